@@ -56,7 +56,7 @@ import { type Correction, correctContact } from "./repair/correct.ts";
 import type { Choice, ChoiceCounts } from "./repair/outcomes.ts";
 import { Redials } from "./repair/redials.ts";
 import type { SettingsPatch } from "./settings.ts";
-import type { ToldConversation } from "./store/attempt-row.ts";
+import type { ReportedConversation } from "./store/attempt-row.ts";
 import { CampaignStore } from "./store/campaign-store.ts";
 import type { CopiedContacts } from "./store/repairs.ts";
 import {
@@ -295,7 +295,7 @@ export class Campaign extends ObservedObject<Env> {
   }
 
   /** Stores with a call the conversation held on it and its disposition. */
-  async conversation(callId: string, held: ToldConversation): Promise<void> {
+  async conversation(callId: string, held: ReportedConversation): Promise<void> {
     const { conversation_id, disposition, agent_version = null } = held;
     if (this.#store.campaign.row) this.#store.attempts.update(callId, { conversation_id, disposition, agent_version });
   }
@@ -319,7 +319,7 @@ export class Campaign extends ObservedObject<Env> {
     return hangUp(this.#context, { callId });
   }
 
-  /** What the ledger is to have of one of its calls, for who misses it there; null if it has no such call. */
+  /** The report of one of its calls for a ledger that lacks it; null if it has no such call. */
   lineReport(callId: string): LineReport | null {
     return lineReportOf(this.#store, callId);
   }

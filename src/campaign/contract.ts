@@ -2,11 +2,14 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../kernel/http/endpoint.ts";
 import { bytes } from "../kernel/http/fields.ts";
 import { listOf } from "../kernel/http/paging.ts";
-import { campaignId, campaignRecord, contactDetail, contactIdField, whole } from "./records.ts";
+import { campaignId, campaignRecord } from "./campaign-record.ts";
+import { contactDetail, contactIdField } from "./contact-record.ts";
+import { whole } from "./record-fields.ts";
 import { settingsPatch } from "./settings.ts";
 import { appendFields, EXAMPLE_FILE, formFields } from "./upload-form.ts";
 
-export type { AttemptRecord, CampaignRecord, ContactRecord } from "./records.ts";
+export type { CampaignRecord } from "./campaign-record.ts";
+export type { AttemptRecord, ContactRecord } from "./contact-record.ts";
 
 const slice = { access: "account", ofAgents: "handler", tag: "Campaigns" } as const;
 const params = z.object({ id: campaignId });
@@ -120,7 +123,7 @@ export const deleteCampaign = endpoint({
   },
 });
 
-/** What a start can be asked to look at first. */
+/** What a start can check first. */
 const strictly = z.object({
   pending: z.coerce.number().int().min(0).optional().openapi({
     description: "Starts only if just so many contacts wait to be called; else 412 `changed_meanwhile`.",

@@ -2,8 +2,10 @@ import { z } from "@hono/zod-openapi";
 import { columns } from "../kernel/http/content.ts";
 import { endpoint } from "../kernel/http/endpoint.ts";
 import { timestamp } from "../kernel/http/fields.ts";
+import { campaignId, campaignStatus } from "./campaign-record.ts";
+import { contactIdField, phoneNumber } from "./contact-record.ts";
 import { WARNING_CODES } from "./decide/preflight.ts";
-import { campaignId, campaignStatus, contactIdField, phoneNumber, whole } from "./records.ts";
+import { whole } from "./record-fields.ts";
 
 const waiting = z
   .object({

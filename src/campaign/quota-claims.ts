@@ -19,7 +19,7 @@ export class QuotaClaims {
   readonly #name: { account: string; id: string };
   readonly #report: (error: unknown) => void;
   #reading: Reading | null = null;
-  #endIsKnown = false;
+  #isEndReported = false;
 
   constructor(
     env: Pick<Env, "ACCOUNT_GATE" | "ACCOUNT_METER">,
@@ -72,7 +72,7 @@ export class QuotaClaims {
     }
   }
 
-  /** Whoever sends the upload may not any more. */
+  /** The sender of the upload has lost the permission to send it. */
   revokeUpload(ids: string[], reason: string): void {
     if (!ids.includes(this.#name.id)) return;
     this.#reading?.abort.abort(new ApiError(403, reason, "the upload was ended: its sender has no access any more"));
@@ -109,8 +109,8 @@ export class QuotaClaims {
   async sayIfEnded(row: CampaignRow | null): Promise<void> {
     const over = row !== null && isOver(row.status);
     try {
-      if (over && !this.#endIsKnown) await this.#gate.campaignEnded(this.#name.id);
-      this.#endIsKnown = over;
+      if (over && !this.#isEndReported) await this.#gate.campaignEnded(this.#name.id);
+      this.#isEndReported = over;
     } catch (error) {
       this.#report(error);
     }

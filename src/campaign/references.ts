@@ -65,7 +65,7 @@ const AGENT_COLUMNS = ["name", "status", "llm_model", "system_prompt", "greeting
 interface Found {
   standing: Standing;
   agent: CampaignAgent | undefined;
-  /** Whether the agent has the version that is asked for. */
+  /** Whether the agent has the requested version. */
   hasVersion: boolean;
   number: Pick<typeof phoneNumbers.$inferSelect, "provider" | "outbound_enabled"> | undefined;
   installs: ModelInstall[];

@@ -3,8 +3,9 @@ import { endpoint } from "../kernel/http/endpoint.ts";
 import { idOf } from "../kernel/http/example-ids.ts";
 import { e164, label, plainText } from "../kernel/http/fields.ts";
 import { pageOf, paging } from "../kernel/http/paging.ts";
+import { campaignId, campaignRecord } from "./campaign-record.ts";
+import { contact, contactIdField } from "./contact-record.ts";
 import { CONTACT_STATUSES } from "./decide/state.ts";
-import { campaignId, campaignRecord, contact, contactIdField } from "./records.ts";
 import { CHOICES, type Choice, type ChoiceCounts, FAILED_OUTCOMES, NOT_CALLED, OUTCOMES } from "./repair/outcomes.ts";
 
 const slice = { access: "account", ofAgents: "handler", tag: "Campaigns" } as const;

@@ -22,10 +22,12 @@ import { redeemTicket } from "../kernel/streams/redeem-ticket.ts";
 import { issueTicket } from "../kernel/streams/stream-ticket.ts";
 import { visibleEvents } from "../kernel/streams/visible-events.ts";
 import { whileAllowed } from "../kernel/streams/while-allowed.ts";
+import type { CampaignRecord } from "./campaign-record.ts";
+import { type ContactRecord, contact } from "./contact-record.ts";
 import * as contract from "./contract.ts";
+import * as downloads from "./downloads-contract.ts";
 import type { Upload } from "./import/read-list.ts";
 import { planCampaign } from "./plan-contract.ts";
-import { type CampaignRecord, type ContactRecord, contact } from "./records.ts";
 import * as repair from "./repair-contract.ts";
 import type { ContactList, ContactQuery, ContactSearch } from "./streams/contact-list.ts";
 import * as streams from "./streams-contract.ts";
@@ -260,21 +262,21 @@ async function watch(
   });
 }
 
-serve(campaigns, streams.exportContacts, async ({ env, store, principal, params: { id }, query }) =>
+serve(campaigns, downloads.exportContacts, async ({ env, store, principal, params: { id }, query }) =>
   download(await handOut({ env, store, principal }, id, "contacts", query), CSV_TYPE, `campaign-${id}.csv`),
 );
 
-serve(campaigns, streams.exportRejects, async ({ env, store, principal, params: { id }, query }) => {
+serve(campaigns, downloads.exportRejects, async ({ env, store, principal, params: { id }, query }) => {
   const file = query.for === "spreadsheet" ? "rejects_for_spreadsheet" : "rejects";
   return download(await handOut({ env, store, principal }, id, file), CSV_TYPE, `campaign-${id}-rejects.csv`);
 });
 
-serve(campaigns, streams.exportDuplicates, async ({ env, store, principal, params: { id }, query }) => {
+serve(campaigns, downloads.exportDuplicates, async ({ env, store, principal, params: { id }, query }) => {
   const file = query.for === "spreadsheet" ? "duplicates_for_spreadsheet" : "duplicates";
   return download(await handOut({ env, store, principal }, id, file), CSV_TYPE, `campaign-${id}-duplicates.csv`);
 });
 
-serve(campaigns, streams.exportHistory, async ({ env, store, principal, params: { id } }) =>
+serve(campaigns, downloads.exportHistory, async ({ env, store, principal, params: { id } }) =>
   download(
     await handOut({ env, store, principal }, id, "history"),
     "application/x-ndjson",

@@ -4,23 +4,13 @@ import { eventStream, lastEventId } from "../kernel/http/event-stream.ts";
 import { EXAMPLE_IDS } from "../kernel/http/example-ids.ts";
 import { timestamp } from "../kernel/http/fields.ts";
 import { secretText } from "../kernel/http/secret-fields.ts";
+import { campaignId, campaignRecord, campaignStatus, counts } from "./campaign-record.ts";
+import { callId, contactIdField, contactPosition, phoneNumber } from "./contact-record.ts";
 import { CONTACT_STATUSES, type ContactStatus } from "./decide/state.ts";
-import {
-  callId,
-  campaignId,
-  campaignRecord,
-  campaignStatus,
-  contactIdField,
-  contactPosition,
-  counts,
-  phoneNumber,
-} from "./records.ts";
-import { contactFilters } from "./repair-contract.ts";
 
 const slice = { access: "account", ofAgents: "handler", tag: "Campaigns", method: "get", status: 200 } as const;
 const params = z.object({ id: campaignId });
 const errors = { 404: "unknown campaign" };
-const text = z.string();
 
 const seq = z.number().int().min(0).openapi({
   description: "Counts from 1 without a gap; it is also the event's id. An event delivered twice has the same number.",
@@ -117,41 +107,6 @@ export const EVENTS = {
 };
 
 const stream = eventStream("CampaignEvent", EVENTS);
-/** The first rows of the files, as examples. */
-const CONTACTS_CSV =
-  "phone_number,status,outcome,failure_reason,attempt_count,last_attempt_at,call_id,disposition,agent_version,successful,summary,data.preferred_day,name\r\n" +
-  `+12025550111,completed,answered,,1,2026-11-21T09:30:00.000Z,${EXAMPLE_IDS.call},interested,3,success,The caller took the appointment on Friday.,2026-11-27,Ada\r\n`;
-const NO_CONTACTS = '{"pending":0,"originated":0,"connected":0,"completed":0,"failed":0,"cancelled":0}';
-const nulls = (length: number): null[] => Array(length).fill(null);
-const HISTORY_LINE = {
-  entry: [
-    1,
-    1_795_253_400_000,
-    "campaign",
-    EXAMPLE_IDS.apiKey,
-    null,
-    "draft",
-    ...nulls(3),
-    "importing",
-    NO_CONTACTS,
-    null,
-    null,
-  ],
-  previous_hash: "",
-  hash: "dedda1c9c7d0427568629d7f57c9c14f822cb63c879fde1402da6740555b52d1",
-};
-const forSpreadsheet = z.object({
-  for: z
-    .enum(["spreadsheet"])
-    .optional()
-    .openapi({
-      description:
-        "`spreadsheet` puts an apostrophe before each cell, or part of one, that a spreadsheet would compute. A file with " +
-        "`_line` and with `_reason` or `_first_line` is taken back without them: uploaded again, the cells are as they " +
-        "were first sent. Default: cells as they were sent.",
-      example: "spreadsheet",
-    }),
-});
 const TOO_MANY_STREAMS = "the quota of open event streams is reached";
 
 export const streamEvents = endpoint({
@@ -233,88 +188,4 @@ export const streamByTicket = endpoint({
     403: "no ticket, one for another campaign, expired, the key revoked, or the account disabled",
     429: `too many requests of this address, or ${TOO_MANY_STREAMS}`,
   },
-});
-
-export const exportContacts = endpoint({
-  ...slice,
-  path: "/api/v1/campaigns/{id}/export",
-  scope: ["listen"],
-  operationId: "exportCampaignContacts",
-  summary: "Export contacts with their outcomes as CSV",
-  description:
-    "What became of each, then the columns of the upload. Cells keep their line breaks as sent. One that a spreadsheet " +
-    "would compute begins with an apostrophe, and so does each line or part of it that could be taken for a cell; " +
-    "numbers such as +12025550100 stay as they are. Filters are those of the list of contacts, and combine.",
-  params,
-  query: z.object(contactFilters),
-  stream: { "text/csv": { schema: text.openapi({ example: CONTACTS_CSV }) } },
-  responseHeaders: ["Content-Disposition"],
-  errors,
-});
-
-export const exportRejects = endpoint({
-  ...slice,
-  path: "/api/v1/campaigns/{id}/rejects",
-  scope: ["listen"],
-  operationId: "exportCampaignRejects",
-  summary: "Download the rows of the uploads that were skipped as CSV, to be mended and sent again",
-  description:
-    "The columns of the upload, then `_line`, the row's line in its file, and `_reason`. Mended, it can be sent to " +
-    "`POST /api/v1/campaigns/{id}/contacts` as it is: those columns are overlooked. Cells are as they were sent, " +
-    "unless `for` says otherwise. Cells that a row had too many are in columns `_extra_1`, `_extra_2`, …, which have to " +
-    "be emptied; of rows beyond 65,536 characters the first 262,144 are kept. Where contacts were added later the " +
-    "columns are those of all uploads, and `_upload` counts the uploads from 1. There are rows only where an upload was " +
-    "made with `on_invalid=skip`.",
-  params,
-  query: forSpreadsheet,
-  stream: {
-    "text/csv": {
-      schema: text.openapi({
-        example: 'phone_number,name,_line,_reason\r\n12,Ada,7,"phone_number ""12"" is not a phone number"\r\n',
-      }),
-    },
-  },
-  responseHeaders: ["Content-Disposition"],
-  errors,
-});
-
-export const exportDuplicates = endpoint({
-  ...slice,
-  path: "/api/v1/campaigns/{id}/duplicates",
-  scope: ["listen"],
-  operationId: "exportCampaignDuplicates",
-  summary: "Download the rows of the uploads that were dropped because their number came before, as CSV",
-  description:
-    "The columns of the upload, then `_line`, the row's line in its file, and `_first_line`, that of the row which was " +
-    "kept: empty where that was not noted. Where contacts were added later the columns are those of all uploads, and " +
-    "`_upload` and `_first_upload` tell which of them the lines are of, counted from 1. Cells are as they were sent.",
-  params,
-  query: forSpreadsheet,
-  stream: {
-    "text/csv": {
-      schema: text.openapi({ example: "phone_number,name,_line,_first_line\r\n+12025550111,Ada,9,2\r\n" }),
-    },
-  },
-  responseHeaders: ["Content-Disposition"],
-  errors,
-});
-
-export const exportHistory = endpoint({
-  ...slice,
-  path: "/api/v1/campaigns/{id}/history",
-  scope: ["listen"],
-  operationId: "exportCampaignHistory",
-  summary: "Download the campaign's history as NDJSON, each entry carrying the hash of the one before",
-  description:
-    "A line for each thing that happened, as an object of `entry`, `previous_hash` and `hash`. `entry` is the list of " +
-    "`seq` (from 1), `at` (milliseconds since 1970), `event`, `actor`, `contact`, `status`, `previous_status`, `attempt`, " +
-    "`call_id`, `reason`, `counts` (as JSON), `detail` and `phone` (digits); `hash` is SHA-256, in hex, of " +
-    "`previous_hash`, a line feed, and the entry as JSON without spaces. Whoever keeps the last hash can tell whether " +
-    "anything was changed afterwards. The erasure of a person empties `phone` in entries about them, hashes the entries " +
-    "from the first of those on anew, and adds an entry with the reason `history_rewritten`, whose `detail` is the id of the " +
-    "erasure and the `seq` of that first entry.",
-  params,
-  stream: { "application/x-ndjson": { schema: text.openapi({ example: `${JSON.stringify(HISTORY_LINE)}\n` }) } },
-  responseHeaders: ["Content-Disposition"],
-  errors: { ...errors, 503: "a person is being erased from the history; see Retry-After" },
 });

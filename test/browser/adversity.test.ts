@@ -11,27 +11,40 @@ async function talk(stage: Parameters<typeof visit>[0] = {}) {
   const visitor = await visit(stage);
   await launcher(visitor.page).click();
   await expect.poll(() => visitor.frames).toHaveLength(1);
-  const tell = (...frames: unknown[]) => {
+  const sendFrames = (...frames: unknown[]) => {
     for (const frame of frames) {
       visitor.sockets.at(-1)?.send(typeof frame === "string" ? frame : JSON.stringify(frame));
     }
   };
-  tell({ type: "ready" });
-  return { ...visitor, tell };
+  sendFrames({ type: "ready" });
+  return { ...visitor, sendFrames };
 }
 
-it("shows nothing of frames that say nothing", async () => {
-  const { page, tell } = await talk();
+it("ignores invalid frames", async () => {
+  const { page, sendFrames } = await talk();
   await write(page, "hello");
-  tell("{", "null", "[]", "7", { type: "message" }, { type: "delta", text: null }, { type: "message", text: { a: 1 } });
-  tell({ type: "constructor" }, { type: "toString", text: "x" }, { type: "tool" }, { type: "message", text: "Hi." });
+  sendFrames(
+    "{",
+    "null",
+    "[]",
+    "7",
+    { type: "message" },
+    { type: "delta", text: null },
+    { type: "message", text: { a: 1 } },
+  );
+  sendFrames(
+    { type: "constructor" },
+    { type: "toString", text: "x" },
+    { type: "tool" },
+    { type: "message", text: "Hi." },
+  );
   await expect.poll(() => lines(page)).toEqual([GREETING, "hello", "Hi."]);
 });
 
-it("leaves an answer that broke off as it is, and puts what comes after the break below it", async () => {
-  const { page, tell, sockets } = await talk({ clock: true });
+it("keeps an answer that broke off, and shows later words below it", async () => {
+  const { page, sendFrames, sockets } = await talk({ clock: true });
   await write(page, "Where are you?");
-  tell({ type: "delta", text: "At the old" });
+  sendFrames({ type: "delta", text: "At the old" });
   await expect.poll(() => lines(page)).toHaveLength(3);
   await standStill(page);
   await sockets[0]?.close({ code: 1011 });
@@ -39,32 +52,36 @@ it("leaves an answer that broke off as it is, and puts what comes after the brea
   await page.clock.fastForward(1000);
   await page.clock.resume();
   await expect.poll(() => sockets).toHaveLength(2);
-  tell({ type: "ready" }, { type: "delta", text: "Sorry, the" }, { type: "message", text: "Sorry, the line dropped." });
+  sendFrames(
+    { type: "ready" },
+    { type: "delta", text: "Sorry, the" },
+    { type: "message", text: "Sorry, the line dropped." },
+  );
   await expect.poll(() => lines(page)).toEqual([GREETING, "Where are you?", "At the old", "Sorry, the line dropped."]);
   expect(await panel(page).getByRole("log").getAttribute("aria-busy")).toBeNull();
 });
 
-it("keeps what is written while a socket closes, and sends it over the next", async () => {
+it("keeps words written while a socket closes, and sends them over the next", async () => {
   const prepare = async (page: Page) => {
     await page.addInitScript(() => {
-      const made: WebSocket[] = [];
+      const opened: WebSocket[] = [];
       const Original = window.WebSocket;
       const Noted = class extends Original {
         constructor(url: string) {
           super(url);
-          made.push(this);
+          opened.push(this);
         }
       };
-      Object.assign(window, { WebSocket: Noted, made });
+      Object.assign(window, { WebSocket: Noted, opened });
     });
   };
-  const { page, tell, sockets, frames } = await talk({ clock: true, prepare });
+  const { page, sendFrames, sockets, frames } = await talk({ clock: true, prepare });
   await write(page, "One");
   await expect.poll(() => frames).toHaveLength(2);
   // The peer has begun to close: what is sent now comes nowhere.
   const closing = (isClosing: boolean) =>
     page.evaluate((on) => {
-      const [socket] = (window as unknown as { made: WebSocket[] }).made;
+      const [socket] = (window as unknown as { opened: WebSocket[] }).opened;
       const readyState = { get: () => WebSocket.CLOSING, configurable: true };
       if (socket && on) Object.defineProperty(socket, "readyState", readyState);
       else if (socket) Reflect.deleteProperty(socket, "readyState");
@@ -76,12 +93,12 @@ it("keeps what is written while a socket closes, and sends it over the next", as
   await expect.poll(() => status(page)).toBe("Reconnecting…");
   await page.clock.fastForward(1000);
   await expect.poll(() => sockets).toHaveLength(2);
-  tell({ type: "ready" });
+  sendFrames({ type: "ready" });
   await expect.poll(() => frames.at(-1)).toMatchObject({ type: "message", text: "Two" });
 });
 
-it("draws an answer that comes in very many pieces no oftener than the screen does", async () => {
-  const { page, tell } = await talk();
+it("renders an answer of very many pieces at most once per frame", async () => {
+  const { page, sendFrames } = await talk();
   await page.evaluate(() => {
     const drawn = { times: 0 };
     const log = document.querySelector("switchboard-widget")?.shadowRoot?.querySelector(".log");
@@ -91,45 +108,45 @@ it("draws an answer that comes in very many pieces no oftener than the screen do
     window.requestAnimationFrame = (callback) => queue.push(callback);
     Object.assign(window, { drawn, nextFrame: () => queue.splice(0).map((callback) => callback(0)) });
   });
-  for (let i = 0; i < 500; i++) tell({ type: "delta", text: "word **bold** " });
-  tell({ type: "typing" });
+  for (let i = 0; i < 500; i++) sendFrames({ type: "delta", text: "word **bold** " });
+  sendFrames({ type: "typing" });
   await expect.poll(() => status(page)).toBe("Ada is typing…");
   const drawn = () => page.evaluate(() => (window as unknown as { drawn: { times: number } }).drawn.times);
   expect(await drawn()).toBeLessThan(20);
   await page.evaluate(() => (window as unknown as { nextFrame(): void }).nextFrame());
   expect((await lines(page))[0]).toHaveLength("word bold ".length * 500 - 1);
-  tell({ type: "delta", text: "more" });
+  sendFrames({ type: "delta", text: "more" });
   await write(page, "Stop");
   // Cut off between two frames: nothing of it is lost.
   expect((await lines(page))[0]).toMatch(/more$/);
 });
 
-it("shows an answer once whose end was on its way when the visitor wrote", async () => {
-  const { page, tell } = await talk();
-  tell({ type: "delta", text: GREETING });
+it("shows an answer once if the visitor writes before its last frame arrives", async () => {
+  const { page, sendFrames } = await talk();
+  sendFrames({ type: "delta", text: GREETING });
   await write(page, "When are you open?");
-  tell({ type: "message", text: GREETING });
-  tell({ type: "typing" }, { type: "delta", text: "We are " });
+  sendFrames({ type: "message", text: GREETING });
+  sendFrames({ type: "typing" }, { type: "delta", text: "We are " });
   await expect.poll(() => lines(page)).toEqual([GREETING, "When are you open?", "We are"]);
   await write(page, "And on Sundays?");
-  tell({ type: "delta", text: "open " }, { type: "message", text: "We are open from 9." });
-  tell({ type: "typing" }, { type: "message", text: "We are closed." });
+  sendFrames({ type: "delta", text: "open " }, { type: "message", text: "We are open from 9." });
+  sendFrames({ type: "typing" }, { type: "message", text: "We are closed." });
   const answered = [GREETING, "When are you open?", "We are open from 9.", "And on Sundays?", "We are closed."];
   await expect.poll(() => lines(page)).toEqual(answered);
   // An answer that begins as one that was cut off is another one.
-  tell({ type: "delta", text: "On " });
+  sendFrames({ type: "delta", text: "On " });
   await write(page, "Where?");
-  tell({ type: "typing" }, { type: "message", text: "On Main Street." });
+  sendFrames({ type: "typing" }, { type: "message", text: "On Main Street." });
   await expect.poll(() => lines(page)).toEqual([...answered, "On", "Where?", "On Main Street."]);
 });
 
-it("lets words run in their own direction, and itself from left to right on any page", async () => {
-  const { page, tell } = await talk();
+it("shows words in their own direction, and the panel from left to right on any page", async () => {
+  const { page, sendFrames } = await talk();
   await page.evaluate(() => {
     document.documentElement.dir = "rtl";
   });
   await write(page, "שלום, מתי?");
-  tell({ type: "message", text: "שלום:\n\n- אחד\n- שניים" }, { type: "message", text: "Hello." });
+  sendFrames({ type: "message", text: "שלום:\n\n- אחד\n- שניים" }, { type: "message", text: "Hello." });
   await expect.poll(() => lines(page)).toHaveLength(4);
   const direction = (selector: string) =>
     panel(page)
@@ -143,19 +160,19 @@ it("lets words run in their own direction, and itself from left to right on any 
   expect((button?.x ?? 0) + (button?.width ?? 0)).toBe((box?.x ?? 0) + (box?.width ?? 0));
 });
 
-it("comes back when it is opened on a page that has put away all it had", async () => {
-  const { page, tell } = await talk();
+it("reappears when it is opened on a page that removed its elements", async () => {
+  const { page, sendFrames } = await talk();
   await write(page, "hello");
   await page.evaluate(() => {
     document.body = document.createElement("body");
   });
   expect(await panel(page).count()).toBe(0);
   await page.evaluate(() => window.Switchboard?.open());
-  tell({ type: "message", text: "Hi." });
+  sendFrames({ type: "message", text: "Hi." });
   await expect.poll(() => lines(page)).toEqual([GREETING, "hello", "Hi."]);
 });
 
-it("stays in what a phone's keyboard leaves of the screen", async () => {
+it("fits above a phone's keyboard", async () => {
   const { page } = await talk();
   await page.setViewportSize({ width: 375, height: 667 });
   const seen = (height: number, offsetTop: number, scale: number) =>
@@ -174,7 +191,7 @@ it("stays in what a phone's keyboard leaves of the screen", async () => {
   expect(await panel(page).boundingBox()).toEqual({ x: 0, y: 0, width: 375, height: 667 });
 });
 
-it("is renewed in time though the clock was set back", async () => {
+it("renews its session in time although the clock was set back", async () => {
   const visitor = await talk({ clock: true });
   await visitor.page.evaluate(() => {
     const now = Date.now.bind(Date);

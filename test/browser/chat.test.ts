@@ -30,7 +30,7 @@ describe("a chat with the service's own runtime", () => {
     expect(await visitor.events("message")).toContainEqual({ from: "agent", text: OPEN });
   });
 
-  it("greets a visitor as the runtime does, with no name left to be put in", async () => {
+  it("shows the runtime's greeting, without unfilled variables", async () => {
     const greeting_message = "Hello {{first_name|there}}, this is {{agent_name}}.";
     const { page } = await visit({ agent: { greeting_message } });
     await launcher(page).click();
@@ -39,7 +39,7 @@ describe("a chat with the service's own runtime", () => {
     await expect.poll(() => lines(page)).toHaveLength(3);
   });
 
-  it("ends, and begins another one", async () => {
+  it("ends, and can begin a new one", async () => {
     const visitor = await visit({ faqs: FAQS });
     const { page } = visitor;
     await launcher(page).click();
@@ -61,7 +61,7 @@ describe("a chat with the service's own runtime", () => {
     expect(conversations.map((each) => each.status)).toEqual(["live", "ended"]);
   });
 
-  it("is another one for whoever signs in meanwhile", async () => {
+  it("is replaced by a new one when the visitor signs in", async () => {
     const visitor = await visit({ faqs: FAQS });
     const { page } = visitor;
     await launcher(page).click();
@@ -78,8 +78,8 @@ describe("a chat with the service's own runtime", () => {
   });
 });
 
-describe("over page loads", () => {
-  it("goes on with the same conversation, draft and all", async () => {
+describe("across page loads", () => {
+  it("continues the same conversation, with its draft", async () => {
     const visitor = await visit({ faqs: FAQS });
     const { page } = visitor;
     await launcher(page).click();
@@ -100,7 +100,7 @@ describe("over page loads", () => {
     expect(visitor.calls.filter((each) => each.endsWith("/auth/guest"))).toHaveLength(1);
   });
 
-  it("never gives its session to a copy of the tab", async () => {
+  it("does not share its session with a duplicated tab", async () => {
     const visitor = await visit({ faqs: FAQS, clock: true });
     const { page } = visitor;
     await launcher(page).click();
@@ -126,7 +126,7 @@ describe("over page loads", () => {
     expect(await visitor.events("error")).toEqual([]);
   });
 
-  it("takes back what it left where the same page is shown again", async () => {
+  it("restores its state when the page is shown from the back-forward cache", async () => {
     const { page } = await visit({ faqs: FAQS });
     await launcher(page).click();
     await write(page, "When are you open?");
@@ -143,7 +143,7 @@ describe("over page loads", () => {
     await expect.poll(() => lines(page)).toHaveLength(5);
   });
 
-  it("does not use a refresh token again whose answer it left without", async () => {
+  it("does not reuse a refresh token whose response it did not receive", async () => {
     const visitor = await visit({ faqs: FAQS, clock: true });
     const { page } = visitor;
     await launcher(page).click();
@@ -165,7 +165,7 @@ describe("over page loads", () => {
     expect(refreshes).toBe(1);
   });
 
-  it("keeps nothing where it shall not, and goes without a storage", async () => {
+  it("stores nothing if told not to, and works without storage", async () => {
     const visitor = await visit({ attributes: async () => 'data-memory="off"' });
     await launcher(visitor.page).click();
     await write(visitor.page, "hello");
@@ -189,7 +189,7 @@ describe("over page loads", () => {
     await expect.poll(() => lines(page)).toHaveLength(3);
   });
 
-  it("shows a user's to that user only", async () => {
+  it("shows a user's conversation only to that user", async () => {
     const visitor = await visit({ faqs: FAQS });
     const { page, account } = visitor;
     const identify = async (id: string) =>
@@ -213,7 +213,7 @@ describe("over page loads", () => {
 });
 
 describe("without a network", () => {
-  it("says so, keeps what is written, and sends it when it is back", async () => {
+  it("reports it, keeps the written words, and sends them once online", async () => {
     const { page } = await visit({ faqs: FAQS });
     await launcher(page).click();
     await write(page, "When are you open?");
@@ -229,7 +229,7 @@ describe("without a network", () => {
     expect(await status(page)).toBe("");
   });
 
-  it("begins when it is back, where it could not begin before", async () => {
+  it("begins once online if it could not before", async () => {
     const { page } = await visit();
     await launcher(page).waitFor();
     await page.context().setOffline(true);

@@ -75,7 +75,7 @@ describe("the guides in a browser", () => {
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Page not found");
   });
 
-  it("link to nothing that is not there, page or section", async () => {
+  it("have no broken links, to pages or sections", async () => {
     const { page, open } = await read(DRESSES[0]);
     const waiting = [`${worker.origin}/docs/guides`];
     const sections = new Map<string, string[]>();
@@ -100,7 +100,7 @@ describe("the guides in a browser", () => {
     }
   });
 
-  it("have their commands copied by a button", async () => {
+  it("have buttons that copy their commands", async () => {
     const { page, open } = await read(DRESSES[0]);
     await open("/docs/guides/first-agent");
     const block = page.locator(".code", { hasText: "export SWITCHBOARD" });
@@ -111,7 +111,7 @@ describe("the guides in a browser", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await block.locator("code").textContent());
   });
 
-  it("are reached from the reference, and it from them", async () => {
+  it("link to the reference, and it to them", async () => {
     const { page, open } = await read(DRESSES[1]);
     await open("/docs");
     await page.getByRole("banner").getByRole("link", { name: "Guides" }).click();

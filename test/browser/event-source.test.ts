@@ -24,17 +24,17 @@ async function visit() {
   const context = await browser.newContext();
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  const asked: string[] = [];
+  const methods: string[] = [];
   page.on("request", (request) => {
-    if (request.url().startsWith(service.origin)) asked.push(request.method());
+    if (request.url().startsWith(service.origin)) methods.push(request.method());
   });
   await page.goto(site.origin);
-  return { server, id, url, page, asked };
+  return { server, id, url, page, methods };
 }
 
 describe("a browser's EventSource", () => {
   it("watches a campaign from a page of another origin by a ticket's address", async () => {
-    const { server, id, url, page, asked } = await visit();
+    const { server, id, url, page, methods } = await visit();
     const seen = page.evaluate(
       (address) =>
         new Promise<string[]>((resolve, reject) => {
@@ -55,11 +55,11 @@ describe("a browser's EventSource", () => {
     await page.waitForFunction(() => document.title.includes("snapshot"));
     await server("PATCH", `/api/v1/campaigns/${id}`, { name: "Renamed" });
     expect(await seen).toEqual(["snapshot true", "campaign true"]);
-    expect(asked).toEqual(["GET"]);
+    expect(methods).toEqual(["GET"]);
   });
 
-  it("gives up for good on a ticket that connects no more, and a new one goes on after the last event", async () => {
-    const { server, id, url, page, asked } = await visit();
+  it("stops on an expired ticket; with a new one it continues after the last event", async () => {
+    const { server, id, url, page, methods } = await visit();
     const [state, next] = await page.evaluate(
       (address) =>
         new Promise<[number, number]>((resolve) => {
@@ -70,7 +70,7 @@ describe("a browser's EventSource", () => {
       url.replace(/\.[^.]*$/, ".x"),
     );
     expect(state).toBe(next);
-    expect(asked).toEqual(["GET"]);
+    expect(methods).toEqual(["GET"]);
     const ticket = await server<{ url: string }>("POST", `/api/v1/campaigns/${id}/events/ticket`);
     const first = await page.evaluate(
       (address) =>

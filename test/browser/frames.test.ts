@@ -32,60 +32,60 @@ async function talk(stage: Parameters<typeof visit>[0] = {}) {
   const visitor = await visit(stage);
   await launcher(visitor.page).click();
   await expect.poll(() => visitor.frames).toHaveLength(1);
-  const tell = (...frames: object[]) => {
+  const sendFrames = (...frames: object[]) => {
     for (const frame of frames) visitor.sockets.at(-1)?.send(JSON.stringify(frame));
   };
-  tell({ type: "ready" });
-  return { ...visitor, tell, close: (code: number) => visitor.sockets.at(-1)?.close({ code }) };
+  sendFrames({ type: "ready" });
+  return { ...visitor, sendFrames, close: (code: number) => visitor.sockets.at(-1)?.close({ code }) };
 }
 
-describe("what the runtime says", () => {
-  it("grows in one line, of which the whole is the last word", async () => {
-    const { page, tell, events } = await talk();
-    tell({ type: "delta", text: "Good **mor" }, { type: "delta", text: "ning**, we" });
+describe("frames of the runtime", () => {
+  it("extend one line, which the complete message replaces", async () => {
+    const { page, sendFrames, events } = await talk();
+    sendFrames({ type: "delta", text: "Good **mor" }, { type: "delta", text: "ning**, we" });
     await expect.poll(() => lines(page)).toEqual(["Good morning, we"]);
-    tell({ type: "message", text: "Good **morning**. We are open." });
+    sendFrames({ type: "message", text: "Good **morning**. We are open." });
     await expect.poll(() => lines(page)).toEqual(["Good morning. We are open."]);
     expect(await panel(page).locator("strong").allInnerTexts()).toEqual(["morning"]);
     await write(page, "Where?");
-    tell({ type: "delta", text: "At the old" });
+    sendFrames({ type: "delta", text: "At the old" });
     await expect.poll(() => lines(page)).toHaveLength(3);
     // Cut off: what was said stays, and the answer to the next question is another line.
     await write(page, "No, when?");
-    tell({ type: "message", text: "Now." });
+    sendFrames({ type: "message", text: "Now." });
     await expect
       .poll(() => lines(page))
       .toEqual(["Good morning. We are open.", "Where?", "At the old", "No, when?", "Now."]);
     expect((await events("message")).map(({ text }) => text)).not.toContain("At the old");
   });
 
-  it("puts the greeting in the place of the one on show, also where the visitor was faster", async () => {
+  it("replace the displayed greeting, also if the visitor was faster", async () => {
     const first = await talk();
     expect(await lines(first.page)).toEqual([GREETING]);
-    first.tell({ type: "delta", text: "Hello, I am" }, { type: "message", text: GREETING });
+    first.sendFrames({ type: "delta", text: "Hello, I am" }, { type: "message", text: GREETING });
     await expect.poll(() => first.events("message")).toHaveLength(1);
     expect(await lines(first.page)).toEqual([GREETING]);
 
     const faster = await talk();
     await write(faster.page, "Where are you?");
-    faster.tell(
+    faster.sendFrames(
       { type: "delta", text: "Hello, I am" },
       { type: "delta", text: " Ada." },
       { type: "message", text: GREETING },
     );
-    faster.tell({ type: "delta", text: "Hello again" }, { type: "message", text: "Hello again, Mill Lane." });
+    faster.sendFrames({ type: "delta", text: "Hello again" }, { type: "message", text: "Hello again, Mill Lane." });
     await expect.poll(() => lines(faster.page)).toEqual([GREETING, "Where are you?", "Hello again, Mill Lane."]);
 
     const silent = await talk();
     await write(silent.page, "Where are you?");
-    silent.tell({ type: "message", text: "Mill Lane." });
+    silent.sendFrames({ type: "message", text: "Mill Lane." });
     await expect.poll(() => lines(silent.page)).toEqual([GREETING, "Where are you?", "Mill Lane."]);
   });
 
-  it("is on its way, and what it takes is told where a visitor cares", async () => {
-    const { page, tell } = await talk();
+  it("show that an answer is coming, and what the agent is doing", async () => {
+    const { page, sendFrames } = await talk();
     await write(page, "Where is my order?");
-    tell({ type: "typing" });
+    sendFrames({ type: "typing" });
     await expect.poll(() => status(page)).toBe("Ada is typing…");
     expect(await sign(page).getAttribute("aria-hidden")).toBe("true");
     const animation = () =>
@@ -96,23 +96,23 @@ describe("what the runtime says", () => {
     expect(await animation()).toBe("none");
     await page.emulateMedia({ reducedMotion: "no-preference" });
     expect(await animation()).toBe("breathe");
-    tell({ type: "tool", name: "set_disposition", state: "running" }, { type: "tool", name: "x", state: "done" });
-    tell({ type: "tool", name: "look_up_order", state: "running" });
+    sendFrames({ type: "tool", name: "set_disposition", state: "running" }, { type: "tool", name: "x", state: "done" });
+    sendFrames({ type: "tool", name: "look_up_order", state: "running" });
     await expect.poll(() => sign(page).innerText()).toBe("Looking that up…");
     expect(await status(page)).toBe("Looking that up…");
     await page.screenshot({ path: join(SCREENSHOTS, "looking-up.png") });
-    tell({ type: "message", text: "It is on its way." });
+    sendFrames({ type: "message", text: "It is on its way." });
     await expect.poll(() => sign(page).count()).toBe(0);
     expect(await status(page)).toBe("");
     expect(await panel(page).innerText()).not.toContain("disposition");
   });
 
-  it("has lists and links that lead away safely; a visitor's words stay as they are", async () => {
-    const { page, tell } = await talk();
+  it("are rendered with lists and safe links; a visitor's words are shown as written", async () => {
+    const { page, sendFrames } = await talk();
     await write(page, "**hello** <i>there</i> [x](https://a.example)");
     const text =
       "We have:\n\n- **City** bikes\n- `cargo` bikes\n\nSee [all](https://shop.example/all) or [none](javascript:alert(1)).";
-    tell({ type: "message", text });
+    sendFrames({ type: "message", text });
     await expect.poll(() => panel(page).locator("li").allInnerTexts()).toEqual(["City bikes", "cargo bikes"]);
     const links = panel(page).locator("a");
     expect(await links.allInnerTexts()).toEqual(["all"]);
@@ -126,21 +126,21 @@ describe("what the runtime says", () => {
   });
 });
 
-describe("how it parts", () => {
-  it("ends by the runtime's word", async () => {
-    const { page, tell } = await talk();
-    tell({ type: "message", text: "Goodbye." }, { type: "ended", reason: "agent_ended" });
+describe("the end of a connection", () => {
+  it("is final if the runtime says so", async () => {
+    const { page, sendFrames } = await talk();
+    sendFrames({ type: "message", text: "Goodbye." }, { type: "ended", reason: "agent_ended" });
     await button(page, "Start again").waitFor();
     expect(await serious(page)).toEqual([]);
     await page.screenshot({ path: join(SCREENSHOTS, "ended.png") });
     expect(await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.className)).toBe("way");
   });
 
-  it("begins again no sooner than a second after the end, with a session renewed since", async () => {
-    const { page, tell, sockets, frames, calls } = await talk({ clock: true });
+  it("lets a new conversation begin a second later at the earliest, with a session renewed since", async () => {
+    const { page, sendFrames, sockets, frames, calls } = await talk({ clock: true });
     await write(page, "bye");
     await standStill(page);
-    tell({ type: "message", text: "Goodbye." }, { type: "ended", reason: "agent_ended" });
+    sendFrames({ type: "message", text: "Goodbye." }, { type: "ended", reason: "agent_ended" });
     await button(page, "Start again").click();
     expect(calls.filter((path) => path.endsWith("/refresh"))).toHaveLength(0);
     await page.clock.fastForward(1200);
@@ -158,7 +158,7 @@ describe("how it parts", () => {
     { code: 4409, why: "This conversation was opened elsewhere.", way: "Continue here", error: [] },
     { code: 4401, why: "This chat is not available right now.", way: "Try again", error: ["session_refused"] },
     { code: 4400, why: "This chat is not available right now.", way: "Try again", error: ["session_refused"] },
-  ])("says why it does not come back by itself: $code", async ({ code, why, way, error }) => {
+  ])("is explained if there is no reconnection: $code", async ({ code, why, way, error }) => {
     const { page, close, sockets, events } = await talk({ clock: true });
     await standStill(page);
     await close(code);
@@ -173,7 +173,7 @@ describe("how it parts", () => {
     expect(await panel(page).getByRole("textbox").count()).toBe(1);
   });
 
-  it.each([4408, 4429, 1006, 1011])("comes back by itself: %i", async (code) => {
+  it.each([4408, 4429, 1006, 1011])("leads to a reconnection: %i", async (code) => {
     const { page, close, sockets } = await talk({ clock: true });
     await standStill(page);
     await close(code === 1006 ? 3000 : code);
@@ -186,10 +186,10 @@ describe("how it parts", () => {
     await expect.poll(() => sockets).toHaveLength(2);
   });
 
-  it("opens another socket for who signs in meanwhile", async () => {
-    const { page, sockets, frames, account, tell } = await talk();
+  it("leads to a new socket for a visitor who signs in meanwhile", async () => {
+    const { page, sockets, frames, account, sendFrames } = await talk();
     await write(page, "hello");
-    tell({ type: "message", text: "Hi." });
+    sendFrames({ type: "message", text: "Hi." });
     await expect.poll(() => lines(page)).toHaveLength(3);
     const token = await userToken(account, "user-7");
     await page.evaluate((value) => window.Switchboard?.identify(value), token);
@@ -199,8 +199,8 @@ describe("how it parts", () => {
   });
 });
 
-describe("where the visitor writes", () => {
-  it.each([true, false])("grows with the text, where a browser does so by itself: %s", async (native) => {
+describe("the text field", () => {
+  it.each([true, false])("grows with the text; native field-sizing: %s", async (native) => {
     const visitor = await visit();
     if (!native) await visitor.page.evaluate(withoutFieldSizing);
     const { page } = visitor;
@@ -219,7 +219,7 @@ describe("where the visitor writes", () => {
     expect((await lines(page)).at(-1)).toContain("line");
   });
 
-  it("takes Enter of an input method for the method's, and no more than it says", async () => {
+  it("ignores an input method's Enter, and limits the length", async () => {
     const { page, frames } = await talk();
     const box = panel(page).getByRole("textbox");
     await box.fill("にほん");
@@ -253,7 +253,7 @@ function withoutFieldSizing(): void {
 }
 
 describe("on any page", () => {
-  it("stands against the page's own style", async () => {
+  it("is not affected by the page's style", async () => {
     const plain = await visit();
     await launcher(plain.page).waitFor();
     const boxes = async ({ page }: typeof plain) => {
@@ -281,11 +281,11 @@ describe("on any page", () => {
     [480, 800],
     [360, 640],
     [800, 360],
-  ])("has launcher and panel out of each other's way: %i × %i", async (width, height) => {
-    const { page, tell } = await talk();
+  ])("shows launcher and panel without overlap: %i × %i", async (width, height) => {
+    const { page, sendFrames } = await talk();
     await page.setViewportSize({ width, height });
     await write(page, "Hello");
-    tell({ type: "message", text: "A long answer. ".repeat(80) });
+    sendFrames({ type: "message", text: "A long answer. ".repeat(80) });
     await expect.poll(() => lines(page)).toHaveLength(3);
     const box = await panel(page).boundingBox();
     if (!box) throw new Error("no panel");
@@ -304,7 +304,7 @@ describe("on any page", () => {
 describe("with a voice", () => {
   const attributes = async () => 'data-voice="on"';
 
-  it("loads its script when the panel is first opened, where the browser can listen and speak", async () => {
+  it("loads its script when the panel is first opened, if the browser can listen and speak", async () => {
     const atOnce = () => Object.assign(window, { SpeechRecognition: class {}, speechSynthesis: {} });
     const { page, calls } = await visit({ attributes, atOnce });
     await launcher(page).waitFor();
@@ -314,7 +314,7 @@ describe("with a voice", () => {
     expect(await panel(page).getByText("Voice is not").count()).toBe(0);
   });
 
-  it("says once where it cannot", async () => {
+  it("says once that the browser cannot", async () => {
     const atOnce = () => {
       Reflect.deleteProperty(window, "webkitSpeechRecognition");
       Reflect.deleteProperty(window, "SpeechRecognition");

@@ -24,7 +24,7 @@ interface StandIn {
   lang: string;
   results: { isFinal: boolean; length: 1; 0: { transcript: string } }[];
   give(error?: string): void;
-  hear(text: string, isFinal: boolean): void;
+  recognize(text: string, isFinal: boolean): void;
 }
 
 /** Puts stand-ins for the browser's speech recognition, synthesis and microphone into the page. */
@@ -62,7 +62,7 @@ export async function installLab(page: Page, lab: Lab): Promise<void> {
         if (error) this.onerror?.({ error });
         this.onend?.({});
       }
-      hear(transcript: string, isFinal: boolean) {
+      recognize(transcript: string, isFinal: boolean) {
         const at = this.results.findIndex((result) => !result.isFinal);
         const resultIndex = at < 0 ? this.results.length : at;
         this.results[resultIndex] = { isFinal, length: 1, 0: { transcript } };
@@ -120,15 +120,15 @@ export function labOf(page: Page) {
     listening: () => ask<string[]>("recognitions.map(({state}) => state)"),
     lang: () => ask<string>("recognitions.at(-1).lang"),
     /** The visitor speaks: words as they come, then what they were. */
-    interim: (text: string) => ask(`recognitions.at(-1).hear(${JSON.stringify(text)}, false)`),
-    final: (text: string) => ask(`recognitions.at(-1).hear(${JSON.stringify(text)}, true)`),
+    interim: (text: string) => ask(`recognitions.at(-1).recognize(${JSON.stringify(text)}, false)`),
+    final: (text: string) => ask(`recognitions.at(-1).recognize(${JSON.stringify(text)}, true)`),
     /** Both, with no time between them; gives how often the voice had been cut off before the last word. */
     inOneBreath: (interim: string, final: string) =>
       page.evaluate(
         `(({ recognitions }) => {
-          recognitions.at(-1).hear(${JSON.stringify(interim)}, false);
+          recognitions.at(-1).recognize(${JSON.stringify(interim)}, false);
           const { cancelled } = window.bench;
-          recognitions.at(-1).hear(${JSON.stringify(final)}, true);
+          recognitions.at(-1).recognize(${JSON.stringify(final)}, true);
           return cancelled;
         })(${bench})`,
       ),

@@ -10,7 +10,7 @@ interface Turn {
   interrupted: boolean;
 }
 
-it("a visitor talks with the service's own runtime, cuts in, and the record says what was heard", async () => {
+it("a visitor talks with the service's own runtime and interrupts it, and the record has the spoken words", async () => {
   const { page, account } = await visit({
     attributes: async () => 'data-voice="on"',
     prepare: (page) => installLab(page, {}),
@@ -33,8 +33,8 @@ it("a visitor talks with the service's own runtime, cuts in, and the record says
   await voice.spokenToEnd();
   await voice.final("When are you open?");
   await expect.poll(now).toMatch(/Opening hours”: /);
-  const heard = `${(await now())?.split(":")[0]}:`;
-  await voice.reaches(heard.length + 1);
+  const beginning = `${(await now())?.split(":")[0]}:`;
+  await voice.reaches(beginning.length + 1);
   await voice.interim("goodbye");
   await voice.final("Goodbye!");
   // The conversation is over with that, and the microphone is off, but the last words are spoken.
@@ -57,7 +57,7 @@ it("a visitor talks with the service's own runtime, cuts in, and the record says
     .toMatchObject([
       { role: "agent", text: "Hello, I am Ada. What can I do for you?", interrupted: false },
       { role: "user", text: "When are you open?" },
-      { role: "agent", text: heard, interrupted: true },
+      { role: "agent", text: beginning, interrupted: true },
       { role: "user", text: "Goodbye!" },
       { role: "agent" },
     ]);

@@ -69,7 +69,7 @@ describe("a conversation by voice", () => {
     expect(byteLength).toBeLessThan(6 * 1024);
   });
 
-  it("asks nothing of the browser before the microphone is pressed, and then greets", async () => {
+  it("requests no permission before the microphone is pressed, and then greets", async () => {
     const { calls, microphone, voice } = await meet();
     await microphone.waitFor();
     expect(calls).toContain("/widget-voice.js");
@@ -83,7 +83,7 @@ describe("a conversation by voice", () => {
     await expect.poll(() => voice.spoken()).toEqual(["Hello, I am Ada.", "What can I do for you?"]);
   });
 
-  it("takes a spoken question to the agent, and speaks the answer as it comes", async () => {
+  it("sends a spoken question to the agent, and speaks the answer as it comes", async () => {
     const { page, send, talk, voice, caption, sent, events } = await meet();
     await talk();
     await voice.interim("where is");
@@ -105,7 +105,7 @@ describe("a conversation by voice", () => {
     expect(await caption.textContent()).toBe("Listening…");
   });
 
-  it("listens on after a silence", async () => {
+  it("continues listening after a silence", async () => {
     const { talk, voice, sent } = await meet({ clock: true });
     await talk();
     await voice.final("One");
@@ -115,7 +115,7 @@ describe("a conversation by voice", () => {
     await expect.poll(async () => sent().map(({ text }) => text)).toEqual(["One", "Two"]);
   });
 
-  it("keeps what was recognised last where the browser ends without saying that it is final", async () => {
+  it("keeps the last interim words if the browser ends without a final result", async () => {
     const { talk, voice, sent } = await meet();
     await talk();
     await voice.interim("goodbye then");
@@ -124,8 +124,8 @@ describe("a conversation by voice", () => {
   });
 });
 
-describe("a visitor who cuts in", () => {
-  it("silences the agent at once, and the runtime is told what was heard", async () => {
+describe("a visitor who interrupts", () => {
+  it("silences the agent at once, and the runtime gets the spoken words", async () => {
     const { send, talk, voice, sent } = await meet();
     await talk();
     send({ type: "delta", text: "We are open. From nine to five on every day. " });
@@ -160,7 +160,7 @@ describe("a visitor who cuts in", () => {
     ]);
   });
 
-  it("is told from the agent's own voice in the microphone", async () => {
+  it("is distinguished from the agent's own voice in the microphone", async () => {
     const { send, talk, voice, sent } = await meet();
     await talk();
     const before = await voice.cancelled();
@@ -177,7 +177,7 @@ describe("a visitor who cuts in", () => {
     ]);
   });
 
-  it("waits where the agent must not be cut off, and is heard then", async () => {
+  it("is sent after words that must not be interrupted", async () => {
     const { microphone, voice, sent } = await meet({ greeting: { interruptible: false } });
     await microphone.click();
     await expect.poll(() => voice.spoken()).toEqual(["Hello, I am Ada."]);
@@ -211,7 +211,7 @@ describe("the switches", () => {
     await expect.poll(async () => (await voice.spoken()).at(-1)).toBe("Good.");
   });
 
-  it("turn the microphone off, and what was said before still counts", async () => {
+  it("turn the microphone off after sending what was said before", async () => {
     const { page, talk, microphone, voice, sent } = await meet();
     await talk();
     await expect.poll(() => voice.tracks()).toEqual(["live"]);
@@ -226,7 +226,7 @@ describe("the switches", () => {
     await expect.poll(() => voice.tracks()).toEqual(["ended", "live"]);
   });
 
-  it("show how loud it is, also where there is no microphone to measure", async () => {
+  it("show the sound level, also without access to the microphone's level", async () => {
     const level = (button: { evaluate: <T>(f: (node: HTMLElement) => T) => Promise<T> }) =>
       button.evaluate((node) => Number(node.style.getPropertyValue("--level")));
     const loud = await meet();
@@ -243,7 +243,7 @@ describe("the switches", () => {
     expect(await level(guessed.microphone)).toBe(0);
   });
 
-  it("are all off when the panel is closed, and there again when it is opened", async () => {
+  it("are off when the panel is closed, and available again when it is opened", async () => {
     const { page, talk, microphone, voice, send } = await meet();
     await talk();
     await expect.poll(() => voice.tracks()).toEqual(["live"]);
@@ -260,7 +260,7 @@ describe("the switches", () => {
     expect(await microphone.count()).toBe(1);
   });
 
-  it("rest while nobody sees the page", async () => {
+  it("pause while the page is hidden", async () => {
     const { page, talk, voice } = await meet();
     await talk();
     await expect.poll(() => voice.tracks()).toEqual(["live"]);
@@ -278,13 +278,13 @@ describe("the switches", () => {
   });
 });
 
-describe("where it does not work", () => {
+describe("voice that does not work", () => {
   it.each([
     ["not-allowed", "does not let this page use the microphone"],
     ["service-not-allowed", "does not allow speech recognition"],
     ["audio-capture", "No microphone was found"],
     ["language-not-supported", "cannot listen in this page's language"],
-  ])("the visitor is told why: %s", async (error, advice) => {
+  ])("is explained to the visitor: %s", async (error, advice) => {
     const { microphone, status, voice } = await meet({ error });
     await microphone.click();
     await expect.poll(status).toContain(advice);
@@ -296,7 +296,7 @@ describe("where it does not work", () => {
   it.each([
     [{ error: "network" }, "needs a connection"],
     [{ throws: true }, "keeps stopping"],
-  ])("it is tried a few times, and no longer: %j", async (lab, advice) => {
+  ])("is retried a limited number of times: %j", async (lab, advice) => {
     const { microphone, status, page } = await meet(lab);
     await page.clock.install();
     await microphone.click();
@@ -309,7 +309,7 @@ describe("where it does not work", () => {
     expect(await microphone.getAttribute("aria-pressed")).toBe("false");
   });
 
-  it("a browser that only says it can speak is found out, and answers are written", async () => {
+  it("is detected in a browser without usable voices, which shows answers as text", async () => {
     const { page, microphone, status } = await meet();
     await page.evaluate("speechSynthesis.speak = () => {}");
     await page.clock.install();
@@ -324,7 +324,7 @@ describe("where it does not work", () => {
     expect(await panel(page).getByRole("button", { name: "Mute Ada's voice" }).count()).toBe(0);
   });
 
-  it("a browser without speech is left alone", async () => {
+  it("is not offered in a browser without speech", async () => {
     const { page, calls, microphone } = await meet({ without: "recognition" });
     await expect.poll(() => panel(page).getByText("Voice is not supported by this browser.").isVisible()).toBe(true);
     expect(await microphone.count()).toBe(0);
@@ -337,7 +337,7 @@ describe("without a mouse, and without sight", () => {
     { dark: false, settings: {}, name: "light" },
     { dark: true, settings: {}, name: "dark" },
     { dark: false, settings: { accent_color: "#ff0" }, name: "yellow" },
-  ])("has no serious finding of axe: $name", async ({ name, ...stage }) => {
+  ])("has no serious axe violation: $name", async ({ name, ...stage }) => {
     const { page, microphone, voice, send, sent } = await meet(stage);
     await mkdir(SCREENSHOTS, { recursive: true });
     await microphone.waitFor();
@@ -356,7 +356,7 @@ describe("without a mouse, and without sight", () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   });
 
-  it("is worked by the keyboard", async () => {
+  it("can be operated by keyboard", async () => {
     const { page, microphone, voice } = await meet();
     await microphone.waitFor();
     await panel(page).getByRole("textbox").focus();

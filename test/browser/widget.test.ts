@@ -41,7 +41,7 @@ describe("the widget on a page", () => {
     expect(Object.keys((await visitor.events("session"))[0] ?? {})).not.toContain("refresh_token");
   });
 
-  it("stays away from a page that is not on the list", async () => {
+  it("does not appear on a page that is not on the allowlist", async () => {
     const visitor = await visit({ site: "stranger" });
     await expect.poll(() => visitor.events("error")).toMatchObject([{ code: "unreachable" }]);
     expect(await launcher(visitor.page).count()).toBe(0);
@@ -49,13 +49,13 @@ describe("the widget on a page", () => {
     await expect.poll(() => above.events("error")).toMatchObject([{ code: "unreachable" }]);
   });
 
-  it("is there on every subdomain that a wildcard stands for", async () => {
+  it("appears on every subdomain that a wildcard matches", async () => {
     const visitor = await visit({ host: "pay.shop.localhost" });
     await launcher(visitor.page).click();
     expect((await session(visitor, 1)).visitor).toMatchObject({ type: "guest" });
   });
 
-  it("stays away where the key is disabled or the widget switched off", async () => {
+  it("does not appear if the key is disabled or the widget switched off", async () => {
     const disabled = await visit({ disabled: true });
     await expect.poll(() => disabled.events("error")).toMatchObject([{ code: "client_key_unknown" }]);
     expect(await launcher(disabled.page).count()).toBe(0);
@@ -64,7 +64,7 @@ describe("the widget on a page", () => {
     expect(await launcher(off.page).count()).toBe(0);
   });
 
-  it("is driven by its page: opened before it is there, listened to late, and no longer", async () => {
+  it("has an API for the page: it can be opened before it has loaded, and listeners added late and removed", async () => {
     const visitor = await visit({ atOnce: () => window.Switchboard?.open() });
     const { page } = visitor;
     await panel(page).waitFor();
@@ -81,7 +81,7 @@ describe("the widget on a page", () => {
     expect(await visitor.events("close")).toHaveLength(1);
   });
 
-  it("leaves the page's own styles alone and is left alone by them", async () => {
+  it("does not affect the page's styles, nor they the widget", async () => {
     const visitor = await visit();
     await launcher(visitor.page).waitFor();
     const before = await launcher(visitor.page).boundingBox();
@@ -98,7 +98,7 @@ describe("the widget on a page", () => {
 });
 
 describe("the visitor's session", () => {
-  it("is renewed before it expires, for the same visitor, and presented to the runtime again", async () => {
+  it("is renewed before it expires, for the same visitor, and sent to the runtime again", async () => {
     const visitor = await visit({ clock: true });
     await launcher(visitor.page).click();
     const first = await session(visitor, 1);
@@ -120,7 +120,7 @@ describe("the visitor's session", () => {
     expect((await session(visitor, 3)).visitor).toEqual(first.visitor);
   });
 
-  it("is renewed after a network failure, as soon as it goes", async () => {
+  it("is renewed after a network failure, as soon as possible", async () => {
     const visitor = await visit({ clock: true });
     await launcher(visitor.page).click();
     const first = await session(visitor, 1);
@@ -136,7 +136,7 @@ describe("the visitor's session", () => {
     expect((await session(visitor, 2)).visitor).toEqual(first.visitor);
   });
 
-  it("is renewed once, whatever wakes the page and fails meanwhile", async () => {
+  it("is renewed once, whatever wakes the page or fails meanwhile", async () => {
     const visitor = await visit({ clock: true });
     const { page } = visitor;
     await launcher(page).click();
@@ -176,7 +176,7 @@ describe("the visitor's session", () => {
     expect(await visitor.events("session")).toHaveLength(1);
   });
 
-  it("is the user's whose token the page supplies", async () => {
+  it("is that of the user whose token the page supplies", async () => {
     const visitor = await visit({
       policy: { auth_mode: "authenticated" },
       attributes: async (account) => `data-visitor-token="${await userToken(account, "user-7")}"`,
@@ -190,7 +190,7 @@ describe("the visitor's session", () => {
   });
 
   it.each([{ policy: { auth_mode: "authenticated" } }, { agent: { auth_mode: "authenticated" } }])(
-    "is not begun for a guest where only users may talk: %o",
+    "is not begun for a guest if only users may talk: %o",
     async (stage) => {
       const visitor = await visit(stage);
       const { page } = visitor;
@@ -208,7 +208,7 @@ describe("the visitor's session", () => {
 });
 
 describe("the conversation", () => {
-  it("goes over the runtime's socket, session first", async () => {
+  it("uses the runtime's socket, with the session as first frame", async () => {
     const visitor = await visit();
     await launcher(visitor.page).click();
     const { access_token } = await session(visitor, 1);
@@ -219,8 +219,8 @@ describe("the conversation", () => {
     expect(visitor.frames).toHaveLength(1);
     const [socket] = visitor.sockets;
     socket?.send(JSON.stringify({ type: "ready" }));
-    const said = { type: "message", id: expect.any(String), text: "Where is my parcel?" };
-    await expect.poll(() => visitor.frames.slice(1)).toEqual([said]);
+    const question = { type: "message", id: expect.any(String), text: "Where is my parcel?" };
+    await expect.poll(() => visitor.frames.slice(1)).toEqual([question]);
     socket?.send(JSON.stringify({ type: "message", text: "On <b>its</b> way." }));
     await expect.poll(() => panel(visitor.page).getByText("On <b>its</b> way.").isVisible()).toBe(true);
     expect(await visitor.events("message")).toEqual([
@@ -229,7 +229,7 @@ describe("the conversation", () => {
     ]);
   });
 
-  it("comes back by itself, and not where the runtime does not take the session", async () => {
+  it("reconnects by itself, unless the runtime refuses the session", async () => {
     const visitor = await visit({ clock: true });
     await launcher(visitor.page).click();
     await expect.poll(() => visitor.frames).toHaveLength(1);
@@ -246,7 +246,7 @@ describe("the conversation", () => {
 });
 
 describe("without a mouse, and without sight", () => {
-  it("opens, keeps the focus inside, and gives it back", async () => {
+  it("opens, keeps the focus inside, and restores it", async () => {
     const { page, events } = await visit();
     const focused = () => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.className ?? "");
     await launcher(page).waitFor();
@@ -274,7 +274,7 @@ describe("without a mouse, and without sight", () => {
     { dark: true, settings: {} },
     { dark: false, settings: { primary_color: "#ff0", accent_color: "#7fffd4" } },
     { dark: true, settings: { primary_color: "#777777", accent_color: "#808080" } },
-  ])("has no serious finding of axe: %j", async (stage) => {
+  ])("has no serious axe violation: %j", async (stage) => {
     const settings = { ...stage.settings, privacy_notice: "We keep what you write for 30 days." };
     const visitor = await visit({ ...stage, settings });
     const { page, sockets } = visitor;
@@ -288,7 +288,7 @@ describe("without a mouse, and without sight", () => {
     expect(await serious(page)).toEqual([]);
   });
 
-  it("does not move for who asked for less motion", async () => {
+  it("has no animations with prefers-reduced-motion", async () => {
     const { page } = await visit();
     await launcher(page).click();
     const animation = () => panel(page).evaluate((node) => getComputedStyle(node).animationName);
@@ -298,7 +298,7 @@ describe("without a mouse, and without sight", () => {
   });
 });
 
-describe("where the launcher is", () => {
+describe("the launcher's position", () => {
   beforeAll(() => mkdir(SCREENSHOTS, { recursive: true }));
 
   it.each(POSITIONS)("%s", async (launcher_position) => {

@@ -6,7 +6,7 @@ import { type Tenant, tenant } from "../support/client.ts";
 import { type Campaign, contactOf, contactsCsv, isOver, ready, until, upload, watch } from "./support.ts";
 
 /** What the account's events have of campaigns and contacts, once there are so many. */
-async function told({ account }: Tenant, count: number) {
+async function campaignEvents({ account }: Tenant, count: number) {
   const own = async () => (await eventsOf(account)).filter(({ type }) => /^(campaign|contact)\./.test(type));
   return until(own, (events) => events.length >= count);
 }
@@ -26,11 +26,11 @@ async function draft(suffix: string, settings: Record<string, string> = {}) {
 }
 
 describe("a campaign in the account's events", () => {
-  it("is started, paused, resumed and stopped, each once, with what it was like", async () => {
+  it("reports started, paused, resumed and stopped once each, with the campaign at that time", async () => {
     const scene = await draft("10", { scheduled_at: "2099-01-01T00:00:00Z", name: "Spring offer" });
     const { id, path, operate, agent_id } = scene;
     for (const operation of ["start", "pause", "resume", "stop"]) await operate(operation);
-    const events = await told(scene, 4);
+    const events = await campaignEvents(scene, 4);
     expect(events.map(({ type }) => type)).toEqual([
       "campaign.started",
       "campaign.paused",
@@ -57,13 +57,13 @@ describe("a campaign in the account's events", () => {
     expect((await contactOf(scene.server, path)).status).toBe("cancelled");
   });
 
-  it("tells of a contact that is reached, and of its own completion after it", async () => {
+  it("reports a contact that was reached before its own completion", async () => {
     const scene = await draft("10");
     const { id, path, server, operate, agent_id } = scene;
     const watching = watch(server, id, isOver);
     await operate("start");
     await watching;
-    const [started, contact, completed] = await told(scene, 3);
+    const [started, contact, completed] = await campaignEvents(scene, 3);
     expect([started?.type, completed?.type]).toEqual(["campaign.started", "campaign.completed"]);
     expect(completed?.data).toMatchObject({ status: "completed", counts: { completed: 1, pending: 0 } });
     const { id: contact_id, call_id, phone_number } = await contactOf(server, path);
@@ -85,7 +85,7 @@ describe("a campaign in the account's events", () => {
     expect(EVENTS["contact.completed"].shape.data.strict().safeParse(contact?.data).error).toBeUndefined();
   });
 
-  it("tells again of a contact that is called again and fails again", async () => {
+  it("reports again a contact that is called again and fails again", async () => {
     const scene = await draft("01");
     const { id, path, server, operate } = scene;
     const watching = watch(server, id, isOver);
@@ -93,7 +93,7 @@ describe("a campaign in the account's events", () => {
     await watching;
     expect((await server.post(`${path}/redial`, { outcomes: ["busy"] })).status).toBe(200);
     await operate("resume");
-    const events = await told(scene, 6);
+    const events = await campaignEvents(scene, 6);
     expect(events.map(({ type }) => type)).toEqual([
       "campaign.started",
       "contact.failed",
@@ -111,7 +111,7 @@ describe("a campaign in the account's events", () => {
     expect(new Set(events.map(({ id: event }) => event)).size).toBe(events.length);
   });
 
-  it("tells why it gave up a contact that may not be called, without a call", async () => {
+  it("reports why it gave up a contact that may not be called, without a call", async () => {
     const scene = await draft("10");
     const { id, path, server, operate } = scene;
     const { phone_number } = await contactOf(server, path);
@@ -119,16 +119,16 @@ describe("a campaign in the account's events", () => {
     const watching = watch(server, id, isOver);
     await operate("start");
     await watching;
-    const [, contact] = await told(scene, 3);
+    const [, contact] = await campaignEvents(scene, 3);
     const given = { outcome: "do_not_call", reason: "do_not_call", attempt_count: 0, call_id: null };
     expect([contact?.type, contact?.data]).toMatchObject(["contact.failed", given]);
   });
 
-  it("is told to its own account alone", async () => {
+  it("is reported to its own account only", async () => {
     const other = await tenant();
     const scene = await draft("10");
     await scene.operate("stop");
-    await told(scene, 1);
+    await campaignEvents(scene, 1);
     expect(await eventsOf(other.account)).toEqual([]);
   });
 });

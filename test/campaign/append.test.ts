@@ -225,17 +225,17 @@ describe("contacts added to a campaign: error", () => {
     const { server, account } = who;
     const scheduled_at = "2099-01-01T00:00:00Z";
     const path = await started({ ...who, ...(await ready(who)) }, HEADER + ADA, { scheduled_at });
-    const said = async () => {
+    const refusal = async () => {
       const { status, code, body } = await append(server, path, HEADER + BOB);
       return [status, code, body];
     };
-    expect(await said()).toEqual([409, "wrong_state", expect.stringMatching(/running; pause it first/)]);
+    expect(await refusal()).toEqual([409, "wrong_state", expect.stringMatching(/running; pause it first/)]);
     await server.post(`${path}/pause`);
     await setQuotas(account, { uploads: 0 });
-    expect(await said()).toEqual([429, "quota_exceeded", "uploads: at most 0"]);
+    expect(await refusal()).toEqual([429, "quota_exceeded", "uploads: at most 0"]);
     await setQuotas(account, { uploads: null });
     await server.post(`${path}/stop`);
-    expect(await said()).toEqual([409, "wrong_state", expect.stringMatching(/stopped/)]);
+    expect(await refusal()).toEqual([409, "wrong_state", expect.stringMatching(/stopped/)]);
     expect(await numbersOf(server, path)).toEqual(["+12025550110"]);
     const missing = "/api/v1/campaigns/0190b1a0-0000-7000-8000-000000000000";
     expect((await append(server, missing, HEADER + BOB)).status).toBe(404);

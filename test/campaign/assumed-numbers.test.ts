@@ -35,8 +35,8 @@ describe("national numbers in a list", () => {
     const holds = (country: string, digits: string) => {
       const withPlus = digits.startsWith("0") ? undefined : parsePhoneNumberFromString(`+${digits}`);
       const read = readNumber(digits, country);
-      const known = read && "e164" in read ? read.e164 : undefined;
-      const other = withPlus?.isValid() && withPlus.number !== known ? withPlus.number : undefined;
+      const number = read && "e164" in read ? read.e164 : undefined;
+      const other = withPlus?.isValid() && withPlus.number !== number ? withPlus.number : undefined;
       expect(read && "couldBe" in read ? read.couldBe : undefined).toBe(other);
       if (other !== undefined) both++;
     };
@@ -53,11 +53,11 @@ describe("national numbers in a list", () => {
     const { server } = await tenant();
     const options = { default_country: "DE", on_invalid: "skip" };
     const list = "phone_number\n030 1234567\n+12025550110\n12025551017\n0301234568\n";
-    const made = await upload(server, list, options);
-    const path = `/api/v1/campaigns/${made.body.id}`;
+    const created = await upload(server, list, options);
+    const path = `/api/v1/campaigns/${created.body.id}`;
     const first = { written: "030 1234567", phone_number: "+49301234567", could_be: null };
     const second = { written: "0301234568", phone_number: "+49301234568", could_be: null };
-    expect(record(made.body)).toEqual({
+    expect(record(created.body)).toEqual({
       accepted: 3,
       rejected: 1,
       duplicates: 0,

@@ -98,7 +98,7 @@ const oneAtATime = { rules: { ...CALM.rules, max_concurrency: 1 } };
 
 describe("the circuit breaker", () => {
   it.each<CarrierReason>(["auth", "funds", "caller_id", "outage"])(
-    "pauses a campaign whose carrier fails with %s, burns nobody, and lets it go on",
+    "pauses a campaign whose carrier fails with %s, uses up no attempts, and lets it be resumed",
     async (reason) => {
       await inRig({ contacts: 100 }, async (rig) => {
         rig.answers = [refusal(reason)];

@@ -160,7 +160,7 @@ describe("the conversation of a contact's latest call", () => {
 });
 
 describe("the conversations of a campaign's calls", () => {
-  const said = (status: CallEvent["status"]): CallEvent => ({
+  const callEvent = (status: CallEvent["status"]): CallEvent => ({
     provider_call_id: null,
     status,
     answered_by: null,
@@ -169,7 +169,7 @@ describe("the conversations of a campaign's calls", () => {
   });
 
   /** Five calls that end in ways of their own, and what their conversations are told when the slots are given back. */
-  function told(vars: { SANDBOX_CONVERSATION: string; provider: string; fails?: boolean }) {
+  function endedConversations(vars: { SANDBOX_CONVERSATION: string; provider: string; fails?: boolean }) {
     return inObject(async (storage) => {
       const world = new World(CALM);
       const store = draft({ ...CALM, contacts: 5 }, world, storage);
@@ -186,20 +186,20 @@ describe("the conversations of a campaign's calls", () => {
         const contact = store.contacts.get(i + 1);
         if (!contact) throw new Error("no contact");
         beginCall(store, contact, call, line, LIMITS, world.now);
-        const take = (status: CallEvent["status"]) => takeCallEvent(store, call, said(status), LIMITS, world.now);
+        const take = (status: CallEvent["status"]) => takeCallEvent(store, call, callEvent(status), LIMITS, world.now);
         if (["completed", "hungUp"].includes(call)) take("in-progress");
         take(
           ({ hungUp: "canceled", unheard: "completed", busy: "busy", canceled: "canceled" } as const)[call] ??
             "completed",
         );
       }
-      const heard: string[] = [];
+      const ended: string[] = [];
       const fakes = {
         ACCOUNT_METER: { getByName: () => ({ exchange: async () => ({ granted: 0, refusal: null }) }) },
         CONVERSATION: {
           getByName: (name: string) => ({
             callEnded: async () => {
-              heard.push(name);
+              ended.push(name);
               if (vars.fails) throw new Error("the conversation is away");
             },
           }),
@@ -210,19 +210,21 @@ describe("the conversations of a campaign's calls", () => {
       const deps = dialDependencies(bindings, store, rows, () => {});
       const changes = store.attempts.leaseChanges();
       expect(changes.free.toSorted()).toEqual(Object.keys(ends).sort());
-      expect(await deps.exchange({ ...changes, known: null, take: [] })).toEqual({ granted: 0, refusal: null });
-      return heard.sort();
+      expect(await deps.exchange({ ...changes, held: null, take: [] })).toEqual({ granted: 0, refusal: null });
+      return ended.sort();
     });
   }
 
   it("are notified when slots are freed, if the call was answered", async () => {
     const answered = ["a/completed", "a/hungup", "a/unheard"];
-    expect(await told({ provider: "twilio", SANDBOX_CONVERSATION: "off" })).toEqual(answered);
-    expect(await told({ provider: "sandbox", SANDBOX_CONVERSATION: "on" })).toEqual(answered);
-    expect(await told({ provider: "sandbox", SANDBOX_CONVERSATION: "on", fails: true })).toEqual(answered);
+    expect(await endedConversations({ provider: "twilio", SANDBOX_CONVERSATION: "off" })).toEqual(answered);
+    expect(await endedConversations({ provider: "sandbox", SANDBOX_CONVERSATION: "on" })).toEqual(answered);
+    expect(await endedConversations({ provider: "sandbox", SANDBOX_CONVERSATION: "on", fails: true })).toEqual(
+      answered,
+    );
   });
 
   it("are not notified if the sandbox holds none", async () => {
-    expect(await told({ provider: "sandbox", SANDBOX_CONVERSATION: "off" })).toEqual([]);
+    expect(await endedConversations({ provider: "sandbox", SANDBOX_CONVERSATION: "off" })).toEqual([]);
   });
 });

@@ -67,7 +67,7 @@ async function called(people = 2) {
 afterEach(mend);
 
 describe("forgetting a person in a campaign: happy", () => {
-  it("leaves the number nowhere: list, exports, skipped rows, name, and what is said of others", async () => {
+  it("removes the number everywhere: list, exports, skipped rows, name, and other contacts' columns", async () => {
     const who = await listed();
     const { server, path } = who;
     expect(await leftovers(who, path, NUMBER)).not.toEqual([]);
@@ -158,7 +158,7 @@ describe("forgetting a person in a campaign: happy", () => {
     expect(numbers).not.toContain(who.first.phone_number);
   });
 
-  it("tells the account's events no number of what they did not have yet", async () => {
+  it("reports undelivered account events without the number", async () => {
     const who = await tenant();
     const settings = await ready(who);
     const events = await breakEvents(who.account);
@@ -169,14 +169,14 @@ describe("forgetting a person in a campaign: happy", () => {
     );
     await forget(who, path, [phone_number]);
     await events.mend();
-    const told = await until(
+    const reported = await until(
       async () => (await eventsOf(who.account)).filter(({ type }) => type === "contact.completed"),
       (found) => found.length > 0,
     );
-    expect(told).toMatchObject([{ data: { phone_number: "[PHONE]" } }]);
+    expect(reported).toMatchObject([{ data: { phone_number: "[PHONE]" } }]);
   });
 
-  it("forgets a number that a contact once had, and the calls to it, and leaves the contact", async () => {
+  it("forgets a contact's earlier number and the calls to it, and keeps the contact", async () => {
     const who = await tenant();
     const retry_config = JSON.stringify({ max_attempts: 2, retry_interval_minutes: 600, retry_on: ["busy"] });
     const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(1, "01"), { retry_config });
@@ -197,8 +197,12 @@ describe("forgetting a person in a campaign: happy", () => {
       variables: { name: "B" },
     });
     expect(broken(await textOf(who, `${path}/history`))).toBe(null);
-    const told = await watch(server, path.split("/").at(-1) ?? "", ({ data }) => data.reason === "history_rewritten");
-    const numbers = told.flatMap(({ data }) => data.phone_number ?? []);
+    const reported = await watch(
+      server,
+      path.split("/").at(-1) ?? "",
+      ({ data }) => data.reason === "history_rewritten",
+    );
+    const numbers = reported.flatMap(({ data }) => data.phone_number ?? []);
     expect(new Set(numbers)).toEqual(new Set(["[PHONE]"]));
   });
 
@@ -217,7 +221,7 @@ describe("forgetting a person in a campaign: happy", () => {
     expect(await leftovers(who, path, phone_number)).toEqual([]);
   });
 
-  it("counts nothing twice where it is asked for again, also after each step a new process goes on", async () => {
+  it("counts nothing twice when repeated, also when a new process continues after any step", async () => {
     const who = await called();
     const numbers = [who.first.phone_number];
     const between = () => evictDurableObject(objectOf(who, who.path));
@@ -228,7 +232,7 @@ describe("forgetting a person in a campaign: happy", () => {
     expect(broken(await textOf(who, `${who.path}/history`))).toBe(null);
   });
 
-  it("has nothing to do where nobody has the number, or there is no campaign", async () => {
+  it("does nothing if nobody has the number or there is no campaign", async () => {
     const who = await listed();
     const before = await textOf(who, `${who.path}/history`);
     const { counts } = await forget(who, who.path, ["+4930901820"]);
@@ -280,14 +284,14 @@ describe("forgetting a person in a campaign: afterwards", () => {
     }
   });
 
-  it("takes the number again when it is uploaded anew", async () => {
+  it("accepts the number again when it is uploaded anew", async () => {
     const who = await listed();
     await forget(who, who.path, [NUMBER]);
     const added = await append(who.server, who.path, `phone_number,name\n${NUMBER},Ada\n`);
     expect(added.body).toMatchObject({ accepted: 1, duplicates: 0 });
   });
 
-  it("is called no more by a machine that is heard of late", async () => {
+  it("does not call again when a machine is reported late", async () => {
     const { who, path, callId } = await withRinging(2, {
       retry_config: JSON.stringify({ max_attempts: 3, retry_interval_minutes: 600, retry_on: ["machine"] }),
     });
@@ -337,7 +341,7 @@ describe("forgetting a person in a campaign: error", () => {
     expect((await forget(who, path, ["+12025550134"], { erasure: "f" })).counts.contacts).toBe(1);
   });
 
-  it("is not done before D1 has the campaign without the number", async () => {
+  it("does not finish before D1 lists the campaign without the number", async () => {
     const who = await listed();
     await breakD1(who.account, ["campaigns"]);
     const order = { erasure: "e", numbers: [NUMBER] };
@@ -349,7 +353,7 @@ describe("forgetting a person in a campaign: error", () => {
     expect(campaigns[0]?.name).toBe("Ask [PHONE]");
   });
 
-  it("refuses the history while it is hashed anew, instead of handing out one that does not hold together", async () => {
+  it("refuses the history while it is rehashed, instead of returning an inconsistent chain", async () => {
     const who = await called();
     const order = { erasure: "e", numbers: [who.first.phone_number], limits: { steps: 1, rows: 2 } };
     expect((await objectOf(who, who.path).forgetPerson(order)).done).toBe(false);
@@ -373,7 +377,7 @@ describe("forgetting a person in a campaign: error", () => {
 });
 
 describe("forgetting a person in a campaign: security", () => {
-  it("leaves no hash by which the number can be tried out", async () => {
+  it("leaves no hash that could be used to guess the number", async () => {
     const who = await called();
     await forget(who, who.path, [who.first.phone_number]);
     const rows = await runInDurableObject(objectOf(who, who.path), (_, { storage }) =>
@@ -386,7 +390,7 @@ describe("forgetting a person in a campaign: security", () => {
     expect(tried.every(({ entry }) => entry[12] === null)).toBe(true);
   });
 
-  it("concerns this account's campaign alone", async () => {
+  it("affects only this account's campaign", async () => {
     const [one, two] = [await listed(), await listed()];
     await forget({ account: two.account }, one.path, [NUMBER]);
     await forget(two, two.path, [NUMBER]);

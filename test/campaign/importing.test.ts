@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { campaignRecord } from "../../src/campaign/records.ts";
+import { campaignRecord } from "../../src/campaign/campaign-record.ts";
 import { EVENTS } from "../../src/campaign/streams-contract.ts";
 import { type Client, tenant } from "../support/client.ts";
 import { type Campaign, heldUpload, until, watch } from "./support.ts";

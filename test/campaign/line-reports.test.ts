@@ -100,35 +100,35 @@ describe("the report of a campaign's call to the ledger", () => {
     });
   });
 
-  it("has a higher revision whenever it says something else, and is owed until that revision was taken", async () => {
+  it("has a higher revision whenever its content changes, and is owed until that revision is accepted", async () => {
     await inObject((storage) => {
       const { callId, store, report, reported } = scene(storage);
-      const said: string[] = [];
+      const earlier: string[] = [];
       let revision = 0;
-      const saysMore = (what: string) => {
+      const expectNewReport = (what: string) => {
         const now = reported();
         expect(now.revision, what).toBeGreaterThan(revision);
-        expect(said, what).not.toContain(JSON.stringify(now.line));
-        said.push(JSON.stringify(now.line));
+        expect(earlier, what).not.toContain(JSON.stringify(now.line));
+        earlier.push(JSON.stringify(now.line));
         store.attempts.markReported([{ call_id: callId, revision }]);
         expect(store.attempts.owes, what).toBe(true);
         store.attempts.markReported([{ call_id: callId, revision: now.revision }]);
         expect(store.attempts.owes, what).toBe(false);
         revision = now.revision;
       };
-      saysMore("begun");
+      expectNewReport("begun");
       callPlaced(store, callId, "CA1", START);
-      saysMore("placed");
+      expectNewReport("placed");
       report("ringing");
-      saysMore("ringing");
+      expectNewReport("ringing");
       report("in-progress");
-      saysMore("connected");
+      expectNewReport("connected");
       report("in-progress", { answered_by: "machine", machine: "recording" });
       expect(messageRequested(store, callId, "Hello", START + 6_000)).toBe(true);
       report("completed");
-      saysMore("over");
+      expectNewReport("over");
       messageLeft(store, callId, START + 7_000);
-      saysMore("message left");
+      expectNewReport("message left");
       expect(reported().line).toMatchObject({ end_reason: "machine", metadata: { message_left: true } });
     });
   });
@@ -147,7 +147,7 @@ describe("the report of a campaign's call to the ledger", () => {
     });
   });
 
-  it("can be asked of the campaign", async () => {
+  it("can be requested from the campaign", async () => {
     const who = await tenant();
     const { id } = (await upload(who.server, contactsCsv(1), await ready(who))).body;
     const watching = watch(who.server, id, isOver);

@@ -159,8 +159,8 @@ describe("a number added to the do-not-call list", () => {
     const who = await caller();
     await slowly(who);
     const { server, agent_id, from_number } = who;
-    const made = await upload(server, contactsCsv(20), { agent_id, from_number, calls_per_minute: "5" });
-    const path = `/api/v1/campaigns/${made.body.id}`;
+    const created = await upload(server, contactsCsv(20), { agent_id, from_number, calls_per_minute: "5" });
+    const path = `/api/v1/campaigns/${created.body.id}`;
     await server.post(`${path}/start`);
     await until(
       () => server.get<Campaign>(path),

@@ -59,11 +59,11 @@ describe("a messy list of 200 rows", () => {
     expect(why).toEqual(
       new Set(["phone_number is empty", "phone_number … is not a phone number", "has 5 fields, but the header has 4"]),
     );
-    const mended = rejects.map((row, i) => {
+    const correctedRows = rejects.map((row, i) => {
       const unknown = row.Mobile?.startsWith("ask at") ? { ...row, Mobile: `(303) 556-${1000 + i}` } : row;
       return { ...unknown, _extra_1: "" };
     });
-    const added = await add(server, path, Papa.unparse(mended));
+    const added = await add(server, path, Papa.unparse(correctedRows));
     expect([added.status, added.body]).toEqual([200, { accepted: 30, rejected: 15, duplicates: 0 }]);
     const whole = (await server.get<Campaign>(path)).body;
     expect(whole.import).toMatchObject({ accepted: 160, rejected: 60, duplicates: 25 });

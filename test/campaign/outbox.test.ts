@@ -59,7 +59,7 @@ class Destinations {
   readonly events = new Map<string, NewEvent>();
   readonly revisions: number[] = [];
   /** Reports by call and revision: the same revision never says another thing. */
-  readonly #said = new Map<string, string>();
+  readonly #bodies = new Map<string, string>();
   readonly problems: string[] = [];
   readonly #campaign: string;
 
@@ -73,8 +73,8 @@ class Destinations {
         if (report.part !== "line") throw new TypeError("a campaign reports lines only");
         const { id, revision } = report;
         const text = JSON.stringify(report);
-        if ((this.#said.get(`${id} ${revision}`) ?? text) !== text) this.problems.push("a revision that changed");
-        this.#said.set(`${id} ${revision}`, text);
+        if ((this.#bodies.get(`${id} ${revision}`) ?? text) !== text) this.problems.push("a revision that changed");
+        this.#bodies.set(`${id} ${revision}`, text);
         if ((this.calls.get(id)?.revision ?? 0) < revision) this.calls.set(id, report);
       }
     });
@@ -262,13 +262,13 @@ class Scene {
     expect([...far.calls.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
       this.#calls.toSorted().map((id) => lineReportOf(store, id)),
     );
-    const told = [...far.events.values()].map(({ id, type, at, data }) => {
+    const reported = [...far.events.values()].map(({ id, type, at, data }) => {
       expect(instantOf(id)).toBe(Date.parse(at));
       expect(data).toMatchObject({ campaign_id: this.id });
       const contact = "attempt_count" in data ? ` ${Number.parseInt(data.contact_id.slice(-8), 16)}` : "";
       return `${type}${contact} ${Date.parse(at)}`;
     });
-    expect(told).toEqual(this.#expectedEvents());
+    expect(reported).toEqual(this.#expectedEvents());
     const { revision, status } = store.campaign.existing;
     const row = await far.row();
     expect(row).toMatchObject({ revision, status });
@@ -384,12 +384,12 @@ describe("what a campaign owes, over unreliable connections and deaths of its pr
     await onStage(account, async (scene) => {
       const { ledger, events, d1 } = scene.far.lines;
       ledger.state = "fails";
-      const tellAll = () => Promise.all(DESTINATIONS.map((to) => scene.owing.outbox.roundOf(to, scene.now)));
+      const deliverAll = () => Promise.all(DESTINATIONS.map((to) => scene.owing.outbox.roundOf(to, scene.now)));
       scene.dial(1);
       for (let i = 0; i < 200; i++) {
         scene.now += 10;
         if (i % 20 === 0) scene.dialAndPlace();
-        await tellAll();
+        await deliverAll();
       }
       // At once, and after a second; the next is due in two more.
       expect(ledger.deliveries).toBe(2);

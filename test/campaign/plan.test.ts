@@ -194,16 +194,16 @@ describe("the forecast", () => {
       }));
     await fc.assert(
       fc.asyncProperty(steady, async (random) => {
-        const said = await foreseen(random);
+        const plan = await foreseen(random);
         await inObject(async (storage) => {
           const { world, store } = await play(random, storage);
           const { ended_at, accepted } = store.campaign.existing;
-          expect(Object.values(said.waiting).reduce((a, b) => a + b)).toBe(accepted);
+          expect(Object.values(plan.waiting).reduce((a, b) => a + b)).toBe(accepted);
           const first = world.carrier.dialled[0]?.at;
-          expect(said.next_dial_at).toBe(first === undefined ? null : new Date(first).toISOString());
+          expect(plan.next_dial_at).toBe(first === undefined ? null : new Date(first).toISOString());
           if (first === undefined) return;
-          const off = Math.abs(Date.parse(said.finishes_at ?? "") - (ended_at ?? 0));
-          expect(off, `${said.finishes_at} came at ${new Date(ended_at ?? 0).toISOString()}`).toBeLessThanOrEqual(
+          const off = Math.abs(Date.parse(plan.finishes_at ?? "") - (ended_at ?? 0));
+          expect(off, `${plan.finishes_at} came at ${new Date(ended_at ?? 0).toISOString()}`).toBeLessThanOrEqual(
             MINUTE,
           );
         });
@@ -213,7 +213,7 @@ describe("the forecast", () => {
   });
 
   it("covers a million contacts", async () => {
-    const said = await inObject(async (storage) => {
+    const plan = await inObject(async (storage) => {
       const scenario: Scenario = { ...CALM, contacts: 1 };
       const store = draft(scenario, new World(scenario), storage);
       storage.sql.exec(
@@ -222,13 +222,13 @@ describe("the forecast", () => {
       );
       return forecast(store, accountWith(CAPS), await allWaiting(store, CALM.startsAt), [], CALM.startsAt);
     });
-    expect(said.waiting).toEqual({ ...NONE, ready: 100, cap: 999_900 });
+    expect(plan.waiting).toEqual({ ...NONE, ready: 100, cap: 999_900 });
     // A hundred at a time, a minute each: ten thousand minutes.
-    expect(said.finishes_at).toBe(new Date(CALM.startsAt + 10_000 * MINUTE).toISOString());
+    expect(plan.finishes_at).toBe(new Date(CALM.startsAt + 10_000 * MINUTE).toISOString());
   });
 
   it("yields to other requests, with three hundred time zones and a slow pace", async () => {
-    const said = await inObject(async (storage) => {
+    const plan = await inObject(async (storage) => {
       const world = new World(CALM);
       const zones = Intl.supportedValuesOf("timeZone").slice(0, 300);
       const windows = [{ days: [1, 2, 3, 4, 5], start: "09:00", end: "17:00" }];
@@ -241,8 +241,8 @@ describe("the forecast", () => {
       clearInterval(others);
       return { turns, waiting: Object.values(answer.waiting).reduce((a, b) => a + b), zones: zones.length };
     });
-    expect(said).toMatchObject({ waiting: 30_000, zones: 300 });
-    expect(said.turns).toBeGreaterThan(20);
+    expect(plan).toMatchObject({ waiting: 30_000, zones: 300 });
+    expect(plan.turns).toBeGreaterThan(20);
   });
 
   it("has no end while the upload is being read", async () => {

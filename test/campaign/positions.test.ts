@@ -47,8 +47,11 @@ describe("positions of contacts: happy", () => {
     const patched = await server.patch(`${path}/contacts/${third.id}`, { variables: { name: "Ada" } });
     expect(patched.body).toMatchObject({ position: 3 });
     await server.post(`${path}/contacts/${third.id}/cancel`);
-    const told = await watch(server, created.body.id, ({ event }) => event === "cancelled");
-    expect(told.find(({ event }) => event === "cancelled")?.data).toMatchObject({ contact_id: third.id, position: 3 });
+    const entries = await watch(server, created.body.id, ({ event }) => event === "cancelled");
+    expect(entries.find(({ event }) => event === "cancelled")?.data).toMatchObject({
+      contact_id: third.id,
+      position: 3,
+    });
   });
 
   it("follow the list when national numbers are read a second time, and start anew in a clone", async () => {

@@ -23,9 +23,9 @@ const PEOPLE = "phone_number,name,company\n+13031000010,Ada,Acme\n+13031000110,,
 
 /** An account with a number, and an agent that says and is told these texts. */
 async function ready(who: Tenant, agent: Record<string, unknown> = {}) {
-  const made = await who.server.post<{ id: string }>("/api/v1/agents", { name: "Nova", status: "active", ...agent });
+  const created = await who.server.post<{ id: string }>("/api/v1/agents", { name: "Nova", status: "active", ...agent });
   await who.server.post("/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
-  return { agent_id: made.body.id, from_number: FROM };
+  return { agent_id: created.body.id, from_number: FROM };
 }
 
 async function campaign(agent: Record<string, unknown>, csv = PEOPLE, fields: Record<string, string> = {}) {

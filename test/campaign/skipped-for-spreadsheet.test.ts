@@ -14,8 +14,8 @@ describe("skipped rows for a spreadsheet", () => {
     expect(await get("duplicates?for=spreadsheet")).toContain("\r\n+12025550110,'@x,4,2\r\n");
     const rejects = await get("rejects?for=spreadsheet");
     expect(rejects).toContain("\r\n12,'=1+1,3,");
-    const mended = rejects.replace("\r\n12,", "\r\n+12025550112,");
-    expect((await append(server, path, mended)).body).toEqual({ accepted: 1, rejected: 0, duplicates: 0 });
+    const corrected = rejects.replace("\r\n12,", "\r\n+12025550112,");
+    expect((await append(server, path, corrected)).body).toEqual({ accepted: 1, rejected: 0, duplicates: 0 });
     expect((await contactOf(server, path, 1)).variables).toEqual({ note: "=1+1" });
   });
 

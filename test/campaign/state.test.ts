@@ -38,7 +38,7 @@ const open: fc.Arbitrary<OpenContact> = fc.record({
   message: fc.option(fc.constantFrom(...MESSAGES)),
 });
 const campaign = fc.constantFrom(...CAMPAIGN_STATUSES);
-const told = fc.record({
+const reports = fc.record({
   status: fc.constantFrom(...CALL_STATUSES),
   answered_by: fc.constantFrom("human" as const, "machine" as const, null),
   machine: fc.option(fc.constantFrom(...MACHINES), { nil: undefined }),
@@ -80,21 +80,21 @@ describe("contact state machine", () => {
 
   it("hangs up on a machine or leaves a message, never both", () => {
     fc.assert(
-      fc.property(open, told, policy, campaign, (contact, event, settings, status) => {
+      fc.property(open, reports, policy, campaign, (contact, event, settings, status) => {
         const change = afterEvent(contact, event, settings, status, NOW);
         if (change === null) return;
         expect(CONTACT_STATUSES).toContain(change.status);
         expect(change.ended).toBe(change.status !== "connected" && change.status !== "originated");
         expect(change.nextAttemptAt !== null).toBe(change.status === "pending");
         const running = !isTerminal(event.status);
-        const toldOfMachine = event.answered_by === "machine" || contact.message !== null;
-        expect(change.hangup).toBe(change.ended && running && toldOfMachine);
+        const isMachine = event.answered_by === "machine" || contact.message !== null;
+        expect(change.hangup).toBe(change.ended && running && isMachine);
         if (change.message !== null) {
           expect([settings.voicemail, change.ended, change.status]).toEqual(["leave_message", false, "connected"]);
           expect(change.message).toBe(event.machine === "recording" ? "due" : "greeting");
           expect([null, "greeting"]).toContain(contact.message);
         }
-        if (change.outcome === "answered") expect(toldOfMachine).toBe(false);
+        if (change.outcome === "answered") expect(isMachine).toBe(false);
       }),
       { numRuns: 1_000 },
     );

@@ -62,9 +62,9 @@ describe("event stream: a connection that breaks off anywhere", () => {
   /** What is sent to a client that comes back. */
   const resumed = new Map<string, Promise<number[]>>();
   const after = (lastId: string) => {
-    const known = resumed.get(lastId) ?? watchIds(lastId);
-    resumed.set(lastId, known);
-    return known;
+    const history = resumed.get(lastId) ?? watchIds(lastId);
+    resumed.set(lastId, history);
+    return history;
   };
   // Somebody who keeps no id yet asks as at first, for the history from its beginning.
   const watchIds = async (lastId: string) => {

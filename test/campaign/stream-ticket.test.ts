@@ -98,9 +98,11 @@ describe("stream ticket: happy", () => {
 
   it("answers the preflight of a fetch client that sends Last-Event-ID", async () => {
     const { url } = await ticketed(await tenant());
-    const asked = { "access-control-request-method": "GET", "access-control-request-headers": "last-event-id" };
+    const preflight = { "access-control-request-method": "GET", "access-control-request-headers": "last-event-id" };
     const { pathname, search } = new URL(url);
-    const answer = await call("OPTIONS", pathname + search, { headers: { origin: "https://shop.example", ...asked } });
+    const answer = await call("OPTIONS", pathname + search, {
+      headers: { origin: "https://shop.example", ...preflight },
+    });
     expect(answer.status).toBe(204);
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
     expect(answer.headers.get("access-control-allow-methods")).toBe("GET");
@@ -164,9 +166,9 @@ describe("stream ticket: security", () => {
     const { url } = await ticketed(who);
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(who.key.key));
     const hex = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    const said = JSON.stringify(decodeJwt(ticketOf(url)));
-    expect(said).toContain(who.key.id);
-    for (const secret of [hex, who.key.key, who.key.key.slice(-8)]) expect(said).not.toContain(secret);
+    const claims = JSON.stringify(decodeJwt(ticketOf(url)));
+    expect(claims).toContain(who.key.id);
+    for (const secret of [hex, who.key.key, who.key.key.slice(-8)]) expect(claims).not.toContain(secret);
   });
 
   it("opens nothing else", async () => {
@@ -181,10 +183,10 @@ describe("stream ticket: security", () => {
   });
 
   it("is not interchangeable with any other token", async () => {
-    const made = await widgetTenant();
-    const { url } = await ticketed(made);
+    const owner = await widgetTenant();
+    const { url } = await ticketed(owner);
     const claims = decodeJwt(ticketOf(url)) as JWTPayload & { sub: string };
-    const { access_token, refresh_token } = (await page().guest(made.widgetKey.key)).body;
+    const { access_token, refresh_token } = (await page().guest(owner.widgetKey.key)).body;
     const others: Audience[] = [
       "console",
       "login",
@@ -202,7 +204,7 @@ describe("stream ticket: security", () => {
       ".",
     );
     const garbled = await signToken(env.SIGNING_KEYS, "event-stream", { ...claims, holder: {} }, 60, Date.now());
-    for (const token of [access_token, refresh_token, ...forged, changed, `${head}.${body}.`, garbled, made.key.key])
+    for (const token of [access_token, refresh_token, ...forged, changed, `${head}.${body}.`, garbled, owner.key.key])
       expect(await answered(withTicket(url, token)), token).toEqual([403, "ticket_invalid"]);
     expect(await answered(url)).toEqual([200, null]);
   });

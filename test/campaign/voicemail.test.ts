@@ -43,14 +43,15 @@ async function answered({ suffix = "05", ...fields }: Record<string, string> = {
     ({ status }) => status === "connected",
   );
   const callId = String(contact.attempts[0]?.call_id);
-  const tell = (event: Record<string, unknown>) => report(who, path, callId, { status: "in-progress", ...event });
-  const machine = (machine = "recording") => tell({ answered_by: "machine", machine });
+  const reportEvent = (event: Record<string, unknown>) =>
+    report(who, path, callId, { status: "in-progress", ...event });
+  const machine = (machine = "recording") => reportEvent({ answered_by: "machine", machine });
   const messageIs = (state: string | null) =>
     until(
       () => stored(who, path, `SELECT message FROM attempts WHERE call_id = '${callId}'`),
       ([row]) => row?.message === state,
     );
-  return { who, path, callId, tell, machine, messageIs, contact: () => contactOf(who.server, path) };
+  return { who, path, callId, reportEvent, machine, messageIs, contact: () => contactOf(who.server, path) };
 }
 
 /** Rows of the campaign's own storage. */
@@ -117,11 +118,11 @@ describe("a call answered by a machine", () => {
       ["connected", null],
       ["failed", "message_left"],
     ]);
-    const made = await until(
+    const call = await until(
       () => getCall(who.server, contact.call_id ?? ""),
       ({ ended_at }) => ended_at !== null,
     );
-    expect(made).toMatchObject({ status: "completed", end_reason: "machine", metadata: { message_left: true } });
+    expect(call).toMatchObject({ status: "completed", end_reason: "machine", metadata: { message_left: true } });
     const csv = (await who.server.get<string>(`${path}/export`)).body;
     const { data } = Papa.parse(csv, { header: true, skipEmptyLines: true });
     expect(data).toMatchObject([{ outcome: "machine", failure_reason: "message_left" }, { outcome: "answered" }]);
@@ -212,17 +213,17 @@ describe("a call that leaves a message", () => {
   });
 
   it("starts the message once, however often the machine is reported", async () => {
-    const { who, path, callId, tell, machine, messageIs, contact } = await answered();
-    await tell({ answered_by: "human" });
+    const { who, path, callId, reportEvent, machine, messageIs, contact } = await answered();
+    await reportEvent({ answered_by: "human" });
     await machine();
     await messageIs("left");
     await machine();
-    await tell({ answered_by: "human" });
+    await reportEvent({ answered_by: "human" });
     await machine("greeting");
     await messageIs("left");
-    await tell({ status: "completed", reason: "normal_clearing" });
+    await reportEvent({ status: "completed", reason: "normal_clearing" });
     await machine();
-    await tell({ answered_by: "human" });
+    await reportEvent({ answered_by: "human" });
     await until(() => who.server.get<Campaign>(path), done);
     expect(await contact()).toMatchObject({ failure_reason: "message_left", attempt_count: 1 });
     const log = await stored(who, path, `SELECT event, reason FROM log WHERE call_id = '${callId}' ORDER BY seq`);
@@ -241,7 +242,7 @@ describe("a call that leaves a message", () => {
     const late = await answered({ retry_config: retrying(["machine"]) });
     // Another one waits, so that the campaign goes on.
     await change(late.who, late.path, "UPDATE campaign SET pending = pending + 1");
-    await late.tell({ status: "completed" });
+    await late.reportEvent({ status: "completed" });
     expect(await late.contact()).toMatchObject({ status: "completed" });
     await late.machine();
     const again = await until(late.contact, ({ attempt_count }) => attempt_count === 2);
@@ -342,10 +343,10 @@ describe("the message that a carrier fetches", () => {
     const { account } = who;
     const campaign = path.split("/").at(-1) ?? "";
     const store = accountStore(env, account, { actor: "test", request_id: "" });
-    const told: unknown[] = [];
+    const results: unknown[] = [];
     const carrier = {
       answer: async (_: unknown, next: () => Promise<unknown>) => {
-        told.push(await next());
+        results.push(await next());
         return null;
       },
     } as unknown as Carrier;
@@ -373,6 +374,6 @@ describe("the message that a carrier fetches", () => {
     await machine();
     await messageIs("left");
     await asks();
-    expect(told).toEqual([expect.objectContaining({ call_id: callId }), "leaving_message"]);
+    expect(results).toEqual([expect.objectContaining({ call_id: callId }), "leaving_message"]);
   });
 });

@@ -5,7 +5,7 @@ import { agents } from "../../src/browser/console/texts/en/agents.ts";
 import { builtIn } from "../../src/kernel/rendering/built-in.ts";
 
 describe("the variables of an agent's texts", () => {
-  it("are each told once, with all their defaults, as the service matches them", () => {
+  it("are listed once each, with all their defaults, as the service matches them", () => {
     expect(
       variablesIn("Hello {{ First Name|there }}, {{first_name}}!", "{{FIRST_NAME|you}} {{seat}} {{}} {{a"),
     ).toEqual([
@@ -15,14 +15,14 @@ describe("the variables of an agent's texts", () => {
     expect(variablesIn("{{name|}}")).toEqual([{ name: "name", defaults: [""], isBare: false }]);
   });
 
-  it("are explained where they are built in", () => {
+  it("are explained if they are built in", () => {
     const surroundings = { agent_name: "Ada", account_name: "Acme", call: null, timezone: "UTC", now: 0 };
     expect(Object.keys(agents.variables.builtIn)).toEqual(builtIn(surroundings).map(([name]) => name));
   });
 });
 
 describe("a colour", () => {
-  it("is any that the API takes, and is shown by its six digits", () => {
+  it("is any that the API accepts, and is shown as six digits", () => {
     expect(["#abc", "#abcd", "#a1b2c3", "#A1B2C3D4"].filter(isColor)).toHaveLength(4);
     expect(["", "#", "#ab", "#abcde", "abc", "#abcdefa", "#abcdefabc", "red"].filter(isColor)).toEqual([]);
     expect(["#abc", "#abcd", "#A1B2C3", "#a1b2c3d4", "red"].map(sixDigits)).toEqual([

@@ -108,13 +108,13 @@ function shown(board: Board) {
 const choices = fc.array(fc.nat(10_000), { maxLength: 60 });
 
 describe("the board of a campaign", () => {
-  it("is the same wherever the stream is cut, and whatever comes twice or out of order at the cut", () => {
+  it("is the same wherever the stream is cut, and whatever is repeated or reordered at the cut", () => {
     const cuts = fc.array(fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), back: fc.nat(8) }), {
       maxLength: 5,
     });
     fc.assert(
-      fc.property(choices, cuts, fc.infiniteStream(fc.nat(1_000)), (made, cut, luck) => {
-        const { entries, snapshot } = history(made);
+      fc.property(choices, cuts, fc.infiniteStream(fc.nat(1_000)), (drawn, cut, luck) => {
+        const { entries, snapshot } = history(drawn);
         const uncut = new Board(0);
         uncut.take(snapshot(0, false));
         for (const entry of entries) uncut.take(entry);
@@ -140,11 +140,11 @@ describe("the board of a campaign", () => {
     );
   });
 
-  it("has every contact once, at its position, where duplicates left gaps in the ids", () => {
+  it("has every contact once, at its position, if duplicates left gaps in the ids", () => {
     fc.assert(
-      fc.property(choices, (made) => {
+      fc.property(choices, (drawn) => {
         const board = new Board(0);
-        const { entries, snapshot } = history(made);
+        const { entries, snapshot } = history(drawn);
         board.take(snapshot(0, false));
         for (const entry of entries) board.take(entry);
         const rows = Array.from({ length: CONTACTS }, (_, index) => board.newestFirst.at(index));
@@ -155,10 +155,10 @@ describe("the board of a campaign", () => {
     );
   });
 
-  it("knows of what was before the page was opened without counting it twice", () => {
+  it("includes events from before the page was opened without counting them twice", () => {
     fc.assert(
-      fc.property(choices, fc.nat(60), fc.nat(60), (made, opened, before) => {
-        const { entries, snapshot } = history(made);
+      fc.property(choices, fc.nat(60), fc.nat(60), (drawn, opened, before) => {
+        const { entries, snapshot } = history(drawn);
         const seq = Math.min(opened, entries.length);
         const board = new Board(Math.max(0, seq - before));
         board.take(snapshot(seq, false));
@@ -170,7 +170,7 @@ describe("the board of a campaign", () => {
     );
   });
 
-  it("begins anew where the service has nothing of before to tell", () => {
+  it("begins anew if the service has no earlier events", () => {
     const { entries, snapshot } = history(Array.from({ length: 40 }, (_, i) => i * 7));
     const board = new Board(0);
     board.take(snapshot(0, false));

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { codeInWords } from "../../src/browser/console/texts/index.ts";
 
 describe("a code", () => {
-  it("is said in words, whoever it comes from", () => {
+  it("is shown in words, whatever its source", () => {
     expect(codeInWords("user_busy")).toBe("The line was busy");
     expect(codeInWords("NO-ANSWER")).toBe("No answer");
     expect(codeInWords("bad_number")).toBe("The carrier doesn't recognize the number");
   });
 
-  it("that is not known is readable, and words stay as they are", () => {
+  it("that is unknown is readable, and words stay unchanged", () => {
     expect(codeInWords("callback_requested")).toBe("Callback requested");
     expect(codeInWords("interested")).toBe("Interested");
     expect(codeInWords("He asked for Tuesday.")).toBe("He asked for Tuesday.");

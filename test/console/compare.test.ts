@@ -16,7 +16,7 @@ const texts = fc
   .map((lines) => lines.map((words) => words.join(" ")).join("\n"));
 
 describe("comparing two texts", () => {
-  it("marks what changed in lines that are alike, and takes others as a whole", () => {
+  it("marks the changes within similar lines, and whole lines otherwise", () => {
     expect(shown(compare("You are Ada.\nBe brief.\nBye.", "You are Ada.\nBe brief and kind.\nNew.\nBye."))).toEqual([
       " You are Ada.",
       "-Be brief.",
@@ -30,7 +30,7 @@ describe("comparing two texts", () => {
     expect(shown(compare("Same", "Same\n"))).toEqual([" Same"]);
   });
 
-  it("gives both texts again, whatever they are", () => {
+  it("reproduces both texts", () => {
     fc.assert(
       fc.property(texts, texts, (before, after) => {
         const lines = compare(before, after);
@@ -46,14 +46,14 @@ describe("comparing two texts", () => {
     );
   });
 
-  it("takes texts that have next to nothing in common as a whole, without looking for long", () => {
+  it("compares very different texts as a whole, in bounded time", () => {
     const lines = (word: string) => Array.from({ length: 3_000 }, (_, at) => `${word} ${at}`).join("\n");
     const compared = compare(lines("before"), lines("after"));
     expect(compared.slice(0, 3_000).every(({ kind }) => kind === "removed")).toBe(true);
     expect(compared.slice(3_000).every(({ kind }) => kind === "added")).toBe(true);
   });
 
-  it("leaves out what is far from any change, and nothing else", () => {
+  it("omits only lines far from any change", () => {
     const before = Array.from({ length: 20 }, (_, at) => `line ${at}`);
     const after = before.with(10, "another");
     const stretches = condense(compare(before.join("\n"), after.join("\n")));

@@ -74,18 +74,18 @@ async function asService({
   };
 }
 
-describe("how a file is written", () => {
+describe("the format of a file", () => {
   it.each([
     ["name,phone\nAda,+12025550111\n", ",", true, ["name", "phone"]],
     ["name;phone\r\nAda, Byron;+12025550111\r\n", ";", true, ["name", "phone"]],
     ["name\tphone\nAda\t+12025550111", "\t", true, ["name", "phone"]],
     ["+12025550111,Ada\n+12025550112,Grace\n", ",", false, ["column_1", "column_2"]],
     ["phone_number\n+12025550111\n", ",", true, ["phone_number"]],
-  ])("is told from %j", (text, delimiter, hasHeader, names) => {
+  ])("is detected from %j", (text, delimiter, hasHeader, names) => {
     expect(shapeOfText(text)).toMatchObject({ delimiter, hasHeader, names, encoding: "utf-8" });
   });
 
-  it("knows what spreadsheets save, and what is no list", () => {
+  it("recognizes spreadsheet files and files that are no list", () => {
     const latin = new Uint8Array([...bytesOf("name,phone\nJos"), 0xe9, ...bytesOf(",+12025550111\n")]);
     expect(shapeOfText(latin)).toMatchObject({ encoding: "windows-1252", sample: [["José", "+12025550111"]] });
     const wide = [..."name\tphone\n"].flatMap((char) => [char.charCodeAt(0), 0]);
@@ -116,7 +116,7 @@ describe("the column that fits a variable", () => {
     expect(found && mapping[found.column]?.from).toBe(column);
   });
 
-  it("is proposed once, is not one that is in use, and brings the variable when it is taken", () => {
+  it("is suggested once, excludes columns in use, and is renamed to the variable when accepted", () => {
     const word = fc.constantFrom(
       "first_name",
       "name",
@@ -150,7 +150,7 @@ describe("the column that fits a variable", () => {
 describe("the next row to fix", () => {
   const empty = "phone_number is empty";
 
-  it("is the one below, else the first, never one whose quotes are wrong", () => {
+  it("is the next one below, else the first, never one with malformed quotes", () => {
     const rejects = [
       { line: 3, reason: empty },
       { line: 5, reason: "a quoted field is malformed" },
@@ -174,7 +174,7 @@ describe("the mapping of columns", () => {
     expect(phoneOf(guessMapping({ names, sample }))).toBe(phone);
   });
 
-  it("leaves one column of numbers, and every variable a name of its own", () => {
+  it("has one column of numbers, and a unique name for every variable", () => {
     const guessed = guessMapping({ names: ["Mobile", "Name", "name", "_line"], sample: [["+12025550111"]] });
     expect(guessed.map(({ use, name }) => [use, name])).toEqual([
       ["phone", "Mobile"],
@@ -191,14 +191,14 @@ describe("the mapping of columns", () => {
     expect(mappingFaults(withUse(guessed, 0, "left_out"))).toEqual([{ kind: "no_phone" }]);
   });
 
-  it("says what an agent's texts name and no column has", () => {
+  it("lists variables of the agent's texts that no column has", () => {
     const mapping = guessMapping({ names: ["phone", "First Name"], sample: [] });
     expect(withoutColumn(["first_name", "company"], mapping)).toEqual(["company"]);
   });
 });
 
-describe("what is sent of a file", () => {
-  it("is the file itself, and what the service makes of it is what was shown", async () => {
+describe("the upload of a file", () => {
+  it("is the file itself, and the service's result is the one shown", async () => {
     const text = "name;phone;city\nAda;nobody;Paris\nGrace;+12025550112;Rome\nBob;12;Oslo;too;many\n;+12025550112;x\n";
     let mapping = guessMapping(shapeOfText(text));
     mapping = withUse(withName(mapping, 0, "first_name"), 2, "left_out");
@@ -278,16 +278,13 @@ describe("what is sent of a file", () => {
     expect(found).toMatchObject({ columns: ["b"], first: [{ variables: ["x"] }] });
   });
 
-  it.each(["\n", "\r\n"])(
-    "has a header line put before it where it has none, and counts that line (%j)",
-    async (newline) => {
-      const bare = ["\ufeff+12025550111,Ada", "nobody,Grace", "+12025550111,Again", ""].join(newline);
-      const found = await checked(bare);
-      expect(await found.sent.text()).toBe(`"column_1","column_2"\n${bare.slice(1)}`);
-      expect(found).toMatchObject({ accepted: 1, rejected: 1, duplicates: 1, rejects: [{ line: 3 }] });
-      expect(found.duplicatesText).toBe("phone_number,column_2,_line,_first_line\r\n+12025550111,Again,4,2\r\n");
-    },
-  );
+  it.each(["\n", "\r\n"])("gets a header line if it has none, which counts as a line (%j)", async (newline) => {
+    const bare = ["\ufeff+12025550111,Ada", "nobody,Grace", "+12025550111,Again", ""].join(newline);
+    const found = await checked(bare);
+    expect(await found.sent.text()).toBe(`"column_1","column_2"\n${bare.slice(1)}`);
+    expect(found).toMatchObject({ accepted: 1, rejected: 1, duplicates: 1, rejects: [{ line: 3 }] });
+    expect(found.duplicatesText).toBe("phone_number,column_2,_line,_first_line\r\n+12025550111,Again,4,2\r\n");
+  });
 
   it.each([
     ["sep=;\nname;phone\nAda, Byron;+12025550111\nBob;12\n", ";", ["name", "phone"], 3],
@@ -305,14 +302,14 @@ describe("what is sent of a file", () => {
     expect(await checked(text, undefined, fixes)).toMatchObject({ accepted: 2, rejected: 0 });
   });
 
-  it("keeps rows whose quotes are wrong rejected, and the lines after them", async () => {
+  it("keeps rows with malformed quotes rejected, and the lines after them", async () => {
     const text = 'phone,name,left\n"+1202"5550111,Ada,x\n+12025550112,Grace,y\n';
     const mapping = withUse(guessMapping(shapeOfText(text)), 2, "left_out");
     const before = await checked(text);
     expect(await checked(text, mapping)).toMatchObject({ rejected: before.rejected, rejects: [{ line: 2 }] });
   });
 
-  it("rejects a row without a number where the numbers are all that is used", async () => {
+  it("rejects a row without a number if only the numbers are used", async () => {
     const text = "phone,name\n,Ada\n+12025550112,Grace\n";
     const mapping = withUse(guessMapping(shapeOfText(text)), 1, "left_out");
     expect(await checked(text, mapping)).toMatchObject({ accepted: 1, rejected: 1, first: [{ line: 3 }] });
@@ -322,7 +319,7 @@ describe("what is sent of a file", () => {
 describe("a whole file", () => {
   const head = `phone,name\n${Array.from({ length: 60_000 }, (_, i) => `+1303${5_550_000 + i},Person ${i}`).join("\n")}\n`;
 
-  it("is judged in pieces, and sent in UTF-8 whichever encoding it turns out to be in", async () => {
+  it("is checked in pieces, and uploaded in UTF-8 whatever its encoding", async () => {
     const file = new Blob([head, new Uint8Array([...bytesOf("+12025550111,Jos"), 0xe9, 10])]);
     const shares: number[] = [];
     const shape = shapeOfText(head);
@@ -333,7 +330,7 @@ describe("a whole file", () => {
     expect(shares.at(-1)).toBe(1);
   });
 
-  it("is sent in UTF-8 where it is UTF-16", async () => {
+  it("is uploaded in UTF-8 if it is UTF-16", async () => {
     const wide = [..."\ufeffphone\tname\n+12025550111\tJosé\n"].flatMap((char) => [
       char.charCodeAt(0) & 255,
       char.charCodeAt(0) >> 8,
@@ -352,7 +349,7 @@ describe("why a row is rejected", () => {
     ["names no time zone", "+12025550111,Ada,Moon/Base", "Unknown time zone Moon/Base"],
     ["is too long", "+12025550111,Ada,,again", "4 cells, but the header has 3"],
     ["opens a quote", '"+12025550111,Ada,', "Unclosed quote, or text after a closing quote"],
-  ])("is said in the reader's words where it %s", (_, row, words) => {
+  ])("is explained in the console's words if it %s", (_, row, words) => {
     const reader = new ContactsCsv(null);
     const { rejects = [] } = reader.push(bytesOf(`phone_number,name,timezone\n${row}\n`)) ?? {};
     rejects.push(...reader.end().rejects);
@@ -360,8 +357,8 @@ describe("why a row is rejected", () => {
   });
 });
 
-describe("a file of skipped rows that was written for a spreadsheet", () => {
-  it("has the cells back as they were, and lists what is skipped again likewise", async () => {
+describe("a file of skipped rows exported for a spreadsheet", () => {
+  it("is read with its original cells, and rows skipped again are exported likewise", async () => {
     const unit = fc.constantFrom(..."ab=+'\" ;\n");
     const notes = fc.array(fc.string({ unit, maxLength: 6 }), { minLength: 1, maxLength: 6 });
     await fc.assert(

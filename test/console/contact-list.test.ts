@@ -8,17 +8,17 @@ import { OutcomesOverTime } from "../../src/browser/console/screens/campaigns/li
 const rowAt = (place: number) => ({ place, id: `contact-${place * 7}` });
 
 describe("the order of contacts", () => {
-  it("has every contact once, those that changed first and the newest before all", () => {
+  it("has every contact once, changed ones first and the newest at the top", () => {
     const touched = fc.array(fc.nat(29), { maxLength: 60 });
     fc.assert(
       fc.property(touched, fc.nat(5), (touches, dropped) => {
         const order = new NewestFirst();
         const changed: number[] = [];
         for (const place of touches) {
-          const known = changed.indexOf(place);
-          if (known !== -1) changed.splice(known, 1);
+          const listedAt = changed.indexOf(place);
+          if (listedAt !== -1) changed.splice(listedAt, 1);
           changed.push(place);
-          order.touch(rowAt(place), known !== -1);
+          order.touch(rowAt(place), listedAt !== -1);
         }
         for (let i = 0; i < Math.min(dropped, changed.length); i++) order.dropOldest();
         const newest = changed.slice(Math.min(dropped, changed.length)).toReversed();
@@ -31,7 +31,7 @@ describe("the order of contacts", () => {
     );
   });
 
-  it("stays as it was where it is copied", () => {
+  it("does not change in a copy", () => {
     const order = new NewestFirst();
     order.touch(rowAt(2), false);
     const held = order.copy();
@@ -54,7 +54,7 @@ describe("scrolling through a list that is taller than an element can be", () =>
     ),
   );
 
-  it("reaches both ends, and never goes beyond", () => {
+  it("reaches both ends, and never exceeds them", () => {
     fc.assert(
       fc.property(positions, fc.array(fc.integer({ min: -800, max: 800 })), (jumps, steps) => {
         const map = new ScrollMap(FULL, VIEW);
@@ -79,7 +79,7 @@ describe("scrolling through a list that is taller than an element can be", () =>
     );
   });
 
-  it("moves by what is scrolled while that is little, and over the whole list by the scrollbar", () => {
+  it("moves by small scrolls exactly, and over the whole list by the scrollbar", () => {
     const map = new ScrollMap(FULL, VIEW);
     map.scrollTo(END / 2);
     expect(map.top).toBeCloseTo((FULL - VIEW) / 2, 0);
@@ -88,7 +88,7 @@ describe("scrolling through a list that is taller than an element can be", () =>
     expect([map.top - top, map.shift]).toEqual([120, shift]);
   });
 
-  it("leads to the end without a jump where one scrolls to it step by step", () => {
+  it("reaches the end without a jump when scrolled step by step", () => {
     const map = new ScrollMap(FULL, VIEW);
     map.scrollTo(END - 8_000);
     let most = 0;
@@ -102,7 +102,7 @@ describe("scrolling through a list that is taller than an element can be", () =>
     expect(most).toBeLessThan(100 * 6);
   });
 
-  it("is an ordinary one where there is room", () => {
+  it("is ordinary if the list fits", () => {
     const map = new ScrollMap(4_000, VIEW);
     for (const at of [0, 1_700, 3_400, 20]) {
       map.scrollTo(at);
@@ -113,13 +113,13 @@ describe("scrolling through a list that is taller than an element can be", () =>
 });
 
 describe("outcomes over time", () => {
-  it("counts each end of a call once, however long it goes on", () => {
+  it("counts each end of a call once, however long the campaign lasts", () => {
     const ends = fc.array(fc.record({ ms: fc.nat(3 * 86_400_000), isAnswered: fc.boolean() }), { maxLength: 200 });
     fc.assert(
       fc.property(ends, (calls) => {
-        const told = new OutcomesOverTime();
+        const outcomes = new OutcomesOverTime();
         for (const { ms, isAnswered } of calls)
-          told.add({
+          outcomes.add({
             seq: 1,
             campaign_id: "",
             contact_id: "",
@@ -132,7 +132,7 @@ describe("outcomes over time", () => {
             reason: null,
             at: new Date(1_795_000_000_000 + ms).toISOString(),
           });
-        const stretches = told.stretches();
+        const stretches = outcomes.stretches();
         const sum = (kind: "answered" | "failed") => stretches.reduce((all, stretch) => all + stretch[kind], 0);
         expect(sum("answered")).toBe(calls.filter(({ isAnswered }) => isAnswered).length);
         expect(sum("failed")).toBe(calls.filter(({ isAnswered }) => !isAnswered).length);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { beginningOf, dayOf, endOf, lastDayBefore } from "../../src/browser/console/ui/days.ts";
 
 describe("days of the reader", () => {
-  it("begin and end where they are found again, in every year", () => {
+  it("can be read back from their beginning and end, in every year", () => {
     const years = { min: new Date("0002-01-02T00:00:00Z"), max: new Date("9999-12-30T00:00:00Z"), noInvalidDate: true };
     assert(
       property(date(years), (at) => {
@@ -15,7 +15,7 @@ describe("days of the reader", () => {
     );
   });
 
-  it("are none where there is none", () => {
+  it("are undefined for an invalid date", () => {
     expect([beginningOf(""), endOf("tomorrow"), dayOf(""), lastDayBefore("")]).toEqual(["", "", "", ""]);
   });
 });

@@ -29,13 +29,21 @@ function quietEnds(): string[] {
 }
 
 describe("why a conversation ended", () => {
-  it("is told in a sentence, whatever the service itself ended it for", () => {
-    const told = ["agent_ended", "caller_hung_up", "hangup", "max_length", "model_failed"];
-    for (const reason of [...told, ...quietEnds(), ...Object.keys(REVOKED), TRANSFERRED, CALL_ENDED, MACHINE, BUDGET])
+  it("is a sentence for every reason of the service", () => {
+    const reported = ["agent_ended", "caller_hung_up", "hangup", "max_length", "model_failed"];
+    for (const reason of [
+      ...reported,
+      ...quietEnds(),
+      ...Object.keys(REVOKED),
+      TRANSFERRED,
+      CALL_ENDED,
+      MACHINE,
+      BUDGET,
+    ])
       expect.soft(endInWords(reason), reason).toMatch(/^(?!Runtime:).*\.$/);
   });
 
-  it("is the runtime's own word where a runtime of one's own ended it", () => {
+  it("is the runtime's own word if the account's runtime ended it", () => {
     expect(endInWords("caller_satisfied")).toBe("Runtime: Caller satisfied");
   });
 });

@@ -13,7 +13,7 @@ const COMMANDS = [
 const titles = (text: string) => findCommands(COMMANDS, text).map(({ title }) => title);
 
 describe("commands", () => {
-  it("are found by their beginning first, then by a word's, then by any part, then by what they are called too", () => {
+  it("are found by their beginning first, then by a word's, then by any part, then by synonyms", () => {
     expect(titles("camp")).toEqual(["Campaigns", "New campaign", "Autumn campaign", "Decampaigned", "Reception"]);
     expect(titles("  CAMPAIGNS ")).toEqual(["Campaigns"]);
     expect(titles("nothing such")).toEqual([]);
@@ -26,7 +26,7 @@ describe("commands", () => {
     expect(titles("0144")).toEqual([]);
   });
 
-  it("are as many as can be read through", () => {
+  it("are limited to a readable number", () => {
     const many = Array.from({ length: 500 }, (_, nth) => ({ title: `Campaign ${nth}` }));
     expect(findCommands(many, "camp")).toHaveLength(40);
   });

@@ -49,7 +49,7 @@ const isUsed = ({ tool_call_id, run_id }: Result, arrived: ConversationEvent[], 
     .some((event) => event.type === "tool_call" && event.tool_call_id === tool_call_id && event.run_id === run_id);
 
 describe("a conversation that is watched", () => {
-  it("has the turns that the service has, in whatever order they arrive and wherever the connection is cut", () => {
+  it("has the service's turns, in whatever order they arrive and wherever the connection is cut", () => {
     const arrivals = happenings.chain((events) =>
       fc.tuple(
         fc.shuffledSubarray(events, { minLength: events.length }),
@@ -61,30 +61,34 @@ describe("a conversation that is watched", () => {
       property(arrivals, ([arrived, first, cut]) => {
         // A snapshot has no place for the result of a use that has not arrived: that one is in the record of the end.
         pre(arrived.slice(0, first).every((event) => event.type !== "tool_result" || isUsed(event, arrived, first)));
-        let known: Watched | undefined;
-        const hear = (name: string, data: string, id: string) => {
-          known = afterEvent(known, { id, name, data });
+        let watched: Watched | undefined;
+        const receive = (name: string, data: string, id: string) => {
+          watched = afterEvent(watched, { id, name, data });
         };
-        hear("snapshot", snapshotOf(arrived.slice(0, first)), String(first));
+        receive("snapshot", snapshotOf(arrived.slice(0, first)), String(first));
         for (const [n, event] of arrived.entries()) {
           if (n < first) continue;
           // Resumed: a snapshot of now without an id, and after it what was missed.
-          if (n === cut) hear("snapshot", snapshotOf(arrived), "");
-          hear(event.type, JSON.stringify(event), String(n + 1));
+          if (n === cut) receive("snapshot", snapshotOf(arrived), "");
+          receive(event.type, JSON.stringify(event), String(n + 1));
         }
-        expect(known?.detail.turns).toEqual(turnsOf(arrived));
+        expect(watched?.detail.turns).toEqual(turnsOf(arrived));
       }),
     );
   });
 
   it("begins anew with a snapshot that has an id", () => {
-    const told = (events: ConversationEvent[], id: string) => ({ id, name: "snapshot", data: snapshotOf(events) });
+    const snapshotEvent = (events: ConversationEvent[], id: string) => ({
+      id,
+      name: "snapshot",
+      data: snapshotOf(events),
+    });
     const hello: ConversationEvent = { seq: 1, at: at(0), type: "agent_turn", text: "Hello" };
-    const known = afterEvent(afterEvent(undefined, told([], "0")), told([hello], "1"));
-    expect(known?.detail.turns?.map(({ text }) => text)).toEqual(["Hello"]);
+    const watched = afterEvent(afterEvent(undefined, snapshotEvent([], "0")), snapshotEvent([hello], "1"));
+    expect(watched?.detail.turns?.map(({ text }) => text)).toEqual(["Hello"]);
   });
 
-  it("passes over what comes before the first snapshot", () => {
+  it("ignores events before the first snapshot", () => {
     expect(afterEvent(undefined, { id: "3", name: "user_turn", data: "{}" })).toBeUndefined();
   });
 });
@@ -98,18 +102,18 @@ describe("a transcript beside its recording", () => {
     { seq: 5, at: at(9_000), type: "agent_turn", text: "Anything else?" },
   ]);
 
-  it("knows where each turn is, and which are not on it", () => {
+  it("locates each turn, and those that are not on it", () => {
     expect(placesOf(turns, at(500), 6)).toEqual([0.5, 3.5, 4.14, 5.4, null]);
     // Another's clock may be behind.
     expect(placesOf(turns, at(2_000), 6)[0]).toBe(0);
   });
 
-  it("marks what is heard, tools aside", () => {
+  it("marks the turn being played, except tools", () => {
     const places = placesOf(turns, at(500), 6);
     expect([0, 0.5, 3, 3.5, 4.2, 5.5, 100].map((time) => turnAt(turns, places, time))).toEqual([-1, 0, 0, 1, 1, 3, 3]);
   });
 
-  it("says how long an answer was waited for, once a question", () => {
+  it("shows how long each answer took, once per question", () => {
     expect([...waitsOf(turns)]).toEqual([[4, 1_900]]);
   });
 });

@@ -8,13 +8,13 @@ const labels = (typed: string, ...options: string[]) =>
   ).map(({ label }) => label);
 
 describe("options that are found by typing", () => {
-  it("hold every word that was typed, in any order and case", () => {
+  it("contain every typed word, in any order and case", () => {
     expect(labels("york new", "America/New York", "New Delhi", "York")).toEqual(["America/New York"]);
     expect(labels("sao", "America/São Paulo", "Asia/Tokyo")).toEqual(["America/São Paulo"]);
     expect(labels("zzz", "a", "b")).toEqual([]);
   });
 
-  it("come with those first that begin with it", () => {
+  it("are sorted with those first that begin with it", () => {
     expect(labels("a", "Bella", "Ada", "Alan")).toEqual(["Ada", "Alan", "Bella"]);
     expect(labels("  ", "b", "a")).toEqual(["b", "a"]);
   });

@@ -4,7 +4,7 @@ import { changesOf } from "../../src/browser/console/screens/operator/overrides.
 import { suggestedPassword } from "../../src/browser/console/screens/operator/password.ts";
 
 describe("a suggested password", () => {
-  it("is another each time, and one that the service takes", () => {
+  it("is different each time, and accepted by the service", () => {
     const suggested = Array.from({ length: 500 }, suggestedPassword);
     expect(new Set(suggested).size).toBe(suggested.length);
     const owner = { account: "acme", email: "ada@acme.example" };
@@ -16,7 +16,7 @@ describe("a suggested password", () => {
 });
 
 describe("the changes of a form", () => {
-  it("are what is not as it was, taken back or set, and nothing else", () => {
+  it("are exactly the fields that differ, removed or set", () => {
     const before: Record<string, number | null> = { agents: 5, tools: null, faqs: 7 };
     expect(changesOf(before, { ...before })).toEqual({});
     expect(changesOf(before, { agents: null, tools: 0, faqs: 7 })).toEqual({ agents: null, tools: 0 });

@@ -50,7 +50,7 @@ const hours = fc.array(fc.tuple(fc.nat(50), fc.nat(50), fc.nat(50)), { minLength
 );
 
 describe("calls over time", () => {
-  it("are all there once hours are made days, and the rate is that of the whole day", () => {
+  it("are complete when hours are summed to days, with the rate of the whole day", () => {
     fc.assert(
       fc.property(hours, (buckets) => {
         const days = stretchesOf(buckets, "7d");
@@ -69,7 +69,7 @@ describe("calls over time", () => {
     );
   });
 
-  it("begin a day ago, or with a day that is today or so many before", () => {
+  it("begin a day ago, today, or a number of days before", () => {
     const now = new Date(2026, 10, 22, 15, 30).getTime();
     expect(beginOf("24h", now)).toBe(now - 24 * HOUR_MS);
     expect(beginOf("7d", now)).toBe(new Date(2026, 10, 16).getTime());
@@ -113,7 +113,7 @@ describe("what needs attention", () => {
     );
   const at = "2026-11-22T00:00:00.000Z";
 
-  it("are numbers that failed their check, and real ones that had none", () => {
+  it("are numbers that failed their check, and real ones that were never checked", () => {
     const failed = number("1", { last_check: { at, ok: false, failed: ["owned", "inbound_address"] } });
     const good = number("2", { last_check: { at, ok: true, failed: [] } });
     const pretended = number("3", { provider: "sandbox" });
@@ -128,14 +128,14 @@ describe("what needs attention", () => {
     ]);
   });
 
-  it("names many unchecked numbers together", () => {
+  it("lists many unchecked numbers as one", () => {
     const many = ["1", "2", "3"].map((id) => number(id, {}));
     expect(doubtfulNumbers(many, (e164) => e164)).toMatchObject([
       { href: "/numbers", words: "3 have never been checked." },
     ]);
   });
 
-  it("are paused campaigns in words, those that paused by themselves first", () => {
+  it("are paused campaigns with their reasons, those that paused by themselves first", () => {
     const counts = { pending: 0, originated: 0, connected: 0, completed: 0, failed: 0, cancelled: 0 };
     const campaigns = [
       { id: "a", name: "By hand", status: "paused", status_reason: null, counts: { ...counts, pending: 2 } },
@@ -148,7 +148,7 @@ describe("what needs attention", () => {
     ]);
   });
 
-  it("are integrations that were installed and lack something, by what people call it", () => {
+  it("are installed integrations that lack something, by display name", () => {
     const asks_for = {
       params: [{ name: "shop_domain", label: "Shop domain", required: true, description: "", decides_host: true }],
       secrets: [],

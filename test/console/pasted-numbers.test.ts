@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readPasted } from "../../src/browser/console/screens/do-not-call/pasted-numbers.ts";
 
-describe("numbers that are pasted", () => {
+describe("pasted numbers", () => {
   it("are read however they are grouped and separated, each once", () => {
     const text = "+1 (202) 555-0143\r\n\n+44 20 7946 0018, +12025550143;+49 30 123456\n";
     expect(readPasted(text)).toEqual({
@@ -11,7 +11,7 @@ describe("numbers that are pasted", () => {
     });
   });
 
-  it("are named by their line where they are none", () => {
+  it("are reported by their line if they are invalid", () => {
     expect(readPasted("0202 555 0143\n+1 202 555 0143\nAda, +1\n").wrong).toEqual([
       { line: 1, text: "0202 555 0143" },
       { line: 3, text: "Ada" },

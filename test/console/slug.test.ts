@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nameAfter, slugOf } from "../../src/browser/console/ui/slug.ts";
 
-describe("the name that a title proposes", () => {
-  it("is the title in lower case with underscores, as the service takes names", () => {
+describe("the name suggested by a title", () => {
+  it("is the title in lower case with underscores, as the service accepts names", () => {
     expect(slugOf("How can I pay?")).toBe("how_can_i_pay");
     expect(slugOf("  Öffnungszeiten & Café's straße ")).toBe("offnungszeiten_cafes_strasse");
     expect(slugOf("24/7 support")).toBe("support");
@@ -17,7 +17,7 @@ describe("the name that a title proposes", () => {
     );
   });
 
-  it("follows the title until another is written", () => {
+  it("follows the title until another is entered", () => {
     expect(nameAfter("Night d", { name: "", title: "" })).toBe("night_d");
     expect(nameAfter("Night desk", { name: "night_d", title: "Night d" })).toBe("night_desk");
     expect(nameAfter("Night desk", { name: "desk", title: "Night d" })).toBe("desk");

@@ -45,15 +45,15 @@ describe("a variable that is being typed", () => {
     );
   });
 
-  it("may become any name that has it, those that begin with it first", () => {
-    const known = ["last_name", "name", "company"].map((name) => ({ name }));
-    expect(namesFor(known, "Na").map(({ name }) => name)).toEqual(["name", "last_name"]);
-    expect(namesFor(known, "")).toEqual(known);
-    expect(namesFor(known, "x")).toEqual([]);
+  it("is completed by any name that contains it, those that begin with it first", () => {
+    const variables = ["last_name", "name", "company"].map((name) => ({ name }));
+    expect(namesFor(variables, "Na").map(({ name }) => name)).toEqual(["name", "last_name"]);
+    expect(namesFor(variables, "")).toEqual(variables);
+    expect(namesFor(variables, "x")).toEqual([]);
   });
 });
 
-describe("braces that are left open", () => {
+describe("unclosed braces", () => {
   it.each([
     ["Hello {{name}}", undefined],
     ["Hello {{{name}}}", undefined],
@@ -67,7 +67,7 @@ describe("braces that are left open", () => {
     expect(openBracesLine(text)).toBe(line);
   });
 
-  it("are in no text whose every beginning is a variable, and in each that loses an end", () => {
+  it("are in no text with only complete variables, and in each that loses an end", () => {
     const name = fc.constantFrom("name", "first name", "Company");
     const fallback = fc.constantFrom("", "|", "|you", "| a default ");
     const words = fc.constantFrom("Hello ", "\n", "one } and {two", "");

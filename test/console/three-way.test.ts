@@ -6,8 +6,8 @@ const FIELDS = ["a", "b", "c"] as const;
 const text = fc.constantFrom("", "x", "y", "z");
 const form = fc.record({ a: text, b: text, c: text, inner: fc.record({ a: text, b: text }) });
 
-describe("what comes of a form that somebody else has saved meanwhile", () => {
-  it("holds what was entered here, and what they saved in every other field", () => {
+describe("a form that somebody else has saved meanwhile", () => {
+  it("has the values entered here, and the saved ones in every other field", () => {
     fc.assert(
       fc.property(form, form, form, (base, mine, theirs) => {
         const { merged, clashes } = threeWay(base, mine, theirs);
@@ -27,7 +27,7 @@ describe("what comes of a form that somebody else has saved meanwhile", () => {
     );
   });
 
-  it("asks about what was entered for a secret, whose stored value nobody can read", () => {
+  it("asks about an entered secret, whose stored value cannot be read", () => {
     const [base, mine] = [{ secrets: { key: "", other: "" } }, { secrets: { key: "new", other: "" } }];
     const { clashes } = threeWay(base, mine, base, (path) => path.startsWith("secrets."));
     expect(clashes).toEqual([{ path: "secrets.key", theirs: "", mine: "new", isSecret: true }]);

@@ -37,7 +37,7 @@ describe("a schema's rows", () => {
       };
     });
 
-  it("say everything that the schema says", () => {
+  it("express everything in the schema", () => {
     fc.assert(
       fc.property(schema, (before) => {
         const rows = rowsOf(before);
@@ -46,12 +46,12 @@ describe("a schema's rows", () => {
     );
   });
 
-  it("are none of what is no object's schema, or asks for what it does not have", () => {
+  it("are undefined if it is no object's schema, or requires unknown properties", () => {
     const schemas = [null, [], "text", { type: "array" }, { properties: { a: true } }, { properties: [] }];
     for (const schema of [...schemas, { properties: {}, required: ["a"] }]) expect(rowsOf(schema)).toBeUndefined();
   });
 
-  it("write choices of numbers as numbers, and leave out what has no name yet", () => {
+  it("write choices of numbers as numbers, and omit rows without a name", () => {
     const row = { ...emptyRow(), name: "count", type: "integer" as const, choices: ["1", "2"] };
     expect(schemaOf({ rows: [row, emptyRow()], rest: {} })).toEqual({
       type: "object",
@@ -86,7 +86,7 @@ describe("a request's form", () => {
     )
     .map(({ sends = {}, ...rest }) => ({ ...rest, ...sends }));
 
-  it("says everything that the configuration says", () => {
+  it("expresses everything in the configuration", () => {
     fc.assert(
       fc.property(config, (before) => {
         const fields = requestOf(before);
@@ -96,7 +96,7 @@ describe("a request's form", () => {
     );
   });
 
-  it("is none where the configuration says more than it can", () => {
+  it("is undefined if it cannot express the configuration", () => {
     const more = [
       { integration: "shopify" },
       { query: { limit: 5 } },
@@ -110,7 +110,7 @@ describe("a request's form", () => {
     for (const config of more) expect(requestOf({ url: "https://shop.example/", ...config })).toBeUndefined();
   });
 
-  it("leaves out what is not complete", () => {
+  it("omits incomplete entries", () => {
     const fields = requestOf({ method: "POST", url: "https://shop.example/", body: {} });
     expect(fields).toBeDefined();
     if (!fields) return;
@@ -142,7 +142,7 @@ describe("the arguments of a run", () => {
     required: ["lines"],
   };
 
-  it("begin with defaults and with room for what is required", () => {
+  it("begin with defaults and fields for the required ones", () => {
     expect(initialValue(schema, true)).toEqual({
       lines: [
         { sku: undefined, note: undefined },
@@ -154,7 +154,7 @@ describe("the arguments of a run", () => {
     });
   });
 
-  it("are sent without what was left empty, but for what is required", () => {
+  it("are sent without empty fields, except required ones", () => {
     const entered = { lines: [{ sku: "", note: "" }], speed: undefined, address: { city: "" }, tags: [] };
     expect(givenValue(schema, entered, true)).toEqual({ lines: [{ sku: "" }] });
     const full = { lines: [], speed: "fast", address: { city: "Graz" }, tags: [""] };
@@ -163,7 +163,7 @@ describe("the arguments of a run", () => {
 });
 
 describe("the integrations that a configuration refers to", () => {
-  it("are named once each, wherever they stand", () => {
+  it("are listed once each, wherever they occur", () => {
     const config = {
       url: "https://{{shopify.shop_domain}}/orders/{order_id}",
       headers: { "x-key": "{{ shopify.access_token }}" },

@@ -9,7 +9,7 @@ const BEGAN = 1_763_717_404_000;
 const nanos = (ms: number) => `${BEGAN + ms}000000`;
 
 function span(name: string, spanId: string, parentSpanId: string | null, from: number, to: number): OtlpSpan {
-  const made: OtlpSpan = {
+  const created: OtlpSpan = {
     traceId: "0".repeat(32),
     spanId,
     name,
@@ -19,8 +19,8 @@ function span(name: string, spanId: string, parentSpanId: string | null, from: n
     attributes: [],
     status: {},
   };
-  if (parentSpanId !== null) made.parentSpanId = parentSpanId;
-  return made;
+  if (parentSpanId !== null) created.parentSpanId = parentSpanId;
+  return created;
 }
 
 const tracesOf = (spans: OtlpSpan[]): Traces => ({
@@ -29,7 +29,7 @@ const tracesOf = (spans: OtlpSpan[]): Traces => ({
   ],
 });
 
-it("gives each turn its steps, first begun first, in ms since it began", () => {
+it("gives each turn its steps in order of their beginning, in ms since it began", () => {
   const turn = span("turn", "t1", "root", 5_000, 9_000);
   turn.attributes.push({ key: "switchboard.turn.time_to_first_word_ms", value: { intValue: "450" } });
   const tool = span("execute_tool book", "s2", "t1", 5_700, 6_200);
@@ -74,6 +74,6 @@ it("never draws beyond the longest turn, whatever the times", () => {
   );
 });
 
-it("knows a trace without spans", () => {
+it("handles a trace without spans", () => {
   expect(tracedTurns(tracesOf([]))).toEqual({ turns: [], longest: 1 });
 });

@@ -14,7 +14,7 @@ const row = (over: Partial<Sums> & { day?: string; kind?: string }) =>
   Object.assign({ speech_chars: 0, carrier_s: 0 }, ZERO, over);
 
 describe("periods", () => {
-  it("end with today, and are whole months where they say so, in UTC", () => {
+  it("end with today, or are whole months, in UTC", () => {
     expect(windowOf("7d", NOW, NONE)).toEqual({ from: "2026-03-25", to: "2026-04-01" });
     expect(windowOf("month", NOW, NONE)).toEqual({ from: "2026-03-01", to: "2026-04-01" });
     expect(windowOf("last_month", NOW, NONE)).toEqual({ from: "2026-02-01", to: "2026-03-01" });
@@ -23,7 +23,7 @@ describe("periods", () => {
     expect([periodNamed("90d"), periodNamed(""), periodNamed("ever")]).toEqual(["90d", "30d", "30d"]);
   });
 
-  it("of chosen days count the last one too, and are none where they are backwards, too long or no days", () => {
+  it("of chosen days include the last one, and are undefined if reversed, too long or invalid", () => {
     const chosen = (from: string, until: string) => windowOf("days", NOW, { from, until });
     expect(chosen("2026-02-28", "2026-02-28")).toEqual({ from: "2026-02-28", to: "2026-03-01" });
     expect(chosen("2024-01-01", "2024-12-31")).toEqual({ from: "2024-01-01", to: "2025-01-01" });
@@ -36,7 +36,7 @@ describe("periods", () => {
       expect(chosen(from ?? "", until ?? ""), `${from} ${until}`).toBeNull();
   });
 
-  it("have every day once, which a plot writes as that day, whenever it is asked", () => {
+  it("have every day once, with its label in a plot, at any time", () => {
     const times = fc.integer({ min: Date.parse("2020-01-01"), max: Date.parse("2040-01-01") });
     fc.assert(
       fc.property(times, fc.constantFrom(...PERIODS.filter((period) => period !== "days")), (now, period) => {
@@ -51,7 +51,7 @@ describe("periods", () => {
 });
 
 describe("sums", () => {
-  it("have a day without use too, and those of the kinds together are those of all", () => {
+  it("include days without use; the sums of the kinds add up to the total", () => {
     const days = ["2026-03-01", "2026-03-02", "2026-03-03"];
     const part = fc.record({
       day: fc.constantFrom(...days),
@@ -72,7 +72,7 @@ describe("sums", () => {
     );
   });
 
-  it("name what had no price once", () => {
+  it("list each missing price once", () => {
     const item = (what: string, unit_micros: number | null) => {
       return { what, unit: "minute" as const, quantity: 1, unit_micros, amount_micros: unit_micros };
     };
@@ -89,13 +89,13 @@ describe("sums", () => {
 });
 
 describe("money", () => {
-  it("is written to the cent from a dollar on, below it with what matters, and whole where it is a price", () => {
+  it("is shown to the cent from a dollar on, with significant digits below, and in full for a price", () => {
     const written = [0, 7, 50, 3_560, 70_000, 999_999, 1_234_567, 4_812_350_000].map(formatMoney);
     expect(written).toEqual(["$0.00", "<$0.0001", "$0.0001", "$0.0036", "$0.07", "$1.00", "$1.23", "$4,812.35"]);
     expect([14_000, 8_500, 1, 2_500_000].map(formatMoneyExact)).toEqual(["$0.014", "$0.0085", "$0.000001", "$2.50"]);
   });
 
-  it("has a price's name in words, another for each", () => {
+  it("has a unique name in words for each price", () => {
     const names = PRICED_THINGS.map(({ what }) => prices.nameOf(what));
     expect(new Set(names).size).toBe(names.length);
     for (const [nth, name] of names.entries()) expect(name).not.toBe(PRICED_THINGS[nth]?.what);

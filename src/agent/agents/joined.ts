@@ -77,17 +77,9 @@ export function readinessOfTool({ implementation_config }: Tool, installs: Insta
 type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
 
 /** Puts together what `agentReads` read. */
-export function join([
-  rows,
-  faqLinks,
-  faqRows,
-  playbookLinks,
-  playbookRows,
-  toolLinks,
-  toolRows,
-  installs,
-  bodyRows,
-]: Rows<ReturnType<typeof agentReads>>) {
+function join([rows, faqLinks, faqRows, playbookLinks, playbookRows, toolLinks, toolRows, installs, bodyRows]: Rows<
+  ReturnType<typeof agentReads>
+>) {
   const bodies = byHash(bodyRows);
   const faqOf = byId(faqRows, ({ faq_id }: (typeof faqLinks)[number]) => faq_id, bodies);
   const playbookOf = byId(playbookRows, ({ playbook_id }: (typeof playbookLinks)[number]) => playbook_id, bodies);

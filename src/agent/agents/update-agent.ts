@@ -40,11 +40,11 @@ export async function updateAgent({ store, created_by, now }: Context, { id, cha
   const isAgent = eq(agents.id, id);
   const { analysis, ...columns } = changes;
   const set: Parameters<typeof store.revise<typeof agents>>[1] = { ...columns, updated_at: at };
-  const told = changedColumns(agents, columns);
+  const changed = changedColumns(agents, columns);
   if (analysis !== undefined) {
     const merged = mergedJson(agents.analysis, analysis);
     set.analysis = merged;
-    told.analysis = sql`${agents.analysis} IS NOT ${merged}`;
+    changed.analysis = sql`${agents.analysis} IS NOT ${merged}`;
   }
   const before: Write<unknown>[] = [];
   const { system_prompt } = changes;
@@ -64,7 +64,7 @@ export async function updateAgent({ store, created_by, now }: Context, { id, cha
     before.push(store.insertSelected(agentPrompts, agents, isChanged, prompt));
     set.active_prompt_id = sql`iif(${isAnother}, ${promptId}, ${agents.active_prompt_id})`;
   }
-  const entry = { action: "update", resource: "agent", resource_id: id, changes: told };
+  const entry = { action: "update", resource: "agent", resource_id: id, changes: changed };
   const { agent, isChanged } = await tryChange(store, entry, store.revise(agents, set, isAgent, ifMatch), before);
   if (!isChanged) throw await changedMeanwhile(store, "agent", agent);
   return agent;

@@ -1,6 +1,6 @@
 import type { CatalogFaq } from "./types.ts";
 
-/** Answers every business is asked for; written to be adapted by whoever uses them. */
+/** Answers that every business needs; meant to be adapted by the account. */
 export const faqs: CatalogFaq[] = [
   {
     name: "opening_hours",

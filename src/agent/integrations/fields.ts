@@ -2,7 +2,7 @@ import { CATALOG } from "../catalog/index.ts";
 import type { CatalogField, CatalogIntegration } from "../catalog/types.ts";
 
 /** Names that secrets of one's own may have. */
-export const SECRET_NAME = /^[a-z][a-z0-9_]{0,62}$/;
+const SECRET_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
 /** The integration that tools' configurations call so. */
 export function integrationNamed(name: string): CatalogIntegration | undefined {

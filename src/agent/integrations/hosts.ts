@@ -96,7 +96,7 @@ function fillTemplate(integration: CatalogIntegration, template: string, params:
 }
 
 /** The param that a host template holds, undefined for an exact host. */
-export function decidingField({ params }: CatalogIntegration, template: string) {
+function decidingField({ params }: CatalogIntegration, template: string) {
   const [, name] = PLACEHOLDER.exec(template) ?? [];
   return params.find((field) => field.name === name);
 }

@@ -138,7 +138,7 @@ async function mergedSecrets(
   };
 }
 
-/** What no longer is asked for can still be taken away. @throws 400 that names what is unknown, and what it asks for */
+/** Names that are no longer requested can still be removed. @throws 400 with the unknown names and the requested ones */
 function refuseUnknown(integration: CatalogIntegration, sent: Sent, before: Install | undefined): void {
   const { name, ...asks } = integration;
   const unknown = (["params", "secrets"] as const).flatMap((kind) => {

@@ -37,7 +37,7 @@ async function keyOf(name: keyof ModelKeys, vault: Vault, rows: ModelInstall[]):
   return opened.api_key?.trim() || null;
 }
 
-/** Stands for a key that is there, for whoever need not use it. */
+/** Stands for an existing key where its value is not needed. */
 const SEALED = "sealed";
 
 /** Which of the account's own keys are there, unopened. */

@@ -9,7 +9,7 @@ export function pricedModel(
   installs: readonly ModelInstall[],
   now: number,
 ): string {
-  // A runtime of one's own is told the agent's model, and reports what that used.
+  // The account's own runtime gets the agent's model, and reports its usage.
   if (env.VOICE_RUNTIME_URL !== "") return llmModel;
   return answering(env, llmModel, keyHolders(installs), now);
 }

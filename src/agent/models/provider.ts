@@ -6,6 +6,6 @@ export interface ProviderChoice {
   api_key: string;
   /** As its server names it. */
   model: string;
-  /** Whether it has to be told to answer at once: it thinks first by default, which nobody on a call waits for. */
+  /** Whether reasoning has to be switched off: it is on by default, and too slow for a call. */
   thinks: boolean;
 }

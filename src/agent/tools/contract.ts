@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { content } from "../../kernel/http/content.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
-import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
-import { createdAt, jsonObject, longText, timestamp, updatedAt } from "../../kernel/http/fields.ts";
+import { idOf } from "../../kernel/http/example-ids.ts";
+import { createdAt, jsonObject, longText, updatedAt } from "../../kernel/http/fields.ts";
 import {
   category,
   categoryFilter,
@@ -95,11 +94,11 @@ const tool = toolFields
   })
   .openapi("Tool");
 
-const slice = { access: "account", tag: "Tools" } as const;
-const params = z.object({
+export const slice = { access: "account", tag: "Tools" } as const;
+export const params = z.object({
   id: z.string().openapi({ description: "The tool's id, or its name.", example: "parcel_status" }),
 });
-const unknown = { 404: "unknown tool" };
+export const unknown = { 404: "unknown tool" };
 
 export const listTools = endpoint({
   ...slice,
@@ -214,125 +213,4 @@ export const deleteTool = endpoint({
   status: 200,
   response: deletedItem,
   errors: { 403: "a default tool", ...unknown },
-});
-
-const toolWorked = z.boolean().openapi({
-  description: "Whether the service answered with what the tool is for.",
-  example: true,
-});
-const durationMs = z.number().int().openapi({ description: "How long it took, in milliseconds.", example: 184 });
-const toolError = z.string().nullable().openapi({
-  description: "What went wrong, in a sentence; null where nothing did.",
-  example: null,
-});
-
-export const runTool = endpoint({
-  ...slice,
-  method: "post",
-  path: "/api/v1/tools/{id}/run",
-  scope: ["build"],
-  operationId: "runTool",
-  summary: "Run an http tool, as an agent would",
-  description:
-    "Checks the arguments, makes the tool's request with the secrets of its integrations and reads its answer, within 10 s and 256 KB; redirects are followed three times at most, on the same host. Whatever the service does is a result with `ok: false`, and so is an integration that is not ready. Secrets are shown as `***`, also where the service sends one back. A dry run makes the request and does not send it. A tool that names an integration also needs the scope `connect`.",
-  params,
-  body: z.object({
-    arguments: z
-      .record(z.string(), z.unknown())
-      .default({})
-      .openapi({ description: "The tool's arguments, matching its schema.", example: { order_id: "1042" } }),
-    bound: z.record(z.string(), z.string().max(10_000)).default({}).openapi({
-      description: "Values for the tool's bound arguments, which a conversation would fill in.",
-      example: {},
-    }),
-    dry_run: z
-      .boolean()
-      .default(false)
-      .openapi({ description: "Whether to build the request without sending it.", example: false }),
-  }),
-  status: 200,
-  response: z
-    .object({
-      ok: toolWorked,
-      request: z
-        .object({
-          method: z.string().openapi({ description: "The HTTP method it was sent with.", example: "GET" }),
-          url: z.string().openapi({
-            description: "The address with the arguments put in.",
-            example: "https://api.shop.example/orders/1042",
-          }),
-          headers: z.record(z.string(), z.string()).openapi({
-            description: "The headers by name; secrets in them are shown as `***`.",
-            example: { authorization: "Bearer ***" },
-          }),
-          body: z.unknown().openapi({ description: "What was sent, null for nothing.", example: null }),
-        })
-        .nullable()
-        .openapi({ description: "The request as it was, or would be, sent. Null where it never came to one." }),
-      response: z
-        .object({
-          status: z
-            .number()
-            .int()
-            .openapi({ description: "The HTTP status that the tool's address answered with.", example: 200 }),
-          body: content(z.unknown(), {
-            description: "The whole response: a value if it is JSON, otherwise text.",
-            example: { order: { number: 1042, status: "on its way" } },
-          }),
-        })
-        .nullable()
-        .openapi({ description: "What the service answered. Null where nothing came, and for a dry run." }),
-      result: content(z.unknown(), {
-        description: "What the agent's model is told: the part at `response.path`, or what went wrong.",
-        example: "on its way",
-      }),
-      duration_ms: durationMs,
-      error: toolError,
-    })
-    .openapi("ToolRunResult"),
-  errors: {
-    ...unknown,
-    400: "arguments that do not fit, all of them named, or a tool that runs elsewhere",
-    409: "an attempt under the same Idempotency-Key was cut off: nobody knows whether the service was asked",
-  },
-});
-
-export const listToolRuns = endpoint({
-  ...slice,
-  method: "get",
-  path: "/api/v1/tools/{id}/runs",
-  scope: ["read"],
-  operationId: "listToolRuns",
-  summary: "List the last 100 runs of a tool",
-  description: "Newest first, in conversations and by the API; dry runs are not among them. What was said is not kept.",
-  params,
-  status: 200,
-  response: z.object({
-    runs: z
-      .array(
-        z
-          .object({
-            id: z.string().openapi({
-              description: "The run's id, as the service got it in `Idempotency-Key` from a tool that writes.",
-              example: EXAMPLE_IDS.toolRun,
-            }),
-            at: timestamp.openapi({ description: "When it started (UTC)." }),
-            conversation_id: z.string().nullable().openapi({
-              description:
-                "The conversation in which it ran; null for a run by the API, or where the conversation was deleted.",
-              example: EXAMPLE_IDS.conversation,
-            }),
-            ok: toolWorked,
-            status: z.number().int().nullable().openapi({
-              description: "The HTTP status of the service's answer; null where none came.",
-              example: 200,
-            }),
-            duration_ms: durationMs,
-            error: toolError,
-          })
-          .openapi("ToolRun"),
-      )
-      .openapi({ description: "Newest first, 100 at most." }),
-  }),
-  errors: unknown,
 });

@@ -31,6 +31,7 @@ import { assertRunnable, assertSecretHosts } from "./run/check-tool.ts";
 import { referencesOf } from "./run/references.ts";
 import { runHttpTool } from "./run/run-tool.ts";
 import { toolRunReport } from "./run/tool-runs.ts";
+import * as runs from "./runs-contract.ts";
 
 export const tools = new OpenAPIHono<AppEnv>();
 
@@ -121,7 +122,7 @@ serve(tools, contract.deleteTool, async ({ env, store, params }) => {
 
 serve(
   tools,
-  contract.runTool,
+  runs.runTool,
   async ({ env, store, principal, params, body, newId }) => {
     const [tool, installs] = await store.read(
       store.first(toolTable, { where: byIdOrName(toolTable, params.id) }),
@@ -173,11 +174,11 @@ serve(
   },
 );
 
-/** What a retry is told whose first attempt was cut off: nothing shows whether the service was asked. */
+/** The answer to a retry whose first attempt was cut off: nothing shows whether the request was sent. */
 const OUTCOME_UNKNOWN =
   "an earlier attempt with this Idempotency-Key was cut off, and the tool may have run; use a new key to run it again";
 
-serve(tools, contract.listToolRuns, async ({ env, store, params }) => {
+serve(tools, runs.listToolRuns, async ({ env, store, params }) => {
   const [tool] = await store.read(
     store.first(toolTable, { where: byIdOrName(toolTable, params.id), columns: ["name", "created_at"] }),
   );
@@ -186,7 +187,7 @@ serve(tools, contract.listToolRuns, async ({ env, store, params }) => {
   return { runs: await toolRunsOf(new Ledger({ env, store }), tool.name, tool.created_at) };
 });
 
-/** What an integration gives a tool, its secrets too, is for whoever may connect it. @throws ApiError 403 */
+/** A tool may use an integration's params and secrets only with the scope to connect it. @throws ApiError 403 */
 function assertMayName(principal: Principal, config: Record<string, unknown>): void {
   if (referencesOf(config).size > 0) requireScopes(principal, ["connect"]);
 }

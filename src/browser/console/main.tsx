@@ -22,7 +22,7 @@ import { Toasts } from "./ui/toast.tsx";
 const SignInAgain = lazy(() => import("./session/sign-in-again.tsx"));
 /** Needed once by each user of an account that requires a second factor. */
 const SecondFactorRequired = lazy(() => import("./session/second-factor-required.tsx"));
-/** Pages that links in messages lead to, whoever is signed in, by their addresses. */
+/** Pages that links in messages lead to, by address, also for users who are not signed in. */
 const LINKED = new Map([
   ["/console/accept", lazy(() => import("./session/accept.tsx"))],
   ["/console/reset-password", lazy(() => import("./session/reset-password.tsx"))],

@@ -233,5 +233,5 @@ const EVERYBODY: RouteDefinition[] = [
   { path: "*", component: screen(() => import("./screens/not-found.tsx")) },
 ];
 
-/** Every screen there is for whoever is signed in, loaded when it is gone to. */
+/** Every screen for signed-in users, loaded when it is opened. */
 export const routes = (): RouteDefinition[] => [...(isOperator() ? OPERATOR : ACCOUNT), ...EVERYBODY];

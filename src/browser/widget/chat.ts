@@ -20,7 +20,7 @@ export interface ChatContext {
 const OFFLINE = "You are offline. Your message is sent when you are back online.";
 const TRY_AGAIN = "Try again";
 /** Tools that are no news to a visitor: they belong to the conversation itself. */
-const UNTOLD_TOOLS = ["end_call", "set_disposition", "transfer_call", "opt_out"];
+const HIDDEN_TOOLS = ["end_call", "set_disposition", "transfer_call", "opt_out"];
 /**
  * A conversation that is over gives way to another only for a token from a later second than its end, ms: tokens tell
  * their time in whole seconds.
@@ -40,21 +40,21 @@ export class Chat {
   #endedAt = 0;
   /** Whether only the network keeps it from going on. */
   #waitsForNetwork = false;
-  #tellsOfVoice: boolean;
+  #announcesVoice: boolean;
 
   constructor(context: ChatContext) {
     const { config, voiceUrl, events } = context;
     this.#context = context;
     if (config.runtime_url) this.#link = this.#linkTo(config.runtime_url, config.agent?.name ?? "");
     if (voiceUrl && canSpeak()) this.#speech = new Speech(voiceUrl);
-    this.#tellsOfVoice = voiceUrl !== undefined && !this.#speech;
+    this.#announcesVoice = voiceUrl !== undefined && !this.#speech;
     this.panel = new Panel(config, {
       opened: () => this.#opened(),
       closed: () => {
         this.#speech?.stop();
         events.emit("close", undefined);
       },
-      said: (text) => this.#say(text),
+      submitted: (text) => this.#say(text),
     });
     addEventListener("online", () => this.#waitsForNetwork && this.#begin());
   }
@@ -120,8 +120,8 @@ export class Chat {
   /** Sends no request about a visitor until they open the panel. */
   #opened(): void {
     this.#context.events.emit("open", undefined);
-    if (this.#tellsOfVoice) this.panel.log.note("Voice is not supported by this browser.");
-    this.#tellsOfVoice = false;
+    if (this.#announcesVoice) this.panel.log.note("Voice is not supported by this browser.");
+    this.#announcesVoice = false;
     if (this.#phase === "talking") this.#speak();
     if (this.#phase === "waiting" || this.#phase === "away") void this.#begin();
   }
@@ -198,7 +198,7 @@ export class Chat {
   #say(text: string): void {
     this.panel.log.say(text);
     this.#context.events.emit("message", { from: "visitor", text });
-    this.#speech?.said();
+    this.#speech?.onUserTurn();
     this.#link?.say(text);
   }
 
@@ -211,7 +211,7 @@ export class Chat {
       lang: document.documentElement.lang || navigator.language,
       place: panel.composer.place,
       say: (text: string) => this.#say(text),
-      interrupt: (heard: string) => link.interrupt(heard),
+      interrupt: (spokenText: string) => link.interrupt(spokenText),
       status: (text: string) => panel.status(text),
     };
     this.#speech.start(host).catch(() => panel.log.note("Voice is not available right now."));
@@ -234,7 +234,7 @@ export class Chat {
         this.panel.status("");
       },
       tool: (name, state) => {
-        if (!UNTOLD_TOOLS.includes(name) && state === "running") this.#sign("Looking that up…", "Looking that up…");
+        if (!HIDDEN_TOOLS.includes(name) && state === "running") this.#sign("Looking that up…", "Looking that up…");
       },
       delta: (text, interruptible) => {
         this.panel.status("");

@@ -12,10 +12,10 @@ export class Composer {
   readonly place = make("span", { class: "voice" });
   readonly #text: HTMLTextAreaElement;
   readonly #left = make("span", { class: "left", id: "left" });
-  readonly #said: (text: string) => void;
+  readonly #onSubmit: (text: string) => void;
 
-  constructor(agentName: string, said: (text: string) => void) {
-    this.#said = said;
+  constructor(agentName: string, onSubmit: (text: string) => void) {
+    this.#onSubmit = onSubmit;
     this.#text = make("textarea", {
       id: "text",
       dir: "auto",
@@ -59,7 +59,7 @@ export class Composer {
     const words = this.draft.trim();
     if (words === "") return;
     this.draft = "";
-    this.#said(words);
+    this.#onSubmit(words);
   }
 
   /** As high as its text, also where a browser does not do that by itself. */

@@ -35,8 +35,8 @@ export class Log {
   #frame = 0;
   /** The greeting as it was known before the runtime said anything; it is on show, but nobody has said it yet. */
   #placeholder: HTMLElement | undefined;
-  /** What the runtime has said so far that may turn out to be the greeting, which is on show already. */
-  #heard = "";
+  /** The beginning of a turn that may turn out to be the greeting, which is displayed already. */
+  #greetingPart = "";
 
   /** Whether the end is in sight, and so to be kept there. */
   #follows = true;
@@ -70,7 +70,7 @@ export class Log {
     this.#lines = [];
     this.#placeholder = undefined;
     this.element.replaceChildren();
-    // A greeting that nobody has answered is not held to be said: whoever comes back may be greeted again.
+    // A greeting without an answer does not count: a returning visitor may be greeted again.
     const [first] = lines;
     const isFresh = !first || (lines.length === 1 && first.from === "agent" && first.text.trim() === this.#greeting);
     if (!isFresh) for (const line of lines) this.#show(line);
@@ -98,9 +98,10 @@ export class Log {
 
   /** A piece of what the agent is saying. */
   grow(piece: string): void {
-    this.#heard += piece;
+    this.#greetingPart += piece;
     // As long as it may be the greeting a visitor has answered already, there is nothing to add.
-    if (!this.#isGreetingAgain() || !this.#greeting.startsWith(this.#heard.trim())) this.#put(this.#heard, false);
+    if (!this.#isGreetingAgain() || !this.#greeting.startsWith(this.#greetingPart.trim()))
+      this.#put(this.#greetingPart, false);
   }
 
   /** The whole of what the agent has said. */
@@ -139,7 +140,7 @@ export class Log {
     this.#catchUp();
     this.#growing = undefined;
     this.#cut = undefined;
-    this.#heard = "";
+    this.#greetingPart = "";
     this.element.removeAttribute("aria-busy");
   }
 

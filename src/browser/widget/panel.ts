@@ -11,8 +11,8 @@ export type PanelConfig = Pick<Config, "agent" | "settings">;
 export interface PanelHandlers {
   opened(): void;
   closed(): void;
-  /** The visitor has written this. */
-  said(text: string): void;
+  /** The visitor has sent this text. */
+  submitted(text: string): void;
 }
 
 /** What a visitor can do where they cannot write. */
@@ -51,7 +51,7 @@ export class Panel {
     this.#root.adoptedStyleSheets = [sheet];
 
     this.log = new Log(name, agent?.greeting_message ?? "");
-    this.composer = new Composer(name, (text) => handlers.said(text));
+    this.composer = new Composer(name, (text) => handlers.submitted(text));
     const initial = make("span", { class: "face", "aria-hidden": "true" }, [...name.trim()][0] ?? "");
     const face = settings.logo_url ? logo(settings.logo_url) : [initial];
     const close = make("button", { class: "close", type: "button", "aria-label": "Close" }, icon("close"));
@@ -163,7 +163,7 @@ export class Panel {
     this.#way.hidden = !rest?.way;
     element.hidden = rest !== undefined;
     this.#dialog.classList.toggle("rests", rest !== undefined);
-    // Whoever went on to another part of the composer stays there.
+    // The focus stays if the visitor moved it to another part of the composer.
     if (hadFocus && active.getClientRects().length === 0) this.#focusFirst();
   }
 

@@ -30,7 +30,7 @@ export interface RuntimeHandlers {
 const BACKOFF = { first: 1000, most: 30_000 };
 /** Close codes after which coming back is no use, or not wanted. */
 const PARTINGS: Record<number, Parting> = { 4400: "refused", 4401: "refused", 4403: "ended", 4409: "elsewhere" };
-/** The runtime's close code for who sends too much, and how many failures that counts for. */
+/** The runtime's close code for sending too much, and how many failures that counts for. */
 const TOO_MUCH = { code: 4429, failures: 3 };
 
 /** The WebSocket to the media runtime: presents the session first, and comes back by itself when it breaks. */
@@ -82,8 +82,8 @@ export class RuntimeLink {
   }
 
   /** The visitor interrupted after this much of the agent's turn was spoken. */
-  interrupt(heard: string): void {
-    if (this.#ready) this.#write({ type: "interrupt", heard });
+  interrupt(spokenText: string): void {
+    if (this.#ready) this.#write({ type: "interrupt", heard: spokenText });
   }
 
   #dial(): void {

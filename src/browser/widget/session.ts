@@ -34,7 +34,7 @@ export class SessionKeeper {
   #renewing: Promise<void> | undefined;
   #renewAt = Number.POSITIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Counts changes of who the visitor is, so that an answer to a question of before is dropped. */
+  /** Counts changes of the visitor's identity, so that responses to earlier requests are dropped. */
   #era = 0;
 
   constructor(service: Service, handlers: SessionHandlers) {
@@ -53,7 +53,7 @@ export class SessionKeeper {
     return { access_token, visitor, agent_id, expires_at: new Date(held.expiresAt).toISOString() };
   }
 
-  /** A session that can be used now, for whoever it is, a guest's where nobody is known. @throws ServiceError */
+  /** A session that can be used now: the user's, or a guest's if no user is known. @throws ServiceError */
   async ensure(): Promise<void> {
     await this.#beginning?.catch(() => undefined);
     if (this.view) return;

@@ -11,7 +11,7 @@ export class Speech {
   #script: Promise<{ startVoice: StartVoice }> | undefined;
   #voice: Voice | undefined;
   /** What was said while the script was on its way. */
-  #unheard: ((voice: Voice) => void)[] = [];
+  #pending: ((voice: Voice) => void)[] = [];
   #starting = false;
   /** Counts starts and ends, so that a script that loads late does not speak for a visitor who has left. */
   #turn = 0;
@@ -31,20 +31,20 @@ export class Speech {
     if (turn !== this.#turn) return;
     const voice = startVoice(host);
     this.#voice = voice;
-    for (const tell of this.#unheard.splice(0)) tell(voice);
+    for (const use of this.#pending.splice(0)) use(voice);
   }
 
   delta(text: string, interruptible: boolean): void {
-    this.#tell((voice) => voice.delta(text, interruptible));
+    this.#withVoice((voice) => voice.delta(text, interruptible));
   }
 
   message(text: string, interruptible: boolean): void {
-    this.#tell((voice) => voice.message(text, interruptible));
+    this.#withVoice((voice) => voice.message(text, interruptible));
   }
 
   /** The visitor says something, which is sent next. */
-  said(): void {
-    this.#tell((voice) => voice.said());
+  onUserTurn(): void {
+    this.#withVoice((voice) => voice.said());
   }
 
   /** The conversation is over, once its last words are spoken. */
@@ -53,15 +53,15 @@ export class Speech {
     else this.stop();
   }
 
-  #tell(tell: (voice: Voice) => void): void {
-    if (this.#voice) tell(this.#voice);
-    else if (this.#starting) this.#unheard.push(tell);
+  #withVoice(use: (voice: Voice) => void): void {
+    if (this.#voice) use(this.#voice);
+    else if (this.#starting) this.#pending.push(use);
   }
 
   stop(): void {
     this.#turn++;
     this.#starting = false;
-    this.#unheard = [];
+    this.#pending = [];
     this.#voice?.stop();
     this.#voice = undefined;
   }

@@ -23,7 +23,7 @@ export interface DispatchState {
   open: number;
   /** When the calls of the last minute were begun, oldest first; at most `callsPerMinute` are of interest. */
   dialledAt: number[];
-  /** A pause the carrier asked for. */
+  /** A pause that the carrier requested. */
   notBefore: number | null;
   zones: ZoneQueue[];
 }

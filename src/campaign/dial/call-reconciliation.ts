@@ -172,6 +172,6 @@ export class CallReconciliation {
 }
 
 /** An attempt as the policy for silent calls sees it. */
-export function openCall({ dialled_at, connected_at, state, status }: AttemptRow): OpenCall {
+function openCall({ dialled_at, connected_at, state, status }: AttemptRow): OpenCall {
   return { placedAt: dialled_at, connectedAt: connected_at, inDoubt: state === "dialing" && !isTerminal(status) };
 }

@@ -53,7 +53,7 @@ export function dialDependencies(
     changed,
     now: Date.now,
     newCallId: (now) => uuidv7({ msecs: now }),
-    exchange: ({ free, refund, renew, known, take }) => {
+    exchange: ({ free, refund, renew, held, take }) => {
       const { account, id } = store.campaign.existing;
       // In parallel to the meter: a slot must not wait for a conversation to end.
       void endConversations({ env, account }, store.attempts.answered(free));
@@ -63,7 +63,7 @@ export function dialDependencies(
         free,
         took_ms: store.attempts.tookMs(free),
         refund,
-        known,
+        known: held,
         take,
         // A lease outlasts the campaign's own limit for a call, so that the campaign settles it first.
         ttl: limits.ring + SETTLED_WITHIN_MS,

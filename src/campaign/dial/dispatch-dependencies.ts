@@ -11,7 +11,7 @@ export interface DispatchDependencies {
   now(): number;
   newCallId(now: number): string;
   /** Reports changes of leases to the account's meter and requests more. */
-  exchange(changes: LeaseChanges & { known: string[] | null; take: string[] }): Promise<Admission>;
+  exchange(changes: LeaseChanges & { held: string[] | null; take: string[] }): Promise<Admission>;
   /** The line of the campaign's next calls. @throws LineUnavailable */
   line(): Promise<CallLine>;
   /** The carrier of a placed call. @throws LineUnavailable */

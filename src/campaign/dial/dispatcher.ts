@@ -77,7 +77,7 @@ export class Dispatcher {
   /** Returns all leases: the campaign is being deleted, and its calls are over. */
   async giveBack(): Promise<void> {
     const changes = this.#store.attempts.leaseChanges();
-    await this.#deps.exchange({ ...changes, known: [], take: [] });
+    await this.#deps.exchange({ ...changes, held: [], take: [] });
     this.#store.attempts.leaseChangesReported(changes);
   }
 
@@ -147,11 +147,11 @@ export class Dispatcher {
     const unused = this.#unused;
     const { free, renew } = changes;
     const refund = [...changes.refund, ...unused];
-    const known = this.#introduced ? null : this.#store.attempts.mayHoldLease();
-    if (!known && take.length + free.length + refund.length + renew.length === 0) return { granted: 0, refusal: null };
+    const held = this.#introduced ? null : this.#store.attempts.mayHoldLease();
+    if (!held && take.length + free.length + refund.length + renew.length === 0) return { granted: 0, refusal: null };
     let admission: Admission;
     try {
-      admission = await this.#deps.exchange({ free, refund, renew, known, take });
+      admission = await this.#deps.exchange({ free, refund, renew, held, take });
     } catch (error) {
       // The meter's answer is lost, so return these leases whether they were granted or not.
       this.#unused.push(...take);
@@ -245,7 +245,7 @@ export class Dispatcher {
       await this.#notPlaced(callId, error, begunAt, this.#deps.now());
     } finally {
       this.#dialing.delete(callId);
-      // The ledger may have been told of the call before its carrier was.
+      // The ledger may have the call although its carrier never got it.
       this.#deps.changed();
     }
   }

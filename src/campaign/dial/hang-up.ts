@@ -17,7 +17,7 @@ export async function hangUp(
   } finally {
     await wake();
   }
-  // It is over, whoever is told of it late.
+  // The call is over, even if its last report comes late.
   await outbox.push("ledger").catch(report);
   return true;
 }

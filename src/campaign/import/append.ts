@@ -173,7 +173,7 @@ interface Arrangement {
 }
 
 /** How the cells of a file with these columns map to the campaign's columns. @throws InvalidCsv */
-export function arrangementOf(existing: string[], columns: string[]): Arrangement {
+function arrangementOf(existing: string[], columns: string[]): Arrangement {
   const keys = existing.map(columnKey);
   const added = columns.filter((name) => !keys.includes(columnKey(name)));
   const all = [...existing, ...added];

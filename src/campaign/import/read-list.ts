@@ -24,7 +24,7 @@ export interface Upload {
   author: Author;
   /** The console user or key that it is created by. */
   created_by: string;
-  /** Whoever sends it, as long as it is read. */
+  /** Who sends the list; checked while it is read. */
   reader: Reader;
   /** The only agents that they are for; null for all. */
   agentIds: AgentIds;
@@ -45,7 +45,7 @@ export interface Intake {
 }
 
 /** Refuses an upload for its content; the message is for its owner. */
-export const refused = (message: string) => invalidField("contacts", "invalid_csv", message, message);
+const refused = (message: string) => invalidField("contacts", "invalid_csv", message, message);
 
 export const tooMany = (most: number) =>
   invalid(

@@ -8,7 +8,7 @@ import type { ErasedNumbers } from "../store/person-rows.ts";
 
 /** Whom a campaign is to forget. */
 export interface ForgetOrder {
-  /** The erasure's id in the account: asked for again under it, nothing is counted twice. */
+  /** The erasure's id in the account; repeating it under this id counts nothing twice. */
   erasure: string;
   /** E.164. */
   numbers: string[];

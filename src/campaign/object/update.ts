@@ -48,7 +48,7 @@ export async function updateCampaign(
   }
   const { agent_id } = store.campaign.settings;
   changeSettings(store, Object.assign(patchedSettings(store.campaign.settings, changes), ofVersion), author, now());
-  // Whoever watches may be for the agent alone that it was of: all come in anew.
+  // A watcher may be allowed to see only the earlier agent, so all have to reconnect.
   if (store.campaign.settings.agent_id !== agent_id) hub.close();
   return publish(context);
 }

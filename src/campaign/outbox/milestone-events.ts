@@ -7,7 +7,7 @@ import type { StoredSettings } from "../settings.ts";
 import type { Milestone } from "../store/log.ts";
 
 /** The campaign that milestones are of. */
-export interface ToldCampaign {
+export interface ReportedCampaign {
   id: string;
   settings: Pick<StoredSettings, "name" | "agent_id">;
   total_contacts: number;
@@ -21,7 +21,7 @@ const CAMPAIGN_EVENTS = {
   completed: "campaign.completed",
 } as const;
 
-/** What a campaign that comes from one status to another is told as; null for nothing. */
+/** The event of a campaign that changes from one status to another; null for none. */
 function campaignEventType(before: CampaignStatus, after: CampaignStatus) {
   if (before === after || after === "draft") return null;
   return CAMPAIGN_EVENTS[after === "running" && before !== "draft" ? "resumed" : after];
@@ -32,7 +32,7 @@ function campaignEventType(before: CampaignStatus, after: CampaignStatus) {
  * the one before.
  */
 export function milestoneEvents(
-  campaign: ToldCampaign,
+  campaign: ReportedCampaign,
   milestones: Milestone[],
   status: CampaignStatus,
 ): { events: NewEvent[]; status: CampaignStatus } {
@@ -53,7 +53,7 @@ export function milestoneEvents(
 }
 
 function campaignData(
-  { id, settings, total_contacts }: ToldCampaign,
+  { id, settings, total_contacts }: ReportedCampaign,
   { status, actor, reason, counts }: Milestone,
 ): EventData<"campaign.started"> {
   return {
@@ -69,8 +69,8 @@ function campaignData(
   };
 }
 
-/** The number of the entry tells apart what happens to the same contact again. */
-function contactEvent({ id: campaign_id, settings }: ToldCampaign, entry: Milestone, row: number): NewEvent {
+/** The entry's number distinguishes repeated events of the same contact. */
+function contactEvent({ id: campaign_id, settings }: ReportedCampaign, entry: Milestone, row: number): NewEvent {
   const { call_id, phone, attempts, agent_id, reason, seq } = entry;
   const contact_id = contactId(campaign_id, row);
   const status = entry.status === "completed" ? "completed" : "failed";

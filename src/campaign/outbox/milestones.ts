@@ -14,7 +14,7 @@ interface Dependencies {
   now(): number;
 }
 
-/** What the campaign owes to the account's events: its history beyond the last entry that they were told of. */
+/** What the campaign owes to the account's events: its history after the last reported entry. */
 export class Milestones {
   readonly #deps: Dependencies;
   readonly #pace = new Pace();
@@ -36,10 +36,10 @@ export class Milestones {
     const end = Math.min(seq, told_seq + ENTRIES_A_BATCH);
     const milestones = store.log.milestones(told_seq, end, EVENTS_A_BATCH);
     const campaign = { id, settings: store.campaign.settings, total_contacts: accepted };
-    const told = milestoneEvents(campaign, milestones, told_status);
-    if (told.events.length > 0) await take(told.events);
+    const events = milestoneEvents(campaign, milestones, told_status);
+    if (events.events.length > 0) await take(events.events);
     const last = milestones.length < EVENTS_A_BATCH ? end : (milestones.at(-1)?.seq ?? end);
-    store.campaign.markTold(last, told.status);
+    store.campaign.markReported(last, events.status);
     if (last < seq) this.#pace.more();
   }
 }

@@ -1,20 +1,20 @@
 import type { CampaignStatus } from "../decide/state.ts";
 
-/** Counters and calls change all the time and are told at most this often, ms. */
+/** Counters and calls change all the time, and are reported at most this often, ms. */
 const EVERY_MS = 1_000;
 
-/** Spaces out what a destination is told, but for a change of the campaign's state, and for a backlog. */
+/** Spaces out the reports to a destination, except changes of the campaign's state and a backlog. */
 export class Pace {
   #last = 0;
   #status: CampaignStatus | null = null;
   #hasMore = false;
 
-  /** When (ms) to tell what there is to tell while the campaign has this status. */
+  /** When (ms) to send what is owed while the campaign has this status. */
   dueAt(status: CampaignStatus): number {
     return this.#hasMore || status !== this.#status ? 0 : this.#last + EVERY_MS;
   }
 
-  /** Something is about to be told, at `now`, ms. */
+  /** Something is about to be reported, at `now`, ms. */
   begin(status: CampaignStatus, now: number): void {
     this.#status = status;
     this.#last = now;

@@ -47,8 +47,8 @@ export type AttemptRow = {
 
 /** The conversation that was held on a call, and what its agent made of it. */
 export type HeldConversation = Pick<AttemptRow, "conversation_id" | "disposition" | "agent_version">;
-/** The same as it is told, where an earlier release may tell of it. */
-export type ToldConversation = Omit<HeldConversation, "agent_version"> & Partial<HeldConversation>;
+/** The same as it is reported, possibly by an earlier release. */
+export type ReportedConversation = Omit<HeldConversation, "agent_version"> & Partial<HeldConversation>;
 /** The same with what was read out of it. */
 export type AnalyzedConversation = HeldConversation & Pick<AttemptRow, "analysis">;
 
@@ -60,7 +60,7 @@ export type AttemptLine = Pick<
 /** A call about to be placed. */
 export type NewAttempt = Pick<AttemptRow, "call_id" | "contact" | "number" | "dialled_at" | "deadline"> & AttemptLine;
 
-/** An attempt with the number and the variables that it was placed with; null where those take more than was asked for. */
+/** An attempt with the number and the variables that it was placed with; null where those are longer than requested. */
 export type AttemptOfContact = AttemptRow & { phone: number; variables: string | null };
 
 /** Changes to report to the gate, by call: leases that ended, that were unused, and that are still running. */

@@ -101,10 +101,10 @@ export function takeCallEvent(
   }
   const advanced = advances(attempt.status, event.status);
   // A machine's greeting may sound like a person at first; once reported, a machine stays a machine.
-  const toldWho =
+  const answeredBy =
     attempt.answered_by !== "machine" && event.answered_by !== attempt.answered_by ? event.answered_by : null;
   const takesMessage = event.machine === "recording" && attempt.message === "greeting";
-  if (!advanced && toldWho === null && !takesMessage) return;
+  if (!advanced && answeredBy === null && !takesMessage) return;
   const answered = event.status === "in-progress" && attempt.connected_at === null;
   const connectedAt = answered ? now : attempt.connected_at;
   const deadline = lookAtFirst({ placedAt: attempt.dialled_at, connectedAt, inDoubt: false }, limits, now);
@@ -113,7 +113,7 @@ export function takeCallEvent(
       state: "placed",
       status: advanced ? event.status : attempt.status,
       provider_call_id: event.provider_call_id ?? attempt.provider_call_id,
-      answered_by: toldWho ?? attempt.answered_by,
+      answered_by: answeredBy ?? attempt.answered_by,
       connected_at: connectedAt,
       deadline: answered ? deadline : Math.max(deadline, attempt.deadline ?? 0),
       lease: answered ? "renew" : attempt.lease,

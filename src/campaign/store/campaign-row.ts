@@ -99,7 +99,7 @@ export class CampaignRowStore {
     for (const column of Object.keys(changes)) this.#changed.add(column as keyof Changes);
   }
 
-  /** Makes a new revision of the unchanged row, so that D1 is told of it. */
+  /** Creates a new revision of the unchanged row, so that it is written to D1. */
   touch(): void {
     this.update({ updated_at: this.existing.updated_at });
   }
@@ -126,7 +126,7 @@ export class CampaignRowStore {
   }
 
   /** The account's events have the history up to this entry, when the campaign had this status. */
-  markTold(seq: number, status: CampaignStatus): void {
+  markReported(seq: number, status: CampaignStatus): void {
     this.#sql.exec("UPDATE campaign SET told_seq = ?, told_status = ?", seq, status);
     Object.assign(this.existing, { told_seq: seq, told_status: status });
   }

@@ -64,7 +64,7 @@ export function applyChange(
   }
   store.campaign.move(contact.status, change.status);
   store.campaign.update({ updated_at: now });
-  // A machine that is known before anything else is heard of the call has been connected with; anything else changes nothing.
+  // A machine reported before any other event means that the call was connected; other early reports change nothing.
   if (!change.ended && change.status === contact.status) return;
   const shownReason = change.outcome === "answered" ? null : (change.reason ?? change.outcome ?? reason);
   write(contactEntry(contact, change.status, attempt.number, attempt.call_id, shownReason));

@@ -174,7 +174,7 @@ export class ContactListing {
       .one();
   }
 
-  /** The rows of a step that may be wanted, each read as it is asked for. */
+  /** The candidate rows of a step, each read when it is requested. */
   #candidates({ status, outcome, numberPrefix, roughly }: Wanted, after: number, last: number) {
     const conditions = [
       status && "status = ?1",

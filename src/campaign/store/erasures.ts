@@ -44,7 +44,7 @@ export const NOTHING_ERASED: Readonly<ErasedCounts> = {
   mentions: 0,
 };
 
-/** The erasures of people in the campaign: each stays, so that one which is asked for again counts nothing twice. */
+/** The erasures of people in the campaign: each stays, so that repeating one counts nothing twice. */
 export class ErasureStore {
   readonly #sql: SqlStorage;
 

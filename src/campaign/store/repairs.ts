@@ -26,7 +26,7 @@ export interface ChosenContacts {
   notCalled: boolean;
 }
 
-/** A person cancelled the contact, which only the history tells from a stop. */
+/** A person cancelled the contact; only the history distinguishes that from a stop. */
 const CANCELLED_BY_HAND =
   "SELECT contact FROM log INDEXED BY log_cancelled_by_hand WHERE reason = 'cancelled' AND event = 'cancelled'";
 

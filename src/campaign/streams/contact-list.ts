@@ -6,7 +6,7 @@ import type { ContactFilter, ListedContact } from "../store/contact-listing.ts";
 import { attemptView, contactView } from "../view.ts";
 import { rangesOf, wantedBy } from "./contact-search.ts";
 
-/** Which contacts are asked for. */
+/** Which contacts are requested. */
 export interface ContactSearch extends ContactFilter {
   /** E.164. */
   phone_number?: string | undefined;
@@ -14,7 +14,7 @@ export interface ContactSearch extends ContactFilter {
   search?: string | undefined;
 }
 
-/** A page as it is asked for: `after` is the id of a contact. */
+/** A page as it is requested: `after` is the id of a contact. */
 export interface ContactQuery extends ContactSearch {
   after?: string | undefined;
   limit: number;
@@ -27,7 +27,7 @@ export interface ContactList {
   total: number | null;
   /** The contact to go on after; null where no further one can be wanted. */
   next: string | null;
-  /** The contacts are too long for one message: the rest of the page is to be asked for from the last of them on. */
+  /** The contacts are too long for one message: request the rest of the page after the last of them. */
   more: boolean;
 }
 

@@ -62,7 +62,7 @@ export function wantedBy({ status, outcome, phone_number, search = "" }: Search)
   };
 }
 
-/** Whether one of the cells holds the text; most rows are told apart without taking them apart. */
+/** Whether one of the cells contains the text; most rows are decided without parsing them. */
 function holds(variables: string, text: string, json: string): boolean {
   if (!variables.toLowerCase().includes(json)) return false;
   const cells: string[] = JSON.parse(variables);

@@ -20,7 +20,7 @@ const FIELDS = [
   "summary",
 ] as const;
 
-/** Contacts with what came of them, and the columns they were uploaded with: all, or those that were asked for. */
+/** Contacts with their outcomes and the columns they were uploaded with: all, or the requested ones. */
 function contactsCsv(store: CampaignStore, filter: ContactSearch = {}): ReadableStream<Uint8Array> {
   const columns: string[] = JSON.parse(store.campaign.existing.columns);
   const names = store.attempts.analysisNames();

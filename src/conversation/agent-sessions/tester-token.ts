@@ -44,8 +44,8 @@ export async function issueTesterToken(
 ): Promise<{ access_token: string; expires_in: number }> {
   const left = principal.session ? Math.floor((principal.session.expiresAt - now) / 1000) : LIFETIME_S;
   const expires_in = Math.min(LIFETIME_S, left);
-  const said = { sub: id, account: principal.account, agent_id, holder: holderOf(principal), variables, version };
-  return { access_token: await signToken(secret, "tester", said, expires_in, now), expires_in };
+  const claims = { sub: id, account: principal.account, agent_id, holder: holderOf(principal), variables, version };
+  return { access_token: await signToken(secret, "tester", claims, expires_in, now), expires_in };
 }
 
 /** Whose test a token opens; `now` in ms. @throws SigningUnavailable */

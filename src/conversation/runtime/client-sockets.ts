@@ -4,10 +4,10 @@ import { CLOSE, FIRST_FRAME_MS, type Outgoing } from "./protocols/protocol.ts";
 /** The address a socket is requested at: SIGNED if the carrier signed the handshake, so that a forged one cannot claim it. */
 export const SIGNED = "https://conversation/runtime/signed";
 export const UNSIGNED = "https://conversation/runtime";
-/** The header in which the object is told the client's address. */
+/** The header that gives the object the client's address. */
 export const CLIENT_ADDRESS = "x-client-address";
 
-/** What a client's handshake tells of it. */
+/** What a client's handshake says about it. */
 export interface Client {
   /** Whether it is a carrier that has signed the handshake. */
   signed: boolean;
@@ -68,25 +68,25 @@ export class ClientSockets {
     return (socket.deserializeAttachment() as Attachment | null)?.protocol ?? null;
   }
 
-  /** What the handshake told of the client. */
+  /** What the handshake said about the client. */
   clientOf(socket: WebSocket): Client {
     const { signed = false, address = null } = (socket.deserializeAttachment() ?? {}) as Partial<Attachment>;
     return { signed, address };
   }
 
-  /** Who is talked to, null for nobody. */
+  /** The socket of the active client, null for none. */
   get current(): WebSocket | null {
     return this.#talkedTo()?.socket ?? null;
   }
 
-  /** The protocol of who is talked to, null for nobody. */
+  /** The protocol of the connected client, null for none. */
   get currentProtocol(): ProtocolName | null {
     return this.#talkedTo()?.protocol ?? null;
   }
 
   #talkedTo(): { socket: WebSocket; protocol: ProtocolName } | null {
     if (this.#chosen?.socket.readyState === WebSocket.OPEN) return this.#chosen;
-    // An object that was built anew finds its sockets where they were.
+    // After hibernation the object finds its sockets again.
     const open = this.#state.getWebSockets().flatMap((socket) => {
       const protocol = this.protocolOf(socket);
       return socket.readyState === WebSocket.OPEN && protocol !== null ? [{ socket, protocol }] : [];
@@ -95,7 +95,7 @@ export class ClientSockets {
     return this.#chosen;
   }
 
-  /** Tells who is talked to, in the client's own frames. */
+  /** Sends to the connected client, in its protocol's frames. */
   send(outgoing: Outgoing): void {
     const to = this.#talkedTo();
     const frame = to && PROTOCOLS[to.protocol].write(outgoing);

@@ -12,25 +12,25 @@ import type { Talker } from "./session/talker.ts";
 import { AgentVoice, type VoiceDependencies } from "./turns/agent-voice.ts";
 import { Keypad } from "./turns/keypad.ts";
 
-/** Turns that a client may take within a minute: each asks the model, and nobody speaks or types nearly that fast. */
+/** Turns that a client may take per minute: each costs a model request, and nobody speaks or types nearly that fast. */
 const MAX_TURNS_A_MINUTE = 600;
 
-/** A carrier is told of the end no later than this, ms. */
+/** The end is sent to a carrier no later than this, ms. */
 const LONGEST_GOODBYE_MS = 15_000;
 
-/** Nobody says anything to a participant before the agent does. */
+/** A participant has to be greeted first. */
 const NOTHING_SPOKEN: SpokenByCarrier = { announced: false, greeted: false };
 
 /** What the edge runtime needs of the conversation that it holds. */
 export interface EdgeDependencies extends Omit<VoiceDependencies, "send"> {
   sockets: Pick<DurableObjectState, "acceptWebSocket" | "getWebSockets">;
-  /** Lets in who opens a socket with this frame. @throws ApiError, Refusal, BadFrame */
+  /** Admits a client that opens its socket with this frame. @throws ApiError, Refusal, BadFrame */
   open(frame: Record<string, unknown>, client: Client): Promise<Talker>;
-  /** Whether who talks may say one more thing. @throws ApiError for who may not */
+  /** Whether the other side may say one more thing. @throws ApiError if it may not */
   mayGoOn(): Promise<void>;
   /** Whether frames are counted. */
   limited(): boolean;
-  /** Sees to it that the conversation is found by its id from now on. */
+  /** Makes the conversation reachable by its id. */
   makeFindable(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export class EdgeRuntime {
   readonly #voice: AgentVoice;
   readonly #frames = new FrameQueue();
   readonly #rate = new FrameRate();
-  /** Sockets that sent too much: what still comes from them is ignored. */
+  /** Sockets that sent too much: further frames of them are ignored. */
   readonly #flooding = new WeakSet<WebSocket>();
   readonly #keypad = new Keypad((entry) => {
     if (this.#deps.store.row?.ended_at === null && this.connected)
@@ -76,7 +76,7 @@ export class EdgeRuntime {
     return this.#sockets.accept(signed, address);
   }
 
-  /** A frame of a client. Resolves when all is said that follows from it. */
+  /** Handles a client's frame. Resolves when its answer is complete. */
   async message(socket: WebSocket, frame: string | ArrayBuffer): Promise<void> {
     this.#sockets.endSilence(socket);
     if (typeof frame !== "string") return this.#letGo(socket, CLOSE.binary, "frames are JSON text");
@@ -87,7 +87,7 @@ export class EdgeRuntime {
     if (!isTaken) this.#flooding.add(socket);
     let answered: Promise<void> | undefined;
     const take = async () => {
-      // In its turn: what was sent before is still taken.
+      // In order: earlier frames are still processed.
       if (!isTaken) throw new Refusal(CLOSE.too_many, "rate_limited");
       answered = (await this.#take(socket, frame))?.answered;
     };
@@ -95,14 +95,14 @@ export class EdgeRuntime {
     await answered;
   }
 
-  /** Counts a participant's frame, of whatever type; carriers are not held to that. */
+  /** Counts a participant's frame of any type; carriers are not limited. */
   #isWithinRate(socket: WebSocket, frame: string): boolean {
     const isCarrier =
       this.#sockets.protocolOf(socket) === "conversation_relay" || this.#sockets.clientOf(socket).signed;
     return isCarrier || !this.#deps.limited() || this.#rate.count(frame, this.#deps.now());
   }
 
-  /** Lets a client go whose frame means nothing, or who may not talk. */
+  /** Disconnects a client whose frame is invalid, or who may not talk. */
   async #refuse(socket: WebSocket, error: unknown): Promise<void> {
     if (error instanceof BadFrame) return this.#letGo(socket, CLOSE.malformed, error.message);
     if (error instanceof Refusal) return this.#letGo(socket, error.code, error.message);
@@ -115,7 +115,7 @@ export class EdgeRuntime {
     return this.#letGo(socket, CLOSE.failure, "something went wrong here");
   }
 
-  /** Closes a client's socket for what it did. It is gone with that, whether or not the client ever says so. */
+  /** Closes a client's socket because of its frame. It counts as closed even if the client never confirms. */
   async #letGo(socket: WebSocket, code: number, reason: string): Promise<void> {
     shut(socket, code, reason);
     if (this.#deps.store.row === null) return;
@@ -133,7 +133,7 @@ export class EdgeRuntime {
     const incoming = PROTOCOLS[protocol].read(frame);
     if (!incoming) return;
     if (incoming.type === "open") return this.#again(socket, protocol, frame);
-    // Stopping the agent's words needs no leave, and cannot wait for it.
+    // Stopping the agent needs no permission, and cannot wait for it.
     if (incoming.type !== "interrupt") await this.#deps.mayGoOn();
     if (this.#deps.store.row?.ended_at !== null || this.#deps.store.row.machine === 1) return;
     this.#deps.store.update({ heard_at: this.#deps.now() });
@@ -149,17 +149,17 @@ export class EdgeRuntime {
     return this.#turns.push(now) > MAX_TURNS_A_MINUTE;
   }
 
-  /** The first frame of a client, which shows whose session it is for. */
+  /** Handles the first frame of a client, which has the session's token. */
   async #open(socket: WebSocket, frame: Record<string, unknown>) {
     const { store, now } = this.#deps;
     const talker = await this.#deps.open(frame, this.#sockets.clientOf(socket));
     const protocol = protocolFor(talker);
     if (socket.readyState !== WebSocket.OPEN) return;
-    // It is named to the client, who may ask for it, or have it erased, at once.
+    // The client gets the conversation's id, and may read or erase it at once.
     if (protocol === "widget") await this.#deps.makeFindable().catch(this.#deps.report);
     if (socket.readyState !== WebSocket.OPEN || store.row === null) return;
     this.#sockets.choose(socket, protocol);
-    // Whoever was there before did not hear the rest.
+    // The client that was connected before did not hear the rest.
     this.#voice.stop();
     this.#sockets.send({ type: "ready", conversation_id: store.existing.id });
     store.update({ held_by: "edge", lost_at: null, heard_at: now() });
@@ -183,41 +183,41 @@ export class EdgeRuntime {
         this.#keypad.press(incoming.digits);
         return;
       case "interrupt":
-        return this.#voice.interruptedBy(incoming.heard?.slice(0, MAX_TURN_CHARS));
+        return this.#voice.interruptedBy(incoming.spokenText?.slice(0, MAX_TURN_CHARS));
       case "trouble":
         this.#deps.report(new Error(`the carrier reports: ${incoming.description.slice(0, 500)}`));
     }
   }
 
-  #answerWords(said: string, lang?: string): { answered: Promise<void> } | undefined {
-    const words = said.trim();
+  #answerWords(input: string, lang?: string): { answered: Promise<void> } | undefined {
+    const words = input.trim();
     if (words === "") return;
     const { store, now } = this.#deps;
     const text = cut(words, MAX_TURN_CHARS);
     this.#voice.stop();
-    const saidAt = now();
-    store.append(lang === undefined ? { type: "user_turn", text } : { type: "user_turn", text, lang }, saidAt);
+    const turnEndedAt = now();
+    store.append(lang === undefined ? { type: "user_turn", text } : { type: "user_turn", text, lang }, turnEndedAt);
     store.update({ quiet_since: null, asked_whether_there: 0 });
-    return { answered: this.#voice.answer(saidAt) };
+    return { answered: this.#voice.answer(turnEndedAt) };
   }
 
-  /** Digits that were entered by somebody who has left since: they were said, but nobody hears an answer. */
+  /** Records digits of a caller who has left since; nobody would hear an answer. */
   #keepDigits(): void {
     const text = this.#keypad.take();
     if (text !== null) this.#deps.store.append({ type: "user_turn", text }, this.#deps.now());
   }
 
-  /** Nobody has said anything for long. */
+  /** Prompts after a long silence. */
   askWhetherThere(): void {
     this.#voice.askWhetherThere();
   }
 
-  /** A budget is reached: the agent takes its leave. */
+  /** A budget is reached: the agent says goodbye. */
   async leaveForBudget(): Promise<void> {
     await this.#voice.leaveForBudget();
   }
 
-  /** A socket is gone; gives why the conversation is over with it, null where it may come back. */
+  /** A socket was closed; gives why that ends the conversation, null where the client may reconnect. */
   closed(socket: WebSocket, code: number): "caller_hung_up" | null {
     this.#sockets.endSilence(socket);
     const other = this.#sockets.current;
@@ -228,8 +228,8 @@ export class EdgeRuntime {
     const { store, now } = this.#deps;
     if (store.row?.ended_at !== null) return null;
     store.update({ lost_at: store.row.lost_at ?? now(), quiet_since: null });
-    const saidSo = code === CLOSE.done || code === CLOSE.unsaid;
-    return saidSo && protocol === "conversation_relay" ? "caller_hung_up" : null;
+    const isDeliberate = code === CLOSE.done || code === CLOSE.noCode;
+    return isDeliberate && protocol === "conversation_relay" ? "caller_hung_up" : null;
   }
 
   /** Stops whatever is being said. */
@@ -239,8 +239,8 @@ export class EdgeRuntime {
   }
 
   /**
-   * Lets go of everybody as soon as the last words have been spoken: a carrier that is told of the end stops speaking.
-   * What the other side says meanwhile is for nobody.
+   * Disconnects everybody as soon as the last words have been spoken: a carrier stops speaking when it gets the end.
+   * Words of the other side meanwhile are ignored.
    */
   closeWhenSpoken(reason: string): void {
     const wait = this.#isSpoken ? Math.min(LONGEST_GOODBYE_MS, this.#voice.remainingMs) : 0;
@@ -255,14 +255,14 @@ export class EdgeRuntime {
     return this.connected && provider !== "sandbox";
   }
 
-  /** Lets go at once of somebody who may not talk any more; a carrier is told of the end, so that it hangs up. */
+  /** Disconnects at once somebody who may not talk any more; a carrier gets the end, so that it hangs up. */
   closeRevoked(reason: string): void {
     this.silence();
     if (this.#sockets.currentProtocol === "conversation_relay") this.#sockets.send({ type: "ended", reason });
     this.#sockets.closeAll(reason, CLOSE.refused);
   }
 
-  /** Says that it is over, and lets go of everybody. */
+  /** Sends the end to everybody and disconnects them. */
   close(reason: string): void {
     this.silence();
     this.#sockets.send({ type: "ended", reason });

@@ -11,14 +11,14 @@ interface EndingDependencies {
   handover: Handover;
   watchers: Watchers;
   lease: Pick<ConversationLease, "leave">;
-  /** The alarm is to be set anew. */
+  /** Sets the alarm again. */
   arm(): Promise<void>;
 }
 
-/** Why a conversation is over that was deleted while it went on. */
+/** Why a conversation is over that was deleted while it was live. */
 const ERASED = "erased";
 
-/** Ends the conversation, whoever says that it is over. */
+/** Ends the conversation, whichever side reports the end. */
 export class Ending {
   readonly #deps: EndingDependencies;
 
@@ -26,22 +26,22 @@ export class Ending {
     this.#deps = deps;
   }
 
-  /** The conversation is over, for this reason; one that never began or has ended is left alone. */
+  /** Ends the conversation for this reason; does nothing if it never began or has ended. */
   async end(given: string): Promise<void> {
     const { store, edge, handover, arm } = this.#deps;
     const reason = await handover.whyEnded(given);
     const { row } = store;
     if (row === null || reason === null) return;
     if (row.ended_at !== null) return this.#endedBefore(reason);
-    // Who is told of the end finds it on record.
+    // Recorded first, so that a client which gets the end finds it on record.
     this.#endNow(reason);
     edge.closeWhenSpoken(reason);
     await arm();
   }
 
   /**
-   * Who talks here may not any more: the conversation is over at once, without last words, and its call is hung up.
-   * What a carrier still says of a transfer is recorded, and changes nothing.
+   * The other side lost its access: the conversation ends at once, without last words, and its call is hung up.
+   * A late answer about a transfer is recorded, and changes nothing.
    */
   async revoke(reason: string): Promise<void> {
     const { store, edge, arm } = this.#deps;
@@ -51,7 +51,7 @@ export class Ending {
     await arm();
   }
 
-  /** The conversation is to be forgotten: it is over, and everybody is let go. */
+  /** The conversation is being erased: it ends, and everybody is disconnected. */
   erase(): void {
     const { store, edge, lease } = this.#deps;
     if (store.row?.ended_at === null) this.#endNow(ERASED);
@@ -63,7 +63,7 @@ export class Ending {
     const { store, edge, watchers, lease } = this.#deps;
     const now = Date.now();
     edge.silence();
-    // Another runtime numbers its events itself, and may still tell what was said.
+    // Another runtime numbers its events itself, and may still report turns.
     if (store.existing.held_by === "edge") store.append({ type: "ended", reason }, now);
     store.update({ ended_at: now, end_reason: reason, quiet_since: null, lost_at: null });
     store.flush();
@@ -71,19 +71,19 @@ export class Ending {
     lease.leave();
   }
 
-  /** Whoever ended the call may say so a moment after the call itself did; a caller who was handed over did not hang up. */
+  /** The reason may arrive a moment after the call's end; a caller who was transferred did not hang up. */
   async #endedBefore(reason: string): Promise<void> {
     const { store, arm } = this.#deps;
     const { end_reason } = store.existing;
-    const saysMore = [TRANSFERRED, MACHINE].includes(reason) || end_reason === CALL_ENDED;
-    if (!saysMore) return;
-    // It may have been brought away before.
+    const isMorePrecise = [TRANSFERRED, MACHINE].includes(reason) || end_reason === CALL_ENDED;
+    if (!isMorePrecise) return;
+    // It may have been archived before.
     if (reason !== end_reason) store.update({ end_reason: reason, archived: 0 });
     store.flush();
     await arm();
   }
 
-  /** It is held with a machine: the agent says nothing more, and whatever ends it, it ends as that. */
+  /** A machine answered: the agent falls silent, and whatever ends the conversation, its reason is `machine`. */
   machineAnswered(): void {
     const { store, edge } = this.#deps;
     if (store.row === null) return;
@@ -92,12 +92,12 @@ export class Ending {
     store.flush();
   }
 
-  /** Its call is over, so that it is too; with a machine, where that is who answered. */
+  /** The call is over, so the conversation is too; as `machine` if a machine answered. */
   async callEnded(answeredBy: "machine" | null): Promise<void> {
     const { store, handover } = this.#deps;
     handover.callEnded();
     if (answeredBy === "machine") this.machineAnswered();
-    // Nobody need look whether it goes on.
+    // The call need not be looked up.
     if (store.row !== null) store.update({ hung_up: 1 });
     await this.end(store.row?.held_by === "edge" ? "caller_hung_up" : CALL_ENDED);
   }

@@ -3,45 +3,45 @@ import { conflict } from "../../kernel/http/errors.ts";
 import type { ConversationStore } from "./store/conversation-store.ts";
 import { CALL_ENDED, MACHINE } from "./turns/quiet-watch.ts";
 
-/** What a handover acts through. */
+/** Dependencies of a handover. */
 export interface HandoverDependencies {
   store: ConversationStore;
   /** The number that the agent's transfer target of this label has now. @throws ApiError 403 `not_a_target` */
   numberOf(label: string): Promise<string>;
-  /** Has the carrier hand the call over, in the name of who asks. @throws ApiError, `carrier_unknown` where it did not say */
+  /** Has the carrier transfer the call, on behalf of the author. @throws ApiError, `carrier_unknown` without an answer */
   transfer(toNumber: string, accountStore: AccountStore): Promise<void>;
-  /** Whether the call's carrier says that it goes on. */
+  /** Whether the call continues, according to its carrier. */
   callGoesOn(): Promise<boolean>;
   /** The conversation is over. */
   end(reason: string): Promise<void>;
   report(error: unknown): void;
 }
 
-/** Why a conversation is over whose caller talks to somebody else. */
+/** Why a conversation is over whose caller was transferred. */
 export const TRANSFERRED = "transferred";
-/** Reasons that may mean so: all they say is that the caller is not there any more. */
+/** Reasons that may mean a transfer: they say only that the caller has left. */
 const CALLER_GONE = ["caller_hung_up", "disconnected", CALL_ENDED, TRANSFERRED];
 
 /**
- * Hands the caller over to somebody else, and tells that from a caller who hangs up: either way the carrier closes the
- * socket, often before it says that it has handed the call over, and sometimes it never says.
+ * Transfers the caller, and distinguishes that from a caller who hangs up: either way the carrier closes the
+ * socket, often before it confirms the transfer, and sometimes it never does.
  */
 export class Handover {
   readonly #deps: HandoverDependencies;
   #underWay: { toNumber: string; done: Promise<void> } | null = null;
-  /** Why the conversation is over if the carrier says no: it ended while the carrier was asked. */
+  /** Why the conversation is over if the carrier refuses: it ended during the request to the carrier. */
   #endsElse: string | null = null;
 
   constructor(deps: HandoverDependencies) {
     this.#deps = deps;
   }
 
-  /** Hands the caller over to one of the agent's transfer targets. @throws ApiError with what is in the way */
+  /** Transfers the caller to one of the agent's targets. @throws ApiError with what prevents it */
   async giveTo(label: string, accountStore: AccountStore): Promise<void> {
     await this.give(await this.#deps.numberOf(label), accountStore);
   }
 
-  /** Hands the caller over; asked twice for the same, it is done once. @throws ApiError with what is in the way */
+  /** Transfers the caller; idempotent for the same number. @throws ApiError with what prevents it */
   async give(toNumber: string, accountStore: AccountStore): Promise<void> {
     const { transferred_to } = this.#deps.store.existing;
     if (transferred_to === toNumber) return;
@@ -66,7 +66,7 @@ export class Handover {
     };
     try {
       await transfer(toNumber, accountStore);
-      // A conversation that is over by now may have been brought away without it.
+      // A conversation that has ended meanwhile may have been archived without it.
       note({ transferred_to: toNumber, archived: 0, transfer_asked: null });
     } catch (error) {
       if ((error as { code?: unknown }).code !== "carrier_unknown") note({ transfer_asked: null });
@@ -78,7 +78,7 @@ export class Handover {
     }
   }
 
-  /** Ends a conversation that is over by now, once its tool's result is on record. */
+  /** Ends a conversation whose end was withheld, once its tool's result is recorded. */
   #endLater(): void {
     const { store, end, report } = this.#deps;
     const { transferred_to, ended_at, end_reason } = store.existing;
@@ -89,26 +89,26 @@ export class Handover {
   }
 
   /**
-   * Why the conversation is over of which somebody says that it ended for this reason; null where that shows only once
-   * the carrier has answered: it is ended then.
+   * Why a conversation is over that is reported to have ended for this reason; null if that is only known once
+   * the carrier has answered, which then ends it.
    */
-  async whyEnded(said: string): Promise<string | null> {
+  async whyEnded(reason: string): Promise<string | null> {
     const { store } = this.#deps;
-    if (store.row === null) return said;
+    if (store.row === null) return reason;
     if (store.row.transferred_to !== null) return TRANSFERRED;
     if (store.row.machine === 1) return MACHINE;
     if (this.#underWay) {
-      this.#endsElse ??= said;
+      this.#endsElse ??= reason;
       return null;
     }
     const { id, transfer_asked } = store.row;
-    if (transfer_asked === null || !CALLER_GONE.includes(said) || !(await this.#goesOn())) return said;
-    // The caller is gone from us and still on the line: so the carrier did hand them over.
+    if (transfer_asked === null || !CALLER_GONE.includes(reason) || !(await this.#goesOn())) return reason;
+    // The caller left us and the call continues, so the carrier did transfer them.
     if (store.row?.id === id) store.update({ transferred_to: transfer_asked, archived: 0, transfer_asked: null });
     return TRANSFERRED;
   }
 
-  /** The call is over: where its caller went has nothing to do with a transfer that the carrier did not speak of. */
+  /** The call is over, so a transfer that the carrier never confirmed did not happen. */
   callEnded(): void {
     const { store } = this.#deps;
     if (store.row !== null && !this.#underWay) store.update({ transfer_asked: null });

@@ -10,6 +10,7 @@ import { type SessionDoor, sessionEnded } from "./session/session-door.ts";
 import type { ConversationStore } from "./store/conversation-store.ts";
 import type { Watchers } from "./streams/watchers.ts";
 import type { Reports } from "./upkeep/reports.ts";
+import type { Upkeep } from "./upkeep/upkeep.ts";
 
 interface Context {
   store: ConversationStore;
@@ -19,13 +20,12 @@ interface Context {
   lease: Pick<ConversationLease, "renew" | "leave">;
   ending: Ending;
   reports: Pick<Reports, "optOut">;
-  /** The alarm is to be set anew. */
-  arm(): Promise<void>;
+  upkeep: Pick<Upkeep, "arm">;
 }
 
 /** Takes in what a runtime reports; gives the last number before the first gap. @throws ApiError 403, 409, 413 */
 export async function takeEvents(
-  { store, door, handover, watchers, lease, ending, reports, arm }: Context,
+  { store, door, handover, watchers, lease, ending, reports, upkeep }: Context,
   { runtime, events }: { runtime: OwnRuntime; events: ConversationEvent[] },
 ): Promise<number> {
   await door.openForRuntime(runtime);
@@ -35,7 +35,7 @@ export async function takeEvents(
   const now = Date.now();
   store.update({ held_by: "own", heard_at: now });
   const fresh = store.take(events);
-  // R2 is to have what comes after the end too.
+  // Late events are archived too.
   if (fresh.length > 0) store.update({ archived: 0 });
   noteUse(store, fresh);
   if (fresh.some(({ type }) => type === "opt_out")) optOutNumber({ store, reports });
@@ -47,11 +47,11 @@ export async function takeEvents(
   }
   store.flush();
   if (ended) watchers.end();
-  // What was used may be told after the end, and is charged too.
+  // Usage may be reported after the end, and is charged too.
   if (store.existing.ended_at === null) lease.renew();
   else lease.leave();
   if (store.isFull) await ending.end("max_length");
-  await arm();
+  await upkeep.arm();
   return store.through;
 }
 

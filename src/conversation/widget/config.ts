@@ -56,7 +56,7 @@ async function load(store: AccountStore, hash: string, now: number): Promise<Con
   };
 }
 
-/** The greeting as a visitor sees it of whom nothing is known, as the runtime renders it for them. */
+/** The greeting for a visitor without variables, as the runtime renders it. */
 function shownGreeting(agent: { name: string; greeting_message: string }, account_name: string, now: number): string {
   const surroundings = { agent_name: agent.name, account_name, call: null, timezone: "UTC", now };
   return render(agent.greeting_message, valuesOf(builtIn(surroundings))).text;

@@ -35,7 +35,7 @@ export async function exchangeVisitorToken(context: VisitorContext, token: strin
   return issueSession(env.SIGNING_KEYS, visitor, newFamily(now), now);
 }
 
-/** Whether the API key that asked for the token is still one. */
+/** Whether the API key that requested the token is still valid. */
 function isGood(maker: Pick<typeof apiKeys.$inferSelect, "disabled_at" | "expires_at"> | undefined, now: number) {
   if (!maker || maker.disabled_at !== null) return false;
   return maker.expires_at === null || Date.parse(maker.expires_at) > now;

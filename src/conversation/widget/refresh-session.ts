@@ -26,7 +26,7 @@ export async function refreshSession(context: VisitorContext, token: string) {
     store.first(spentTokens, { where: eq(spentTokens.id, claims.jti) }),
     ...widgetReads(store, eq(widgetKeys.id, claims.key_id), claims.agent_id),
   );
-  // What is live through the family is closed, whoever of its two bearers asks.
+  // Everything that the family opened is closed, for both bearers of the token.
   if (ended.length > 0) await accountGate(env, claims.account).liveStandingChanged();
   assertOpen(standing);
   const widget = assemble(...found);

@@ -22,21 +22,22 @@ import { mintSecret } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { readAllowlist } from "./allowlist.ts";
 import { forgetConfig } from "./config-cache.ts";
-import * as contract from "./contract.ts";
+import * as keyContract from "./keys-contract.ts";
 import { openKey, sealKey } from "./sealed-key.ts";
+import * as settingsContract from "./settings-contract.ts";
 import { updatePolicy } from "./update-policy.ts";
 import { mountVisitorRoutes } from "./visitor-routes.ts";
 
 export const widget = new OpenAPIHono<AppEnv>();
 
-serve(widget, contract.listWidgetKeys, async ({ store }) => {
+serve(widget, keyContract.listWidgetKeys, async ({ store }) => {
   const [rows] = await store.read(store.select(keyTable, { orderBy: [desc(keyTable.created_at), desc(keyTable.id)] }));
   return rows.map((row) => Object.assign({}, row, { limits: limitsOf(row.limits), expires_at: null }));
 });
 
 serve(
   widget,
-  contract.createWidgetKey,
+  keyContract.createWidgetKey,
   async ({ env, store, body, now, newId }) => {
     const domain_allowlist = await readAllowlist(body.domain_allowlist);
     if (body.agent_id) await requireAgent(store, body.agent_id);
@@ -62,14 +63,14 @@ serve(
   },
 );
 
-serve(widget, contract.revealWidgetKey, async ({ env, store, params }) => {
+serve(widget, keyContract.revealWidgetKey, async ({ env, store, params }) => {
   const entry = { action: "reveal", resource: "widget_key", resource_id: params.id };
   const row = await store.disclose(entry, keyTable, eq(keyTable.id, params.id));
   if (!row) throw notFound("widget key");
   return { id: row.id, key: await openKey(env, row) };
 });
 
-serve(widget, contract.updateWidgetKey, async ({ store, principal, params, body, now }) => {
+serve(widget, keyContract.updateWidgetKey, async ({ store, principal, params, body, now }) => {
   const { disabled, domain_allowlist, limits, ...rest } = body;
   const set: Parameters<typeof store.update<typeof keyTable>>[1] = {
     ...rest,
@@ -97,7 +98,7 @@ serve(widget, contract.updateWidgetKey, async ({ store, principal, params, body,
   await forgetConfig(changed);
 });
 
-serve(widget, contract.deleteWidgetKey, async ({ store, params, now }) => {
+serve(widget, keyContract.deleteWidgetKey, async ({ store, params, now }) => {
   const isKey = eq(keyTable.id, params.id);
   const [changed] = await store.write(
     { action: "delete", resource: "widget_key", resource_id: params.id },
@@ -108,12 +109,12 @@ serve(widget, contract.deleteWidgetKey, async ({ store, params, now }) => {
   await forgetConfig(changed);
 });
 
-serve(widget, contract.getWidgetSettings, async ({ store }) => {
+serve(widget, settingsContract.getWidgetSettings, async ({ store }) => {
   const [row] = await store.read(store.first(settingsTable));
   return row ?? { ...DEFAULT_SETTINGS, revision: OF_DEFAULTS };
 });
 
-serve(widget, contract.updateWidgetSettings, async ({ c, store, body, now, ifMatch }) => {
+serve(widget, settingsContract.updateWidgetSettings, async ({ c, store, body, now, ifMatch }) => {
   const updated_at = new Date(now).toISOString();
   const changes = changedColumns(settingsTable, body);
   const [, [row], keys] = await store.write(
@@ -124,10 +125,10 @@ serve(widget, contract.updateWidgetSettings, async ({ c, store, body, now, ifMat
   );
   if (!row) throw await whySettingsUnchanged(store, settingsTable, undefined, "widget settings");
   await forgetConfig(keys);
-  await tagAnswer(c, contract.widgetSettings, row);
+  await tagAnswer(c, settingsContract.widgetSettings, row);
 });
 
-serve(widget, contract.getAgentWidgetSettings, async ({ store, params: { id } }) => {
+serve(widget, settingsContract.getAgentWidgetSettings, async ({ store, params: { id } }) => {
   const [agent, row] = await store.read(
     store.first(agents, { where: eq(agents.id, id), columns: ["auth_mode"] }),
     store.first(policyTable, { where: eq(policyTable.agent_id, id) }),
@@ -137,7 +138,7 @@ serve(widget, contract.getAgentWidgetSettings, async ({ store, params: { id } })
   return Object.assign({ who: whoMayChat(policy, agent) }, policy);
 });
 
-serve(widget, contract.updateAgentWidgetSettings, ({ store, params, body, now, ifMatch }) =>
+serve(widget, settingsContract.updateAgentWidgetSettings, ({ store, params, body, now, ifMatch }) =>
   updatePolicy({ store, now }, { id: params.id, changes: body, ifMatch }),
 );
 

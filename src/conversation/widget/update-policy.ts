@@ -9,7 +9,7 @@ import { agents, widgetKeys as keyTable, agentWidgetSettings as policyTable } fr
 import { invalidField, notFound } from "../../kernel/http/errors.ts";
 import { whySettingsUnchanged } from "../../kernel/http/if-match.ts";
 import { forgetConfig } from "./config-cache.ts";
-import type { updateAgentWidgetSettings } from "./contract.ts";
+import type { updateAgentWidgetSettings } from "./settings-contract.ts";
 
 interface Context {
   store: AccountStore;

@@ -9,7 +9,7 @@ export interface Visitor {
   visitor_type: "guest" | "user";
   /** The widget key's row id. */
   key_id: string;
-  /** The page's, where a page asked. */
+  /** The origin of the page, if a page requested it. */
   origin?: string | undefined;
 }
 

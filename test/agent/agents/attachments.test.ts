@@ -72,7 +72,7 @@ describe("agent attachments: happy", () => {
 });
 
 describe("agent attachments: error", () => {
-  it("answers 404 for an unknown agent and for what it does not have to attach, 400 for a body without it", async () => {
+  it("answers 404 for an unknown agent, FAQ, playbook or tool, and 400 for a body that names none", async () => {
     const { server } = await tenant();
     const { id } = await newAgent(server);
     const missing = "0190b1a0-0000-7000-8000-000000000000";

@@ -16,8 +16,8 @@ interface Prompt {
 
 const PAIRS = 25;
 
-describe("agents changed at the same time", () => {
-  it("have the text of the prompt version that they name, whoever comes last", async () => {
+describe("an agent that is changed by concurrent requests", () => {
+  it("has the text of its active prompt version, whichever request comes last", async () => {
     const { server } = await tenant();
     const { id } = (await server.post<Agent>("/api/v1/agents", { name: "A", system_prompt: "0" })).body;
     const path = `/api/v1/agents/${id}`;
@@ -37,7 +37,7 @@ describe("agents changed at the same time", () => {
     }
   });
 
-  it("never hold a version's text under another version, when one is activated meanwhile", async () => {
+  it("never has one version's text under another version's id when a version is activated meanwhile", async () => {
     const { server } = await tenant();
     const { body } = await server.post<Agent>("/api/v1/agents", { name: "A", system_prompt: "first" });
     const path = `/api/v1/agents/${body.id}`;

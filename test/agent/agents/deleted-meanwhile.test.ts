@@ -45,7 +45,7 @@ async function scene(who: Tenant) {
   return { agent, path: `/api/v1/agents/${agent}`, gone: () => who.server.delete(`/api/v1/agents/${agent}`) };
 }
 
-describe("what refers to an agent that is deleted while it is made", () => {
+describe("a row that refers to an agent deleted while the row is created", () => {
   const number = (agent_id: string) => ({ e164: "+12025550142", provider: "sandbox", agent_id });
   const key = (agent_id: string) => ({ name: "K", agent_id, domain_allowlist: ["https://shop.example"] });
 
@@ -57,7 +57,7 @@ describe("what refers to an agent that is deleted while it is made", () => {
       (agent) => ["POST", `/api/v1/agents/${agent}/tools`, { tool_name: "t1" }],
       [404, "not_found"],
     ],
-  ])("is refused as for an agent that never was: %s", async (_, request, refusal) => {
+  ])("is refused as for an unknown agent: %s", async (_, request, refusal) => {
     const who = await tenant();
     await created(who.server, "tools", { name: "t1" });
     const { agent, gone } = await scene(who);
@@ -65,7 +65,7 @@ describe("what refers to an agent that is deleted while it is made", () => {
     expect(await interrupted(who.server, request(crypto.randomUUID()), async () => {})).toEqual(refusal);
   });
 
-  it("is refused where a key, a FAQ or a playbook is attached to it", async () => {
+  it("is refused for a widget key, a FAQ and a playbook", async () => {
     const who = await tenant();
     const keyId = await created(who.server, "widget-keys", { name: "K", domain_allowlist: ["https://shop.example"] });
     const faq_id = await created(who.server, "faqs", { name: "f1", content: "C" });
@@ -85,7 +85,7 @@ describe("what refers to an agent that is deleted while it is made", () => {
     ]);
   });
 
-  it("is refused where the FAQ, the playbook or the tool is what is deleted", async () => {
+  it("is refused when the FAQ, the playbook or the tool is deleted instead", async () => {
     const who = await tenant();
     const { path } = await scene(who);
     const faq = await created(who.server, "faqs", { name: "f1", content: "C" });

@@ -4,8 +4,8 @@ import { tenant } from "../../support/client.ts";
 
 const PAIRS = 12;
 
-describe("an agent that is deleted beside the start of its campaign", () => {
-  it("is either kept for it, or gone before it: never both succeed", async () => {
+describe("deleting an agent while its campaign starts", () => {
+  it("never succeeds together with the start", async () => {
     const created = await tenant();
     await ready(created);
     const { server } = created;
@@ -23,7 +23,7 @@ describe("an agent that is deleted beside the start of its campaign", () => {
     }
   });
 
-  it("keeps its number where it is kept, and can be deleted once the campaign is paused, or was not started", async () => {
+  it("leaves a kept agent its number; it can be deleted once the campaign is paused or if it was not started", async () => {
     const created = await tenant();
     const { server } = created;
     const { agent_id, from_number } = await ready(created);

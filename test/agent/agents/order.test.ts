@@ -48,7 +48,7 @@ const orderOf = ({ tools, playbooks, faqs }: Agent) => ({
 });
 
 describe("the order of what an agent has: happy", () => {
-  it("is by name and by time until it is set, and then what is named comes first wherever it is shown", async () => {
+  it("is by name and time until it is set; then the named ones come first in every response", async () => {
     const { server, path, agent, playbooks, faqs, order, shown } = await withThreeOfEach();
     expect(await shown()).toEqual({ tools: TOOLS, playbooks: NAMES, faqs: NAMES });
     const sent = { tools: ["call"], playbooks: [playbooks.three, playbooks.one], faqs: [faqs.two] };
@@ -66,7 +66,7 @@ describe("the order of what an agent has: happy", () => {
     expect(listed && orderOf(listed)).toEqual(expected);
   });
 
-  it("leaves the kinds that are not named as they are, and an empty list takes an order away", async () => {
+  it("keeps the order of kinds that the request omits, and removes an order by an empty list", async () => {
     const { faqs, order } = await withThreeOfEach();
     await order({ tools: ["call", "book"], faqs: [faqs.three] });
     const second = (await order({ tools: ["book"] })).body;
@@ -82,7 +82,7 @@ describe("the order of what an agent has: happy", () => {
     });
   });
 
-  it("has what is attached later at the end, and a changed tool where it was", async () => {
+  it("puts later attachments at the end, and keeps the place of a changed tool", async () => {
     const { server, path, order, shown } = await withThreeOfEach();
     await order({ tools: ["call", "book", "ask"] });
     await server.post("/api/v1/tools", { name: "a_late_one" });
@@ -93,10 +93,10 @@ describe("the order of what an agent has: happy", () => {
 });
 
 describe("the order of what an agent has: error", () => {
-  it("takes nothing that the agent does not have and nothing twice, says which, and then changes nothing", async () => {
+  it("refuses unattached and repeated names, reports which, and changes nothing", async () => {
     const { server, playbooks, faqs, order, shown } = await withThreeOfEach();
     const other = (await server.post<{ id: string }>("/api/v1/faqs", { name: "loose", title: "Loose" })).body;
-    for (const [body, said] of [
+    for (const [body, message] of [
       [{ tools: ["call", "nobody"] }, "nobody"],
       [{ tools: ["call"], playbooks: [faqs.one] }, faqs.one],
       [{ tools: ["call"], faqs: [faqs.two, other.id] }, other.id],
@@ -105,7 +105,7 @@ describe("the order of what an agent has: error", () => {
       expect([answer.status, answer.code, answer.body]).toEqual([
         400,
         "not_attached",
-        expect.stringContaining(`${said}`),
+        expect.stringContaining(`${message}`),
       ]);
     }
     for (const body of [{ tools: ["call", "call"] }, { playbooks: [playbooks.one, playbooks.one] }, { faqs: "one" }])
@@ -113,7 +113,7 @@ describe("the order of what an agent has: error", () => {
     expect(await shown()).toEqual({ tools: TOOLS, playbooks: NAMES, faqs: NAMES });
   });
 
-  it("names the field and its place in the list", async () => {
+  it("reports the field and the index in its list", async () => {
     const { server, path } = await withThreeOfEach();
     const body = JSON.stringify({ tools: ["call", "nobody"] });
     const { body: problem } = await server.send("POST", `${path}/order`, body, PROBLEM);
@@ -122,7 +122,7 @@ describe("the order of what an agent has: error", () => {
 });
 
 describe("the order of what an agent has: security", () => {
-  it("says of another account's tools and FAQs no more than of what there is not", async () => {
+  it("answers for another account's tools and FAQs as for unknown ones", async () => {
     const [one, two] = [await withThreeOfEach(), await withThreeOfEach()];
     const theirs = await one.order({ faqs: [two.faqs.one] });
     const none = await one.order({ faqs: ["0190b1a0-0000-7000-8000-000000000000"] });
@@ -132,7 +132,7 @@ describe("the order of what an agent has: security", () => {
     );
   });
 
-  it("changes this agent's order alone, and is on record by what was ordered", async () => {
+  it("changes only this agent's order, and is audited with the ordered kinds", async () => {
     const { server, agent, order } = await withThreeOfEach();
     const twin = (await server.post<Agent>("/api/v1/agents", { name: "B" })).body;
     for (const tool_name of TOOLS) await server.put(`/api/v1/agents/${twin.id}/tools`, { tool_name });

@@ -25,7 +25,7 @@ const lookUp = {
 const SHOPIFY = { params: { shop_domain: "a.myshopify.com" }, secrets: { access_token: "shpat" } };
 
 describe("an agent's tools", () => {
-  it("are taken before their integration is ready, and say so wherever the agent is shown", async () => {
+  it("can be attached before their integration is ready, and every response says that they are not ready", async () => {
     const { server } = await tenant();
     const created = (await server.post<Agent>("/api/v1/agents", { name: "A" })).body;
     expect(created.tools).toEqual([]);
@@ -78,7 +78,7 @@ describe("an agent's tools", () => {
     expect((await server.get<Agent>(path)).body.tools).toMatchObject([{ tool_name: "plain" }]);
   });
 
-  it("say nothing of another account's integrations", async () => {
+  it("are not ready through another account's integrations", async () => {
     const [one, two] = [await tenant(), await tenant()];
     await two.server.post("/api/v1/integrations/shopify/install", SHOPIFY);
     await one.server.post("/api/v1/tools", lookUp);

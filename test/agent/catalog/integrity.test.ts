@@ -7,7 +7,7 @@ const names = (items: { name: string }[]) => items.map(({ name }) => name);
 const { tools, playbooks, faqs, integrations, templates } = CATALOG;
 
 describe("catalogue", () => {
-  it("is as large as it says", () => {
+  it("has as many entries as it claims", () => {
     expect(tools.length).toBeGreaterThanOrEqual(14);
     expect(playbooks.length).toBeGreaterThanOrEqual(12);
     expect(faqs.length).toBeGreaterThanOrEqual(10);
@@ -17,7 +17,7 @@ describe("catalogue", () => {
     expect(new Set(templates.map(({ category }) => category)).size).toBe(4);
   });
 
-  it("names everything once, in snake case", () => {
+  it("has unique names in snake case", () => {
     for (const list of [tools, playbooks, faqs, integrations]) {
       expect(names(list).filter((name) => !NAME.test(name))).toEqual([]);
       expect(new Set(names(list)).size).toBe(list.length);
@@ -34,7 +34,7 @@ describe("catalogue", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("refers only to what is there", () => {
+  it("refers only to existing entries", () => {
     for (const { name, tool_names } of playbooks) {
       expect(
         tool_names.filter((tool) => !names(tools).includes(tool)),

@@ -21,7 +21,7 @@ describe("seeding", () => {
     expect(await rows()).toEqual(before);
   });
 
-  it("changes nothing when done twice, and keeps what the account changed", async () => {
+  it("changes nothing the second time, and keeps the account's changes", async () => {
     const { server, account } = await tenant();
     const [first, second] = CATALOG.tools;
     await server.put(`/api/v1/tools/${first?.name}`, { description: "ours" });
@@ -40,7 +40,7 @@ describe("seeding", () => {
     expect((await server.get<{ total: number }>("/api/v1/tools")).body.total).toBe(CATALOG.tools.length);
   });
 
-  it("leaves a tool of the account's own alone that is called like a default", async () => {
+  it("does not touch the account's own tool with the name of a default", async () => {
     const { server, account } = await tenant();
     const name = CATALOG.tools[0]?.name ?? "";
     await env.DB.prepare("UPDATE tools SET is_default = 0, description = 'own' WHERE account = ? AND name = ?")
@@ -50,7 +50,7 @@ describe("seeding", () => {
     expect((await server.get(`/api/v1/tools/${name}`)).body).toMatchObject({ is_default: false, description: "own" });
   });
 
-  it("takes back what is not shipped any more, from agents too, but nothing that the account made its own", async () => {
+  it("removes defaults that are no longer shipped, also from agents, except those that the account modified", async () => {
     const { server, account } = await tenant();
     const [retired = "", changed = ""] = CATALOG.retired_tools;
     const [first, second] = CATALOG.tools;
@@ -69,7 +69,7 @@ describe("seeding", () => {
     expect(body.tools.map(({ tool_name }) => tool_name)).toEqual([changed]);
   });
 
-  it("reaches outdated accounts by the scheduled run", async () => {
+  it("updates outdated accounts in the scheduled run", async () => {
     const { server, account } = await tenant();
     const tool = CATALOG.tools[0];
     await env.DB.prepare("DELETE FROM tools WHERE account = ? AND name = ?").bind(account, tool?.name).run();
@@ -82,7 +82,7 @@ describe("seeding", () => {
     expect(row?.v).toBe(CATALOG.version);
   });
 
-  it("passes over accounts that fail, however many, and takes them up again in the next run", async () => {
+  it("skips any number of failing accounts, and retries them in the next run", async () => {
     const { account } = await tenant();
     const bad = Array.from({ length: 45 }, (_, i) => `bad-${i + 100}`);
     await env.DB.prepare(

@@ -160,7 +160,7 @@ const changed = (tool: CatalogTool, config: Record<string, unknown>): CatalogToo
 describe.each(Object.entries(CASES))("%s", (name, { args, optional = [], result, refused }) => {
   const tool = shippedTool(name);
 
-  it("asks what its vendor publishes, and passes on what a model needs", async () => {
+  it("sends the request that its vendor documents, and returns what a model needs", async () => {
     expect(await run(tool, args)).toMatchObject({ ok: true, result });
     expect(await run(tool, without(args, optional))).toMatchObject({ ok: true, result });
     const { properties, required } = tool.schema as { properties: object; required: string[] };
@@ -168,7 +168,7 @@ describe.each(Object.entries(CASES))("%s", (name, { args, optional = [], result,
     expect([...required].sort()).toEqual(Object.keys(without(args, optional)).sort());
   });
 
-  it("passes on why its vendor refuses, and a wrong key", async () => {
+  it("returns the vendor's reason for refusing, and reports a wrong key", async () => {
     if (refused) {
       const [change, why] = refused;
       expect(await run(tool, Object.assign({}, args, change))).toMatchObject({
@@ -182,7 +182,7 @@ describe.each(Object.entries(CASES))("%s", (name, { args, optional = [], result,
     });
   });
 
-  it("would be refused with any other method, path, header, authentication or field", async () => {
+  it("is refused by the stand-in with any other method, path, header, authentication or field", async () => {
     const { method, url, headers = {}, auth, query, body, form } = tool.implementation_config as Record<string, Args>;
     const others = [
       { method: String(method) === "GET" ? "POST" : "PUT" },
@@ -203,7 +203,7 @@ describe.each(Object.entries(CASES))("%s", (name, { args, optional = [], result,
 });
 
 describe("the shipped http tools", () => {
-  it("are all held to their vendors", () => {
+  it("all have a test against their vendor's documentation", () => {
     const shipped = CATALOG.tools.filter(({ implementation_type }) => implementation_type === "http");
     expect(shipped.map(({ name }) => name).sort()).toEqual(Object.keys(CASES).sort());
     for (const { name, implementation_config: config } of shipped) {
@@ -222,18 +222,18 @@ describe("the shipped http tools", () => {
     ["start_return", { order_id: "1042" }, /order_id must match/],
     ["create_payment_link", { amount_cents: 19.9 }, /amount_cents/],
     ["send_sms", { to: "0660 1234567" }, /to must match/],
-  ])("ask nobody where %s is given %o", async (name, change, why) => {
+  ])("send no request when %s is given %o", async (name, change, why) => {
     const ran = await run(shippedTool(name), Object.assign({}, CASES[name]?.args, change));
     expect(ran).toMatchObject({ ok: false, request: null, result: expect.stringMatching(why) });
   });
 
-  it("tell an order that is not there from one that the shop does not show", async () => {
+  it("distinguish an order that does not exist from one that the shop hides", async () => {
     const tool = shippedTool("look_up_order");
     expect(await run(tool, { order_number: "7" })).toMatchObject({ ok: true, result: [] });
     expect((await run(tool, { order_number: "9" })).result).not.toEqual([]);
   });
 
-  it("say why a shop takes nothing back", async () => {
+  it("return why a shop accepts no return", async () => {
     const { result } = await run(shippedTool("start_return"), Object.assign({ quantity: 5 }, item));
     expect(result).toEqual({
       return: null,
@@ -241,7 +241,7 @@ describe("the shipped http tools", () => {
     });
   });
 
-  it("ask Shopify for fields that it has", () => {
+  it("ask Shopify only for fields in its schema", () => {
     expect(faultOf("query A($a: Int) { orders(first: 1) { nodes { id } } }")).toBeNull();
     expect(faultOf("query A($a: Int) { orders(first: 1) { nodes { label } } }")).toMatch(/label/);
     expect(faultOf("query A($a: Int) { orders(first: 1) }")).toMatch(/selection/);

@@ -8,7 +8,7 @@ interface Faq {
 }
 
 describe("FAQs: happy", () => {
-  it("come seeded, whole", async () => {
+  it("are seeded with all their fields", async () => {
     const { server } = await tenant();
     const { body } = await server.get<{ faqs: Faq[]; total: number }>("/api/v1/faqs");
     expect(body.total).toBeGreaterThanOrEqual(10);
@@ -16,7 +16,7 @@ describe("FAQs: happy", () => {
     expect(Object.keys(body)).toEqual(["faqs", "total"]);
   });
 
-  it("are made, found by uuid and name, changed and deleted", async () => {
+  it("are created, found by uuid and name, changed and deleted", async () => {
     const { server } = await tenant();
     const created = await server.post<Faq>("/api/v1/faqs", {
       name: "hours",

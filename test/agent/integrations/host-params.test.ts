@@ -67,7 +67,7 @@ describe("a param that decides where secrets go", () => {
     ["custom_api", "base_url", "https://api.example.com:8443"],
     ["custom_api", "base_url", "https://a:b@api.example.com"],
     ["custom_api", "base_url", "https://api.example.com/?x=1"],
-  ])("is refused where it leads to no host of %s: %s = %j", async (name, param, value) => {
+  ])("is refused if it leads to a host that is not one of %s: %s = %j", async (name, param, value) => {
     const { server } = await tenant();
     const refused = await install(server, name, { params: { [param]: value } });
     expect([refused.status, refused.code]).toEqual([400, "invalid_host"]);
@@ -75,7 +75,7 @@ describe("a param that decides where secrets go", () => {
     expect((await server.get<Integration>(at(name))).body).toMatchObject({ params: {}, ready: false });
   });
 
-  it("drops the secrets when it changes, all but those that come with it", async () => {
+  it("drops the stored secrets when it changes, except those sent with it", async () => {
     const { server } = await tenant();
     await install(server, "shopify", SHOP);
     const same = await install(server, "shopify", { params: { shop_domain: "ACME.myshopify.com" } });
@@ -99,7 +99,7 @@ describe("a param that decides where secrets go", () => {
     });
   });
 
-  it("drops them when it is taken away, and on the way over an uninstall", async () => {
+  it("drops them when it is removed, and after an uninstall and reinstall", async () => {
     const { server } = await tenant();
     await install(server, "shopify", SHOP);
     expect((await install(server, "shopify", { params: { shop_domain: null } })).body.secret_names).toEqual([]);
@@ -109,7 +109,7 @@ describe("a param that decides where secrets go", () => {
     expect((await install(server, "shopify", other)).body.secret_names).toEqual([]);
   });
 
-  it("cannot be changed behind the secrets' back by two requests at the same moment", async () => {
+  it("cannot be changed by two concurrent requests without dropping the secrets", async () => {
     const { server } = await tenant();
     await install(server, "shopify", { secrets: SHOP.secrets });
     const domains = ["acme.myshopify.com", "evil.myshopify.com"];
@@ -120,7 +120,7 @@ describe("a param that decides where secrets go", () => {
     expect((await server.get<Integration>(at("shopify"))).body.secret_names).toEqual([]);
   });
 
-  it("that an earlier version stored and leads nowhere today says so, and can be set right", async () => {
+  it("that an earlier version stored with an invalid host is reported, and can be corrected", async () => {
     const { server, account } = await tenant();
     await install(server, "shopify", SHOP);
     await env.DB.prepare("UPDATE integration_installs SET params = ? WHERE account = ?")
@@ -142,10 +142,10 @@ describe("a param that decides where secrets go", () => {
   });
 });
 
-describe("a service of one's own", () => {
+describe("a custom API", () => {
   const OWN = { params: { base_url: "https://api.acme.example/v1" }, secrets: { token: "t-1", second_key: "k-1" } };
 
-  it("takes secrets of any name, and drops them when scheme, host or port change", async () => {
+  it("accepts secrets of any name, and drops them when scheme, host or port change", async () => {
     const { server } = await tenant();
     expect((await server.get<Integration>(at("custom_api"))).body).toMatchObject({
       hosts: ["{base_url}"],
@@ -172,7 +172,7 @@ describe("a service of one's own", () => {
     },
   );
 
-  it("takes 50 secrets and no more", async () => {
+  it("accepts 50 secrets and not one more", async () => {
     const { server } = await tenant();
     const many = (from: number, to: number) =>
       Object.fromEntries(Array.from({ length: to - from }, (_, i) => [`s${from + i}`, "x"]));

@@ -68,7 +68,7 @@ const OWN_HOSTS: [integration: string, param: string, hosts: RegExp][] = [
 ];
 
 describe("the hosts of an integration's secrets", () => {
-  it("are named by every integration, exact or by one param that is held to a rule", () => {
+  it("are declared by every integration, exactly or by one validated param", () => {
     for (const { name, hosts, params } of CATALOG.integrations) {
       expect(hosts.length, name).toBeGreaterThan(0);
       const deciding = new Set(params.filter(({ host }) => host !== undefined).map((field) => field.name));
@@ -81,7 +81,7 @@ describe("the hosts of an integration's secrets", () => {
     }
   });
 
-  it("include those that the catalogue's own checks and tools ask", () => {
+  it("include every host that the catalogue's checks and tools send requests to", () => {
     for (const { name, hosts, checks } of CATALOG.integrations) {
       if ("none" in checks) continue;
       const host = new URL(checks.url.replace(/\{\{\w+\.(\w+)\}\}/g, "param-$1")).host.replace(/param-(\w+)/, "{$1}");
@@ -89,7 +89,7 @@ describe("the hosts of an integration's secrets", () => {
     }
   });
 
-  it.each(OWN_HOSTS)("of %s never leave the vendor's, whatever %s is", (integration, param, hosts) => {
+  it.each(OWN_HOSTS)("of %s are always the vendor's, whatever %s is", (integration, param, hosts) => {
     const one = named(integration);
     const rule = one.params.find(({ name }) => name === param)?.host;
     if (rule === undefined) throw new TypeError("no rule");
@@ -106,7 +106,7 @@ describe("the hosts of an integration's secrets", () => {
     );
   });
 
-  it("of software that customers run are the one host that is stored, if it is public", () => {
+  it("of self-hosted software are only the stored host, if it is public", () => {
     const [woocommerce, n8n] = [named("woocommerce"), named("n8n")];
     fc.assert(
       fc.property(hostile, (value) => {
@@ -126,7 +126,7 @@ describe("the hosts of an integration's secrets", () => {
     expect(faultOfHostParam("public_host", "switchboard.test", PUBLIC)).toContain("this service itself");
   });
 
-  it("of a service of one's own are its scheme, host and port", () => {
+  it("of a custom API are its scheme, host and port", () => {
     const own = named("custom_api");
     const origins = (base_url: unknown) => secretOrigins(own, { base_url });
     expect(origins("https://API.example.com/v1/")).toEqual(["https://api.example.com"]);
@@ -164,7 +164,7 @@ describe("the hosts of an integration's secrets", () => {
     expect(faultOfHostParam("base_url", "http://localhost:9001/", local)).not.toBeNull();
   });
 
-  it("before a param is stored are any of the vendor's, and none of anybody else's", () => {
+  it("before a param is stored are any of the vendor's and no others", () => {
     fc.assert(
       fc.property(hostile, (host) => {
         const address = `https://${host}/`;
@@ -186,7 +186,7 @@ describe("the hosts of an integration's secrets", () => {
     expect(mayReceive(named("adyen"), {}, "https://123-Acme-checkout-live.adyenpayments.com".toLowerCase())).toBe(true);
   });
 
-  it("are shown as they are known", () => {
+  it("are shown with the stored params filled in", () => {
     expect(shownHosts(named("zendesk"), {})).toEqual(["{subdomain}.zendesk.com"]);
     expect(shownHosts(named("zendesk"), { subdomain: "Acme" })).toEqual(["acme.zendesk.com"]);
     expect(shownHosts(named("shopify"), {})).toEqual(["*.myshopify.com"]);

@@ -29,7 +29,7 @@ async function secretsOf(account: string, id: string): Promise<Record<string, st
 }
 
 describe("what is stored with an integration", () => {
-  it("is added to name by name, and is ready when nothing required is missing", async () => {
+  it("is merged by name, and is ready when nothing required is missing", async () => {
     const { server, account } = await tenant();
     const before = (await server.get<Integration>(at("woocommerce"))).body;
     expect(before).toMatchObject({
@@ -54,7 +54,7 @@ describe("what is stored with an integration", () => {
     expect((await server.get(at("woocommerce"))).body).toMatchObject({ params, ready: true });
   });
 
-  it("is taken away by null, and by an empty text", async () => {
+  it("is removed by null and by an empty text", async () => {
     const { server, account } = await tenant();
     const params = { account_id: "acct_1" };
     const { id } = (await install(server, "stripe", { params, secrets: { secret_key: "rk_1" } })).body;
@@ -85,7 +85,7 @@ describe("what is stored with an integration", () => {
     expect(await secretsOf(account, id)).toEqual({ consumer_key: "ck", consumer_secret: "cs" });
   });
 
-  it("can be what no longer is asked for, until it is taken away", async () => {
+  it("keeps names that are no longer requested until they are removed", async () => {
     const { server, account } = await tenant();
     const { id } = (await install(server, "slack", { params: { channel: "C1" } })).body;
     await env.DB.prepare("UPDATE integration_installs SET params = ? WHERE account = ? AND id = ?")
@@ -96,7 +96,7 @@ describe("what is stored with an integration", () => {
     expect((await install(server, "slack", { params: { old: null } })).status).toBe(400);
   });
 
-  it("is refused where it is not asked for, by name, and nothing of it is stored", async () => {
+  it("is refused for names that are not requested, reports them, and stores nothing", async () => {
     const { server } = await tenant();
     const refused = await install(server, "slack", {
       params: { channel: "C1", bot_token: "xoxb-in-the-wrong-place" },
@@ -110,7 +110,7 @@ describe("what is stored with an integration", () => {
     expect((await server.get(at("slack"))).body).toMatchObject({ status: "available", params: {}, secret_names: [] });
   });
 
-  it.each([{ a: 1 }, ["C1"]])("is refused where it is no text, number, true or false: %j", async (channel) => {
+  it.each([{ a: 1 }, ["C1"]])("is refused if it is not a text, number or boolean: %j", async (channel) => {
     const { server } = await tenant();
     const refused = await install(server, "slack", { params: { channel } });
     expect([refused.status, refused.body]).toEqual([
@@ -119,7 +119,7 @@ describe("what is stored with an integration", () => {
     ]);
   });
 
-  it("is nothing where a vendor takes no token: it says so, and asks for none", async () => {
+  it("needs nothing when a vendor accepts no token, and says so", async () => {
     const { server } = await tenant();
     const { integrations } = (await server.get<{ integrations: Integration[] }>("/api/v1/integrations")).body;
     const others = integrations.filter(({ auth }) => auth !== "token");

@@ -25,7 +25,7 @@ interface List {
 }
 
 describe("integrations: happy", () => {
-  it("lists the catalogue, of which nothing is installed at first", async () => {
+  it("lists the catalogue, with nothing installed at first", async () => {
     const { server } = await tenant();
     const all = (await server.get<List>("/api/v1/integrations")).body;
     expect(all.total).toBeGreaterThanOrEqual(24);
@@ -33,7 +33,7 @@ describe("integrations: happy", () => {
     expect(all.integrations.every(({ status }) => status === "available")).toBe(true);
   });
 
-  it("filters by what is installed and by category, and counts what is left", async () => {
+  it("filters by installed and by category, and counts the matches", async () => {
     const { server } = await tenant();
     const all = (await server.get<List>("/api/v1/integrations")).body;
     const [one] = all.integrations;
@@ -59,7 +59,7 @@ describe("integrations: happy", () => {
     expect((await server.post<Integration>(`${path}/install`, {})).body).toMatchObject(kept);
   });
 
-  it("shows secrets to nobody and stores them sealed", async () => {
+  it("never returns secrets, and stores them sealed", async () => {
     const { server, account } = await tenant();
     const { id } = (await server.get<Integration>(path)).body;
     const answers = [
@@ -84,7 +84,7 @@ describe("integrations: happy", () => {
     expect((await server.get("/api/v1/native-tools")).body).toEqual([]);
   });
 
-  it("re-seals what an older key sealed", async () => {
+  it("re-seals secrets that an older key sealed", async () => {
     const { server, account } = await tenant();
     const { id } = (await server.get<Integration>(path)).body;
     await server.post(`${path}/install`, { secrets: { bot_token: "s3cret" } });

@@ -52,7 +52,7 @@ const vendor = (name: string): Vendor => {
 };
 
 describe("verifying an integration", () => {
-  it("has a request for each that takes a token, or says why there is none", () => {
+  it("has a request for every integration with a token, or a reason why there is none", () => {
     const checked = CATALOG.integrations.filter(({ checks }) => !("none" in checks)).map(({ name }) => name);
     expect(VENDORS.map(({ name }) => name).toSorted()).toEqual(checked.toSorted());
     const without = CATALOG.integrations.filter(({ checks }) => "none" in checks);
@@ -74,14 +74,14 @@ describe("verifying an integration", () => {
     ]);
   });
 
-  it.each(VENDORS)("asks $name exactly what it publishes, and takes a good answer for one", async (one) => {
+  it.each(VENDORS)("sends $name the documented request, and accepts a good response", async (one) => {
     const { verify } = await installed(one);
     answer = strict(one);
     expect(await verify()).toEqual({ ok: true, detail: expect.stringContaining("accepts the stored credentials") });
     expect(requests).toHaveLength(1);
   });
 
-  it.each(VENDORS)("says so where $name refuses what is stored, and says no secret", async (one) => {
+  it.each(VENDORS)("reports when $name refuses the stored credentials, without revealing a secret", async (one) => {
     const { server, verify } = await installed(one);
     const secrets = Object.values(one.stored.secrets);
     for (const status of [401, 403]) {
@@ -99,7 +99,7 @@ describe("verifying an integration", () => {
   });
 
   it.each(VENDORS.filter(({ bad }) => bad !== undefined))(
-    "does not fall for $name's 200 to a bad token",
+    "recognizes $name's 200 to a bad token as a refusal",
     async (one) => {
       const { verify } = await installed(one);
       answer = () => Response.json(one.bad);
@@ -121,7 +121,7 @@ describe("verifying an integration", () => {
     ["cannot be reached", () => Promise.reject(new TypeError("fetch failed: xoxb")), "could not be reached"],
     ["answers no JSON where it matters", () => new Response("<html>"), "does not recognize the stored credentials"],
     ["sends elsewhere", () => Response.redirect("https://elsewhere.example/", 302), "redirect"],
-  ])("is an answer where the vendor %s", async (_, vendors, expected) => {
+  ])("returns a result when the vendor %s", async (_, vendors, expected) => {
     const { verify } = await installed(slack);
     answer = vendors;
     const { ok, detail } = await verify();
@@ -129,7 +129,7 @@ describe("verifying an integration", () => {
     expect(detail).not.toContain("xoxb");
   });
 
-  it("asks no address that is none of a vendor's", async () => {
+  it("sends no request to an address that is not the vendor's", async () => {
     const { server } = await tenant();
     const path = "/api/v1/integrations/shopify";
     for (const shop_domain of ["127.0.0.1", "localhost", "169.254.169.254", "[::1]", "10.0.0.1:8080", "a@b.example"]) {
@@ -139,7 +139,7 @@ describe("verifying an integration", () => {
     expect(requests).toEqual([]);
   });
 
-  it("names what is missing, asks nobody then, and is 404 for what there is none of", async () => {
+  it("reports what is missing without sending a request, and answers 404 for an unknown integration", async () => {
     const { server } = await tenant();
     const verify = async (name: string) => {
       const { status, body } = await server.post<Verdict>(`/api/v1/integrations/${name}/verify`);

@@ -19,7 +19,7 @@ interface Page {
 }
 
 describe("marketplace: happy", () => {
-  it("lists the categories, and as many templates of each as they count", async () => {
+  it("lists the categories with the right count of templates", async () => {
     const { server } = await tenant();
     const { categories } = (
       await server.get<{ categories: { category: string; count: number }[] }>("/api/v1/marketplace/categories")
@@ -30,7 +30,7 @@ describe("marketplace: happy", () => {
     }
   });
 
-  it("searches templates by their names in any case, literally", async () => {
+  it("searches templates by name literally, ignoring case", async () => {
     const { server } = await tenant();
     const all = (await server.get<Page>("/api/v1/marketplace/agents?limit=100")).body;
     expect(all.total).toBeGreaterThanOrEqual(16);
@@ -42,7 +42,7 @@ describe("marketplace: happy", () => {
     expect((await server.get<Page>("/api/v1/marketplace/agents?search=%25")).body.total).toBeLessThan(all.total);
   });
 
-  it("shows a full record whose counts are counted", async () => {
+  it("shows a full record with the right counts", async () => {
     const { server } = await tenant();
     const [first] = (await server.get<Page>("/api/v1/marketplace/agents")).body.agents;
     const { body } = await server.get<Template>(`/api/v1/marketplace/agents/${first?.id}`);
@@ -56,7 +56,7 @@ describe("marketplace: happy", () => {
     );
   });
 
-  it("installs as often as asked, each time as another agent and with no playbook twice", async () => {
+  it("installs repeatedly, each time as another agent, without duplicating playbooks", async () => {
     const { server } = await tenant();
     const [template] = (await server.get<Page>("/api/v1/marketplace/agents")).body.agents;
     const playbooks = async () => (await server.get<{ total: number }>("/api/v1/playbooks")).body.total;
@@ -73,7 +73,7 @@ describe("marketplace: happy", () => {
     expect(await playbooks()).toBe(before);
   });
 
-  it("installs everything the template names, under the name that is asked for", async () => {
+  it("installs everything the template names, under the requested name", async () => {
     const { server } = await tenant();
     const [template] = (await server.get<Page>("/api/v1/marketplace/agents")).body.agents;
     const path = `/api/v1/marketplace/agents/${template?.id}/install`;
@@ -92,22 +92,22 @@ describe("marketplace: happy", () => {
     expect(prompts).toMatchObject([{ version: 1, active: true }]);
   });
 
-  it("gives an agent what the template does not say as a new agent has it", async () => {
+  it("gives an agent a new agent's defaults for fields that the template omits", async () => {
     const { server } = await tenant();
     const [template] = (await server.get<Page>("/api/v1/marketplace/agents")).body.agents;
     const { body } = await server.post<{ agent_id: string }>(`/api/v1/marketplace/agents/${template?.id}/install`);
     const installed = (await server.get<Record<string, unknown>>(`/api/v1/agents/${body.agent_id}`)).body;
     const created = (await server.post<Record<string, unknown>>("/api/v1/agents", { name: "Plain" })).body;
-    const unsaid = (agent: Record<string, unknown>) =>
+    const omittedFields = (agent: Record<string, unknown>) =>
       ["status", "greeting_mode", "auth_mode", "noise_suppression_enabled", "ringing_enabled"]
         .concat(["background_audio_enabled", "background_audio_volume"])
         .map((field) => [field, agent[field]]);
-    expect(unsaid(installed)).toEqual(unsaid(created));
+    expect(omittedFields(installed)).toEqual(omittedFields(created));
   });
 });
 
 describe("marketplace: error", () => {
-  it("knows no template that is not there, and makes nothing of it", async () => {
+  it("answers 404 for an unknown template, and creates nothing", async () => {
     const { server } = await tenant();
     const missing = "/api/v1/marketplace/agents/0190b1a0-0000-7000-8000-000000000000";
     expect((await server.get(missing)).status).toBe(404);

@@ -18,7 +18,7 @@ const bare: ModelSettings = {
 const agentModels = ["gpt-4o", "gpt-4o-mini", "claude-3-5-sonnet"];
 
 describe("the choice of a model", () => {
-  it("is the scripted one where nothing is configured, as it is by default", () => {
+  it("is the scripted model when nothing is configured, as by default", () => {
     for (const llmModel of [...agentModels, "unknown"]) {
       expect(chooseModel(bare, llmModel, NONE, NOW)).toEqual({ kind: "scripted" });
       expect(chooseModel(env, llmModel, NONE, NOW)).toEqual({ kind: "scripted" });
@@ -27,7 +27,7 @@ describe("the choice of a model", () => {
     expect(chooseModel(blank, "gpt-4o", { openai: "", anthropic: "" }, NOW)).toEqual({ kind: "scripted" });
   });
 
-  it("is the maker's, with the account's key before the platform's", () => {
+  it("is the maker's, with the account's key in preference to the platform's", () => {
     const settings = { ...bare, OPENAI_API_KEY: "p-openai", ANTHROPIC_API_KEY: "p-anthropic" };
     const openai = { kind: "openai", base_url: bare.OPENAI_API_URL, thinks: false };
     const anthropic = { kind: "anthropic", base_url: bare.ANTHROPIC_API_URL, model: "claude-sonnet-5", thinks: true };
@@ -45,7 +45,7 @@ describe("the choice of a model", () => {
     });
   });
 
-  it("never hands a key to another maker", () => {
+  it("never sends a key to another maker", () => {
     const key = fc.constantFrom("", "k");
     fc.assert(
       fc.property(fc.constantFrom(...agentModels), key, key, key, key, (llmModel, a, b, c, d) => {
@@ -59,7 +59,7 @@ describe("the choice of a model", () => {
     );
   });
 
-  it("is the compatible server for every agent where one is named", () => {
+  it("is the compatible server for every agent if one is configured", () => {
     const settings = { ...bare, LLM_BASE_URL: "http://127.0.0.1:11434/v1", OPENAI_API_KEY: "p" };
     const choice = { kind: "compatible", base_url: settings.LLM_BASE_URL, api_key: "", thinks: false };
     const own = { openai: "own", anthropic: "own" };
@@ -82,7 +82,7 @@ describe("an account's own keys", () => {
     return { rows, keys: () => openKeys(new Vault(env.ENCRYPTION_KEYS), rows) };
   }
 
-  it("are those of the installed integrations, and only of these", async () => {
+  it("are only those of the installed integrations", async () => {
     const { server, account } = await tenant();
     expect(await (await keysOf(account)).keys()).toEqual(NONE);
     const install = (name: string, secrets: object) => server.post(`/api/v1/integrations/${name}/install`, { secrets });
@@ -98,7 +98,7 @@ describe("an account's own keys", () => {
     expect(await (await keysOf(account)).keys()).toEqual({ openai: null, anthropic: "sk-ant-own" });
   });
 
-  it("of another account are not read, nor opened where they are carried over", async () => {
+  it("of another account are neither read nor opened", async () => {
     const [one, other] = [await tenant(), await tenant()];
     await one.server.post("/api/v1/integrations/openai/install", { secrets: { api_key: "sk-one" } });
     expect(await (await keysOf(other.account)).keys()).toEqual(NONE);

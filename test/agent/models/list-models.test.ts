@@ -10,7 +10,7 @@ const answering = ({ models }: Models) =>
   new Map(models.map(({ llm_model, answers_with }) => [llm_model, answers_with]));
 
 describe("what answers for an agent's model", () => {
-  it("is the scripted agent where no language model is connected", async () => {
+  it("is the scripted agent if no language model is connected", async () => {
     const { user } = await tenant();
     const { status, body } = await user.get<Models>(PATH);
     expect(status).toBe(200);

@@ -13,7 +13,7 @@ interface Page {
 }
 
 describe("playbooks: happy", () => {
-  it("come seeded with markdown", async () => {
+  it("are seeded with markdown", async () => {
     const { server } = await tenant();
     const { body } = await server.get<Page>("/api/v1/playbooks?limit=100");
     expect(body.total).toBeGreaterThanOrEqual(12);
@@ -37,7 +37,7 @@ describe("playbooks: happy", () => {
     expect((await server.delete("/api/v1/playbooks/take_order")).body).toEqual({ id: created.body.id, deleted: true });
   });
 
-  it("are searched by what their name begins with, literally", async () => {
+  it("are searched literally by the beginning of their name", async () => {
     const { server } = await tenant();
     for (const name of ["zz_one", "zz_two", "zzz"]) await server.post("/api/v1/playbooks", { name });
     const found = async (search: string) =>

@@ -35,13 +35,13 @@ describe("the arguments of a tool", () => {
   });
 
   it.each(["^(a+)+$", "^(a|a)*$", "^(.*a){20}$", "(x+x+)+y", "^(\\w+\\s?)*$"])(
-    "are checked against the pattern %s in no time, whatever they are",
+    "are checked against the pattern %s without backtracking, whatever they are",
     (pattern) => {
       expect(faults(of({ pattern }), { a: `${"a".repeat(3_900)}!` })).toEqual([`a must match the pattern ${pattern}`]);
     },
   );
 
-  it("are an object, of a size that can be checked", () => {
+  it("must be an object of at most the size that can be checked", () => {
     for (const args of [null, [], "x", 1, undefined])
       expect(faults({}, args)).toEqual(["the arguments must be an object"]);
     expect(faults({}, { a: "x".repeat(40_000) })[0]).toMatch(/must not be larger than/);
@@ -49,7 +49,7 @@ describe("the arguments of a tool", () => {
     expect(faults(of({ type: "string" }), { "\ud800": 1, a: 1 })).toHaveLength(1);
   });
 
-  it("leave no pattern behind where others could use it", () => {
+  it("do not leave their patterns where other schemas could use them", () => {
     const [strict, loose] = [of({ pattern: "^x$" }), of({ format: "pattern ^x$" })];
     expect(faults(strict, { a: "y" })).toHaveLength(1);
     expect(faults(loose, { a: "y" })).toEqual([]);

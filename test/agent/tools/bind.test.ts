@@ -28,7 +28,7 @@ const create = (client: Client, body: object) =>
   client.post<Tool>("/api/v1/tools", Object.assign({ name: `t_${crypto.randomUUID().slice(0, 8)}` }, body));
 
 describe("what a tool does, and how often it may", () => {
-  it("is read for GET and write with three runs for the rest, unless it says otherwise", async () => {
+  it("defaults to read for GET, and to write with three runs for other methods", async () => {
     const { server } = await tenant();
     const http = (method?: string) => ({ implementation_config: { url: "https://api.vendor.example/", method } });
     for (const [body, effect, max_runs] of [
@@ -61,7 +61,7 @@ describe("what a tool does, and how often it may", () => {
     expect(tools.find((tool) => tool.name === name)).toMatchObject({ effect: "write", max_runs: 3, bind: {} });
   });
 
-  it("is told of every shipped tool, so that searches by POST count as reads", async () => {
+  it("is set for every shipped tool, so that searches by POST count as reads", async () => {
     const { server } = await tenant();
     const effect = async (name: string) => (await server.get<Tool>(`/api/v1/tools/${name}`)).body.effect;
     expect([await effect("look_up_order"), await effect("find_customer")]).toEqual(["read", "read"]);
@@ -72,14 +72,14 @@ describe("what a tool does, and how often it may", () => {
     "is refused as %j",
     async (body) => {
       const { server } = await tenant();
-      const { status, body: said } = await create(server, body);
-      expect([status, String(said)]).toEqual([400, expect.stringContaining(Object.keys(body)[0] ?? "")]);
+      const { status, body: answer } = await create(server, body);
+      expect([status, String(answer)]).toEqual([400, expect.stringContaining(Object.keys(body)[0] ?? "")]);
     },
   );
 });
 
 describe("a bound argument", () => {
-  it("is filled in by code, never sent", async () => {
+  it("is filled in by the service, and refused in a request", async () => {
     const { server } = await tenant();
     const bind = { customer_id: "contact.Customer ID" };
     const { body } = await create(server, Object.assign({ bind }, ORDERS));
@@ -110,13 +110,13 @@ describe("a bound argument", () => {
     ["a source that is none", { customer_id: 7 }, "bind.customer_id"],
     ["an unknown field", { customer_id: { from: "visitor.id", unverified: true, more: 1 } }, "bind.customer_id"],
     ["a name that is none of the schema's", { other: "visitor.id" }, "bind.other is not one of the schema's"],
-  ])("is refused with %s, which is named", async (_, bind, why) => {
+  ])("is refused with %s, and the error names it", async (_, bind, why) => {
     const { server } = await tenant();
     const answer = await create(server, Object.assign({ bind }, ORDERS));
     expect([answer.status, String(answer.body)]).toEqual([400, expect.stringContaining(why)]);
   });
 
-  it("does not outlive its property: a schema without it is refused", async () => {
+  it("is refused if the schema no longer has its property", async () => {
     const { server } = await tenant();
     const { name } = (await create(server, Object.assign({ bind: { customer_id: "visitor.id" } }, ORDERS))).body;
     const schema = { type: "object", properties: {} };
@@ -147,7 +147,7 @@ describe("where bound arguments come from", () => {
     ...["contact.a", "contact.b", "contact.toString"],
   );
 
-  it("never is a guest or an inbound caller's number, unless the binding says so", () => {
+  it("excludes guests and an inbound caller's number unless the binding allows them", () => {
     fc.assert(
       fc.property(party, source, (whom, from) => {
         const plain = bindArguments({ x: from }, whom);
@@ -156,7 +156,7 @@ describe("where bound arguments come from", () => {
           (from === "call.from_number" && whom.call?.direction === "inbound");
         if (isTheirWord) expect(plain).toHaveProperty("refused");
         const trusting = bindArguments({ x: { from, unverified: true } }, whom);
-        const said = {
+        const expected = {
           "visitor.id": whom.visitor?.id,
           "call.id": whom.call?.id,
           "call.from_number": whom.call?.from_number,
@@ -164,8 +164,8 @@ describe("where bound arguments come from", () => {
           "contact.a": whom.variables.a,
           "contact.b": whom.variables.b,
         }[from];
-        if (said === undefined) expect(trusting).toHaveProperty("refused");
-        else expect(trusting).toEqual({ values: { x: said } });
+        if (expected === undefined) expect(trusting).toHaveProperty("refused");
+        else expect(trusting).toEqual({ values: { x: expected } });
         if (!isTheirWord) expect(plain).toEqual(trusting);
         expect(bindArguments({ x: { from, unverified: false } }, whom)).toEqual(plain);
       }),

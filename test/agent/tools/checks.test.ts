@@ -9,7 +9,7 @@ const URL_ = "https://api.vendor.example/x";
 const create = (client: Client, body: object) =>
   client.post<string>("/api/v1/tools", { name: `t_${crypto.randomUUID().slice(0, 8)}`, ...body });
 
-describe("a tool that is made or changed", () => {
+describe("a tool that is created or changed", () => {
   const doubling = Object.fromEntries(
     Array.from({ length: 40 }, (_, i) => [
       `d${i}`,
@@ -93,7 +93,7 @@ describe("a tool that is made or changed", () => {
       { url: URL_, headers: { x: "Bearer {{slack.bot_token" } },
       "implementation_config.headers.x: must close {{slack.bot_token with }}",
     ],
-  ])("is refused with %s, which is named", async (_, implementation_config, why) => {
+  ])("is refused with %s, and the error names it", async (_, implementation_config, why) => {
     const { server } = await tenant();
     const schema = { type: "object", properties: { a: { type: "string" } } };
     const answer = await create(server, { implementation_config, schema });
@@ -103,7 +103,7 @@ describe("a tool that is made or changed", () => {
     expect((await server.put("/api/v1/tools/mine", { implementation_config })).status).toBe(400);
   });
 
-  it("is told everything that is wrong at once", async () => {
+  it("is refused with all errors at once", async () => {
     const { server } = await tenant();
     const config = { url: `${URL_}/{b}?a={{nobody.x}}`, method: "HEAD", timeout_ms: 0 };
     const { body } = await create(server, { implementation_config: config, schema: { type: 1 } });
@@ -111,7 +111,7 @@ describe("a tool that is made or changed", () => {
       expect(body).toContain(piece);
   });
 
-  it("keeps what was stored before, which says when it is run why it cannot", async () => {
+  it("keeps an invalid configuration stored earlier; running it says why it cannot run", async () => {
     const { server, account } = await tenant();
     await server.post("/api/v1/tools", { name: "old" });
     const set = (column: string, value: object) =>

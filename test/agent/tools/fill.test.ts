@@ -79,7 +79,7 @@ function decodedFully(path: string): string[] {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const UNSAFE = /[\\\0-\x1f\x7f]|(^|\/)\.{1,2}(\/|$)/;
 
-describe("arguments put into a request", () => {
+describe("arguments filled into a request", () => {
   it("change neither host nor path structure nor the query's parameters nor the shape of JSON, whatever they hold", () => {
     let created = 0;
     fc.assert(
@@ -167,7 +167,7 @@ describe("arguments put into a request", () => {
     expect(requestOf(configOf({ url: "https://x.example/a/{a}/b" }), { a })).toBeNull();
   });
 
-  it("make no host, even of an integration's params, but one", () => {
+  it("cannot form a host from more than one integration's params", () => {
     const config = configOf({ url: "https://{{i.shop}}.vendor.example/" });
     for (const shop of [
       "",
@@ -187,7 +187,7 @@ describe("arguments put into a request", () => {
     }
   });
 
-  it("are looked for among the call's own, not among what every object has", () => {
+  it("are read from the call's own properties, not from the prototype", () => {
     const config = configOf({
       method: "POST",
       url: "https://x.example/?a={constructor}",
@@ -198,7 +198,7 @@ describe("arguments put into a request", () => {
 });
 
 describe("a mask", () => {
-  it("hides a secret however it is written, and wherever in base64 it stands", () => {
+  it("hides a secret in every spelling, and at every offset in base64", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 8, maxLength: 30 }), fc.string({ maxLength: 5 }), (tail, before) => {
         const secret = `K9${tail}`;
@@ -216,7 +216,7 @@ describe("a mask", () => {
     );
   });
 
-  it("hides a number that holds one, and leaves alone what is too short to be told from words", () => {
+  it("hides a number that contains a secret, and ignores secrets too short to distinguish from words", () => {
     expect(maskOf(["123456"]).json({ pin: 123456, other: 12 })).toEqual({ pin: MASK, other: 12 });
     expect(maskOf(["abc"]).text("abc")).toBe("abc");
   });

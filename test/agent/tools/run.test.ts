@@ -8,7 +8,7 @@ afterEach(() => vi.unstubAllGlobals());
 const URL_ = "https://api.vendor.example/orders/{a}";
 
 describe("a tool that is run: happy", () => {
-  it("asks the service as it is configured, and gives what it answers", async () => {
+  it("sends the configured request, and returns the response", async () => {
     const { server } = await tenant();
     const requests = vendor(() => Response.json({ order: { items: [{ sku: "A1" }] } }));
     const name = await toolOf(server, {
@@ -73,7 +73,7 @@ describe("a tool that is run: happy", () => {
     expect(shown).not.toContain("s3cr3t");
   });
 
-  it("shows the request of a dry run, and makes none", async () => {
+  it("shows the request of a dry run without sending it", async () => {
     const { server } = await tenant();
     const requests = vendor(() => Response.json({}));
     const name = await toolOf(server, { url: URL_ });
@@ -84,7 +84,7 @@ describe("a tool that is run: happy", () => {
     expect((await server.get<{ runs: unknown[] }>(`/api/v1/tools/${name}/runs`)).body.runs).toEqual([]);
   });
 
-  it("is on record without anything that was said, newest first, with who ran it", async () => {
+  it("is recorded without arguments or results, newest first, with who ran it", async () => {
     const { server } = await tenant();
     const name = await toolOf(server, { url: URL_ });
     vendor(() => new Response("private words", { status: 418 }));
@@ -101,7 +101,7 @@ describe("a tool that is run: happy", () => {
     expect(entries[0]).toMatchObject({ action: "run", resource: "tool" });
   });
 
-  it("costs a hop to the gate and one to the ledger, one read and one write, and its list the same but the write", async () => {
+  it("costs a hop to the gate, one to the ledger, one read and one write; its list costs the same without the write", async () => {
     const { user } = await tenant();
     const name = await toolOf(user, { url: URL_ });
     vendor(() => Response.json({}));
@@ -113,7 +113,7 @@ describe("a tool that is run: happy", () => {
     expect(await countRoundTrips(`${path}s`, user.headers)).toMatchObject({ status: 200, objects: 2, d1: 1 });
   });
 
-  it("takes its runs along when it is deleted", async () => {
+  it("deletes its runs when it is deleted", async () => {
     const { server } = await tenant();
     vendor(() => Response.json({}));
     const name = await toolOf(server, { url: "https://api.vendor.example/" });
@@ -126,7 +126,7 @@ describe("a tool that is run: happy", () => {
 });
 
 describe("a tool that is run: error", () => {
-  it("names every argument that does not fit", async () => {
+  it("reports every invalid argument", async () => {
     const { server } = await tenant();
     const requests = vendor(() => Response.json({}));
     const schema = {
@@ -154,7 +154,7 @@ describe("a tool that is run: error", () => {
     expect(requests).not.toHaveBeenCalled();
   });
 
-  it("is told as a result where the service says no, nonsense, too much or nothing", async () => {
+  it("returns a result when the service refuses, answers with nonsense, with too much or not at all", async () => {
     const { server } = await tenant();
     const part = await toolOf(server, { url: "https://api.vendor.example/", response: { path: "a" }, timeout_ms: 50 });
     const whole = await toolOf(server, {
@@ -203,7 +203,7 @@ describe("a tool that is run: error", () => {
     }
   });
 
-  it("says which integration or secret it lacks", async () => {
+  it("reports which integration or secret is missing", async () => {
     const { server } = await tenant();
     const requests = vendor(() => Response.json({}));
     const name = await toolOf(server, {
@@ -220,7 +220,7 @@ describe("a tool that is run: error", () => {
     expect(requests).not.toHaveBeenCalled();
   });
 
-  it("does not run Python, what is not set up, or what is not there", async () => {
+  it("refuses Python tools, unconfigured tools and unknown tools", async () => {
     const { server } = await tenant();
     await server.post("/api/v1/tools", { name: "script", implementation_type: "python" });
     await server.post("/api/v1/tools", { name: "empty" });

@@ -49,10 +49,10 @@ describe("a secret in a tool", () => {
   ])("is refused for another host in %s, when saved and when run", async (_, config) => {
     const { server, account, requests } = await merchant();
     const whole = Object.assign({ url: EVIL }, config);
-    const said =
+    const message =
       "implementation_config: the secret stripe.secret_key must not be sent to collect.evil.example; it may only go to api.stripe.com, files.stripe.com";
     const refused = await create(server, whole);
-    expect([refused.status, refused.code, refused.body]).toEqual([400, "secret_host", said]);
+    expect([refused.status, refused.code, refused.body]).toEqual([400, "secret_host", message]);
     const name = await toolOf(server, { url: EVIL });
     const changed = await server.put(`/api/v1/tools/${name}`, { implementation_config: whole });
     expect([changed.status, changed.code]).toEqual([400, "secret_host"]);
@@ -62,13 +62,13 @@ describe("a secret in a tool", () => {
       expect([ran.status, ran.code, String(ran.body)]).toEqual([
         400,
         "secret_host",
-        said.replace("implementation_config: ", ""),
+        message.replace("implementation_config: ", ""),
       ]);
     }
     expect(requests).not.toHaveBeenCalled();
   });
 
-  it("goes to its own hosts", async () => {
+  it("is sent to its own hosts", async () => {
     const { server, sent } = await merchant();
     for (const host of ["api.stripe.com", "files.stripe.com", "API.Stripe.com", "api.stripe.com:443"]) {
       const name = await toolOf(server, { url: `https://${host}/v1/x`, auth: { type: "bearer", token: TOKEN } });
@@ -86,14 +86,14 @@ describe("a secret in a tool", () => {
     "https://xn--pi-stripe-vof.com/",
     "https://stripe.com/",
     "https://api-stripe.com/",
-  ])("is refused for what only looks like its host: %s", async (url) => {
+  ])("is refused for a host that only looks like its own: %s", async (url) => {
     const { server, requests } = await merchant();
     const refused = await create(server, { url, headers: { k: TOKEN } });
     expect([refused.status, refused.code]).toEqual([400, "secret_host"]);
     expect(requests).not.toHaveBeenCalled();
   });
 
-  it("is refused where a rendered param makes the host", async () => {
+  it("is refused if a rendered param determines the host", async () => {
     const { server, account, requests } = await merchant();
     await install(server, "slack", { params: { channel: "collect.evil.example" }, secrets: { bot_token: "xoxb-1" } });
     const config = { url: "https://{{slack.channel}}/x", headers: { k: TOKEN } };
@@ -114,7 +114,7 @@ describe("a secret in a tool", () => {
     expect(requests).not.toHaveBeenCalled();
   });
 
-  it("is refused for a host made of another integration's param, also before anything is stored", async () => {
+  it("is refused for a host from another integration's param, also before anything is stored", async () => {
     const { server } = await tenant();
     const config = { url: "https://{{shopify.shop_domain}}/x", headers: { k: TOKEN } };
     const refused = await create(server, config);
@@ -146,7 +146,7 @@ describe("a secret in a tool", () => {
     }
   });
 
-  it("stays behind when the param that decides its host changes", async () => {
+  it("is not sent to a new host after the param that decides it changes", async () => {
     const { server, sent } = await merchant();
     const shop = { params: { shop_domain: "acme.myshopify.com" }, secrets: { access_token: SECRET } };
     await install(server, "shopify", shop);
@@ -170,7 +170,7 @@ describe("a secret in a tool", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("of a host in writing is held to what is stored when it runs", async () => {
+  it("for a literal host is checked against the stored params when it runs", async () => {
     const { server, requests } = await merchant();
     const config = { url: "https://acme.zendesk.com/x", headers: { k: "{{zendesk.api_token}}" } };
     const name = await toolOf(server, config);
@@ -182,7 +182,7 @@ describe("a secret in a tool", () => {
     expect((await run(server, name)).body.ok).toBe(true);
   });
 
-  it("is not held against a tool of which something else changes", async () => {
+  it("does not block other changes to a tool that was stored earlier", async () => {
     const { server, account } = await merchant();
     const name = await toolOf(server, { url: EVIL });
     await storeConfig(account, name, { url: EVIL, headers: { k: TOKEN } });
@@ -194,7 +194,7 @@ describe("a tool of an earlier version that sends a secret elsewhere", () => {
   const use = ({ client }: RuntimeSession, name: string) =>
     client.post<{ ok: boolean; result: string }>(`/api/runtime/v1/session/tools/${name}`, { arguments: {} });
 
-  it("is not offered to a conversation, which says why, and not run in one that has it already", async () => {
+  it("is not offered to new conversations, which report why, and not run in existing ones", async () => {
     const call = await runtimeSession();
     await install(call.server, "stripe", { secrets: { secret_key: SECRET } });
     const requests = vendor(() => Response.json({}));
@@ -214,7 +214,7 @@ describe("a tool of an earlier version that sends a secret elsewhere", () => {
   });
 });
 
-describe("a service of one's own", () => {
+describe("a custom API", () => {
   const OWN = { params: { base_url: "https://api.acme.example/v1/" }, secrets: { token: SECRET } };
   const config = {
     method: "POST",
@@ -222,7 +222,7 @@ describe("a service of one's own", () => {
     auth: { type: "bearer", token: "{{custom_api.token}}" },
   };
 
-  it("is asked at its base URL, with secrets of its own", async () => {
+  it("is called at its base URL with its own secrets", async () => {
     const { server, sent } = await merchant();
     const name = await toolOf(server, config);
     expect((await run(server, name, { a: "1" })).body.error).toBe("the integration custom_api is not installed");
@@ -240,7 +240,7 @@ describe("a service of one's own", () => {
     for (const a of ["..", "%2e%2e", "\\"]) expect((await run(server, name, { a })).body.ok).toBe(false);
   });
 
-  it("may be named in writing where its base URL is stored; scheme, host and port count", async () => {
+  it("may be named literally if its base URL is stored; scheme, host and port must match", async () => {
     const { server } = await merchant();
     const at = (url: string) => create(server, { url, headers: { k: "{{custom_api.token}}" } });
     expect((await at("https://api.acme.example/x")).code).toBe("secret_host");
@@ -249,7 +249,7 @@ describe("a service of one's own", () => {
     expect((await at("https://www.acme.example/x")).code).toBe("secret_host");
   });
 
-  it("gets no other integration's secret, and lends its address to none", async () => {
+  it("receives no other integration's secret, and cannot be another integration's host", async () => {
     const { server, requests } = await merchant();
     await install(server, "custom_api", OWN);
     for (const url of ["{{custom_api.base_url}}/x", "https://api.acme.example/x"]) {
@@ -261,7 +261,7 @@ describe("a service of one's own", () => {
     expect(requests).not.toHaveBeenCalled();
   });
 
-  it("may be local and http where TOOL_HOSTS says so, which is no exception for anybody else's secret", async () => {
+  it("may be local and http if TOOL_HOSTS allows it, which makes no exception for other secrets", async () => {
     const { server, sent } = await merchant();
     const local = { ...env, TOOL_HOSTS: "localhost:9000" };
     const post = async (path: string, body: object) => {
@@ -288,7 +288,7 @@ describe("a service of one's own", () => {
   });
 
   it.each(["https://{{custom_api.base_url}}/x", "{{custom_api.base_url}}.evil.example/", "x{{custom_api.base_url}}/"])(
-    "has its base URL at the beginning of an address alone: %s",
+    "accepts its base URL only at the beginning of an address: %s",
     async (url) => {
       const { server, requests } = await merchant();
       await install(server, "custom_api", OWN);

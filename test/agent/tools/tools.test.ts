@@ -21,7 +21,7 @@ interface Page {
 const list = async (client: Client, query = "") => (await client.get<Page>(`/api/v1/tools${query}`)).body;
 
 describe("tools: happy", () => {
-  it("come seeded, ten to a page unless asked otherwise", async () => {
+  it("are seeded, and listed ten to a page by default", async () => {
     const { server } = await tenant();
     const first = await list(server);
     expect(first).toMatchObject({ limit: 10, offset: 0 });
@@ -29,7 +29,7 @@ describe("tools: happy", () => {
     expect(first.total).toBeGreaterThanOrEqual(14);
   });
 
-  it("come by name over all pages, each once", async () => {
+  it("are sorted by name across all pages, each once", async () => {
     const { server } = await tenant();
     const [first, rest] = [await list(server), await list(server, "?limit=100&offset=10")];
     const names = [...first.tools, ...rest.tools].map(({ name }) => name);
@@ -37,7 +37,7 @@ describe("tools: happy", () => {
     expect(new Set(names).size).toBe(first.total);
   });
 
-  it("come by category, with every category counted on each page", async () => {
+  it("are filtered by category, with every category counted on each page", async () => {
     const { server } = await tenant();
     const { categories, total } = await list(server);
     expect(Object.values(categories).reduce((sum, n) => sum + n)).toBe(total);
@@ -50,7 +50,7 @@ describe("tools: happy", () => {
   const schema = { type: "object", properties: { city: { type: "string" } } };
   const cityTool = { name: "look_up_city", description: "d", schema, tags: ["a"] };
 
-  it("are made with a display name of their own, and found by uuid and name", async () => {
+  it("are created with a display name of their own, and found by uuid and name", async () => {
     const { server } = await tenant();
     const created = await server.post<Tool>("/api/v1/tools", cityTool);
     expect(created.status).toBe(201);
@@ -60,7 +60,7 @@ describe("tools: happy", () => {
     }
   });
 
-  it("keep their name when they are changed, and are gone when they are deleted", async () => {
+  it("keep their name when they are changed, and are gone once deleted", async () => {
     const { server } = await tenant();
     const created = await server.post<Tool>("/api/v1/tools", cityTool);
     const changed = await server.put<Tool>("/api/v1/tools/look_up_city", { description: "new", name: "ignored" });
@@ -128,7 +128,7 @@ describe("tools: error", () => {
     expect((await list(server)).total).toBe(before);
   });
 
-  it("refuses a name that is taken", async () => {
+  it("refuses a name that is already taken", async () => {
     const { server } = await tenant();
     await server.post("/api/v1/tools", { name: "mine" });
     const again = await server.post("/api/v1/tools", { name: "mine" });
@@ -149,7 +149,7 @@ describe("tools: error", () => {
     expect((await list(server)).total).toBe(before);
   });
 
-  it("knows no tool that is not there", async () => {
+  it("answers 404 for an unknown tool", async () => {
     const { server } = await tenant();
     expect((await server.get("/api/v1/tools/nothing")).status).toBe(404);
     expect((await server.put("/api/v1/tools/nothing", {})).status).toBe(404);

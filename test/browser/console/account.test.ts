@@ -6,7 +6,7 @@ serveConsole();
 const NEW_PASSWORD = "plum harbour violin 42";
 
 describe("the password", () => {
-  it("is changed by who knows the old one, and ends the sessions of other browsers", async () => {
+  it("is changed with the old one, and ends the sessions of other browsers", async () => {
     const operator = await signedIn();
     const { page, email, account } = operator;
     await page.getByRole("link", { name: "Sign-in and security" }).click();
@@ -61,7 +61,7 @@ describe("sessions", () => {
 });
 
 describe("the audit log and the limits", () => {
-  it("tell what was done and what may be used", async () => {
+  it("show what was done and what may be used", async () => {
     const operator = await signedIn();
     const { page } = operator;
     await page.getByRole("link", { name: "Audit log" }).click();

@@ -28,7 +28,7 @@ function stored({ account }: Operator) {
 }
 
 describe("agents", () => {
-  it("are found by name and status, and made", async () => {
+  it("are found by name and status, and created", async () => {
     const operator = await signedIn();
     const { page } = operator;
     await link(page, "Agents").click();
@@ -55,7 +55,7 @@ describe("agents", () => {
     expect(await page.getByLabel("Greeting").inputValue()).toBe("Good evening.");
   });
 
-  it("show both texts where somebody else has saved the same field meanwhile, and nothing typed is lost", async () => {
+  it("show both texts if somebody else has saved the same field meanwhile, and keep what was typed", async () => {
     const operator = await atAgent();
     const { page, account } = operator;
     const path = `/api/v1/agents/${account.agent.id}`;
@@ -99,7 +99,7 @@ describe("agents", () => {
       });
   });
 
-  it("are told what to do: variables are found, and an earlier prompt comes back", async () => {
+  it("have a prompt whose variables are recognized and whose earlier versions can be restored", async () => {
     const operator = await atAgent();
     const { page } = operator;
     const prompt = page.getByLabel("System prompt");
@@ -130,7 +130,7 @@ describe("agents", () => {
     expect(await prompt.inputValue()).toBe("");
   });
 
-  it("have their variables offered while a text is written, and braces left open pointed out", async () => {
+  it("offer variables while a text is written, and point out unclosed braces", async () => {
     const operator = await atAgent();
     const { page } = operator;
     const prompt = page.getByLabel("System prompt");
@@ -184,7 +184,7 @@ describe("agents", () => {
     });
   });
 
-  it("are set, and deleted once nothing that runs needs them", async () => {
+  it("have settings, and can be deleted once no running campaign uses them", async () => {
     const operator = await atAgent("/settings");
     const { page, account } = operator;
     await page.getByLabel("Status").selectOption("Active");
@@ -227,7 +227,7 @@ describe("agents", () => {
 });
 
 describe("a list", () => {
-  it("keeps its rows in the page, and the focus, when it is read again", async () => {
+  it("keeps its rows and the focus when it is refetched", async () => {
     const { account, goTo, page } = await signedIn();
     await goTo("/agents");
     await link(page, "Ada").focus();
@@ -238,7 +238,7 @@ describe("a list", () => {
   });
 });
 
-describe("what an agent knows", () => {
+describe("an agent's knowledge", () => {
   it("can be attached while a search is being answered", async () => {
     const { page } = await atAgent("/knowledge");
     await button(page, "Attach an FAQ").click();
@@ -313,7 +313,7 @@ describe("what an agent knows", () => {
 });
 
 describe("the widget of an agent", () => {
-  it("is seen as it is being changed, before anything is saved", async () => {
+  it("is previewed while it is changed, before saving", async () => {
     const operator = await atAgent("/widget");
     const { page, account } = operator;
     const preview = page.getByRole("img", { name: "Preview" });
@@ -355,7 +355,7 @@ describe("the widget of an agent", () => {
 describe("who may chat", () => {
   const REFUSAL = "Please sign in to chat.";
 
-  it("is one question, whose answer is seen before it is saved and holds for the widget and the agent", async () => {
+  it("is one setting, previewed before saving, that applies to the widget and the agent", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const agent = `/api/v1/agents/${account.agent.id}`;
@@ -383,7 +383,7 @@ describe("who may chat", () => {
       .toMatchObject({ who: "anyone", widget_enabled: false });
   });
 
-  it("stands beside the lines for the pages, to be copied again", async () => {
+  it("is shown beside the snippets for pages, which can be copied", async () => {
     const operator = await atAgent("/widget");
     const { page, account } = operator;
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -423,7 +423,7 @@ describe("talking to an agent", () => {
     await page.getByLabel("Message to Ada").press("Enter");
   };
 
-  it("goes by text: answers and tools are seen as they come, and it ends and begins again", async () => {
+  it("works by text: answers and tools appear as they come, and it ends and begins again", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await arm(operator);
@@ -458,7 +458,7 @@ describe("talking to an agent", () => {
     expect(await link(page, "Transcript").getAttribute("href")).not.toBe(transcript);
   });
 
-  it("goes by voice where the browser can", async () => {
+  it("works by voice if the browser supports it", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await arm(operator);
@@ -479,7 +479,7 @@ describe("talking to an agent", () => {
     await expect.poll(lab.listening).toEqual(["over"]);
   });
 
-  it("says in a sentence why there is nobody to talk to", async () => {
+  it("explains why no conversation is possible", async () => {
     const operator = await atAgent("/talk");
     const { page, account } = operator;
     await account.server("DELETE", `/api/v1/agents/${account.agent.id}`);

@@ -97,7 +97,7 @@ describe("a campaign's board", () => {
     await page.getByRole("heading", { name: "Contacts", exact: true }).waitFor();
   });
 
-  it("is paused, resumed, cut off in between, and misses and doubles nothing", async () => {
+  it("is paused, resumed and disconnected without missing or repeating an event", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     const endings = Array.from({ length: 40 }, (_, i) => (i % 5 === 4 ? "01" : String(20 + i)));
@@ -126,7 +126,7 @@ describe("a campaign's board", () => {
     await expectSame(operator, id, 40);
   });
 
-  it("is stopped at the cost that is said", async () => {
+  it("is stopped after its consequences are confirmed", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     const id = await draft(
@@ -159,7 +159,7 @@ describe("a campaign's board", () => {
     await page.getByText(`${pending} contacts, none called yet.`).waitFor();
   });
 
-  it("has its contacts corrected, taken out and called again", async () => {
+  it("lets contacts be corrected, cancelled and redialled", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     const id = await draft(operator, ["10", "01", "12"]);

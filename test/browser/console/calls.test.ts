@@ -10,7 +10,7 @@ const withNumber = ({ server }: Account) =>
   server("POST", "/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
 
 describe("Calls", () => {
-  it("are held by one of 505 agents, found by typing and by the keyboard alone", async () => {
+  it("can choose one of 505 agents by typing, with the keyboard only", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await withNumber(account);
@@ -39,7 +39,7 @@ describe("Calls", () => {
     await expect.poll(() => field.inputValue()).toBe("Agent 12");
   });
 
-  it("are placed from a form that tells why one is refused, and told of until they end", async () => {
+  it("are placed from a form that explains refusals, and followed until they end", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await withNumber(account);
@@ -67,7 +67,7 @@ describe("Calls", () => {
     await expectFit(operator, "calls");
   });
 
-  it("are not placed blindly where the agents cannot be read", async () => {
+  it("cannot be placed if the agents cannot be loaded", async () => {
     const { page, account, goTo } = await signedIn();
     await withNumber(account);
     const refusal = { status: 403, contentType: "application/json", body: '"not now"' };
@@ -80,7 +80,7 @@ describe("Calls", () => {
     await form.getByLabel("Agent").selectOption("Ada");
   });
 
-  it("are hung up once that is confirmed", async () => {
+  it("are hung up after a confirmation", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     await withNumber(account);
@@ -103,7 +103,7 @@ describe("Calls", () => {
 });
 
 describe("Recordings", () => {
-  it("are heard, lead to their call, and are deleted", async () => {
+  it("can be played, lead to their call, and can be deleted", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     await withNumber(account);

@@ -29,7 +29,7 @@ async function ready(): Promise<Operator> {
 }
 
 /** Makes a campaign of contacts whose last two digits say how their calls go. */
-function made({ account }: Operator, name: string, endings: string[], settings: Record<string, string> = {}) {
+function createCampaign({ account }: Operator, name: string, endings: string[], settings: Record<string, string> = {}) {
   const form = new FormData();
   form.set("name", name);
   for (const [field, value] of Object.entries(settings)) form.set(field, value);
@@ -41,14 +41,14 @@ function made({ account }: Operator, name: string, endings: string[], settings: 
 const dialled = ({ account }: Operator) => ({ agent_id: account.agent.id, from_number: FROM });
 
 describe("campaigns", () => {
-  it("are listed by state and name, as the address says", async () => {
+  it("are filtered by status and name, as the URL says", async () => {
     const operator = await ready();
     const { page, account } = operator;
     await page.getByRole("link", { name: "Campaigns", exact: true }).click();
     await page.getByText("No campaigns yet").waitFor();
     await expectFit(operator, "campaigns-empty");
-    await made(operator, "Spring check", ["10", "11"]);
-    const autumn = await made(operator, "Autumn check", ["10", "11", "01"], dialled(operator));
+    await createCampaign(operator, "Spring check", ["10", "11"]);
+    const autumn = await createCampaign(operator, "Autumn check", ["10", "11", "01"], dialled(operator));
     await account.server("POST", `/api/v1/campaigns/${autumn.id}/start`);
     await page.reload();
     // It refreshes itself while something runs.
@@ -69,10 +69,10 @@ describe("campaigns", () => {
     await page.getByRole("row", { name: /Spring check/ }).waitFor();
   });
 
-  it("say before they start what to look at, and where it is mended", async () => {
+  it("list before the start what needs attention, with links to fix it", async () => {
     const operator = await ready();
     const { page, account } = operator;
-    const { id } = await made(operator, "Spring check", ["10", "11"]);
+    const { id } = await createCampaign(operator, "Spring check", ["10", "11"]);
     await operator.goTo(`/campaigns/${id}/plan`);
     await page.getByText("Can't start yet").waitFor();
     await page.getByText("Choose an agent and a number to call from.").waitFor();
@@ -111,10 +111,10 @@ describe("campaigns", () => {
       .toBe("completed");
   });
 
-  it("are changed while they are drafts, cloned with whom one chooses, and deleted at a price", async () => {
+  it("are edited as drafts, cloned with chosen contacts, and deleted after a confirmation", async () => {
     const operator = await ready();
     const { page, account } = operator;
-    const { id } = await made(operator, "Spring check", ["10", "01", "02"], dialled(operator));
+    const { id } = await createCampaign(operator, "Spring check", ["10", "01", "02"], dialled(operator));
     await operator.goTo(`/campaigns/${id}/settings`);
     await page.getByLabel("When to call").selectOption("Only during these hours");
     await page.getByRole("checkbox", { name: "Monday" }).uncheck();

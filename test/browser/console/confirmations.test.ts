@@ -4,7 +4,7 @@ import { expectFit, serveConsole, signedIn, signIn, visitConsole } from "./opera
 serveConsole();
 
 const ID = "019aa5c4-0c41-7d38-92f5-b6e01a7d3119";
-const ASKED = {
+const REQUEST = {
   id: ID,
   tool: "place_call",
   scope: "dial",
@@ -16,7 +16,7 @@ const ASKED = {
 };
 
 describe("confirmations", () => {
-  it("are shown after the sign-in that they ask for, with whom they reach, and approved or declined", async () => {
+  it("are shown after signing in, with whom they reach, and approved or declined", async () => {
     const operator = await visitConsole(undefined, `/console/confirmations/${ID}`);
     const { page } = operator;
     let status = "pending";
@@ -27,10 +27,10 @@ describe("confirmations", () => {
         decided.push(verb);
         status = verb === "approve" ? "approved" : "declined";
       }
-      await route.fulfill({ json: { ...ASKED, status } });
+      await route.fulfill({ json: { ...REQUEST, status } });
     });
     await signIn(operator);
-    await page.getByRole("heading", { name: ASKED.summary }).waitFor();
+    await page.getByRole("heading", { name: REQUEST.summary }).waitFor();
     for (const words of ["Office assistant", "Reception", "Waiting for you"])
       await page.getByText(words, { exact: true }).waitFor();
     await expectFit(operator, "confirmation");
@@ -44,7 +44,7 @@ describe("confirmations", () => {
     expect(decided).toEqual(["approve", "decline"]);
   });
 
-  it("are not found in another account, which the page says", async () => {
+  it("are not found in another account, and the page says so", async () => {
     const { page } = await signedIn(`/confirmations/${ID}`);
     await page.getByText(/Check which account you are signed in to/).waitFor();
   });

@@ -37,44 +37,44 @@ async function talking({ server, agent }: Account) {
   const session = await server<Session>("POST", `/api/v1/agents/${agent.id}/session`, {});
   const socket = new WebSocket(session.runtime_url);
   onTestFinished(() => socket.close());
-  const said: string[] = [];
+  const answers: string[] = [];
   socket.addEventListener("message", ({ data }) => {
     const { type, text } = JSON.parse(String(data)) as { type: string; text?: string };
-    if (type === "message" && text !== undefined) said.push(text);
+    if (type === "message" && text !== undefined) answers.push(text);
   });
   await new Promise((resolve) => socket.addEventListener("open", resolve, { once: true }));
   const send = (frame: object) => socket.send(JSON.stringify(frame));
   send({ type: "session", access_token: session.access_token });
-  await expect.poll(() => said.length).toBe(1);
+  await expect.poll(() => answers.length).toBe(1);
   return {
     id: session.conversation_id,
     /** Writes, and waits for the agent's answer. */
     async write(text: string): Promise<void> {
-      const before = said.length;
+      const before = answers.length;
       send({ type: "message", id: crypto.randomUUID(), text });
-      await expect.poll(() => said.length).toBeGreaterThan(before);
+      await expect.poll(() => answers.length).toBeGreaterThan(before);
     },
-    said,
+    answers,
   };
 }
 
 const turnsOf = ({ page }: Operator) => page.getByRole("list", { name: "Transcript" }).getByRole("listitem");
 
 /** Notes from now on which turns are marked as heard, however short they are; gives their places. */
-async function turnsHeard(operator: Operator): Promise<() => Promise<number[]>> {
+async function turnsPlayed(operator: Operator): Promise<() => Promise<number[]>> {
   const noted = await operator.page.evaluateHandle(() => new Set<number>());
-  await turnsOf(operator).evaluateAll((turns, heard) => {
+  await turnsOf(operator).evaluateAll((turns, played) => {
     const note = () => {
-      for (const [nth, turn] of turns.entries()) if (turn.hasAttribute("aria-current")) heard.add(nth);
+      for (const [nth, turn] of turns.entries()) if (turn.hasAttribute("aria-current")) played.add(nth);
     };
     const observer = new MutationObserver(note);
     for (const turn of turns) observer.observe(turn, { attributeFilter: ["aria-current"] });
   }, noted);
-  return () => noted.evaluate((heard) => [...heard]);
+  return () => noted.evaluate((played) => [...played]);
 }
 
 describe("Conversations", () => {
-  it("are read beside their recording, and deleted", async () => {
+  it("are shown beside their recording, and can be deleted", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     const { conversation_id } = await heldOnThePhone(account);
@@ -91,12 +91,12 @@ describe("Conversations", () => {
     // What is played is marked, from the turn that was pressed.
     await panel.getByRole("slider", { name: "Position" }).waitFor();
     const audio = page.waitForResponse((response) => response.url().includes(`/api/recordings/${account.name}/`));
-    const clicked = await turnsHeard(operator);
+    const clicked = await turnsPlayed(operator);
     await turnsOf(operator).nth(2).click();
     expect([200, 206]).toContain((await audio).status());
     await expect.poll(clicked, { message: "the turns that are heard" }).toContain(2);
     await page.getByRole("slider", { name: "Position" }).fill("0");
-    const pressed = await turnsHeard(operator);
+    const pressed = await turnsPlayed(operator);
     await panel.getByRole("button", { name: "Play from" }).last().press("Enter");
     await expect.poll(pressed, { message: "the turns that are heard" }).toContain(6);
     await expectFit(operator, "conversation");
@@ -109,7 +109,7 @@ describe("Conversations", () => {
     await expect(account.server("GET", `/api/v1/conversations/${conversation_id}`)).rejects.toThrow("404");
   });
 
-  it("are narrowed down by the address, and go on page by page", async () => {
+  it("are filtered by the URL, and paged", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     // Pages of one, so that two conversations are two pages.
@@ -145,7 +145,7 @@ describe("Conversations", () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/console/conversations/${id}`);
   });
 
-  it("are read as they are held, with nothing lost or told twice when the connection is cut", async () => {
+  it("are followed live, without losing or repeating anything when the connection breaks", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const visitor = await talking(account);

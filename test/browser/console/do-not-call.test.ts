@@ -4,7 +4,7 @@ import { expectFit, serveConsole, signedIn } from "./operator.ts";
 serveConsole();
 
 describe("Do not call", () => {
-  it("takes pasted numbers, says which are none, and gives a number back once that is confirmed", async () => {
+  it("accepts pasted numbers, reports invalid ones, and removes a number after a confirmation", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await page.getByRole("link", { name: "Do not call" }).click();
@@ -38,7 +38,7 @@ describe("Do not call", () => {
     await page.getByText("2 of 2").waitFor();
   });
 
-  it("shows a long list page by page", async () => {
+  it("pages a long list", async () => {
     const { page, account, goTo } = await signedIn();
     const numbers = Array.from({ length: 60 }, (_, n) => `+1202555${String(1_000 + n)}`);
     await account.server("POST", "/api/v1/do-not-call", { numbers });
@@ -51,7 +51,7 @@ describe("Do not call", () => {
 });
 
 describe("Call settings", () => {
-  it("are changed, with what is wrong at its field, and ask before they delete", async () => {
+  it("are changed with errors at their fields, and confirm deletions", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await page.getByRole("link", { name: "Call settings" }).click();

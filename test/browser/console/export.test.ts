@@ -44,7 +44,7 @@ async function callAll({ server, agent }: Account): Promise<void> {
 }
 
 describe("the export buttons", () => {
-  it("save the calls and the conversations that the list is narrowed down to, and all where it is not", async () => {
+  it("save the filtered calls and conversations, or all without a filter", async () => {
     const { page, account, goTo } = await signedIn();
     await callAll(account);
     const button = page.getByRole("button", { name: "Export CSV" });
@@ -72,7 +72,7 @@ describe("the export buttons", () => {
     expect((await saved(button)).rows).toMatchObject([{ phone_number: GRACE }]);
   });
 
-  it("save a campaign's contacts as they are searched for, and its skipped rows", async () => {
+  it("save a campaign's contacts as filtered, and its skipped rows", async () => {
     const { page, account, goTo } = await signedIn();
     const list = `phone_number,name\n${ADA},Ada\n12,=1+1\n${GRACE},Grace\n${ADA},Ada again\n`;
     const form = new FormData();

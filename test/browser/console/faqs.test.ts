@@ -4,7 +4,7 @@ import { expectFit, serveConsole, signedIn } from "./operator.ts";
 serveConsole();
 
 describe("FAQs", () => {
-  it("are written, changed and deleted beside their list", async () => {
+  it("are created, changed and deleted beside their list", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await page.getByRole("link", { name: "FAQs" }).click();
@@ -34,7 +34,7 @@ describe("FAQs", () => {
     await expectFit(operator, "faqs");
   });
 
-  it("keeps what is written from being lost", async () => {
+  it("warns before unsaved changes are lost", async () => {
     const { page } = await signedIn();
     await page.getByRole("link", { name: "FAQs" }).click();
     await page.getByRole("link", { name: "New FAQ" }).first().click();
@@ -45,7 +45,7 @@ describe("FAQs", () => {
     expect(await page.getByLabel("Title").inputValue()).toBe("Half an answer");
   });
 
-  it("are found by their words and their category, which a link keeps", async () => {
+  it("are found by words and category, which the URL keeps", async () => {
     const { page } = await signedIn("/faqs?category=orders");
     const rows = page.getByRole("table").getByRole("row");
     await page.getByRole("link", { name: "How long does delivery take?" }).waitFor();

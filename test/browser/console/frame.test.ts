@@ -4,7 +4,7 @@ import { serveConsole, signedIn } from "./operator.ts";
 serveConsole();
 
 describe("the frame of the screens", () => {
-  it("has the keyboard begin at the screen that was gone to", async () => {
+  it("moves the focus to the screen that was opened", async () => {
     const { page } = await signedIn();
     await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("heading", { name: "API keys", exact: true }).waitFor();
@@ -21,7 +21,7 @@ describe("the frame of the screens", () => {
     await expect.poll(focused).toBe("content");
   });
 
-  it("says so where a screen was replaced by a newer release", async () => {
+  it("reports that a screen was replaced by a newer release", async () => {
     const { page } = await signedIn();
     await page.route(/\/console\/assets\/api-keys/, (route) => route.fulfill({ status: 404 }));
     await page.getByRole("link", { name: "API keys" }).click();
@@ -31,7 +31,7 @@ describe("the frame of the screens", () => {
     await page.getByRole("heading", { name: "API keys", exact: true }).waitFor();
   });
 
-  it("says so where a screen cannot be loaded because the service is away, and loads it once it is back", async () => {
+  it("reports that a screen cannot be loaded while the service is unreachable, and loads it afterwards", async () => {
     const { page } = await signedIn();
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     await page.route("**/*", (route) => route.abort("connectionrefused"));
@@ -46,7 +46,7 @@ describe("the frame of the screens", () => {
     await page.getByRole("heading", { name: "API keys", exact: true }).waitFor();
   });
 
-  it("says so where a save does not reach the service, and keeps what was entered", async () => {
+  it("reports that a save did not reach the service, and keeps the input", async () => {
     const { page } = await signedIn();
     await page.getByRole("link", { name: "FAQs" }).click();
     await page.getByRole("link", { name: "How can I pay?" }).click();
@@ -62,7 +62,7 @@ describe("the frame of the screens", () => {
     await alert.waitFor({ state: "detached" });
   });
 
-  it("says so where an address leads nowhere", async () => {
+  it("reports an unknown address", async () => {
     const { page } = await signedIn("/nothing/such");
     await page.getByRole("heading", { name: "Page not found" }).first().waitFor();
     await page.getByRole("link", { name: "Back" }).click();

@@ -11,7 +11,7 @@ interface Integration {
 }
 
 describe("integrations", () => {
-  it("are installed with their secrets, tried, and uninstalled", async () => {
+  it("are installed with their secrets, verified, and uninstalled", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await page.getByRole("link", { name: "Integrations" }).click();
@@ -60,7 +60,7 @@ describe("integrations", () => {
     expect(await stored()).toMatchObject({ status: "available", secret_names: [] });
   });
 
-  it("are listed by category and status, with what they cannot do and which tools use them", async () => {
+  it("are filtered by category and status, and show their limits and the tools that use them", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     await account.server("POST", "/api/v1/integrations/slack/install", { params: { channel: "C01" } });
@@ -78,7 +78,7 @@ describe("integrations", () => {
     await page.getByRole("complementary").getByRole("link", { name: "Look up order" }).waitFor();
   });
 
-  it("serve a service of one's own, with secrets of any name", async () => {
+  it("support a custom API with secrets of any name", async () => {
     const operator = await signedIn("/integrations/custom_api");
     const { page, account } = operator;
     const panel = page.getByRole("complementary", { name: "Custom API" });
@@ -108,7 +108,7 @@ describe("integrations", () => {
     expect(await stored()).toMatchObject({ secret_names: [], params: { base_url: "https://api2.acme.example" } });
   });
 
-  it("say what the service refuses", async () => {
+  it("show the service's errors", async () => {
     const { page } = await signedIn("/integrations/shopify");
     const panel = page.getByRole("complementary", { name: "Shopify" });
     await panel.getByLabel("Shop domain").fill("acme.example");

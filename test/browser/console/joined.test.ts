@@ -3,8 +3,8 @@ import { expectFit, PASSWORD, serveConsole, signedIn } from "./operator.ts";
 
 serveConsole();
 
-describe("another account of one's own", () => {
-  it("is joined by signing in to it, and switched to and back", async () => {
+describe("a second account of the same user", () => {
+  it("is added by signing in to it, and can be switched to and back", async () => {
     const [here, there] = [await signedIn(), await signedIn()];
     await there.account.server("POST", "/api/v1/faqs", { name: "only_there", title: "Only there", content: "Yes." });
     const { page } = here;

@@ -4,7 +4,7 @@ import { expectFit, serveConsole, signedIn, signedInAs, visitAs } from "./operat
 serveConsole();
 
 describe("API keys", () => {
-  it("are made, shown once and disabled", async () => {
+  it("are created, shown once and disabled", async () => {
     const operator = await signedIn();
     const { page } = operator;
     await page.getByRole("link", { name: "API keys" }).click();
@@ -74,10 +74,10 @@ describe("API keys", () => {
     await expect.poll(() => status("/api/v1/do-not-call")).toBe(200);
   });
 
-  it("are let to act unattended, and have their default scopes confirmed", async () => {
+  it("can be allowed to act unattended, and require a confirmation of default scopes", async () => {
     const operator = await signedIn();
     const { page } = operator;
-    const made = await page.evaluate(async () => {
+    const created = await page.evaluate(async () => {
       const { access_token, account } = JSON.parse(sessionStorage.getItem("switchboard-session") ?? "{}");
       const headers = {
         authorization: `Bearer ${access_token}`,
@@ -86,7 +86,7 @@ describe("API keys", () => {
       };
       return (await fetch("/api/v1/api-keys", { method: "POST", headers, body: '{"name":"Old server"}' })).status;
     });
-    expect(made).toBe(201);
+    expect(created).toBe(201);
     await operator.goTo("/api-keys");
     await page.getByRole("link", { name: "Old server" }).click();
     const panel = page.getByRole("complementary", { name: "Old server" });
@@ -100,7 +100,7 @@ describe("API keys", () => {
     await expect.poll(() => panel.getByLabel("Acts without asking a person").isChecked()).toBe(true);
   });
 
-  it("are not made where the service says no", async () => {
+  it("are not created if the service refuses", async () => {
     const { page } = await signedIn("/api-keys/new");
     await page.getByLabel("Name").fill("x".repeat(300));
     await page.getByRole("button", { name: "Create key" }).click();
@@ -109,7 +109,7 @@ describe("API keys", () => {
 });
 
 describe("widget keys", () => {
-  it("are made with the line for the page, and say what is wrong with an origin", async () => {
+  it("are created with the snippet for the page, and report invalid origins", async () => {
     const operator = await signedIn();
     const { page } = operator;
     await page.getByRole("link", { name: "Widget keys" }).click();
@@ -155,7 +155,7 @@ describe("widget keys", () => {
     await expect.poll(settings).toMatchObject({ who: "signed_in", auth_mode: "authenticated" });
   });
 
-  it("leave who may chat with their agent to those who may change it", async () => {
+  it("offer who may chat only to users who may change it", async () => {
     const { page, goTo } = await signedInAs("operator");
     const settings: string[] = [];
     page.on("request", (request) => {
@@ -169,7 +169,7 @@ describe("widget keys", () => {
     expect(settings).toEqual([]);
   });
 
-  it("have limits, each of which is changed by itself and lifted by those who may", async () => {
+  it("have limits that are changed separately, and lifted by users who may", async () => {
     const operator = await signedIn();
     const { account, goTo, page } = operator;
     const path = `/widget-keys/${account.widgetKey.id}`;
@@ -195,7 +195,7 @@ describe("widget keys", () => {
     expect(await stored()).toEqual(lifted);
   });
 
-  it("say that a new one is needed where the service has none to show", async () => {
+  it("say that a new key is needed if the service cannot show one", async () => {
     const { page, account, goTo } = await signedIn();
     const refusal = { status: 409, headers: { "x-error-code": "key_not_stored" }, json: "no copy of it" };
     await page.route("**/api/v1/widget-keys/*/key", (route) => route.fulfill(refusal));

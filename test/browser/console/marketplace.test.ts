@@ -4,7 +4,7 @@ import { expectFit, serveConsole, signedIn } from "./operator.ts";
 serveConsole();
 
 describe("the marketplace", () => {
-  it("shows what a template brings and needs, and makes an agent of it", async () => {
+  it("shows what a template contains and requires, and creates an agent from it", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await page.getByRole("link", { name: "Marketplace" }).click();
@@ -41,11 +41,11 @@ describe("the marketplace", () => {
     await expectFit(operator, "template-installed");
 
     const agents = await account.server<{ id: string; name: string; status: string }[]>("GET", "/api/v1/agents");
-    const made = agents.find(({ name }) => name === "Reception");
-    expect(made?.status).toBe("draft");
+    const installed = agents.find(({ name }) => name === "Reception");
+    expect(installed?.status).toBe("draft");
     await dialog.getByRole("button", { name: "Close" }).last().click();
     expect(await panel.getByRole("link", { name: "Reception" }).getAttribute("href")).toBe(
-      `/console/agents/${made?.id}`,
+      `/console/agents/${installed?.id}`,
     );
     // A second one is offered a name that is free.
     await account.server("POST", "/api/v1/agents", { name: "Front Desk" });
@@ -57,7 +57,7 @@ describe("the marketplace", () => {
     await page.waitForURL(/\/console\/agents\/[0-9a-f-]+$/);
   });
 
-  it("says so where nothing is found, with the way back", async () => {
+  it("reports an empty search, with a link back", async () => {
     const { page } = await signedIn("/marketplace?search=zeppelin");
     await page.getByRole("heading", { name: "No matching templates" }).waitFor();
     await page.getByRole("button", { name: "Show all" }).click();

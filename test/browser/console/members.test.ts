@@ -102,7 +102,7 @@ describe("members", () => {
     await expectFit(grace, "removed");
   });
 
-  it("keep an owner, and nobody gives more than they have", async () => {
+  it("always include an owner, and grant no more than the granting user has", async () => {
     const owner = await signedIn("/members");
     await members(owner.page).getByRole("link", { name: "Ada Byron" }).click();
     const panel = owner.page.getByRole("complementary", { name: "Ada Byron" });
@@ -124,7 +124,7 @@ describe("members", () => {
     expect(await admin.page.getByRole("button", { name: "Remove" }).count()).toBe(0);
   });
 
-  it("are invited again with a new link, or not any more", async () => {
+  it("can be invited again with a new link, or have their invitation withdrawn", async () => {
     const owner = await signedIn("/members");
     const email = `grace@${owner.account.name}.example`;
     const first = await invite(owner, email, "Viewer");

@@ -50,7 +50,7 @@ async function downloaded(page: Page, button: string): Promise<Record<string, st
 }
 
 describe("a new campaign", () => {
-  it("is made of a messy list: mapped, judged, mended and sent, and its report agrees", async () => {
+  it("is created from a messy list: mapped, checked, fixed and uploaded, with a matching report", async () => {
     const operator = await atNewCampaign();
     const { page, account } = operator;
     await expectFit(operator, "new-campaign-empty");
@@ -138,7 +138,7 @@ describe("a new campaign", () => {
     await expect.poll(() => count(page, "imported")).toBe("132");
   });
 
-  it("takes pasted rows, and says what a file is that it cannot take", async () => {
+  it("accepts pasted rows, and explains why a file is unusable", async () => {
     const { page } = await atNewCampaign();
     await page.getByLabel("Choose a file").setInputFiles({
       name: "contacts.xlsx",
@@ -164,7 +164,7 @@ describe("a new campaign", () => {
     await expect.poll(() => count(page, "imported")).toBe("2");
   });
 
-  it("shows what the service refuses where it belongs, and asks before an upload is left", async () => {
+  it("shows the service's errors at their fields, and confirms leaving an upload", async () => {
     const { page, account } = await atNewCampaign();
     await choose(page, "few.csv", "phone_number,name\n+12025550111,Ada\n");
     await page.getByText("Pace, retries").click();
@@ -197,7 +197,7 @@ describe("a new campaign", () => {
     expect((await account.server<{ total: number }>("GET", "/api/v1/campaigns")).total).toBe(0);
   });
 
-  it("asks about numbers that could be of two countries before anything is sent, and reports what was assumed", async () => {
+  it("asks about numbers valid in two countries before the upload, and reports the assumed ones", async () => {
     const operator = await atNewCampaign();
     const { page, account } = operator;
     const upload = page.getByRole("button", { name: /^Upload/ });
@@ -254,7 +254,7 @@ describe("a new campaign", () => {
     ]);
   });
 
-  it("says so where more rows are fixed than an upload can carry, and keeps the fixes before", async () => {
+  it("reports that an upload cannot carry more fixed rows, and keeps the earlier fixes", async () => {
     const operator = await atNewCampaign();
     const { page } = operator;
     const numbers = Array.from({ length: 30_000 }, (_, i) => `1202555${String(i).padStart(5, "0").slice(-4)}`);
@@ -275,7 +275,7 @@ describe("a new campaign", () => {
     expect(await count(page, "rejected")).toBe("30,000");
   });
 
-  it("proposes the column that fits a variable of the agent, and goes from one row to mend to the next", async () => {
+  it("suggests the column for an agent's variable, and moves from one row to fix to the next", async () => {
     const operator = await atNewCampaign();
     const { page, account } = operator;
     await account.server("PATCH", `/api/v1/agents/${account.agent.id}`, {
@@ -296,7 +296,7 @@ describe("a new campaign", () => {
     await page.getByText("Ada uses {{order}}").waitFor();
     expect(await page.getByRole("button", { name: /^Use .* as/ }).count()).toBe(0);
 
-    const mend = async (line: number, number: string) => {
+    const fix = async (line: number, number: string) => {
       const dialog = page.getByRole("dialog", { name: `Line ${line}` });
       await dialog.getByLabel("Phone number").fill(number);
       await dialog.getByRole("button", { name: "Use this row" }).click();
@@ -304,10 +304,10 @@ describe("a new campaign", () => {
     const focused = () =>
       page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent);
     await page.getByRole("button", { name: "Fix line 3" }).click();
-    await mend(3, "+12025550112");
+    await fix(3, "+12025550112");
     await expect.poll(focused).toBe("Fix line 4");
     await page.keyboard.press("Enter");
-    await mend(4, "+12025550113");
+    await fix(4, "+12025550113");
     await expect.poll(focused).toBe("Upload 3 contacts");
   });
 });

@@ -9,7 +9,7 @@ const sayYes = (page: Page, verb: string) =>
   page.getByRole("alertdialog").getByRole("button", { name: verb, exact: true }).click();
 
 describe("an account", () => {
-  it("is made, gets a user and other limits, and is disabled", async () => {
+  it("is created, gets a user and other limits, and is disabled", async () => {
     const operator = await signedInToOperate();
     const { page } = operator;
     const name = `t${crypto.randomUUID().slice(0, 8)}`;
@@ -80,7 +80,7 @@ describe("an account", () => {
     await ada.page.getByText("0 of 100,000").waitFor();
   });
 
-  it("is found by its name, and loses all sessions and a user", async () => {
+  it("is found by name; all its sessions can be ended and a user removed", async () => {
     // The other one makes an account too, so that there are at least two.
     const elsewhere = await visitConsole();
     const operator = await signedInToOperate();
@@ -116,7 +116,7 @@ describe("an account", () => {
     await page.getByText("Page not found").waitFor();
   });
 
-  it("says at each field what the service refuses there", async () => {
+  it("shows the service's errors at their fields", async () => {
     const operator = await signedInToOperate();
     const { page, account, goTo } = operator;
     const wrong = (label: string) => page.getByLabel(label, { exact: true }).getAttribute("aria-invalid");
@@ -152,7 +152,7 @@ describe("an account", () => {
 });
 
 describe("the service", () => {
-  it("tells how each of its parts is", async () => {
+  it("shows the state of each of its parts", async () => {
     const operator = await signedInToOperate();
     const { page } = operator;
     await page.getByRole("link", { name: "Service" }).click();
@@ -177,7 +177,7 @@ describe("the service", () => {
     await page.getByText("Health is unknown").waitFor();
   });
 
-  it("seals its secrets anew until none is left, and says which cannot be", async () => {
+  it("re-seals secrets until none is left, and lists those that cannot be", async () => {
     const operator = await signedInToOperate();
     const { page, goTo } = operator;
     await goTo("/service");
@@ -190,36 +190,36 @@ describe("the service", () => {
       { resealed: 1200, failed: 2, left: 0 },
     ];
     const { promise: isSeen, resolve: seen } = Promise.withResolvers<void>();
-    let asked = 0;
+    let rekeyed = 0;
     await page.route("**/api/admin/v1/rekey", async (route) => {
-      if (asked === 1) await isSeen;
-      await route.fulfill({ json: rounds[asked++] });
+      if (rekeyed === 1) await isSeen;
+      await route.fulfill({ json: rounds[rekeyed++] });
     });
     await run.click();
     await page.getByText("5,000 of 6,200 secrets re-encrypted").waitFor();
     seen();
     await page.getByText("6,200 of 6,200 secrets re-encrypted").waitFor();
     await page.getByText(/^2 secrets couldn't be decrypted/).waitFor();
-    expect(asked).toBe(2);
+    expect(rekeyed).toBe(2);
     await expectFit(operator, "operator-service");
   });
 });
 
-describe("what operators see", () => {
-  it("is nowhere for the users of an account", async () => {
+describe("operators' screens", () => {
+  it("are not available to an account's users", async () => {
     const { page, goTo } = await signedIn();
     await page.getByRole("link", { name: "API keys" }).waitFor();
     for (const name of ["Accounts", "Service"]) expect(await page.getByRole("link", { name }).count()).toBe(0);
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    const requested: string[] = [];
+    page.on("request", (request) => requested.push(new URL(request.url()).pathname));
     for (const path of ["/accounts", "/accounts/new", "/accounts/acme", "/service", "/operator-audit-log"]) {
       await goTo(path);
       await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();
     }
-    expect(asked.filter((path) => path.startsWith("/api/admin"))).toEqual([]);
+    expect(requested.filter((path) => path.startsWith("/api/admin"))).toEqual([]);
   });
 
-  it("is not what the users of an account see", async () => {
+  it("do not include an account's screens", async () => {
     const { page, goTo } = await signedInToOperate();
     await goTo("/agents");
     await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();

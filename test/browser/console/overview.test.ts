@@ -11,7 +11,7 @@ const part = (page: Page, name: string) =>
   page.locator("section").filter({ has: page.getByRole("heading", { name, exact: true, level: 2 }) });
 
 describe("the overview", () => {
-  it("leads a new account to its first campaign, and ticks off what is done", async () => {
+  it("leads a new account to its first campaign, and ticks off finished steps", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const steps = part(page, "Get started");
@@ -33,7 +33,7 @@ describe("the overview", () => {
     expect(await steps.count()).toBe(0);
   });
 
-  it("draws its charts where the browser names a language that Intl refuses", async () => {
+  it("draws its charts if the browser has a language that Intl refuses", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const order = { agent_id: account.agent.id, from_number: FROM, to_number: "+13035550101" };
@@ -47,7 +47,7 @@ describe("the overview", () => {
     await page.locator(".uplot canvas").first().waitFor();
   });
 
-  it("says that no language model answers, where the scripted agent would, until one is connected", async () => {
+  it("says that the scripted agent answers until a language model is connected", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const notice = page.getByText("No language model is connected.");
@@ -65,7 +65,7 @@ describe("the overview", () => {
     await expect.poll(() => notice.count()).toBe(0);
   });
 
-  it("shows what runs, how calls went, and what needs attention, with the way there", async () => {
+  it("shows what runs, how calls went, and what needs attention, with links", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const agent_id = account.agent.id;
@@ -123,7 +123,7 @@ describe("the overview", () => {
     await page.getByRole("heading", { name: "Autumn check" }).waitFor();
   });
 
-  it("shows the rest where one part of it cannot be had", async () => {
+  it("shows the other parts if one cannot be loaded", async () => {
     const { page } = await signedIn();
     const refused = { status: 403, headers: { "x-error-code": "forbidden" }, json: "not today" };
     await page.route("**/api/v1/call-limits", (route) => route.fulfill(refused));

@@ -6,7 +6,7 @@ serveConsole();
 const at = (page: { url(): string }) => new URL(page.url()).pathname;
 
 describe("the command palette", () => {
-  it("finds things by name, screens and commands, and what was chosen last first", async () => {
+  it("finds resources by name, screens and commands, and lists recent choices first", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await account.server("POST", "/api/v1/telephony/numbers", { e164: "+12025550142", provider: "sandbox" });
@@ -31,7 +31,7 @@ describe("the command palette", () => {
     await expect.poll(() => at(page)).toBe("/console/api-keys/new");
   });
 
-  it("has operators' screens alone for operators", async () => {
+  it("offers only operators' screens to operators", async () => {
     const operator = await signedInToOperate();
     const { page } = operator;
     await page.keyboard.press("/");
@@ -46,7 +46,7 @@ describe("the command palette", () => {
 });
 
 describe("shortcuts", () => {
-  it("go to screens, begin something new, and are shown", async () => {
+  it("open screens, create something new, and are listed", async () => {
     const operator = await signedIn();
     const { page } = operator;
     await go(operator, "f");
@@ -71,7 +71,7 @@ describe("shortcuts", () => {
     await shortcuts.waitFor({ state: "detached" });
   });
 
-  it("have guides and the reference beside them", async () => {
+  it("are listed beside links to the guides and the reference", async () => {
     const { page } = await signedIn();
     await page.getByRole("button", { name: "Help" }).click();
     const guides = page.getByRole("menuitem", { name: "Guides" });

@@ -9,7 +9,7 @@ interface Agent {
 }
 
 describe("what an agent's conversations store", () => {
-  it("is chosen on the agent's page, with what is redacted", async () => {
+  it("is chosen on the agent's page, with the kinds that are redacted", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const stored = async () => {
@@ -27,7 +27,7 @@ describe("what an agent's conversations store", () => {
 });
 
 describe("how long an account keeps its records", () => {
-  it("is set on a page of its own, and asks before anything older is deleted", async () => {
+  it("is set on its own page, and confirms before older records are deleted", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const stored = () => account.server<Record<string, number | null>>("GET", "/api/v1/privacy");
@@ -51,8 +51,8 @@ describe("how long an account keeps its records", () => {
   });
 });
 
-describe("a person who is to be forgotten", () => {
-  it("is named on the privacy page, confirmed, and leaves a receipt that names nobody", async () => {
+describe("erasing a person", () => {
+  it("is requested on the privacy page, confirmed, and leaves a receipt without personal data", async () => {
     const operator = await signedIn();
     const { page, goTo } = operator;
     await goTo("/privacy");

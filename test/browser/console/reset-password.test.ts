@@ -32,8 +32,8 @@ describe("the page of a reset link", () => {
     await page.getByRole("navigation", { name: "Main" }).waitFor();
 
     const tab = await page.context().newPage();
-    const asked: string[] = [];
-    tab.on("request", (request) => asked.push(request.url()));
+    const requested: string[] = [];
+    tab.on("request", (request) => requested.push(request.url()));
     await tab.goto(link);
     await tab.getByText(`For your account ${owner.account.name}.`).waitFor();
     const fill = async (password: string, again = password) => {
@@ -51,7 +51,7 @@ describe("the page of a reset link", () => {
     await tab.getByText("Your password was changed").waitFor();
     expect(new URL(tab.url()).hash).toBe("");
     // The token is in no address that was asked for.
-    expect(asked.filter((url) => url.split("#")[0]?.includes(new URL(link).hash.slice(1)))).toEqual([]);
+    expect(requested.filter((url) => url.split("#")[0]?.includes(new URL(link).hash.slice(1)))).toEqual([]);
 
     await page.reload();
     await page.getByRole("alertdialog", { name: "Your session has ended" }).waitFor();
@@ -67,7 +67,7 @@ describe("the page of a reset link", () => {
     await expectFit(Object.assign({}, member, { page: tab }), "reset-password-spent");
   });
 
-  it("says so where the link is incomplete", async () => {
+  it("reports an incomplete link", async () => {
     const { page, goTo } = await visitConsole();
     await goTo("/reset-password");
     await page.getByText("This link is incomplete.").waitFor();

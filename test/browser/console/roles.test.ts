@@ -4,7 +4,7 @@ import { expectFit, go, serveConsole, signedIn, signedInAs, visitAs } from "./op
 serveConsole();
 
 describe("what a role does not include", () => {
-  it("is not offered to a viewer, who is told who can change that", async () => {
+  it("is not offered to a viewer; the screen says who can change that", async () => {
     const viewer = await signedInAs("viewer");
     const { page, account, goTo } = viewer;
     const rail = page.getByRole("navigation", { name: "Main" });
@@ -50,7 +50,7 @@ describe("what a role does not include", () => {
     ).toBe(0);
   });
 
-  it("is offered where the role includes it, and part of a form may be left out", async () => {
+  it("is omitted from a form, whose other parts are offered", async () => {
     const builder = await signedInAs("builder");
     const { page, account, goTo } = builder;
     await goTo(`/agents/${account.agent.id}/settings`);
@@ -102,7 +102,7 @@ describe("what a role does not include", () => {
     expect(await page.getByRole("button", { name: "Export CSV" }).count()).toBe(0);
   });
 
-  it("is not offered any more, nor its content shown, once the role is narrowed while a screen is open", async () => {
+  it("disappears, with its content, once the role is narrowed while a screen is open", async () => {
     const owner = await signedIn();
     const { account } = owner;
     await account.server("POST", "/api/v1/telephony/numbers", { e164: "+12025550100", provider: "sandbox" });
@@ -137,7 +137,7 @@ describe("what a role does not include", () => {
     await atRest.getByText("•••• 0101").first().waitFor();
   });
 
-  it("is everything to an owner's console", async () => {
+  it("is nothing for an owner", async () => {
     const { page } = await signedIn("/audit-log");
     await page.getByRole("heading", { name: "Audit log" }).waitFor();
     await page.getByRole("link", { name: "Agents", exact: true }).click();

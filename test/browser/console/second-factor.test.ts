@@ -43,7 +43,7 @@ async function toSecondStep(operator: Operator): Promise<void> {
 }
 
 describe("a second factor", () => {
-  it("is set up by a code of the app, gives recovery codes to keep, and is asked for at the next sign-in", async () => {
+  it("is set up with a code of the app, gives recovery codes, and is required at the next sign-in", async () => {
     const { operator, page, app, codes } = await withFactor();
     // They are not left by accident.
     await page.keyboard.press("Escape");
@@ -66,7 +66,7 @@ describe("a second factor", () => {
     await main(page).waitFor();
   });
 
-  it("may be shown by a recovery code, once", async () => {
+  it("can be replaced by a recovery code, once", async () => {
     const { operator, page, codes } = await withFactor();
     await page.getByRole("button", { name: "I've saved my codes" }).click();
     const [code = ""] = codes;
@@ -82,7 +82,7 @@ describe("a second factor", () => {
     await page.getByText("Incorrect recovery code, or it was already used.").waitFor();
   });
 
-  it("gets new recovery codes, moves to another device and is turned off by whoever can show it", async () => {
+  it("gets new recovery codes, moves to another device and is turned off after it was verified", async () => {
     const { operator, page, codes } = await withFactor();
     await page.getByRole("button", { name: "I've saved my codes" }).click();
     const dialog = page.getByRole("alertdialog");
@@ -114,7 +114,7 @@ describe("a second factor", () => {
     await main(page).waitFor();
   });
 
-  it("is asked for where the password changes", async () => {
+  it("is required to change the password", async () => {
     const { page, codes } = await withFactor();
     await page.getByRole("button", { name: "I've saved my codes" }).click();
     const change = async (code: string) => {
@@ -130,7 +130,7 @@ describe("a second factor", () => {
     await page.getByText("Password changed.").waitFor();
   });
 
-  it("asks for the password again where too many codes were tried, and counts down a wait", async () => {
+  it("requires the password again after too many codes, and counts down the wait", async () => {
     const { operator, page } = await withFactor();
     await page.getByRole("button", { name: "I've saved my codes" }).click();
     await toSecondStep(operator);
@@ -155,7 +155,7 @@ describe("a second factor", () => {
 });
 
 describe("an account that requires a second factor", () => {
-  it("leads whoever has none to set one up, and to nothing else", async () => {
+  it("leads a user without one to set it up, and to nothing else", async () => {
     const operator = await signedIn("/sign-in-policy");
     const { page } = operator;
     await page.getByLabel("Require a second factor").check();

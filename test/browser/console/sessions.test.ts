@@ -40,7 +40,7 @@ async function elsewhere({ email, account }: Operator): Promise<Page> {
 }
 
 describe("a session in use", () => {
-  it("is renewed before its token expires, over hours, without a word", async () => {
+  it("is silently renewed before its token expires, over hours", async () => {
     const { page, renewals } = await withClock();
     const first = await held(page);
     for (const count of [1, 2, 3]) {
@@ -56,18 +56,18 @@ describe("a session in use", () => {
     expect(await page.getByText(/Your session ends/).count()).toBe(0);
   });
 
-  it("is renewed by one of its tabs, and the others go on with the new tokens", async () => {
+  it("is renewed by one of its tabs, and the others continue with the new tokens", async () => {
     const { operator, page, renewals } = await withClock();
     const tabs = [page, await operator.newTab(), await operator.newTab()];
     for (const tab of tabs) await main(tab).waitFor();
-    const asked: Route[] = [];
-    await page.context().route("**/api/session/refresh", (route) => void asked.push(route));
+    const pending: Route[] = [];
+    await page.context().route("**/api/session/refresh", (route) => void pending.push(route));
     for (const count of [1, 2, 3]) {
       await page.clock.fastForward("51:00");
       // It is not answered before all tabs have found it due, as on a slow machine.
-      await expect.poll(() => asked.length).toBe(count);
+      await expect.poll(() => pending.length).toBe(count);
       await expect.poll(() => turns(page)).toEqual({ held: 1, pending: tabs.length - 1 });
-      await asked.at(-1)?.continue();
+      await pending.at(-1)?.continue();
       await expect.poll(() => turns(page)).toEqual({ held: 0, pending: 0 });
       expect(renewals).toHaveLength(count);
       const shared = new Set(await Promise.all(tabs.map(async (tab) => (await held(tab)).refresh_token)));
@@ -79,7 +79,7 @@ describe("a session in use", () => {
     }
   });
 
-  it("goes on after a sleep that its token did not outlast", async () => {
+  it("continues after a sleep in which its token expired", async () => {
     const { page, renewals } = await withClock("/api-keys");
     await page.clock.fastForward("01:30:00");
     await page.getByRole("link", { name: "FAQs" }).click();
@@ -88,7 +88,7 @@ describe("a session in use", () => {
     expect(await ended(page).count()).toBe(0);
   });
 
-  it("is renewed by a tab that is loaded with an expired token, before it asks for anything", async () => {
+  it("is renewed by a tab loaded with an expired token before its first request", async () => {
     const { page, renewals } = await withClock("/api-keys");
     await page.evaluate(() => {
       const stored = JSON.parse(sessionStorage.getItem("switchboard-session") ?? "{}");
@@ -101,7 +101,7 @@ describe("a session in use", () => {
     expect(await ended(page).count()).toBe(0);
   });
 
-  it("goes on once the service can be reached again", async () => {
+  it("continues once the service is reachable again", async () => {
     const { page } = await withClock();
     let isDown = true;
     await page.route("**/api/session/refresh", (route) => (isDown ? route.abort() : route.continue()));
@@ -117,7 +117,7 @@ describe("a session in use", () => {
 });
 
 describe("a session that is over", () => {
-  it("asks to sign in again over the screen, whoever ended it", async () => {
+  it("asks to sign in over the screen, however it ended", async () => {
     const { operator, page } = await withClock("/faqs/new");
     await page.getByLabel("Title").fill("Half an answer");
     const other = await elsewhere(operator);
@@ -133,7 +133,7 @@ describe("a session that is over", () => {
     expect(await page.getByLabel("Title").inputValue()).toBe("Half an answer");
   });
 
-  it("asks to sign in again over a screen that is still loading, and then loads it", async () => {
+  it("asks to sign in over a screen that is still loading, and then loads it", async () => {
     const { page } = await signedIn();
     const refused = { status: 401, headers: { "x-error-code": "token_invalid" }, json: "the session is over" };
     await page.route("**/api/v1/**", (route) => route.fulfill(refused));
@@ -145,7 +145,7 @@ describe("a session that is over", () => {
     await page.getByText("No campaigns running.").waitFor();
   });
 
-  it("asks to sign in again as soon as its renewal is refused", async () => {
+  it("asks to sign in as soon as its renewal is refused", async () => {
     const { page } = await withClock("/faqs/new");
     const refused = { status: 401, headers: { "x-error-code": "token_invalid" }, json: "the session is over" };
     await page.route("**/api/session/refresh", (route) => route.fulfill(refused));
@@ -153,11 +153,11 @@ describe("a session that is over", () => {
     await ended(page).waitFor();
 
     // What the screen behind the dialog asks for now and then is asked no more: it would be refused.
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    const requested: string[] = [];
+    page.on("request", (request) => requested.push(new URL(request.url()).pathname));
     await page.clock.fastForward("05:00");
     await page.evaluate(() => fetch("/healthz"));
-    expect(asked).toEqual(["/healthz"]);
+    expect(requested).toEqual(["/healthz"]);
   });
 
   it("is announced in its last minutes, and continued over the screen", async () => {
@@ -188,7 +188,7 @@ describe("a session that is over", () => {
 });
 
 describe("the list of sessions", () => {
-  it("shows where one is signed in, and ends them one by one", async () => {
+  it("shows all sessions, and ends them one by one", async () => {
     const operator = await signedIn("/profile");
     const { page } = operator;
     const other = await elsewhere(operator);

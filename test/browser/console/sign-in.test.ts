@@ -12,7 +12,7 @@ const title = (page: Page) => page.getByRole("heading", { name: "Sign in to Swit
 const main = (page: Page) => page.getByRole("navigation", { name: "Main" });
 
 describe("the sign-in screen", () => {
-  it("says that there is no such account, knows who was here, and begins where something is missing", async () => {
+  it("reports an unknown account, remembers the last user, and focuses the first empty field", async () => {
     const operator = await visitConsole();
     const { page, account, email } = operator;
     await expect
@@ -60,7 +60,7 @@ describe("the sign-in screen", () => {
     await main(page).waitFor();
   });
 
-  it("offers what is on alone", async () => {
+  it("offers only the enabled ways", async () => {
     const { page } = await visitConsole();
     const answer = { accounts: [], sign_in: { password: false, identity_provider: true } };
     await page.route("**/api/accounts", (route) => route.fulfill({ json: answer }));
@@ -81,13 +81,13 @@ describe("an identity provider", () => {
     const headers = { ...(await worker.signIn("service-admin")), "content-type": "application/json" };
     for (const [name, display_name] of Object.entries({ north: "North", south: "South", west: "West" })) {
       const body = JSON.stringify({ name, display_name });
-      const made = await fetch(`${worker.origin}/api/admin/v1/accounts`, { method: "POST", headers, body });
-      expect(made.ok).toBe(true);
+      const created = await fetch(`${worker.origin}/api/admin/v1/accounts`, { method: "POST", headers, body });
+      expect(created.ok).toBe(true);
     }
     const south = { ...(await worker.signIn("south")), "content-type": "application/json" };
     const body = JSON.stringify({ name: "Southern agent" });
-    const made = await fetch(`${worker.origin}/api/v1/agents`, { method: "POST", headers: south, body });
-    expect(made.ok).toBe(true);
+    const created = await fetch(`${worker.origin}/api/v1/agents`, { method: "POST", headers: south, body });
+    expect(created.ok).toBe(true);
   });
   afterAll(() => Promise.all([worker.stop(), provider.stop()]));
 
@@ -115,7 +115,7 @@ describe("an identity provider", () => {
     await page.close();
   }
 
-  it("signs in beside the password; who has several accounts chooses one, and may switch", async () => {
+  it("is offered beside the password; a user with several accounts chooses one, and can switch", async () => {
     const operator = await visit();
     const { page } = operator;
     await page.getByLabel("Account").waitFor();
@@ -167,7 +167,7 @@ describe("an identity provider", () => {
     await page.getByRole("heading", { name: "API keys", exact: true }).waitFor();
   });
 
-  it("that does not know the account of the user is said so, here and in its window", async () => {
+  it("reports a user without an account, here and in its window", async () => {
     const operator = await visit();
     const { page } = operator;
     await page.getByLabel("Account").fill("west");

@@ -38,15 +38,15 @@ describe("Phone numbers", () => {
     await page.getByText("No phone numbers yet").waitFor();
   });
 
-  it("have the address for calls that come in set at the carrier", async () => {
+  it("have their inbound address set at the carrier", async () => {
     const { page, account, goTo } = await signedIn();
     const number = { e164: "+12025550100", provider: "sandbox" };
     const { id } = await account.server<{ id: string }>("POST", "/api/v1/telephony/numbers", number);
     // The carrier's part: calls are announced elsewhere until the address is set.
-    const asked: string[] = [];
+    const checks: string[] = [];
     await page.route(`**/api/v1/telephony/numbers/${id}/check*`, (route) => {
       const { search } = new URL(route.request().url());
-      asked.push(search);
+      checks.push(search);
       const ok = search === "?fix=inbound";
       const detail = ok ? "Now: Calls are announced here." : "Calls are announced at https://old.example/voice.";
       return route.fulfill({ json: { checks: [{ name: "inbound_address", ok, detail }] } });
@@ -58,12 +58,12 @@ describe("Phone numbers", () => {
     await page.getByRole("alertdialog").getByRole("button", { name: "Set address" }).click();
     await page.getByText("Now: Calls are announced here.").waitFor();
     expect(await page.getByRole("button", { name: "Fix the inbound address" }).count()).toBe(0);
-    expect(asked).toEqual(["", "?fix=inbound"]);
+    expect(checks).toEqual(["", "?fix=inbound"]);
   });
 });
 
 describe("Carriers", () => {
-  it("are added with the fields each needs, and deleted once no number goes by them", async () => {
+  it("are added with the fields each needs, and deleted once no number uses them", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await page.getByRole("link", { name: "Carriers" }).click();
@@ -99,7 +99,7 @@ describe("Carriers", () => {
     await page.getByText("No carriers yet").waitFor();
   });
 
-  it("say whether their credentials work, and which numbers lie there, to be registered by a click", async () => {
+  it("show whether their credentials work, and which numbers they have, to be registered with a click", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const sandbox = { provider: "sandbox", label: "Practice", credentials: {} };

@@ -4,11 +4,11 @@ import { afterAll, describe, expect, it } from "vitest";
 import { expectFit, serveConsole, signedIn } from "./operator.ts";
 
 /** What a tool's vendor was asked last. */
-let asked: { path: string | undefined; headers: IncomingHttpHeaders; body: string } | undefined;
+let received: { path: string | undefined; headers: IncomingHttpHeaders; body: string } | undefined;
 const vendor = createServer(async (request, response) => {
   let body = "";
   for await (const chunk of request) body += chunk;
-  asked = { path: request.url, headers: request.headers, body };
+  received = { path: request.url, headers: request.headers, body };
   response.writeHead(200, { "content-type": "application/json" });
   response.end(JSON.stringify({ order: { number: 1042, status: "on its way" } }));
 });
@@ -30,7 +30,7 @@ interface Tool {
 }
 
 describe("tools", () => {
-  it("are defined by a form, and run with what was sent shown without its secrets", async () => {
+  it("are defined by a form, and run with the request shown without secrets", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     const secrets = { params: { base_url: `http://${host}` }, secrets: { write_key: "wk_very_secret" } };
@@ -97,11 +97,11 @@ describe("tools", () => {
     expect(await panel.getByLabel("Order ID").inputValue()).toBe("1042");
     await panel.getByRole("button", { name: "Preview request" }).click();
     await panel.getByRole("heading", { name: "Request preview" }).waitFor();
-    expect(asked).toBeUndefined();
+    expect(received).toBeUndefined();
     await panel.getByRole("button", { name: "Run", exact: true }).click();
     await panel.getByText("Succeeded").waitFor();
-    expect(asked?.path).toBe("/orders/1042");
-    expect(asked?.headers).toMatchObject({ authorization: "Bearer wk_very_secret", "x-order": "1042" });
+    expect(received?.path).toBe("/orders/1042");
+    expect(received?.headers).toMatchObject({ authorization: "Bearer wk_very_secret", "x-order": "1042" });
     await panel.getByText(`GET http://${host}/orders/1042`).waitFor();
     await panel.getByText("Bearer ***").waitFor();
     expect(await page.getByText("wk_very_secret").count()).toBe(0);
@@ -115,7 +115,7 @@ describe("tools", () => {
     await expectFit(operator, "tool-runs");
   });
 
-  it("say what they change, how often they may run, and what Switchboard fills in", async () => {
+  it("show their effect, how often they may run, and which arguments are filled in", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const { id } = await account.server<Tool>("POST", "/api/v1/tools", {
@@ -157,7 +157,7 @@ describe("tools", () => {
     await panel.getByText(`POST http://${host}/42`).waitFor();
   });
 
-  it("say what is wrong at its field, scrolled to and focused, and the rest before the form", async () => {
+  it("show errors at their fields, scrolled to and focused, and others above the form", async () => {
     const { page, account, goTo } = await signedIn();
     const { id } = await account.server<Tool>("POST", "/api/v1/tools", {
       name: "far_below",
@@ -207,7 +207,7 @@ describe("tools", () => {
     expect(await alert.evaluate(isInSight)).toBe(true);
   });
 
-  it("are edited as JSON where the form does not say it", async () => {
+  it("are edited as JSON if the form cannot express them", async () => {
     const { page, account } = await signedIn("/tools/look_up_order");
     const panel = page.getByRole("complementary", { name: "Look up order" });
     await panel.getByText("Also set in JSON: maxLength, pattern").waitFor();
@@ -235,7 +235,7 @@ describe("tools", () => {
     expect(stored.schema).toEqual(schema);
   });
 
-  it("are given lists, objects, choices and yes or no by a form of their schema", async () => {
+  it("take lists, objects, choices and booleans from a form of their schema", async () => {
     const { page, account, goTo } = await signedIn();
     const text = { type: "string" };
     const schema = {
@@ -271,7 +271,7 @@ describe("tools", () => {
     await panel.getByLabel("More (optional)").fill("null");
     await panel.getByRole("button", { name: "Run", exact: true }).click();
     await panel.getByText("Succeeded").waitFor();
-    expect(JSON.parse(asked?.body ?? "")).toEqual({
+    expect(JSON.parse(received?.body ?? "")).toEqual({
       lines: [{ sku: "A-1", count: 3 }, { sku: "B-2" }],
       speed: "fast",
       is_gift: true,
@@ -283,7 +283,7 @@ describe("tools", () => {
     await panel.getByRole("alert").getByText("speed").waitFor();
   });
 
-  it("are found by words, type and category, and own ones deleted", async () => {
+  it("are found by words, type and category; custom ones can be deleted", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     await account.server("POST", "/api/v1/tools", { name: "say_hello", implementation_type: "python" });

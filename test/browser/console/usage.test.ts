@@ -42,7 +42,7 @@ const plotsOfBefore = (page: Page) =>
   });
 
 describe("Usage", () => {
-  it("says what it is where nothing was used, and where the chosen days are none", async () => {
+  it("explains itself without usage and for an invalid period", async () => {
     const operator = await signedIn();
     const { page } = operator;
     await page.getByRole("heading", { name: "Overview" }).waitFor();
@@ -98,7 +98,7 @@ describe("Usage", () => {
     await page.getByText("Nothing used in this period").waitFor();
   });
 
-  it("says that a cost is incomplete, and leads to the price that is missing", async () => {
+  it("reports an incomplete cost, and links to the missing price", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const { id } = await held(account);
@@ -140,7 +140,7 @@ describe("Usage", () => {
     await page.getByText("Conversations that use this cost more than is shown until you set a price.").waitFor();
   });
 
-  it("says what went wrong, with a way to try again", async () => {
+  it("shows an error, with a button to retry", async () => {
     const { page, goTo } = await signedIn();
     const refused = { status: 403, headers: { "x-error-code": "forbidden" }, json: "not today" };
     await page.route(/\/api\/v1\/usage\?/, (route) => route.fulfill(refused));
@@ -170,7 +170,7 @@ describe("a conversation's cost", () => {
 });
 
 describe("Prices", () => {
-  it("are seen with their source, and set to one's own, to free and back", async () => {
+  it("are shown with their source, and set to an own price, to free and back", async () => {
     const operator = await signedIn("/prices");
     const { page, account } = operator;
     interface Price {
@@ -206,7 +206,7 @@ describe("Prices", () => {
     await expect.poll(stored).toMatchObject({ unit_micros: 50_000, source: expect.stringContaining("ElevenLabs") });
   });
 
-  it("say at the field what the service does not take, and what no filter finds", async () => {
+  it("show errors at their fields, and an empty search", async () => {
     const { page, account, goTo } = await signedIn("/prices/speech:cartesia");
     await page.getByText("Conversations that use this cost more than is shown until you set a price.").waitFor();
     const panel = page.getByRole("complementary", { name: "Cartesia, speech" });
@@ -231,7 +231,7 @@ describe("Prices", () => {
 });
 
 describe("a budget", () => {
-  it("is for an agent, a campaign or an API key that is chosen and shown by its name", async () => {
+  it("can be for an agent, a campaign or an API key, chosen and shown by name", async () => {
     const operator = await signedIn("/budgets/new");
     const { page, account, goTo } = operator;
     const form = new FormData();

@@ -41,7 +41,7 @@ async function receiver() {
 }
 
 describe("webhooks", () => {
-  it("are made with a secret that is shown once, tried, and show what was sent", async () => {
+  it("are created with a secret that is shown once, tested, and list their deliveries", async () => {
     const { received, answers } = await receiver();
     const operator = await signedIn();
     const { page, account } = operator;
@@ -118,10 +118,10 @@ describe("webhooks", () => {
     await page.getByText("No webhooks yet").waitFor();
   });
 
-  it("are read by a viewer, who is offered nothing to change them", async () => {
+  it("are visible to a viewer without any controls to change them", async () => {
     const { page, account, goTo } = await signedInAs("viewer");
-    const made = await account.server<{ id: string }>("POST", "/api/v1/webhooks", { url: RECEIVER, types: ["*"] });
-    await goTo(`/webhooks/${made.id}`);
+    const created = await account.server<{ id: string }>("POST", "/api/v1/webhooks", { url: RECEIVER, types: ["*"] });
+    await goTo(`/webhooks/${created.id}`);
     await page.getByText("Nothing sent yet").waitFor();
     for (const name of ["Send a test", "Rotate secret", "Resend failed…", "Delete", "Disable"])
       expect(await page.getByRole("button", { name }).count(), name).toBe(0);

@@ -68,7 +68,7 @@ export class VirtualCarrier {
   readonly #talks: number;
   readonly #messages: MessageBehaviour[];
   readonly #now: () => number;
-  #asked = 0;
+  #lookups = 0;
 
   constructor(
     { behaviours, deliveries, talks, messages }: Pick<Scenario, "behaviours" | "deliveries" | "talks" | "messages">,
@@ -108,11 +108,11 @@ export class VirtualCarrier {
       reports: [],
     };
     if (answersAt !== null) call.reports.push({ at: answersAt, status: "in-progress" });
-    const tells = (after: number, machine: Machine) =>
+    const reportMachine = (after: number, machine: Machine) =>
       call.reports.push({ at: now + RINGS + after, status: "in-progress", machine });
-    if (behaviour === "fax") tells(LISTENS, "no_voicemail");
-    if (behaviour === "machine") tells(LISTENS, "greeting");
-    if (behaviour === "machine") tells(GREETS, "recording");
+    if (behaviour === "fax") reportMachine(LISTENS, "no_voicemail");
+    if (behaviour === "machine") reportMachine(LISTENS, "greeting");
+    if (behaviour === "machine") reportMachine(GREETS, "recording");
     if (!call.silent) call.reports.push({ at: endsAt, status: final });
     call.reports = delivered(call.reports, delivery, this.#talks);
     this.calls.set(id, call);
@@ -143,10 +143,10 @@ export class VirtualCarrier {
   /** The carrier as the dispatcher knows it; `step` is what every request takes. */
   asCarrier(step: (request: "lookup" | "hangup" | "message") => Promise<void>): Carrier {
     const unused = () => Promise.reject(new Error("not used here"));
-    const messages = this.#messages[this.#asked % this.#messages.length] ?? "left";
+    const messages = this.#messages[this.#lookups % this.#messages.length] ?? "left";
     const leaveMessage = async ({ call_id }: CallRef) => {
       const call = this.calls.get(call_id);
-      this.#asked++;
+      this.#lookups++;
       const speaks = messages.endsWith("left") && call && call.endsAt > this.#now() && call.answersAt !== null;
       if (speaks) {
         call.messageAt ??= this.#now();
@@ -170,7 +170,7 @@ export class VirtualCarrier {
       lookup: async ({ call_id }) => {
         await step("lookup");
         const call = this.calls.get(call_id);
-        return call ? eventOf(call, this.#statusOf(call), this.#heard(call)) : null;
+        return call ? eventOf(call, this.#statusOf(call), this.#detected(call)) : null;
       },
       hangup: async ({ call_id }) => {
         const call = this.calls.get(call_id);
@@ -181,7 +181,7 @@ export class VirtualCarrier {
   }
 
   /** Who the carrier says picked up: only after it has listened for a while does it know a machine. */
-  #heard({ answersAt, machine }: VirtualCall): Machine | undefined {
+  #detected({ answersAt, machine }: VirtualCall): Machine | undefined {
     if (machine === null || answersAt === null || answersAt + LISTENS > this.#now()) return undefined;
     return machine === "recording" && answersAt + GREETS > this.#now() ? "greeting" : machine;
   }

@@ -63,16 +63,16 @@ export interface Scenario {
   /** Steps at which the process dies, somebody does something, and the carrier does not answer a look-up. */
   crashAfter: number[];
   moments: { step: number; what: Exclude<Operation, "start"> | "change" }[];
-  deaf: number[];
+  failedLookups: number[];
   /** How long a request to the carrier takes, and a call that is answered lasts, ms. */
   takes: number;
   talks: number;
   /** Somebody who mends contacts on the way. */
-  mender?: Mender;
+  repairs?: Repairs;
 }
 
 /** Who changes contacts while the campaign goes on. */
-export interface Mender {
+export interface Repairs {
   /** Acts at this step, on the storage as the living process has it. */
   act(store: CampaignStore, step: number, now: number): void;
   /** How often the contact (its row) was made pending again. */
@@ -97,7 +97,7 @@ export const CALM: Scenario = {
   changed: { max_concurrency: null, calls_per_minute: null, windows: null, timezone: "UTC", scheduledIn: null },
   crashAfter: [],
   moments: [],
-  deaf: [],
+  failedLookups: [],
   takes: 0,
   talks: 20_000,
 };
@@ -198,9 +198,9 @@ export class World {
 
   /** Waits until the carrier has answered whatever it was asked for; false where that was nothing. */
   async answered(): Promise<boolean> {
-    const asked = this.#onTheWay.size > 0;
+    const hadRequests = this.#onTheWay.size > 0;
     while (this.#onTheWay.size > 0 && !this.dead) await Promise.resolve();
-    return asked;
+    return hadRequests;
   }
 
   /** What happens at this point of time: people act, reports arrive. */
@@ -209,7 +209,7 @@ export class World {
     if (this.#scenario.crashAfter.includes(step)) this.dead = true;
     if (this.dead) throw new Death();
     for (const { what } of this.#scenario.moments.filter((moment) => moment.step === step)) this.#act(what);
-    if (this.#store) this.#scenario.mender?.act(this.#store, step, this.now);
+    if (this.#store) this.#scenario.repairs?.act(this.#store, step, this.now);
     for (const [callId, event] of this.carrier.arrivedReports())
       if (this.#store) takeCallEvent(this.#store, callId, event, LIMITS, this.now);
   }
@@ -245,7 +245,7 @@ export class World {
     const { settings, existing } = store.campaign;
     const zone = store.contacts.zoneName(contact.zone) ?? settings.timezone;
     const open = store.attempts.open();
-    const again = this.#scenario.mender?.redials(contact.id) ?? 0;
+    const again = this.#scenario.repairs?.redials(contact.id) ?? 0;
     const before = [...this.carrier.calls.values()].filter((call) => call.to === to);
     const others = this.carrier.running().length + this.#onTheWay.size;
     const lastMinute = store.attempts.dialledInMinute(this.now, 1_000).length;
@@ -271,11 +271,11 @@ export class World {
   }
 
   async #request(request: "lookup" | "hangup" | "message"): Promise<void> {
-    const deaf = request === "lookup" && this.#scenario.deaf.includes(this.#steps % 10);
+    const fails = request === "lookup" && this.#scenario.failedLookups.includes(this.#steps % 10);
     await this.#step();
     this.now += this.#scenario.takes;
     await this.#step();
-    if (deaf) throw new Error("the carrier does not answer");
+    if (fails) throw new Error("the carrier does not answer");
   }
 
   async #step(): Promise<void> {
@@ -283,9 +283,9 @@ export class World {
     this.tick();
   }
 
-  #exchange({ free, refund, renew, known, take }: Parameters<DispatchDependencies["exchange"]>[0]): Admission {
+  #exchange({ free, refund, renew, held, take }: Parameters<DispatchDependencies["exchange"]>[0]): Admission {
     for (const id of [...free, ...refund]) this.leases.delete(id);
-    for (const id of this.leases.keys()) if (known && !known.includes(id)) this.leases.delete(id);
+    for (const id of this.leases.keys()) if (held && !held.includes(id)) this.leases.delete(id);
     for (const id of renew)
       if (this.leases.has(id)) this.leases.set(id, this.now + LIMITS.duration + SETTLED_WITHIN_MS);
     for (const [id, until] of this.leases) if (until <= this.now) this.leases.delete(id);

@@ -3,7 +3,7 @@ import { runtimeFor } from "../../support/runtime.ts";
 import { sessionOf, sessionPath, withAgent } from "./support.ts";
 
 describe("a session to try an agent", () => {
-  it("is 404 for an agent that is unknown, deleted or no id at all", async () => {
+  it("answers 404 for an unknown agent, a deleted one and an invalid id", async () => {
     const { user, agentId } = await withAgent();
     await user.delete(`/api/v1/agents/${agentId}`);
     for (const id of [agentId, crypto.randomUUID(), "ada"]) {
@@ -12,7 +12,7 @@ describe("a session to try an agent", () => {
     }
   });
 
-  it("takes texts as variables, and no more than go with a token", async () => {
+  it("accepts only texts as variables, and at most as many as fit into a token", async () => {
     const who = await withAgent();
     const { user, agentId } = who;
     const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}`, "x"]));
@@ -34,7 +34,7 @@ describe("a session to try an agent", () => {
     }
   });
 
-  it("shows its token once where a request is repeated under an idempotency key", async () => {
+  it("returns its token once when a request is repeated under an idempotency key", async () => {
     const { server, agentId } = await withAgent();
     const ask = () => server.send("POST", sessionPath(agentId), undefined, { "idempotency-key": "once" });
     const [first, again] = [await ask(), await ask()];

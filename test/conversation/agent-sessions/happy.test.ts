@@ -5,12 +5,12 @@ import { countRoundTrips } from "../../support/counting.ts";
 import { runtimeFor } from "../../support/runtime.ts";
 import { claimsOf, introspect, page, widgetTenant } from "../../support/widget.ts";
 import { QUESTION } from "../runtime/conversing.ts";
-import { greeted, recordOf, said, sessionOf, sessionPath, show, withAgent, write } from "./support.ts";
+import { greeted, nextMessage, recordOf, sessionOf, sessionPath, show, withAgent, write } from "./support.ts";
 
 const listed = async (client: Client, query: string) =>
   (await client.get<Page>(`/api/v1/conversations?${query}`)).body.conversations;
 describe("a session to try an agent", () => {
-  it("is given to a console user and to an API key, with what is needed to talk", async () => {
+  it("is issued to a console user and to an API key, with everything needed to talk", async () => {
     const { user, server, agentId } = await withAgent();
     for (const client of [user, server]) {
       const session = await sessionOf(client, agentId);
@@ -27,7 +27,7 @@ describe("a session to try an agent", () => {
     }
   });
 
-  it("leads to the media runtime that is configured", async () => {
+  it("names the configured media runtime", async () => {
     const { server, agentId } = await withAgent();
     const env = { VOICE_RUNTIME_URL: "wss://media.example/talk" };
     const { body } = await countRoundTrips(sessionPath(agentId), server.headers, { method: "POST", env });
@@ -40,34 +40,31 @@ describe("a session to try an agent", () => {
     expect(answer).toMatchObject({ status: 200, d1: 1, replica: 0, objects: 1 });
   });
 
-  it.each(["draft", "active", "archived"])(
-    "talks to the agent while it is %s, whoever visitors may be",
-    async (status) => {
-      const { user, agentId } = await withAgent({ status, auth_mode: "authenticated" });
-      await user.patch(`/api/v1/agents/${agentId}/widget-settings`, { widget_enabled: false });
-      const { access_token, conversation_id } = await sessionOf(user, agentId);
-      const socket = await show(access_token);
-      expect(await socket.next()).toEqual({ type: "ready", conversation_id });
-      expect(await said(socket)).toBe("Hello there.");
-      write(socket, QUESTION);
-      expect(await said(socket)).not.toBe("");
-    },
-  );
+  it.each(["draft", "active", "archived"])("works while the agent is %s, whatever its auth_mode", async (status) => {
+    const { user, agentId } = await withAgent({ status, auth_mode: "authenticated" });
+    await user.patch(`/api/v1/agents/${agentId}/widget-settings`, { widget_enabled: false });
+    const { access_token, conversation_id } = await sessionOf(user, agentId);
+    const socket = await show(access_token);
+    expect(await socket.next()).toEqual({ type: "ready", conversation_id });
+    expect(await nextMessage(socket)).toBe("Hello there.");
+    write(socket, QUESTION);
+    expect(await nextMessage(socket)).not.toBe("");
+  });
 
-  it("fills the agent's texts in with the variables that are given", async () => {
+  it("renders the agent's texts with the given variables", async () => {
     const { user, agentId } = await withAgent();
     const session = await sessionOf(user, agentId, { variables: { first_name: "Ann" } });
-    expect(await said(await show(session.access_token))).toBe("Hello Ann.");
+    expect(await nextMessage(await show(session.access_token))).toBe("Hello Ann.");
     expect((await recordOf(user, session)).variables).toEqual({ first_name: "Ann" });
   });
 
-  it("takes what a voice heard where it is cut off", async () => {
+  it("records an interrupted turn up to the words that the voice reports", async () => {
     const { user, agentId } = await withAgent();
     const session = await sessionOf(user, agentId);
     const socket = await greeted(session.access_token);
     socket.send({ type: "interrupt", heard: "Hel" });
     write(socket, QUESTION);
-    await said(socket);
+    await nextMessage(socket);
     const { turns } = await recordOf(user, session);
     expect(turns[0]).toMatchObject({ role: "agent", text: "Hel", interrupted: true });
   });
@@ -80,12 +77,12 @@ describe("a session to try an agent", () => {
     expect(await second.next()).toEqual({ type: "ready", conversation_id });
     expect((await first.closed).code).toBe(4409);
     write(second, QUESTION);
-    expect(await said(second)).not.toBe("");
+    expect(await nextMessage(second)).not.toBe("");
   });
 });
 
 describe("the conversation of a test", () => {
-  it("is listed as a test of who tried the agent, and told apart from visitors'", async () => {
+  it("is listed as a test with its tester, and can be filtered from visitors' conversations", async () => {
     const created = await widgetTenant();
     const { user, agentId, key } = created;
     const visitor = await greeted((await page().guest(created.widgetKey.key)).body.access_token);
@@ -114,12 +111,12 @@ describe("the conversation of a test", () => {
     socket.close();
   });
 
-  it("reads as one with a tester", async () => {
+  it("has a tester in its transcript", async () => {
     const { user, agentId } = await withAgent();
     const session = await sessionOf(user, agentId);
     const socket = await greeted(session.access_token);
     write(socket, QUESTION);
-    await said(socket);
+    await nextMessage(socket);
     const { id } = await recordOf(user, session);
     const { body } = await user.get<string>(`/api/v1/conversations/${id}/transcript`);
     const { sub } = claimsOf(user.headers.authorization ?? "");
@@ -129,8 +126,8 @@ describe("the conversation of a test", () => {
   });
 });
 
-describe("a runtime of one's own", () => {
-  it("is told whose session it is, by introspection and by the session itself", async () => {
+describe("the account's own runtime", () => {
+  it("learns whose session it is by introspection and from the session", async () => {
     const who = await withAgent();
     const { access_token, conversation_id, agent_id } = await sessionOf(who.server, who.agentId);
     const { exp } = claimsOf(access_token) as { exp: number };
@@ -159,7 +156,7 @@ describe("a runtime of one's own", () => {
     expect(body.limits.max_duration_s).toBeLessThanOrEqual(3600);
   });
 
-  it("reports what was said, and ends it", async () => {
+  it("reports turns and ends the conversation", async () => {
     const who = await withAgent();
     const { user, agentId } = who;
     const session = await sessionOf(user, agentId);
@@ -176,7 +173,7 @@ describe("a runtime of one's own", () => {
     expect(record.turns.map(({ text }) => text)).toEqual(["Hello there.", "Bye."]);
   });
 
-  it("may end it, and has no call to hand over", async () => {
+  it("can hang up, but has no call to transfer", async () => {
     const who = await withAgent();
     const { access_token } = await sessionOf(who.user, who.agentId);
     const post = (what: string, body: unknown) =>

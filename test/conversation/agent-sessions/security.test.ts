@@ -6,7 +6,7 @@ import { Client, call, newUser, operator, type Tenant, tenant } from "../../supp
 import { runtimeFor } from "../../support/runtime.ts";
 import { claimsOf, introspect, page } from "../../support/widget.ts";
 import { passes, QUESTION } from "../runtime/conversing.ts";
-import { greeted, recordOf, said, sessionOf, sessionPath, show, withAgent, write } from "./support.ts";
+import { greeted, nextMessage, recordOf, sessionOf, sessionPath, show, withAgent, write } from "./support.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -14,12 +14,12 @@ afterEach(() => {
 
 const MINUTE_MS = 60_000;
 
-type Made = Tenant & { agentId: string };
+type AgentTenant = Tenant & { agentId: string };
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const asRuntime = (who: Pick<Tenant, "key">, token: string) => runtimeFor(who, token).get("/api/runtime/v1/session");
 
 /** What ends a test: who asks for it, what is done, and how it is refused from then on. */
-const ENDS: Record<string, { by: "user" | "server"; does: (who: Made) => Promise<unknown>; reason: string }> = {
+const ENDS: Record<string, { by: "user" | "server"; does: (who: AgentTenant) => Promise<unknown>; reason: string }> = {
   "who asked signs out": { by: "user", does: ({ user }) => user.post("/api/logout"), reason: "invalid" },
   "who asked is removed": {
     by: "user",
@@ -52,7 +52,7 @@ const ENDS: Record<string, { by: "user" | "server"; does: (who: Made) => Promise
 };
 
 describe.each(Object.entries(ENDS))("once %s, a test", (_, { by, does, reason }) => {
-  it("begins no more, goes on no more, and is not taken up again", async () => {
+  it("cannot begin, continue or be resumed", async () => {
     const who = await withAgent();
     const runtime = (await who.user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "runtime" })).body;
     const [unused, used] = [await sessionOf(who[by], who.agentId), await sessionOf(who[by], who.agentId)];
@@ -77,7 +77,7 @@ describe.each(Object.entries(ENDS))("once %s, a test", (_, { by, does, reason })
 });
 
 describe("the token of a test", () => {
-  it("is good for no longer than the console session that asks for it", async () => {
+  it("expires no later than the console session that requested it", async () => {
     const { account, agentId } = await withAgent();
     const begun = Date.now() - 50 * MINUTE_MS;
     const token = await issueConsoleToken(env, await newUser(account), begun);
@@ -89,7 +89,7 @@ describe("the token of a test", () => {
     expect(exp).toBeLessThanOrEqual((claimsOf(token) as { exp: number }).exp);
   });
 
-  it("ends with its time, in the middle of a conversation too", async () => {
+  it("ends the conversation when it expires", async () => {
     const who = await withAgent();
     const { access_token } = await sessionOf(who.server, who.agentId);
     const socket = await greeted(access_token);
@@ -101,7 +101,7 @@ describe("the token of a test", () => {
     expect(await introspect(who, access_token)).toEqual({ active: false, reason: "expired" });
   });
 
-  it("opens one conversation: neither one that has ended nor one that was deleted begins anew", async () => {
+  it("opens one conversation, which does not begin anew after its end or deletion", async () => {
     const who = await withAgent();
     const { user, agentId } = who;
     const [ended, deleted] = [await sessionOf(user, agentId), await sessionOf(user, agentId)];
@@ -118,7 +118,7 @@ describe("the token of a test", () => {
     expect(await recordOf(user, ended)).toMatchObject({ status: "ended", end_reason: "hangup" });
   });
 
-  it("opens nothing else", async () => {
+  it("opens no other endpoint", async () => {
     const { account, user, agentId } = await withAgent();
     const { access_token, conversation_id } = await sessionOf(user, agentId);
     const headers = { ...bearer(access_token), "x-account-id": account };
@@ -130,7 +130,7 @@ describe("the token of a test", () => {
     expect((await page().refresh(access_token)).status).toBe(400);
   });
 
-  it("is of its account: it says nothing to another, and reaches nothing there", async () => {
+  it("does not introspect in another account, and opens nothing there", async () => {
     const [mine, theirs] = [await withAgent(), await withAgent()];
     const { access_token } = await sessionOf(mine.user, mine.agentId);
     expect(await introspect(theirs, access_token)).toEqual({ active: false, reason: "invalid" });
@@ -147,16 +147,16 @@ describe("the token of a test", () => {
       const { closed } = await show(await signed(changes));
       expect((await closed).code).toBe(4401);
     }
-    expect(await said(await show(await signed({})))).toBe("Hello there.");
+    expect(await nextMessage(await show(await signed({})))).toBe("Hello there.");
   });
 
-  it("tells a page nothing of the API key that asked for it", async () => {
+  it("contains nothing of the API key that requested it", async () => {
     const { server, key, agentId } = await withAgent();
     const { access_token } = await sessionOf(server, agentId);
     expect(claimsOf(access_token).holder).toEqual({ key_id: key.id, view: "" });
   });
 
-  it("is not given to a visitor, an operator, or for another account's agent", async () => {
+  it("is not issued to a visitor, an operator, or for another account's agent", async () => {
     const [{ agentId, account }, other] = [await withAgent(), await tenant()];
     expect((await call("POST", sessionPath(agentId))).status).toBe(401);
     expect((await (await operator()).post(sessionPath(agentId))).status).toBe(403);

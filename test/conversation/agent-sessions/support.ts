@@ -39,14 +39,14 @@ export async function show(access_token: string): Promise<RuntimeSocket> {
 const isWhole = ({ type }: Frame) => type === "message";
 
 /** What the agent says next. */
-export async function said(socket: RuntimeSocket): Promise<string> {
+export async function nextMessage(socket: RuntimeSocket): Promise<string> {
   return String((await socket.until(isWhole)).at(-1)?.text);
 }
 
 /** A connection over which the agent has greeted. */
 export async function greeted(access_token: string): Promise<RuntimeSocket> {
   const socket = await show(access_token);
-  await said(socket);
+  await nextMessage(socket);
   return socket;
 }
 

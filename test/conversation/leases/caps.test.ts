@@ -9,7 +9,7 @@ const session = ({ server }: Pick<WidgetTenant, "server">, token: string) =>
 const live = async (who: Parameters<typeof use>[0]) => (await use(who, "conversations"))?.used;
 
 describe("the cap of live conversations", () => {
-  it("is the account's quota: one more is refused, and welcome once another is over", async () => {
+  it("is the account's quota: one more is refused until another has ended", async () => {
     const who = await widgetTenant();
     await setQuotas(who.account, { conversations: 2 });
     const first = await talk((await user(who, "a")).access_token);
@@ -27,7 +27,7 @@ describe("the cap of live conversations", () => {
     expect(await readyOrClosed(await talk(third))).toBe("ready");
   });
 
-  it("lets a visitor hold two", async () => {
+  it("allows a visitor two", async () => {
     const who = await widgetTenant();
     const sockets = await Promise.all(["a", "a", "a", "b"].map(async (id) => talk((await user(who, id)).access_token)));
     const outcomes = await Promise.all(sockets.map(readyOrClosed));
@@ -36,7 +36,7 @@ describe("the cap of live conversations", () => {
     expect(outcomes[3]).toBe("ready");
   });
 
-  it("gives guests no more than half of it", async () => {
+  it("allows guests at most half of it", async () => {
     const who = await widgetTenant();
     await setQuotas(who.account, { conversations: 4 });
     const outcomes = [];

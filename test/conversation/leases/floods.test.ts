@@ -35,7 +35,7 @@ async function counted(who: WidgetTenant) {
 }
 
 describe("conversations from one address", () => {
-  it("are twenty, however many are tried, and keep nobody else from theirs", async () => {
+  it("are limited to twenty, without affecting other addresses", async () => {
     const who = await widgetTenant();
     await countsAddresses(who);
     const outcomes = [];
@@ -49,7 +49,7 @@ describe("conversations from one address", () => {
     expect(await readyOrClosed(await talk(access_token, from("192.0.2.2")))).toBe("ready");
   });
 
-  it("of guests in one network are a fifth of the account's, and users of that network have theirs", async () => {
+  it("of guests in one network are limited to a fifth of the account's; users of that network are not", async () => {
     const who = await widgetTenant();
     await countsAddresses(who);
 
@@ -72,7 +72,7 @@ describe("frames of a participant", () => {
     ["session", (access_token) => ({ type: "session", access_token })],
     ["of no known type", () => ({ type: "ping" })],
   ];
-  it.each(frames)("are so many a minute and no more: %s", async (_, frame) => {
+  it.each(frames)("are limited per minute: %s", async (_, frame) => {
     const who = await widgetTenant();
     const { access_token, socket, id } = await counted(who);
     socket.send({ type: "message", text: "Are you open?" });
@@ -82,7 +82,7 @@ describe("frames of a participant", () => {
     expect(turns.filter(({ role }) => role === "user").map(({ text }) => text)).toEqual(["Are you open?"]);
   });
 
-  it("count over all of its sockets: a new one does not begin anew", async () => {
+  it("are counted across all of its sockets", async () => {
     const who = await widgetTenant();
     const { access_token, socket } = await counted(who);
     for (let n = 0; n < PARTICIPANT_FRAMES - 20; n++) socket.send({ type: "ping" });
@@ -92,7 +92,7 @@ describe("frames of a participant", () => {
     expect(await again.closed).toEqual(TOO_FAST);
   });
 
-  it("that came before the one too many are taken, in order; those after it are not", async () => {
+  it("are processed in order up to the limit, and not after it", async () => {
     const who = await widgetTenant();
     const { socket, id } = await counted(who);
     const messages = Array.from({ length: 40 }, (_, n) => `message ${n}`);
@@ -105,7 +105,7 @@ describe("frames of a participant", () => {
     expect(turns.filter(({ role }) => role === "user").map(({ text }) => text)).toEqual(messages);
   });
 
-  it("are so many bytes a minute", async () => {
+  it("are limited in bytes per minute", async () => {
     const { socket } = await counted(await widgetTenant());
     const half = { type: "ping", pad: "ü".repeat(PARTICIPANT_BYTES / 4) };
     socket.send(half);
@@ -113,7 +113,7 @@ describe("frames of a participant", () => {
     expect(await socket.closed).toEqual(TOO_FAST);
   });
 
-  it("are not counted of a carrier, nor where rates are not limited", async () => {
+  it("are not limited for a carrier, or if rate limits are off", async () => {
     const { call: held, socket } = await conversing();
     await livesWith(held, held.call_id, LIMITED);
     for (let n = 0; n < 2 * PARTICIPANT_FRAMES; n++) socket.send({ type: "info", n });
@@ -125,7 +125,7 @@ describe("frames of a participant", () => {
   });
 });
 
-describe("sockets that have shown no token", () => {
+describe("sockets that have sent no token", () => {
   const open = async (address: string) => {
     const request = new Request(`${BASE}/runtime`, { headers: Object.assign({ upgrade: "websocket" }, from(address)) });
     const response = await app.fetch(request, Object.assign({}, env, LIMITED), createExecutionContext());
@@ -133,7 +133,7 @@ describe("sockets that have shown no token", () => {
     return response;
   };
 
-  it("are twenty an address, until one of them leaves", async () => {
+  it("are limited to twenty per address", async () => {
     const sockets = [];
     for (let n = 0; n < UNPROVEN_OF_ADDRESS; n++) sockets.push(await open("198.51.100.1"));
     expect(sockets.map(({ status }) => status)).toEqual(Array(UNPROVEN_OF_ADDRESS).fill(101));
@@ -147,7 +147,7 @@ describe("sockets that have shown no token", () => {
     for (const { webSocket } of [...sockets, elsewhere]) webSocket?.close(1000);
   });
 
-  it("do not count once they have shown one", async () => {
+  it("do not count once they have sent one", async () => {
     const who = await widgetTenant();
     for (let n = 0; n < UNPROVEN_OF_ADDRESS + 5; n++) {
       const { webSocket } = await open("198.51.100.3");

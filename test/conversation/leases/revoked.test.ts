@@ -9,7 +9,7 @@ import { operator, tenant } from "../../support/client.ts";
 import { person } from "../../support/person.ts";
 import type { RuntimeSocket } from "../../support/runtime.ts";
 import { claimsOf, page, type WidgetTenant, widgetTenant } from "../../support/widget.ts";
-import { greeted, said, sessionOf, write } from "../agent-sessions/support.ts";
+import { greeted, nextMessage, sessionOf, write } from "../agent-sessions/support.ts";
 import { conversing, hasEnded, isEnd, livesWith, recordOnce, running } from "../runtime/conversing.ts";
 import { guest, readyOrClosed, talk, user } from "./support.ts";
 
@@ -71,10 +71,10 @@ const WAYS: [way: string, reason: string, revoke: (who: WidgetTenant) => Promise
 const MODEL = { LLM_BASE_URL: "http://model.test/v1", LLM_MODEL: "m" };
 
 /** A model that begins to answer everybody, and ends with nobody; gives how often it was asked. */
-function talkativeModel(): { asked: number } {
-  const model = { asked: 0 };
+function talkativeModel(): { requests: number } {
+  const model = { requests: 0 };
   vi.stubGlobal("fetch", async () => {
-    model.asked++;
+    model.requests++;
     const [first = ""] = framesOf(openaiFrames(), [{ say: "We are " }]);
     const body = new ReadableStream<Uint8Array>({
       start: (stream) => stream.enqueue(new TextEncoder().encode(first)),
@@ -91,7 +91,7 @@ function talkativeModel(): { asked: number } {
 
 describe("what visitors hold open", () => {
   it.each(WAYS)(
-    "is closed once %s, while the agent answers, and no model is asked any more",
+    "is closed once %s, while the agent answers, and no further model request is sent",
     async (_, reason, revoke) => {
       const who = await widgetTenant();
       const model = talkativeModel();
@@ -106,19 +106,19 @@ describe("what visitors hold open", () => {
           return socket;
         }),
       );
-      expect(model.asked).toBe(TALKING);
+      expect(model.requests).toBe(TALKING);
       const { status } = (await revoke(who)) as { status: number };
       expect(status).toBeLessThan(300);
       for (const socket of sockets) socket.send({ type: "message", text: "Hello?" });
       for (const { closed } of sockets) expect(await closed).toEqual({ code: 4401, reason });
-      const { asked } = model;
+      const { requests } = model;
       const meter = env.ACCOUNT_METER.getByName(who.account);
       await vi.waitFor(async () => expect((await meter.liveUse()).conversations).toBe(0), { timeout: 20_000 });
-      expect(model.asked).toBe(asked);
+      expect(model.requests).toBe(requests);
     },
   );
 
-  it("is closed whole where fifty talk, by one batch of reads, and nobody else's is", async () => {
+  it("is closed for all of fifty conversations by one batch of reads, and nothing else is", async () => {
     const [who, other] = [await widgetTenant(), await widgetTenant()];
     const sockets = await open(who, SOCKETS, "user");
     const [stays] = await open(other, 1, "guest");
@@ -131,7 +131,7 @@ describe("what visitors hold open", () => {
     expect(await stays?.until(({ type }) => type === "message")).toBeTruthy();
   });
 
-  it("is left open by what narrows nothing", async () => {
+  it("stays open after changes that revoke nothing", async () => {
     const who = await widgetTenant();
     const [socket] = await open(who, 1, "guest");
     await who.server.patch(`/api/v1/agents/${who.agentId}`, { greeting_message: "Hi." });
@@ -151,7 +151,7 @@ describe("what visitors hold open", () => {
     expect(await socket.closed).toEqual({ code: 4401, reason: "access_revoked" });
   });
 
-  it("ends on record with the reason, and asks no model any more", async () => {
+  it("is recorded with the reason, and sends no further model request", async () => {
     const who = await widgetTenant();
     const session = await guest(who);
     const socket = await talk(session.access_token);
@@ -168,7 +168,7 @@ describe("what visitors hold open", () => {
     expect(record.end_reason).toBe("widget_disabled");
   });
 
-  it("is closed a turn later where the gate's word was lost", async () => {
+  it("is closed a turn later if the gate's message was lost", async () => {
     const who = await widgetTenant();
     const [socket] = await open(who, 1, "guest");
     vi.spyOn(AccountMeter.prototype, "standingChanged").mockResolvedValue();
@@ -177,7 +177,7 @@ describe("what visitors hold open", () => {
     expect(await socket?.closed).toEqual({ code: 4401, reason: "widget_disabled" });
   });
 
-  it("is closed although the meter could not be told at first", async () => {
+  it("is closed although the meter was unreachable at first", async () => {
     const who = await widgetTenant();
     const [socket] = await open(who, 1, "guest");
     vi.spyOn(AccountMeter.prototype, "standingChanged").mockRejectedValueOnce(new Error("away"));
@@ -187,7 +187,7 @@ describe("what visitors hold open", () => {
 });
 
 describe("what testers hold open", () => {
-  it("is closed once their API key goes", async () => {
+  it("is closed once their API key is revoked", async () => {
     const who = await widgetTenant();
     const socket = await greeted((await sessionOf(who.server, who.agentId)).access_token);
     await who.user.delete(`/api/v1/api-keys/${who.key.id}`);
@@ -201,7 +201,7 @@ describe("what testers hold open", () => {
     expect(await socket.closed).toEqual({ code: 4401, reason: "signed_out" });
   });
 
-  it("is closed once they end that session from another one, and stays open in the others", async () => {
+  it("is closed once they end that session from another one; their other sessions stay open", async () => {
     const { account, server } = await tenant();
     const { body } = await server.post<{ id: string }>("/api/v1/agents", { name: "Ada", greeting_message: "Hello." });
     const who = await person(account);
@@ -213,10 +213,10 @@ describe("what testers hold open", () => {
     expect((await stays.delete(`/api/sessions/${id}`)).status).toBe(204);
     expect(await socket.closed).toEqual({ code: 4401, reason: "signed_out" });
     write(other, "Are you there?");
-    expect(await said(other)).not.toBe("");
+    expect(await nextMessage(other)).not.toBe("");
   });
 
-  it("is closed once an operator signs them out or removes them, and stays open while a colleague goes", async () => {
+  it("is closed once an operator signs them out or removes them, but not with a colleague", async () => {
     const who = await widgetTenant();
     const socket = await greeted((await sessionOf(who.user, who.agentId)).access_token);
     const users = `/api/admin/v1/accounts/${who.account}/users`;
@@ -226,7 +226,7 @@ describe("what testers hold open", () => {
     expect(await socket.closed).toEqual({ code: 4401, reason: "signed_out" });
   });
 
-  it("stays open where the agent is archived", async () => {
+  it("stays open when the agent is archived", async () => {
     const who = await widgetTenant();
     const socket = await greeted((await sessionOf(who.server, who.agentId)).access_token);
     await who.server.patch(`/api/v1/agents/${who.agentId}`, { status: "archived" });
@@ -249,7 +249,7 @@ describe("a call", () => {
 });
 
 describe("event streams", () => {
-  it("end once their reader's key goes", async () => {
+  it("end once their reader's key is revoked", async () => {
     const { call: held } = await conversing();
     const { id } = await recordOnce(held, () => true);
     const key = await held.user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "reader" });
@@ -267,7 +267,7 @@ describe("event streams", () => {
 });
 
 describe("uploads", () => {
-  it("end once their sender's key goes, and leave nothing behind", async () => {
+  it("end once their sender's key is revoked, and leave nothing behind", async () => {
     const who = await tenant();
     const { answer } = heldUpload(who.server);
     await until(

@@ -96,9 +96,9 @@ async function judge(
 const seed = Number(env.PROPERTY_SEED ?? 1);
 
 describe("frames of any type at any moment", () => {
-  it("are answered or refused clearly by a visitor's conversation, which goes on, and holds no word of the agent's that it did not say", async () => {
+  it("are answered or refused by a visitor's conversation, which continues and records only the agent's own words", async () => {
     const who: WidgetTenant = await widgetTenant();
-    const isWhole = ({ type, text: said }: Frame) => type === "message" && said !== "Hello there.";
+    const isWhole = ({ type, text: words }: Frame) => type === "message" && words !== "Hello there.";
     await fc.assert(
       fc.asyncProperty(talk, async (frames) => {
         const { access_token } = await guest(who);
@@ -113,14 +113,14 @@ describe("frames of any type at any moment", () => {
         };
         await judge(open, frames, { type: "message", text: QUESTION }, isWhole);
         const { turns } = (await who.server.get<Conversation>(`/api/v1/conversations/${id}`)).body;
-        const agents = turns.filter(({ role }) => role === "agent").map(({ text: said }) => said);
-        expect(agents.every((said) => !said?.includes("xxxxxxxx"))).toBe(true);
+        const agents = turns.filter(({ role }) => role === "agent").map(({ text: words }) => words);
+        expect(agents.every((words) => !words?.includes("xxxxxxxx"))).toBe(true);
       }),
       { numRuns: 25, seed },
     );
   });
 
-  it("are answered or refused clearly by a call, which goes on", async () => {
+  it("are answered or refused by a call, which continues", async () => {
     await fc.assert(
       fc.asyncProperty(talk, async (frames) => {
         const one = await greetedSession();

@@ -36,7 +36,7 @@ const use = async ({ client }: RuntimeSession, args: object) =>
   (await client.post<Used>("/api/runtime/v1/session/tools/note", { arguments: args })).body;
 
 describe("bound arguments in a conversation", () => {
-  it("are absent from what the model sees, refused when sent, and filled in by code", async () => {
+  it("are hidden from the model, refused when sent, and filled in by the service", async () => {
     const call = await callWith({ number: "call.to_number" });
     const requests = vendor(() => Response.json({}));
     const session = await sessionOf(call);
@@ -66,7 +66,7 @@ describe("bound arguments in a conversation", () => {
     expect(requests).not.toHaveBeenCalled();
   });
 
-  it("never are an inbound caller's number, unless the binding accepts it", async () => {
+  it("are never an inbound caller's number, unless the binding allows it", async () => {
     const strict = await callWith({ number: "call.from_number" });
     const requests = vendor(() => Response.json({}));
     const reason = "the argument number is bound to call.from_number, which is unverified in this conversation";
@@ -80,7 +80,7 @@ describe("bound arguments in a conversation", () => {
     expect(String(requests.mock.calls[0]?.[0])).toContain(encodeURIComponent(call.from_number));
   });
 
-  it("follow the tool as it is now, also when it was bound after the session began", async () => {
+  it("follow the tool's current bindings, also if it was bound after the session began", async () => {
     const call = await callWith({});
     await sessionOf(call);
     const requests = vendor(() => Response.json({}));
@@ -94,7 +94,7 @@ describe("bound arguments in a conversation", () => {
     expect(String(requests.mock.calls[0]?.[0])).toContain(call.call_id);
   });
 
-  it("are handed to a runtime that runs the tool itself", async () => {
+  it("are passed to a runtime that runs the tool itself", async () => {
     const python = {
       implementation_type: "python",
       implementation_config: {},

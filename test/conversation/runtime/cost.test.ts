@@ -18,20 +18,23 @@ const setPrices = ({ user }: Tested, input: number, output: number) =>
     ],
   });
 
-describe("the cost of a conversation that was held", () => {
-  it("is unknown while it is live, then what it used at the prices in force at its end, for good", async () => {
+describe("the cost of a conversation", () => {
+  it("is unknown while it is live, then fixed at the prices in force at its end", async () => {
     const who = await withAgent({ llm_model: "gpt-4o-mini" });
     const session = await sessionOf(who.user, who.agentId);
     const runtime = runtimeFor(who, session.access_token);
     const read = async () => (await who.user.get<Costed>(`/api/v1/conversations/${session.conversation_id}`)).body;
     const at = new Date().toISOString();
-    const tell = (...events: object[]) => runtime.post("/api/runtime/v1/session/events", { events });
+    const report = (...events: object[]) => runtime.post("/api/runtime/v1/session/events", { events });
     await setPrices(who, 1, 1);
     const used = { input_tokens: 1_500, cached_tokens: 500, output_tokens: 100 };
-    await tell({ seq: 1, at, type: "agent_turn", text: "Hello." }, Object.assign({ seq: 2, at, type: "usage" }, used));
+    await report(
+      { seq: 1, at, type: "agent_turn", text: "Hello." },
+      Object.assign({ seq: 2, at, type: "usage" }, used),
+    );
     expect(await read()).toMatchObject({ status: "live", cost: null });
     await setPrices(who, 2_000_000, 30_000_000);
-    await tell({ seq: 3, at, type: "ended", reason: "visitor_left" });
+    await report({ seq: 3, at, type: "ended", reason: "visitor_left" });
     const { cost } = await vi.waitFor(async () => {
       const conversation = await read();
       expect(conversation.cost).not.toBeNull();

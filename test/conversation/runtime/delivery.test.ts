@@ -61,7 +61,7 @@ describe("a conversation that has ended", () => {
     expect(text.body).toContain(`Agent: ${GREETING}`);
   });
 
-  it("waits for R2, can be read meanwhile, and is archived once", async () => {
+  it("waits for R2, stays readable meanwhile, and is archived once", async () => {
     const logged = quietly();
     const { call, socket } = await talking();
     const put = vi.fn(away("R2"));
@@ -94,7 +94,7 @@ describe("a conversation that has ended", () => {
     expect(await listed(call)).toHaveLength(1);
   });
 
-  it("waits for the ledger, also where it is cut off meanwhile, and is there once with its end", async () => {
+  it("waits for the ledger, also across a restart, and is listed once with its end", async () => {
     quietly();
     const { call, socket } = await talking();
     await ledgerDoes(call, { report: away("the ledger") });
@@ -122,7 +122,7 @@ describe("a conversation that has ended", () => {
     await eventually(call, over.id, ["conversation.started", "conversation.ended"]);
   });
 
-  it("is an event once when it begins and once when it ends, whatever the ledger takes twice", async () => {
+  it("is one event at its beginning and one at its end, even if the ledger receives a report twice", async () => {
     quietly();
     const call = await greetedSession();
     const calls = vi.fn();

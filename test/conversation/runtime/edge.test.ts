@@ -17,8 +17,8 @@ describe("a call with the edge runtime", () => {
     await socket.closed;
     const over = await recordOnce(call, hasEnded);
     expect(over).toMatchObject({ kind: "call", call_id: call.call_id, end_reason: "agent_ended", complete: true });
-    const said = over.turns.filter(({ role }) => role === "agent").map(({ text }) => text);
-    expect(said).toEqual([AGENT.greeting_message, answer, spoken(farewell)]);
+    const agentTexts = over.turns.filter(({ role }) => role === "agent").map(({ text }) => text);
+    expect(agentTexts).toEqual([AGENT.greeting_message, answer, spoken(farewell)]);
     expect(over.turns.map(({ role }) => role)).toEqual(expect.arrayContaining(["user", "tool"]));
   });
 });

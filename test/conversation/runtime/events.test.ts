@@ -101,24 +101,24 @@ describe("events of a runtime", () => {
         const [once, pieces] = [await another(one), await another(one)];
         const all = await report(once, ...events);
         expect(all).toBe(events.length);
-        const told = new Set<number>();
+        const sentSeqs = new Set<number>();
         for (const [i, batch] of [...batches, events.map(({ seq }) => seq).toReversed()].entries()) {
           const sent = batch.flatMap((seq) => events[seq - 1] ?? []);
           if (sent.length === 0) continue;
-          for (const { seq } of sent) told.add(seq);
+          for (const { seq } of sent) sentSeqs.add(seq);
           let through = 0;
-          while (told.has(through + 1)) through++;
+          while (sentSeqs.has(through + 1)) through++;
           expect(await report(pieces, ...sent)).toBe(through);
           if (evicted[i]) await evictDurableObject(objectOf(pieces, pieces.call_id) as unknown as DurableObjectStub);
         }
         expect(await report(pieces, events[0])).toBe(all);
-        expect(whatWasSaid(await held(pieces))).toEqual(whatWasSaid(await held(once)));
+        expect(contentOf(await held(pieces))).toEqual(contentOf(await held(once)));
       }),
       { numRuns: 12 },
     );
   });
 
-  it("are idempotent: of two with the same number the first counts", async () => {
+  it("are idempotent: the first with a number counts", async () => {
     const session = await greetedSession();
     expect(await report(session, words(1, "first"), words(1, "second"), words(3))).toBe(1);
     expect(await report(session, words(1, "third"), words(3, "other"))).toBe(1);
@@ -154,7 +154,7 @@ describe("events of a runtime", () => {
     ["tokens below none", { seq: 1, at: AT, type: "usage", input_tokens: -1 }],
     ["a prototype", JSON.parse(`{"seq":1,"at":"${AT}","type":"user_turn","text":"","__proto__":{}}`)],
     ["null", null],
-  ])("are refused whole for %s", async (_, event) => {
+  ])("are refused entirely for %s", async (_, event) => {
     const session = await greetedSession();
     const { status } = await session.client.post(EVENTS, { events: [words(2), event] });
     expect([status, await report(session, words(1))]).toEqual([400, 1]);
@@ -165,7 +165,7 @@ describe("events of a runtime", () => {
     ["no events", { events: [] }],
     ["events that are no list", { events: words(1) }],
     ["null", null],
-  ])("are refused where the request holds %s", async (_, body) => {
+  ])("are refused if the request contains %s", async (_, body) => {
     expect((await (await greetedSession()).client.post(EVENTS, body)).status).toBe(400);
   });
 
@@ -192,7 +192,7 @@ describe("events of a runtime", () => {
     expect(kept.turns.map(({ seq }) => seq)).toEqual([1, 2, 3, 6]);
   });
 
-  it("with two ends use the first, in any order", async () => {
+  it("with two ends use the earlier, in any order", async () => {
     const [straight, reversed] = [await greetedSession(), await greetedSession()];
     const events = [words(1), ended(2, "first"), ended(3, "second")];
     for (const event of events) await report(straight, event);
@@ -348,7 +348,7 @@ describe("a visitor's token", () => {
   });
 });
 
-describe("a visitor whose conversation is over", () => {
+describe("a visitor whose conversation has ended", () => {
   const sessionOf = (created: Pick<Tenant, "key">, { access_token }: { access_token: string }) =>
     runtimeFor(created, access_token).get<{ session_id: string }>("/api/runtime/v1/session");
 
@@ -396,10 +396,10 @@ describe("a visitor whose conversation is over", () => {
 describe("a conversation that is too long", () => {
   it("ends with everything recorded so far and accepts no more events", async () => {
     const session = await greetedSession();
-    const said = "x".repeat(19_900);
+    const longText = "x".repeat(19_900);
     let seq = 0;
     for (let i = 0; i < 34; i++) {
-      const batch = Array.from({ length: 12 }, () => words(++seq, said));
+      const batch = Array.from({ length: 12 }, () => words(++seq, longText));
       expect(await report(session, ...batch)).toBe(seq);
     }
     expect(await report(session, words(++seq))).toBe("413 conversation_too_long");
@@ -412,7 +412,7 @@ describe("a conversation that is too long", () => {
   });
 });
 
-describe("a conversation that is deleted while it goes on", () => {
+describe("a conversation that is deleted while it is live", () => {
   it.each(["live", "just ended", "long ended"])("is not restored by late events: %s", async (when) => {
     const session = await greetedSession();
     await report(session, words(1), ...(when === "live" ? [] : [ended(2)]));
@@ -453,7 +453,7 @@ describe("a conversation that is deleted while it goes on", () => {
     expect([await listed(session), await leftOf(session, id)]).toEqual([[], { file: false, row: false }]);
   });
 
-  it("disconnects whoever is in it", async () => {
+  it("disconnects everyone in it", async () => {
     const { call, socket } = await conversing();
     const { id } = await recordOf(call);
     expect((await call.server.delete(`/api/v1/conversations/${id}`)).status).toBe(204);
@@ -493,7 +493,7 @@ async function held({ account, call_id }: RuntimeSession): Promise<Conversation>
 }
 
 /** A record without what is another's with every call. */
-function whatWasSaid({ turns, usage, latency, disposition, complete, status, end_reason, ...rest }: Conversation) {
+function contentOf({ turns, usage, latency, disposition, complete, status, end_reason, ...rest }: Conversation) {
   const { turn_count, tool_call_count } = rest;
   // How long it took is another's too.
   const { carrier_s, ...used } = usage;

@@ -4,7 +4,7 @@ import { page, widgetTenant } from "../../support/widget.ts";
 import { conversing, hasEnded, isEnd, prompt, recordOnce, spoken } from "./conversing.ts";
 
 describe("a caller who wants no more calls", () => {
-  it("is taken off the list by the scripted agent, and the call ends", async () => {
+  it("is added to the do-not-call list by the scripted agent, and the call ends", async () => {
     const { call, socket } = await conversing();
     socket.send(prompt("Please stop calling me."));
     const frames = await socket.until(isEnd);

@@ -118,8 +118,8 @@ async function carrierLeaves(call: RuntimeSession, socket: RuntimeSocket): Promi
   });
 }
 
-describe("a caller who is handed over by the agent", () => {
-  it("is on record with where they went: in the list, in what was said, with the call and as text", async () => {
+describe("a caller who is transferred by the agent", () => {
+  it("is recorded with the number they were transferred to: in the list, the turns, the call and the transcript", async () => {
     const { call, socket, carrier } = await askingForAPerson();
     carrier.takes();
     await socket.until(isEnd);
@@ -137,7 +137,7 @@ describe("a caller who is handed over by the agent", () => {
     });
   });
 
-  it("did not hang up where the carrier leaves before it answers", async () => {
+  it("has not hung up if the carrier closes the socket before it answers", async () => {
     const { call, socket, carrier } = await askingForAPerson();
     await carrierLeaves(call, socket);
     await isLive(call);
@@ -146,7 +146,7 @@ describe("a caller who is handed over by the agent", () => {
     expect(await toolsOf(call)).toEqual([["transfer_call", true]]);
   });
 
-  it("did hang up where the carrier leaves, and then says no", async () => {
+  it("has hung up if the carrier closes the socket and then refuses", async () => {
     const { call, socket, carrier } = await askingForAPerson();
     await carrierLeaves(call, socket);
     carrier.status = "completed";
@@ -156,7 +156,7 @@ describe("a caller who is handed over by the agent", () => {
     expect(await transcriptOf(call, over.id)).not.toContain("Transferred");
   });
 
-  it("did not hang up where the call is reported to be over before the carrier answers", async () => {
+  it("has not hung up if the call is reported as ended before the carrier answers", async () => {
     const { call, carrier } = await askingForAPerson();
     await objectOf(call, call.call_id).callEnded();
     await isLive(call);
@@ -164,7 +164,7 @@ describe("a caller who is handed over by the agent", () => {
     expect(await recordOnce(call, hasEnded)).toMatchObject(HANDED_OVER);
   });
 
-  it("is kept once: the end of the call that went on without the conversation changes nothing", async () => {
+  it("is recorded once: the end of the transferred call changes nothing", async () => {
     const { call, socket, carrier } = await askingForAPerson();
     carrier.takes();
     await socket.until(isEnd);
@@ -180,7 +180,7 @@ describe("a caller who is handed over by the agent", () => {
     expect(await recordOf(call)).toMatchObject(HANDED_OVER);
   });
 
-  it("is gone also where they said something in between", async () => {
+  it("is transferred although they said something meanwhile", async () => {
     const { call, socket, carrier } = await askingForAPerson();
     socket.send(prompt(QUESTION));
     await socket.until(isLast);
@@ -188,7 +188,7 @@ describe("a caller who is handed over by the agent", () => {
     expect(await recordOnce(call, hasEnded)).toMatchObject(HANDED_OVER);
   });
 
-  it("is told where the carrier says no, and the conversation goes on", async () => {
+  it("hears that the carrier refused, and the conversation continues", async () => {
     const { call, socket, carrier } = await askingForAPerson();
     carrier.refuses();
     await socket.until(isLast);
@@ -202,17 +202,20 @@ describe("a caller who is handed over by the agent", () => {
   it.each([
     ["in-progress", HANDED_OVER],
     ["completed", { end_reason: "caller_hung_up", transferred_to: null }],
-  ])("of whom the carrier said nothing is found by the call being %s when it leaves", async (status, found) => {
-    const { call, socket, carrier } = await askingForAPerson();
-    carrier.says(503);
-    await socket.until(isLast);
-    await isLive(call);
-    carrier.status = status;
-    socket.close(1000);
-    expect(await recordOnce(call, hasEnded)).toMatchObject(found);
-  });
+  ])(
+    "without an answer from the carrier is resolved by the call being %s when the socket closes",
+    async (status, found) => {
+      const { call, socket, carrier } = await askingForAPerson();
+      carrier.says(503);
+      await socket.until(isLast);
+      await isLive(call);
+      carrier.status = status;
+      socket.close(1000);
+      expect(await recordOnce(call, hasEnded)).toMatchObject(found);
+    },
+  );
 
-  it("is found where the process died while the carrier was asked", async () => {
+  it("is resolved if the process died during the request to the carrier", async () => {
     const { call } = await askingForAPerson();
     const object = objectOf(call, call.call_id) as unknown as DurableObjectStub;
     await runInDurableObject(object, (_, state) => state.abort("killed")).catch(() => {});
@@ -222,7 +225,7 @@ describe("a caller who is handed over by the agent", () => {
     expect(await recordOnce(call, hasEnded)).toMatchObject(HANDED_OVER);
   });
 
-  it("ended the conversation themselves where the agent said goodbye after a transfer that nobody knows of", async () => {
+  it("ended the conversation themselves if the agent said goodbye after a transfer without a known outcome", async () => {
     const { call, socket, carrier } = await askingForAPerson();
     carrier.says(503);
     await socket.until(isLast);
@@ -232,37 +235,37 @@ describe("a caller who is handed over by the agent", () => {
   });
 });
 
-describe("a caller who is handed over by a runtime of the account's own", () => {
+describe("a caller who is transferred by the account's own runtime", () => {
   const transfer = ({ client }: RuntimeSession, to_number = TARGET) =>
     client.post("/api/runtime/v1/session/transfer", { to_number });
   const report = ({ client }: RuntimeSession, ...events: object[]) =>
     client.post("/api/runtime/v1/session/events", { events });
-  const said = (seq: number) => ({ seq, at: new Date().toISOString(), type: "user_turn", text: "Hello?" });
+  const userTurn = (seq: number) => ({ seq, at: new Date().toISOString(), type: "user_turn", text: "Hello?" });
   const ended = (seq: number, reason: string) => ({ seq, at: new Date().toISOString(), type: "ended", reason });
 
   async function holding() {
     const call = await atTwilio();
-    await report(call, said(1));
+    await report(call, userTurn(1));
     return { call, carrier: twilio() };
   }
 
-  it("is on record with where they went; what is told late is taken, and does not change it", async () => {
+  it("is recorded with the number; late reports are accepted and do not change it", async () => {
     const { call, carrier } = await holding();
     const answer = transfer(call);
     await carrier.asking();
     carrier.takes();
     expect(await answer).toMatchObject({ status: 200, body: { to_number: TARGET } });
     expect(await recordOf(call)).toMatchObject({ status: "ended", complete: false, ...HANDED_OVER });
-    expect((await report(call, said(2), ended(3, "caller_hung_up"))).status).toBe(200);
+    expect((await report(call, userTurn(2), ended(3, "caller_hung_up"))).status).toBe(200);
     const over = await recordOnce(call, ({ complete }) => complete);
     expect(over).toMatchObject({ turn_count: 2, ...HANDED_OVER });
     passes(61_000);
-    expect((await report(call, said(4))).code).toBe("session_ended");
+    expect((await report(call, userTurn(4))).code).toBe("session_ended");
     expect((await transfer(call)).code).toBe("session_ended");
   });
 
   it.each(["caller_hung_up", "transferred"])(
-    "is on record also where the runtime reports «%s» before the carrier answers",
+    "is recorded although the runtime reports «%s» before the carrier answers",
     async (reason) => {
       const { call, carrier } = await holding();
       const answer = transfer(call);
@@ -285,7 +288,7 @@ describe("a caller who is handed over by a runtime of the account's own", () => 
   it.each([
     ["in-progress", HANDED_OVER],
     ["completed", { end_reason: "caller_hung_up", transferred_to: null }],
-  ])("of whom the carrier said nothing is found by the call being %s", async (status, found) => {
+  ])("without an answer from the carrier is resolved by the call being %s", async (status, found) => {
     const { call, carrier } = await holding();
     const answer = transfer(call);
     await carrier.asking();
@@ -296,7 +299,7 @@ describe("a caller who is handed over by a runtime of the account's own", () => 
     expect(await recordOnce(call, hasEnded)).toMatchObject(found);
   });
 
-  it("is handed over once, to one number", async () => {
+  it("is transferred once, to one number", async () => {
     const { call, carrier } = await holding();
     const first = transfer(call);
     await carrier.asking();
@@ -312,7 +315,7 @@ describe("a caller who is handed over by a runtime of the account's own", () => 
     expect(carrier.requests).toBe(0);
   });
 
-  it("may be handed over to somebody else where the carrier said no", async () => {
+  it("can be transferred to another number after the carrier refused", async () => {
     const { call, carrier } = await holding();
     const answer = transfer(call);
     await carrier.asking();
@@ -326,7 +329,7 @@ describe("a caller who is handed over by a runtime of the account's own", () => 
     expect(await recordOf(call)).toMatchObject({ end_reason: "transferred", transferred_to: OTHER });
   });
 
-  it("stays forgotten where the conversation was deleted meanwhile", async () => {
+  it("stays deleted if the conversation was deleted meanwhile", async () => {
     const { call, carrier } = await holding();
     const { id } = await recordOf(call);
     const answer = transfer(call);

@@ -21,20 +21,20 @@ async function ended(how: "by us" | "by us, and known to be over" | "by the call
   return getCall(call.server, call.call_id);
 }
 
-describe("a call that goes on after our runtime has ended its conversation", () => {
-  it("is hung up: the report by which its carrier asks what comes next may be lost", async () => {
+describe("a call that continues after our runtime has ended its conversation", () => {
+  it("is hung up, because the carrier's request for the next step may be lost", async () => {
     expect(await ended("by us", 26)).toMatchObject({ status: "completed", end_reason: "hangup" });
   });
 
-  it("has a while to say its last words", async () => {
+  it("is given time to speak the last words", async () => {
     expect(await ended("by us", 10)).toMatchObject({ status: "in-progress" });
   });
 
-  it("is left to its carrier where the caller has ended it", async () => {
+  it("is left to its carrier if the caller has ended it", async () => {
     expect(await ended("by the caller", 26)).toMatchObject({ status: "in-progress" });
   });
 
-  it("is not asked about where the conversation was told that the call is over", async () => {
+  it("is not looked up if the end of the call was reported to the conversation", async () => {
     expect(await ended("by us, and known to be over", 26)).toMatchObject({ status: "in-progress" });
   });
 });

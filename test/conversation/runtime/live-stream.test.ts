@@ -60,14 +60,14 @@ describe("the stream of a live conversation", () => {
     const ids = seen.map((event) => Number(event.id));
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     expect(seen.every(({ data }) => data.conversation_id === id)).toBe(true);
-    const said = seen
+    const turnTexts = seen
       .filter(({ event }) => event === "user_turn" || event === "agent_turn")
       .map(({ data }) => data.text);
-    expect(said.slice(0, 2)).toEqual([QUESTION, answer]);
+    expect(turnTexts.slice(0, 2)).toEqual([QUESTION, answer]);
     expect(seen.at(-1)).toMatchObject({ event: "ended", data: { reason: "agent_ended" } });
     // Whoever watched has heard of every turn on record.
     const { turns } = await recordOnce(call, hasEnded);
-    expect(turns.filter(({ role }) => role !== "tool").map(({ text }) => text)).toEqual([GREETING, ...said]);
+    expect(turns.filter(({ role }) => role !== "tool").map(({ text }) => text)).toEqual([GREETING, ...turnTexts]);
   });
 
   it("resumes after the last event that was received", async () => {

@@ -55,11 +55,11 @@ async function thinking(api: Api, ...answers: (() => Response)[]): Promise<Think
 const NOTE = { call: { id: "c1", name: "set_disposition", arguments: { value: "interested" } } };
 
 describe.each(["openai", "anthropic"] as const)("the answers of %s on a call", (api) => {
-  const stream = (...said: Parameters<typeof streamOf>[1]) => new Response(streamOf(api, said));
+  const stream = (...steps: Parameters<typeof streamOf>[1]) => new Response(streamOf(api, steps));
   const cut = (words: string, by: "length" | "content_filter") =>
     new Response(streamOf(api, words === "" ? [] : [{ say: words }], by));
 
-  it("may be empty after a tool: a turn without words, and the call goes on", async () => {
+  it("may be empty after a tool: there is no turn, and the call continues", async () => {
     const { call, socket, requests } = await thinking(
       api,
       () => stream({ say: "Noted." }, NOTE),
@@ -83,7 +83,7 @@ describe.each(["openai", "anthropic"] as const)("the answers of %s on a call", (
     expect(record.turns.map(({ lang }) => lang)).toEqual([null, "en-US", null, null, "de-DE", null]);
   });
 
-  it("that are cut at their greatest length are gone on with once, and then say so", async () => {
+  it("that reach the maximum length are continued once, then recorded as cut", async () => {
     const { call, socket, requests } = await thinking(
       api,
       () => cut("We are open", "length"),
@@ -97,7 +97,7 @@ describe.each(["openai", "anthropic"] as const)("the answers of %s on a call", (
     expect(requests).toHaveLength(2);
   });
 
-  it("that a filter holds back are told in a sentence, and the call goes on", async () => {
+  it("that a filter blocks are replaced by a sentence, and the call continues", async () => {
     const { call, socket } = await thinking(api, () => cut("", "content_filter"));
     socket.send(prompt("Say something bad"));
     expect(spoken(await socket.until(isLast))).toBe(FILTERED);
@@ -109,7 +109,7 @@ describe.each(["openai", "anthropic"] as const)("the answers of %s on a call", (
   it.each([
     ["3", 3_000],
     ["120", 4_000],
-  ])("that are refused for %s s are waited for with a word, and asked for once more", async (seconds, waited) => {
+  ])("that are refused for %s s are retried once, after a filler", async (seconds, waited) => {
     const { call, socket, waits, requests } = await thinking(
       api,
       () => new Response("{}", { status: 429, headers: { "retry-after": seconds } }),
@@ -123,7 +123,7 @@ describe.each(["openai", "anthropic"] as const)("the answers of %s on a call", (
     expect(linesOf(await recordOf(call)).slice(2)).toEqual(["agent: One moment, please.", "agent: Here I am."]);
   });
 
-  it("that break off after their first words are gone on with once", async () => {
+  it("that break off after their first words are continued once", async () => {
     const whole = streamOf(api, [{ say: "Your order is" }]);
     const begun = whole.slice(0, whole.indexOf("\n\n", whole.indexOf("Your order is")) + 2);
     const { call, socket } = await thinking(

@@ -107,7 +107,7 @@ describe("a model that fails on a call", () => {
     ["an error in the stream", () => stream({ raw: 'data: {"error":{"message":"overloaded"}}\n\n' })],
     ["an event without end", () => new Response(`data: ${"x".repeat(3_000_000)}`)],
     ["a server that is away", () => Promise.reject(new TypeError("connection refused"))],
-  ])("is asked once more, then apologised for, and the call ends: %s", async (_, answers) => {
+  ])("is retried once, then the agent apologizes and the call ends: %s", async (_, answers) => {
     const { call, socket, requests } = await thinking(answers);
     socket.send(HELLO);
     const frames = await socket.until(isEnd);
@@ -119,7 +119,7 @@ describe("a model that fails on a call", () => {
     expect(record).toMatchObject({ end_reason: "model_failed", complete: true });
   });
 
-  it("is asked once more, and the second answer is heard alone", async () => {
+  it("is retried once, and only the second answer is spoken", async () => {
     const { call, socket, requests } = await thinking((_, n) =>
       n === 1 ? new Response("", { status: 503 }) : stream({ say: "Here I " }, { say: "am." }),
     );
@@ -129,7 +129,7 @@ describe("a model that fails on a call", () => {
     expect(linesOf(await recordOf(call))).toEqual([...LAST_LINES, "agent: Here I am."]);
   });
 
-  it("in mid-sentence, twice: what was heard stays and is said once, then the apology", async () => {
+  it("twice in mid-sentence leaves the spoken words on record once, followed by the apology", async () => {
     const { call, socket, requests } = await thinking((_, n) =>
       begun(n === 1 ? "Your order is" : "on its way", () => {
         throw new TypeError("cut off");
@@ -143,20 +143,20 @@ describe("a model that fails on a call", () => {
     expect(record.end_reason).toBe("model_failed");
   });
 
-  it.each(["before the first word", "after it"])("stalls, and is given up: %s", async (when) => {
+  it.each(["before the first word", "after it"])("times out when it stalls: %s", async (when) => {
     const hurry = modelTime();
     const { call, socket } = await thinking(() =>
       when === "after it" ? begun("Well", () => {}) : new Promise<Response>(() => {}),
     );
     socket.send(HELLO);
-    const heard = when === "after it" ? await socket.until(({ token }) => token === "Well") : [];
+    const earlier = when === "after it" ? await socket.until(({ token }) => token === "Well") : [];
     hurry();
-    const frames = [...heard, ...(await socket.until(isEnd))];
+    const frames = [...earlier, ...(await socket.until(isEnd))];
     expect(spoken(frames)).toBe(`${when === "after it" ? "Well Well" : ""}${APOLOGY}`);
     expect(await recordOnce(call, hasEnded)).toMatchObject({ end_reason: "model_failed", complete: true });
   });
 
-  it("in a chat is apologised for, and the visitor may try again", async () => {
+  it("in a chat leads to an apology, and the visitor can try again", async () => {
     const created = await widgetTenant();
     const { access_token } = (await page().guest(created.widgetKey.key)).body;
     const socket = await openRuntime();
@@ -174,7 +174,7 @@ describe("a model that fails on a call", () => {
 });
 
 describe("a model that wants tools", () => {
-  it("that are none is told so, and speaks", async () => {
+  it("that do not exist gets an error result, and answers in words", async () => {
     const { call, socket, requests } = await thinking((_, n) =>
       n === 1 ? stream(calling("a", "rm -rf")) : stream({ say: "I cannot do that." }),
     );
@@ -189,7 +189,7 @@ describe("a model that wants tools", () => {
   });
 
   it.each(["{not json", "[1]", '"text"', "null", "7", `{"value":"${"x".repeat(40_000)}"}`])(
-    "with arguments that are none is told so: %s",
+    "with invalid arguments gets an error result: %s",
     async (given) => {
       const { call, socket, requests } = await thinking((_, n) =>
         n === 1 ? stream(calling("a", "set_disposition", given)) : stream({ say: "Sorry." }),
@@ -202,7 +202,7 @@ describe("a model that wants tools", () => {
     },
   );
 
-  it("for ever, always by one id, has to speak in the end; every call has its own result", async () => {
+  it("endlessly under one id has to answer in words in the end; every call has its own result", async () => {
     const { call, socket, requests } = await thinking((_, n) =>
       stream(calling("same", "set_disposition", { value: `round_${n}` })),
     );
@@ -221,7 +221,7 @@ describe("a model that wants tools", () => {
     expect([record.disposition, record.status]).toEqual(["round_8", "live"]);
   });
 
-  it("a thousand at once gets some of them, and the call goes on", async () => {
+  it("a thousand at once gets some of them, and the call continues", async () => {
     const many = Array.from({ length: 1_000 }, (_, i) => calling(`c${i}`, "set_disposition", { value: `v${i}` }));
     const { call, socket } = await thinking((_, n) => (n === 1 ? stream(...many) : stream({ say: "Done." })));
     socket.send(HELLO);
@@ -230,7 +230,7 @@ describe("a model that wants tools", () => {
     expect([record.tool_call_count, record.disposition, record.status]).toEqual([16, "v15", "live"]);
   });
 
-  it("with a name or an id beyond reason is on record within bounds", async () => {
+  it("with an overlong name or id is recorded within bounds", async () => {
     const { call, socket } = await thinking((_, n) =>
       n === 1 ? stream(calling("i".repeat(5_000), "n".repeat(5_000))) : stream({ say: "Done." }),
     );
@@ -245,15 +245,15 @@ describe("a model that says too much", () => {
   it.each([
     ["piece by piece", Array.from({ length: 3_000 }, (): Step => ({ say: "and then " }))],
     ["at once", [{ say: "x".repeat(900_000) }]],
-  ] satisfies [string, Step[]][])("is stopped, and what was heard is on record: %s", async (_, steps) => {
+  ] satisfies [string, Step[]][])("is stopped, and the spoken words are recorded: %s", async (_, steps) => {
     const { call, socket } = await thinking(() => stream(...steps));
     socket.send(HELLO);
-    const heard = spoken(await socket.until(isLast));
-    expect([heard.length > 7_000, heard.length <= 8_009]).toEqual([true, true]);
-    expect((await recordOf(call)).turns.at(-1)).toMatchObject({ role: "agent", text: heard, interrupted: false });
+    const text = spoken(await socket.until(isLast));
+    expect([text.length > 7_000, text.length <= 8_009]).toEqual([true, true]);
+    expect((await recordOf(call)).turns.at(-1)).toMatchObject({ role: "agent", text: text, interrupted: false });
   });
 
-  it("or counts wrongly leaves a record that can be read", async () => {
+  it("or reports invalid counts leaves a readable record", async () => {
     const honest = framesOf(openaiFrames(), [{ say: "Hi." }]).join("");
     const wrong = honest.replace('"prompt_tokens":12', `"prompt_tokens":${Number.MAX_SAFE_INTEGER}`);
     expect(wrong).not.toBe(honest);
@@ -285,7 +285,7 @@ describe("in the middle of an answer", () => {
   }
   const rest = (record: Conversation) => linesOf(record).slice(2);
 
-  it("the caller speaks: the agent stops and answers that", async () => {
+  it("the caller speaks: the agent stops and answers the new words", async () => {
     const { call, socket, requests } = await answering();
     socket.send(prompt("Wait"));
     expect(spoken(await socket.until(isLast))).toBe("Of course.");
@@ -297,18 +297,18 @@ describe("in the middle of an answer", () => {
     ["We are", "We are"],
     [undefined, "We are open from nine"],
     ["", ""],
-  ])("an interruption after %j stops it, and that is what was heard", async (utteranceUntilInterrupt, heard) => {
+  ])("an interruption after %j stops it, and these words are recorded", async (utteranceUntilInterrupt, spokenText) => {
     const { call, socket } = await answering();
     socket.send({ type: "interrupt", ...(utteranceUntilInterrupt !== undefined && { utteranceUntilInterrupt }) });
     socket.send(prompt("Wait"));
     expect(spoken(await socket.until(isLast))).toBe("Of course.");
-    expect(rest(await recordOf(call))).toEqual([`agent!: ${heard}`, "user: Wait", "agent: Of course."]);
+    expect(rest(await recordOf(call))).toEqual([`agent!: ${spokenText}`, "user: Wait", "agent: Of course."]);
   });
 
   it.each([
     [1000, "caller_hung_up"],
     [null, "caller_hung_up"],
-  ])("the caller hangs up with %s: the record says how far the agent came", async (code, end_reason) => {
+  ])("the caller hangs up with %s: the record ends with the words sent so far", async (code, end_reason) => {
     const { call, socket } = await answering();
     socket.close(code);
     const over = await recordOnce(call, hasEnded);
@@ -316,7 +316,7 @@ describe("in the middle of an answer", () => {
     expect(over).toMatchObject({ end_reason, complete: true });
   });
 
-  it("the connection breaks: whoever comes back hears that it dropped, and nothing twice", async () => {
+  it("the connection breaks: a caller who returns hears that the line dropped, and nothing twice", async () => {
     const { call, socket } = await answering();
     socket.close(4000);
     await vi.waitFor(async () => expect((await recordOf(call)).turns).toHaveLength(3));
@@ -330,7 +330,7 @@ describe("in the middle of an answer", () => {
     expect((await recordOnce(call, hasEnded)).complete).toBe(true);
   });
 
-  it("a second client comes: the agent does not go on with two answers", async () => {
+  it("a second client connects: the agent does not continue with two answers", async () => {
     const { call, socket, goOn, requests } = await answering();
     const newer = await openRuntime(call.session_token);
     expect(spoken(await newer.until(isLast))).toMatch(/line dropped/);
@@ -347,7 +347,7 @@ describe("in the middle of an answer", () => {
     ]);
   });
 
-  it("the conversation is deleted: nothing of it is written any more", async () => {
+  it("the conversation is deleted: nothing more of it is written", async () => {
     const { call, socket, goOn } = await answering();
     const { id } = await recordOf(call);
     expect((await call.server.delete(`/api/v1/conversations/${id}`)).status).toBe(204);
@@ -358,7 +358,7 @@ describe("in the middle of an answer", () => {
 });
 
 describe("before the first word of an answer", () => {
-  it("an interruption leaves it be: nothing of it can have been heard", async () => {
+  it("an interruption does not stop it, because nothing of it was spoken yet", async () => {
     const gate = Promise.withResolvers<void>();
     const { call, socket, requests } = await thinking(async () => {
       await gate.promise;
@@ -374,7 +374,7 @@ describe("before the first word of an answer", () => {
 });
 
 describe("a call by a carrier on the internet", () => {
-  it("is ended with an apology where the model that it was placed with is gone: nobody meets the scripted one", async () => {
+  it("ends with an apology if its configured model is gone, and never falls back to the scripted one", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const call = await greetedSession({ llm_model: "gpt-4o" });
     await onLedger(call.account, "UPDATE calls SET provider = 'telnyx' WHERE id = ?", call.call_id);

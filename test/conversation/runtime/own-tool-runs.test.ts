@@ -20,8 +20,8 @@ const rows = (call: RuntimeSession) =>
     storage.sql.exec("SELECT id, state, effect FROM tool_runs ORDER BY asked_at, id").toArray(),
   );
 
-describe("a tool that a runtime has run: happy", () => {
-  it("is one row, whose id the vendor gets as Idempotency-Key and the record has with its state", async () => {
+describe("a tool run requested by a runtime: happy", () => {
+  it("is one row; the vendor gets its id as Idempotency-Key, and the record shows its state", async () => {
     const call = await callWithTool();
     const sent = vendor();
     const used = use(call, NAME, FRIDAY, "t1");
@@ -35,7 +35,7 @@ describe("a tool that a runtime has run: happy", () => {
     expect(toolsUsed(await recordOf(call))).toMatchObject([{ tool_call_id: "t1", run_id: body.run_id, state: "ok" }]);
   });
 
-  it("is joined by another call with the same arguments, in whatever order they are written", async () => {
+  it("is shared by another call with the same arguments in any order", async () => {
     const call = await callWithTool(NAME, Object.assign({}, BOOKING, { body: { day: "{day}", at: "{at}" } }), {
       type: "object",
       properties: { day: { type: "string" }, at: { type: "string" } },
@@ -62,7 +62,7 @@ describe("a tool that a runtime has run: happy", () => {
     ]);
   });
 
-  it("sends no key for a read, and leaves an author's own key as it is", async () => {
+  it("sends no key for a read, and keeps the tool's own Idempotency-Key", async () => {
     const call = await callWithTool("look_up_table", LOOK_UP);
     const sent = vendor();
     const read = use(call, "look_up_table", FRIDAY);
@@ -78,7 +78,7 @@ describe("a tool that a runtime has run: happy", () => {
     expect(second.request.headers.get("idempotency-key")).toBe("day-Friday");
   });
 
-  it("goes on when the runtime hangs up: its result is on record, and `complete` waits for it", async () => {
+  it("continues when the runtime hangs up: its result is recorded, and `complete` waits for it", async () => {
     const call = await callWithTool();
     const sent = vendor();
     const used = use(call, NAME, FRIDAY, "t1");
@@ -94,8 +94,8 @@ describe("a tool that a runtime has run: happy", () => {
   });
 });
 
-describe("a tool that a runtime has run: error", () => {
-  it("is unknown where its process was lost, under its id and any other, and is not run again", async () => {
+describe("a tool run requested by a runtime: error", () => {
+  it("is unknown if its process was lost, and is not run again under any id", async () => {
     const call = await callWithTool();
     const sent = vendor();
     const lost = use(call, NAME, FRIDAY, "t1").catch(() => null);
@@ -111,7 +111,7 @@ describe("a tool that a runtime has run: error", () => {
     expect(toolsUsed(await recordOf(call))).toMatchObject([unknown, unknown]);
   });
 
-  it("may be asked for again where it only reads, also under its id", async () => {
+  it("can be repeated if it only reads, also under its id", async () => {
     const call = await callWithTool("look_up_table", LOOK_UP);
     const sent = vendor();
     const lost = use(call, "look_up_table", FRIDAY, "t1").catch(() => null);
@@ -125,7 +125,7 @@ describe("a tool that a runtime has run: error", () => {
     expect(toolsUsed(await recordOf(call)).map(({ state }) => state)).toEqual(["failed", "ok"]);
   });
 
-  it("is unknown where the connection broke after a write was sent, and failed where the vendor says no", async () => {
+  it("is unknown if the connection broke after a write was sent, and failed if the vendor refuses", async () => {
     const call = await callWithTool();
     const sent = vendor();
     const broken = use(call, NAME, FRIDAY);
@@ -136,7 +136,7 @@ describe("a tool that a runtime has run: error", () => {
     expect((await refused).body).toMatchObject({ state: "failed", ok: false });
   });
 
-  it("runs three times a conversation at most where it writes, and as often as it says where it says so", async () => {
+  it("runs at most three times per conversation if it writes, or up to its own max_runs", async () => {
     const call = await callWithTool();
     const sent = vendor();
     for (const n of [1, 2, 3]) {
@@ -161,7 +161,7 @@ describe("a tool that a runtime has run: error", () => {
     expect(sent).toHaveLength(4);
   });
 
-  it("counts what is under way: of four at once three are run", async () => {
+  it("counts runs under way: of four at once three are run", async () => {
     const call = await callWithTool();
     const sent = vendor();
     const used = [1, 2, 3, 4].map((n) => use(call, NAME, { day: `day ${n}` }));
@@ -172,8 +172,8 @@ describe("a tool that a runtime has run: error", () => {
   });
 });
 
-describe("a tool that a runtime has run: security", () => {
-  it("is not run once it was switched off, detached or lost its secret, whatever the session's snapshot says", async () => {
+describe("a tool run requested by a runtime: security", () => {
+  it("is refused once the tool was disabled, detached or lost its secret, whatever the session's snapshot says", async () => {
     const call = await callWithTool();
     const sent = vendor();
     const attached = `/api/v1/agents/${call.agent_id}/tools`;
@@ -193,7 +193,7 @@ describe("a tool that a runtime has run: security", () => {
     expect(sent).toEqual([]);
   });
 
-  it("cannot be reported by a runtime with a run that the service would then wait for", async () => {
+  it("cannot be reported by a runtime as a run that the service would wait for", async () => {
     const call = await callWithTool();
     const at = new Date().toISOString();
     const run_id = crypto.randomUUID();

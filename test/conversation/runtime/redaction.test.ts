@@ -60,7 +60,7 @@ async function streamOf({ headers }: Client, id: string) {
 }
 
 describe("a conversation that is redacted", () => {
-  it("shows marks in its record, transcript, archive and stream, and the model and its tools get the words", async () => {
+  it("has marks in its record, transcript, archive and stream, while the model and its tools get the words", async () => {
     const { call, report } = await reporting({ storage: "redacted", redact: ["card", "email"] });
     await report(user("hello"));
     const { id } = await recordOf(call);
@@ -97,7 +97,7 @@ describe("a conversation that is redacted", () => {
     }
   });
 
-  it("holds back what may still become a number, in its stream and its record, until that is decided", async () => {
+  it("withholds a possible beginning of a number from its stream and record until it is complete", async () => {
     const { call, report } = await reporting({ storage: "redacted" });
     await report(user("hello"));
     const { id } = await recordOf(call);
@@ -120,7 +120,7 @@ describe("a conversation that is redacted", () => {
     await stream.done;
   });
 
-  it("gives its own agent's model what was said, and keeps no digits of the keypad", async () => {
+  it("gives its own agent's model the spoken words, and keeps no keypad digits", async () => {
     const call = await greetedSession({ storage: "redacted" });
     const socket = await connected(call);
     socket.send(prompt("I am Ada, ada@acme.example"));
@@ -129,11 +129,11 @@ describe("a conversation that is redacted", () => {
     await socket.until(({ type, last }) => type === "text" && last === true);
     socket.send(prompt("Okay, goodbye!"));
     const record = await recordOnce(call, hasEnded);
-    const said = linesOf(record).filter((line) => line.startsWith("user"));
-    expect(said).toEqual(["user: I am Ada, [EMAIL]", "user: (keypad)", "user: Okay, goodbye!"]);
+    const userLines = linesOf(record).filter((line) => line.startsWith("user"));
+    expect(userLines).toEqual(["user: I am Ada, [EMAIL]", "user: (keypad)", "user: Okay, goodbye!"]);
   });
 
-  it("hides what it was told of the other side in its record", async () => {
+  it("hides the facts about the other side in its record", async () => {
     const who = await caller();
     await who.server.patch(`/api/v1/agents/${who.agent_id}`, { storage: "redacted" });
     const variables = { name: "Ada", mail: "ada@acme.example" };
@@ -148,7 +148,7 @@ describe("a conversation that is redacted", () => {
 });
 
 describe("a conversation of which only metadata are stored", () => {
-  it("has counts and times and no turns, wherever it is shown", async () => {
+  it("has counts and times but no turns, in every response", async () => {
     const { call, report } = await reporting({ storage: "metadata" });
     await report(user("hello"));
     const { id } = await recordOf(call);
@@ -177,7 +177,7 @@ describe("a conversation of which only metadata are stored", () => {
 });
 
 describe("an agent that stores less", () => {
-  it("says so in its record, and refuses what cannot be redacted", async () => {
+  it("says so in its record, and refuses kinds that cannot be redacted", async () => {
     const { server } = await greetedSession();
     const { body, status } = await server.post<{ id: string }>("/api/v1/agents", {
       name: "A",
@@ -193,7 +193,7 @@ describe("an agent that stores less", () => {
       expect((await server.patch(path, wrong)).status, JSON.stringify(wrong)).toBe(400);
   });
 
-  it("has none of its calls recorded, even one that asks for it", async () => {
+  it("has none of its calls recorded, even if a call requests it", async () => {
     const who = await caller();
     for (const storage of ["all", "redacted", "metadata"]) {
       await who.server.patch(`/api/v1/agents/${who.agent_id}`, { storage });

@@ -34,7 +34,7 @@ function leftBehind(heldBy: "edge" | "own", work: (store: ConversationStore) => 
 }
 
 describe("tool runs that an earlier release left", () => {
-  it("are rows to be listed, each as it went", async () => {
+  it("are listed with their outcomes", async () => {
     await leftBehind("edge", (store) => {
       expect(unlistedRuns(store)).toMatchObject([
         { name: "book", tool_call_id: "t1", state: "ok", started_at: AT, ended_at: AT + 40, status: 200, error: null },
@@ -44,7 +44,7 @@ describe("tool runs that an earlier release left", () => {
     });
   });
 
-  it("are unknown where they were under way, unless they are another runtime's own", async () => {
+  it("are unknown if they were under way, unless another runtime ran them", async () => {
     await leftBehind("edge", (store) => {
       new ToolRunLog(store, () => AT).closeOpen();
       expect(store.events).toMatchObject([

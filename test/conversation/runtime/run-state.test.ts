@@ -6,7 +6,7 @@ const EVENTS: RunEvent[] = ["started", "refused", "succeeded", "failed", "unansw
 const effects = fc.constantFrom("read" as const, "write" as const);
 
 describe("the states of a tool run", () => {
-  it("go one way, end once, and leave only a write that was under way in doubt", () => {
+  it("change in one direction, end once, and are unknown only for a write that was under way", () => {
     fc.assert(
       fc.property(effects, fc.array(fc.constantFrom(...EVENTS), { maxLength: 10 }), (effect, events) => {
         let state: RunState = "asked";

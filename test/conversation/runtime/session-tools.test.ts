@@ -37,7 +37,7 @@ function reason(implementation_config: Record<string, unknown>, ...installs: Ins
 const SHOPIFY = { url: "https://{{shopify.shop_domain}}/x", headers: { token: "{{ shopify.access_token }}" } };
 
 describe("the tools of a session", () => {
-  it("are run by the platform where they are http, by the runtime with their code where they are python", () => {
+  it("are run by the platform if they are http, and by the runtime with their code if they are python", () => {
     const schema = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };
     const python = tool("py", { implementation_type: "python", implementation_code: "def run(a, s): ...", schema });
     const read = { effect: "read", max_runs: null };
@@ -59,7 +59,7 @@ describe("the tools of a session", () => {
     });
   });
 
-  it("are ready when all that they refer to is stored", () => {
+  it("are ready when everything they refer to is stored", () => {
     const both = { params: { shop_domain: "a.myshopify.com" }, secret_names: ["access_token"] };
     expect(reason(SHOPIFY, installed("shopify", both))).toBeNull();
     expect(reason({ integration: "shopify" }, installed("shopify", both))).toBeNull();
@@ -78,7 +78,7 @@ describe("the tools of a session", () => {
     }
   });
 
-  it("are not ready if the integration lacks a field, which is named", () => {
+  it("are not ready if the integration lacks a field; the reason names it", () => {
     expect(reason(SHOPIFY, installed("shopify"))).toBe("the integration shopify lacks shop_domain, access_token");
     const half = installed("shopify", { params: { shop_domain: "" }, secret_names: ["access_token"] });
     expect(reason({ integration: "shopify" }, half)).toBe("the integration shopify lacks shop_domain");
@@ -87,7 +87,7 @@ describe("the tools of a session", () => {
     expect(reason({ body: { of: "{{stripe.account_id}}" } }, optional)).toBe("the integration stripe lacks account_id");
   });
 
-  it("find what they refer to wherever it stands", () => {
+  it("recognize references anywhere in the configuration", () => {
     for (const config of [
       { body: { a: [{ b: "x {{shopify.shop_domain}} y" }] } },
       { "{{shopify.shop_domain}}": 1 },

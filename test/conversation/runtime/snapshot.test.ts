@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { sessionSnapshot } from "../../../src/conversation/runtime/contract.ts";
 import type { CampaignCall } from "../../../src/conversation/runtime/session/session.ts";
+import { sessionSnapshot } from "../../../src/conversation/runtime/session/snapshot-document.ts";
 import { NO_ANALYSIS } from "../../../src/kernel/db/schema/index.ts";
 import type { SessionIdentity } from "../../../src/kernel/http/context.ts";
 import type { CallLine } from "../../../src/records/ledger/report.ts";
@@ -44,7 +44,7 @@ async function hadConversation({ account, key, agent_id }: SessionIdentity, ende
 }
 
 describe("the snapshot of a call", () => {
-  it("is what the contract says, in one D1 round trip", async () => {
+  it("matches the contract, in one D1 round trip", async () => {
     const variables = { "First Name": "Grace", topic: "{{agent_name}}" };
     const { identity, call_id, agent, account } = await onCall({ variables });
     const { session, trips } = await openSession(identity, { now: NOW });
@@ -93,7 +93,7 @@ describe("the snapshot of a call", () => {
     });
   });
 
-  it("names the other side of a call that came in, and what had no value", async () => {
+  it("names the other side of an inbound call, and the missing variables", async () => {
     const { identity } = await onCall({ direction: "inbound", from_number: "+13035550110", to_number: "+12025550100" });
     const { session } = await openSession(identity, { now: NOW });
     expect(session).toMatchObject({ direction: "inbound", phone_number: "+13035550110" });
@@ -101,7 +101,7 @@ describe("the snapshot of a call", () => {
     expect(session.snapshot.missing_variables).toEqual(["topic"]);
   });
 
-  it("holds what is attached to the agent, in that order, and no other", async () => {
+  it("contains exactly what is attached to the agent, in that order", async () => {
     const { server, agent, identity } = await onCall();
     const path = `/api/v1/agents/${agent.id}`;
     await server.post("/api/v1/faqs", { name: "zebra", title: "Z?", summary: "s", content: "c" });
@@ -171,7 +171,7 @@ describe("the snapshot of a call", () => {
     expect(named(ordered.session.snapshot.faqs)).toEqual(["opening_hours", "zebra"]);
   });
 
-  it("goes on with an agent that is archived; one that is deleted is 404, a closed account 403", async () => {
+  it("works with an archived agent; a deleted one is 404, a disabled account 403", async () => {
     const { identity, server, agent, account } = await onCall();
     await server.patch(`/api/v1/agents/${agent.id}`, { status: "archived" });
     expect(await outcomeOf(identity, { now: NOW })).toBe("ok");
@@ -181,7 +181,7 @@ describe("the snapshot of a call", () => {
     expect(await outcomeOf(identity, { now: NOW })).toBe("403 account_closed");
   });
 
-  it("opens until 60 s after the end of the call, and not for a call the account does not have", async () => {
+  it("is available until 60 s after the end of the call, and not for an unknown call", async () => {
     const { identity } = await onCall({ ended_at: iso(NOW) });
     expect(await outcomeOf(identity, { now: NOW + 59_999 })).toBe("ok");
     expect(await outcomeOf(identity, { now: NOW + 60_000 })).toBe("403 session_ended");
@@ -190,7 +190,7 @@ describe("the snapshot of a call", () => {
     expect(await outcomeOf(await identityOf(theirs, NOW), { now: NOW })).toBe("403 session_ended");
   });
 
-  it("opens no second conversation", async () => {
+  it("begins no second conversation", async () => {
     const { identity } = await onCall();
     await hadConversation(identity, NOW + 30_000);
     expect(await outcomeOf(identity, { now: NOW + 31_000 })).toBe("403 session_ended");
@@ -223,7 +223,7 @@ describe("the snapshot of a campaign's call", () => {
     return { ...created, identity: await identityOf(token, NOW) };
   }
 
-  it("is the contact's, told in the contact's time", async () => {
+  it("has the contact's values, in the contact's time zone", async () => {
     const { identity, agent, call_id } = await onCampaignCall();
     const campaign = contact(agent.id);
     const { session, trips } = await openSession(identity, { now: NOW, campaign });
@@ -249,7 +249,7 @@ describe("the snapshot of a campaign's call", () => {
     expect(session).toMatchObject({ phone_number: "+13035550111", timezone: "Pacific/Auckland" });
   });
 
-  it("needs no row of the call, and falls back to UTC where the zone is not known", async () => {
+  it("needs no row of the call, and falls back to UTC if the zone is unknown", async () => {
     const { identity, claims, agent } = await onCampaignCall();
     const unlisted = await identityOf(await callToken({ ...claims, sub: crypto.randomUUID(), campaign_id }, NOW), NOW);
     const campaign = contact(agent.id, { timezone: "Mars/Olympus" });
@@ -262,7 +262,7 @@ describe("the snapshot of a campaign's call", () => {
     expect(await outcomeOf(identity, { now: NOW, campaign: contact(agent.id, { ended_at: NOW - 59_999 }) })).toBe("ok");
   });
 
-  it("has ended where its campaign does not have it any more, whatever the listing says", async () => {
+  it("has ended if its campaign no longer has the call, whatever the listing says", async () => {
     const { identity } = await onCampaignCall();
     expect(await outcomeOf(identity, { now: NOW })).toBe("403 session_ended");
   });
@@ -273,7 +273,7 @@ describe("the snapshot of a visitor", () => {
     (who === "guest" ? await page().guest(created.widgetKey.key) : await page().exchange(await visitorToken(created)))
       .body;
 
-  it("is what the contract says, in one D1 round trip", async () => {
+  it("matches the contract, in one D1 round trip", async () => {
     const created = await widgetTenant();
     await created.server.patch(`/api/v1/agents/${created.agentId}`, {
       greeting_message: "Hi {{from_number|visitor}}.",
@@ -343,7 +343,7 @@ describe("the snapshot of a visitor", () => {
     expect(await outcomeOf(identity)).toBe("403 invalid");
   });
 
-  it("opens another conversation only by a token from after the last one's end", async () => {
+  it("begins another conversation only with a token issued after the last one's end", async () => {
     const created = await widgetTenant();
     const identity = await identityOf((await begin(created)).access_token);
     const { issued_at } = identity;

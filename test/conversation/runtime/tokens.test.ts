@@ -41,7 +41,7 @@ const door = new Hono<AppEnv>()
   .onError((error, c) => renderError(error, c));
 
 /** What the door answers. Nothing but signatures is looked at: there is neither a database nor an object to ask. */
-async function knock(headers: Record<string, string>, vars: Record<string, unknown> = {}) {
+async function authenticate(headers: Record<string, string>, vars: Record<string, unknown> = {}) {
   const bindings = { RATE_LIMITS: "off", SIGNING_KEYS: env.SIGNING_KEYS, ...vars };
   const response = await door.request("/", { headers }, bindings as unknown as Env, createExecutionContext());
   const code = response.headers.get("x-error-code");
@@ -167,23 +167,23 @@ describe("authentication of runtimes", () => {
   it("accepts calls' tokens, whatever account the request names", async () => {
     const session = { kind: "call", call_id: claims.sub, account: "acme" };
     const headers = { ...bearer(await callToken(claims)), "x-account-id": "globex" };
-    expect(await knock(headers)).toMatchObject({ trust: "runtime", session });
+    expect(await authenticate(headers)).toMatchObject({ trust: "runtime", session });
   });
 
-  it("takes nobody for a runtime who is talked to, nor a carrier", async () => {
+  it("accepts neither a participant nor a carrier as a runtime", async () => {
     const created = await widgetTenant();
     const { access_token } = (await page().guest(created.widgetKey.key)).body;
     const tester = await sessionOf(created.user, created.agentId);
     for (const token of [access_token, tester.access_token, await carrierToken(claims)]) {
-      expect.soft(await knock(bearer(token))).toBe("403 not_a_runtime");
+      expect.soft(await authenticate(bearer(token))).toBe("403 not_a_runtime");
       // Twice the same token is no runtime's either.
-      expect.soft(await knock({ ...bearer(token), "x-visitor-token": token })).toBe("403 not_a_runtime");
-      expect.soft(await knock(bearer(`${token.slice(0, -8)}AAAAAAAA`))).toBe("401 token_invalid");
+      expect.soft(await authenticate({ ...bearer(token), "x-visitor-token": token })).toBe("403 not_a_runtime");
+      expect.soft(await authenticate(bearer(`${token.slice(0, -8)}AAAAAAAA`))).toBe("401 token_invalid");
     }
   });
 
   it("returns 401 without a token and 400 for a malformed one", async () => {
-    expect(await knock({})).toBe("401 token_missing");
+    expect(await authenticate({})).toBe("401 token_missing");
     const token = await callToken(claims);
     for (const authorization of [
       "",
@@ -194,27 +194,27 @@ describe("authentication of runtimes", () => {
       "Bearer pk_live_a_b",
       "Bearer eyJ.e30.x.y",
     ])
-      expect.soft(await knock({ authorization }), authorization).toBe("400 malformed_token");
+      expect.soft(await authenticate({ authorization }), authorization).toBe("400 malformed_token");
   });
 
   it("returns 401 for tokens of every other endpoint group", async () => {
     const created = await widgetTenant();
     const session = (await page().guest(created.widgetKey.key)).body;
     const { user, server } = created;
-    expect(await knock(user.headers)).toBe("401 token_invalid");
-    expect(await knock(server.headers)).toBe("401 session_token_required");
-    expect(await knock(bearer(mintSecret("sk_live_acme")))).toBe("401 session_token_required");
-    expect(await knock(bearer(session.refresh_token))).toBe("401 token_invalid");
-    expect(await knock(bearer(await visitorToken(created)))).toBe("401 token_invalid");
+    expect(await authenticate(user.headers)).toBe("401 token_invalid");
+    expect(await authenticate(server.headers)).toBe("401 session_token_required");
+    expect(await authenticate(bearer(mintSecret("sk_live_acme")))).toBe("401 session_token_required");
+    expect(await authenticate(bearer(session.refresh_token))).toBe("401 token_invalid");
+    expect(await authenticate(bearer(await visitorToken(created)))).toBe("401 token_invalid");
     const before = Date.now() - 3 * HOUR_MS;
-    expect(await knock(bearer(await callToken(claims, before)))).toBe("401 token_invalid");
-    expect(await knock(bearer(await carrierToken(claims, undefined, before)))).toBe("401 token_invalid");
+    expect(await authenticate(bearer(await callToken(claims, before)))).toBe("401 token_invalid");
+    expect(await authenticate(bearer(await carrierToken(claims, undefined, before)))).toBe("401 token_invalid");
   });
 
   it("does not cache a token beyond its expiry", async () => {
     const now = Date.now();
     const token = await callToken(claims, now);
-    const at = (time: number) => knock({ ...bearer(token), "x-now": String(time) });
+    const at = (time: number) => authenticate({ ...bearer(token), "x-now": String(time) });
     expect(await at(now + 2 * HOUR_MS - 5_000)).toMatchObject({ trust: "runtime" });
     expect(await at(now + 2 * HOUR_MS + 5_000)).toBe("401 token_invalid");
   });
@@ -224,7 +224,7 @@ describe("authentication of runtimes", () => {
     const counted: string[] = [];
     const FAILED_RATE = { limit: async ({ key }: { key: string }) => ({ success: counted.push(key) <= 60 }) };
     const from = (token: string) =>
-      knock({ ...bearer(token), "cf-connecting-ip": "203.0.113.99" }, { RATE_LIMITS: "on", FAILED_RATE });
+      authenticate({ ...bearer(token), "cf-connecting-ip": "203.0.113.99" }, { RATE_LIMITS: "on", FAILED_RATE });
     expect(await from(existing)).toMatchObject({ trust: "runtime" });
     for (let i = 0; i < 60; i++) expect(await from(`eyJ.${i}.x`)).toBe("401 token_invalid");
     expect(await from("eyJ.x.x")).toBe("429 rate_limited");

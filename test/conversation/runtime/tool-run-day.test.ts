@@ -29,12 +29,12 @@ async function withTool() {
   const who = await widgetTenant();
   await who.server.post("/api/v1/tools", TOOL);
   await who.server.post(`/api/v1/agents/${who.agentId}/tools`, { tool_name: NAME });
-  const asked: string[] = [];
+  const requested: string[] = [];
   vi.stubGlobal("fetch", async (input: RequestInfo | URL) => {
-    asked.push(new Request(input).url);
+    requested.push(new Request(input).url);
     return Response.json("free");
   });
-  return { who, asked };
+  return { who, requested };
 }
 
 /** The visitor has had so many runs today, as if they had been counted one by one. */
@@ -56,8 +56,8 @@ const run = (who: WidgetTenant, { access_token }: Session, id: string) =>
 const leftOfDay = () => (new Date().setUTCHours(24, 0, 0, 0) - Date.now()) / 1_000;
 
 describe("a visitor's tool runs of a day", () => {
-  it("are 600 over all conversations, then refused until midnight; another visitor has their own", async () => {
-    const { who, asked } = await withTool();
+  it("are limited to 600 across all conversations until midnight, for each visitor", async () => {
+    const { who, requested } = await withTool();
     const [first, second] = [await user(who, "ada"), await user(who, "ada")];
     expect((await run(who, first, "t1")).status).toBe(200);
     await hadRuns(who, first, MAX_RUNS_A_DAY - 1);
@@ -69,7 +69,7 @@ describe("a visitor's tool runs of a day", () => {
       expect(Number(headers.get("retry-after"))).toBeGreaterThan(left - 60);
       expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(left + 1);
     }
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
     expect((await run(who, await user(who, "bob"), "t1")).status).toBe(200);
     // A guest of the same name as a user is somebody else.
     expect((await run(who, await guest(who), "t1")).status).toBe(200);
@@ -87,7 +87,7 @@ describe("a visitor's tool runs of a day", () => {
     expect(toolsUsed(record).map(({ tool_call_id }) => tool_call_id)).toEqual(["t1", "t2"]);
   });
 
-  it("are 600 again the next day", async () => {
+  it("start anew the next day", async () => {
     const { who } = await withTool();
     const before = await user(who, "ada");
     expect((await run(who, before, "t1")).status).toBe(200);
@@ -97,11 +97,11 @@ describe("a visitor's tool runs of a day", () => {
     expect((await run(who, await user(who, "ada"), "t1")).status).toBe(200);
   });
 
-  it("are told to a model as a result in words, and asked of no vendor", async () => {
+  it("over the limit are a result in words for a model, and send no request", async () => {
     const { who } = await withTool();
     const { sent } = modelAndVendor((request) => {
-      const told = toolMessages(request).at(-1);
-      return told ? [{ say: `It says: ${told}` }] : [{ call: { id: "c", name: NAME, arguments: FRIDAY } }];
+      const result = toolMessages(request).at(-1);
+      return result ? [{ say: `It says: ${result}` }] : [{ call: { id: "c", name: NAME, arguments: FRIDAY } }];
     });
     const session = await user(who, "ada");
     await livesWith(who, String(claimsOf(session.access_token).fam), {

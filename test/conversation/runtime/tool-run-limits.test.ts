@@ -26,8 +26,10 @@ describe("the rates of tool runs in a conversation", () => {
   it("are a result in words for a model", async () => {
     const call = await callWithTool();
     const { sent } = modelAndVendor((request) => {
-      const told = toolMessages(request).at(-1);
-      return told ? [{ say: `It says: ${told}` }] : [{ call: { id: "c", name: NAME, arguments: { day: "Friday" } } }];
+      const result = toolMessages(request).at(-1);
+      return result
+        ? [{ say: `It says: ${result}` }]
+        : [{ call: { id: "c", name: NAME, arguments: { day: "Friday" } } }];
     });
     const socket = await connected(call);
     await thinksWithModel(call);
@@ -39,7 +41,7 @@ describe("the rates of tool runs in a conversation", () => {
     expect(sent).toEqual([]);
   });
 
-  it("are a 429 for a runtime, which leaves nothing on record and may come again", async () => {
+  it("are a 429 for a runtime, which is not recorded and can be retried", async () => {
     const call = await callWithTool();
     const { sent } = modelAndVendor(() => []);
     await call.client.get("/api/runtime/v1/session");
@@ -52,7 +54,7 @@ describe("the rates of tool runs in a conversation", () => {
     expect(sent).toEqual([]);
   });
 
-  it("count a visitor over all conversations", async () => {
+  it("apply to a visitor across all conversations", async () => {
     const account = `limits-${crypto.randomUUID()}`;
     const visitor = { id: "v", type: "guest" } as const;
     const identity = { kind: "widget", visitor, key_id: "k", origin: null, account, ...SESSION } as const;
@@ -63,7 +65,7 @@ describe("the rates of tool runs in a conversation", () => {
 });
 
 describe("whether a tool may run", () => {
-  it("is asked in one D1 round trip and, at the same time, one hop to the meter", async () => {
+  it("is decided in one D1 round trip and, at the same time, one hop to the meter", async () => {
     const { account, agent_id } = await callWithTool();
     const trips: RoundTrips = { d1: 0, replica: 0, objects: 0 };
     const bindings = countingBindings(env, trips);

@@ -25,13 +25,13 @@ export interface VendorRequest {
 
 /** A model that answers by these steps, and a vendor whose answers the test holds back. */
 export function modelAndVendor(steps: (request: ModelRequest, n: number) => Step[]) {
-  const asked: ModelRequest[] = [];
+  const modelRequests: ModelRequest[] = [];
   const sent: VendorRequest[] = [];
   const fetching: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     if (request.url.startsWith("http://model.test/")) {
       const body = (await request.json()) as ModelRequest;
-      return new Response(framesOf(openaiFrames(), steps(body, asked.push(body))).join(""));
+      return new Response(framesOf(openaiFrames(), steps(body, modelRequests.push(body))).join(""));
     }
     let given: (() => Response) | null = null;
     sent.push({
@@ -48,7 +48,7 @@ export function modelAndVendor(steps: (request: ModelRequest, n: number) => Step
     return heldUntil(() => given);
   };
   vi.stubGlobal("fetch", fetching);
-  return { asked, sent };
+  return { modelRequests, sent };
 }
 
 /** The answer once there is one. Looked for by who waits: an object goes on only by what happens in itself. */

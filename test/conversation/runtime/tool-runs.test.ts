@@ -23,25 +23,25 @@ const FRIDAY = { day: "Friday" };
 
 /** A model that books what it has not booked, and says where the booking stands. */
 function booking(request: ModelRequest) {
-  const [told] = toolMessages(request).slice(-1);
-  if (told === undefined || told === null)
+  const [result] = toolMessages(request).slice(-1);
+  if (result === undefined || result === null)
     return [{ say: "One moment." }, { call: { id: "c", name: "book_table", arguments: FRIDAY } }];
-  return [{ say: /still running/i.test(told) ? "I am still on it." : `It says: ${told}.` }];
+  return [{ say: /still running/i.test(result) ? "I am still on it." : `It says: ${result}.` }];
 }
 
 /** A call whose agent is booking: the vendor has the request and has not answered. */
 async function bookingCall() {
   const call = await callWithTool();
-  const { sent, asked } = modelAndVendor(booking);
+  const { sent, modelRequests } = modelAndVendor(booking);
   const socket = await connected(call);
   await thinksWithModel(call);
   socket.send(prompt("A table for Friday, please."));
   expect(spoken(await socket.until(isLast))).toBe("One moment.");
-  return { call, socket, sent, asked, vendor: await nextRequest(sent) };
+  return { call, socket, sent, modelRequests, vendor: await nextRequest(sent) };
 }
 
 describe("a tool that runs while its caller does something else", () => {
-  it("runs once however often the caller asks, who is told that it runs and gets its result", async () => {
+  it("runs once however often the caller asks; the agent says that it runs, then gives its result", async () => {
     const { call, socket, sent, vendor } = await bookingCall();
     for (const words of ["Hello?", "Are you there?"]) {
       socket.send(prompt(words));
@@ -57,13 +57,13 @@ describe("a tool that runs while its caller does something else", () => {
     expect(vendor.request.headers.get("idempotency-key")).toBe(used?.run_id);
   });
 
-  it("is joined by a model that calls it again with the same arguments", async () => {
+  it("is shared by a second call of the model with the same arguments", async () => {
     const { call, socket, sent, vendor } = await bookingCall();
     const again = modelAndVendor((request) => {
-      const told = toolMessages(request);
-      return told.some((text) => text === "booked")
-        ? [{ say: `${told.length} results.` }]
-        : [{ call: { id: `c${told.length}`, name: "book_table", arguments: { day: "Friday" } } }];
+      const results = toolMessages(request);
+      return results.some((text) => text === "booked")
+        ? [{ say: `${results.length} results.` }]
+        : [{ call: { id: `c${results.length}`, name: "book_table", arguments: { day: "Friday" } } }];
     });
     socket.send(prompt("Please book it now."));
     await vi.waitFor(async () => expect(toolsUsed(await recordOf(call))).toHaveLength(2));
@@ -75,7 +75,7 @@ describe("a tool that runs while its caller does something else", () => {
     expect(second?.tool_call_id).not.toBe(first?.tool_call_id);
   });
 
-  it("gives its result to a caller whose line broke and came back meanwhile", async () => {
+  it("gives its result to a caller who reconnected meanwhile", async () => {
     const { call, socket, sent, vendor } = await bookingCall();
     socket.send(prompt("Hello?"));
     expect(spoken(await socket.until(isLast))).toBe("I am still on it.");
@@ -87,7 +87,7 @@ describe("a tool that runs while its caller does something else", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("goes on when the caller hangs up, and the record waits for it", async () => {
+  it("continues when the caller hangs up, and the record waits for it", async () => {
     const { call, socket, sent, vendor } = await bookingCall();
     socket.close();
     const open = await recordOnce(call, hasEnded);
@@ -105,7 +105,7 @@ describe("a tool that runs while its caller does something else", () => {
     expect(toolsUsed(archived)).toEqual(toolsUsed(record));
   });
 
-  it("is archived as unknown where no result has come 60 s after the end", async () => {
+  it("is archived as unknown if there is no result 60 s after the end", async () => {
     const { call, socket, vendor } = await bookingCall();
     socket.close();
     await recordOnce(call, hasEnded);
@@ -116,7 +116,7 @@ describe("a tool that runs while its caller does something else", () => {
     vendor.answer("booked");
   });
 
-  it("is not run again when its process was lost: the agent says that nobody knows whether it happened", async () => {
+  it("is not run again when its process was lost: the agent says that the outcome is unknown", async () => {
     const { call, sent } = await bookingCall();
     await crash(call);
     await thinksWithModel(call);

@@ -92,14 +92,21 @@ describe("a tool that a runtime uses by its session", () => {
     const { call, name } = await callWithTool();
     vendor(() => Response.json({ status: "on its way" }));
     const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
-    const said = (seq: number, text: string, seconds: number) => ({ seq, at: at(seconds), type: "user_turn", text });
+    const userTurn = (seq: number, text: string, seconds: number) => ({
+      seq,
+      at: at(seconds),
+      type: "user_turn",
+      text,
+    });
     const report = async (...events: object[]) =>
       (await call.client.post<{ accepted_through: number }>("/api/runtime/v1/session/events", { events })).body
         .accepted_through;
-    expect(await report(said(1, "one", -60))).toBe(1);
+    expect(await report(userTurn(1, "one", -60))).toBe(1);
     await use(call, name, { order_number: "A" });
     await use(call, name, { order_number: "B" });
-    expect(await report(said(2, "two", 60), { seq: 3, at: at(61), type: "ended", reason: "caller_hung_up" })).toBe(3);
+    expect(await report(userTurn(2, "two", 60), { seq: 3, at: at(61), type: "ended", reason: "caller_hung_up" })).toBe(
+      3,
+    );
     const record = await recordOnce(call, hasEnded);
     expect(record.turns.map(({ seq, role, text }) => [seq, role, role === "tool" ? "" : text])).toEqual([
       [1, "user", "one"],

@@ -8,7 +8,7 @@ import { objectOf } from "./conversing.ts";
 /** The turns that a widget key allows in a conversation where its account says nothing else. */
 const TURNS = 60;
 
-it("keeps a visitor to the key's limit of turns after the conversation's object was built anew", async () => {
+it("limits a visitor's turns by the key's limit after the conversation's object was rebuilt", async () => {
   const who = await widgetTenant();
   const { access_token } = await user(who, "a");
   const before = await talk(access_token);

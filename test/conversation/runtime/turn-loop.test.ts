@@ -70,8 +70,8 @@ const unlimited: TurnBudget = { reserve: async () => charge, renew: () => {} };
 
 /** A conversation that only remembers what it was told. */
 function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () => ({ ok: true, result: "done" })) {
-  const heard = {
-    said: "",
+  const output = {
+    spokenText: "",
     ends: 0,
     turns: [] as { text: string; interrupted: boolean; heard?: string }[],
     writing: [] as string[],
@@ -88,29 +88,29 @@ function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () =>
     tools: [{ name: "look_up", description: "", parameters: {} }],
     history: () => [{ role: "user", text: "hello" }],
     say: ({ text: words, last }) => {
-      heard.said += words;
-      if (last) heard.ends++;
+      output.spokenText += words;
+      if (last) output.ends++;
     },
-    speaking: (words) => heard.writing.push(words),
-    spoken: (turn) => heard.turns.push(turn),
-    latency: (ms) => heard.latencies.push(ms),
+    speaking: (words) => output.writing.push(words),
+    spoken: (turn) => output.turns.push(turn),
+    latency: (ms) => output.latencies.push(ms),
     usage: () => {},
     failed: () => {},
     use: async (wanted) => {
-      heard.used.push(wanted.name);
+      output.used.push(wanted.name);
       return outcome(wanted);
     },
     nextResult: async () => {},
-    report: (error) => heard.reported.push(error),
+    report: (error) => output.reported.push(error),
     pause: async (ms) => {
-      heard.pauses.push(ms);
+      output.pauses.push(ms);
     },
     filler: "One moment.",
     max_output_tokens: 1_000,
     budget: unlimited,
-    now: () => heard.clock,
+    now: () => output.clock,
   };
-  return { heard, deps };
+  return { output, deps };
 }
 
 describe("an answer", () => {
@@ -120,57 +120,57 @@ describe("an answer", () => {
       text("morning."),
       { type: "usage", input_tokens: 3, cached_tokens: 0, output_tokens: 2 },
     ]);
-    const { heard, deps } = listener(model);
+    const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, 400).run()).toEqual({ next: "listen" });
-    expect(heard).toMatchObject({ said: "Good morning.", ends: 1, latencies: [600] });
-    expect(heard.turns).toEqual([{ text: "Good morning.", interrupted: false }]);
+    expect(output).toMatchObject({ spokenText: "Good morning.", ends: 1, latencies: [600] });
+    expect(output.turns).toEqual([{ text: "Good morning.", interrupted: false }]);
   });
 
   it("is recorded from its first words on", async () => {
     const model = new PlayedModel([text("One "), text("two"), "wait", text(" three")]);
-    const { heard, deps } = listener(model);
+    const { output, deps } = listener(model);
     const answer = new AgentTurn(deps, null).run();
-    await expect.poll(() => heard.said).toBe("One two");
-    expect(heard.writing).toEqual(["One "]);
-    heard.clock += 250;
+    await expect.poll(() => output.spokenText).toBe("One two");
+    expect(output.writing).toEqual(["One "]);
+    output.clock += 250;
     model.goOn();
     await answer;
-    expect(heard.writing).toEqual(["One ", "One two three"]);
+    expect(output.writing).toEqual(["One ", "One two three"]);
   });
 
   it("runs tools in between and continues with their results", async () => {
     const model = new PlayedModel([text("One moment."), call("look_up")], [text("It is open.")]);
-    const { heard, deps } = listener(model);
+    const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
-    expect(heard.used).toEqual(["look_up"]);
-    expect(heard.turns.map((turn) => turn.text)).toEqual(["One moment.", "It is open."]);
+    expect(output.used).toEqual(["look_up"]);
+    expect(output.turns.map((turn) => turn.text)).toEqual(["One moment.", "It is open."]);
   });
 
   it("ends the conversation if a tool ends it", async () => {
     const model = new PlayedModel([text("Goodbye."), call("end_call"), call("look_up")]);
-    const { heard, deps } = listener(model, ({ name }) => ({
+    const { output, deps } = listener(model, ({ name }) => ({
       ok: true,
       result: "",
       ...(name === "end_call" && { ends: "agent_ended" }),
     }));
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "end", reason: "agent_ended" });
-    expect(heard.used).toEqual(["end_call"]);
+    expect(output.used).toEqual(["end_call"]);
   });
 });
 
 describe("a model that fails", () => {
   it("is retried once if it failed before its first word", async () => {
     const model = new PlayedModel([new ModelFailed("500")], [text("Here I am.")]);
-    const { heard, deps } = listener(model);
+    const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
-    expect([heard.said, model.requests.length]).toEqual(["Here I am.", 2]);
+    expect([output.spokenText, model.requests.length]).toEqual(["Here I am.", 2]);
   });
 
   it("leads to an apology if it fails twice", async () => {
     const model = new PlayedModel([new ModelFailed("500")]);
-    const { heard, deps } = listener(model);
+    const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "failed" });
-    expect([heard.said, heard.turns, model.requests.length]).toEqual([
+    expect([output.spokenText, output.turns, model.requests.length]).toEqual([
       APOLOGY,
       [{ text: APOLOGY, interrupted: false }],
       2,
@@ -179,9 +179,9 @@ describe("a model that fails", () => {
 
   it("is asked once to continue after breaking off, and nothing is repeated", async () => {
     const model = new PlayedModel([text("Your order "), new ModelFailed("cut off")], [text("is on its way.")]);
-    const { heard, deps } = listener(model);
+    const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
-    expect(heard.turns).toEqual([{ text: "Your order is on its way.", interrupted: false }]);
+    expect(output.turns).toEqual([{ text: "Your order is on its way.", interrupted: false }]);
     expect(model.requests[1]?.messages).toEqual([
       { role: "user", text: "hello" },
       { role: "agent", text: "Your order ", tool_calls: [] },
@@ -194,10 +194,10 @@ describe("a model that fails", () => {
       [text("Your order"), new ModelFailed("cut off")],
       [text("is on"), new ModelFailed("cut off")],
     );
-    const { heard, deps } = listener(model);
+    const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "failed" });
     expect(model.requests).toHaveLength(2);
-    expect(heard.turns.map((turn) => turn.text)).toEqual(["Your order is on", APOLOGY]);
+    expect(output.turns.map((turn) => turn.text)).toEqual(["Your order is on", APOLOGY]);
   });
 
   it.each([
@@ -205,38 +205,38 @@ describe("a model that fails", () => {
     ["more time than anybody waits on the line", 60_000, 4_000, true],
     ["no time", null, 250, false],
     ["hardly any time", 0, 250, false],
-  ])("is asked once more after its server asked for %s", async (_, told, waited, isFilled) => {
-    const model = new PlayedModel([new ModelFailed("429", told)], [text("Here I am.")]);
-    const { heard, deps } = listener(model);
+  ])("is retried once after its server asked for %s", async (_, retryAfterMs, waited, isFilled) => {
+    const model = new PlayedModel([new ModelFailed("429", retryAfterMs)], [text("Here I am.")]);
+    const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, 400).run()).toEqual({ next: "listen" });
-    expect(heard.pauses).toEqual([waited]);
-    expect(heard.turns.map((turn) => turn.text)).toEqual(isFilled ? ["One moment.", "Here I am."] : ["Here I am."]);
+    expect(output.pauses).toEqual([waited]);
+    expect(output.turns.map((turn) => turn.text)).toEqual(isFilled ? ["One moment.", "Here I am."] : ["Here I am."]);
     // Of the filler the model knows nothing, and no latency is measured by it.
-    expect([model.requests[1]?.messages.length, heard.latencies]).toEqual([1, [600]]);
+    expect([model.requests[1]?.messages.length, output.latencies]).toEqual([1, [600]]);
   });
 
   it("waits silently before a retry in a chat", async () => {
     const model = new PlayedModel([new ModelFailed("429", 3_000)], [text("Here I am.")]);
-    const { heard, deps } = listener(model);
+    const { output, deps } = listener(model);
     await new AgentTurn({ ...deps, filler: null }, null).run();
-    expect([heard.said, heard.pauses]).toEqual(["Here I am.", [3_000]]);
+    expect([output.spokenText, output.pauses]).toEqual(["Here I am.", [3_000]]);
   });
 
   it("has to answer in words after the maximum number of tool rounds", async () => {
     const model = new PlayedModel([call("look_up")]);
-    const { heard, deps } = listener(model);
+    const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
-    expect(heard.used).toHaveLength(MAX_TOOL_ROUNDS);
+    expect(output.used).toHaveLength(MAX_TOOL_ROUNDS);
     expect(model.requests.at(-1)?.tools).toEqual([]);
-    expect(heard.turns).toHaveLength(1);
+    expect(output.turns).toHaveLength(1);
   });
 
   it("is stopped at the maximum length of an answer", async () => {
     const model = new PlayedModel(Array.from({ length: 10_000 }, () => text("and then ")));
-    const { heard, deps } = listener(model);
+    const { output, deps } = listener(model);
     await new AgentTurn(deps, null).run();
-    expect(heard.said.length).toBeLessThan(9_000);
-    expect(heard.ends).toBe(1);
+    expect(output.spokenText.length).toBeLessThan(9_000);
+    expect(output.ends).toBe(1);
   });
 });
 
@@ -245,25 +245,25 @@ describe("an empty answer", () => {
 
   it("after a tool creates no turn", async () => {
     const model = new PlayedModel([text("Noted."), call("look_up")], nothing);
-    const { heard, deps } = listener(model);
+    const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "silent" });
-    expect(heard.turns).toEqual([{ text: "Noted.", interrupted: false }]);
+    expect(output.turns).toEqual([{ text: "Noted.", interrupted: false }]);
   });
 
   it("after a tool without any words before creates no turn either", async () => {
-    const { heard, deps } = listener(new PlayedModel([call("look_up")], nothing));
+    const { output, deps } = listener(new PlayedModel([call("look_up")], nothing));
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "silent" });
-    expect(heard.turns).toEqual([]);
+    expect(output.turns).toEqual([]);
   });
 
   it.each([
     ["nothing", nothing],
     ["blanks", [text(" "), text("\n")]],
-  ])("to somebody's words is no answer: %s", async (_, script) => {
+  ])("to a user's words counts as a failure: %s", async (_, script) => {
     const model = new PlayedModel(script);
-    const { heard, deps } = listener(model);
+    const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "failed" });
-    expect([heard.said, model.requests.length]).toEqual([APOLOGY, 2]);
+    expect([output.spokenText, model.requests.length]).toEqual([APOLOGY, 2]);
   });
 });
 
@@ -272,44 +272,44 @@ describe("an answer that was cut", () => {
 
   it("at the maximum length is continued once and recorded as one turn", async () => {
     const model = new PlayedModel([text("We are open"), cut("length")], [text("from nine to five.")]);
-    const { heard, deps } = listener(model);
+    const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
-    expect(heard.turns).toEqual([{ text: "We are open from nine to five.", interrupted: false }]);
+    expect(output.turns).toEqual([{ text: "We are open from nine to five.", interrupted: false }]);
   });
 
   it("twice is recorded as cut and not requested a third time", async () => {
     const model = new PlayedModel([text("We are open"), cut("length")], [text(" from"), cut("length")]);
-    const { heard, deps } = listener(model);
+    const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
-    expect(heard.turns).toEqual([{ text: "We are open from", interrupted: false, finish: "length" }]);
+    expect(output.turns).toEqual([{ text: "We are open from", interrupted: false, finish: "length" }]);
     expect(model.requests).toHaveLength(2);
   });
 
   it("before its first word twice leads to an apology", async () => {
-    const { heard, deps } = listener(new PlayedModel([cut("length")]));
+    const { output, deps } = listener(new PlayedModel([cut("length")]));
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
-    expect(heard.turns).toEqual([{ text: NO_WORDS, interrupted: false, finish: "length" }]);
+    expect(output.turns).toEqual([{ text: NO_WORDS, interrupted: false, finish: "length" }]);
   });
 
   it("runs no tool, since its arguments may be cut too", async () => {
     const model = new PlayedModel([text("Yes."), call("look_up"), cut("length")], [text("It is open.")]);
-    const { heard, deps } = listener(model);
+    const { output, deps } = listener(model);
     await new AgentTurn(deps, null).run();
-    expect([heard.used, heard.said]).toEqual([[], "Yes. It is open."]);
+    expect([output.used, output.spokenText]).toEqual([[], "Yes. It is open."]);
   });
 
   it("by a content filter keeps the words and records the reason", async () => {
     const model = new PlayedModel([text("Well, "), call("look_up"), cut("content_filter")]);
-    const { heard, deps } = listener(model);
+    const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
-    expect(heard.turns).toEqual([{ text: "Well, ", interrupted: false, finish: "content_filter" }]);
-    expect([heard.used, model.requests.length]).toEqual([[], 1]);
+    expect(output.turns).toEqual([{ text: "Well, ", interrupted: false, finish: "content_filter" }]);
+    expect([output.used, model.requests.length]).toEqual([[], 1]);
   });
 
   it("by a content filter before its first word is replaced by a sentence", async () => {
-    const { heard, deps } = listener(new PlayedModel([cut("content_filter")]));
+    const { output, deps } = listener(new PlayedModel([cut("content_filter")]));
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
-    expect(heard.turns).toEqual([{ text: FILTERED, interrupted: false, finish: "content_filter" }]);
+    expect(output.turns).toEqual([{ text: FILTERED, interrupted: false, finish: "content_filter" }]);
   });
 
   it.each([
@@ -318,36 +318,36 @@ describe("an answer that was cut", () => {
     ["We are", ", we think", "We are, we think"],
     ["Yes.", "We are", "Yes. We are"],
     ["営業", "時間", "営業時間"],
-  ])("goes on %j with %j", async (before, after, whole) => {
+  ])("continues %j with %j", async (before, after, whole) => {
     const model = new PlayedModel([text(before), cut("length")], [text(after)]);
-    const { heard, deps } = listener(model);
+    const { output, deps } = listener(model);
     await new AgentTurn(deps, null).run();
-    expect(heard.said).toBe(whole);
+    expect(output.spokenText).toBe(whole);
   });
 });
 
 describe("an interruption", () => {
   it("aborts the model and keeps the words that were heard", async () => {
     const model = new PlayedModel([text("We are open from nine "), "wait", text("to five")]);
-    const { heard, deps } = listener(model);
+    const { output, deps } = listener(model);
     const answer = new AgentTurn(deps, null);
     const ending = answer.run();
-    await expect.poll(() => heard.said).not.toBe("");
+    await expect.poll(() => output.spokenText).not.toBe("");
     expect(answer.interrupt((sent) => sent.slice(0, "We are open".length))).toBe(true);
     expect(await ending).toEqual({ next: "interrupted" });
-    expect(heard.turns).toEqual([{ text: "We are open from nine ", interrupted: true, heard: "We are open" }]);
-    expect([heard.said, heard.ends]).toEqual(["We are open from nine ", 0]);
+    expect(output.turns).toEqual([{ text: "We are open from nine ", interrupted: true, heard: "We are open" }]);
+    expect([output.spokenText, output.ends]).toEqual(["We are open from nine ", 0]);
   });
 
   it("before the first word records nothing", async () => {
     const model = new PlayedModel(["wait", text("Hello")]);
-    const { heard, deps } = listener(model);
+    const { output, deps } = listener(model);
     const answer = new AgentTurn(deps, null);
     const ending = answer.run();
     await expect.poll(() => model.requests.length).toBe(1);
     expect(answer.interrupt()).toBe(false);
     expect(await ending).toEqual({ next: "interrupted" });
-    expect(heard.turns).toEqual([]);
+    expect(output.turns).toEqual([]);
   });
 });
 
@@ -362,15 +362,15 @@ describe("whatever a model does", () => {
   it("records every word sent in exactly one turn, and terminates", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(part, { maxLength: 6 }), { minLength: 1, maxLength: 5 }), async (scripts) => {
-        const { heard, deps } = listener(new PlayedModel(...scripts), ({ name }) => ({
+        const { output, deps } = listener(new PlayedModel(...scripts), ({ name }) => ({
           ok: name !== "unknown",
           result: "",
           ...(name === "end_call" && { ends: "agent_ended" }),
         }));
         const { next } = await new AgentTurn(deps, null).run();
         expect(["listen", "silent", "end", "failed"]).toContain(next);
-        expect(heard.turns.map((turn) => turn.text).join("")).toBe(heard.said);
-        expect(heard.ends).toBe(heard.turns.length);
+        expect(output.turns.map((turn) => turn.text).join("")).toBe(output.spokenText);
+        expect(output.ends).toBe(output.turns.length);
       }),
     );
   });

@@ -19,7 +19,7 @@ function contrast(a: readonly number[], b: readonly number[]): number {
 }
 
 describe("the widget's colours", () => {
-  it("gives every background a text that can be read on it", () => {
+  it("gives every background a readable text color", () => {
     fc.assert(
       fc.property(channel, channel, channel, fc.option(channel), (r, g, b, alpha) => {
         const { background, text } = paint(`#${[r, g, b].map(hex).join("")}${alpha === null ? "" : hex(alpha)}`);

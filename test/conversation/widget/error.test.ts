@@ -5,7 +5,7 @@ import { page, SHOP, visitorToken, widgetTenant } from "../../support/widget.ts"
 const outcome = ({ status, code }: { status: number; code: string | null }) => [status, code];
 
 describe("widget keys: error", () => {
-  it("refuses ids that are no uuid and does not know others", async () => {
+  it("answers 400 for an id that is no uuid and 404 for an unknown one", async () => {
     const { server } = await tenant();
     const unknown = crypto.randomUUID();
     expect((await server.patch("/api/v1/widget-keys/x", { name: "n" })).status).toBe(400);
@@ -32,7 +32,7 @@ describe("widget keys: error", () => {
     expect([answer.status, answer.body]).toEqual([400, expect.stringMatching(message)]);
   });
 
-  it("refuses a change that would break a key, and leaves the key as it was", async () => {
+  it("refuses an invalid change, and leaves the key unchanged", async () => {
     const { server, widgetKey } = await widgetTenant();
     const path = `/api/v1/widget-keys/${widgetKey.id}`;
     const before = await server.get("/api/v1/widget-keys");
@@ -58,7 +58,7 @@ describe("widget settings: error", () => {
     expect((await server.patch("/api/v1/widget-settings", body)).status).toBe(400);
   });
 
-  it("knows no policy of an agent that is not there", async () => {
+  it("answers 404 for the policy of an unknown agent", async () => {
     const { server, agentId } = await widgetTenant();
     for (const id of ["x", crypto.randomUUID()]) {
       expect((await server.get(`/api/v1/agents/${id}/widget-settings`)).status).toBe(404);
@@ -72,7 +72,7 @@ describe("widget settings: error", () => {
 });
 
 describe("visitors: error", () => {
-  it("asks for what is missing", async () => {
+  it("reports missing fields", async () => {
     const { server } = await tenant();
     for (const path of ["auth/guest", "auth/exchange", "auth/refresh"]) {
       const empty = await page().post<string>(path, {});
@@ -87,7 +87,7 @@ describe("visitors: error", () => {
     expect((await server.post("/api/v1/widget/auth/introspect", {})).status).toBe(400);
   });
 
-  it("gives no visitor token for a key that is unknown, disabled or another account's", async () => {
+  it("issues no visitor token for a key that is unknown, disabled or another account's", async () => {
     const [mine, theirs] = [await widgetTenant(), await widgetTenant()];
     const ask = (client_key: string) =>
       mine.server.post("/api/v1/widget/auth/user-token", { client_key, user_id: "user-7" });
@@ -97,7 +97,7 @@ describe("visitors: error", () => {
     expect((await ask(mine.widgetKey.key)).status).toBe(400);
   });
 
-  it("has a configuration but no session where the key has no agent", async () => {
+  it("returns the configuration but no session if the key has no agent", async () => {
     const created = await widgetTenant();
     const token = await visitorToken(created);
     await created.server.patch(`/api/v1/widget-keys/${created.widgetKey.id}`, { agent_id: null });
@@ -107,14 +107,14 @@ describe("visitors: error", () => {
     expect([config.status, config.body.agent]).toEqual([200, null]);
   });
 
-  it("does not renew a session whose agent is gone", async () => {
+  it("does not renew a session whose agent was deleted", async () => {
     const created = await widgetTenant();
     const session = await page().guest(created.widgetKey.key);
     await created.server.delete(`/api/v1/agents/${created.agentId}`);
     expect(outcome(await page().refresh(session.body.refresh_token))).toEqual([400, "no_agent"]);
   });
 
-  it("answers the wrong method with 405 and a plain OPTIONS with what is allowed", async () => {
+  it("answers a wrong method with 405, and a plain OPTIONS with the allowed methods", async () => {
     expect((await call("GET", "/api/v1/widget/auth/guest")).status).toBe(405);
     const options = await call("OPTIONS", "/api/v1/widget/config");
     expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS"]);

@@ -29,7 +29,7 @@ function reissue(token: string, change: Record<string, unknown>, expiresIn = DAY
 }
 
 describe("a family of visitor sessions", () => {
-  it("ends with the second use of a refresh token, whoever comes second", async () => {
+  it("ends with the second use of a refresh token, whoever sends it", async () => {
     const created = await widgetTenant();
     const first = (await page().guest(created.widgetKey.key)).body;
     const second = (await page().refresh(first.refresh_token)).body;
@@ -45,7 +45,7 @@ describe("a family of visitor sessions", () => {
     expect((await page().refresh(another.refresh_token)).status).toBe(200);
   });
 
-  it("of two uses at once gives one a session, and ends all the same", async () => {
+  it("gives one of two concurrent uses a session, and ends", async () => {
     const created = await widgetTenant();
     for (const chain of [0, 1, 3]) {
       let { refresh_token } = (await page().exchange(await visitorToken(created))).body;
@@ -57,7 +57,7 @@ describe("a family of visitor sessions", () => {
     }
   });
 
-  it("goes on as long as only its newest token is used, in any order of uses", async () => {
+  it("continues as long as only its newest token is used", async () => {
     const created = await widgetTenant();
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(3), { maxLength: 6 }), async (uses) => {
@@ -92,7 +92,7 @@ describe("a family of visitor sessions", () => {
     expect(claimsOf(late.body.access_token).exp).toBe(longAgo + 7 * DAY_S);
   });
 
-  it("begins with a token of the release before, which is taken once", async () => {
+  it("begins with a token of the previous release, which is accepted once", async () => {
     const created = await widgetTenant();
     const { refresh_token } = (await page().guest(created.widgetKey.key)).body;
     const before = { fam: undefined, auth_time: undefined, origin: undefined };
@@ -110,7 +110,7 @@ describe("a family of visitor sessions", () => {
     expect(outcome(await page().refresh(spent))).toEqual(OVER);
   });
 
-  it("is forgotten once its last token has expired, by an index", async () => {
+  it("is deleted once its last token has expired, by an index", async () => {
     const { account, widgetKey } = await widgetTenant();
     const kept = (await page().guest(widgetKey.key)).body;
     await page().refresh(kept.refresh_token);
@@ -131,7 +131,7 @@ describe("a family of visitor sessions", () => {
   });
 });
 
-describe("the policy of now", () => {
+describe("the current policy", () => {
   interface Case {
     who: "guest" | "user";
     change: (created: WidgetTenant) => Promise<unknown>;
@@ -216,7 +216,7 @@ describe("the policy of now", () => {
     expect(outcome(await page(null).refresh(two.refresh_token))).toEqual(refresh);
   });
 
-  it("lets a server's own session be, wherever the list leads", async () => {
+  it("does not affect a server's own session, whatever the allowlist", async () => {
     const created = await widgetTenant();
     const session = (await page(null).exchange(await visitorToken(created))).body;
     await key(() => ({ domain_allowlist: [] }))(created);
@@ -231,18 +231,15 @@ describe("the policy of now", () => {
     [{ auth_mode: "authenticated" }, { auth_mode: "both" }, false],
     [{ auth_mode: "authenticated" }, { auth_mode: "public" }, false],
     [{ auth_mode: "public" }, { widget_enabled: false }, false],
-  ])(
-    "tells a page whether a guest would be let through: agent %o, widget %o: %s",
-    async (ofAgent, ofWidget, guests) => {
-      const created = await widgetTenant();
-      await agent(ofAgent)(created);
-      await policy(ofWidget)(created);
-      expect((await page().config(created.widgetKey.key)).body).toMatchObject({ guests });
-      const session = await page().guest(created.widgetKey.key);
-      const isLetThrough = session.status === 200 && (await introspect(created, session.body.access_token)).active;
-      expect(isLetThrough).toBe(guests);
-    },
-  );
+  ])("tells a page whether guests are admitted: agent %o, widget %o: %s", async (ofAgent, ofWidget, guests) => {
+    const created = await widgetTenant();
+    await agent(ofAgent)(created);
+    await policy(ofWidget)(created);
+    expect((await page().config(created.widgetKey.key)).body).toMatchObject({ guests });
+    const session = await page().guest(created.widgetKey.key);
+    const isLetThrough = session.status === 200 && (await introspect(created, session.body.access_token)).active;
+    expect(isLetThrough).toBe(guests);
+  });
 });
 
 describe("an allowlist", () => {
@@ -253,7 +250,7 @@ describe("an allowlist", () => {
     "https://*.com.",
     "https://*.co.uk..",
     "https://*.uk.",
-  ])("does not take the public suffix %s", async (entry) => {
+  ])("refuses the public suffix %s", async (entry) => {
     const { server, widgetKey } = await widgetTenant();
     const created = await server.post("/api/v1/widget-keys", { name: "wide", domain_allowlist: [entry] });
     expect(outcome(created)).toEqual([400, "invalid_origin"]);

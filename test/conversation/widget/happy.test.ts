@@ -10,7 +10,7 @@ import { type CreatedKey, claimsOf, introspect, page, SHOP, visitorToken, widget
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 describe("widget keys: happy", () => {
-  it("gives the key once, and lists what is needed to tell keys apart", async () => {
+  it("returns the key once, and lists enough to tell keys apart", async () => {
     const { user, server, account } = await tenant();
     const created = await user.post<CreatedKey>("/api/v1/widget-keys", {
       name: "shop",
@@ -59,7 +59,7 @@ describe("widget keys: happy", () => {
     expect(listed.body[0]?.last_used_at).not.toBeNull();
   });
 
-  it("lets nobody in by a key that was disabled or deleted since it was read, and notes no use of it", async () => {
+  it("admits nobody with a key that was disabled or deleted since it was read, and records no use of it", async () => {
     const { server, account, agentId } = await widgetTenant();
     const store = accountStore(env, account, { actor: "test", request_id: "" });
     for (const end of ["disable", "delete"]) {
@@ -76,7 +76,7 @@ describe("widget keys: happy", () => {
     }
   });
 
-  it("keeps a key that is used at the very time it is deleted, or lets nobody in by it", async () => {
+  it("either keeps a key that is used while it is deleted, or admits nobody with it", async () => {
     const { server, agentId } = await widgetTenant();
     for (let round = 0; round < 5; round++) {
       const body = { name: `race ${round}`, agent_id: agentId, domain_allowlist: [SHOP] };
@@ -95,7 +95,7 @@ describe("widget keys: happy", () => {
 });
 
 describe("widget settings: happy", () => {
-  it("has sensible defaults and keeps what is not sent", async () => {
+  it("has defaults, and keeps fields that are not sent", async () => {
     const { server } = await tenant();
     const before = await server.get<Record<string, string>>("/api/v1/widget-settings");
     expect(before.body).toMatchObject({ launcher_position: "bottom-right", logo_url: "", privacy_notice: "" });
@@ -109,7 +109,7 @@ describe("widget settings: happy", () => {
     });
   });
 
-  it("has an agent's policy: both by default, changed field by field", async () => {
+  it("has an agent's policy: `both` by default, changed field by field", async () => {
     const { server, agentId } = await widgetTenant();
     const path = `/api/v1/agents/${agentId}/widget-settings`;
     const open = { agent_id: agentId, who: "anyone", auth_mode: "both", widget_enabled: true };
@@ -123,31 +123,31 @@ describe("widget settings: happy", () => {
 });
 
 describe("visitors: happy", () => {
-  it("lets a guest in from an allowed page, whose browser may read the answer and nobody keeps it", async () => {
-    const made = await widgetTenant();
-    const answer = await page().guest(made.widgetKey.key);
+  it("admits a guest from an allowed page, with CORS headers and without caching", async () => {
+    const owner = await widgetTenant();
+    const answer = await page().guest(owner.widgetKey.key);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("access-control-allow-origin")).toBe(SHOP);
     expect(answer.headers.get("vary")).toBe("Origin");
     expect(answer.headers.get("cache-control")).toBe("no-store");
     const { access_token, refresh_token, visitor, ...rest } = answer.body;
     expect([access_token, refresh_token]).toEqual([expect.any(String), expect.any(String)]);
-    expect(rest).toMatchObject({ token_type: "Bearer", expires_in: 900, agent_id: made.agentId });
+    expect(rest).toMatchObject({ token_type: "Bearer", expires_in: 900, agent_id: owner.agentId });
     expect(visitor).toEqual({ id: expect.stringMatching(UUID), type: "guest" });
   });
 
-  it("gives a guest a token of 15 minutes that says who they are and where they came from", async () => {
-    const made = await widgetTenant();
-    const { access_token, visitor } = (await page().guest(made.widgetKey.key)).body;
+  it("gives a guest a token of 15 minutes with their id and origin", async () => {
+    const owner = await widgetTenant();
+    const { access_token, visitor } = (await page().guest(owner.widgetKey.key)).body;
     const claims = claimsOf(access_token);
     expect(claims).toEqual({
       iss: "switchboard",
       aud: "visitor",
       sub: visitor.id,
-      account: made.account,
-      agent_id: made.agentId,
+      account: owner.account,
+      agent_id: owner.agentId,
       visitor_type: "guest",
-      key_id: made.widgetKey.id,
+      key_id: owner.widgetKey.id,
       iat: expect.any(Number),
       iat_ms: expect.any(Number),
       exp: expect.any(Number),
@@ -159,22 +159,22 @@ describe("visitors: happy", () => {
   });
 
   it("tells a media runtime of a guest and how long the session lasts", async () => {
-    const made = await widgetTenant();
-    const { access_token, visitor } = (await page().guest(made.widgetKey.key)).body;
+    const owner = await widgetTenant();
+    const { access_token, visitor } = (await page().guest(owner.widgetKey.key)).body;
     const { exp } = claimsOf(access_token);
-    expect(await introspect(made, access_token)).toEqual({
+    expect(await introspect(owner, access_token)).toEqual({
       active: true,
       sub: visitor.id,
       visitor_type: "guest",
-      agent_id: made.agentId,
+      agent_id: owner.agentId,
       expires_at: new Date(Number(exp) * 1000).toISOString(),
     });
   });
 
-  it("knows a user by the backend's token, and keeps the identity over refreshes", async () => {
-    const made = await widgetTenant();
-    await made.server.patch(`/api/v1/agents/${made.agentId}`, { auth_mode: "authenticated" });
-    const first = await page().exchange(await visitorToken(made, "user-7"));
+  it("identifies a user by the backend's token, and keeps the identity across refreshes", async () => {
+    const owner = await widgetTenant();
+    await owner.server.patch(`/api/v1/agents/${owner.agentId}`, { auth_mode: "authenticated" });
+    const first = await page().exchange(await visitorToken(owner, "user-7"));
     expect(first.body.visitor).toEqual({ id: "user-7", type: "user" });
     const second = await page().refresh(first.body.refresh_token);
     const third = await page(null).refresh(second.body.refresh_token);
@@ -182,22 +182,22 @@ describe("visitors: happy", () => {
     expect(third.body.visitor).toEqual(first.body.visitor);
     const identity = ({ iat, iat_ms, exp, ...claims }: Record<string, unknown>) => claims;
     expect(identity(claimsOf(third.body.access_token))).toEqual(identity(claimsOf(first.body.access_token)));
-    expect(await introspect(made, third.body.access_token)).toMatchObject({ active: true, sub: "user-7" });
+    expect(await introspect(owner, third.body.access_token)).toMatchObject({ active: true, sub: "user-7" });
   });
 
   it("forgets spent tokens that have expired", async () => {
-    const made = await widgetTenant();
+    const owner = await widgetTenant();
     const insert = env.DB.prepare("INSERT INTO spent_tokens (account, id, expires_at) VALUES (?, ?, ?)");
     const past = new Date(Date.now() - 1000).toISOString();
-    const rows = Array.from({ length: 3 }, (_, i) => insert.bind(made.account, `old-${i}`, past));
+    const rows = Array.from({ length: 3 }, (_, i) => insert.bind(owner.account, `old-${i}`, past));
     await env.DB.batch(rows);
-    expect((await page().exchange(await visitorToken(made))).status).toBe(200);
-    const left = env.DB.prepare("SELECT id FROM spent_tokens WHERE account = ?").bind(made.account);
+    expect((await page().exchange(await visitorToken(owner))).status).toBe(200);
+    const left = env.DB.prepare("SELECT id FROM spent_tokens WHERE account = ?").bind(owner.account);
     const { results } = await left.all<{ id: string }>();
     expect(results.map(({ id }) => id)).toEqual([expect.stringMatching(UUID)]);
   });
 
-  it("answers any origin's preflight and promises no Authorization header", async () => {
+  it("answers any origin's preflight without allowing an Authorization header", async () => {
     const headers = { origin: "https://anywhere.example", "access-control-request-method": "POST" };
     for (const path of ["auth/guest", "auth/exchange", "auth/refresh", "config"]) {
       const answer = await call("OPTIONS", `/v1/widget/${path}`, { headers });
@@ -209,15 +209,15 @@ describe("visitors: happy", () => {
   });
 
   it("describes the widget to an allowed page", async () => {
-    const made = await widgetTenant([SHOP, "https://*.shop.example"]);
-    await made.server.patch("/api/v1/widget-settings", { launcher_label: "Ask Ada" });
-    const answer = await page("https://pay.shop.example").config(made.widgetKey.key);
+    const owner = await widgetTenant([SHOP, "https://*.shop.example"]);
+    await owner.server.patch("/api/v1/widget-settings", { launcher_label: "Ask Ada" });
+    const answer = await page("https://pay.shop.example").config(owner.widgetKey.key);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("public, max-age=60");
     expect(answer.headers.get("access-control-allow-origin")).toBe("https://pay.shop.example");
     expect(answer.body).toEqual({
-      agent: { id: made.agentId, name: "Ada", greeting_message: "Hello there." },
-      settings: (await made.server.get("/api/v1/widget-settings")).body,
+      agent: { id: owner.agentId, name: "Ada", greeting_message: "Hello there." },
+      settings: (await owner.server.get("/api/v1/widget-settings")).body,
       auth_mode: "both",
       enabled: true,
       guests: true,
@@ -225,25 +225,25 @@ describe("visitors: happy", () => {
     });
   });
 
-  it("shows the greeting as somebody reads it of whom nothing is known", async () => {
-    const made = await widgetTenant();
+  it("renders the greeting for a visitor without variables", async () => {
+    const owner = await widgetTenant();
     const greeting_message =
       "{{agent_name}} of {{account_name}}, hello {{first_name|there}}{{last_name}}. {{weekday}}{";
-    await made.server.patch(`/api/v1/agents/${made.agentId}`, { greeting_message });
-    const shown = (await page().config(made.widgetKey.key)).body.agent?.greeting_message;
-    expect(shown).toMatch(new RegExp(`^Ada of ${made.account}, hello there\\. [A-Z][a-z]+day\\{$`));
+    await owner.server.patch(`/api/v1/agents/${owner.agentId}`, { greeting_message });
+    const shown = (await page().config(owner.widgetKey.key)).body.agent?.greeting_message;
+    expect(shown).toMatch(new RegExp(`^Ada of ${owner.account}, hello there\\. [A-Z][a-z]+day\\{$`));
   });
 
-  it("shows a change at once where it was made", async () => {
-    const made = await widgetTenant();
-    await page().config(made.widgetKey.key);
-    await made.server.patch("/api/v1/widget-settings", { launcher_label: "Ask Ada" });
-    expect((await page().config(made.widgetKey.key)).body.settings.launcher_label).toBe("Ask Ada");
-    await made.server.patch(`/api/v1/agents/${made.agentId}/widget-settings`, { widget_enabled: false });
-    const disabled = await page().config(made.widgetKey.key);
+  it("shows a change immediately in the isolate that made it", async () => {
+    const owner = await widgetTenant();
+    await page().config(owner.widgetKey.key);
+    await owner.server.patch("/api/v1/widget-settings", { launcher_label: "Ask Ada" });
+    expect((await page().config(owner.widgetKey.key)).body.settings.launcher_label).toBe("Ask Ada");
+    await owner.server.patch(`/api/v1/agents/${owner.agentId}/widget-settings`, { widget_enabled: false });
+    const disabled = await page().config(owner.widgetKey.key);
     expect([disabled.status, disabled.body.enabled]).toEqual([200, false]);
-    await made.server.patch(`/api/v1/widget-keys/${made.widgetKey.id}`, { agent_id: null });
-    expect((await page().config(made.widgetKey.key)).body).toMatchObject({
+    await owner.server.patch(`/api/v1/widget-keys/${owner.widgetKey.id}`, { agent_id: null });
+    expect((await page().config(owner.widgetKey.key)).body).toMatchObject({
       agent: null,
       enabled: true,
       guests: false,

@@ -58,7 +58,7 @@ describe("an agent's words", () => {
     else expect(short(text)).toBe(written);
   });
 
-  it("has lists, numbered from where they begin, and words after them", () => {
+  it("have lists, numbered from their first number, and words after them", () => {
     expect(parseMarkdown("Open:\n- Mon\n  to Fri\n- **Sat**\nClosed else.\n\n3. c\n4. d")).toEqual([
       { type: "paragraph", children: [{ type: "text", text: "Open:" }] },
       {
@@ -75,7 +75,7 @@ describe("an agent's words", () => {
     ]);
   });
 
-  it("is text as long as it is not whole", () => {
+  it("are plain text until the markup is complete", () => {
     const whole = "See [our **shop**](https://shop.example) and **more";
     for (let end = 0; end < whole.indexOf(")"); end++) expect(links(whole.slice(0, end))).toEqual([]);
     expect(short(whole)).toBe("See <a https://shop.example/>our **shop**</a> and **more");
@@ -112,8 +112,8 @@ const hostile = fc
   .array(fc.oneof(fc.constantFrom(...marks), fc.string({ maxLength: 5 })), { maxLength: 60 })
   .map((all) => all.join(""));
 
-describe("whatever the text is", () => {
-  it("leads nowhere but to pages, mailboxes and telephones", () => {
+describe("any text", () => {
+  it("links only to pages, mailboxes and telephones", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         for (const { href } of links(text)) expect(href).toMatch(/^(https?:\/\/|mailto:|tel:)/);
@@ -162,7 +162,7 @@ describe("whatever the text is", () => {
     "***a*b**",
     " ",
     "\t- ",
-  ])("takes no longer than its length lets expect: %j", (piece) => {
+  ])("is rendered in linear time: %j", (piece) => {
     // With time that grows with the square of the length this would take hours.
     const text = piece.repeat(1_000_000 / piece.length);
     expect(parseMarkdown(text)).toBeDefined();

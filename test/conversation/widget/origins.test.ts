@@ -19,7 +19,7 @@ function randomCase(text: string, flips: boolean[]): string {
 }
 
 describe("origins", () => {
-  it("is canonical already when it is canonical, in any case, with or without the default port", () => {
+  it("are canonicalized idempotently, in any case, with or without the default port", () => {
     fc.assert(
       fc.property(origin, fc.array(fc.boolean(), { minLength: 1 }), (text, flips) => {
         expect(canonicalOrigin(text)).toBe(text);
@@ -33,7 +33,7 @@ describe("origins", () => {
     );
   });
 
-  it("admits exactly the origins on the list", () => {
+  it("admit exactly the origins on the list", () => {
     fc.assert(
       fc.property(fc.array(origin, { maxLength: 4 }), origin, (list, requests) => {
         expect(admits(list, requests)).toBe(list.includes(requests));
@@ -41,7 +41,7 @@ describe("origins", () => {
     );
   });
 
-  it("admits below a wildcard every subdomain of the same scheme and port, and nothing else", () => {
+  it("admit by a wildcard every subdomain of the same scheme and port, and nothing else", () => {
     fc.assert(
       fc.property(scheme, host, fc.option(port), host, port, (s, domain, p, other, otherPort) => {
         const end = p === null ? "" : `:${p}`;
@@ -57,7 +57,7 @@ describe("origins", () => {
     );
   });
 
-  it("never fails on what a caller may send", () => {
+  it("never fail, whatever a caller sends", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -88,7 +88,7 @@ describe("origins", () => {
     "https://shop.example/",
     "https://u@shop.example",
     "ws://x",
-  ])("takes %j for no web origin", (text) => expect(canonicalOrigin(text)).toBeNull());
+  ])("reject %j as no web origin", (text) => expect(canonicalOrigin(text)).toBeNull());
 
   it.each([
     ["shop.example", "https://shop.example"],
@@ -103,16 +103,16 @@ describe("origins", () => {
     ["https://shop.*", "https://shop.example"],
     ["https://a.*.shop.example", "https://shop.example"],
     ["", "https://shop.example"],
-  ])("refuses %j and says to use %s", (text, instead) => {
+  ])("reject %j and suggest %s", (text, instead) => {
     expect(() => entry(text)).toThrow(`use ${instead}`);
   });
 
   it.each(["https://*.com", "https://*.co.uk", "https://*.github.io", "https://*.127.0.0.1", "https://*.[::1]"])(
-    "refuses %s as too broad",
+    "reject %s as too broad",
     (text) => expect(() => entry(text)).toThrow("too broad"),
   );
 
-  it("keeps international names and addresses as a browser sends them", () => {
+  it("keep international names and addresses as a browser sends them", () => {
     expect(entry("https://Bücher.example")).toBe("https://xn--bcher-kva.example");
     expect(entry("https://*.bücher.example:8443")).toBe("https://*.xn--bcher-kva.example:8443");
     expect(entry("http://[::1]:3000")).toBe("http://[::1]:3000");

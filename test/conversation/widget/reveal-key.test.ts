@@ -26,7 +26,7 @@ async function under(keys: string | undefined, client: Client, method: "GET" | "
 }
 
 describe("a widget key shown again: happy", () => {
-  it("is the key that was created, whoever of the account asks in the console, and is on record", async () => {
+  it("is the created key for every console user of the account, and is audited", async () => {
     const { user, server, widgetKey } = await widgetTenant();
     const shown = await user.get(pathOf(widgetKey.id));
     expect([shown.status, shown.body]).toEqual([200, { id: widgetKey.id, key: widgetKey.key }]);
@@ -36,7 +36,7 @@ describe("a widget key shown again: happy", () => {
     expect(JSON.stringify((await server.get("/api/v1/widget-keys")).body)).not.toContain(widgetKey.key);
   });
 
-  it("works on the page as before, also of a key that was disabled and enabled again", async () => {
+  it("works as before, also after the key was disabled and enabled again", async () => {
     const { user, widgetKey } = await widgetTenant();
     const path = `/api/v1/widget-keys/${widgetKey.id}`;
     await user.patch(path, { disabled: true });
@@ -47,13 +47,13 @@ describe("a widget key shown again: happy", () => {
 });
 
 describe("a widget key shown again: error", () => {
-  it("is 404 for a key that is not there, 400 for an id that is none", async () => {
+  it("answers 404 for an unknown key and 400 for an invalid id", async () => {
     const { user } = await tenant();
     expect((await user.get(pathOf(crypto.randomUUID()))).status).toBe(404);
     expect((await user.get(pathOf("x"))).status).toBe(400);
   });
 
-  it.each([undefined, "nonsense"])("says that a new key is needed where none could be sealed (%s)", async (keys) => {
+  it.each([undefined, "nonsense"])("says that a new key is needed if none could be sealed (%s)", async (keys) => {
     const { user, server } = await tenant();
     const created = await under(keys, server, "POST", "/api/v1/widget-keys", { name: "n", domain_allowlist: [SHOP] });
     expect(created).toMatchObject({ status: 201, body: { key: expect.stringMatching(/^pk_live_/) } });
@@ -65,12 +65,12 @@ describe("a widget key shown again: error", () => {
     ]);
   });
 
-  it("is 503 where the encryption key that sealed it is gone", async () => {
+  it("answers 503 if the encryption key that sealed it is gone", async () => {
     const { user, widgetKey } = await widgetTenant();
     expect((await under(env.PRINTED_KEYS[0], user, "GET", pathOf(widgetKey.id))).status).toBe(503);
   });
 
-  it("is not shown where it cannot be put on record", async () => {
+  it("is not shown if it cannot be audited", async () => {
     const { account, user, widgetKey } = await widgetTenant();
     await breakD1(account, ["audit_log"], ["INSERT"]);
     const answer = await user.get(pathOf(widgetKey.id));
@@ -80,12 +80,12 @@ describe("a widget key shown again: error", () => {
 });
 
 describe("a widget key shown again: security", () => {
-  it("is for people who are signed in: an API key gets none", async () => {
+  it("is refused to API keys", async () => {
     const { server, widgetKey } = await widgetTenant();
     expect(outcome(await server.get(pathOf(widgetKey.id)))).toEqual([403, "console_required"]);
   });
 
-  it("is stored sealed, and opens in its own row alone", async () => {
+  it("is stored sealed, and opens only in its own row", async () => {
     const [mine, theirs] = [await widgetTenant(), await widgetTenant()];
     const stored = async ({ id }: { id: string }) =>
       (await env.DB.prepare("SELECT sealed_key FROM widget_keys WHERE id = ?").bind(id).first<string>("sealed_key")) ??

@@ -21,13 +21,13 @@ describe("widget keys: security", () => {
     expect(await introspect(mine, session.body.access_token)).toEqual({ active: false, reason: "invalid" });
   });
 
-  it("is no credential", async () => {
+  it("are no credentials", async () => {
     const { widgetKey } = await widgetTenant();
     const headers = { authorization: `Bearer ${widgetKey.key}` };
     expect(outcome(await call("GET", "/api/v1/agents", { headers }))).toEqual([400, "malformed_token"]);
   });
 
-  it("needs somebody signed in to manage it", async () => {
+  it("can be managed only by authenticated users", async () => {
     for (const [method, path] of [
       ["GET", "/api/v1/widget-keys"],
       ["POST", "/api/v1/widget-keys"],
@@ -50,7 +50,7 @@ describe("visitors: who may come in", () => {
     ["https://shop.example.evil.example", "a name that begins alike"],
     ["https://a.shop.example", "a subdomain"],
     ["https://shop.example/", "not an origin"],
-  ])("keeps out the origin %s (%s)", async (origin, _why) => {
+  ])("refuses the origin %s (%s)", async (origin, _why) => {
     const { widgetKey } = await widgetTenant();
     for (const answer of [await page(origin).guest(widgetKey.key), await page(origin).config(widgetKey.key)]) {
       expect(outcome(answer)).toEqual([403, "origin_not_allowed"]);
@@ -59,7 +59,7 @@ describe("visitors: who may come in", () => {
     }
   });
 
-  it.each(["HTTPS://SHOP.EXAMPLE", "https://shop.example:443"])("takes %s for the origin it is", async (origin) => {
+  it.each(["HTTPS://SHOP.EXAMPLE", "https://shop.example:443"])("accepts %s as the origin it is", async (origin) => {
     const { widgetKey } = await widgetTenant();
     for (const answer of [await page(origin).guest(widgetKey.key), await page(origin).config(widgetKey.key)]) {
       expect(answer.status).toBe(200);
@@ -67,13 +67,13 @@ describe("visitors: who may come in", () => {
     }
   });
 
-  it("admits nobody where the list is empty", async () => {
+  it("admits nobody if the list is empty", async () => {
     const { widgetKey } = await widgetTenant([]);
     expect(outcome(await page().guest(widgetKey.key))).toEqual([403, "origin_not_allowed"]);
     expect(outcome(await page().config(widgetKey.key))).toEqual([403, "origin_not_allowed"]);
   });
 
-  it("knows no key that is malformed, has a wrong checksum, or was never made", async () => {
+  it("refuses a key that is malformed, has a wrong checksum, or does not exist", async () => {
     const { widgetKey, account } = await widgetTenant();
     const unknown = [
       "pk_live_x",
@@ -90,7 +90,7 @@ describe("visitors: who may come in", () => {
     }
   });
 
-  it("stops a disabled key at once, everywhere", async () => {
+  it("refuses a disabled key at once, everywhere", async () => {
     const created = await widgetTenant();
     const session = await page().guest(created.widgetKey.key);
     const token = await visitorToken(created);
@@ -103,7 +103,7 @@ describe("visitors: who may come in", () => {
     expect(await introspect(created, session.body.access_token)).toEqual({ active: false, reason: "key_disabled" });
   });
 
-  it("stops with the account, and comes back with it", async () => {
+  it("refuses visitors while the account is disabled", async () => {
     const created = await widgetTenant();
     const session = await page().guest(created.widgetKey.key);
     const admin = await operator();
@@ -115,7 +115,7 @@ describe("visitors: who may come in", () => {
     expect((await page().guest(created.widgetKey.key)).status).toBe(200);
   });
 
-  it("keeps to the widget's policy when a session begins", async () => {
+  it("enforces the widget's policy when a session begins", async () => {
     const created = await widgetTenant();
     const policy = (body: object) => created.server.patch(`/api/v1/agents/${created.agentId}/widget-settings`, body);
     await policy({ auth_mode: "authenticated" });
@@ -131,7 +131,7 @@ describe("visitors: who may come in", () => {
     expect((await page().config(created.widgetKey.key)).body).toMatchObject({ enabled: false });
   });
 
-  it("keeps to the agent's and the widget's policy when a session is used", async () => {
+  it("enforces the agent's and the widget's policy when a session is used", async () => {
     const created = await widgetTenant();
     const guest = (await page().guest(created.widgetKey.key)).body.access_token;
     const user = (await page().exchange(await visitorToken(created))).body.access_token;
@@ -151,7 +151,7 @@ describe("visitors: who may come in", () => {
   });
 });
 
-describe("visitors: tokens good once", () => {
+describe("visitors: single-use tokens", () => {
   it("gives exactly one session for two exchanges at once", async () => {
     const created = await widgetTenant();
     const token = await visitorToken(created);
@@ -170,7 +170,7 @@ describe("visitors: tokens good once", () => {
     expect(outcome(await page().refresh(first.body.refresh_token))).toEqual([400, "token_invalid"]);
   });
 
-  it("keeps a page that is not allowed from exchanging and refreshing", async () => {
+  it("refuses exchange and refresh from a page that is not allowed", async () => {
     const created = await widgetTenant();
     const session = await page().guest(created.widgetKey.key);
     for (const origin of [EVIL, "null"]) {
@@ -181,7 +181,7 @@ describe("visitors: tokens good once", () => {
     expect((await page(EVIL).refresh(session.body.refresh_token)).status).toBe(403);
   });
 
-  it("serves only servers with user tokens and introspection", async () => {
+  it("offers user tokens and introspection only to servers", async () => {
     const { user, widgetKey } = await widgetTenant();
     const other = await tenant();
     for (const [path, body] of [

@@ -83,7 +83,7 @@ async function goodClaims(created: WidgetTenant, purpose: Audience): Promise<JWT
 const PURPOSES: Audience[] = ["console", "visitor-token", "visitor-refresh", "visitor", "tester"];
 
 describe("token confusion", () => {
-  it("takes each purpose at its own door and at no other", async () => {
+  it("accepts each purpose only at its own endpoint", async () => {
     const created = await widgetTenant();
     const tokens = await goodTokens(created);
     for (const [purpose, token] of Object.entries(tokens)) {
@@ -96,7 +96,7 @@ describe("token confusion", () => {
     }
   });
 
-  it("does not take another purpose's audience beside its own claims", async () => {
+  it("refuses another purpose's audience beside its own claims", async () => {
     const created = await widgetTenant();
     const claims = await goodClaims(created, "visitor-refresh");
     for (const door of doors(created)) {
@@ -142,7 +142,7 @@ describe("token confusion", () => {
   });
 
   it.each(["visitor", "visitor-refresh", "visitor-token"] as const)(
-    "refuses a %s token whose claims are not what they must be",
+    "refuses a %s token with invalid claims",
     async (purpose) => {
       const created = await widgetTenant();
       const other = await widgetTenant();
@@ -162,7 +162,7 @@ describe("token confusion", () => {
     },
   );
 
-  it("tells an expired session from one that never was", async () => {
+  it("distinguishes an expired session from an unknown one", async () => {
     const created = await widgetTenant();
     const claims = await goodClaims(created, "visitor");
     const seconds = Math.floor(Date.now() / 1000);
@@ -177,7 +177,7 @@ describe("token confusion", () => {
     expect(await introspect(created, "garbage")).toEqual({ active: false, reason: "invalid" });
   });
 
-  it("bears oversized and broken tokens without a 5xx", async () => {
+  it("answers oversized and broken tokens without a 5xx", async () => {
     const created = await widgetTenant();
     const huge = `eyJ${"a".repeat(16_384)}`;
     for (const token of [

@@ -18,17 +18,17 @@ describe("the agent's voice in the visitor's microphone", () => {
     (words) => expect(withoutEcho(words, VOICE)).toBe(words),
   );
 
-  it("is taken away before the visitor's words, which stay as they are", () => {
+  it("is removed from before the visitor's words, which stay unchanged", () => {
     expect(withoutEcho("hello I am Ada Stop, please!", VOICE)).toBe("Stop, please!");
     expect(withoutEcho("what can I do for you where is my parcel", VOICE)).toBe("where is my parcel");
   });
 
-  it("is told from a short answer that comes when the agent is silent", () => {
+  it("is distinguished from a short answer while the agent is silent", () => {
     expect(withoutEcho("nine to five", VOICE, 4)).toBe("nine to five");
     expect(withoutEcho("open from nine to five", VOICE, 4)).toBe("");
   });
 
-  it("never hides what comes after it, however long it goes on", () => {
+  it("never hides what comes after it, however long it lasts", () => {
     const refrain = "la ".repeat(110);
     expect(withoutEcho(`${refrain}where is my parcel`, refrain).endsWith("where is my parcel")).toBe(true);
   });
@@ -42,7 +42,7 @@ describe("the agent's voice in the visitor's microphone", () => {
     );
   });
 
-  it("is nothing where nobody spoke, and never adds to what the visitor said", () => {
+  it("is empty if nobody spoke, and never adds to the visitor's words", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (words, voice) => {
         expect(withoutEcho(words, "")).toBe(words.trim());

@@ -37,7 +37,7 @@ const text = fc
   )
   .map((parts) => parts.join(""));
 
-describe("the sentences of an agent who is still speaking", () => {
+describe("the sentences of an unfinished answer", () => {
   it.each([
     ["Hello. How are you? Fine", ["Hello. ", "How are you? ", "Fine"]],
     ["It costs 3.50 EUR.", ["It costs 3.50 EUR."]],
@@ -51,7 +51,7 @@ describe("the sentences of an agent who is still speaking", () => {
     ["你好。再见！", ["你好。", "再见！"]],
   ])("%j", (whole, sentences) => expect(cut(whole)).toEqual(sentences));
 
-  it("are given as soon as they are whole, and not before", () => {
+  it("are emitted as soon as they are complete, and not before", () => {
     const cutter = new SentenceCutter();
     expect(cutter.push("Hel")).toEqual([]);
     expect(cutter.push("lo.")).toEqual([]);
@@ -59,15 +59,16 @@ describe("the sentences of an agent who is still speaking", () => {
     expect(cutter.flush()).toBe("I am");
   });
 
-  it("are worked out in no time, whatever a model makes up", () => {
+  it("are found in linear time, whatever a model writes", () => {
     for (const odd of ["https://a", "[", "a. ", ".)", "* ", "](", "1. "]) {
       const sentences = cut(odd.repeat(20_000));
       expect(sentences.join("")).toBe(odd.repeat(20_000));
-      for (const said of sentences.flatMap(utterances)) expect(said.length).toBeLessThanOrEqual(MAX_UTTERANCE_CHARS);
+      for (const utterance of sentences.flatMap(utterances))
+        expect(utterance.length).toBeLessThanOrEqual(MAX_UTTERANCE_CHARS);
     }
   });
 
-  it("lose and double nothing, however the text comes in pieces", () => {
+  it("lose and repeat nothing, however the text is split", () => {
     fc.assert(
       fc.property(text, fc.array(fc.nat(20), { maxLength: 30 }), (whole, sizes) => {
         const pieces: string[] = [];
@@ -82,7 +83,7 @@ describe("the sentences of an agent who is still speaking", () => {
   });
 });
 
-describe("what is said of a text", () => {
+describe("the spoken form of a text", () => {
   it.each([
     ["**Yes**, _really_: `a`", "Yes, really: a"],
     ["## Prices\n", "Prices"],
@@ -93,18 +94,18 @@ describe("what is said of a text", () => {
     ["2*3 is 6, 2 * 3 too; snake_case stays", "2*3 is 6, 2 * 3 too; snake_case stays"],
     ["Great 🎉👍🏽!", "Great !"],
     ["-5 degrees", "-5 degrees"],
-  ])("%j is %j", (written, said) => expect(speakable(written)).toBe(said));
+  ])("%j is %j", (written, spokenText) => expect(speakable(written)).toBe(spokenText));
 
-  it("is nothing where there are no words", () => {
+  it("is empty if there are no words", () => {
     for (const nothing of ["", "***", "---\n", "😀", "```"]) expect(utterances(nothing)).toEqual([]);
   });
 
-  it("is cut where it is long, between words, so that no browser falls silent in it", () => {
+  it("is cut between words if it is long, so that no browser stops speaking in it", () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-z]{1,12}[,;]?$/), { minLength: 1, maxLength: 120 }), (words) => {
-        const said = utterances(words.join(" "));
-        for (const each of said) expect(each.length).toBeLessThanOrEqual(MAX_UTTERANCE_CHARS);
-        expect(said.join(" ")).toBe(words.join(" "));
+        const spokenParts = utterances(words.join(" "));
+        for (const each of spokenParts) expect(each.length).toBeLessThanOrEqual(MAX_UTTERANCE_CHARS);
+        expect(spokenParts.join(" ")).toBe(words.join(" "));
       }),
     );
     expect(utterances("x".repeat(1000)).join("")).toBe("x".repeat(1000));

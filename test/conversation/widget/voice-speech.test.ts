@@ -6,15 +6,15 @@ import { Restarts } from "../../../src/browser/widget/voice/trouble.ts";
 
 /** Speaks everything there is; gives what was said. */
 function speakAll(speech: Speech, now = 0): string[] {
-  const said: string[] = [];
+  const spokenTexts: string[] = [];
   for (let next = speech.next(); next; next = speech.next()) {
-    said.push(next.text);
+    spokenTexts.push(next.text);
     speech.ended(now);
   }
-  return said;
+  return spokenTexts;
 }
 
-describe("what the agent says", () => {
+describe("the agent's speech", () => {
   it("begins with the first sentence, before the rest has come", () => {
     const speech = new Speech();
     speech.delta("Your parcel left. It wi", true);
@@ -24,7 +24,7 @@ describe("what the agent says", () => {
     expect(speakAll(speech)).toEqual(["It will come today"]);
   });
 
-  it("is said once, whether it came in pieces or whole", () => {
+  it("is spoken once, whether it came in pieces or whole", () => {
     const words = fc.array(fc.stringMatching(/^[a-z]{1,8}[.?,]?$/), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(words, fc.array(fc.nat(25), { maxLength: 20 }), (all, sizes) => {
@@ -41,15 +41,15 @@ describe("what the agent says", () => {
     );
   });
 
-  it("is bounded: what waits too long is read, not said", () => {
+  it("is bounded: text beyond the limit is shown and not spoken", () => {
     const speech = new Speech();
     speech.message("Yes! ".repeat(500), true);
     expect(speakAll(speech).length).toBe(60);
   });
 });
 
-describe("what was heard", () => {
-  it("is what was said whole, and of the rest what the voice had come to", () => {
+describe("the spoken part of a cut turn", () => {
+  it("is the finished utterances and the current one up to the voice's position", () => {
     const speech = new Speech();
     speech.delta("One two. Three four five. Six. ", true);
     speech.next();
@@ -60,14 +60,14 @@ describe("what was heard", () => {
     expect(speech.isBusy).toBe(false);
   });
 
-  it("is only whole utterances where the browser does not say how far it is", () => {
+  it("is only whole utterances if the browser reports no position", () => {
     const speech = new Speech();
     speech.message("One two. Three four.", true);
     speech.next();
     expect(speech.cut(0)).toBe("");
   });
 
-  it("is of the newest turn, which is the one that is cut", () => {
+  it("is taken from the newest turn", () => {
     const speech = new Speech();
     speech.message("Let me look.", true);
     speech.next();
@@ -75,7 +75,7 @@ describe("what was heard", () => {
     expect(speech.cut(0)).toBe("");
   });
 
-  it("never is more than was said, whenever the visitor cuts in", () => {
+  it("never exceeds the sent words, whenever the visitor cuts in", () => {
     fc.assert(
       fc.property(fc.nat(5), fc.nat(20), (spoken, reached) => {
         const whole = "One two. Three four. Five six. Seven eight. Nine ten.";
@@ -87,15 +87,15 @@ describe("what was heard", () => {
         }
         speech.next();
         speech.reached(reached);
-        const heard = speech.cut(0);
-        expect(whole.startsWith(heard)).toBe(true);
+        const spokenPart = speech.cut(0);
+        expect(whole.startsWith(spokenPart)).toBe(true);
       }),
     );
   });
 });
 
 describe("a turn that was cut", () => {
-  it("is not gone on with, and the next one is said", () => {
+  it("is not continued, and the next one is spoken", () => {
     const speech = new Speech();
     speech.delta("One. Two", true);
     speech.next();
@@ -107,7 +107,7 @@ describe("a turn that was cut", () => {
     expect(speakAll(speech)).toEqual(["Four."]);
   });
 
-  it("is over with the visitor's words", () => {
+  it("ends with the visitor's words", () => {
     const speech = new Speech();
     speech.delta("One. Two", true);
     speech.next();
@@ -117,7 +117,7 @@ describe("a turn that was cut", () => {
     expect(speakAll(speech)).toEqual(["Three."]);
   });
 
-  it("does not swallow what the agent says unasked", () => {
+  it("does not suppress what the agent says unprompted", () => {
     const speech = new Speech();
     speech.delta("One. Two", true);
     speech.next();
@@ -128,7 +128,7 @@ describe("a turn that was cut", () => {
   });
 });
 
-it("nobody cuts in on words that are locked, and on what follows them they may", () => {
+it("locked words cannot be interrupted, and the words after them can", () => {
   const speech = new Speech();
   speech.message("We record this.", false);
   speech.message("How are you?", true);
@@ -140,20 +140,20 @@ it("nobody cuts in on words that are locked, and on what follows them they may",
 });
 
 describe("listening that ends", () => {
-  it("begins again at once after a silence, for ever", () => {
+  it("restarts at once after a silence, any number of times", () => {
     const restarts = new Restarts();
     for (let i = 0; i < 50; i++) expect(restarts.ended("no-speech", 8000)).toBe(0);
   });
 
-  it("begins again ever later where it breaks off at once, and is given up then", () => {
+  it("restarts with growing delays if it fails at once, then gives up", () => {
     const restarts = new Restarts();
     expect([1, 2, 3, 4, 5].map(() => restarts.ended("aborted", 10))).toEqual([250, 500, 1000, 2000, "unstable"]);
   });
 
-  it("begins anew with the count where something was heard", () => {
+  it("resets the count once something was recognized", () => {
     const restarts = new Restarts();
     for (let i = 0; i < 4; i++) restarts.ended("network", 10);
-    restarts.heard();
+    restarts.recognized();
     expect([1, 2, 3, 4, 5].map(() => restarts.ended("network", 10))).toEqual([250, 500, 1000, 2000, "network"]);
   });
 
@@ -161,13 +161,13 @@ describe("listening that ends", () => {
     expect(new Restarts().ended(error, 9000)).toBe(error),
   );
 
-  it("stays off where the browser says what nobody knows", () => {
+  it("stays off after an unknown error", () => {
     expect(new Restarts().ended("bad-grammar", 9000)).toBe("unstable");
     expect(new Restarts().ended("toString", 9000)).toBe("unstable");
   });
 });
 
-it("the voice is of the language, of the region if there is one, and of this machine rather than afar", () => {
+it("chooses a voice of the language, preferring the region and a local voice", () => {
   const voice = (lang: string, localService: boolean) => ({ lang, localService });
   const [far, near, british, german] = [
     voice("en-US", false),

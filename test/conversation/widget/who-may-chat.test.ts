@@ -48,7 +48,7 @@ describe("who may chat: happy", () => {
     expect((await patch({ who: "anyone", auth_mode: "both" })).status).toBe(200);
   });
 
-  it("shows what comes of both where each is set by itself", async () => {
+  it("shows the combined result if each is set separately", async () => {
     const { server, agentPath, patch, modes } = await newAgent();
     for (const widget of ["public", "authenticated", "both"]) {
       for (const agent of ["public", "authenticated"]) {
@@ -60,7 +60,7 @@ describe("who may chat: happy", () => {
     }
   });
 
-  it("raises both revisions, the agent's only where its auth_mode is another now", async () => {
+  it("raises both revisions, the agent's only if its auth_mode changed", async () => {
     const { patch, tag, agentTag } = await newAgent();
     const revisions = async () => [revisionOf(await tag()), revisionOf(await agentTag())];
     const [widget = 0, agent = 0] = await revisions();
@@ -73,7 +73,7 @@ describe("who may chat: happy", () => {
     expect(await revisions()).toEqual([widget + 3, agent + 1]);
   });
 
-  it("is on record in one entry, which says whether the agent's auth_mode changed too", async () => {
+  it("is audited in one entry, which says whether the agent's auth_mode changed too", async () => {
     const { user, id, patch } = await newAgent();
     const latest = async () => (await log(user, "limit=1"))[0];
     await patch({ who: "anyone" });
@@ -85,7 +85,7 @@ describe("who may chat: happy", () => {
     expect(await latest()).toMatchObject(Object.assign({ changes: null }, entry));
   });
 
-  it("holds for visitors at once: the configuration, a new guest and one who is there", async () => {
+  it("applies to visitors at once: the configuration, a new guest and an existing one", async () => {
     const created = await widgetTenant();
     const { patch } = settingsOf(created.server, created.agentId);
     const config = async () => (await page().config(created.widgetKey.key)).body.guests;
@@ -110,7 +110,7 @@ describe("who may chat: error", () => {
     { who: "anyone", auth_mode: "public" },
     { who: "signed_in", auth_mode: "both" },
     { who: "signed_in", auth_mode: "public" },
-  ])("refuses %j, names the field and changes nothing", async (body) => {
+  ])("refuses %j, reports the field and changes nothing", async (body) => {
     const { server, path, modes, tag, agentTag } = await newAgent();
     const before = [await modes(), await tag(), await agentTag()];
     const headers = { ...server.headers, accept: "application/problem+json" };
@@ -119,12 +119,12 @@ describe("who may chat: error", () => {
     expect([await modes(), await tag(), await agentTag()]).toEqual(before);
   });
 
-  it("knows two answers", async () => {
+  it("has two values", async () => {
     const { patch } = await newAgent();
     for (const who of ["nobody", "both", null, 1]) expect((await patch({ who })).status).toBe(400);
   });
 
-  it("changes neither the widget nor the agent where If-Match fails", async () => {
+  it("changes neither the widget nor the agent if If-Match fails", async () => {
     const { user, patch, modes, tag, agentTag } = await newAgent();
     const stale = await tag();
     await patch({ widget_enabled: true });
@@ -138,7 +138,7 @@ describe("who may chat: error", () => {
     expect((await patch({ who: "anyone" }, await tag())).status).toBe(200);
   });
 
-  it("lets one of many through that begin from the same state, with the agent as that one says", async () => {
+  it("accepts one of many concurrent changes of the same revision, and sets the agent accordingly", async () => {
     const { patch, modes, tag, agentTag } = await newAgent();
     await patch({ who: "anyone" });
     const [from, agent] = [await tag(), revisionOf(await agentTag())];
@@ -155,14 +155,14 @@ describe("who may chat: error", () => {
 });
 
 describe("who may chat: security", () => {
-  it("is another account's to set for none of its agents", async () => {
+  it("cannot be set for another account's agent", async () => {
     const [mine, theirs] = [await newAgent(), await tenant()];
     const before = await mine.modes();
     const answer = await theirs.user.patch(mine.path, { who: "anyone" });
     expect([answer.status, await mine.modes()]).toEqual([404, before]);
   });
 
-  it("leaves other agents of the account as they are", async () => {
+  it("does not change other agents of the account", async () => {
     const { server, patch } = await newAgent();
     const other = (await server.post<{ id: string }>("/api/v1/agents", { name: "Bo" })).body;
     const { modes } = settingsOf(server, other.id);

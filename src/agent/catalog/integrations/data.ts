@@ -1,7 +1,7 @@
 import type { CatalogIntegration } from "../types.ts";
 import { deciding, needed, optional, unconnected } from "./fields.ts";
 
-/** A webhook is a secret address, and whoever calls it starts what is behind it. */
+/** A webhook is a secret address: calling it starts the workflow behind it. */
 const starts = (what: string) => ({ none: `every request to the webhook starts ${what}` });
 
 export const dataIntegrations: CatalogIntegration[] = [

@@ -23,8 +23,8 @@ type Unconnected = Pick<CatalogIntegration, "id" | "name" | "display_name" | "de
   why: string;
 };
 
-export const unconnected = ({ why, ...said }: Unconnected): CatalogIntegration => ({
-  ...said,
+export const unconnected = ({ why, ...fields }: Unconnected): CatalogIntegration => ({
+  ...fields,
   params: [],
   secrets: [],
   checks: { none: why },

@@ -2,22 +2,22 @@ import type { CatalogTemplate, CatalogTest } from "../types.ts";
 
 /* The tests that templates come with: what callers say again and again, and what must come of it. They pass as shipped. */
 
-/** What is asked about an FAQ, and what the answer must have in it, however it is put. */
-const QUESTIONS: Record<string, { asks: string; said: string }> = {
-  opening_hours: { asks: "When are you open?", said: "Monday to Friday" },
-  location_and_parking: { asks: "Where are you, and can I park?", said: "two hours" },
-  delivery_times: { asks: "How long does delivery take?", said: "two to four working days" },
-  returns_and_refunds: { asks: "How do returns work?", said: "30 days" },
-  payment_methods: { asks: "How can I pay?", said: "bank transfer" },
-  invoices: { asks: "Where do I find my invoice?", said: "email" },
-  cancel_or_move_appointment: { asks: "Can I cancel or move my appointment?", said: "24 hours" },
-  reset_password: { asks: "I cannot sign in, how do I reset my password?", said: "five minutes" },
-  privacy_and_recording: { asks: "Is this call recorded, and what happens to my data?", said: "limited time" },
+/** A question about an FAQ, and the words that every right answer contains. */
+const QUESTIONS: Record<string, { question: string; expected: string }> = {
+  opening_hours: { question: "When are you open?", expected: "Monday to Friday" },
+  location_and_parking: { question: "Where are you, and can I park?", expected: "two hours" },
+  delivery_times: { question: "How long does delivery take?", expected: "two to four working days" },
+  returns_and_refunds: { question: "How do returns work?", expected: "30 days" },
+  payment_methods: { question: "How can I pay?", expected: "bank transfer" },
+  invoices: { question: "Where do I find my invoice?", expected: "email" },
+  cancel_or_move_appointment: { question: "Can I cancel or move my appointment?", expected: "24 hours" },
+  reset_password: { question: "I cannot sign in, how do I reset my password?", expected: "five minutes" },
+  privacy_and_recording: { question: "Is this call recorded, and what happens to my data?", expected: "limited time" },
 };
 /** Questions that a template is tested with, of those that it knows the answers to. */
 const QUESTIONS_EACH = 2;
 
-/** What a tool is asked for, what it answers, and what the caller must hear of that. */
+/** A request for a tool, its answer, and what the caller must hear of it. */
 const TASKS: Record<string, Pick<CatalogTest, "name" | "steps" | "tool_mocks" | "expect">> = {
   look_up_order: {
     name: "Says where an order is",
@@ -62,8 +62,8 @@ export function testsFor({ knowledge_items, tools }: CatalogTemplate): CatalogTe
       return question ? [{ title, question }] : [];
     })
     .slice(0, QUESTIONS_EACH)
-    .map(({ title, question: { asks, said } }): CatalogTest => {
-      return { name: `Answers: ${title}`, steps: [{ says: asks }], tool_mocks: [], expect: [{ said }] };
+    .map(({ title, question: { question, expected } }): CatalogTest => {
+      return { name: `Answers: ${title}`, steps: [{ says: question }], tool_mocks: [], expect: [{ said: expected }] };
     });
   const tasks = Object.entries(TASKS).flatMap(([tool, test]) => (tools.includes(tool) ? [test] : []));
   return [...questions, ...tasks, IDENTITY, OPT_OUT];

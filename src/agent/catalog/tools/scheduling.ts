@@ -141,7 +141,7 @@ export const schedulingTools: CatalogTool[] = [
       timeout_ms: 8000,
       response: { path: "data.status", max_chars: 100 },
     },
-    // Cal.com wants a reason of whoever cancels for the host.
+    // Cal.com requires a reason for a cancellation by the host.
     schema: args({
       booking_uid: booking,
       reason: text("Why, in the caller's words; “the caller asked to” if they gave none", {

@@ -4,7 +4,7 @@ import { BadSchema, type CompiledSchema, compileSchema, quote } from "./json-sch
 /** Most values within the arguments, and characters of them as JSON. */
 const MAX_VALUES = 2_000;
 const MAX_ARGUMENTS_CHARS = 32_000;
-/** Most faults that are told at once. */
+/** Most faults that are reported at once. */
 const MAX_FAULTS = 20;
 
 export type Arguments = Record<string, unknown>;
@@ -55,8 +55,10 @@ function faultsOf({ schema, formats: own }: CompiledSchema, args: object): strin
   try {
     const { valid, errors } = validate(args, schema as Schema, "2020-12", undefined, false);
     if (valid) return [];
-    const said = errors.filter(({ keyword }) => !CONTAINERS.has(keyword)).map((error) => explain(error, schema, own));
-    return said.length === 0 ? ["the arguments do not match the tool's schema"] : [...new Set(said)];
+    const messages = errors
+      .filter(({ keyword }) => !CONTAINERS.has(keyword))
+      .map((error) => explain(error, schema, own));
+    return messages.length === 0 ? ["the arguments do not match the tool's schema"] : [...new Set(messages)];
   } catch {
     // Such as a name that is no well-formed text.
     return ["the arguments cannot be checked against the tool's schema"];
@@ -65,7 +67,7 @@ function faultsOf({ schema, formats: own }: CompiledSchema, args: object): strin
   }
 }
 
-/** Keywords whose fault is told by what is within them. */
+/** Keywords whose fault is explained by the faults inside them. */
 const CONTAINERS = new Set([
   "properties",
   "items",

@@ -11,7 +11,7 @@ export const BINDING_SOURCE = /^(visitor\.id|call\.(id|from_number|to_number)|co
 export interface BindingParty {
   call: { id: string; direction: "outbound" | "inbound"; from_number: string; to_number: string } | null;
   visitor: { id: string; type: "guest" | "user" } | null;
-  /** The contact's columns and the call's own variables: given by the account, never by who is talked to. */
+  /** The contact's columns and the call's own variables: given by the account, never by the other side. */
   variables: Record<string, string>;
 }
 
@@ -69,9 +69,9 @@ export function mergeBound(
 
 /** What is wrong with a tool's bindings, by field. */
 export function bindingFaults({ schema, bind }: { schema: Record<string, unknown>; bind: Bindings | null }) {
-  const known = argumentNames(schema);
+  const parameters = argumentNames(schema);
   return Object.keys(bind ?? {}).flatMap((name): FieldError[] => {
-    if (known.has(name)) return [];
+    if (parameters.has(name)) return [];
     const message = "is not one of the schema's properties, so it cannot be bound";
     return [{ field: `bind.${name}`, code: "unknown_argument", message }];
   });

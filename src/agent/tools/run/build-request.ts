@@ -25,7 +25,7 @@ export type BasicCredentials = (username: string, password: string) => string;
 /** What a request needs beside its configuration and values. */
 interface RequestOptions {
   basic?: BasicCredentials;
-  /** By which the service tells a request that comes twice; one of the configuration's own goes before it. */
+  /** By which the service recognizes a repeated request; the configuration's own takes precedence. */
   idempotencyKey?: string | null;
 }
 

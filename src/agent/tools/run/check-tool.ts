@@ -51,16 +51,16 @@ function addressFaults(url: string, rules: EgressRules): FieldError[] {
   const { base, scheme, host, path } = splitUrl(url);
   // The base of an own service was judged when it was stored, and is again when the tool runs.
   if (base !== null) return [];
-  const isKnown = !host.includes("{{");
-  const [known] = path.split("{");
-  const verdict = judgeAddress(`${scheme}://${isKnown ? host : "host.example.com"}${known}`, rules);
+  const hasFixedHost = !host.includes("{{");
+  const [fixedPath] = path.split("{");
+  const verdict = judgeAddress(`${scheme}://${hasFixedHost ? host : "host.example.com"}${fixedPath}`, rules);
   return "url" in verdict ? [] : [at("url")("address_refused", verdict.refused)];
 }
 
 function templateFaults({ implementation_type, implementation_config, schema }: Tool): FieldError[] {
   if (implementation_type !== "http") return [];
-  const known = argumentNames(schema);
-  const unknown = [...argumentsIn(implementation_config)].filter((name) => !known.has(name));
+  const parameters = argumentNames(schema);
+  const unknown = [...argumentsIn(implementation_config)].filter((name) => !parameters.has(name));
   return [
     ...unknown.map((name) => inConfig("unknown_argument", `{${name}} is not one of the schema's properties`)),
     ...templatedNames(implementation_config).map((name) =>

@@ -5,10 +5,10 @@ import { integrationNamed, isSecret } from "../../integrations/fields.ts";
 import { openBraces, parseTemplate, strayTokens, textsIn } from "./template.ts";
 
 /** Longest wait for an answer, ms, and the one where a tool does not say. */
-export const MAX_TIMEOUT_MS = 10_000;
+const MAX_TIMEOUT_MS = 10_000;
 /** Most characters of a result, and as many where a tool does not say. */
 const MAX_RESULT_CHARS = 100_000;
-export const DEFAULT_RESULT_CHARS = 4_000;
+const DEFAULT_RESULT_CHARS = 4_000;
 
 /** What a request says of its own way, which is not for a tool to say (RFC 9110, 7.6.1), and what follows from the rest. */
 const RESERVED_HEADERS = [

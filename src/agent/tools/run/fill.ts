@@ -44,7 +44,7 @@ export function fillText(template: string, values: Values): string | undefined {
 }
 
 /** Percent-encodes a value, which never holds what separates the pieces of an address then. */
-export function encode(text: string, part: Part): string {
+function encode(text: string, part: Part): string {
   try {
     return encodeURIComponent(text);
   } catch {

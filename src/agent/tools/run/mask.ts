@@ -2,7 +2,7 @@
 export const MASK = "***";
 /** The shortest secret that is looked for: shorter ones are in any text. */
 const MIN_SECRET_CHARS = 4;
-/** The shortest run of base64 that tells one secret from others. */
+/** The shortest run of base64 that identifies a secret. */
 const MIN_BASE64_CHARS = 6;
 
 /** Puts a mark in place of every secret, in whatever form it is written. */

@@ -17,7 +17,7 @@ export function unknownReferences(config: Record<string, unknown>): string[] {
   return [...referencesOf(config)].flatMap(([name, fields]) => {
     const integration = integrationNamed(name);
     if (!integration) return [name];
-    const isKnown = (field: string) => paramOf(integration, field) !== undefined || isSecret(integration, field);
-    return [...fields].filter((field) => !isKnown(field)).map((field) => `${name}.${field}`);
+    const exists = (field: string) => paramOf(integration, field) !== undefined || isSecret(integration, field);
+    return [...fields].filter((field) => !exists(field)).map((field) => `${name}.${field}`);
   });
 }

@@ -43,7 +43,7 @@ export interface ToolRun {
   /** As it was sent, or would be by a dry run; null where it never came to one. */
   request: { method: string; url: string; headers: Record<string, string>; body: unknown } | null;
   response: { status: number; body: unknown } | null;
-  /** What the model is told: of the answer, or what went wrong. */
+  /** The result for the model: from the answer, or what went wrong. */
   result: unknown;
   duration_ms: number;
   error: string | null;

@@ -22,7 +22,7 @@ export function secretHostFault(config: Record<string, unknown>, installs: reado
   const target = targetOf(config.url, paramsOf);
   for (const { integration, secret } of secretsIn(config)) {
     const params = paramsOf(integration);
-    const isAllowed = target.isKnown
+    const isAllowed = target.isResolved
       ? mayReceive(integration, params, target.origin)
       : integration.hosts.some((host) => namedTemplate(integration, host) === target.origin);
     if (!isAllowed) return faultOf(integration, secret, target.origin, params);
@@ -65,19 +65,19 @@ function secretsIn(config: Record<string, unknown>): { integration: CatalogInteg
 /** Where an address leads: its origin, or what its host is made of where a param of that is not stored. */
 function targetOf(url: string, paramsOf: (integration: CatalogIntegration) => Params) {
   const { base, scheme, host } = splitUrl(url);
-  let isKnown = true;
+  let isResolved = true;
   const text = parseTemplate(base ?? host)
     .map((part) => {
       if (part.kind === "text") return part.text;
       const value = part.kind === "reference" ? valueOfParam(part.integration, part.field, paramsOf) : null;
-      if (value === null) isKnown = false;
+      if (value === null) isResolved = false;
       return value ?? (part.kind === "reference" ? `{${part.integration}.${part.field}}` : `{${part.name}}`);
     })
     .join("");
   const address = base === null ? `${scheme}://${text}` : text;
-  if (isKnown && URL.canParse(address)) return { isKnown, origin: new URL(address).origin };
+  if (isResolved && URL.canParse(address)) return { isResolved, origin: new URL(address).origin };
   // What is no address has other faults, and fits no host of anybody.
-  return { isKnown: false, origin: base === null ? address.toLowerCase() : text };
+  return { isResolved: false, origin: base === null ? address.toLowerCase() : text };
 }
 
 function valueOfParam(name: string, field: string, paramsOf: (integration: CatalogIntegration) => Params) {

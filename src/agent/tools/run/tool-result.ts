@@ -5,7 +5,7 @@ import type { Mask } from "./mask.ts";
 /** Most characters of an answer that says no which are passed on. */
 const EXCERPT_CHARS = 500;
 
-/** What came of a request: what a model is told, and what may be written down, in which nothing of the vendor's is. */
+/** The result of a request for the model, and the error as it may be logged, without the vendor's words. */
 export interface Outcome {
   ok: boolean;
   result: unknown;
@@ -30,8 +30,8 @@ export function outcomeOf(answer: OutAnswer, body: unknown, { path, max_chars }:
   if (status < 200 || status > 299) {
     const error = `the service answered ${status}`;
     const excerpt = cut(body, EXCERPT_CHARS);
-    const said = typeof excerpt === "string" ? excerpt : JSON.stringify(excerpt);
-    return { ok: false, result: said === "" || said === "null" ? error : `${error}: ${said}`, error };
+    const detail = typeof excerpt === "string" ? excerpt : JSON.stringify(excerpt);
+    return { ok: false, result: detail === "" || detail === "null" ? error : `${error}: ${detail}`, error };
   }
   if (path === undefined || path === "")
     return { ok: true, result: cut(text === "" ? null : body, max_chars), error: null };
@@ -39,8 +39,8 @@ export function outcomeOf(answer: OutAnswer, body: unknown, { path, max_chars }:
   if (parse(text) === undefined)
     return failed("the service's response is not JSON, so response.path cannot be applied");
   const found = at(body, path);
-  const said = found === null ? errorsIn(body) : null;
-  if (said !== null) return { ok: false, result: cut(said, max_chars), error: "the service answered with errors" };
+  const errors = found === null ? errorsIn(body) : null;
+  if (errors !== null) return { ok: false, result: cut(errors, max_chars), error: "the service answered with errors" };
   return { ok: true, result: cut(found, max_chars), error: null };
 }
 

@@ -28,7 +28,7 @@ export class ApiFailure extends Error {
   readonly fields: FieldError[];
   /** Who changed meanwhile what was to be changed, and when (412). */
   changed: { by: string | null; at: string | null } | undefined;
-  /** What finishes a sign-in together with a code of the second factor; "" where none is asked for. */
+  /** What finishes a sign-in together with a code of the second factor; "" if none is required. */
   ticket = "";
   /** After how many seconds to retry; 0 if the service did not say. */
   retryAfterS = 0;
@@ -55,7 +55,7 @@ export class ApiFailure extends Error {
 /** The account requires a second factor, and the session has shown none. */
 const FACTOR_MISSING = "second_factor_missing";
 
-/** What the client asks of whoever holds the session. */
+/** What the client needs from the session's owner. */
 interface Session {
   /** Who asks, with a token that has not expired where there is a way to get one. @throws ApiFailure */
   credentials(): Promise<Credentials | undefined>;
@@ -111,10 +111,10 @@ const sendAs = (credentials: () => Promise<Credentials | undefined>) =>
 export const transport = sendAs(() => session.credentials());
 
 /** A file of the API as the signed-in user, unread. @throws ApiFailure */
-export const ask = (path: string, { headers, signal }: Asked = {}): Promise<Response> =>
+export const ask = (path: string, { headers, signal }: RequestOptions = {}): Promise<Response> =>
   transport.fetch("GET", path, { accept: headers?.accept ?? "*/*", signal });
 
-interface Asked {
+interface RequestOptions {
   headers?: { accept?: string };
   signal?: AbortSignal;
 }

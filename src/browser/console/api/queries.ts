@@ -45,7 +45,7 @@ export interface Answer<T> {
 /** How a thing that others may change too is begun from in a form, and how it is read again. */
 export function storedBy<T extends object, Values>(
   from: T,
-  query: { queryKey: readonly unknown[]; queryFn: (asked: QueryContext) => Promise<T> },
+  query: { queryKey: readonly unknown[]; queryFn: (context: QueryContext) => Promise<T> },
   values: (read: T) => Values,
 ) {
   const read = async () => {

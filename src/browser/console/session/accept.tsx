@@ -3,16 +3,15 @@ import { ApiFailure, type Body, data, publicApi } from "../api/client.ts";
 import { query } from "../api/queries.ts";
 import { useQuery } from "../api/use-query.ts";
 import { formatExact } from "../texts/format.ts";
-import { access, common, accept as t } from "../texts/index.ts";
-import { Button, LinkButton } from "../ui/button.tsx";
+import { access, accept as t } from "../texts/index.ts";
+import { LinkButton } from "../ui/button.tsx";
 import { Loaded, Note, Skeleton } from "../ui/feedback.tsx";
-import { Fields, TextField } from "../ui/fields.tsx";
-import { createAttempt, Refusal } from "./attempt.tsx";
+import { TextField } from "../ui/fields.tsx";
 import { rememberSignIn } from "./last-sign-in.ts";
-import { createNewPassword, NewPasswordFields } from "./new-password.tsx";
+import { NewPasswordForm } from "./new-password-form.tsx";
 import { ProviderSignIn } from "./provider-sign-in.tsx";
 import { beginSession, type Way } from "./session.ts";
-import styles from "./sign-in.module.css";
+import { SignInCard } from "./sign-in-card.tsx";
 
 type Invitation = Body<"OpenInvitation">;
 
@@ -20,29 +19,24 @@ type Invitation = Body<"OpenInvitation">;
 export default function Accept() {
   const token = location.hash.slice(1);
   const found = useQuery(() => query(["invitation"], () => invitationOf(token)));
-  document.title = `${t.title} · ${common.product}`;
   return (
-    <main class={styles.page}>
-      <div class={styles.card}>
-        <img src="/docs/icon.svg" alt="" width="40" height="40" />
-        <h1>{t.title}</h1>
-        <Loaded query={found} skeleton={<Skeleton lines={5} />}>
-          {(answer) => (
-            <Switch>
-              <Match when={answer().invitation}>
-                {(invitation) => <Invited token={token} invitation={invitation()} ways={answer().ways} />}
-              </Match>
-              <Match when={answer().invitation === null}>
-                <Note tone="warn">{t.ended}</Note>
-                <LinkButton href="/console/" external>
-                  {t.signIn}
-                </LinkButton>
-              </Match>
-            </Switch>
-          )}
-        </Loaded>
-      </div>
-    </main>
+    <SignInCard tab={t.title} heading={t.title}>
+      <Loaded query={found} skeleton={<Skeleton lines={5} />}>
+        {(answer) => (
+          <Switch>
+            <Match when={answer().invitation}>
+              {(invitation) => <Invited token={token} invitation={invitation()} ways={answer().ways} />}
+            </Match>
+            <Match when={answer().invitation === null}>
+              <Note tone="warn">{t.ended}</Note>
+              <LinkButton href="/console/" external>
+                {t.signIn}
+              </LinkButton>
+            </Match>
+          </Switch>
+        )}
+      </Loaded>
+    </SignInCard>
   );
 }
 
@@ -104,52 +98,34 @@ function Invited(props: { token: string; invitation: Invitation; ways: Ways }) {
   );
 }
 
-/** Asks for a name and a password, and makes a member with them. */
+/** Asks for a name and a password, and creates a member with them. */
 function NewMember(props: { token: string; email: string; onSession: (session: Body<"Session">) => void }) {
   const [name, setName] = createSignal("");
-  const password = createNewPassword("password");
-  const attempt = createAttempt();
-  const accept = async () => {
+  const accept = async (password: string) => {
     const params = { path: { token: props.token } };
-    const body = { name: name().trim(), password: password.value() };
+    const body = { name: name().trim(), password };
     try {
       props.onSession(await data(publicApi.POST("/api/invitations/{token}/accept", { params, body })));
     } catch (error) {
       throw error instanceof ApiFailure && error.status === 404 ? new Error(t.ended) : error;
     }
   };
-  const submit = (event: Event) => {
-    event.preventDefault();
-    if (attempt.isBusy() || attempt.waitS() > 0 || password.isMismatch()) return;
-    void attempt.make(() => password.send(accept), { already_member: t.alreadyMember });
-  };
-
   return (
-    <form onSubmit={submit}>
-      <Fields>
-        <Refusal attempt={attempt} />
-        <TextField
-          label={t.email}
-          type="email"
-          value={props.email}
-          onInput={() => undefined}
-          readonly
-          autocomplete="username"
-        />
-        <TextField label={t.name} value={name()} onInput={setName} maxlength={200} autocomplete="name" autofocus />
-        <NewPasswordFields
-          of={password}
-          words={{ label: t.password, hint: t.passwordHint, again: t.again, mismatch: t.mismatch }}
-        />
-        <Button
-          kind="primary"
-          type="submit"
-          busy={attempt.isBusy()}
-          disabled={attempt.waitS() > 0 || password.isMismatch()}
-        >
-          {t.verb}
-        </Button>
-      </Fields>
-    </form>
+    <NewPasswordForm
+      name="password"
+      send={accept}
+      refusals={{ already_member: t.alreadyMember }}
+      words={{ label: t.password, hint: t.passwordHint, again: t.again, mismatch: t.mismatch, verb: t.verb }}
+    >
+      <TextField
+        label={t.email}
+        type="email"
+        value={props.email}
+        onInput={() => undefined}
+        readonly
+        autocomplete="username"
+      />
+      <TextField label={t.name} value={name()} onInput={setName} maxlength={200} autocomplete="name" autofocus />
+    </NewPasswordForm>
   );
 }

@@ -6,7 +6,7 @@ import { queries, query } from "../api/queries.ts";
 import { useQuery } from "../api/use-query.ts";
 import { Loaded } from "../ui/feedback.tsx";
 
-/** How often the role is asked for, ms: another one is in force at once, and a screen at rest would not hear of it. */
+/** How often the role is refetched, ms: a changed role takes effect at once, which an idle screen would not notice. */
 const REFETCH_INTERVAL_MS = MINUTE_MS;
 
 /**

@@ -66,7 +66,7 @@ export function PasswordForm(props: {
   );
 }
 
-/** Has what is still to be filled in ready to be typed in. */
+/** Focuses the first field that is still to be filled in. */
 function focusEmpty(form: HTMLFormElement): void {
   const empty = [...form.querySelectorAll("input")].find(({ value }) => value === "");
   empty?.focus();

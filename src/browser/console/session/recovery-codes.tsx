@@ -4,7 +4,7 @@ import { Button } from "../ui/button.tsx";
 import { saveAs } from "../ui/download.ts";
 import { Note } from "../ui/feedback.tsx";
 import { Copy, Download } from "../ui/icons.tsx";
-import { tell } from "../ui/toast.tsx";
+import { notify } from "../ui/toast.tsx";
 import styles from "./second-factor.module.css";
 import { session } from "./session.ts";
 
@@ -13,7 +13,7 @@ export function RecoveryCodes(props: { codes: string[]; onSaved: () => void }) {
   const text = () => `${props.codes.join("\n")}\n`;
   const copy = async () => {
     await navigator.clipboard.writeText(text());
-    tell(common.copied);
+    notify(common.copied);
   };
   const download = () => {
     const { user, account = "" } = session() ?? {};

@@ -1,31 +1,26 @@
 import { createSignal, Show } from "solid-js";
 import { useQuery } from "../api/use-query.ts";
-import { common, shell, secondFactor as t } from "../texts/index.ts";
+import { shell, secondFactor as t } from "../texts/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Loaded, Skeleton } from "../ui/feedback.tsx";
 import { ownFactor } from "./own-factor.ts";
 import { SecondFactorSetup } from "./second-factor-setup.tsx";
 import { factorShown, session } from "./session.ts";
-import styles from "./sign-in.module.css";
+import { SignInCard } from "./sign-in-card.tsx";
 import { signOut } from "./sign-out.ts";
 
 /** Leads somebody to a second factor in an account that requires one; until then there is nothing else to do but sign out. */
 export default function SecondFactorRequired() {
   const factor = useQuery(ownFactor);
-  document.title = `${t.requiredTitle} · ${common.product}`;
   return (
-    <main class={styles.page}>
-      <div class={styles.card}>
-        <img src="/docs/icon.svg" alt="" width="40" height="40" />
-        <h1>{t.requiredTitle}</h1>
-        <Loaded query={factor} skeleton={<Skeleton lines={5} />}>
-          {(found) => <Step hasFactor={found().enabled} />}
-        </Loaded>
-        <Button kind="quiet" onClick={() => void signOut()}>
-          {shell.signOut}
-        </Button>
-      </div>
-    </main>
+    <SignInCard tab={t.requiredTitle} heading={t.requiredTitle}>
+      <Loaded query={factor} skeleton={<Skeleton lines={5} />}>
+        {(found) => <Step hasFactor={found().enabled} />}
+      </Loaded>
+      <Button kind="quiet" onClick={() => void signOut()}>
+        {shell.signOut}
+      </Button>
+    </SignInCard>
   );
 }
 

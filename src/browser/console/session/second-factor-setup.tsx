@@ -14,9 +14,9 @@ const WORDS = { wrong_code: t.wrongCode, nothing_to_confirm: t.nothingToConfirm 
 
 /** Sets up a second factor: shows the secret, has a code of it confirmed, and shows the recovery codes. */
 export function SecondFactorSetup(props: {
-  /** Whether there is a factor already, a code of which is asked for first. */
+  /** Whether there is a factor already, whose code is required first. */
   isReplacing: boolean;
-  /** The factor is in force, and its recovery codes are shown: whoever leaves now has lost them. */
+  /** The factor is in force, and its recovery codes are shown: leaving now loses them. */
   onConfirmed?: () => void;
   /** The recovery codes are saved. */
   onDone: () => void;

@@ -94,7 +94,7 @@ tabs.addEventListener("message", ({ data }: MessageEvent<Message>) => {
     const answer = { type: "answer", question: data.question, session: isEnded() ? undefined : session() } as const;
     tabs.postMessage(answer satisfies Message);
   } else if (data.type === "session" || data.type === "answer") {
-    if (data.session) hear(data.session);
+    if (data.session) adopt(data.session);
   } else if (data.type === "signed-out") forget();
   else if (data.user === session()?.user.id && isFactorMissing()) {
     setFactorMissing(false);
@@ -152,7 +152,7 @@ export function switchAccount(account: string): void {
   if (held) keep(Object.assign({}, held, { account }));
 }
 
-/** Ends the session here and in all tabs; the caller tells the service. */
+/** Ends the session here and in all tabs; the caller has to end it at the service. */
 export function endSession(): void {
   forget();
   tabs.postMessage({ type: "signed-out" } satisfies Message);
@@ -190,7 +190,7 @@ async function askTabs(isEnough: () => boolean): Promise<void> {
 }
 
 /** Takes another tab's session: where there is none here, or where it is a newer one of the same user. */
-function hear(begun: Session): void {
+function adopt(begun: Session): void {
   const held = session();
   if (!held) {
     keep(begun);

@@ -2,7 +2,7 @@ import { createSignal, For, Show } from "solid-js";
 import { api, type Body, data } from "../api/client.ts";
 import { query } from "../api/queries.ts";
 import { useQuery } from "../api/use-query.ts";
-import { common, signIn as t } from "../texts/index.ts";
+import { signIn as t } from "../texts/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Loaded, Note, Skeleton } from "../ui/feedback.tsx";
 import { lastSignIn, rememberSignIn } from "./last-sign-in.ts";
@@ -10,6 +10,7 @@ import { PasswordForm } from "./password-form.tsx";
 import { ProviderSignIn } from "./provider-sign-in.tsx";
 import { beginSession, type Way } from "./session.ts";
 import styles from "./sign-in.module.css";
+import { SignInCard } from "./sign-in-card.tsx";
 
 /** Who has signed in, and has still to say where. */
 interface Undecided {
@@ -23,7 +24,6 @@ export function SignIn() {
   const [account, setAccount] = createSignal(last.account);
   const [undecided, setUndecided] = createSignal<Undecided>();
   const offered = useQuery(() => query(["sign-in"], (signal) => data(api.GET("/api/accounts", { signal }))));
-  document.title = `${t.verb} · ${common.product}`;
 
   const begin = ({ session, way }: Undecided, name = session.account) => {
     rememberSignIn({ account: name, email: session.user.email });
@@ -32,76 +32,73 @@ export function SignIn() {
   /** With several accounts, opens the last one used, or else asks which. */
   const atProvider = (session: Body<"Session">) => {
     const signedIn = { session, way: "identity_provider" } as const;
-    const known = session.accounts.find(({ name }) => name === last.account);
+    const remembered = session.accounts.find(({ name }) => name === last.account);
     if (account() !== "" && account() === session.account) begin(signedIn);
-    else if (known || session.accounts.length < 2) begin(signedIn, known?.name);
+    else if (remembered || session.accounts.length < 2) begin(signedIn, remembered?.name);
     else setUndecided(signedIn);
   };
 
   return (
-    <main class={styles.page}>
-      <div class={styles.card}>
-        <img src="/docs/icon.svg" alt="" width="40" height="40" />
-        <Show
-          when={undecided()}
-          fallback={
-            <>
-              <h1>{t.title}</h1>
-              <Loaded query={offered} skeleton={<Skeleton lines={5} />}>
-                {(found) => (
-                  <>
-                    <Show when={found().sign_in.password}>
-                      <PasswordForm
-                        account={account()}
-                        listed={found().accounts}
-                        onAccount={setAccount}
-                        onSession={(session) => begin({ session, way: "password" })}
-                      />
-                    </Show>
-                    <Show when={found().sign_in.password && found().sign_in.identity_provider}>
-                      <p class={styles.or}>{t.or}</p>
-                    </Show>
-                    <Show when={found().sign_in.identity_provider}>
-                      <ProviderSignIn
-                        account={found().sign_in.password ? account() : ""}
-                        isPrimary={!found().sign_in.password}
-                        onSession={atProvider}
-                      />
-                    </Show>
-                    <Show when={!found().sign_in.password && !found().sign_in.identity_provider}>
-                      <Note tone="warn">{t.noWay}</Note>
-                    </Show>
-                  </>
+    <SignInCard tab={t.verb}>
+      <Show
+        when={undecided()}
+        fallback={
+          <>
+            <h1>{t.title}</h1>
+            <Loaded query={offered} skeleton={<Skeleton lines={5} />}>
+              {(found) => (
+                <>
+                  <Show when={found().sign_in.password}>
+                    <PasswordForm
+                      account={account()}
+                      listed={found().accounts}
+                      onAccount={setAccount}
+                      onSession={(session) => begin({ session, way: "password" })}
+                    />
+                  </Show>
+                  <Show when={found().sign_in.password && found().sign_in.identity_provider}>
+                    <p class={styles.or}>{t.or}</p>
+                  </Show>
+                  <Show when={found().sign_in.identity_provider}>
+                    <ProviderSignIn
+                      account={found().sign_in.password ? account() : ""}
+                      isPrimary={!found().sign_in.password}
+                      onSession={atProvider}
+                    />
+                  </Show>
+                  <Show when={!found().sign_in.password && !found().sign_in.identity_provider}>
+                    <Note tone="warn">{t.noWay}</Note>
+                  </Show>
+                </>
+              )}
+            </Loaded>
+          </>
+        }
+      >
+        {(signedIn) => (
+          <>
+            <h1>{t.chooseTitle}</h1>
+            <p class="muted">{t.choose(signedIn().session.user.email || signedIn().session.user.name)}</p>
+            <ul class={styles.accounts}>
+              <For each={signedIn().session.accounts}>
+                {({ name, display_name }) => (
+                  <li>
+                    <button type="button" class={styles.account} onClick={() => begin(signedIn(), name)}>
+                      <span>{display_name}</span>
+                      <span class="muted">{name}</span>
+                    </button>
+                  </li>
                 )}
-              </Loaded>
-            </>
-          }
-        >
-          {(signedIn) => (
-            <>
-              <h1>{t.chooseTitle}</h1>
-              <p class="muted">{t.choose(signedIn().session.user.email || signedIn().session.user.name)}</p>
-              <ul class={styles.accounts}>
-                <For each={signedIn().session.accounts}>
-                  {({ name, display_name }) => (
-                    <li>
-                      <button type="button" class={styles.account} onClick={() => begin(signedIn(), name)}>
-                        <span>{display_name}</span>
-                        <span class="muted">{name}</span>
-                      </button>
-                    </li>
-                  )}
-                </For>
-              </ul>
-              <div>
-                <Button kind="quiet" onClick={() => setUndecided(undefined)}>
-                  {t.other}
-                </Button>
-              </div>
-            </>
-          )}
-        </Show>
-      </div>
-    </main>
+              </For>
+            </ul>
+            <div>
+              <Button kind="quiet" onClick={() => setUndecided(undefined)}>
+                {t.other}
+              </Button>
+            </div>
+          </>
+        )}
+      </Show>
+    </SignInCard>
   );
 }

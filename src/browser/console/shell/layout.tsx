@@ -9,7 +9,7 @@ import { Skeleton } from "../ui/feedback.tsx";
 import { LogOut, Menu, Monitor, Moon, PanelLeft, Search, Sun } from "../ui/icons.tsx";
 import { COMMAND_KEY } from "../ui/keys.ts";
 import { NotAllowed } from "../ui/not-allowed.tsx";
-import { askForNumbers } from "../ui/phone-number.ts";
+import { loadNumberFormats } from "../ui/phone-number.ts";
 import { switchTheme, theme } from "../ui/theme.ts";
 import { Badge } from "../ui/values.tsx";
 import { CommandPalette } from "./command-palette.tsx";
@@ -43,7 +43,7 @@ export function Layout(props: RouteSectionProps) {
   let content: HTMLElement | undefined;
   followScreen(() => content);
   // Loaded before a dialog shows a number: an open dialog is not rendered again.
-  onMount(askForNumbers);
+  onMount(loadNumberFormats);
   // On a phone the menu covers the screen it leads to.
   createEffect(
     on(

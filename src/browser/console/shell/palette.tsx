@@ -18,13 +18,13 @@ export default function Palette() {
   const things = useThings();
   const [text, setText] = createSignal("");
   const isEmpty = () => text().trim() === "";
-  const known = commands();
+  const all = commands();
   const recent = recentCommands().filter(({ href }) => mayOpen(href));
 
   const first = createMemo((): Command[] => (isEmpty() ? recent : []));
   const rest = createMemo((): Command[] => {
-    if (!isEmpty()) return findCommands([...known, ...things()], text());
-    return known.filter(({ id }) => !recent.some((each) => each.id === id));
+    if (!isEmpty()) return findCommands([...all, ...things()], text());
+    return all.filter(({ id }) => !recent.some((each) => each.id === id));
   });
   const collection = createMemo(() =>
     createListCollection<Command>({

@@ -116,7 +116,7 @@ const OPERATOR_SCREENS: Group[] = [
   },
 ];
 
-/** The screens that whoever is signed in may open, in their groups. */
+/** The screens that the signed-in user may open, in their groups. */
 export function shownScreens(): Group[] {
   const groups = isOperator() ? OPERATOR_SCREENS : ACCOUNT_SCREENS;
   return groups.map(({ title, screens }) => ({ title, screens: screens.filter(({ href }) => mayOpen(href)) }));

@@ -64,7 +64,7 @@ export function useShortcuts(): void {
     goingSince = Number.NEGATIVE_INFINITY;
     const act = isGoing ? goTo(event.key) : ACTS[event.key];
     if (!act) return;
-    // A letter of a sequence means nothing else, whoever listens.
+    // A letter of a sequence must not trigger anything else.
     event.preventDefault();
     event.stopImmediatePropagation();
     act();

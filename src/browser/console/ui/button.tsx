@@ -18,11 +18,11 @@ interface Look {
 }
 
 interface Needs {
-  /** What it does, or what the screen does that it leads to: it is not there for whoever may not use that. */
+  /** The operation of the button, or of the screen it leads to: users who may not use it do not see the button. */
   needs?: Operation | undefined;
 }
 
-/** Whether a button is there: for whoever may use what it needs, and not in a form that they may only read. */
+/** Whether a button is shown: only to users who may use what it needs, and not in a read-only form. */
 function useOffer(props: Needs): () => boolean {
   const isReadOnly = useReadOnly();
   return () => !isReadOnly() && (props.needs === undefined || may(props.needs));

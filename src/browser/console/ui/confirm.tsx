@@ -2,7 +2,7 @@ import { createSignal, type JSX, onCleanup, Show } from "solid-js";
 import { common } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
-import { tellFailure } from "./toast.tsx";
+import { notifyFailure } from "./toast.tsx";
 
 interface Question {
   /** What is about to happen: "Stop the campaign?" */
@@ -15,12 +15,12 @@ interface Question {
   danger?: boolean;
 }
 
-const [asked, setAsked] = createSignal<Question & { answer: (isSure: boolean) => void }>();
+const [pending, setPending] = createSignal<Question & { answer: (isSure: boolean) => void }>();
 
 /** Asks whether something is really meant; true where it is. */
 export function confirm(question: Question): Promise<boolean> {
-  asked()?.answer(false);
-  return new Promise((answer) => setAsked({ ...question, answer }));
+  pending()?.answer(false);
+  return new Promise((answer) => setPending({ ...question, answer }));
 }
 
 /** Does what is really meant, and says why where it fails. */
@@ -29,20 +29,20 @@ export async function confirmed(question: Question, act: () => Promise<unknown>)
   try {
     await act();
   } catch (error) {
-    tellFailure(error);
+    notifyFailure(error);
   }
 }
 
-/** Where `confirm` shows its questions; there is one for whoever is signed in. */
+/** Where `confirm` shows its questions; mounted once for the signed-in user. */
 export function ConfirmHost() {
   const answer = (isSure: boolean) => {
-    asked()?.answer(isSure);
-    setAsked(undefined);
+    pending()?.answer(isSure);
+    setPending(undefined);
   };
   // Who is gone says no.
   onCleanup(() => answer(false));
   return (
-    <Show when={asked()} keyed>
+    <Show when={pending()} keyed>
       {(question) => (
         <Dialog
           title={question.title}

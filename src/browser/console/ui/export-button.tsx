@@ -5,7 +5,7 @@ import { common } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 import { saveAs } from "./download.ts";
 import { Download } from "./icons.tsx";
-import { tellFailure } from "./toast.tsx";
+import { notifyFailure } from "./toast.tsx";
 
 /** Saves a list as CSV, narrowed down as it is shown. */
 export function ExportButton(props: {
@@ -31,7 +31,7 @@ export function ExportButton(props: {
       });
       saveAs(await answer.blob(), props.file);
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     } finally {
       setBusy(false);
     }

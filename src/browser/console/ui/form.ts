@@ -138,7 +138,7 @@ export function createForm<Values extends object>({ initial, save, stored, holds
     submit,
   };
 
-  /** What the service says is wrong with a field, `a.b` for one inside another; whoever asks shows it. */
+  /** The service's error at a field, `a.b` for a nested one; the caller shows it. */
   function error(field: string): string | undefined {
     fields.claim(field);
     return placed().at.get(field);

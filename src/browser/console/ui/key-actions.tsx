@@ -3,7 +3,7 @@ import type { Operation } from "../api/may.ts";
 import { common } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 import { confirmed } from "./confirm.tsx";
-import { tellFailure } from "./toast.tsx";
+import { notifyFailure } from "./toast.tsx";
 
 interface Texts {
   disable: string;
@@ -35,7 +35,7 @@ export function KeyActions(props: {
           </Button>
         }
       >
-        <Button needs={props.needs.disable} onClick={() => void props.setDisabled(false).catch(tellFailure)}>
+        <Button needs={props.needs.disable} onClick={() => void props.setDisabled(false).catch(notifyFailure)}>
           {props.texts.enable}
         </Button>
       </Show>

@@ -34,8 +34,8 @@ export function useApiKeys(): () => Body<"ApiKey">[] | undefined {
 
 /** A choice of these by name, and none of them under the words `none`. */
 export function choicesOf(names: Names, none: string): Option[] {
-  const known = (names() ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  return [{ value: "", label: none }, ...known.sort((a, b) => a.label.localeCompare(b.label))];
+  const options = (names() ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  return [{ value: "", label: none }, ...options.sort((a, b) => a.label.localeCompare(b.label))];
 }
 
 interface Target {

@@ -10,8 +10,8 @@ import { Note } from "./feedback.tsx";
 export function NoModel(props: { llmModel?: string }) {
   const query = useQuery(modelList);
   const isScripted = () => {
-    const asked = query.data?.models.filter(({ llm_model }) => llm_model === (props.llmModel ?? llm_model)) ?? [];
-    return asked.length > 0 && asked.every(({ answers_with }) => answers_with === "scripted");
+    const models = query.data?.models.filter(({ llm_model }) => llm_model === (props.llmModel ?? llm_model)) ?? [];
+    return models.length > 0 && models.every(({ answers_with }) => answers_with === "scripted");
   };
   const isElsewhere = () => query.data?.models.some(({ answers_with }) => answers_with !== "scripted") ?? false;
   return (

@@ -4,7 +4,7 @@ export function distinct<Row>(rows: Row[], idOf: (row: Row) => string): Row[] {
 }
 
 /** Where the next page begins, after one of so many rows; null after the last. */
-export function nextOffset({ offset, total }: { offset: number; total: number }, rows: number): number | null {
+function nextOffset({ offset, total }: { offset: number; total: number }, rows: number): number | null {
   return rows > 0 && offset + rows < total ? offset + rows : null;
 }
 
@@ -21,8 +21,8 @@ export const pagesOf = <Read extends Page>(
   rowsOf: (page: Read) => unknown[],
 ) => ({
   queryKey,
-  queryFn: (asked: { signal: AbortSignal; pageParam: number }) =>
-    read({ limit, offset: asked.pageParam }, asked.signal),
+  queryFn: (context: { signal: AbortSignal; pageParam: number }) =>
+    read({ limit, offset: context.pageParam }, context.signal),
   initialPageParam: 0,
   getNextPageParam: (page: Read) => nextOffset(page, rowsOf(page).length),
 });

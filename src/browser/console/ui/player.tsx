@@ -13,7 +13,7 @@ interface Recording {
   duration_ms: number | null;
 }
 
-/** Faster than it was said, for who listens to many. */
+/** Playback speeds, for users who listen to many recordings. */
 const SPEEDS = [1, 1.25, 1.5, 2];
 
 /** The address that plays a recording for some minutes. Each is noted in the account's audit log. @throws ApiFailure */

@@ -147,7 +147,7 @@ function Mark(props: { series: Series }) {
   return <span class={styles.mark} style={{ background: color() }} aria-hidden="true" />;
 }
 
-/** The numbers behind a plot, for whoever would rather read them. */
+/** The numbers behind a plot as a table. */
 function AsTable(props: {
   label: string;
   times: number[];

@@ -9,7 +9,7 @@ import { confirmed } from "./confirm.tsx";
 import { Loaded } from "./feedback.tsx";
 import { dropUnsaved } from "./form.ts";
 import { ById, SidePanel } from "./page.tsx";
-import { tell } from "./toast.tsx";
+import { notify } from "./toast.tsx";
 
 interface Props<Read, Shown, Key extends QueryKey> {
   query: (id: string) => QueryObserverOptions<Read, Error, Shown, Read, Key>;
@@ -69,7 +69,7 @@ export function useDelete(list: string, ...collections: string[]) {
         await data(send());
         dropUnsaved();
         navigate(list);
-        if (done) tell(done);
+        if (done) notify(done);
       } finally {
         await invalidate(...collections);
       }

@@ -6,7 +6,7 @@ import { ownRole } from "./not-allowed.tsx";
 import styles from "./read-only.module.css";
 import { ReadOnlyUnless } from "./read-only.tsx";
 
-/** A form that sends an operation. Whoever may not use it sees what the form holds, and why it cannot be changed. */
+/** A form that sends an operation. Users who may not use it see its values, and why they cannot be changed. */
 export function ScopedForm(props: {
   needs: Operation;
   onSubmit: (event: SubmitEvent & { currentTarget: HTMLFormElement }) => unknown;

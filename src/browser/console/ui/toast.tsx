@@ -13,16 +13,16 @@ const SHOWN_MS = 6_000;
 const [toasts, setToasts] = createSignal<Toast[]>([]);
 
 /** Says that something was done, for a few seconds, and to screen readers. */
-export function tell(words: string, tone: Toast["tone"] = "ok"): void {
+export function notify(words: string, tone: Toast["tone"] = "ok"): void {
   const toast = { words, tone };
   setToasts((shown) => [...shown, toast]);
   setTimeout(() => setToasts((shown) => shown.filter((each) => each !== toast)), SHOWN_MS);
 }
 
 /** Says why a request failed. */
-export function tellFailure(error: unknown): void {
+export function notifyFailure(error: unknown): void {
   if (error instanceof ApiFailure && error.status === 401) return;
-  tell(wordsOf(error), "bad");
+  notify(wordsOf(error), "bad");
 }
 
 /** An error in a sentence. */

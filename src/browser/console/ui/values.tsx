@@ -5,7 +5,7 @@ import { IconButton } from "./button.tsx";
 import { Check, Copy as CopyIcon } from "./icons.tsx";
 import { now } from "./now.ts";
 import { groupedNumber, isMasked } from "./phone-number.ts";
-import { tell } from "./toast.tsx";
+import { notify } from "./toast.tsx";
 import styles from "./values.module.css";
 
 /** A time as its distance from now, the exact one on hover; a dash for none. */
@@ -31,7 +31,7 @@ export function Copy(props: { text: string; label?: string }) {
     await navigator.clipboard.writeText(props.text);
     setCopied(true);
     setTimeout(() => setCopied(false), COPIED_MS);
-    tell(common.copied);
+    notify(common.copied);
   };
   return (
     <IconButton

@@ -7,13 +7,16 @@ export interface VoiceHost {
   place: HTMLElement;
   /** Sends what the visitor said, as if they had written it; the panel shows it as a line of the conversation. */
   say(text: string): void;
-  /** The visitor interrupted: tells the runtime how much of the agent's turn was spoken. */
-  interrupt(heard: string): void;
+  /** The visitor interrupted: reports to the runtime how much of the agent's turn was spoken. */
+  interrupt(spokenText: string): void;
   /** Shows what is going on in the line under the conversation, "" for nothing. */
   status(text: string): void;
 }
 
-/** What the widget reports to its voice. */
+/**
+ * What the widget reports to its voice. A page that loaded the widget before a release loads the voice's script after it,
+ * so no name in this file changes.
+ */
 export interface Voice {
   /** A piece of what the agent is saying; where it is not `interruptible`, nobody cuts in. */
   delta(text: string, interruptible: boolean): void;

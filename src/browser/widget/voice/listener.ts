@@ -122,7 +122,7 @@ export class Listener {
   }
 
   #take({ results, resultIndex }: SpeechRecognitionEvent): void {
-    this.#restarts.heard();
+    this.#restarts.recognized();
     let interim = "";
     for (const result of [...results].slice(resultIndex)) {
       const text = result[0]?.transcript ?? "";

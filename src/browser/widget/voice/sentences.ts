@@ -61,16 +61,16 @@ export function speakable(text: string): string {
 
 /** What is said of a sentence, in utterances that are short enough; none where there is nothing to say. */
 export function utterances(sentence: string): string[] {
-  const said: string[] = [];
+  const pieces: string[] = [];
   let rest = speakable(sentence);
   while (rest.length > MAX_UTTERANCE_CHARS) {
     const most = rest.slice(0, MAX_UTTERANCE_CHARS + 1);
     const pause = Math.max(...[", ", "; ", ": ", " – "].map((mark) => most.lastIndexOf(mark) + 1));
     const at = pause > MAX_UTTERANCE_CHARS / 3 ? pause : most.lastIndexOf(" ");
     const end = at > 0 ? at : MAX_UTTERANCE_CHARS;
-    said.push(rest.slice(0, end).trim());
+    pieces.push(rest.slice(0, end).trim());
     rest = rest.slice(end).trim();
   }
-  said.push(rest);
-  return said.filter((text) => /[\p{L}\p{N}]/u.test(text));
+  pieces.push(rest);
+  return pieces.filter((text) => /[\p{L}\p{N}]/u.test(text));
 }

@@ -13,7 +13,7 @@ const BEGINS_WITHIN_MS = 5000;
 /** No voice is so slow. */
 const MS_A_CHAR = 250;
 
-/** The agent's voice: gives what there is to say to the browser, one utterance at a time. */
+/** The agent's voice: has the browser speak one utterance at a time. */
 export class Speaker {
   readonly #speech: Speech;
   readonly #lang: string;
@@ -33,7 +33,7 @@ export class Speaker {
     return "speechSynthesis" in window && "SpeechSynthesisUtterance" in window;
   }
 
-  /** Speaks what there is, unless it does already. */
+  /** Speaks the waiting utterances, unless it does already. */
   speak(): void {
     if (this.#utterance) return;
     const next = this.#speech.next();

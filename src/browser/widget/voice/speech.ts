@@ -17,7 +17,7 @@ export class Speech {
   readonly #cutter = new SentenceCutter();
   #waiting: Utterance[] = [];
   #current: Utterance | undefined;
-  /** How much of the current one was heard, characters. */
+  /** How much of the current one was spoken, characters. */
   #reached = 0;
   #turn = 0;
   /** What came of a turn whose whole has not come. */
@@ -58,8 +58,8 @@ export class Speech {
     this.#cut = undefined;
     if (cut === whole) return;
     this.#begin();
-    const said = this.#open ?? "";
-    const rest = whole.startsWith(said) ? whole.slice(said.length) : "";
+    const spokenText = this.#open ?? "";
+    const rest = whole.startsWith(spokenText) ? whole.slice(spokenText.length) : "";
     this.#queue([...this.#cutter.push(rest), this.#cutter.flush()], interruptible);
     this.#open = undefined;
   }
@@ -87,14 +87,14 @@ export class Speech {
   /** Stops speaking and returns how much of the latest turn was spoken. */
   cut(now: number): string {
     const current = this.#current;
-    const heard = [...this.#finished];
-    if (current?.turn === this.#turn) heard.push(current.text.slice(0, this.#reached).trim());
+    const spoken = [...this.#finished];
+    if (current?.turn === this.#turn) spoken.push(current.text.slice(0, this.#reached).trim());
     if (current) this.#leave(current, now);
     this.#waiting = [];
     this.#cut = this.#open;
     this.#open = undefined;
     this.#cutter.flush();
-    return heard.filter((text) => text !== "").join(" ");
+    return spoken.filter((text) => text !== "").join(" ");
   }
 
   /** The visitor has said something: what comes now is the answer to it. */

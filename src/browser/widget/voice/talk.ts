@@ -26,7 +26,7 @@ export class Talk implements Voice {
   #isOpen = false;
   #isMuted = false;
   /** Whether the browser turned out to have no voice. */
-  #isDumb = !Speaker.isOffered;
+  #hasNoVoice = !Speaker.isOffered;
   /** What the agent said last while nobody listened: it is spoken when the microphone is switched on. */
   #unspoken: { text: string; interruptible: boolean } | undefined;
   /** What the visitor said while the agent must not be cut off. */
@@ -40,17 +40,17 @@ export class Talk implements Voice {
     this.#controls = new Controls(host.place, host.agentName, { talk: () => this.#toggle(), mute: () => this.#mute() });
     this.#speaker = new Speaker(this.#speech, host.lang, {
       changed: () => this.#voiceChanged(),
-      failed: () => this.#fallDumb(),
+      failed: () => this.#onSpeakerFailed(),
     });
     this.#meter = new Meter((level) => this.#controls.level(level));
     this.#listener = new Listener(host.lang, {
       listening: () => this.#listening(),
-      interim: (text) => this.#hearing(text),
-      final: (text) => this.#heard(text),
+      interim: (text) => this.#onInterim(text),
+      final: (text) => this.#onFinal(text),
       sound: (on) => {
         if (!this.#meter.isOn) this.#controls.level(on ? GUESSED_LEVEL : 0);
       },
-      failed: (trouble) => this.#fallDeaf(trouble),
+      failed: (trouble) => this.#onListenerFailed(trouble),
     });
     const { signal } = this.#away;
     document.addEventListener("visibilitychange", () => this.#pause(document.hidden), { signal });
@@ -93,7 +93,7 @@ export class Talk implements Voice {
   }
 
   get #speaks(): boolean {
-    return this.#isOn && !this.#isMuted && !this.#isDumb;
+    return this.#isOn && !this.#isMuted && !this.#hasNoVoice;
   }
 
   #toggle(): void {
@@ -151,19 +151,19 @@ export class Talk implements Voice {
     this.#flush();
   }
 
-  #fallDumb(): void {
-    this.#isDumb = true;
+  #onSpeakerFailed(): void {
+    this.#hasNoVoice = true;
     this.#hush();
     this.#host.status("Your browser has no voice for this language. Answers are shown as text.");
     this.#show();
   }
 
-  #fallDeaf(trouble: Trouble): void {
+  #onListenerFailed(trouble: Trouble): void {
     this.#off();
     this.#host.status(adviceOn(trouble));
   }
 
-  #hearing(text: string): void {
+  #onInterim(text: string): void {
     const words = this.#visitors(text);
     // One word behind an echo may yet turn out to be more of the echo.
     this.#interim = words === text.trim() || words.includes(" ") ? words : "";
@@ -171,7 +171,7 @@ export class Talk implements Voice {
     this.#caption();
   }
 
-  #heard(text: string): void {
+  #onFinal(text: string): void {
     const words = this.#visitors(text);
     this.#began = undefined;
     this.#interim = "";
@@ -204,7 +204,7 @@ export class Talk implements Voice {
   }
 
   #show(): void {
-    this.#controls.show({ listening: this.#isOn, muted: this.#isMuted, voice: !this.#isDumb });
+    this.#controls.show({ listening: this.#isOn, muted: this.#isMuted, voice: !this.#hasNoVoice });
     this.#caption();
   }
 

@@ -37,8 +37,8 @@ export function adviceOn(trouble: Trouble): string {
 export class Restarts {
   #failures = 0;
 
-  /** Something was heard. */
-  heard(): void {
+  /** Something was recognized. */
+  recognized(): void {
     this.#failures = 0;
   }
 

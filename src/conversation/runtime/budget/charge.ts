@@ -10,7 +10,7 @@ export interface Tokens {
 export interface Outcome {
   /** As the model reported it at its end. */
   reported: Tokens | null;
-  /** The input alone, where the model told that before it answered. */
+  /** The input alone, if the model reported it before its answer. */
   read: number | null;
   /** Bytes of the answer that came. */
   streamedBytes: number;

@@ -26,7 +26,7 @@ interface Dependencies {
   wait(ms: number): Promise<void>;
 }
 
-/** After this time without an answer a word is said, ms; and after this one nothing is asked any more. */
+/** After this time without an answer the filler is spoken, ms; after the next one no request is sent. */
 const SLOW_AFTER_MS = 600;
 const ANSWER_WITHIN_MS = 2_000;
 /** How much longer the next request may be than the last, tokens: what is said, and what tools give, meanwhile. */
@@ -119,15 +119,15 @@ export class RequestBudget implements TurnBudget {
 
   async #cover(size: RequestSize, slow: () => void): Promise<"covered" | "refused" | "unanswered"> {
     const { wait } = this.#deps;
-    const asked = this.#ask(size);
+    const reservation = this.#ask(size);
     const inTime = async (ms: number) => {
       await wait(ms);
       return null;
     };
-    const soon = await Promise.race([asked, inTime(SLOW_AFTER_MS)]);
+    const soon = await Promise.race([reservation, inTime(SLOW_AFTER_MS)]);
     if (soon !== null) return soon;
     slow();
-    return (await Promise.race([asked, inTime(ANSWER_WITHIN_MS - SLOW_AFTER_MS)])) ?? "unanswered";
+    return (await Promise.race([reservation, inTime(ANSWER_WITHIN_MS - SLOW_AFTER_MS)])) ?? "unanswered";
   }
 
   /** Waits for credit that is on its way, and asks for this one request where that does not cover it. */

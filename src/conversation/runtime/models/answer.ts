@@ -110,7 +110,7 @@ export async function* answer(
   }
 }
 
-/** @throws ModelFailed unless the error is none, or one that the end tells better */
+/** @throws ModelFailed unless there is no error, or the end of the answer explains it better */
 function throwFor(error: unknown): void {
   if (InvalidResponseDataError.isInstance(error)) return;
   if (!TypeValidationError.isInstance(error)) throw JSONParseError.isInstance(error) ? unreadable() : gaveUp({ error });

@@ -8,7 +8,7 @@ import { type Model, ModelFailed, type ModelPart, type ModelRequest } from "./mo
 import { promptOf } from "./prompt.ts";
 import { toolsUsed } from "./transcript.ts";
 
-/** The chosen model, asked by `fetch`; `now` in ms. */
+/** The chosen model, requested with `fetch`; `now` in ms. */
 export function buildModel(choice: ProviderChoice, fetch: typeof globalThis.fetch, now: () => number): Model {
   const name = `${choice.kind}/${choice.model}`;
   return {

@@ -73,7 +73,7 @@ export class Exchange {
 }
 
 /** What a `Retry-After` says, in ms from `now` (RFC 9110, 10.2.3: seconds or a date); null where it says nothing. */
-export function retryAfter(header: string | null, now: number): number | null {
+function retryAfter(header: string | null, now: number): number | null {
   const value = header?.trim() ?? "";
   if (/^\d{1,9}(\.\d+)?$/.test(value)) return Number(value) * 1_000;
   const at = /^[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;

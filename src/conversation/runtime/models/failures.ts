@@ -28,7 +28,7 @@ export function unreadable(): ModelFailed {
   return new ModelFailed("the answer is invalid");
 }
 
-/** The failure that a server tells of in the middle of its answer. */
+/** A failure that a server reports in the middle of its answer. */
 export function gaveUp(body: unknown): ModelFailed {
   return new ModelFailed(`the server gave up${inBrackets(body)}`);
 }

@@ -1,4 +1,4 @@
-/** A tool as a model is told of it. */
+/** A tool as described to a model. */
 export interface ModelTool {
   name: string;
   description: string;
@@ -37,7 +37,7 @@ export interface ModelRequest {
   /** Most tokens of the answer. */
   max_output_tokens: number;
   signal: AbortSignal;
-  /** Called with the tokens that were read, by a model that tells them before it has answered. */
+  /** Called with the input tokens by a model that reports them before its answer. */
   onInput?(tokens: number): void;
 }
 
@@ -58,7 +58,7 @@ export interface ModelUsage {
   output_tokens: number;
 }
 
-/** How a request of a model went: which was asked, and how long its answer and the beginning of that took, ms. */
+/** How a request to a model went: its model, and how long its answer and the beginning of that took, ms. */
 export interface RequestTimes {
   model: string;
   duration_ms: number;
@@ -68,7 +68,7 @@ export interface RequestTimes {
 /** The model did not answer, stopped in the middle, or answered what cannot be read. */
 export class ModelFailed extends Error {
   override readonly name = "ModelFailed";
-  /** After how long its server wants to be asked again, ms; null where it does not say. */
+  /** After how long its server accepts a retry, ms; null where it does not say. */
   readonly retryAfterMs: number | null;
   /** Whether its server did not take the request at all, so that nothing was used. */
   readonly wasRefused: boolean;

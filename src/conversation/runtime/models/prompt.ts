@@ -1,37 +1,37 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ProviderChoice } from "../../../agent/models/provider.ts";
 import type { ModelMessage, ModelRequest } from "./model.ts";
-import { type Said, transcriptOf } from "./transcript.ts";
+import { type ModelTurn, transcriptOf } from "./transcript.ts";
 
-/** What a model is told, in the AI SDK's words. */
+/** A request's prompt in the AI SDK's form. */
 export function promptOf({ kind }: ProviderChoice, request: ModelRequest): LanguageModelV4Prompt {
   const facts: ModelMessage[] = request.facts === "" ? [] : [{ role: "user", text: request.facts }];
   const transcript = transcriptOf([...facts, ...request.messages]);
-  const said = (kind === "anthropic" ? betweenUsers(transcript) : transcript).flatMap(messagesOf);
-  return request.system.trim() === "" ? said : [{ role: "system", content: request.system }, ...said];
+  const messages = (kind === "anthropic" ? betweenUsers(transcript) : transcript).flatMap(messagesOf);
+  return request.system.trim() === "" ? messages : [{ role: "system", content: request.system }, ...messages];
 }
 
 /** With Anthropic, the first word and the last are the user's. */
-function betweenUsers(transcript: Said[]): Said[] {
+function betweenUsers(transcript: ModelTurn[]): ModelTurn[] {
   const last = transcript.at(-1);
   const begun = transcript[0]?.role === "user" ? transcript : [user("(The conversation begins.)"), ...transcript];
   return last?.role === "agent" && last.calls.length === 0 ? [...begun, user("(Silence.)")] : begun;
 }
 
-function user(text: string): Said {
+function user(text: string): ModelTurn {
   return { role: "user", texts: [text] };
 }
 
-function messagesOf(said: Said): LanguageModelV4Message[] {
-  const words = said.texts.length === 0 ? [] : [{ type: "text" as const, text: said.texts.join("\n") }];
-  if (said.role === "user") return [{ role: "user", content: words }];
-  const calls = said.calls.map(({ call }) => ({
+function messagesOf(turn: ModelTurn): LanguageModelV4Message[] {
+  const words = turn.texts.length === 0 ? [] : [{ type: "text" as const, text: turn.texts.join("\n") }];
+  if (turn.role === "user") return [{ role: "user", content: words }];
+  const calls = turn.calls.map(({ call }) => ({
     type: "tool-call" as const,
     toolCallId: call.id,
     toolName: call.name,
     input: call.arguments ?? {},
   }));
-  const results = said.calls.map(({ call, result }) => ({
+  const results = turn.calls.map(({ call, result }) => ({
     type: "tool-result" as const,
     toolCallId: call.id,
     toolName: call.name,

@@ -31,8 +31,8 @@ export function scriptedModel(snapshot: SessionSnapshot): Model {
         request.signal.throwIfAborted();
       }
       if (isCut) yield { type: "cut", by: "length" };
-      const told = request.system.length + request.facts.length;
-      const input = request.messages.reduce((sum, { text }) => sum + text.length, told);
+      const instructionChars = request.system.length + request.facts.length;
+      const input = request.messages.reduce((sum, { text }) => sum + text.length, instructionChars);
       yield {
         type: "usage",
         input_tokens: tokens(input),

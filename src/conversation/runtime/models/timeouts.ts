@@ -9,7 +9,7 @@ export interface ModelTimeouts {
   total_ms: number;
 }
 
-/** Longer, and whoever waits on the line has hung up. */
+/** After a longer wait the caller has hung up. */
 export const MODEL_TIMEOUTS: ModelTimeouts = { first_ms: 8_000, between_ms: 8_000, total_ms: LONGEST_ANSWER_MS };
 
 /** Tells the time, and runs something later; gives what calls it off. */
@@ -69,7 +69,7 @@ class StallWatch {
   readonly #began: number;
   /** Since when the next part is waited for, ms; null before the first. */
   #since: number | null = null;
-  /** Whoever listens takes their time: nothing is waited for. */
+  /** The consumer takes its time; that does not count as waiting for the model. */
   #rests = false;
   #callOff: () => void = () => {};
 

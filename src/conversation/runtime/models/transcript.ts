@@ -1,22 +1,22 @@
 import type { ModelMessage, ModelRequest, ToolCall } from "./model.ts";
 
-/** What one side said, before the other spoke again. An agent's tool calls come with their results. */
-export type Said =
+/** Everything that one side said before the other spoke again. An agent's tool calls come with their results. */
+export type ModelTurn =
   | { role: "user"; texts: string[] }
   | { role: "agent"; texts: string[]; calls: { call: ToolCall; result: string }[] };
 
-/** What a model is told of a tool whose result never came: of a call without one, makers refuse the whole request. */
+/** The result of a tool that never returned one: makers refuse a request with a call without a result. */
 const NO_RESULT = "There is no result: the tool did not finish.";
 
 /**
  * What was said, as every maker takes it: nothing blank, each tool call with its result, no result without its call,
  * consecutive messages of one side put together.
  */
-export function transcriptOf(messages: ModelMessage[]): Said[] {
+export function transcriptOf(messages: ModelMessage[]): ModelTurn[] {
   const results = new Map(
-    messages.flatMap((said) => (said.role === "tool" ? [[said.tool_call_id, said.text] as const] : [])),
+    messages.flatMap((message) => (message.role === "tool" ? [[message.tool_call_id, message.text] as const] : [])),
   );
-  const transcript: Said[] = [];
+  const transcript: ModelTurn[] = [];
   for (const message of messages) {
     if (message.role === "tool") continue;
     const texts = message.text.trim() === "" ? [] : [message.text];
@@ -41,6 +41,8 @@ export function transcriptOf(messages: ModelMessage[]): Said[] {
 
 /** The names of the tools that were called so far. */
 export function toolsUsed({ messages }: ModelRequest): string[] {
-  const names = messages.flatMap((said) => (said.role === "agent" ? said.tool_calls.map(({ name }) => name) : []));
+  const names = messages.flatMap((message) =>
+    message.role === "agent" ? message.tool_calls.map(({ name }) => name) : [],
+  );
   return [...new Set(names)];
 }

@@ -25,13 +25,13 @@ export const conversationRelay: Protocol = {
         return { type: "open", token: parsed(setup, frame).customParameters.session_token };
       case "prompt": {
         const { voicePrompt: text, lang, last } = parsed(prompt, frame);
-        // What is heard so far comes again, whole, with the last frame.
+        // The last frame repeats the partial words as a whole.
         return last ? { type: "words", text, lang } : null;
       }
       case "dtmf":
         return { type: "digits", digits: parsed(dtmf, frame).digit };
       case "interrupt":
-        return { type: "interrupt", heard: parsed(interrupt, frame).utteranceUntilInterrupt };
+        return { type: "interrupt", spokenText: parsed(interrupt, frame).utteranceUntilInterrupt };
       case "error":
         return { type: "trouble", description: parsed(error, frame).description };
       default:

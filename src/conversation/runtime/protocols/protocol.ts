@@ -3,10 +3,10 @@ export type Incoming =
   | { type: "open"; token: string }
   | { type: "words"; text: string; lang?: string | undefined }
   | { type: "digits"; digits: string }
-  | { type: "interrupt"; heard: string | undefined }
+  | { type: "interrupt"; spokenText: string | undefined }
   | { type: "trouble"; description: string };
 
-/** What the other side is told. */
+/** What is sent to the other side. */
 export type Outgoing =
   | { type: "ready"; conversation_id: string }
   | { type: "words"; text: string; last: boolean; whole: string; interruptible: boolean }
@@ -18,16 +18,16 @@ export type Outgoing =
 
 /** Frames of one kind of client. */
 export interface Protocol {
-  /** What a frame means, null for one that is of no interest. @throws BadFrame */
+  /** What a frame means, null for one that is ignored. @throws BadFrame */
   read(frame: Record<string, unknown>): Incoming | null;
-  /** The frame that says it, null where the client needs none. */
+  /** The frame to send, null where the client needs none. */
   write(outgoing: Outgoing): object | null;
 }
 
-/** A frame that is no frame of the protocol. */
+/** A frame that violates the protocol. */
 export class BadFrame extends Error {}
 
-/** Why a client is let go, with the code that its socket is closed with. */
+/** Why a client is disconnected, with the code that its socket is closed with. */
 export class Refusal extends Error {
   readonly code: number;
   constructor(code: number, reason: string) {
@@ -45,8 +45,8 @@ export const FIRST_FRAME_MS = 15_000;
 /** Why a socket is closed (RFC 6455, 7.4; 4000 and above are ours). */
 export const CLOSE = {
   done: 1000,
-  /** A frame that closes without saying why: it is never sent, but told of (RFC 6455, 7.4.1). */
-  unsaid: 1005,
+  /** A close frame without a code: never sent, only reported (RFC 6455, 7.4.1). */
+  noCode: 1005,
   binary: 1003,
   malformed: 1007,
   too_large: 1009,
@@ -57,7 +57,7 @@ export const CLOSE = {
   refused: 4401,
   /** The session was over before. */
   session_ended: 4403,
-  /** Nothing was heard in time. */
+  /** Nothing arrived in time. */
   timeout: 4408,
   /** More was said than anybody says, or a cap or a budget is reached. */
   too_many: 4429,

@@ -22,7 +22,7 @@ export const widgetFrames: Protocol = {
       case "interrupt": {
         const { success, data } = interrupt.safeParse(frame);
         if (!success) throw new BadFrame("heard must be a text");
-        return { type: "interrupt", heard: data.heard };
+        return { type: "interrupt", spokenText: data.heard };
       }
       default:
         if (typeof frame.type !== "string") throw new BadFrame("a frame needs a type");

@@ -8,8 +8,8 @@ import { VerifiedTokens } from "../../../kernel/secrets/verified-tokens.ts";
 import { readParticipantToken, readRuntimeToken, readTalkerToken } from "./session-token.ts";
 import type { Participant } from "./talker.ts";
 
-/** The header in which a server shows whom it talks to, beside its API key. */
-export const VISITOR_TOKEN = "x-visitor-token";
+/** The header with the token of the visitor or tester that a server talks to, beside its API key. */
+const VISITOR_TOKEN = "x-visitor-token";
 
 const runtimes = new VerifiedTokens<OwnRuntime>();
 const participants = new VerifiedTokens<Participant>();
@@ -19,8 +19,8 @@ const malformed = (message: string) => invalid(message, "malformed_token");
 
 /**
  * Admits a runtime of the account's own: by a call's session token, or by an API key beside the token of the visitor or
- * tester that it talks to. Their token alone, or a carrier's, makes nobody a runtime. Whether the session still goes on
- * is for its conversation to say. @throws ApiError 400, 401, 403, 429
+ * tester that it talks to. Their token alone, or a carrier's, is not enough. Whether the session is still live
+ * is decided by its conversation. @throws ApiError 400, 401, 403, 429
  */
 export const admitRuntime: Admit = async (c, { scope }) => {
   const header = c.req.header("authorization");
@@ -34,8 +34,8 @@ export const admitRuntime: Admit = async (c, { scope }) => {
 /** The runtime of a call. @throws ApiError */
 async function runtimeByToken(c: Context<AppEnv>, token: string): Promise<OwnRuntime> {
   const now = c.get("now");
-  const known = runtimes.get(token, now);
-  if (known && known.session.expires_at > now) return known;
+  const cached = runtimes.get(token, now);
+  if (cached && cached.session.expires_at > now) return cached;
   refuseBlocked(c, "authentication");
   const runtime = await readRuntimeToken(c.env.SIGNING_KEYS, token, now);
   if (!("refused" in runtime)) {
@@ -68,11 +68,11 @@ async function runtimeByKey(c: Context<AppEnv>, key: string, scope: readonly Sco
   return { trust: "runtime", session, api_key_id: subject };
 }
 
-/** Who is talked to. A bad token of a server that has shown its key is nobody's guess. @throws ApiError 401 */
+/** The participant. A bad token beside a valid key does not count as guessing. @throws ApiError 401 */
 async function participantOf(c: Context<AppEnv>, token: string): Promise<Participant> {
   const now = c.get("now");
-  const known = participants.get(token, now);
-  if (known && known.session.expires_at > now) return known;
+  const cached = participants.get(token, now);
+  if (cached && cached.session.expires_at > now) return cached;
   const participant = await readParticipantToken(c.env.SIGNING_KEYS, token, now);
   if ("refused" in participant) throw badToken();
   participants.put(token, participant, now);

@@ -8,7 +8,7 @@ interface Context {
   store: AccountStore;
 }
 
-/** No conversation takes so long, ms. */
+/** Longer than any conversation, ms. */
 const LONGEST_MS = DAY_MS;
 
 /**

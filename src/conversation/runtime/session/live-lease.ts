@@ -22,7 +22,7 @@ export interface LeaseDependencies {
   store: ConversationStore;
   meter(): Meter;
   budget(): Pick<RequestBudget, "use" | "next" | "take">;
-  /** The conversation may not go on. */
+  /** The conversation has lost its permission to continue. */
   revoked(reason: string): Promise<void>;
   report(error: unknown): void;
 }
@@ -38,7 +38,7 @@ export class ConversationLease {
   #renewing: Promise<void> | null = null;
   #again = false;
   /** The conversation whose lease was given back, with what it had used by then. */
-  #left: { id: string; tokens: number; told: Promise<void>; isTold: boolean } | null = null;
+  #left: { id: string; tokens: number; reported: Promise<void>; isReported: boolean } | null = null;
 
   constructor(deps: LeaseDependencies) {
     this.#deps = deps;
@@ -103,7 +103,7 @@ export class ConversationLease {
   }
 
   /**
-   * Resolves when the meter knows that the conversation is over and what it has used, also what it was told after the end.
+   * Resolves when the meter has the conversation's end and its usage, including usage reported after the end.
    * @throws where the meter is away
    */
   left(): Promise<void> {
@@ -112,23 +112,23 @@ export class ConversationLease {
     const { id } = store.row;
     const { use } = budget();
     const tokens = use.input_tokens + use.output_tokens;
-    if (this.#left?.id === id && this.#left.tokens === tokens) return this.#left.told;
-    const leaving = { id, tokens, told: meter().leave(id, use), isTold: false };
+    if (this.#left?.id === id && this.#left.tokens === tokens) return this.#left.reported;
+    const leaving = { id, tokens, reported: meter().leave(id, use), isReported: false };
     this.#left = leaving;
-    leaving.told.then(
+    leaving.reported.then(
       () => {
-        leaving.isTold = true;
+        leaving.isReported = true;
       },
       () => {
         if (this.#left === leaving) this.#left = null;
       },
     );
-    return leaving.told;
+    return leaving.reported;
   }
 
   /** Whether the meter knows that the conversation is over. */
   get isLeft(): boolean {
-    return this.#left?.isTold === true && this.#left.id === this.#deps.store.row?.id;
+    return this.#left?.isReported === true && this.#left.id === this.#deps.store.row?.id;
   }
 }
 

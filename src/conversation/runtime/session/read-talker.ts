@@ -3,7 +3,7 @@ import { CLOSE, Refusal } from "../protocols/protocol.ts";
 import { readTalkerToken } from "./session-token.ts";
 import type { Talker } from "./talker.ts";
 
-/** Who comes decides the protocol, never what they send first. */
+/** The kind of token decides the protocol, never the first frame. */
 const PROTOCOL_OF = { participant: "widget", carrier: "conversation_relay" } as const satisfies Record<
   Talker["trust"],
   ProtocolName
@@ -40,7 +40,7 @@ export function openedBy({ type }: Record<string, unknown>): ProtocolName | null
   return OPENED_BY.get(type) ?? null;
 }
 
-/** The protocol in which this talker is spoken with. */
+/** The protocol for this talker. */
 export function protocolFor({ trust }: Talker): ProtocolName {
   return PROTOCOL_OF[trust];
 }

@@ -23,12 +23,12 @@ interface From {
   api_key_id: string | null;
 }
 
-/** For so long a call's account is taken to be open once it was, ms. */
+/** How long a call's account counts as open after a check, ms. */
 const STANDING_REUSE_MS = 15_000;
 
 export const sessionEnded = () => new ApiError(403, "session_ended", "the session has ended");
 
-/** What the door of a conversation needs. */
+/** Dependencies of the door. */
 export interface DoorDependencies {
   env: Pick<Env, "ACCOUNT_GATE" | "ACCOUNT_LEDGER" | "CAMPAIGN" | "SIGNING_KEYS" | "CALL_MAX_DURATION_S">;
   /** Which conversation it is: the account, and the session's key. */
@@ -36,14 +36,14 @@ export interface DoorDependencies {
   store: ConversationStore;
   lease: Pick<ConversationLease, "take" | "drop">;
   accountStore: AccountStore;
-  /** Brings a conversation that is over to where it belongs, so that its visitor can begin another. */
+  /** Delivers and removes a conversation that is over, so that its visitor can begin another. */
   makeRoom(): Promise<void>;
   /** The conversation has begun. */
   begun(): Promise<void>;
 }
 
 /**
- * Lets in who may have the session, by a door for each kind of trust, and begins the conversation at the first time.
+ * Admits runtimes and participants to the session, each by a method of its own, and begins the conversation once.
  */
 export class SessionDoor {
   readonly #deps: DoorDependencies;
@@ -56,24 +56,24 @@ export class SessionDoor {
   }
 
   /**
-   * Lets in a runtime of the account's own.
+   * Admits the account's own runtime.
    * @throws ApiError 403 where the session is over, or may not be used any more; 429 where it may not begin now
    */
   async openForRuntime({ session, api_key_id }: OwnRuntime): Promise<void> {
     await this.#open(session, { address: null, api_key_id });
   }
 
-  /** Lets in a client that opens its socket with this frame, to talk. @throws ApiError, Refusal, BadFrame */
+  /** Admits a client that opens its socket with this frame, to talk. @throws ApiError, Refusal, BadFrame */
   async openToTalk(frame: Record<string, unknown>, { signed, address }: Client): Promise<Talker> {
     const { env, name, store } = this.#deps;
     const talker = await readTalker(env.SIGNING_KEYS, frame, Date.now());
     const { account, key } = talker.session;
     if (account !== name.account || key.toLowerCase() !== name.id) throw badToken();
-    // A token that somebody has read is not enough where the carrier itself can be told.
+    // A stolen token is not enough if the carrier signs its handshakes.
     if (talker.trust === "carrier" && talker.signs && !signed)
       throw new Refusal(CLOSE.refused, "the carrier signs its handshakes");
     await this.#open(talker.session, { address, api_key_id: null });
-    // Late events may still be told; there is nobody to talk to any more.
+    // Late events may still be reported; nobody can talk any more.
     if (store.existing.ended_at !== null) throw sessionEnded();
     if (store.existing.held_by === "own") throw conflict("held_elsewhere", "another runtime holds the conversation");
     return talker;
@@ -83,7 +83,7 @@ export class SessionDoor {
     const { store } = this.#deps;
     while (this.#opening) await this.#opening.catch(() => {});
     const { row } = store;
-    // An id of one kind is nobody's key to a conversation of another.
+    // The id of one kind of session must not open a conversation of another kind.
     if (row !== null && store.identity.kind !== identity.kind) throw badToken();
     if (row === null || mayBeginAnew(identity, row.ended_at)) {
       this.#opening = this.#begin(identity, from).finally(() => {
@@ -99,13 +99,13 @@ export class SessionDoor {
     if (store.row === null) throw sessionEnded();
   }
 
-  /** Whether who talks here may go on: who tries an agent is looked at at every turn. @throws ApiError 403 */
+  /** Checks that the other side may continue: testers are checked at every turn. @throws ApiError 403 */
   async mayGoOn(): Promise<void> {
     const { store } = this.#deps;
     if (store.row !== null && store.identity.kind === "test") await this.#judgeTester(store.identity);
   }
 
-  /** What its campaign knows of a call; null for a call of none, and where the campaign does not know it (any more). */
+  /** The campaign's record of a call; null for a call without campaign, and if the campaign does not have it (any more). */
   async campaignCall(identity: SessionIdentity): Promise<CampaignCall | null> {
     if (identity.kind !== "call" || identity.campaign_id === null) return null;
     const campaign = campaignObject(this.#deps.env, identity.account, identity.campaign_id);
@@ -122,14 +122,14 @@ export class SessionDoor {
     if (identity.kind === "test") await this.#judgeTester(identity);
     const campaign = await this.campaignCall(identity);
     const now = Date.now();
-    // Who asked for a test was told what it would be known by.
+    // A test's requester already has its id.
     const id =
       identity.kind === "test"
         ? identity.key
         : identity.kind === "call"
           ? idBeside(identity.call_id)
           : uuidv7({ msecs: now });
-    // Before anything is read, so that what is revoked from here on finds the lease.
+    // Before anything is read, so that a revocation from here on finds the lease.
     await lease.take({ id, identity, address, api_key_id });
     try {
       const session = await readSession({ env, store: accountStore, now }, identity, campaign, id);
@@ -142,7 +142,7 @@ export class SessionDoor {
     await begun();
   }
 
-  /** A visitor may still use the session; with a token from before it, one of an earlier conversation, nobody. */
+  /** Checks that a visitor may still use the session; tokens of an earlier conversation are refused. */
   async #judge(identity: Extract<SessionIdentity, { kind: "widget" }>): Promise<void> {
     const { store, accountStore } = this.#deps;
     const from = Math.max(store.session.follows ?? 0, store.erasedAt ?? 0);
@@ -155,7 +155,7 @@ export class SessionDoor {
     return judgeTester({ env, store: accountStore, now: Date.now() }, tester);
   }
 
-  /** A call's account is still open, as far as that can be known: while D1 is away what is said goes on. */
+  /** Checks that a call's account is open; while D1 is unreachable the conversation continues. */
   async #assertOpen(): Promise<void> {
     const { accountStore, name } = this.#deps;
     if (Date.now() < this.#openAt + STANDING_REUSE_MS) return;

@@ -9,7 +9,7 @@ import type { CarrierLine, Participant, Talker } from "./talker.ts";
 /** Why a token opens no session; `expired` is one of ours that was good once. */
 export type Refused = { refused: "expired" | "invalid" };
 
-/** Longer than any token of ours, characters: more is refused unread. */
+/** Longer than any token of ours, characters; longer ones are refused without parsing. */
 const MAX_TOKEN_CHARS = 8192;
 
 type Secret = string | undefined;
@@ -33,7 +33,7 @@ export async function readRuntimeToken(secret: Secret, token: string, now: numbe
 
 /** Who talks with the agent by this token: a visitor, a tester or a call's carrier. `now` in ms. @throws SigningUnavailable */
 export function readTalkerToken(secret: Secret, token: string, now: number): Promise<Talker | Refused> {
-  // What it says of itself only chooses what it is held against.
+  // Its claimed purpose only selects the checks.
   return audienceOf(token) === "carrier"
     ? readCarrierToken(secret, token, now)
     : readParticipantToken(secret, token, now);
@@ -95,7 +95,7 @@ async function readVisitor(secret: Secret, token: string, now: number): Promise<
     origin,
     account,
     agent_id,
-    // A token from before there were families stands for itself.
+    // A token issued before families existed is its own family.
     key: fam ?? sub,
     issued_at: iat_ms ?? ms(iat),
     expires_at: ms(exp),

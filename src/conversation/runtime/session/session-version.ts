@@ -7,15 +7,15 @@ import type { AccountStore } from "../../../kernel/db/account-store.ts";
 import { notFound } from "../../../kernel/http/errors.ts";
 import { logError } from "../../../kernel/log.ts";
 
-/** Which version of its agent a session was made of. */
+/** The version of its agent that a session was created from. */
 export interface SessionVersion {
-  /** Null where it could not be written down. */
+  /** Null where it could not be stored. */
   number: number | null;
   /** SHA-256 of its content, hexadecimal. */
   hash: string;
-  /** Whether it is a stored version, which what is saved may differ from: then its tools run as they are in it. */
+  /** Whether it is a stored version, from which the saved agent may differ: then its tools run as stored. */
   is_stored: boolean;
-  /** The number that was asked for; null where it follows the version in force. */
+  /** The requested number; null where it follows the version in force. */
   pin: number | null;
 }
 
@@ -24,11 +24,11 @@ interface Begun {
   version: SessionVersion;
 }
 
-/** Who makes a version by being the first to use it. */
+/** The creator of versions that are stored at their first use. */
 const FIRST_USE = "service";
 
 /**
- * What a conversation takes of its agent, and which version that is: one more write where nobody has used it for a day.
+ * The agent's content for a conversation, and its version: one more write if it was not used for a day.
  * No conversation is refused because that write fails. @throws ApiError 404, 409 `not_published`
  */
 export async function beginVersion(
@@ -53,7 +53,7 @@ export async function beginVersion(
   }
   const manifest = await manifestOf(content);
   const { hash } = manifest;
-  const known = knownVersion(found, hash, now);
-  const number = known ?? (await useVersion({ store, created_by: FIRST_USE, now }, id, manifest).catch(unnoted));
+  const existing = knownVersion(found, hash, now);
+  const number = existing ?? (await useVersion({ store, created_by: FIRST_USE, now }, id, manifest).catch(unnoted));
   return { content, version: { number, hash, is_stored: false, pin } };
 }

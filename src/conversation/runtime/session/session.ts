@@ -1,10 +1,10 @@
 import type { z } from "@hono/zod-openapi";
 import { STORES_ALL, type StoragePolicy } from "../../../records/privacy/redaction/storage-policy.ts";
-import type { sessionSnapshot } from "../contract.ts";
+import type { sessionSnapshot } from "./snapshot-document.ts";
 
 export type { CampaignCall } from "../../../phone/calls/campaign-call.ts";
 
-/** What a runtime is told of its session: made once, then frozen. */
+/** The snapshot that a runtime gets of its session: created once, then frozen. */
 export type SessionSnapshot = z.output<typeof sessionSnapshot>;
 
 /**

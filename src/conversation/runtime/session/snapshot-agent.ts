@@ -1,20 +1,23 @@
 import type { VersionFields } from "../../../agent/versions/content.ts";
 import type { SessionSnapshot } from "./session.ts";
 
-/** What a snapshot says of its agent beside its fields: which it is, and its texts as rendered. */
-type Known = Pick<SessionSnapshot["agent"], "id" | "version" | "prompt_id" | "system_prompt" | "greeting_message">;
+/** What a snapshot says of its agent beyond its fields: its identity, and its rendered texts. */
+type RenderedAgent = Pick<
+  SessionSnapshot["agent"],
+  "id" | "version" | "prompt_id" | "system_prompt" | "greeting_message"
+>;
 
-/** The agent of a session as its runtime is told of it. */
-export function agentOf(fields: VersionFields, known: Known): SessionSnapshot["agent"] {
+/** The agent of a session as its runtime gets it. */
+export function agentOf(fields: VersionFields, rendered: RenderedAgent): SessionSnapshot["agent"] {
   return {
-    id: known.id,
-    version: known.version,
+    id: rendered.id,
+    version: rendered.version,
     name: fields.name,
     llm_model: fields.llm_model,
     voice_provider: fields.voice_provider,
     voice_id: fields.voice_id,
-    system_prompt: known.system_prompt,
-    greeting_message: known.greeting_message,
+    system_prompt: rendered.system_prompt,
+    greeting_message: rendered.greeting_message,
     greeting_mode: fields.greeting_mode,
     background_audio_enabled: fields.background_audio_enabled,
     background_audio_volume: fields.background_audio_volume,
@@ -24,6 +27,6 @@ export function agentOf(fields: VersionFields, known: Known): SessionSnapshot["a
     max_output_tokens: fields.max_output_tokens,
     storage: fields.storage,
     redact: fields.redact,
-    prompt_id: known.prompt_id,
+    prompt_id: rendered.prompt_id,
   };
 }

@@ -44,7 +44,7 @@ export function contentFound([, , , ...found]: AgentFound): ContentFound {
   return found;
 }
 
-/** What an agent knows and can do, as its runtime is told of it, each kind in the order that the agent has it in. */
+/** An agent's knowledge and tools as its runtime gets them, each kind in the agent's order. */
 export function knowledgeOf(
   { faqs, playbooks, tools }: AgentContent,
   [, installs, , , , toolRows]: AgentFound,

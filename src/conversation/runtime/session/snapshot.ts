@@ -38,7 +38,7 @@ export interface Session {
   phone_number: string | null;
   /** What the account has installed of the makers of models, by the catalogue's ids; secrets are sealed. */
   installs: Record<string, Install>;
-  /** In which date and time were told. */
+  /** The time zone of date and time in the texts. */
   timezone: string;
   /** When (ms) an earlier conversation of the same visitor ended: tokens from before it are not for this one. */
   follows: number | null;
@@ -86,7 +86,7 @@ export async function readSession(
       store.first(callSettings, { columns: ["recording_announcement"] }),
       ...agentReads(store, identity, wanted),
     );
-    // Once the list of volumes is known, both are asked of the ledger at once.
+    // Once the list of volumes is known, both are read from the ledger at the same time.
     const [row, follows] = await Promise.all([
       identity.campaign_id === null ? ledger.call(identity.call_id) : null,
       lastEnd(context, identity),
@@ -198,9 +198,9 @@ async function sessionOf(
 ): Promise<Session> {
   const { env, store, now } = context;
   const [profile, , prompt] = found;
-  const known = foundAgent(contentFound(found));
-  if (!known) throw notFound("agent");
-  const { content, version } = await beginVersion(context, known, wanted);
+  const existing = foundAgent(contentFound(found));
+  if (!existing) throw notFound("agent");
+  const { content, version } = await beginVersion(context, existing, wanted);
   const agent = content.fields;
   const zone = knownZone(timezone);
   const renderContext = { agent_name: agent.name, account_name: profile.display_name, call, timezone: zone, now };
@@ -223,9 +223,9 @@ async function sessionOf(
     call,
     visitor,
     agent: agentOf(agent, {
-      id: known.row.id,
+      id: existing.row.id,
       version: version.number,
-      prompt_id: version.is_stored ? (prompt?.id ?? null) : known.row.active_prompt_id,
+      prompt_id: version.is_stored ? (prompt?.id ?? null) : existing.row.active_prompt_id,
       system_prompt: texts.system_prompt,
       greeting_message: texts.greeting_message,
     }),

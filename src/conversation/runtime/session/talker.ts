@@ -3,7 +3,7 @@ import type { SpokenByCarrier } from "../../../phone/calls/call-token.ts";
 
 type Session<K extends SessionIdentity["kind"]> = Extract<SessionIdentity, { kind: K }>;
 
-/** Whoever is talked to in the widget or in a test. They send their own words, in the widget's frames, and nothing else. */
+/** The participant in the widget or in a test. They send their own words, in the widget's frames, and nothing else. */
 export interface Participant {
   trust: "participant";
   session: Session<"widget"> | Session<"test">;

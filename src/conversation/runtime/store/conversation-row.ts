@@ -14,7 +14,7 @@ export type ConversationRow = {
   asked_whether_there: number;
   lost_at: number | null;
   transferred_to: string | null;
-  /** Where the carrier was asked to hand the call over to, while it has not said whether it did. */
+  /** The number of a transfer that the carrier has not confirmed or refused yet. */
   transfer_asked: string | null;
   /** The state that was last reported to the ledger, and how often one was. */
   listed: string | null;

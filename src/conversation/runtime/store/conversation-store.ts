@@ -4,7 +4,7 @@ import { piecesOf } from "../../../kernel/http/plain-text.ts";
 import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import { completedSnapshot } from "../session/session.ts";
 import type { Session } from "../session/snapshot.ts";
-import type { HeardOf } from "../turns/heard.ts";
+import type { SpokenPartOf } from "../turns/spoken-part.ts";
 import {
   type ConversationRow,
   type LoggedEvent,
@@ -13,6 +13,7 @@ import {
   type OpenTurn,
   type RowChanges,
 } from "./conversation-row.ts";
+import { EventLog } from "./event-log.ts";
 import { CONVERSATION_MIGRATIONS } from "./migrations.ts";
 import { RunRows } from "./run-rows.ts";
 
@@ -38,14 +39,7 @@ export class ConversationStore {
   /** Its tool runs. */
   readonly runs: RunRows;
   #row: ConversationRow | null = null;
-  #log: LoggedEvent[] = [];
-  /** The sequence numbers of the events, the last before the first gap, and the highest. */
-  readonly #seqs = new Set<number>();
-  #through = 0;
-  #mostSeq = 0;
-  /** Never decreases, even across a visitor's conversations, because watchers resume by it. */
-  #lastN = 0;
-  #chars = 0;
+  readonly #log = new EventLog();
   #writes: (() => void)[] = [];
   #hasTables = false;
   #session: Session | null = null;
@@ -69,23 +63,8 @@ export class ConversationStore {
   #load(): void {
     const { sql } = this.#storage;
     this.#row = sql.exec<ConversationRow>("SELECT * FROM conversation").toArray()[0] ?? null;
-    this.#log = sql
-      .exec<{ n: number; event: string }>("SELECT n, event FROM events ORDER BY n")
-      .toArray()
-      .map(({ n, event: text }) => {
-        this.#chars += text.length;
-        const event = JSON.parse(text) as ConversationEvent;
-        this.#number(event.seq);
-        return { n, event };
-      });
-    this.#lastN = this.#log.at(-1)?.n ?? 0;
+    this.#log.load(sql.exec<{ n: number; text: string }>("SELECT n, event AS text FROM events ORDER BY n").toArray());
     this.runs.load();
-  }
-
-  #number(seq: number): void {
-    this.#seqs.add(seq);
-    this.#mostSeq = Math.max(this.#mostSeq, seq);
-    while (this.#seqs.has(this.#through + 1)) this.#through++;
   }
 
   /** Null before the conversation begins, and again once the object is empty. */
@@ -101,18 +80,16 @@ export class ConversationStore {
 
   /** Its events in the order they arrived. */
   get log(): readonly LoggedEvent[] {
-    return this.#log;
+    return this.#log.entries;
   }
 
   get events(): ConversationEvent[] {
-    return this.#log.map(({ event }) => event);
+    return this.#log.entries.map(({ event }) => event);
   }
 
-  /** How the conversation came out, as last told; null where nothing was told. */
+  /** How the conversation came out, as reported last; null where nothing was reported. */
   get disposition(): string | null {
-    let last: Extract<ConversationEvent, { type: "disposition" }> | null = null;
-    for (const { event } of this.#log) if (event.type === "disposition" && event.seq > (last?.seq ?? 0)) last = event;
-    return last?.value ?? null;
+    return this.#log.disposition;
   }
 
   /** Whether the object has tables. */
@@ -122,17 +99,17 @@ export class ConversationStore {
 
   /** The last number before the first gap. */
   get through(): number {
-    return this.#through;
+    return this.#log.through;
   }
 
   /** Whether the log exceeds its maximum length. */
   get isFull(): boolean {
-    return this.#chars > MAX_CONVERSATION_CHARS;
+    return this.#log.chars > MAX_CONVERSATION_CHARS;
   }
 
   /** The place of the newest event in the order of arrival, 0 for none. */
   get lastN(): number {
-    return this.#lastN;
+    return this.#log.lastN;
   }
 
   begin(
@@ -195,14 +172,14 @@ export class ConversationStore {
   /** Appends an event. After the end only tool results are taken: their runs go on when the words have stopped. */
   append(event: NewEvent, at: number): void {
     if (!this.#takes(event)) return;
-    const seq = this.#mostSeq + 1;
+    const seq = this.#log.nextSeq;
     this.#add({ ...event, seq, at: new Date(at).toISOString() } as ConversationEvent);
   }
 
   /** Appends an event beside those another runtime numbers, under a negative number that cannot collide with theirs. */
   appendBeside(event: NewEvent, at: number): void {
     if (!this.#takes(event)) return;
-    const seq = Math.min(0, ...this.#seqs) - 1;
+    const seq = this.#log.seqBeside;
     this.#add({ ...event, seq, at: new Date(at).toISOString() } as ConversationEvent);
   }
 
@@ -217,7 +194,7 @@ export class ConversationStore {
   take(events: ConversationEvent[]): ConversationEvent[] {
     const fresh: ConversationEvent[] = [];
     for (const event of events) {
-      if (this.#seqs.has(event.seq)) continue;
+      if (this.#log.has(event.seq)) continue;
       this.#add(event);
       fresh.push(event);
     }
@@ -225,27 +202,19 @@ export class ConversationStore {
   }
 
   #add(event: ConversationEvent): void {
-    const n = ++this.#lastN;
-    this.#log.push({ n, event });
-    this.#number(event.seq);
-    const text = JSON.stringify(event);
-    this.#chars += text.length;
+    const { n, text } = this.#log.add(event);
     const { sql } = this.#storage;
     this.write(() => sql.exec("INSERT INTO events (n, seq, event) VALUES (?, ?, ?)", n, event.seq, text));
   }
 
-  /** Marks the agent's last turn as interrupted where `heardOf` says, unless it was answered or interrupted already. */
-  cutLastTurn(heardOf: HeardOf): void {
-    const at = this.#log.findLastIndex(({ event }) => event.type === "agent_turn" || event.type === "user_turn");
-    const last = this.#log[at];
-    if (last?.event.type !== "agent_turn" || last.event.interrupted) return;
-    this.#log.splice(at, 1);
-    this.#chars -= JSON.stringify(last.event).length;
+  /** Marks the agent's last turn as interrupted after `spokenPartOf` it, unless it was answered or interrupted already. */
+  cutLastTurn(spokenPartOf: SpokenPartOf): void {
+    const last = this.#log.removeLastTurn();
+    if (last === null) return;
     const { sql } = this.#storage;
     this.write(() => sql.exec("DELETE FROM events WHERE n = ?", last.n));
-    // Logged again under its old number, so that watchers receive the change.
-    const { text, at: spokenAt } = last.event;
-    const heard = heardOf(text, Date.parse(spokenAt));
+    // Logged again under its old `seq`, so that watchers receive the change.
+    const heard = spokenPartOf(last.event.text, Date.parse(last.event.at));
     this.#add(Object.assign({}, last.event, { interrupted: true }, heard === null ? null : { heard }));
   }
 
@@ -322,12 +291,8 @@ export class ConversationStore {
     this.#row = null;
     this.#session = null;
     this.#identity = null;
-    this.#log = [];
+    this.#log.clear();
     this.runs.clear();
-    this.#seqs.clear();
-    this.#through = 0;
-    this.#mostSeq = 0;
-    this.#chars = 0;
     if (this.#hasAnalyses) this.#emptyTables();
     else {
       this.#hasTables = false;

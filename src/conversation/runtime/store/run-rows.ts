@@ -6,7 +6,7 @@ export type RunRow = {
   /** Sent to the service as Idempotency-Key. */
   id: string;
   name: string;
-  /** The tool call that asked for it first. */
+  /** The tool call that first requested it. */
   tool_call_id: string;
   effect: Effect;
   state: RunState;
@@ -47,7 +47,7 @@ export class RunRows {
       this.#rows.set(row.id, row);
   }
 
-  /** All runs in the order that they were asked for. */
+  /** All runs in the order of their requests. */
   get all(): RunRow[] {
     return [...this.#rows.values()];
   }

@@ -25,7 +25,7 @@ export function nextState(state: RunState, event: RunEvent, effect: Effect): Run
       return "failed";
     case "unanswered":
     case "lost":
-      // A read that may have happened changed nothing: only a write has to be told from one that failed.
+      // A read that may have happened changed nothing, so only writes can be unknown.
       return effect === "write" ? "unknown" : "failed";
     default:
       return null;
@@ -37,7 +37,7 @@ export function isFinal(state: RunState): state is FinalState {
   return state !== "asked" && state !== "running";
 }
 
-/** What a model is told of a write that may have happened. */
+/** The result of a write that may have happened, for the model. */
 export const OUTCOME_UNKNOWN = "outcome unknown: it may have happened; do not repeat it, say so";
-/** What it is told of a run that was cut off and changed nothing. */
+/** The result of a run that was cut off and changed nothing, for the model. */
 export const CUT_OFF = "the run was cut off before its result came; it may be asked for again";

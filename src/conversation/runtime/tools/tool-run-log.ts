@@ -11,7 +11,7 @@ export interface ToolRequest {
   arguments: Record<string, unknown>;
 }
 
-/** What came of a use of a tool, as its model is told. */
+/** The result of using a tool, as its model gets it. */
 export interface ToolUseResult {
   /** Null where nothing was run. */
   run_id: string | null;
@@ -39,20 +39,20 @@ export class ToolRunLog {
       this.#append({ type: "tool_call", tool_call_id, name, arguments: given, run_id, state: "running" });
   }
 
-  ended(calls: Pick<ToolRequest, "tool_call_id">[], told: ToolUseResult): void {
-    const { run_id, state, ok, result, duration_ms } = told;
+  ended(calls: Pick<ToolRequest, "tool_call_id">[], outcome: ToolUseResult): void {
+    const { run_id, state, ok, result, duration_ms } = outcome;
     for (const { tool_call_id } of calls) {
       const event = { type: "tool_result", tool_call_id, ok, result, duration_ms, state } as const;
       this.#append(run_id === null ? event : Object.assign(event, { run_id }));
     }
   }
 
-  /** The call that asked for a run first. */
+  /** The call that first requested a run. */
   callOf(run_id: string): ToolCallEvent | null {
     return this.#calls.find((call) => call.run_id === run_id) ?? null;
   }
 
-  /** What came of a call, null where that is open. A read that was cut off may be asked for again, as if it were new. */
+  /** The result of a call, null while there is none. A read that was cut off may be repeated as if it were new. */
   resultOf(tool_call_id: string): ToolUseResult | null {
     const event = this.#store.events.findLast((one) => one.type === "tool_result" && one.tool_call_id === tool_call_id);
     if (event?.type !== "tool_result") return null;

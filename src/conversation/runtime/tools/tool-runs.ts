@@ -91,12 +91,12 @@ export class ToolRuns {
     return run.done;
   }
 
-  /** A write that may have happened is asked for again. */
+  /** Answers a repeated request for a write that may have happened. */
   async #repeat({ id }: RunRow, request: ToolRequest): Promise<ToolUseResult> {
-    const told = { run_id: id, state: "unknown", ok: false, result: OUTCOME_UNKNOWN, duration_ms: 0 } as const;
+    const outcome = { run_id: id, state: "unknown", ok: false, result: OUTCOME_UNKNOWN, duration_ms: 0 } as const;
     this.#log.called(id, [request]);
-    this.#log.ended([request], told);
-    return told;
+    this.#log.ended([request], outcome);
+    return outcome;
   }
 
   #begin(request: ToolRequest, isLogged: boolean): Promise<ToolUseResult> {
@@ -203,19 +203,19 @@ export class ToolRuns {
     if (state === null || !isFinal(state)) throw new TypeError(`a run that is ${row.state} cannot end as ${event}`);
     const ended_at = now();
     store.runs.update(run.id, { state, ended_at, status, error });
-    const told: ToolUseResult = {
+    const outcome: ToolUseResult = {
       run_id: run.id,
       state,
       ok: state === "ok",
       result: state === "unknown" ? OUTCOME_UNKNOWN : result,
       duration_ms: Math.max(0, ended_at - row.asked_at),
     };
-    this.#log.ended(run.requests, told);
+    this.#log.ended(run.requests, outcome);
     ended();
-    return told;
+    return outcome;
   }
 
-  /** What the run was asked for. */
+  /** What the run was requested with. */
   #keyOf(run_id: string): string | null {
     const call = this.#log.callOf(run_id);
     return call && keyOf(call);

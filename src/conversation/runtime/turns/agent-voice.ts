@@ -7,9 +7,9 @@ import type { Outgoing } from "../protocols/protocol.ts";
 import type { SessionSnapshot } from "../session/session.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import { type BuiltInActions, offeredTools } from "./built-in-tools.ts";
-import { type HeardOf, heardPart } from "./heard.ts";
 import { historyOf } from "./history.ts";
 import { factsOf, instructionsOf } from "./instructions.ts";
+import { type SpokenPartOf, spokenPart } from "./spoken-part.ts";
 import { type ToolUseContext, useTool } from "./tool-use.ts";
 import { AgentTurn, BUDGET, OUT_OF_BUDGET, type TurnDependencies } from "./turn-loop.ts";
 import { speakingTime } from "./waiting.ts";
@@ -82,7 +82,7 @@ export class AgentVoice {
     }
     if (last.type === "agent_turn") {
       if (last.interrupted) this.#say(LINE_DROPPED, true);
-      // Whoever waits for a tool is to get its result.
+      // A caller who waits for a tool's result gets it.
       if (historyOf(store.events).some((one) => one.role === "tool" && one.isRunning)) return this.answer(null);
       return this.#quietAfter("");
     }
@@ -106,16 +106,16 @@ export class AgentVoice {
     this.#quietAfter(STILL_THERE);
   }
 
-  /** Handles a barge-in; `claimed` is what the client says was heard of the turn. */
+  /** Handles a barge-in; `claimed` is the part of the turn that the client reports as heard. */
   async interruptedBy(claimed: string | undefined): Promise<void> {
     const { store, now, arm } = this.#deps;
     const { kind } = store.session.snapshot;
-    const heardOf: HeardOf = (sent, at) => heardPart(sent, { claimed, kind, elapsedMs: now() - at });
-    // Nothing of an answer that has not begun can have been heard, so it still goes out.
+    const spokenPartOf: SpokenPartOf = (sent, at) => spokenPart(sent, { claimed, kind, elapsedMs: now() - at });
+    // Nothing of an answer that has not begun was heard, so it is still sent.
     const isToCome = this.#turn !== null && !this.#turn.hasSpoken;
-    const wasSpeaking = !isToCome && (this.#turn?.interrupt(heardOf) ?? false);
+    const wasSpeaking = !isToCome && (this.#turn?.interrupt(spokenPartOf) ?? false);
     // A turn that was sent in full may not have been spoken in full yet.
-    if (!wasSpeaking) store.cutLastTurn(heardOf);
+    if (!wasSpeaking) store.cutLastTurn(spokenPartOf);
     if (isToCome) return;
     store.update({ quiet_since: now() });
     await arm();
@@ -134,10 +134,10 @@ export class AgentVoice {
   }
 
   /** Answers the user's turn, which ended at `saidAt` (ms); null if the agent speaks unprompted. */
-  async answer(saidAt: number | null): Promise<void> {
+  async answer(userTurnEndedAt: number | null): Promise<void> {
     const { store, send, budget, report, end, turnEnded, arm } = this.#deps;
     if (!budget.allowsTurn) return this.#leave();
-    const answer = new AgentTurn(this.#turnDependencies(), saidAt);
+    const answer = new AgentTurn(this.#turnDependencies(), userTurnEndedAt);
     this.#turn = answer;
     send({ type: "typing" });
     store.update({ quiet_since: null });
@@ -213,9 +213,9 @@ export class AgentVoice {
     send({ type: "words", text: "", last: true, whole, interruptible });
   }
 
-  #quietAfter(said: string): void {
+  #quietAfter(text: string): void {
     const { store, now } = this.#deps;
-    this.#spokenAt = now() + speakingTime(said, store.session.snapshot.kind);
+    this.#spokenAt = now() + speakingTime(text, store.session.snapshot.kind);
     store.update({ quiet_since: this.#spokenAt });
   }
 }

@@ -26,7 +26,7 @@ const objectOf = (properties: Record<string, object>, required: string[] = []) =
 });
 
 /** The tools that every agent of the edge runtime has. */
-export function builtInTools(snapshot: SessionSnapshot): ModelTool[] {
+function builtInTools(snapshot: SessionSnapshot): ModelTool[] {
   const labels = snapshot.kind === "call" ? snapshot.agent.transfer_targets.map(({ label }) => label) : [];
   const transfer: ModelTool = {
     name: "transfer_call",

@@ -2,26 +2,26 @@
 import { ModelFailed, type ModelMessage } from "../models/model.ts";
 import { arrivalNote } from "../models/notes.ts";
 
-/** A model that failed is asked once more after this time, ms: a server that restarts needs a moment. */
+/** A failed model is retried after this time, ms: a server that restarts needs a moment. */
 const RETRY_AFTER_MS = 250;
 /** Nobody on the line waits longer for a server that asks for time, ms. */
 const MAX_RETRY_AFTER_MS = 4_000;
 
 const GO_ON = "(Your answer was cut off there. Continue with the very next word, and repeat nothing.)";
 
-/** How long to wait before a model that failed is asked again, ms; `isTold` where its server asked for that time. */
+/** How long to wait before a failed model is retried, ms; `isAnnounced` where its server requested that time. */
 export function waitAfter(error: unknown): { ms: number; isAnnounced: boolean } {
   const requestedMs = error instanceof ModelFailed ? (error.retryAfterMs ?? 0) : 0;
   if (requestedMs <= RETRY_AFTER_MS) return { ms: RETRY_AFTER_MS, isAnnounced: false };
   return { ms: Math.min(requestedMs, MAX_RETRY_AFTER_MS), isAnnounced: true };
 }
 
-/** What a model is told so that it goes on where its answer stopped. Words of the user's last, as every maker takes it. */
-export function toGoOn(messages: ModelMessage[], said: string): ModelMessage[] {
-  return [...messages, { role: "agent", text: said, tool_calls: [] }, { role: "user", text: GO_ON }];
+/** The messages that make a model continue where its answer stopped; the user's come last, as every maker requires. */
+export function toGoOn(messages: ModelMessage[], spokenText: string): ModelMessage[] {
+  return [...messages, { role: "agent", text: spokenText, tool_calls: [] }, { role: "user", text: GO_ON }];
 }
 
-/** What a model is told when the results of tools have come that were still running when it spoke last. */
+/** The messages for a model when results arrive of tools that were still running in its last answer. */
 export function withArrival(messages: ModelMessage[], names: string[]): ModelMessage[] {
   return [...messages, { role: "user", text: arrivalNote(names) }];
 }
@@ -30,7 +30,7 @@ const ENDS_IN_WORD = /[\p{L}\p{N}\p{Po}\p{Pe}]$/u;
 const BEGINS_WORD = /^[\p{L}\p{N}\p{Ps}]/u;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]$/u;
 
-/** What belongs between words and those they go on with: models leave the space out that an answer begins with. */
-export function joint(said: string, next: string): "" | " " {
-  return ENDS_IN_WORD.test(said) && BEGINS_WORD.test(next) && !UNSPACED.test(said) ? " " : "";
+/** What belongs between words and their continuation: models omit the space at the beginning of an answer. */
+export function joint(spokenText: string, next: string): "" | " " {
+  return ENDS_IN_WORD.test(spokenText) && BEGINS_WORD.test(next) && !UNSPACED.test(spokenText) ? " " : "";
 }

@@ -4,11 +4,11 @@ import type { ModelMessage, ToolCall } from "../models/model.ts";
 /** Characters of what was said that a model is given at most: the newest, whole turns. */
 const MAX_HISTORY_CHARS = 100_000;
 
-/** What a model is told of a tool that still runs. */
+/** The result of a tool that still runs, for the model. */
 const STILL_RUNNING =
   "Still running: there is no result yet. Do not call it again; the result will be given to you when it is there.";
 
-/** What was said so far, as a model is told it. Of an agent that was interrupted it is told what was heard. */
+/** The conversation so far as a model gets it; interrupted turns only as far as they were heard. */
 export function historyOf(events: readonly ConversationEvent[]): ModelMessage[] {
   const results = new Set(events.flatMap((event) => (event.type === "tool_result" ? [event.tool_call_id] : [])));
   const messages: ModelMessage[] = [];
@@ -28,15 +28,15 @@ export function historyOf(events: readonly ConversationEvent[]): ModelMessage[] 
         messages.push({ role: "tool", tool_call_id: call.id, name: call.name, text: STILL_RUNNING, isRunning: true });
     } else if (event.type === "tool_result") {
       const { tool_call_id, ok, result } = event;
-      const said = typeof result === "string" ? result : JSON.stringify(result ?? null);
-      const text = ok || event.state === "unknown" ? said : `Error: ${said}`;
+      const resultText = typeof result === "string" ? result : JSON.stringify(result ?? null);
+      const text = ok || event.state === "unknown" ? resultText : `Error: ${resultText}`;
       messages.push({ role: "tool", tool_call_id, name: names.get(tool_call_id) ?? "", text });
     }
   }
   return newest(grouped(messages));
 }
 
-/** Results right behind the message that asked for them: several calls of one answer come one after the other. */
+/** Puts results right after the message that requested them: several calls of one answer follow each other. */
 function grouped(messages: ModelMessage[]): ModelMessage[] {
   const calledAt = new Map<string, number>();
   const after = new Map<number, ModelMessage[]>();

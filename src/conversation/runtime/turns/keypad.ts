@@ -8,7 +8,7 @@ export class Keypad {
   #text = "";
   #timer: ReturnType<typeof setTimeout> | null = null;
 
-  /** @param entered is told each entry that is whole, as a turn's words */
+  /** @param entered is called with each complete entry, as a turn's words */
   constructor(entered: (entry: string) => void) {
     this.#entered = entered;
   }

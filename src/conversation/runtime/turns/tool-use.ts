@@ -61,7 +61,7 @@ async function outcomeOf(
   return outcome ?? { ok: false, result: `there is no tool named ${name}` };
 }
 
-/** Models number their calls as they like, some always alike: a result must be told from any other. */
+/** Models number their calls as they like, some always alike, so results need ids of our own. */
 function ownId(store: Pick<TalkStore, "log">, id: string): string {
   const isTaken = store.log.some(({ event }) => event.type === "tool_call" && event.tool_call_id === id);
   return id === "" || id.length > MAX_NAME_CHARS || isTaken ? `call_${crypto.randomUUID()}` : id;

@@ -11,7 +11,7 @@ export const LOST_MS = 15_000;
 const VISITOR_LOST_MS = MINUTE_MS;
 /** How fast speech goes, characters a second: what was sent is still being spoken for a while. */
 const SPEECH_CHARS_PER_S = 15;
-/** A conversation of which nothing is heard is looked into after this time, ms. */
+/** A conversation without any event is checked after this time, ms. */
 export const LOOK_AFTER_MS = MINUTE_MS;
 /** A session's token is good for this long after its end, so that what is late still arrives, ms. */
 export const TOKEN_AFTER_END_MS = MINUTE_MS;

@@ -3,7 +3,7 @@ import type { ConversationStore } from "../store/conversation-store.ts";
 import { detailOf } from "../streams/view.ts";
 import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
 
-/** Keeps what was said in R2 once nothing more will come of it. */
+/** Archives a conversation in R2 once nothing more is expected. */
 export class Archiving {
   readonly #store: ConversationStore;
   readonly #put: (detail: ConversationDetail) => Promise<void>;
@@ -13,7 +13,7 @@ export class Archiving {
     this.#put = put;
   }
 
-  /** Whether R2 lacks what it is to have at `now`, ms. */
+  /** Whether the conversation should be archived at `now`, ms, and is not. */
   isDue(now: number): boolean {
     const { row } = this.#store;
     if (row === null || row.ended_at === null || row.archived === 1) return false;

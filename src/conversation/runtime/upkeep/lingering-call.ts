@@ -5,7 +5,7 @@ import { hangUpCall } from "../../../phone/calls/hang-up.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import { MACHINE } from "../turns/quiet-watch.ts";
 
-/** A carrier that was told of the end has this long to say its last words and hang up, ms. */
+/** After it got the end, a carrier has this long to speak the last words and hang up, ms. */
 const LINGER_MS = 25_000;
 /** Ends that came from the call itself, or leave it to others. */
 const NOT_OURS = ["caller_hung_up", "call_ended", "transferred", "hangup", MACHINE];

@@ -20,7 +20,7 @@ export function pricedOf(env: ModelSettings, store: ConversationStore): PricedCo
   const isOwn = held_by === "own";
   const { call } = snapshot;
   return {
-    // A runtime of one's own is told the agent's model, and reports what that used.
+    // The account's own runtime gets the agent's model, and reports its usage.
     model: isOwn ? llm_model : answering(env, llm_model, keyHolders(Object.values(installs)), ended_at),
     voice_provider,
     call: call && {

@@ -27,7 +27,7 @@ export interface AnalyzedReport extends Omit<OutcomeReport, "disposition"> {
   analysis: HeldAnalysis | null;
 }
 
-/** A number that asked not to be called again. */
+/** A number whose owner asked not to be called again. */
 export interface OptOutReport {
   phone_number: string;
   /** In which it did; null where that was before this was noted. */
@@ -110,7 +110,7 @@ export class Reports {
     const revision = existing.revision + 1;
     store.update({ listed, revision });
     const { identity, session } = store;
-    // What comes of it, the analysis itself tells.
+    // The analysis reports its own result.
     const isAnalyzed = existing.ended_at !== null && (session.analysis?.enabled ?? false);
     const row: LedgerRow = Object.assign(recordOf(store), {
       revision,
@@ -155,7 +155,7 @@ export class Reports {
     return this.#deps.store.existing.campaign_told !== JSON.stringify({ conversation_id, disposition });
   }
 
-  /** The state of the row that the ledger is to have. */
+  /** The row's state as the ledger should have it. */
   get #state(): string {
     const { existing, lastN } = this.#deps.store;
     const { ended_at, end_reason, transferred_to, archived } = existing;

@@ -1,21 +1,21 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Step } from "../../../../src/dev/stand-in-frames.ts";
-import { APIS, answered, begunStream, bytes, joined, request, saying, served, streamOf } from "./support.ts";
+import { APIS, answered, answering, begunStream, bytes, joined, request, served, streamOf } from "./support.ts";
 
 const LOOK_UP = { id: "call_1", name: "look_up", arguments: { order: "A-1", __proto__x: [1, { ü: "→" }] } };
 const USAGE = { type: "usage", input_tokens: 12, cached_tokens: 0, output_tokens: 7 };
 
 describe.each(APIS)("answers of %s: happy", (api) => {
   it("streams the words and reports the usage at the end", async () => {
-    const { model } = saying(api, [{ say: "Good " }, { say: "morning. 👋" }]);
+    const { model } = answering(api, [{ say: "Good " }, { say: "morning. 👋" }]);
     expect(await answered(model)).toEqual({
       parts: [{ type: "text", text: "Good " }, { type: "text", text: "morning. 👋" }, USAGE],
       error: null,
     });
   });
 
-  it("tells which of the tokens that it read were cached", async () => {
+  it("reports how many input tokens were cached", async () => {
     const whole = streamOf(api, [{ say: "Good." }]);
     const cached =
       api === "openai"
@@ -36,7 +36,7 @@ describe.each(APIS)("answers of %s: happy", (api) => {
   });
 
   it("yields complete tool calls in order", async () => {
-    const { model } = saying(api, [
+    const { model } = answering(api, [
       { say: "One moment." },
       { call: LOOK_UP },
       { call: { id: "call_2", name: "end_call", arguments: {} } },
@@ -55,8 +55,8 @@ describe.each(APIS)("answers of %s: happy", (api) => {
     ["[1]", null],
     ['"text"', null],
     ["null", null],
-  ])("takes the arguments %j for %j", async (written, given) => {
-    const { model } = saying(api, [{ call: { id: "c", name: "f", arguments: written } }]);
+  ])("reads the arguments %j as %j", async (written, given) => {
+    const { model } = answering(api, [{ call: { id: "c", name: "f", arguments: written } }]);
     expect((await answered(model)).parts[0]).toEqual({
       type: "tool_call",
       call: { id: "c", name: "f", arguments: given },
@@ -65,7 +65,7 @@ describe.each(APIS)("answers of %s: happy", (api) => {
 
   it("ignores comments, pings and unknown events", async () => {
     const odd = api === "openai" ? ": ping\n\nretry: 5\n\n" : ': ping\n\nevent: new\ndata: {"type":"new_kind"}\n\n';
-    const { model } = saying(api, [{ say: "Yes" }, { raw: odd }, { say: "!" }]);
+    const { model } = answering(api, [{ say: "Yes" }, { raw: odd }, { say: "!" }]);
     expect(joined((await answered(model)).parts)).toEqual([{ type: "text", text: "Yes!" }, USAGE]);
   });
 
@@ -81,7 +81,7 @@ describe.each(APIS)("answers of %s: happy", (api) => {
   });
 
   it("may be empty", async () => {
-    expect(await answered(saying(api, []).model)).toEqual({ parts: [USAGE], error: null });
+    expect(await answered(answering(api, []).model)).toEqual({ parts: [USAGE], error: null });
   });
 
   it.each(["length", "content_filter"] as const)("reports that it was cut by %s", async (by) => {

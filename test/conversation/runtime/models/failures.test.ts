@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { ModelFailed } from "../../../../src/conversation/runtime/models/model.ts";
-import { APIS, answered, begunStream, bytes, CHOICES, request, SECRET, saying, served } from "./support.ts";
+import { APIS, answered, answering, begunStream, bytes, CHOICES, request, SECRET, served } from "./support.ts";
 
 /** A refusal that repeats all there is to hide. */
-const telling = (status: number, type: string) =>
+const refusal = (status: number, type: string) =>
   new Response(JSON.stringify({ error: { type, code: SECRET, message: `${SECRET} at https://openai.invalid/v1` } }), {
     status,
   });
@@ -13,9 +13,9 @@ describe.each(APIS)("failures of %s: error", (api) => {
   const begun = begunStream(api);
 
   it.each([
-    ["a refused key", () => telling(401, "authentication_error"), "the server answered 401 (authentication_error)"],
-    ["too many requests", () => telling(429, "rate_limit_error"), "the server answered 429 (rate_limit_error)"],
-    ["an error of the server's", () => telling(500, "server_error"), "the server answered 500 (server_error)"],
+    ["a refused key", () => refusal(401, "authentication_error"), "the server answered 401 (authentication_error)"],
+    ["too many requests", () => refusal(429, "rate_limit_error"), "the server answered 429 (rate_limit_error)"],
+    ["an error of the server's", () => refusal(500, "server_error"), "the server answered 500 (server_error)"],
     ["an error without words", () => new Response("<html>", { status: 502 }), "the server answered 502"],
     ["an error that never ends", () => new Response("x".repeat(20_000), { status: 500 }), "the server answered 500"],
     [
@@ -50,7 +50,7 @@ describe.each(APIS)("failures of %s: error", (api) => {
       },
       "the server gave up (overloaded_error)",
     ],
-  ])("fails by an answer %s, after the words that came", async (_, answer, reason) => {
+  ])("fails on an answer %s, after yielding the words before it", async (_, answer, reason) => {
     const { parts, error } = await answered(served(api, answer).model);
     expect(parts).toEqual([{ type: "text", text: "Well, " }]);
     expect(error).toEqual(new ModelFailed(`${name}: ${reason}`));
@@ -64,14 +64,14 @@ describe.each(APIS)("failures of %s: error", (api) => {
     ["soon", null],
     ["-3", null],
     [null, null],
-  ])("tells when its server wants to be asked again: Retry-After %j", async (header, ms) => {
+  ])("reports when its server accepts a retry: Retry-After %j", async (header, ms) => {
     const headers = header === null ? {} : { "retry-after": header };
     const { error } = await answered(served(api, () => new Response("{}", { status: 429, headers })).model);
     expect(error).toMatchObject({ retryAfterMs: ms, message: `${name}: the server answered 429` });
   });
 
-  it("asks once", async () => {
-    const { model, requests } = served(api, () => telling(503, "overloaded_error"));
+  it("sends one request", async () => {
+    const { model, requests } = served(api, () => refusal(503, "overloaded_error"));
     await answered(model);
     expect(requests).toHaveLength(1);
   });
@@ -80,13 +80,13 @@ describe.each(APIS)("failures of %s: error", (api) => {
 describe.each(APIS)("aborting %s", (api) => {
   const reason = new Error("interrupted");
 
-  it("rejects with the abort before anything is asked", async () => {
-    const { model, requests } = saying(api, [{ say: "Hi" }]);
+  it("rejects with the abort before a request is sent", async () => {
+    const { model, requests } = answering(api, [{ say: "Hi" }]);
     expect(await answered(model, request({ signal: AbortSignal.abort(reason) }))).toEqual({ parts: [], error: reason });
     expect(requests).toEqual([]);
   });
 
-  it("rejects with the abort while a server is silent, and tells it", async () => {
+  it("rejects with the abort while a server is silent, and closes the request", async () => {
     const stop = new AbortController();
     const { model, requests } = served(api, () => {
       queueMicrotask(() => stop.abort(reason));
@@ -100,24 +100,24 @@ describe.each(APIS)("aborting %s", (api) => {
     const stop = new AbortController();
     let cancelled = 0;
     const { model } = served(api, () => new Response(bytes([begunStream(api)], "silence", () => cancelled++)));
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const listening = async () => {
       for await (const part of model.answer(request({ signal: stop.signal }))) {
-        heard.push(part);
+        received.push(part);
         stop.abort(reason);
       }
     };
     await expect(listening()).rejects.toBe(reason);
-    expect(heard).toEqual([{ type: "text", text: "Well, " }]);
+    expect(received).toEqual([{ type: "text", text: "Well, " }]);
     expect(cancelled).toBe(1);
   });
 });
 
 describe.each(APIS)("failures of %s: security", (api) => {
-  it("repeats no key, no address and no words of the server's", async () => {
+  it("reveals no key, no address and no words of the server's", async () => {
     const answers = [
-      () => telling(401, SECRET),
-      () => telling(403, `key_${SECRET.replaceAll("-", "_")}`),
+      () => refusal(401, SECRET),
+      () => refusal(403, `key_${SECRET.replaceAll("-", "_")}`),
       () => Promise.reject(new TypeError(`https://openai.invalid ${SECRET}`)),
       () => new Response(bytes([begunStream(api)], "break")),
       () => new Response(`data: {"error":{"message":"${SECRET}","type":"${SECRET}"},"type":"error"}\n\n`),
@@ -131,8 +131,8 @@ describe.each(APIS)("failures of %s: security", (api) => {
     }
   });
 
-  it("sends the key where it belongs and nowhere else, and follows no redirect", async () => {
-    const { model, requests } = saying(api, [{ say: "Hi" }]);
+  it("sends the key only to its server, and follows no redirect", async () => {
+    const { model, requests } = answering(api, [{ say: "Hi" }]);
     await answered(model);
     const [{ url, headers, body, init } = { url: "", headers: new Headers(), body: {}, init: {} }] = requests;
     const at = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ModelMessage, ModelRequest } from "../../../../src/conversation/runtime/models/model.ts";
-import { type Api, answered, CHOICES, request, saying } from "./support.ts";
+import { type Api, answered, answering, CHOICES, request } from "./support.ts";
 
 const look = { id: "c1", name: "look_up", arguments: { order: "A-1" } };
 const TALK: ModelMessage[] = [
@@ -14,13 +14,13 @@ const TALK: ModelMessage[] = [
 const TOOL = { name: "look_up", description: "Finds an order.", parameters: { type: "object", properties: {} } };
 
 async function sent(api: Api, over: Partial<ModelRequest>, choice = CHOICES[api]) {
-  const { model, requests } = saying(api, [{ say: "Hi" }], choice);
+  const { model, requests } = answering(api, [{ say: "Hi" }], choice);
   await answered(model, request(over));
   return requests[0]?.body ?? {};
 }
 
 describe("requests to OpenAI", () => {
-  it("tell the conversation and the tools", async () => {
+  it("contain the conversation and the tools", async () => {
     expect(await sent("openai", { messages: TALK, tools: [TOOL] })).toEqual({
       model: "gpt-4o",
       max_completion_tokens: 700,
@@ -42,9 +42,9 @@ describe("requests to OpenAI", () => {
     });
   });
 
-  it("keep a model that thinks from it, and name no key where there is none", async () => {
+  it("disable reasoning, and send no key if there is none", async () => {
     const choice = { ...CHOICES.openai, thinks: true, api_key: "", base_url: "http://127.0.0.1:11434/v1/" };
-    const { model, requests } = saying("openai", [{ say: "Hi" }], choice);
+    const { model, requests } = answering("openai", [{ say: "Hi" }], choice);
     await answered(model);
     expect(requests[0]?.body.reasoning_effort).toBe("none");
     expect(requests[0]?.headers.has("authorization")).toBe(false);
@@ -53,7 +53,7 @@ describe("requests to OpenAI", () => {
 });
 
 describe("requests to a server that speaks OpenAI's API", () => {
-  it("name the limit of the answer as such servers know it", async () => {
+  it("send the output limit in the field that such servers know", async () => {
     const body = await sent("openai", {}, { ...CHOICES.openai, kind: "compatible" });
     expect(body.max_tokens).toBe(700);
     expect(body).not.toHaveProperty("max_completion_tokens");
@@ -61,7 +61,7 @@ describe("requests to a server that speaks OpenAI's API", () => {
 });
 
 describe("requests to Anthropic", () => {
-  it("tell the conversation turn by turn, from the user's first word on", async () => {
+  it("contain the conversation turn by turn, starting with the user", async () => {
     expect(await sent("anthropic", { messages: TALK, tools: [TOOL] })).toEqual({
       model: "claude-sonnet-5",
       max_tokens: 700,
@@ -85,7 +85,7 @@ describe("requests to Anthropic", () => {
     });
   });
 
-  it("end with the user, and say nothing of a system without words", async () => {
+  it("end with the user, and omit an empty system prompt", async () => {
     const body = await sent("anthropic", {
       system: " ",
       messages: [
@@ -102,7 +102,7 @@ describe("requests to Anthropic", () => {
     ]);
   });
 
-  it("name the tools that were used where none may be used any more", async () => {
+  it("list the tools used before when no tool may be used any more", async () => {
     expect(await sent("anthropic", { messages: TALK })).toMatchObject({
       tools: [{ name: "look_up", input_schema: { type: "object" } }],
       tool_choice: { type: "none" },
@@ -111,7 +111,7 @@ describe("requests to Anthropic", () => {
   });
 });
 
-describe("requests after a conversation that went wrong", () => {
+describe("requests after an irregular conversation", () => {
   const messages: ModelMessage[] = [
     { role: "user", text: "Look it up." },
     { role: "agent", text: "Sure.", tool_calls: [look, { id: "c2", name: "look_up", arguments: null }] },
@@ -123,7 +123,7 @@ describe("requests after a conversation that went wrong", () => {
   ];
   const none = "There is no result: the tool did not finish.";
 
-  it("give every call its result at once, and leave out what is blank or of no call", async () => {
+  it("put every result right after its call, and omit blank turns and results without a call", async () => {
     expect((await sent("openai", { messages })).messages).toEqual([
       { role: "system", content: "Be kind." },
       { role: "user", content: "Look it up." },

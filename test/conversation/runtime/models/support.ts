@@ -84,7 +84,7 @@ export function served(api: Api, answer: (init: RequestInit) => Response | Promi
 }
 
 /** A model that answers with these steps. */
-export function saying(api: Api, steps: Step[], choice = CHOICES[api]) {
+export function answering(api: Api, steps: Step[], choice = CHOICES[api]) {
   return served(api, () => new Response(streamOf(api, steps)), choice);
 }
 
@@ -101,10 +101,13 @@ export function request(over: Partial<ModelRequest> = {}): ModelRequest {
 }
 
 /** The parts of an answer, up to the error it ends with, if any. */
-export async function answered(model: Model, asked = request()): Promise<{ parts: ModelPart[]; error: unknown }> {
+export async function answered(
+  model: Model,
+  modelRequest = request(),
+): Promise<{ parts: ModelPart[]; error: unknown }> {
   const parts: ModelPart[] = [];
   try {
-    for await (const part of model.answer(asked)) parts.push(part);
+    for await (const part of model.answer(modelRequest)) parts.push(part);
   } catch (error) {
     return { parts, error };
   }

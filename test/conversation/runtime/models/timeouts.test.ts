@@ -6,7 +6,7 @@ import {
   TIMERS,
   withTimeouts,
 } from "../../../../src/conversation/runtime/models/timeouts.ts";
-import { answered, begunStream, bytes, request, saying, served } from "./support.ts";
+import { answered, answering, begunStream, bytes, request, served } from "./support.ts";
 
 /** Time that passes when it is told to. */
 class HandClock implements Clock {
@@ -58,13 +58,13 @@ function byHand() {
   };
 }
 
-const patience = { first_ms: 8_000, between_ms: 5_000, total_ms: 60_000 };
+const timeouts = { first_ms: 8_000, between_ms: 5_000, total_ms: 60_000 };
 
 function listening() {
   const clock = new HandClock();
   const hand = byHand();
   let result: Awaited<ReturnType<typeof answered>> | null = null;
-  void answered(withTimeouts(hand.model, patience, clock)).then((outcome) => {
+  void answered(withTimeouts(hand.model, timeouts, clock)).then((outcome) => {
     result = outcome;
   });
   return { clock, ...hand, outcome: () => result };
@@ -124,8 +124,8 @@ describe("the timeouts of a model", () => {
 
   it("do not count the time the consumer takes", async () => {
     const clock = new HandClock();
-    const { model } = saying("openai", [{ say: "One. " }, { say: "Two." }]);
-    const parts = withTimeouts(model, patience, clock).answer(request())[Symbol.asyncIterator]();
+    const { model } = answering("openai", [{ say: "One. " }, { say: "Two." }]);
+    const parts = withTimeouts(model, timeouts, clock).answer(request())[Symbol.asyncIterator]();
     await parts.next();
     await clock.pass(30_000);
     expect(await parts.next()).toMatchObject({ value: { text: "Two." } });
@@ -133,11 +133,11 @@ describe("the timeouts of a model", () => {
 
   it("pass on aborts and failures unchanged", async () => {
     const reason = new Error("interrupted");
-    const { model } = saying("openai", [{ say: "Hi" }]);
+    const { model } = answering("openai", [{ say: "Hi" }]);
     const aborted = request({ signal: AbortSignal.abort(reason) });
-    expect((await answered(withTimeouts(model, patience, TIMERS), aborted)).error).toBe(reason);
+    expect((await answered(withTimeouts(model, timeouts, TIMERS), aborted)).error).toBe(reason);
     const failing = served("openai", () => new Response("", { status: 500 })).model;
-    expect((await answered(withTimeouts(failing, patience, TIMERS))).error).toEqual(
+    expect((await answered(withTimeouts(failing, timeouts, TIMERS))).error).toEqual(
       new ModelFailed("openai/gpt-4o: the server answered 500", null, true),
     );
   });
@@ -150,7 +150,7 @@ describe("the timeouts of a model", () => {
     const { parts, error } = await answered(quick);
     expect(parts).toEqual([{ type: "text", text: "Well, " }]);
     expect(error).toEqual(new ModelFailed("anthropic/claude-sonnet-5: the answer did not continue within 10 ms"));
-    for await (const _ of withTimeouts(model, patience, TIMERS).answer(request())) break;
+    for await (const _ of withTimeouts(model, timeouts, TIMERS).answer(request())) break;
     await settled();
     expect(cancelled).toBe(2);
   });

@@ -45,13 +45,13 @@ describe("a tool that fails", () => {
 describe("built-in tools that fail", () => {
   const failing = () => "Error: no";
 
-  it("still ends with whoever wants no more calls, and claims nothing", async () => {
+  it("still end the call of a caller who wants no more calls, and claim nothing", async () => {
     const { text, used } = await new Conversation(orders(), builtIn, failing).say("stop calling me");
     expect(used).toEqual(["opt_out", "set_disposition", "end_call"]);
     expect(text).toContain("I could not take your number off the list");
   });
 
-  it("has somebody call back where a transfer did not work", async () => {
+  it("lead to a callback after a failed transfer", async () => {
     const talk = new Conversation(orders(), builtIn, failing);
     const { text, used } = await talk.say("a human please");
     expect(used).toEqual(["transfer_call", "set_disposition"]);
@@ -68,21 +68,21 @@ describe("without tools", () => {
     "yes please",
     "not interested",
     "thanks",
-  ])("answers “%s” in words alone", async (words) => {
+  ])("answers “%s” only in words", async (words) => {
     const { text, used } = await new Conversation(orders(), []).say(words);
     expect(text).not.toBe("");
     expect(used).toEqual([]);
   });
 
-  it("does not claim to have noted what it cannot note", async () => {
+  it("does not claim to have noted anything", async () => {
     expect((await new Conversation(orders(), []).say("stop calling me")).text).toContain(
       "could not take your number off",
     );
   });
 });
 
-describe("arguments that are not said", () => {
-  it("are asked for until they are there or the caller wants something else", async () => {
+describe("arguments that the caller has not given", () => {
+  it("are requested until they are given or the caller wants something else", async () => {
     const talk = new Conversation(orders(), [...builtIn, shipped("send_sms")]);
     const question = "To send sms I need the phone and the body. What is the phone?";
     expect((await talk.say("send sms")).text).toBe(question);
@@ -91,7 +91,7 @@ describe("arguments that are not said", () => {
     expect((await talk.say("you know it, yes?")).text).toMatch(/in other words\?$/);
   });
 
-  it("are not taken from a yes, a question or a lack of an answer", async () => {
+  it("are not read from a yes, a question or a missing answer", async () => {
     for (const words of ["yes", "what is that?", "I don't know"]) {
       const talk = new Conversation(orders(), [...builtIn, lookUp]);
       await talk.say("look up my order");
@@ -99,14 +99,14 @@ describe("arguments that are not said", () => {
     }
   });
 
-  it("are no longer waited for once the caller lets go", async () => {
+  it("are no longer requested once the caller declines", async () => {
     const talk = new Conversation(orders(), [...builtIn, lookUp]);
     await talk.say("look up my order");
     expect((await talk.say("never mind")).text).toMatch(/^All right\./);
     expect((await talk.say("1042")).used).toEqual([]);
   });
 
-  it("does not begin with a tool whose arguments cannot be said", async () => {
+  it("do not start a tool whose arguments cannot be spoken", async () => {
     const nested = {
       name: "order_pizza",
       description: "",
@@ -121,7 +121,7 @@ describe("arguments that are not said", () => {
     ["nothing", {}],
     ["one not described", { properties: {}, required: ["x"] }],
     ["odd ones", { properties: { a: null, b: 1, c: { type: [] }, d: { enum: [{}] } }, required: ["a", 7] }],
-  ])("survives parameters of %s", async (_, parameters) => {
+  ])("tolerate parameters of %s", async (_, parameters) => {
     const tools: ModelTool[] = ["order_pizza", "set_disposition", "transfer_call", "opt_out", "end_call"].map(
       (name) => ({
         name,
@@ -135,7 +135,7 @@ describe("arguments that are not said", () => {
   });
 });
 
-it("goes on where it was interrupted", async () => {
+it("continues where it was interrupted", async () => {
   const talk = new Conversation(orders(), [...builtIn, lookUp]);
   await talk.say("look up my order");
   const last = talk.messages.at(-1);
@@ -149,7 +149,7 @@ it("stops when it is aborted", async () => {
   await expect(talk.answer(builtIn, AbortSignal.abort(new Error("enough")))).rejects.toThrow("enough");
 });
 
-it("answers an agent that knows nothing, has no greeting, no prompt and nobody there", async () => {
+it("answers for an agent without knowledge, greeting, prompt and transfer targets", async () => {
   const empty = session("Order Concierge", { faqs: [], playbooks: [], variables: {}, call: null, kind: "widget" });
   Object.assign(empty.agent, { name: "", greeting_message: "", system_prompt: "" });
   for (const words of [

@@ -20,7 +20,7 @@ const orders = () => session("Order Concierge", inbound);
 const answering = (results: Record<string, unknown>) => (call: { name: string }) =>
   JSON.stringify(results[call.name] ?? {});
 
-describe("what the agent knows", () => {
+describe("the agent's knowledge", () => {
   it.each([
     ["When are you open?", "When are you open?", "Monday to Friday from 9:00 to 17:00"],
     ["what are your opening hours", "When are you open?", "Monday to Friday from 9:00 to 17:00"],
@@ -34,7 +34,7 @@ describe("what the agent knows", () => {
     expect(used).toEqual([]);
   });
 
-  it("answers from a playbook, where no FAQ fits", async () => {
+  it("answers from a playbook if no FAQ fits", async () => {
     const { text } = await new Conversation(orders()).say("I want to make a complaint");
     expect(text).toMatch(/^From our playbook “Calm a complaint”: The caller feels heard/);
   });
@@ -53,7 +53,7 @@ describe("what the agent knows", () => {
   });
 
   it.each(["When can I come?", "When we are open", ""])(
-    "answers with what is written where the summary is %j",
+    "answers with the content if the summary is %j",
     async (summary) => {
       const faq = { name: "hours", title: "Opening hours", summary, content: "Monday to Friday, nine to five." };
       const { text } = await new Conversation(session("Front Desk", { ...inbound, faqs: [faq] })).say(
@@ -63,14 +63,14 @@ describe("what the agent knows", () => {
     },
   );
 
-  it("answers with what is written where that is short, whatever the summary says", async () => {
+  it("answers with the content if that is short, whatever the summary says", async () => {
     const content = "Monday 7 to 18. Tuesday 7 to 18. Wednesday 7 to 18. Saturday 7 to 14. Sunday closed.";
     const faq = { name: "hours", title: "Opening hours", summary: "When the bakery is open", content };
     const talk = new Conversation(session("Front Desk", { ...inbound, faqs: [faq] }));
     expect((await talk.say("What are your opening hours?")).text).toBe(`From our FAQ “Opening hours”: ${content}`);
   });
 
-  it("asks for other words, then says what one may ask and offers a person", async () => {
+  it("asks to rephrase, then lists possible questions and offers a person", async () => {
     const talk = new Conversation(session("Front Desk", inbound));
     expect((await talk.say("blub")).text).toMatch(/in other words\?$/);
     expect((await talk.say("flurb gnarf")).text).toMatch(
@@ -79,7 +79,7 @@ describe("what the agent knows", () => {
     expect((await talk.say("yes please")).used).toEqual(["transfer_call"]);
   });
 
-  it("offers a callback where nobody can be put through", async () => {
+  it("offers a callback if no transfer is possible", async () => {
     const talk = new Conversation(session("Front Desk", inbound), withoutTransfer);
     await talk.say("blub");
     expect((await talk.say("flurb gnarf")).text).toMatch(/Shall somebody call you back\?$/);
@@ -88,8 +88,8 @@ describe("what the agent knows", () => {
   });
 });
 
-describe("tools of the account", () => {
-  it("looks an order up and reads out what came of it", async () => {
+describe("the account's tools", () => {
+  it("look an order up, and the agent reads the result out", async () => {
     const result = { order: { id: 99, name: "#1042", status: "in_transit", delivery_date: "2026-12-03" } };
     const talk = new Conversation(
       orders(),
@@ -104,7 +104,7 @@ describe("tools of the account", () => {
     expect(talk.argsOf("set_disposition")).toEqual({ value: "resolved" });
   });
 
-  it("asks for what is missing and takes the next words for it", async () => {
+  it("ask for a missing argument and read the next words as its value", async () => {
     const talk = new Conversation(orders(), [...builtIn, shipped("look_up_order")]);
     expect(await talk.say("Where is my order?")).toEqual({
       text: "To look up order I need the order number. What is the order number?",
@@ -114,7 +114,7 @@ describe("tools of the account", () => {
     expect(talk.argsOf("look_up_order")).toEqual({ order_number: "A-77/b" });
   });
 
-  it("goes through several arguments, and takes the caller's number from the call", async () => {
+  it("collect several arguments, and take the caller's number from the call", async () => {
     const talk = new Conversation(session("Demo Booker"), [...builtIn, shipped("book_appointment")]);
     expect((await talk.say("I want to book an appointment")).text).toMatch(
       /^To book appointment I need the event type id, the start, the name, the email and the timezone\./,
@@ -134,7 +134,7 @@ describe("tools of the account", () => {
     });
   });
 
-  it("takes the step of a playbook that names a tool", async () => {
+  it("are used for a playbook's step that names one", async () => {
     const content = "Ask for the number, then call `fetch_shipment`.";
     const playbook = { name: "late_parcel", display_name: "Late shipment", content };
     const fetchShipment = {
@@ -151,7 +151,7 @@ describe("tools of the account", () => {
     expect((await talk.say("A-77")).used).toEqual(["fetch_shipment"]);
   });
 
-  it("finds arguments of every kind in one sentence", async () => {
+  it("find arguments of every kind in one sentence", async () => {
     const tool = {
       name: "reserve_room",
       description: "Reserve a hotel room.",
@@ -183,7 +183,7 @@ describe("tools of the account", () => {
     });
   });
 
-  it("gives two replies to two arguments, also if the request names one of them", async () => {
+  it("read two replies as two arguments, also if the request names one of them", async () => {
     const words = { type: "string" };
     const parameters = schema({ name: words, colour: words }, ["name", "colour"]);
     const talk = new Conversation(orders(), [{ name: "paint_house", description: "", parameters }]);
@@ -193,7 +193,7 @@ describe("tools of the account", () => {
     expect(talk.argsOf("paint_house")).toEqual({ name: "Ava", colour: "blue" });
   });
 
-  it("takes what follows the name of a tool with one argument", async () => {
+  it("take the words after the tool's name as its only argument", async () => {
     const weather = {
       name: "get_weather",
       description: "Current weather of a city.",
@@ -205,7 +205,7 @@ describe("tools of the account", () => {
   });
 });
 
-describe("what every caller may want", () => {
+describe("requests of every caller", () => {
   it.each([
     "Stop calling me!",
     "please take me off your list",
@@ -214,7 +214,7 @@ describe("what every caller may want", () => {
     "don’t ever call me again",
     "UNSUBSCRIBE",
     "I'd like to opt out",
-  ])("takes whoever says “%s” off the list, and ends", async (words) => {
+  ])("opts out a caller who says “%s”, and ends", async (words) => {
     const talk = new Conversation(session("Demo Booker"));
     const { text, used } = await talk.say(words);
     expect(used).toEqual(["opt_out", "set_disposition", "end_call"]);
@@ -223,7 +223,7 @@ describe("what every caller may want", () => {
   });
 
   it.each(["Can I talk to a person?", "agent", "Put me through to your manager please", "operator!"])(
-    "puts whoever says “%s” through",
+    "transfers a caller who says “%s”",
     async (words) => {
       const talk = new Conversation(orders());
       expect((await talk.say(words)).used).toEqual(["transfer_call"]);
@@ -231,7 +231,7 @@ describe("what every caller may want", () => {
     },
   );
 
-  it("has somebody call back where nobody can be put through", async () => {
+  it("arranges a callback if no transfer is possible", async () => {
     const talk = new Conversation(orders(), withoutTransfer);
     const { text, used } = await talk.say("Let me speak to a human");
     expect(text).toContain("Somebody will call you back.");
@@ -239,7 +239,7 @@ describe("what every caller may want", () => {
     expect(talk.argsOf("set_disposition")).toEqual({ value: "callback_requested" });
   });
 
-  it("says goodbye once, and tells that a question was answered", async () => {
+  it("says goodbye once, and reports that a question was answered", async () => {
     const talk = new Conversation(orders());
     await talk.say("How can I pay?");
     expect((await talk.say("Thank you, that helps")).used).toEqual(["set_disposition"]);
@@ -279,7 +279,7 @@ describe("what every caller may want", () => {
   });
 });
 
-describe("the people that the sandbox plays, called as in the demo", () => {
+describe("the sandbox's people, called as in the demo", () => {
   const names = ["opening_hours", "delivery_times", "returns_and_refunds", "payment_methods", "talk_to_a_person"];
   const faqs = CATALOG.faqs.filter(({ name }) => names.includes(name));
   const tools = [...withoutTransfer, shipped("look_up_order")];
@@ -296,7 +296,7 @@ describe("the people that the sandbox plays, called as in the demo", () => {
     ["18", "opted_out"],
     ["19", "wrong_number"],
     ["28", undefined],
-  ])("at %s come to the disposition %s, and to an end", async (digits, disposition) => {
+  ])("at %s end with the disposition %s", async (digits, disposition) => {
     const talk = new Conversation(session("Demo Booker", { faqs, playbooks: [] }), tools);
     let used: string[] = [];
     for (const { says } of personAt(`+120255501${digits}`).lines) {
@@ -308,7 +308,7 @@ describe("the people that the sandbox plays, called as in the demo", () => {
   });
 });
 
-it("comes in pieces of a few words, then tools, then usage", async () => {
+it("yields a few words at a time, then tool calls, then usage", async () => {
   const talk = new Conversation(session("Demo Booker"));
   talk.messages.push({ role: "user", text: "bye" });
   const { parts, pieces, text } = await talk.answer();
@@ -319,34 +319,34 @@ it("comes in pieces of a few words, then tools, then usage", async () => {
   expect(usage).toMatchObject({ input_tokens: Math.ceil(input / 4) });
 });
 
-describe("a tool whose result comes late, or never", () => {
+describe("a tool whose result comes late or never", () => {
   const parcel = "track_parcel";
   const tool = { name: parcel, description: "Tracks a parcel.", parameters: schema({}) };
-  const asked = () => {
+  const toolRequested = () => {
     const talk = new Conversation(orders(), [...builtIn, tool]);
     const call = { id: "c1", name: parcel, arguments: {} };
     talk.messages.push({ role: "user", text: "Track my parcel" }, { role: "agent", text: "", tool_calls: [call] });
     return talk;
   };
-  const told = (text: string) => ({ role: "tool" as const, tool_call_id: "c1", name: parcel, text });
+  const toolResult = (text: string) => ({ role: "tool" as const, tool_call_id: "c1", name: parcel, text });
 
-  it("is told once it is there, whatever was said meanwhile", async () => {
-    const talk = asked();
-    talk.messages.push(told("on its way"), { role: "user", text: "Hello?" });
+  it("is answered from once the result is there, whatever was said meanwhile", async () => {
+    const talk = toolRequested();
+    talk.messages.push(toolResult("on its way"), { role: "user", text: "Hello?" });
     talk.messages.push({ role: "agent", text: "Hello.", tool_calls: [] });
     talk.messages.push({ role: "user", text: arrivalNote([parcel]) });
     expect((await talk.answer()).text).toMatch(/^On its way|^on its way/);
   });
 
-  it("is asked to wait for while it runs", async () => {
-    const talk = asked();
-    talk.messages.push(Object.assign(told("Still running"), { isRunning: true as const }));
+  it("makes the agent ask for patience while it runs", async () => {
+    const talk = toolRequested();
+    talk.messages.push(Object.assign(toolResult("Still running"), { isRunning: true as const }));
     expect((await talk.answer()).text).toBe("One moment, please.");
   });
 
-  it("is not said to have worked or failed where nobody knows, and is not called again", async () => {
-    const talk = asked();
-    talk.messages.push(told(OUTCOME_UNKNOWN));
+  it("is reported neither as done nor as failed if its outcome is unknown, and not called again", async () => {
+    const talk = toolRequested();
+    talk.messages.push(toolResult(OUTCOME_UNKNOWN));
     const { text, calls } = await talk.answer();
     expect(text).toContain("I cannot tell whether that worked: I tried to track parcel");
     expect(calls).toEqual([]);

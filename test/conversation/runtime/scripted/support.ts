@@ -97,7 +97,7 @@ function snapshotOf(template: CatalogTemplate): SessionSnapshot {
 }
 
 /** Everything an answer brought. */
-export interface Said {
+export interface ScriptedAnswer {
   text: string;
   pieces: string[];
   calls: ToolCall[];
@@ -136,11 +136,11 @@ export class Conversation {
     const used: string[] = [];
     for (let round = 0; ; round++) {
       if (round === MOST_ROUNDS) throw new Error(`it goes on calling tools: ${used.join(", ")}`);
-      const said = await this.answer();
-      this.messages.push({ role: "agent", text: said.text, tool_calls: said.calls });
-      if (said.text !== "") words.push(said.text);
-      if (said.calls.length === 0) return { text: words.join(" "), used };
-      for (const call of said.calls) {
+      const answer = await this.answer();
+      this.messages.push({ role: "agent", text: answer.text, tool_calls: answer.calls });
+      if (answer.text !== "") words.push(answer.text);
+      if (answer.calls.length === 0) return { text: words.join(" "), used };
+      for (const call of answer.calls) {
         used.push(call.name);
         this.calls.push(call);
         this.messages.push({ role: "tool", tool_call_id: call.id, name: call.name, text: this.#serve(call) });
@@ -150,8 +150,8 @@ export class Conversation {
   }
 
   /** What the model answers to the conversation as it is. */
-  async answer(tools: ModelTool[] = this.#tools, signal = new AbortController().signal): Promise<Said> {
-    const said: Said = { text: "", pieces: [], calls: [], parts: [] };
+  async answer(tools: ModelTool[] = this.#tools, signal = new AbortController().signal): Promise<ScriptedAnswer> {
+    const result: ScriptedAnswer = { text: "", pieces: [], calls: [], parts: [] };
     const request = {
       system: "You are a secret.",
       facts: "",
@@ -163,12 +163,12 @@ export class Conversation {
       signal,
     };
     for await (const part of this.#model.answer(request)) {
-      said.parts.push(part);
-      if (part.type === "text") said.pieces.push(part.text);
-      else if (part.type === "tool_call") said.calls.push(part.call);
+      result.parts.push(part);
+      if (part.type === "text") result.pieces.push(part.text);
+      else if (part.type === "tool_call") result.calls.push(part.call);
     }
-    said.text = said.pieces.join("");
-    return said;
+    result.text = result.pieces.join("");
+    return result;
   }
 
   /** The arguments of the last use of a tool. */

@@ -9,7 +9,7 @@ import { createForm } from "../../ui/form.ts";
 import { Page } from "../../ui/page.tsx";
 import { ScopedForm } from "../../ui/scoped-form.tsx";
 import { TemplateArea } from "./prompt/template-area.tsx";
-import { knownVariables } from "./prompt/variables.ts";
+import { offeredVariables } from "./prompt/variables.ts";
 import { agentChanged } from "./queries.ts";
 
 /** The form for a new agent: its name, greeting and prompt. */
@@ -24,7 +24,7 @@ export default function NewAgent() {
       await agentChanged(agent);
     },
   });
-  const known = createMemo(() => knownVariables(form.values.greeting_message, form.values.system_prompt));
+  const offered = createMemo(() => offeredVariables(form.values.greeting_message, form.values.system_prompt));
   return (
     <Page
       title={t.add}
@@ -42,14 +42,14 @@ export default function NewAgent() {
             label={t.fields.greeting}
             hint={t.hints.greeting}
             {...form.field("greeting_message")}
-            known={known()}
+            offered={offered()}
             rows={2}
           />
           <TemplateArea
             label={t.fields.prompt}
             hint={t.hints.newPrompt}
             {...form.field("system_prompt")}
-            known={known()}
+            offered={offered()}
             placeholder={t.new.promptSample}
             rows={10}
           />

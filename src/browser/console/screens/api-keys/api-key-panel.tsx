@@ -16,7 +16,7 @@ import { Section, SidePanel } from "../../ui/page.tsx";
 import { FieldsForm } from "../../ui/panel-form.tsx";
 import { fromList, ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
 import { SecretOnce } from "../../ui/secret-once.tsx";
-import { tell, tellFailure } from "../../ui/toast.tsx";
+import { notify, notifyFailure } from "../../ui/toast.tsx";
 import { Facts, Time } from "../../ui/values.tsx";
 import { FirstLines } from "./first-lines.tsx";
 import { enteredLimits, LimitFields, type Limits, limitsOf } from "./limits.tsx";
@@ -43,7 +43,7 @@ export default function ApiKeyPanel() {
 async function patch(id: string, body: Body<"UpdateApiKeyRequest">): Promise<void> {
   await data(api.PATCH("/api/v1/api-keys/{id}", { params: { path: { id } }, body }));
   await invalidate("api-keys");
-  tell(common.saved);
+  notify(common.saved);
 }
 
 function Actions(props: { apiKey: Body<"ApiKey"> }) {
@@ -97,7 +97,7 @@ function Details(props: { apiKey: Body<"ApiKey"> }) {
           <Button
             needs="updateApiKey"
             disabled={form.dirty()}
-            onClick={() => patch(props.apiKey.id, { scopes: props.apiKey.scopes }).catch(tellFailure)}
+            onClick={() => patch(props.apiKey.id, { scopes: props.apiKey.scopes }).catch(notifyFailure)}
           >
             {t.nameScopes}
           </Button>
@@ -107,7 +107,7 @@ function Details(props: { apiKey: Body<"ApiKey"> }) {
   );
 }
 
-/** What differs from before: what was not changed here stays as it is, whoever changed it. */
+/** The changed fields only, so that others' concurrent changes of the rest are kept. */
 function changed(sent: Body<"UpdateApiKeyRequest">, before: Body<"UpdateApiKeyRequest">): Body<"UpdateApiKeyRequest"> {
   const isChanged = (name: keyof typeof sent) => JSON.stringify(sent[name]) !== JSON.stringify(before[name]);
   return Object.fromEntries(namesOf(sent).flatMap((name) => (isChanged(name) ? [[name, sent[name]]] : [])));

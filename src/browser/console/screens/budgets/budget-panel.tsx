@@ -6,7 +6,7 @@ import { createForm } from "../../ui/form.ts";
 import { optionsOf } from "../../ui/options.ts";
 import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
 import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { Usage } from "../../ui/usage.tsx";
 import { CopiedCode, Facts, Time } from "../../ui/values.tsx";
 import { amountIn, enteredLimit, limitOf } from "./amounts.ts";
@@ -57,7 +57,7 @@ function Settings(props: { budget: Budget }) {
       const body = { limit: limitOf(props.budget.unit, limit), warn_at: sharesOf(warn_at), action };
       const saved = await data(api.PATCH("/api/v1/budgets/{id}", { params, body, headers }));
       await invalidate("budgets");
-      tell(t.saved);
+      notify(t.saved);
       return saved;
     },
   });

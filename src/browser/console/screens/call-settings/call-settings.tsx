@@ -13,7 +13,7 @@ import { optionsOf } from "../../ui/options.ts";
 import { Card, Page } from "../../ui/page.tsx";
 import { SaveBar } from "../../ui/save-bar.tsx";
 import { ScopedForm } from "../../ui/scoped-form.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import styles from "./call-settings.module.css";
 import { Destinations } from "./destinations.tsx";
 
@@ -39,7 +39,7 @@ function SettingsForm(props: { settings: Body<"CallSettings"> }) {
       const body = { ...values, recording_announcement: values.recording_announcement.trim() || null };
       const saved = await data(api.PATCH("/api/v1/call-settings", { body, headers }));
       queries.setQueryData(KEY, saved);
-      tell(t.saved);
+      notify(t.saved);
       return saved;
     },
   });

@@ -37,10 +37,10 @@ export function Destinations(props: {
   /** The account's own numbers, E.164; undefined until they are read. */
   numbers: readonly string[] | undefined;
 }) {
-  const [known] = createResource(callingCodes, { initialValue: [] });
+  const [options] = createResource(callingCodes, { initialValue: [] });
   const [own] = createResource(() => props.numbers, codesOf, { initialValue: [] });
   const proposed = () => own.latest.filter((code) => !props.value?.includes(code));
-  const labelOf = (code: string) => known.latest.find(({ value }) => value === code)?.label ?? code;
+  const labelOf = (code: string) => options.latest.find(({ value }) => value === code)?.label ?? code;
   const add = (...codes: string[]) => props.onInput([...new Set([...(props.value ?? []), ...codes])]);
   return (
     <>
@@ -85,7 +85,7 @@ export function Destinations(props: {
               value=""
               options={[
                 { value: "", label: t.chooseDestination },
-                ...known.latest.filter(({ value }) => !codes().includes(value)),
+                ...options.latest.filter(({ value }) => !codes().includes(value)),
               ]}
               onInput={(code) => code !== "" && add(code)}
             />

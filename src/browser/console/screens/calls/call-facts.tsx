@@ -23,7 +23,7 @@ export function CallFacts(props: { call: Call }) {
       <div>
         <p class={styles.outcome}>{outcomeInWords(props.call)}</p>
         <Show when={typeof noted("carrier_reason") === "string"}>
-          <p class="muted">{t.carrierSaid(codeInWords(String(noted("carrier_reason"))))}</p>
+          <p class="muted">{t.carrierMessage(codeInWords(String(noted("carrier_reason"))))}</p>
         </Show>
         <Show when={noted("message_left") === true}>
           <p class="muted">{t.facts.messageLeft}</p>
@@ -37,7 +37,7 @@ export function CallFacts(props: { call: Call }) {
             [t.facts.agent, () => <AgentLink id={props.call.agent_id} />],
             [t.facts.campaign, () => props.call.campaign_id && <CampaignLink id={props.call.campaign_id} />],
             [
-              props.call.direction === "inbound" ? t.facts.cameIn : t.facts.made,
+              props.call.direction === "inbound" ? t.facts.cameIn : t.facts.created,
               () => <Time at={props.call.started_at ?? props.call.created_at} />,
             ],
             [t.facts.connected, () => <Time at={props.call.connected_at} />],

@@ -12,7 +12,7 @@ import { ForgetButton } from "../../ui/forget-button.tsx";
 import { AudioLines, MessagesSquare, PhoneOff } from "../../ui/icons.tsx";
 import { SidePanel } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { Badge } from "../../ui/values.tsx";
 import { CallFacts } from "./call-facts.tsx";
 import { isNumber, isRunning, otherNumber, toneOf } from "./words.ts";
@@ -27,20 +27,20 @@ export default function CallPanel() {
     ...callById(params.id),
     refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? REFETCH_INTERVAL_MS : false),
   }));
-  const known = () => call.data;
+  const current = () => call.data;
   // The list shows what is shown here.
-  const shown = createMemo(() => `${known()?.call_id} ${known()?.status}`);
+  const shown = createMemo(() => `${current()?.call_id} ${current()?.status}`);
   createEffect(on(shown, () => void queries.invalidateQueries({ queryKey: ["calls", "list"] }), { defer: true }));
   const title = () => {
-    const found = known();
+    const found = current();
     return found ? groupedNumber(otherNumber(found)) : t.one;
   };
   return (
     <SidePanel
       title={title()}
-      lead={<Show when={known()}>{(found) => <Lead call={found()} />}</Show>}
+      lead={<Show when={current()}>{(found) => <Lead call={found()} />}</Show>}
       closeTo="/calls"
-      actions={leadsOn(known()) && <Show when={known()}>{(found) => <Actions call={found()} />}</Show>}
+      actions={leadsOn(current()) && <Show when={current()}>{(found) => <Actions call={found()} />}</Show>}
     >
       <Loaded query={call}>{(found) => <CallFacts call={found()} />}</Loaded>
     </SidePanel>
@@ -66,7 +66,7 @@ function Actions(props: { call: Body<"Call"> }) {
     confirmed({ title: t.hangUpTitle, body: t.hangUpBody, verb: t.hangUp, danger: true }, async () => {
       try {
         await data(api.POST("/api/v1/calls/{id}/hangup", { params: { path: { id: props.call.call_id } } }));
-        tell(t.hungUp);
+        notify(t.hungUp);
       } finally {
         await invalidate("calls");
       }

@@ -57,7 +57,7 @@ const COLUMNS: Column<Body<"Call">>[] = [
     numbers: true,
     minor: true,
   },
-  { header: t.columns.made, cell: ({ created_at }) => <Time at={created_at} />, numbers: true },
+  { header: t.columns.created, cell: ({ created_at }) => <Time at={created_at} />, numbers: true },
 ];
 
 /** Every call, with how it went. */

@@ -27,9 +27,9 @@ export default function PlaceCall() {
           return (
             <Show when={callable().length > 0} fallback={<NoNumbers />}>
               <Loaded query={agents}>
-                {(known) => (
-                  <Show when={known().length > 0} fallback={<NoAgents />}>
-                    <CallForm agents={known()} numbers={callable().map(({ e164 }) => e164)} />
+                {(loaded) => (
+                  <Show when={loaded().length > 0} fallback={<NoAgents />}>
+                    <CallForm agents={loaded()} numbers={callable().map(({ e164 }) => e164)} />
                   </Show>
                 )}
               </Loaded>
@@ -105,8 +105,8 @@ const FIELDS: Record<string, string> = {
 function inPlainWords(error: unknown): unknown {
   if (!(error instanceof ApiFailure)) return error;
   const { status, code, message, requestId, fields } = error;
-  const known: Record<string, string> = t.form.refusals;
-  const words = known[code] ?? message;
+  const refusals: Record<string, string> = t.form.refusals;
+  const words = refusals[code] ?? message;
   const field = FIELDS[code];
   return new ApiFailure(status, code, words, requestId, field ? [{ field, message: words }] : fields);
 }
@@ -114,16 +114,16 @@ function inPlainWords(error: unknown): unknown {
 function CallForm(props: { agents: { id: string; name: string; status: string }[]; numbers: string[] }) {
   const navigate = useNavigate();
   const [search] = useSearchParams();
-  const asked = (name: string): string => {
+  const parameter = (name: string): string => {
     const value = search[name];
     return typeof value === "string" ? value : "";
   };
   const only = props.numbers.length === 1 ? props.numbers[0] : undefined;
   const form = createForm({
     initial: {
-      agent_id: asked("agent_id"),
-      from_number: asked("from_number") || (only ?? ""),
-      to_number: asked("to_number"),
+      agent_id: parameter("agent_id"),
+      from_number: parameter("from_number") || (only ?? ""),
+      to_number: parameter("to_number"),
       voicemail: "" as Voicemail,
     },
     save: async ({ voicemail, ...values }) => {

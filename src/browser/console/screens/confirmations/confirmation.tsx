@@ -7,7 +7,7 @@ import { confirmations as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Loaded, Note } from "../../ui/feedback.tsx";
 import { ById, Card, FormFooter, Page, Stack } from "../../ui/page.tsx";
-import { tellFailure } from "../../ui/toast.tsx";
+import { notifyFailure } from "../../ui/toast.tsx";
 import { Badge, type Fact, Facts, PhoneNumber, Time, type Tone } from "../../ui/values.tsx";
 
 type Confirmation = Body<"Confirmation">;
@@ -57,7 +57,7 @@ function Details(props: { of: Confirmation }) {
     try {
       queries.setQueryData(keyOf(props.of.id), await send());
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
       await queries.invalidateQueries({ queryKey: keyOf(props.of.id) });
     } finally {
       setBusy(false);

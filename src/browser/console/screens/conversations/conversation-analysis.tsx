@@ -10,7 +10,7 @@ import { confirmed } from "../../ui/confirm.tsx";
 import { Note } from "../../ui/feedback.tsx";
 import { Hidden } from "../../ui/not-allowed.tsx";
 import { Section } from "../../ui/page.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { Badge, type Tone } from "../../ui/values.tsx";
 import { VerdictBadge } from "../../ui/verdict.tsx";
 import styles from "./conversation-analysis.module.css";
@@ -59,7 +59,7 @@ function AnalyzeAgain(props: { conversation: Detail }) {
     try {
       const path = { id: props.conversation.id };
       await data(api.POST("/api/v1/conversations/{id}/analyze", { params: { path } }));
-      tell(t.asked);
+      notify(t.asked);
     } finally {
       setBusy(false);
       await invalidate("conversations");

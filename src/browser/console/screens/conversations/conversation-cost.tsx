@@ -67,7 +67,7 @@ function Items(props: { cost: Cost }) {
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">{props.cost.complete ? t.total : t.totalKnown}</th>
+            <th scope="row">{props.cost.complete ? t.total : t.totalPriced}</th>
             <td>{formatMoneyExact(props.cost.amount_micros)}</td>
           </tr>
         </tfoot>

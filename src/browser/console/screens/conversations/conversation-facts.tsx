@@ -116,7 +116,7 @@ export function Latency(props: { conversation: Detail }) {
 
 /** What the agent's texts could name. */
 export function Variables(props: { conversation: Detail }) {
-  const known = () => Object.entries(props.conversation.variables ?? {}).filter(([, value]) => value !== "");
+  const filled = () => Object.entries(props.conversation.variables ?? {}).filter(([, value]) => value !== "");
   return (
     <Switch>
       <Match when={props.conversation.variables === null}>
@@ -124,9 +124,9 @@ export function Variables(props: { conversation: Detail }) {
           <Hidden />
         </Section>
       </Match>
-      <Match when={known().length > 0}>
+      <Match when={filled().length > 0}>
         <Section title={t.variables}>
-          <Facts of={known().map(([name, value]) => [name, () => value])} />
+          <Facts of={filled().map(([name, value]) => [name, () => value])} />
         </Section>
       </Match>
     </Switch>

@@ -10,7 +10,7 @@ import { Download, Trash } from "../../ui/icons.tsx";
 import { ById, Section, SidePanel } from "../../ui/page.tsx";
 import { Player } from "../../ui/player.tsx";
 import { useDelete } from "../../ui/resource-panel.tsx";
-import { tellFailure } from "../../ui/toast.tsx";
+import { notifyFailure } from "../../ui/toast.tsx";
 import { Badge, Time } from "../../ui/values.tsx";
 import { ConversationAnalysis } from "./conversation-analysis.tsx";
 import { ConversationCost } from "./conversation-cost.tsx";
@@ -51,7 +51,7 @@ function OneConversation(props: { id: string }) {
             <Show when={isLive() && may("streamConversationEvents")}>
               <Note tone={stream() === "lost" ? "warn" : "info"}>{t.stream[stream()]}</Note>
             </Show>
-            <Told conversation={latest(found())} />
+            <ConversationText conversation={latest(found())} />
           </>
         )}
       </Loaded>
@@ -71,8 +71,8 @@ function Lead(props: { conversation: Body<"ConversationDetail"> }) {
   );
 }
 
-function Told(props: { conversation: Body<"ConversationDetail"> }) {
-  const { heard, missing } = useRecording(() => props.conversation);
+function ConversationText(props: { conversation: Body<"ConversationDetail"> }) {
+  const { playback, missing } = useRecording(() => props.conversation);
   const [shown, setShown] = createSignal<{ seq: number }>();
   return (
     <div class={styles.frame}>
@@ -82,7 +82,7 @@ function Told(props: { conversation: Body<"ConversationDetail"> }) {
         </div>
         <div class={styles.said}>
           <div class={styles.player}>
-            <Show when={heard()} fallback={<Show when={missing()}>{(why) => <p class="muted">{why()}</p>}</Show>}>
+            <Show when={playback()} fallback={<Show when={missing()}>{(why) => <p class="muted">{why()}</p>}</Show>}>
               {(ready) => <Player player={ready().player} />}
             </Show>
           </div>
@@ -96,7 +96,7 @@ function Told(props: { conversation: Body<"ConversationDetail"> }) {
                 </Note>
               )}
             </Show>
-            <Transcript conversation={props.conversation} heard={heard()} shown={shown()} />
+            <Transcript conversation={props.conversation} playback={playback()} shown={shown()} />
           </Section>
         </div>
         <div class={styles.facts}>
@@ -118,7 +118,7 @@ function Actions(props: { conversation: Body<"ConversationDetail"> }) {
       const transcript = await ask(`/api/v1/conversations/${id}/transcript`, { headers: { accept: "text/plain" } });
       saveAs(await transcript.blob(), `conversation-${id}.txt`);
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     }
   };
   const confirmDelete = useDelete("/conversations", "conversations");

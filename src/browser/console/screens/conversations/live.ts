@@ -5,7 +5,7 @@ type Turn = Body<"ConversationTurn">;
 type ToolResult = Body<"ConversationToolResultEvent">;
 
 /** An event of the stream as it came. */
-interface Told {
+interface StreamEvent {
   id: string;
   name: string;
   data: string;
@@ -22,30 +22,30 @@ export interface Watched {
  * What is known of a conversation after another event of its stream; undefined until the first snapshot. The snapshot
  * that begins a resumed stream has no id and is passed over: all that was missed follows it as events.
  */
-export function afterEvent(known: Watched | undefined, { id, name, data }: Told): Watched | undefined {
+export function afterEvent(watched: Watched | undefined, { id, name, data }: StreamEvent): Watched | undefined {
   if (name === "snapshot") {
     const detail: Detail = JSON.parse(data);
-    return known && id === "" ? known : { detail, results: new Map() };
+    return watched && id === "" ? watched : { detail, results: new Map() };
   }
-  return known && afterHappening(known, name, data);
+  return watched && afterHappening(watched, name, data);
 }
 
 /** What most turns have nothing of. */
 const PLAIN = { interrupted: false, lang: null, finish: null, tool_call: null };
 
-function afterHappening(known: Watched, name: string, data: string): Watched {
-  const { detail, results } = known;
+function afterHappening(watched: Watched, name: string, data: string): Watched {
+  const { detail, results } = watched;
   switch (name) {
     case "user_turn": {
       const event: Body<"ConversationUserTurnEvent"> = JSON.parse(data);
       const { seq, at, text, lang = null } = event;
-      return withTurn(known, { ...PLAIN, seq, at, role: "user", text, lang });
+      return withTurn(watched, { ...PLAIN, seq, at, role: "user", text, lang });
     }
     case "agent_turn": {
       const event: Body<"ConversationAgentTurnEvent"> = JSON.parse(data);
       const { seq, at, text, heard, interrupted = false, lang = null, finish = null } = event;
-      const said = interrupted ? (heard ?? text) : text;
-      return withTurn(known, { ...PLAIN, seq, at, role: "agent", text: said, interrupted, lang, finish });
+      const spokenText = interrupted ? (heard ?? text) : text;
+      return withTurn(watched, { ...PLAIN, seq, at, role: "agent", text: spokenText, interrupted, lang, finish });
     }
     case "tool_call": {
       const {
@@ -67,7 +67,7 @@ function afterHappening(known: Watched, name: string, data: string): Watched {
         result: result?.result ?? null,
         duration_ms: result?.duration_ms ?? null,
       };
-      return withTurn(known, { ...PLAIN, seq, at, role: "tool", text: tool, tool_call });
+      return withTurn(watched, { ...PLAIN, seq, at, role: "tool", text: tool, tool_call });
     }
     case "tool_result": {
       const result: ToolResult = JSON.parse(data);
@@ -76,25 +76,25 @@ function afterHappening(known: Watched, name: string, data: string): Watched {
     }
     case "disposition": {
       const { value }: Body<"ConversationDispositionEvent"> = JSON.parse(data);
-      return { ...known, detail: { ...detail, disposition: value } };
+      return { ...watched, detail: { ...detail, disposition: value } };
     }
     default:
-      return known;
+      return watched;
   }
 }
 
-/** Whoever may watch may read: a live conversation always has its turns. */
+/** A user who may watch may also read, so a live conversation always has its turns. */
 const turnsOf = ({ turns }: Watched["detail"]): Turn[] => turns ?? [];
 
-function withTurn(known: Watched, turn: Turn): Watched {
-  const { detail } = known;
-  const said = turnsOf(detail);
-  const placed = { ...turn, seq: turn.seq > 0 ? turn.seq : numberBefore(said, turn) };
-  const before = said.findLastIndex(({ seq }) => seq <= placed.seq);
-  const turns = [...said.slice(0, before + 1), placed, ...said.slice(before + 1)];
+function withTurn(watched: Watched, turn: Turn): Watched {
+  const { detail } = watched;
+  const earlier = turnsOf(detail);
+  const placed = { ...turn, seq: turn.seq > 0 ? turn.seq : numberBefore(earlier, turn) };
+  const before = earlier.findLastIndex(({ seq }) => seq <= placed.seq);
+  const turns = [...earlier.slice(0, before + 1), placed, ...earlier.slice(before + 1)];
   const isTool = turn.role === "tool";
   return {
-    ...known,
+    ...watched,
     detail: {
       ...detail,
       turns,
@@ -109,10 +109,10 @@ function numberBefore(turns: Turn[], { at }: Turn): number {
   return turns.findLast((turn) => Date.parse(turn.at) <= Date.parse(at))?.seq ?? 0;
 }
 
-function withResult(turn: Turn, told: ToolResult): Turn {
-  if (!turn.tool_call || useOf(turn.tool_call) !== useOf(told)) return turn;
-  const { ok, result, duration_ms } = told;
-  return { ...turn, tool_call: { ...turn.tool_call, state: stateOf(told), ok, result, duration_ms } };
+function withResult(turn: Turn, reported: ToolResult): Turn {
+  if (!turn.tool_call || useOf(turn.tool_call) !== useOf(reported)) return turn;
+  const { ok, result, duration_ms } = reported;
+  return { ...turn, tool_call: { ...turn.tool_call, state: stateOf(reported), ok, result, duration_ms } };
 }
 
 /** Which use of a tool this is of: one that was cut off may be made again under its id, with another run. */

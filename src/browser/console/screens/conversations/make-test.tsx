@@ -4,7 +4,7 @@ import { api, type Body, data } from "../../api/client.ts";
 import { invalidate } from "../../api/queries.ts";
 import { agentTests } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { tell, tellFailure } from "../../ui/toast.tsx";
+import { notify, notifyFailure } from "../../ui/toast.tsx";
 
 const t = agentTests.ofConversation;
 
@@ -19,10 +19,10 @@ export function MakeTest(props: { conversation: Body<"ConversationDetail"> }) {
       const path = { id: props.conversation.id };
       const test = await data(api.POST("/api/v1/conversations/{id}/to-test", { params: { path } }));
       await invalidate("agents");
-      tell(t.made);
+      notify(t.made);
       navigate(`/agents/${test.agent_id}/tests/${test.id}`);
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     } finally {
       setBusy(false);
     }

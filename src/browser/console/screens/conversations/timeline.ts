@@ -27,12 +27,12 @@ export function turnAt(turns: Turn[], places: (number | null)[], time: number): 
 /** How long the other side waited for an answer, by the number of the answer's turn, ms. */
 export function waitsOf(turns: Turn[]): Map<number, number> {
   const waits = new Map<number, number>();
-  let asked: string | null = null;
+  let userTurnAt: string | null = null;
   for (const { role, at, seq } of turns) {
-    if (role === "user") asked = at;
-    if (role !== "agent" || asked === null) continue;
-    waits.set(seq, sinceThen(asked, at));
-    asked = null;
+    if (role === "user") userTurnAt = at;
+    if (role !== "agent" || userTurnAt === null) continue;
+    waits.set(seq, sinceThen(userTurnAt, at));
+    userTurnAt = null;
   }
   return waits;
 }

@@ -30,7 +30,7 @@ const TOOL = /^execute_tool ?/;
 /** What OTLP says of an error. */
 const ERROR = 2;
 
-/** The turns of a trace in which a model was asked or a tool run, and the most that any of them took, ms. */
+/** The turns of a trace with a model request or a tool run, and the longest duration of any, ms. */
 export function tracedTurns(traces: Traces): { turns: TracedTurn[]; longest: number } {
   const spans = traces.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
   const [root] = spans;

@@ -16,7 +16,7 @@ type Turn = Body<"ConversationTurn">;
 const SLOW_MS = 1_500;
 
 /** How the turns go with a recording. */
-export interface Heard {
+export interface Playback {
   player: RecordingPlayer;
   /** When the recording begins. */
   from: string;
@@ -25,24 +25,24 @@ export interface Heard {
 /** What was said, the tools used, and where the recording stands; a click on a turn plays from there. */
 export function Transcript(props: {
   conversation: Detail;
-  heard?: Heard | undefined;
+  playback?: Playback | undefined;
   /** The turn, by its place, that something refers to: it is gone to and marked. Another object for each time. */
   shown?: { seq: number } | undefined;
 }) {
   const turns = () => props.conversation.turns ?? [];
   const waits = createMemo(() => waitsOf(turns()));
   const places = createMemo(() =>
-    props.heard ? placesOf(turns(), props.heard.from, props.heard.player.duration()) : [],
+    props.playback ? placesOf(turns(), props.playback.from, props.playback.player.duration()) : [],
   );
   const current = createMemo(() => {
-    const player = props.heard?.player;
+    const player = props.playback?.player;
     return player && (player.isPlaying() || player.time() > 0) ? turnAt(turns(), places(), player.time()) : -1;
   });
   const playFrom = (event: MouseEvent, place: number | null | undefined) => {
     // Selecting or unfolding text does not play it.
     const isElse = event.target instanceof Element && event.target.closest("details") !== null;
     if (place === null || place === undefined || isElse || getSelection()?.isCollapsed === false) return;
-    props.heard?.player.playFrom(place);
+    props.playback?.player.playFrom(place);
   };
   const [isAtEnd, setAtEnd] = createSignal(false);
   let end: HTMLDivElement | undefined;
@@ -95,7 +95,7 @@ export function Transcript(props: {
               <Show
                 when={turn.tool_call}
                 fallback={
-                  <Said
+                  <SpokenTurn
                     turn={turn}
                     user={speakerIn(props.conversation)}
                     wait={waits().get(turn.seq)}
@@ -127,7 +127,7 @@ function At(props: { turn: Turn; began: string; place: number | undefined }) {
   );
 }
 
-function Said(props: { turn: Turn; user: string; wait: number | undefined; language: string | null }) {
+function SpokenTurn(props: { turn: Turn; user: string; wait: number | undefined; language: string | null }) {
   const speaker = () => (props.turn.role === "agent" ? t.speakers.agent : props.user);
   return (
     <div class={styles.said}>
@@ -187,7 +187,7 @@ function ToolUse(props: { use: NonNullable<Turn["tool_call"]> }) {
 function withoutTurns({ turns, turn_count, complete, status, storage }: Detail): string {
   if (turns === null) return access.hidden;
   if (storage === "metadata") return t.notStored;
-  return turn_count > 0 && !complete && status === "ended" ? t.lost : t.nothingSaid;
+  return turn_count > 0 && !complete && status === "ended" ? t.lost : t.noTurns;
 }
 
 function written(value: unknown): string {

@@ -29,10 +29,10 @@ export function useConversation(id: string) {
   const isLive = createMemo(() => stored.data?.status === "live");
 
   createEffect(() => {
-    // Whoever may not listen is shown what is fetched.
+    // A user without the scope to listen gets what is fetched.
     if (!isLive() || !may("streamConversationEvents")) return;
     const stop = readEvents(`/api/v1/conversations/${id}/events`, {
-      event: (told) => setWatched((known) => afterEvent(known, told)),
+      event: (event) => setWatched((watched) => afterEvent(watched, event)),
       state: (state) => {
         setStream(state);
         // Its record is complete now, or it is gone.

@@ -6,7 +6,7 @@ import { useQuery } from "../../api/use-query.ts";
 import { access, conversations as t } from "../../texts/index.ts";
 import { now } from "../../ui/now.ts";
 import { createPlayer } from "../../ui/player.tsx";
-import type { Heard } from "./transcript.tsx";
+import type { Playback } from "./transcript.tsx";
 
 type Conversation = Body<"Conversation">;
 
@@ -35,24 +35,24 @@ export function useRecording(conversation: () => Conversation) {
 
   const ready = createMemo(() => recording.data?.id);
   // One player per recording, however often its record is refetched.
-  const heard = createMemo((): Heard | undefined => {
+  const playback = createMemo((): Playback | undefined => {
     if (ready() === undefined) return undefined;
     return untrack(() => {
       const from = found()?.connected_at ?? conversation().started_at;
-      const known = recording.data;
-      return known && { player: createPlayer(known), from };
+      const record = recording.data;
+      return record && { player: createPlayer(record), from };
     });
   });
 
   const missing = (): string | undefined => {
     if (callId() === null) return t.recording.callsOnly;
-    const known = found();
-    if (!known) return call.isLoadingError ? t.recording.none : undefined;
-    if (known.recording_id !== null && !may("getRecordingUrl")) return access.hidden;
-    if (known.recording_id !== null) return recording.isLoadingError ? t.recording.none : undefined;
-    if (!known.recorded) return t.recording.notRecorded;
-    if (known.ended_at === null) return t.recording.later;
-    return isAwaited(known) ? t.recording.awaited : t.recording.none;
+    const callRecord = found();
+    if (!callRecord) return call.isLoadingError ? t.recording.none : undefined;
+    if (callRecord.recording_id !== null && !may("getRecordingUrl")) return access.hidden;
+    if (callRecord.recording_id !== null) return recording.isLoadingError ? t.recording.none : undefined;
+    if (!callRecord.recorded) return t.recording.notRecorded;
+    if (callRecord.ended_at === null) return t.recording.later;
+    return isAwaited(callRecord) ? t.recording.awaited : t.recording.none;
   };
-  return { heard, missing };
+  return { playback, missing };
 }

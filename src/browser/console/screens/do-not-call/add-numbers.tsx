@@ -9,7 +9,7 @@ import { TextArea, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { SidePanel } from "../../ui/page.tsx";
 import { FieldsForm } from "../../ui/panel-form.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import styles from "./do-not-call.module.css";
 import { readPasted } from "./pasted-numbers.ts";
 
@@ -32,7 +32,7 @@ export default function AddNumbers() {
         added += (await data(api.POST("/api/v1/do-not-call", { body }))).added;
       }
       const before = numbers.length - added;
-      tell(t.form.added(count(added), before > 0 ? t.form.there(formatNumber(before)) : ""));
+      notify(t.form.added(count(added), before > 0 ? t.form.there(formatNumber(before)) : ""));
       await invalidate("do-not-call");
       // What could not be read stays to be mended.
       form.reset({ numbers: wrong.map(({ text: written }) => written).join("\n"), reason });

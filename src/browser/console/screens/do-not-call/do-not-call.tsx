@@ -11,7 +11,7 @@ import { groupedNumber } from "../../ui/phone-number.ts";
 import { ResourceList } from "../../ui/resource-list.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import type { Column } from "../../ui/table.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { PhoneNumber, Time } from "../../ui/values.tsx";
 import { doNotCallPages } from "./queries.ts";
 
@@ -75,7 +75,7 @@ function remove(e164: string): Promise<void> {
   return confirmed(question, async () => {
     try {
       await data(api.DELETE("/api/v1/do-not-call/{e164}", { params: { path: { e164 } } }));
-      tell(t.removed(number));
+      notify(t.removed(number));
     } finally {
       await invalidate("do-not-call");
     }

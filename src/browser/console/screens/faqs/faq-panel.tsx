@@ -13,7 +13,7 @@ import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
 import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
 import { nameAfter } from "../../ui/slug.ts";
 import { TagsField } from "../../ui/tags-field.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { faqById, faqList } from "./queries.ts";
 
 type Values = Pick<Body<"Faq">, "name" | "title" | "summary" | "content" | "category" | "tags">;
@@ -37,7 +37,7 @@ function EditFaq(props: { faq: Body<"Faq"> }) {
     save: async ({ name, ...body }, _before, headers) => {
       const saved = await data(api.PUT("/api/v1/faqs/{id}", { params: { path }, body, headers }));
       await invalidate("faqs");
-      tell(common.saved);
+      notify(common.saved);
       return saved;
     },
   });

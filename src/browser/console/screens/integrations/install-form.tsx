@@ -10,7 +10,7 @@ import { createForm } from "../../ui/form.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Stack } from "../../ui/page.tsx";
 import { ScopedForm } from "../../ui/scoped-form.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { movedParams } from "./host-change.ts";
 import { type OwnSecret, OwnSecrets } from "./own-secrets.tsx";
 import { integrationById, integrationsChanged } from "./queries.ts";
@@ -60,7 +60,7 @@ export function InstallForm(props: { integration: Integration; onSaved: () => vo
     if (!(await form.submit(event))) return;
     // Secrets are gone from here as soon as they are stored.
     form.reset({ params: { ...form.values.params }, secrets: noSecrets(secretFields()), own: [] });
-    tell(isLost ? t.removed : isInstalled() ? common.saved : t.installed);
+    notify(isLost ? t.removed : isInstalled() ? common.saved : t.installed);
     props.onSaved();
     await integrationsChanged();
   };
@@ -81,14 +81,14 @@ export function InstallForm(props: { integration: Integration; onSaved: () => vo
         <Show when={asks_for.params.length > 0}>
           <Fields legend={t.values}>
             <For each={asks_for.params}>
-              {(asked) => (
+              {(requested) => (
                 <TextField
-                  label={labelOf(asked)}
-                  hint={asked.decides_host ? `${asked.description}. ${t.decidesHost}` : asked.description}
-                  value={form.values.params[asked.name] ?? ""}
-                  onInput={(value) => form.set("params", asked.name, value)}
-                  error={form.error(`params.${asked.name}`)}
-                  required={asked.required}
+                  label={labelOf(requested)}
+                  hint={requested.decides_host ? `${requested.description}. ${t.decidesHost}` : requested.description}
+                  value={form.values.params[requested.name] ?? ""}
+                  onInput={(value) => form.set("params", requested.name, value)}
+                  error={form.error(`params.${requested.name}`)}
+                  required={requested.required}
                   autocomplete="off"
                 />
               )}
@@ -104,22 +104,24 @@ export function InstallForm(props: { integration: Integration; onSaved: () => vo
               </Show>
             </div>
             <For each={secretFields()}>
-              {(asked) => (
+              {(requested) => (
                 <div>
                   <TextField
                     type="password"
-                    label={labelOf(asked)}
-                    hint={isKept(asked.name) ? t.stored : isStored(asked.name) ? t.again : asked.description}
-                    value={form.values.secrets[asked.name] ?? ""}
-                    onInput={(value) => form.set("secrets", asked.name, value)}
-                    error={form.error(`secrets.${asked.name}`)}
-                    required={asked.required && !isKept(asked.name)}
-                    placeholder={isKept(asked.name) ? "••••••••" : undefined}
+                    label={labelOf(requested)}
+                    hint={
+                      isKept(requested.name) ? t.stored : isStored(requested.name) ? t.again : requested.description
+                    }
+                    value={form.values.secrets[requested.name] ?? ""}
+                    onInput={(value) => form.set("secrets", requested.name, value)}
+                    error={form.error(`secrets.${requested.name}`)}
+                    required={requested.required && !isKept(requested.name)}
+                    placeholder={isKept(requested.name) ? "••••••••" : undefined}
                     autocomplete="new-password"
                   />
-                  <Show when={isInstalled() && isStored(asked.name)}>
-                    <Button small kind="quiet" onClick={() => void takeAway(asked)}>
-                      {t.takeAway(asked.label)}
+                  <Show when={isInstalled() && isStored(requested.name)}>
+                    <Button small kind="quiet" onClick={() => void takeAway(requested)}>
+                      {t.takeAway(requested.label)}
                     </Button>
                   </Show>
                 </div>
@@ -151,8 +153,8 @@ function valuesOf({ asks_for, params, any_secrets, secret_names }: Integration):
   return { params: Object.fromEntries(stored), secrets: noSecrets([...asks_for.secrets, ...own]), own: [] };
 }
 
-const noSecrets = (asked: Pick<RequestedSecret, "name">[]): Record<string, string> =>
-  Object.fromEntries(asked.map(({ name }) => [name, ""]));
+const noSecrets = (requested: Pick<RequestedSecret, "name">[]): Record<string, string> =>
+  Object.fromEntries(requested.map(({ name }) => [name, ""]));
 
 /** Whether everything it needs is stored still, from an earlier time. */
 const hasAll = ({ missing, secret_names }: Integration): boolean => missing.length === 0 && secret_names.length > 0;

@@ -10,7 +10,7 @@ import { confirmed } from "../../ui/confirm.tsx";
 import { Loaded, Note, Skeleton } from "../../ui/feedback.tsx";
 import { Section } from "../../ui/page.tsx";
 import { ResourcePanel } from "../../ui/resource-panel.tsx";
-import { tell, tellFailure } from "../../ui/toast.tsx";
+import { notify, notifyFailure } from "../../ui/toast.tsx";
 import { InstallForm } from "./install-form.tsx";
 import styles from "./integration-panel.module.css";
 import { categoryName, IntegrationState } from "./integration-state.tsx";
@@ -79,7 +79,7 @@ function Installed(props: {
     try {
       props.onVerified(await data(api.POST("/api/v1/integrations/{id}/verify", { params: params() })));
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     } finally {
       setBusy(false);
     }
@@ -92,7 +92,7 @@ function Installed(props: {
       await data(api.POST("/api/v1/integrations/{id}/uninstall", { params: params() }));
       props.onVerified(undefined);
       await integrationsChanged();
-      tell(t.uninstalled);
+      notify(t.uninstalled);
     });
   };
   return (

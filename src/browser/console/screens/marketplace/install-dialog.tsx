@@ -38,10 +38,10 @@ export function InstallDialog(props: { template: Body<"AgentTemplate">; onClose:
             </>
           }
         >
-          {(made) => (
+          {(installed) => (
             <>
               <Button onClick={() => props.onClose()}>{common.close}</Button>
-              <Button kind="primary" onClick={() => navigate(`/agents/${made().agent_id}`)}>
+              <Button kind="primary" onClick={() => navigate(`/agents/${installed().agent_id}`)}>
                 {t.open}
               </Button>
             </>
@@ -65,7 +65,7 @@ export function InstallDialog(props: { template: Body<"AgentTemplate">; onClose:
           </Loaded>
         }
       >
-        {(made) => <Made of={made()} />}
+        {(installed) => <InstalledParts of={installed()} />}
       </Show>
     </Dialog>
   );
@@ -77,7 +77,7 @@ function NameForm(props: {
   /** What the account's agents are called. */
   names: Set<string>;
   onBusy: (isBusy: boolean) => void;
-  onInstalled: (made: Installed) => void;
+  onInstalled: (installed: Installed) => void;
 }) {
   const [name, setName] = createSignal(freeName(props.template.name, props.names));
   const [failure, setFailure] = createSignal<unknown>();
@@ -115,7 +115,7 @@ function NameForm(props: {
 }
 
 /** What was made, and the way to it. */
-function Made(props: { of: Installed }) {
+function InstalledParts(props: { of: Installed }) {
   const list = (title: string, address: string, names: string[]) => (
     <Show when={names.length > 0}>
       <div>

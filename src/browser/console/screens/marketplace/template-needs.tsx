@@ -26,7 +26,7 @@ function Needs(props: { tools: Body<"Tool">[] }) {
   const users = () => Object.entries(toolsByIntegration(props.tools));
   const namesOf = (where: RunsIn) =>
     props.tools.flatMap((tool) => (runsIn(tool) === where ? [tool.display_name] : [])).join(", ");
-  const known = (name: string) => integrations.data?.integrations.find((each) => each.name === name);
+  const integrationNamed = (name: string) => integrations.data?.integrations.find((each) => each.name === name);
   return (
     <>
       <Show when={users().length > 0} fallback={<p>{t.needsNothing}</p>}>
@@ -36,8 +36,8 @@ function Needs(props: { tools: Body<"Tool">[] }) {
             {([name, tools]) => (
               <li>
                 <div class="spread">
-                  <A href={`/integrations/${name}`}>{known(name)?.display_name ?? name}</A>
-                  <Show when={known(name)}>
+                  <A href={`/integrations/${name}`}>{integrationNamed(name)?.display_name ?? name}</A>
+                  <Show when={integrationNamed(name)}>
                     {(integration) => (
                       <Badge tone={integration().ready ? "ok" : "warn"}>
                         {integration().ready ? t.ready : t.notReady}

@@ -51,7 +51,7 @@ function Preview(props: { template: Body<"AgentTemplate"> }) {
     <>
       <p>{props.template.description}</p>
       <Tags of={props.template.tags} />
-      <MadeOfIt id={props.template.id} />
+      <AgentsOfTemplate id={props.template.id} />
       <Section title={t.needs}>
         <TemplateNeeds template={props.template} />
       </Section>
@@ -111,15 +111,15 @@ function Item(props: { name: string; what: string }) {
 }
 
 /** The agents already created from this template. */
-function MadeOfIt(props: { id: string }) {
+function AgentsOfTemplate(props: { id: string }) {
   const agents = useQuery(agentList);
-  const made = () => (agents.data ?? []).filter(({ template_id }) => template_id === props.id);
+  const created = () => (agents.data ?? []).filter(({ template_id }) => template_id === props.id);
   return (
-    <Show when={made().length > 0}>
+    <Show when={created().length > 0}>
       <Note tone="info">
-        {t.made(made().length)}
+        {t.created(created().length)}
         <ul class={styles.items}>
-          <For each={made()}>
+          <For each={created()}>
             {(agent) => (
               <li>
                 <A href={`/agents/${agent.id}`}>{agent.name}</A>

@@ -9,7 +9,7 @@ import { Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { now } from "../../ui/now.ts";
 import { Section } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { Badge, Time } from "../../ui/values.tsx";
 import { LinkOnce } from "./link-once.tsx";
 import { type Invitation, invitationList, type Member, mayGive } from "./queries.ts";
@@ -34,7 +34,7 @@ export function Invitations(props: { members: Member[] }) {
       async () => {
         try {
           await data(api.DELETE("/api/v1/invitations/{id}", { params: { path: { id } } }));
-          tell(t.withdraw.done(email));
+          notify(t.withdraw.done(email));
         } finally {
           await invalidate("invitations", "members");
         }

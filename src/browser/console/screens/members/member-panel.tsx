@@ -9,7 +9,7 @@ import { SelectField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { FieldsForm } from "../../ui/panel-form.tsx";
 import { fromList, ResourcePanel } from "../../ui/resource-panel.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { CopiedCode, Facts, Time } from "../../ui/values.tsx";
 import { SecondFactor } from "./members.tsx";
 import { type Member, mayGive, rolesToGive } from "./queries.ts";
@@ -79,7 +79,7 @@ function RoleForm(props: { member: Member }) {
       }
       // One's own role may be the one that changed.
       await invalidate("members", "session");
-      tell(common.saved);
+      notify(common.saved);
     },
   });
   return (

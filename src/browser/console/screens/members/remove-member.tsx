@@ -8,7 +8,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Failure } from "../../ui/feedback.tsx";
 import { CheckField } from "../../ui/fields.tsx";
 import { dropUnsaved } from "../../ui/form.ts";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import type { Member } from "./queries.ts";
 
 /** Removes a member, and on request disables the API keys that they created. */
@@ -41,7 +41,7 @@ function Question(props: { member: Member; onClose: () => void }) {
       await data(api.DELETE("/api/v1/members/{id}", { params }));
       dropUnsaved();
       navigate("/members");
-      tell(t.remove.done(name || email));
+      notify(t.remove.done(name || email));
       await invalidate("members", "invitations", "api-keys");
     } catch (error) {
       const isLast = error instanceof ApiFailure && error.code === "last_owner";

@@ -4,7 +4,7 @@ import { accounts as t, users } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
 import { ResourcePanel } from "../../ui/resource-panel.tsx";
-import { tell, tellFailure } from "../../ui/toast.tsx";
+import { notify, notifyFailure } from "../../ui/toast.tsx";
 import { Facts, Time } from "../../ui/values.tsx";
 import styles from "./account-panel.module.css";
 import { AccountSettings } from "./account-settings.tsx";
@@ -52,9 +52,9 @@ function Actions(props: { account: Body<"Account"> }) {
   const change = async (body: Body<"UpdateAccountRequest">, done: string) => {
     try {
       await changeAccount(props.account.name, body);
-      tell(done);
+      notify(done);
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     }
   };
   const disable = async () => {

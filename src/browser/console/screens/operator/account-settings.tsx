@@ -7,7 +7,7 @@ import { CheckField, Fields, NumberField, TextField } from "../../ui/fields.tsx"
 import { createForm } from "../../ui/form.ts";
 import { namesOf } from "../../ui/names-of.ts";
 import { FormFooter, Section, Stack } from "../../ui/page.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { OverrideTable } from "./override-table.tsx";
 import { changesOf, PLAN_CAPS, PLAN_QUOTAS } from "./overrides.ts";
 import { PlanField, usePlan } from "./plan-field.tsx";
@@ -39,7 +39,7 @@ export function AccountSettings(props: { account: Body<"Account"> }) {
         ...(namesOf(quotas).length > 0 && { quotas }),
       });
       seen = values;
-      tell(common.saved);
+      notify(common.saved);
     },
   });
   createEffect(

@@ -19,9 +19,9 @@ export function usePlan(name: () => Plan): () => Body<"Plan"> | undefined {
 export function PlanField(props: { value: Plan; onInput: (plan: Plan) => void; error: string | undefined }) {
   const plan = usePlan(() => props.value);
   const hint = () => {
-    const known = plan();
+    const chosen = plan();
     // A line of its own from the beginning, so that nothing moves when it is known.
-    return known ? t.planGives(known.caps) : "…";
+    return chosen ? t.planGives(chosen.caps) : "…";
   };
   return <SelectField label={t.fields.plan} hint={hint()} options={OPTIONS} {...props} />;
 }

@@ -9,7 +9,7 @@ import { confirmed } from "../../ui/confirm.tsx";
 import { Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { Plus } from "../../ui/icons.tsx";
 import { Section } from "../../ui/page.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { Time } from "../../ui/values.tsx";
 import { NewUser } from "./new-user.tsx";
 import { userList } from "./queries.ts";
@@ -54,13 +54,13 @@ function Row(props: { account: string; user: Body<"User"> }) {
   const signOut = () =>
     confirmed({ title: t.signOutTitle(email), body: t.signOutBody, verb: t.signOut, danger: true }, async () => {
       await data(api.POST("/api/admin/v1/accounts/{account}/users/{userId}/sign-out", { params: { path } }));
-      tell(t.signedOut(email));
+      notify(t.signedOut(email));
       await invalidate("accounts");
     });
   const remove = () =>
     confirmed({ title: t.removeTitle(email), body: t.removeBody, verb: t.remove, danger: true }, async () => {
       await data(api.DELETE("/api/admin/v1/accounts/{account}/users/{userId}", { params: { path } }));
-      tell(t.removed(email));
+      notify(t.removed(email));
       await invalidate("accounts");
     });
   return (

@@ -44,8 +44,8 @@ export function unreadyIntegrations(integrations: Installable[]): Item[] {
   return integrations
     .filter(({ status, ready }) => status === "installed" && !ready)
     .map(({ id, display_name, missing, asks_for, reason }) => {
-      const asked = [...asks_for.params, ...asks_for.secrets];
-      const labels = missing.map((name) => asked.find((field) => field.name === name)?.label ?? name);
+      const fields = [...asks_for.params, ...asks_for.secrets];
+      const labels = missing.map((name) => fields.find((field) => field.name === name)?.label ?? name);
       const words = labels.length > 0 ? t.notReady(labels.join(", ")) : t.notReadyReason(reason ?? "");
       return { tone: "warn", about: display_name, words, href: `/integrations/${id}`, verb: t.see.integration };
     });

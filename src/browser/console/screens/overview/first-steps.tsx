@@ -20,7 +20,7 @@ export function FirstSteps(props: {
 }) {
   const key = `${HIDDEN}-${session()?.account}`;
   const [isHidden, setHidden] = createSignal(localStorage.getItem(key) !== null);
-  const isKnown = () =>
+  const isLoaded = () =>
     [props.agents, props.numbers, props.campaigns, props.conversations].every((query) => query.data);
   const agent = () => props.agents.data?.find(({ status }) => status !== "archived");
   const all = () => [
@@ -51,7 +51,7 @@ export function FirstSteps(props: {
     setHidden(true);
   };
   return (
-    <Show when={isKnown() && next() !== undefined && !isHidden()}>
+    <Show when={isLoaded() && next() !== undefined && !isHidden()}>
       <Section
         title={t.steps}
         actions={

@@ -34,7 +34,7 @@ export function NeedsAttention(props: {
   ];
   const all = () => [props.limits, props.campaigns, props.numbers, props.integrations] as const;
   const failed = () => all().find(({ isLoadingError }) => isLoadingError);
-  const isKnown = () => all().every((query) => query.data !== undefined);
+  const isLoaded = () => all().every((query) => query.data !== undefined);
   const shown = () => (isAll() ? items() : items().slice(0, SHOWN));
   return (
     <Section title={t.attention}>
@@ -44,7 +44,7 @@ export function NeedsAttention(props: {
       <Show
         when={items().length > 0}
         fallback={
-          <Show when={isKnown()}>
+          <Show when={isLoaded()}>
             <Badge tone="ok">{t.allWell}</Badge>
           </Show>
         }

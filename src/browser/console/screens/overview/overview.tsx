@@ -11,7 +11,7 @@ import { FirstSteps } from "./first-steps.tsx";
 import { NeedsAttention } from "./needs-attention.tsx";
 import { CallsNow, RunningCampaigns } from "./now.tsx";
 import styles from "./overview.module.css";
-import { asked, callStatistics, installedIntegrations, recentConversations } from "./queries.ts";
+import { callStatistics, installedIntegrations, recentConversations, refetched } from "./queries.ts";
 import { RecentConversations } from "./recent-conversations.tsx";
 import { windowNamed } from "./windows.ts";
 
@@ -20,10 +20,10 @@ export default function Overview() {
   const filters = useFilters("window");
   const window = () => windowNamed(filters.get("window"));
   const agents = useQuery(agentList);
-  const limits = useQuery(() => asked.often(callLimits()));
-  const campaigns = useQuery(() => asked.often(campaignList()));
+  const limits = useQuery(() => refetched.often(callLimits()));
+  const campaigns = useQuery(() => refetched.often(campaignList()));
   const integrations = useQuery(installedIntegrations);
-  const numbers = useQuery(() => asked.atTimes(numberList()));
+  const numbers = useQuery(() => refetched.atTimes(numberList()));
   const conversations = useQuery(recentConversations);
   const models = useQuery(modelList);
   const statistics = useQuery(() => callStatistics(window()));

@@ -9,7 +9,7 @@ const REST_EVERY_MS = 30_000;
 const MAX_CONVERSATIONS = 6;
 
 /** A query that refetches: often for what calls change, rarely for what people change. */
-export const asked = {
+export const refetched = {
   often: <Query extends object>(query: Query) => Object.assign(query, { refetchInterval: CALLS_EVERY_MS }),
   atTimes: <Query extends object>(query: Query) => Object.assign(query, { refetchInterval: REST_EVERY_MS }),
 };

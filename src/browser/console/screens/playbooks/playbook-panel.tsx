@@ -14,7 +14,7 @@ import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
 import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
 import { nameAfter } from "../../ui/slug.ts";
 import { TagsField } from "../../ui/tags-field.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { playbookById, playbookCategories, toolNames } from "./queries.ts";
 
 type Values = Pick<
@@ -57,7 +57,7 @@ function EditPlaybook(props: { playbook: Body<"Playbook"> }) {
       values.content = saved.content;
       form.set("content", saved.content);
       await invalidate("playbooks");
-      tell(common.saved);
+      notify(common.saved);
       return saved;
     },
   });

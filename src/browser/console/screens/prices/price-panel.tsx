@@ -11,7 +11,7 @@ import { optionsOf } from "../../ui/options.ts";
 import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
 import { idOfPrice } from "../../ui/price-address.ts";
 import { fromList, ResourcePanel } from "../../ui/resource-panel.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { CopiedCode, Facts } from "../../ui/values.tsx";
 import { isOwn, type Price, PriceOf, Source } from "./words.tsx";
 
@@ -63,7 +63,7 @@ function Settings(props: { price: Price }) {
         api.PATCH("/api/v1/prices", { body: { prices: [{ what, unit_micros: microsOf(values) }] } }),
       );
       queries.setQueryData(priceList().queryKey, saved);
-      tell(t.form.saved);
+      notify(t.form.saved);
     },
   });
   return (

@@ -27,14 +27,14 @@ export function Source(props: { price: Price; plain?: boolean }) {
   const source = () => props.price.source ?? "";
   const address = () => ADDRESS.exec(source())?.[0];
   const words = () => source().replace(ADDRESS, "").replace(/,\s*$/, "");
-  const said = () => (words() === "part of the service" ? t.builtIn : words());
+  const sourceText = () => (words() === "part of the service" ? t.builtIn : words());
   return (
     <Show when={!isOwn(props.price)} fallback={t.own}>
       <Show when={source()} fallback={<span class="muted">–</span>}>
-        <Show when={!props.plain && address()} fallback={said()}>
+        <Show when={!props.plain && address()} fallback={sourceText()}>
           {(href) => (
             <a href={href()} target="_blank" rel="noreferrer">
-              {said()}
+              {sourceText()}
             </a>
           )}
         </Show>

@@ -11,7 +11,7 @@ import { createForm } from "../../ui/form.ts";
 import { optionsOf } from "../../ui/options.ts";
 import { SidePanel } from "../../ui/page.tsx";
 import { FieldsForm } from "../../ui/panel-form.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 
 /** Has a person forgotten, once somebody has said that they mean it. */
 export default function ForgetPerson() {
@@ -39,7 +39,7 @@ export default function ForgetPerson() {
       const body = { [entered.by]: value };
       const { id } = await data(api.POST("/api/v1/erasures", { body }));
       form.reset(values);
-      tell(t.begun);
+      notify(t.begun);
       await invalidate("erasures", "conversations", "calls");
       navigate(`/privacy/${id}`);
     },

@@ -12,7 +12,7 @@ import { FormProblem } from "../../ui/form-problem.tsx";
 import { Card, ListAndPanel, Page, Stack } from "../../ui/page.tsx";
 import { SaveBar } from "../../ui/save-bar.tsx";
 import { ScopedForm } from "../../ui/scoped-form.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { Erasures } from "./erasures.tsx";
 
 type Privacy = Body<"Privacy">;
@@ -52,7 +52,7 @@ function PrivacyForm(props: { privacy: Privacy }) {
       queries.setQueryData(KEY, saved);
       // It shows one of these too.
       await queries.invalidateQueries({ queryKey: ["call-settings"] });
-      tell(t.saved);
+      notify(t.saved);
       return saved;
     },
   });

@@ -27,20 +27,20 @@ function Receipt(props: { id: string }) {
         state.data?.status === "pending" ? REFETCH_INTERVAL_MS : (false as const),
     }),
   );
-  const known = () => found.data;
+  const current = () => found.data;
   // The list shows what is shown here.
-  const status = createMemo(() => known()?.status);
+  const status = createMemo(() => current()?.status);
   createEffect(
     on(status, () => void queries.invalidateQueries({ queryKey: ["erasures"], exact: true }), { defer: true }),
   );
   const title = () => {
-    const erasure = known();
+    const erasure = current();
     return erasure ? personIn(erasure) : t.one;
   };
   return (
     <SidePanel
       title={title()}
-      lead={<Show when={known()}>{(erasure) => <ErasureStatus erasure={erasure()} />}</Show>}
+      lead={<Show when={current()}>{(erasure) => <ErasureStatus erasure={erasure()} />}</Show>}
       closeTo="/privacy"
     >
       <Loaded query={found}>

@@ -9,11 +9,11 @@ import { Button } from "../../ui/button.tsx";
 import { Failure, Note } from "../../ui/feedback.tsx";
 import { Fields, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 
 const EMPTY = { current_password: "", new_password: "", again: "", code: "" };
 
-/** Changes the password; whoever has a second factor shows it too. */
+/** Changes the password; with a second factor its code is required too. */
 export function ChangePassword() {
   const factor = useQuery(ownFactor);
   const [refusal, setRefusal] = createSignal("");
@@ -31,7 +31,7 @@ export function ChangePassword() {
         throw error;
       }
       form.reset(EMPTY);
-      tell(t.changed);
+      notify(t.changed);
       void invalidate("sessions", "second-factor");
     },
   });

@@ -9,7 +9,7 @@ import { confirmed } from "../../ui/confirm.tsx";
 import { Loaded } from "../../ui/feedback.tsx";
 import { Section } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { Badge, Time } from "../../ui/values.tsx";
 
 type OwnSession = Body<"OwnSession">;
@@ -28,7 +28,7 @@ export function OwnSessions() {
           { title: t.endTitle(device || t.unknownDevice), body: t.endBody, verb: t.end, danger: true },
           async () => {
             await end(id);
-            tell(t.ended);
+            notify(t.ended);
             await invalidate("sessions");
           },
         );
@@ -39,7 +39,7 @@ export function OwnSessions() {
         const results = await Promise.allSettled(others().map(({ id }) => end(id)));
         const failed = results.find((result) => result.status === "rejected" && result.reason.status !== 404);
         if (failed?.status === "rejected") throw failed.reason;
-        tell(t.othersEnded);
+        notify(t.othersEnded);
       } finally {
         await invalidate("sessions");
       }

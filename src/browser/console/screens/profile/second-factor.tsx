@@ -6,7 +6,7 @@ import { secondFactor as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Loaded, Note } from "../../ui/feedback.tsx";
 import { Card, Section, Stack } from "../../ui/page.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { Badge, Facts } from "../../ui/values.tsx";
 import { NewRecoveryCodes, SetUp, TurnOff } from "./change-factor.tsx";
 
@@ -25,7 +25,7 @@ export function SecondFactor() {
   };
   const done = (words: string) => () => {
     close();
-    tell(words);
+    notify(words);
   };
   return (
     <Section title={t.title}>

@@ -12,7 +12,7 @@ import { AgentLink, CampaignLink } from "../../ui/named.tsx";
 import { Hidden } from "../../ui/not-allowed.tsx";
 import { createPlayer, Player, playbackUrl } from "../../ui/player.tsx";
 import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
-import { tellFailure } from "../../ui/toast.tsx";
+import { notifyFailure } from "../../ui/toast.tsx";
 import { CopiedCode, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
 
 /** One recording, to be played, downloaded or deleted. */
@@ -49,7 +49,7 @@ function Details(props: { recording: Body<"Recording"> }) {
           [t.facts.number, number],
           [t.facts.agent, () => <AgentLink id={props.recording.agent_id} />],
           [t.facts.campaign, () => props.recording.campaign_id && <CampaignLink id={props.recording.campaign_id} />],
-          [t.facts.made, () => <Time at={props.recording.created_at} />],
+          [t.facts.received, () => <Time at={props.recording.created_at} />],
           [
             t.facts.length,
             () =>
@@ -74,7 +74,7 @@ function Actions(props: { recording: Body<"Recording"> }) {
     try {
       saveFrom(await playbackUrl(id), `recording-${id}.${content_type === "audio/mpeg" ? "mp3" : "wav"}`);
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     }
   };
   // Calls name their recordings.

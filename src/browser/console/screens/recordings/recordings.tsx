@@ -44,7 +44,7 @@ const COLUMNS: Column<Body<"Recording">>[] = [
     cell: ({ duration_ms }) => (duration_ms === null ? "–" : formatDuration(duration_ms / 1000)),
     numbers: true,
   },
-  { header: t.columns.made, cell: ({ created_at }) => <Time at={created_at} />, numbers: true },
+  { header: t.columns.received, cell: ({ created_at }) => <Time at={created_at} />, numbers: true },
   { header: t.columns.size, cell: ({ size_bytes }) => formatBytes(size_bytes), numbers: true, minor: true },
 ];
 

@@ -10,7 +10,7 @@ import { FormProblem } from "../../ui/form-problem.tsx";
 import { Card, Page, Stack } from "../../ui/page.tsx";
 import { SaveBar } from "../../ui/save-bar.tsx";
 import { ScopedForm } from "../../ui/scoped-form.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 
 const KEY = ["sign-in-policy"];
 const PATH = "/api/v1/sign-in-policy";
@@ -33,7 +33,7 @@ function PolicyForm(props: { policy: Policy }) {
     save: async (values, before) => {
       const saved = await data(api.PATCH(PATH, { body: changed(values, before) }));
       queries.setQueryData(KEY, saved);
-      tell(t.saved);
+      notify(t.saved);
     },
   });
   const submit = async (event: SubmitEvent) => {

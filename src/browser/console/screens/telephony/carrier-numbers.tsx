@@ -9,7 +9,7 @@ import { Search } from "../../ui/icons.tsx";
 import { Section } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
 import { type Column, Table } from "../../ui/table.tsx";
-import { tell, tellFailure } from "../../ui/toast.tsx";
+import { notify, notifyFailure } from "../../ui/toast.tsx";
 import { Badge, PhoneNumber } from "../../ui/values.tsx";
 import { numbersAtCarrier } from "./queries.ts";
 
@@ -17,11 +17,11 @@ const { atCarrier: t } = texts;
 
 /** The numbers of a carrier account, each registered here by a click. Requested from the carrier only on demand. */
 export function CarrierNumbers(props: { carrierId: string }) {
-  const [isAsked, setAsked] = createSignal(false);
+  const [isRequested, setRequested] = createSignal(false);
   const [registering, setRegistering] = createSignal<string>();
   const there = useQuery(() => ({
     ...numbersAtCarrier(props.carrierId),
-    enabled: isAsked(),
+    enabled: isRequested(),
     retry: false,
     refetchOnWindowFocus: false,
   }));
@@ -29,10 +29,10 @@ export function CarrierNumbers(props: { carrierId: string }) {
     setRegistering(e164);
     try {
       await data(api.POST("/api/v1/telephony/numbers", { body: { e164, credentials_id: props.carrierId } }));
-      tell(t.done(groupedNumber(e164)));
+      notify(t.done(groupedNumber(e164)));
       await Promise.all([invalidate("numbers"), there.refetch()]);
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     } finally {
       setRegistering(undefined);
     }
@@ -69,14 +69,14 @@ export function CarrierNumbers(props: { carrierId: string }) {
           small
           icon={Search}
           busy={there.isFetching}
-          onClick={() => (isAsked() ? void there.refetch() : setAsked(true))}
+          onClick={() => (isRequested() ? void there.refetch() : setRequested(true))}
         >
-          {isAsked() ? t.askAgain : t.ask}
+          {isRequested() ? t.askAgain : t.ask}
         </Button>
       }
     >
       <p class="muted">{t.lead}</p>
-      <Show when={isAsked()}>
+      <Show when={isRequested()}>
         <Loaded query={there}>
           {(found) => (
             <>

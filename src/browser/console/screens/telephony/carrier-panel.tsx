@@ -11,7 +11,7 @@ import { Failure } from "../../ui/feedback.tsx";
 import { ShieldCheck, Trash } from "../../ui/icons.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
 import { fromList, ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { Badge, CopiedCode, Facts, Time } from "../../ui/values.tsx";
 import { CarrierNumbers } from "./carrier-numbers.tsx";
 import { carrierList } from "./queries.ts";
@@ -134,7 +134,7 @@ function Delete(props: { carrier: Carrier }) {
     const { id, label } = props.carrier;
     const inUse = used().length;
     if (inUse > 0) {
-      tell(t.inUse(counted(inUse, t.number, t.numbers)), "bad");
+      notify(t.inUse(counted(inUse, t.number, t.numbers)), "bad");
       return;
     }
     void confirmDelete(

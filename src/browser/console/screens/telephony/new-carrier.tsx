@@ -8,7 +8,7 @@ import { SelectField, TextArea, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { SidePanel } from "../../ui/page.tsx";
 import { FieldsForm } from "../../ui/panel-form.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { CREDENTIAL_FIELDS, type CredentialField, credentialsOf, PROVIDERS } from "./credential-fields.ts";
 
 interface Entered {
@@ -30,7 +30,7 @@ export default function NewCarrier() {
       const { id } = await data(api.POST("/api/v1/telephony/providers", { body }));
       form.reset();
       await invalidate("carriers");
-      tell(t.form.stored);
+      notify(t.form.stored);
       navigate(`/carriers/${id}`);
     },
   });

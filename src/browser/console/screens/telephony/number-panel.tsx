@@ -13,7 +13,7 @@ import { Section } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
 import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
 import { ScopedForm } from "../../ui/scoped-form.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { CopiedCode, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
 import { NumberChecks } from "./number-checks.tsx";
 import { numberById } from "./queries.ts";
@@ -53,7 +53,7 @@ function Pin(props: { number: PhoneNumberRecord }) {
       const body = { agent_id: agent_id || null };
       const saved = await data(api.PATCH("/api/v1/telephony/numbers/{id}", { params, body, headers }));
       await invalidate("numbers");
-      tell(agent_id === "" ? t.pin.unpinned : t.pin.saved);
+      notify(agent_id === "" ? t.pin.unpinned : t.pin.saved);
       return saved;
     },
   });

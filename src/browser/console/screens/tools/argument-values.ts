@@ -23,22 +23,22 @@ interface ArgumentSchema {
 
 /** Reads a schema as far as a form can follow it. */
 export function readSchema(schema: unknown): ArgumentSchema {
-  const said = isObject(schema) ? schema : {};
-  const required = Array.isArray(said.required) ? said.required : [];
-  const properties = isObject(said.properties) ? Object.entries(said.properties) : [];
-  const choices = Array.isArray(said.enum) ? said.enum.filter(isChoice) : [];
+  const described = isObject(schema) ? schema : {};
+  const required = Array.isArray(described.required) ? described.required : [];
+  const properties = isObject(described.properties) ? Object.entries(described.properties) : [];
+  const choices = Array.isArray(described.enum) ? described.enum.filter(isChoice) : [];
   return {
-    kind: kindOf(said, choices.length),
-    description: typeof said.description === "string" ? said.description : "",
-    isWhole: said.type === "integer",
+    kind: kindOf(described, choices.length),
+    description: typeof described.description === "string" ? described.description : "",
+    isWhole: described.type === "integer",
     choices,
     properties: properties.map(([name, schema]) => ({ name, schema, isRequired: required.includes(name) })),
-    items: said.items,
-    minItems: number(said.minItems) ?? 0,
-    minimum: number(said.minimum),
-    maximum: number(said.maximum),
-    maxLength: number(said.maxLength),
-    initial: said.default,
+    items: described.items,
+    minItems: number(described.minItems) ?? 0,
+    minimum: number(described.minimum),
+    maximum: number(described.maximum),
+    maxLength: number(described.maxLength),
+    initial: described.default,
   };
 }
 

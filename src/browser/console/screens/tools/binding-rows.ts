@@ -1,7 +1,7 @@
 import { isObject } from "../../ui/json.ts";
 
 /** Where an argument's value comes from: the model, or something the platform fills in. */
-export const SOURCES = ["model", "visitor.id", "call.id", "call.from_number", "call.to_number", "contact"] as const;
+const SOURCES = ["model", "visitor.id", "call.id", "call.from_number", "call.to_number", "contact"] as const;
 export type Source = (typeof SOURCES)[number];
 
 /** How an argument is filled in, as the form shows it. */

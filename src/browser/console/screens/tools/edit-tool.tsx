@@ -5,7 +5,7 @@ import { createForm } from "../../ui/form.ts";
 import { OriginNote } from "../../ui/origin.tsx";
 import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
 import { useDelete } from "../../ui/resource-panel.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { toolById } from "./queries.ts";
 import { changedDefinition, DefinitionFields, definitionOf } from "./tool-definition.tsx";
 
@@ -20,7 +20,7 @@ export function EditTool(props: { tool: Body<"Tool"> }) {
       const body = changedDefinition(before, values, type);
       const saved = await data(api.PUT("/api/v1/tools/{id}", { params: { path }, body, headers }));
       await invalidate("tools");
-      tell(common.saved);
+      notify(common.saved);
       return saved;
     },
   });

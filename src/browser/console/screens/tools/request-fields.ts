@@ -40,17 +40,17 @@ const CREDENTIALS = {
 export function requestOf(config: unknown): RequestFields | undefined {
   if (!isObject(config)) return undefined;
   const { method = "GET", url = "", headers, query, auth, body, form, timeout_ms, response = {}, ...rest } = config;
-  const knownMethod = METHODS.find((each) => each === method);
+  const listedMethod = METHODS.find((each) => each === method);
   const pairs = { headers: pairsOf(headers), query: pairsOf(query), form: pairsOf(form) };
   const signIn = signInOf(auth);
-  if (Object.keys(rest).length > 0 || typeof url !== "string" || !knownMethod || !signIn) return undefined;
+  if (Object.keys(rest).length > 0 || typeof url !== "string" || !listedMethod || !signIn) return undefined;
   if (!pairs.headers || !pairs.query || !pairs.form || (body !== undefined && form !== undefined)) return undefined;
   if (!isObject(response)) return undefined;
   const { path = "", max_chars, ...more } = response;
   if (typeof path !== "string" || Object.keys(more).length > 0) return undefined;
   if (!isNumberOrNothing(timeout_ms) || !isNumberOrNothing(max_chars)) return undefined;
   return {
-    method: knownMethod,
+    method: listedMethod,
     url,
     headers: pairs.headers,
     query: pairs.query,
@@ -88,14 +88,14 @@ function signInOf(auth: unknown): Pick<RequestFields, "auth" | "credentials"> | 
   if (auth === undefined) return { auth: "none", credentials };
   if (!isObject(auth)) return undefined;
   const { type, ...rest } = auth;
-  const known = AUTHS.find((each) => each === type && each !== "none");
-  if (!known || Object.keys(rest).length !== CREDENTIALS[known].length) return undefined;
-  for (const name of CREDENTIALS[known]) {
+  const authType = AUTHS.find((each) => each === type && each !== "none");
+  if (!authType || Object.keys(rest).length !== CREDENTIALS[authType].length) return undefined;
+  for (const name of CREDENTIALS[authType]) {
     const value = rest[name];
     if (typeof value !== "string") return undefined;
     credentials[name] = value;
   }
-  return { auth: known, credentials };
+  return { auth: authType, credentials };
 }
 
 function pairsOf(record: unknown): Pair[] | undefined {

@@ -123,8 +123,8 @@ function NotReady(props: { tool: Body<"Tool"> }) {
   const integrations = useQuery(integrationList);
   const lacking = () => {
     const used = integrationsIn(props.tool.implementation_config);
-    const known = integrations.data?.integrations ?? [];
-    return known.filter(({ name, ready }) => !ready && used.includes(name));
+    const installed = integrations.data?.integrations ?? [];
+    return installed.filter(({ name, ready }) => !ready && used.includes(name));
   };
   return (
     <Show when={lacking().length > 0}>

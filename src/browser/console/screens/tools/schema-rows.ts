@@ -45,12 +45,12 @@ export function rowsOf(schema: unknown): SchemaRows | undefined {
 function rowOf(name: string, property: unknown, required: boolean): ParameterRow | undefined {
   if (!isObject(property)) return undefined;
   const { type, description, enum: choices, ...others } = property;
-  const known = PARAMETER_TYPES.find((each) => each === type && each !== "json");
-  if (known === undefined || (description !== undefined && typeof description !== "string"))
+  const listedType = PARAMETER_TYPES.find((each) => each === type && each !== "json");
+  if (listedType === undefined || (description !== undefined && typeof description !== "string"))
     return { name, type: "json", description: "", required, choices: [], rest: property };
-  const row = { name, type: known, description: description ?? "", required };
+  const row = { name, type: listedType, description: description ?? "", required };
   if (choices === undefined) return { ...row, choices: [], rest: others };
-  if (isChoices(known, choices)) return { ...row, choices: choices.map(String), rest: others };
+  if (isChoices(listedType, choices)) return { ...row, choices: choices.map(String), rest: others };
   return { ...row, choices: [], rest: { enum: choices, ...others } };
 }
 

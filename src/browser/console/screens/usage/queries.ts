@@ -4,7 +4,7 @@ import { query } from "../../api/queries.ts";
 import type { Window } from "./periods.ts";
 
 /** What the table's rows can be by. */
-export const GROUPS = ["agent", "campaign", "api_key", "kind"] as const;
+const GROUPS = ["agent", "campaign", "api_key", "kind"] as const;
 export type Group = (typeof GROUPS)[number];
 
 /** The group that an address names; agents where it names none. */

@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { useDelete } from "../../ui/resource-panel.tsx";
-import { tell, tellFailure } from "../../ui/toast.tsx";
+import { notify, notifyFailure } from "../../ui/toast.tsx";
 import { Opened } from "./delivery.tsx";
 import { type Delivery, type Webhook, webhooksChanged } from "./queries.ts";
 import { ResendFailed } from "./resend-failed.tsx";
@@ -21,15 +21,15 @@ export function Actions(props: { webhook: Webhook; onSecret: (secret: string) =>
   const setEnabled = async (enabled: boolean) => {
     await data(api.PATCH("/api/v1/webhooks/{id}", { params: params(), body: { enabled } }));
     await webhooksChanged();
-    if (enabled) tell(t.enabled);
+    if (enabled) notify(t.enabled);
   };
   const disable = () =>
     confirmed({ title: t.disableTitle, body: t.disableBody, verb: t.disable, danger: true }, () => setEnabled(false));
   const rotate = () =>
     confirmed({ title: t.rotateTitle, body: t.rotateBody, verb: t.rotate }, async () => {
-      const made = await data(api.POST("/api/v1/webhooks/{id}/rotate-secret", { params: params() }));
-      if (made.secret !== null) props.onSecret(made.secret);
-      tell(t.rotated(made.secret_expires_at));
+      const rotated = await data(api.POST("/api/v1/webhooks/{id}/rotate-secret", { params: params() }));
+      if (rotated.secret !== null) props.onSecret(rotated.secret);
+      notify(t.rotated(rotated.secret_expires_at));
       await webhooksChanged();
     });
   const test = async () => {
@@ -38,7 +38,7 @@ export function Actions(props: { webhook: Webhook; onSecret: (secret: string) =>
       setTested(await data(api.POST("/api/v1/webhooks/{id}/test", { params: params() })));
       await webhooksChanged();
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     } finally {
       setTesting(false);
     }
@@ -55,7 +55,7 @@ export function Actions(props: { webhook: Webhook; onSecret: (secret: string) =>
           </Button>
         }
       >
-        <Button needs="updateWebhook" kind="primary" onClick={() => void setEnabled(true).catch(tellFailure)}>
+        <Button needs="updateWebhook" kind="primary" onClick={() => void setEnabled(true).catch(notifyFailure)}>
           {t.enable}
         </Button>
       </Show>

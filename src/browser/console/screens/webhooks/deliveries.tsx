@@ -12,7 +12,7 @@ import { FilterBar } from "../../ui/page.tsx";
 import { distinct } from "../../ui/pages.ts";
 import { sameRows } from "../../ui/same-rows.ts";
 import { ShowMore } from "../../ui/show-more.tsx";
-import { tell, tellFailure } from "../../ui/toast.tsx";
+import { notify, notifyFailure } from "../../ui/toast.tsx";
 import { Opened, Summary } from "./delivery.tsx";
 import { type Delivery, deliveryPages, eventTypeList, FILTERS, type Webhook, webhooksChanged } from "./queries.ts";
 import styles from "./webhooks.module.css";
@@ -110,10 +110,10 @@ function Resend(props: { webhook: Webhook; id: string }) {
     try {
       const params = { path: { id: props.webhook.id, deliveryId: props.id } };
       await data(api.POST("/api/v1/webhooks/{id}/deliveries/{deliveryId}/resend", { params }));
-      tell(t.resending);
+      notify(t.resending);
       await webhooksChanged();
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     } finally {
       setBusy(false);
     }

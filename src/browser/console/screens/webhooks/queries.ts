@@ -25,7 +25,7 @@ export const webhookById = (id: string) =>
     { refetchInterval: REFETCH_INTERVAL_MS },
   );
 
-/** The types of events that there are. */
+/** All types of events. */
 export const eventTypeList = () => query(["event-types"], (signal) => data(api.GET("/api/v1/event-types", { signal })));
 
 /** The deliveries' filters, by the names of the API. */

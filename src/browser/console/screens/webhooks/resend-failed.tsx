@@ -5,7 +5,7 @@ import { SelectField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { optionsOf } from "../../ui/options.ts";
 import { FieldsForm } from "../../ui/panel-form.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { webhooksChanged } from "./queries.ts";
 
 const HOUR_MS = 3_600_000;
@@ -19,7 +19,7 @@ export function ResendFailed(props: { id: string; onClose: () => void }) {
       const params = { path: { id: props.id } };
       const { deliveries } = await data(api.POST("/api/v1/webhooks/{id}/resend", { params, body: { since } }));
       await webhooksChanged();
-      tell(t.resent(deliveries));
+      notify(t.resent(deliveries));
       props.onClose();
     },
   });

@@ -6,7 +6,7 @@ import { Note } from "../../ui/feedback.tsx";
 import { createForm } from "../../ui/form.ts";
 import { namesOf } from "../../ui/names-of.ts";
 import { FieldsForm } from "../../ui/panel-form.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { type Webhook, webhookById, webhooksChanged } from "./queries.ts";
 import { sent, type Values, WebhookFields } from "./webhook-fields.tsx";
 
@@ -21,7 +21,7 @@ export function Settings(props: { webhook: Webhook; onSecret: (secret: string) =
       const saved = await data(api.PATCH("/api/v1/webhooks/{id}", { params, body, headers }));
       if (saved.secret !== null) props.onSecret(saved.secret);
       await webhooksChanged();
-      tell(common.saved);
+      notify(common.saved);
       return saved;
     },
   });
@@ -44,7 +44,7 @@ const valuesOf = ({ url, types, agent_ids, description }: Webhook): Values => ({
 
 type Sent = ReturnType<typeof sent>;
 
-/** What differs from before: what was not changed here stays as it is, whoever changed it. */
+/** The changed fields only, so that others' concurrent changes of the rest are kept. */
 function changed(values: Sent, before: Sent): Partial<Sent> {
   const isChanged = (name: keyof Sent) => JSON.stringify(values[name]) !== JSON.stringify(before[name]);
   return Object.fromEntries(namesOf(values).flatMap((name) => (isChanged(name) ? [[name, values[name]]] : [])));

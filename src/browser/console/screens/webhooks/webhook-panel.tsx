@@ -17,7 +17,7 @@ import { State } from "./state.tsx";
 /** One webhook: how it stands, what was sent, and what of it may be changed. */
 export default function WebhookPanel() {
   /** A secret that was made on this page, and for which webhook. */
-  const [made, setMade] = createSignal<{ id: string; secret: string }>();
+  const [created, setCreated] = createSignal<{ id: string; secret: string }>();
   return (
     <ResourcePanel
       query={webhookById}
@@ -29,13 +29,15 @@ export default function WebhookPanel() {
         </>
       )}
       closeTo="/webhooks"
-      actions={(found) => <Actions webhook={found()} onSecret={(secret) => setMade({ id: found().id, secret })} />}
+      actions={(found) => <Actions webhook={found()} onSecret={(secret) => setCreated({ id: found().id, secret })} />}
     >
       {(found) => (
         <>
-          <Show when={made()?.id === found().id && made()?.secret}>{(secret) => <NewSecret secret={secret()} />}</Show>
+          <Show when={created()?.id === found().id && created()?.secret}>
+            {(secret) => <NewSecret secret={secret()} />}
+          </Show>
           <Standing webhook={found()} />
-          <Parts webhook={found()} onSecret={(secret) => setMade({ id: found().id, secret })} />
+          <Parts webhook={found()} onSecret={(secret) => setCreated({ id: found().id, secret })} />
         </>
       )}
     </ResourcePanel>

@@ -15,7 +15,7 @@ import { choicesOf, useAgents } from "../../ui/named.tsx";
 import { Section, SidePanel } from "../../ui/page.tsx";
 import { FieldsForm } from "../../ui/panel-form.tsx";
 import { fromList, ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { type Who, WhoField } from "../../ui/who-field.tsx";
 import { type CreatedWidgetKey, State, type WidgetKey } from "./state.tsx";
 
@@ -48,7 +48,7 @@ export default function WidgetKeyPanel() {
 async function patch(id: string, body: Body<"UpdateWidgetKeyRequest">): Promise<void> {
   await data(api.PATCH("/api/v1/widget-keys/{id}", { params: { path: { id } }, body }));
   await invalidate("widget-keys");
-  tell(common.saved);
+  notify(common.saved);
 }
 
 function Actions(props: { widgetKey: WidgetKey }) {
@@ -168,7 +168,7 @@ export function NewWidgetKey() {
       await data(api.PATCH("/api/v1/agents/{id}/widget-settings", { params, body: { who: chosen } }));
       await invalidate("agents");
     } catch {
-      tell(t.whoNotSaved, "bad");
+      notify(t.whoNotSaved, "bad");
     }
   };
   const fields = () => (

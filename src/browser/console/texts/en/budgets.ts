@@ -1,5 +1,3 @@
-import { formatShare } from "../format.ts";
-
 /** What may be used up in a day or month. */
 export const budgets = {
   title: "Budgets",
@@ -20,7 +18,6 @@ export const budgets = {
   },
   costsWarn: "Costs are counted once a conversation has ended, so these budgets only warn.",
   of: (unit: string, period: string) => `${unit} · ${period}`,
-  gone: "Deleted",
   form: {
     lead: "It counts everything used in the current period, including what was used before you create it.",
     scope: "For",
@@ -33,8 +30,7 @@ export const budgets = {
     action: "When the limit is reached",
     submit: "Create budget",
   },
-  facts: { warnings: "Warns at", created: "Created", id: "ID" },
-  shares: (shares: number[]) => (shares.length === 0 ? "–" : shares.map(formatShare).join(", ")),
+  facts: { created: "Created", id: "ID" },
   saved: "Budget saved",
   remove: { title: "Delete this budget?", body: "Nothing is held to it any more, and what it counted is forgotten." },
 };

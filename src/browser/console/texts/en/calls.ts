@@ -14,7 +14,7 @@ export const calls = {
   clear: "Clear filters",
   status: "Status",
   anyStatus: "All statuses",
-  columns: { number: "Number", outcome: "Outcome", agent: "Agent", duration: "Talk time", made: "When" },
+  columns: { number: "Number", outcome: "Outcome", agent: "Agent", duration: "Talk time", created: "When" },
   statuses: {
     queued: "Queued",
     initiated: "Dialing",
@@ -42,7 +42,7 @@ export const calls = {
     no_final_event: "The carrier never reported the outcome, so the call was closed at its time limit.",
     unknown: "The outcome is unknown, so the number isn't redialed automatically.",
   },
-  carrierSaid: (words: string) => `Carrier: ${words}`,
+  carrierMessage: (words: string) => `Carrier: ${words}`,
   details: "Details",
   facts: {
     from: "From",
@@ -51,7 +51,7 @@ export const calls = {
     campaign: "Campaign",
     provider: "Carrier",
     providerId: "Carrier call ID",
-    made: "Placed",
+    created: "Placed",
     cameIn: "Received",
     connected: "Answered",
     ended: "Ended",

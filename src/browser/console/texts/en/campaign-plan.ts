@@ -23,7 +23,7 @@ export const campaignPlan = {
   started: "Started.",
   cameUp: "Not started. Something changed since you opened this page; see above.",
   cannot: "Fix this first. The campaign can't start without it.",
-  mend: {
+  fix: {
     incomplete: "Open settings",
     agent_archived: "Open the agent",
     not_published: "Open the agent",

@@ -104,7 +104,7 @@ export const conversations = {
     result: "Result",
     took: (time: string) => `took ${time}`,
   },
-  nothingSaid: "Nothing was said.",
+  noTurns: "Nothing was said.",
   notStored: "This agent stores only metadata, so there is no transcript.",
   lost: "The transcript was lost. The other details are still available.",
   incomplete: "The transcript isn't complete yet. Late messages are added as they arrive.",

@@ -15,7 +15,7 @@ export const marketplace = {
     ),
   install: "Install",
   version: (version: string, author: string) => `Version ${version}, by ${author}`,
-  made: (count: number) =>
+  created: (count: number) =>
     count === 1 ? "You have an agent from this template:" : "You have agents from this template:",
   needs: "Requirements",
   needsNothing: "None. Its tools don't use any integrations.",

@@ -154,7 +154,7 @@ export const newCampaign = {
     needsColumns: "Fix the columns first.",
     needsCheck: "Checking every row.",
     needsAnswer: "Answer the question about numbers without a country code.",
-    needsMending: "Fix the rejected rows or skip them.",
+    needsFixes: "Fix the rejected rows or skip them.",
   },
 };
 
@@ -173,7 +173,7 @@ export const importReport = {
     howToFix:
       "Download them with their line numbers and problems, fix them, and add them below. The extra columns are ignored.",
     download: "Download rejected rows",
-    mend: "Fix them here",
+    fixHere: "Fix them here",
   },
   repeated: {
     title: "Duplicate rows",

@@ -63,7 +63,6 @@ export const prices = {
       free: "It costs nothing.",
     },
     amount: (unit: string) => `US dollars ${unit}`,
-    amountNeeded: "is required",
     since: "A change applies to conversations that end from now on. Those that ended before keep their cost.",
     saved: "Price saved.",
   },

@@ -79,7 +79,7 @@ export const cost = {
     started_minute: (quantity: number) => `${formatNumber(quantity)} min`,
   },
   total: "Total",
-  totalKnown: "Total of known prices",
+  totalPriced: "Total of known prices",
   unknown: "Unknown",
   incomplete: "The conversation cost more than this. Without a price:",
 };

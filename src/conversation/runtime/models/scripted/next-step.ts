@@ -4,7 +4,7 @@ import type { ModelMessage, ModelRequest, ModelTool } from "../model.ts";
 import { arrivedIn } from "../notes.ts";
 import { choicesOf, requiredBy } from "./arguments.ts";
 import { type Finding, type Knowledge, lookUp } from "./knowledge.ts";
-import { DISPOSITIONS, ENDINGS, INTENTS, type Intent, QUESTION, REPLIES, SAYS } from "./phrases.ts";
+import { DISPOSITIONS, ENDINGS, INTENTS, type Intent, PHRASES, QUESTION, REPLIES } from "./phrases.ts";
 import { outcomeOf } from "./results.ts";
 import { BUILT_IN, type NamedTool, namedTool } from "./tools.ts";
 import { cut, fill, firstSentences, listed, spaced, wordsOf } from "./words.ts";
@@ -53,11 +53,11 @@ export function nextStep(
     called: new Set(callsIn(messages.slice(at + 1)).map(({ name }) => name)),
     disposition: callsIn(messages).findLast(({ name }) => name === "set_disposition")?.arguments?.value,
     helped: before.some(
-      (one) => (one.role === "tool" && outcomeOf(one).ok) || one.text.startsWith(beginningOf(SAYS.from)),
+      (one) => (one.role === "tool" && outcomeOf(one).ok) || one.text.startsWith(beginningOf(PHRASES.from)),
     ),
   };
   const last = messages.at(-1);
-  if (last?.role === "tool") return last.isRunning ? speak(SAYS.oneMoment) : afterTool(scene, last);
+  if (last?.role === "tool") return last.isRunning ? speak(PHRASES.oneMoment) : afterTool(scene, last);
   const text = messages[at]?.text;
   const arrived = text === undefined ? null : arrivedIn(text);
   const late = messages.findLast((one) => one.role === "tool" && one.name === arrived);
@@ -80,9 +80,9 @@ function respond(scene: Scene, pending: string, text: string): Step {
   if (named && !(isAnswered && named.missing.length > 0)) return request(named);
   if (found) return answerFrom(found);
   if (requested) return request(requested);
-  if (scene.lastWords !== SAYS.notUnderstood) return speak(SAYS.notUnderstood);
-  const question = render(scene, transfer(scene).length > 0 ? SAYS.person : SAYS.callback);
-  return speak(render(scene, SAYS.notKnown, { question }));
+  if (scene.lastWords !== PHRASES.notUnderstood) return speak(PHRASES.notUnderstood);
+  const question = render(scene, transfer(scene).length > 0 ? PHRASES.person : PHRASES.callback);
+  return speak(render(scene, PHRASES.noAnswer, { question }));
 }
 
 function intentOf(text: string): Intent | null {
@@ -98,12 +98,12 @@ function intentOf(text: string): Intent | null {
 /** What is said and done about something callers want of any conversation. */
 function react(scene: Scene, intent: Intent): Step {
   const { lastWords, helped } = scene;
-  const isTransfer = intent === "person" || (intent === "yes" && lastWords.endsWith(SAYS.person));
+  const isTransfer = intent === "person" || (intent === "yes" && lastWords.endsWith(PHRASES.person));
   const calls = isTransfer ? transfer(scene) : intent === "opt_out" ? call(scene, intent) : [];
-  if (calls.length > 0) return speak(SAYS.oneMoment, calls);
-  if (isTransfer) return callBack(scene, SAYS.noTransfer);
-  if (intent === "yes" && lastWords.endsWith(render(scene, SAYS.callback))) return callBack(scene);
-  if (intent === "opt_out") return end(scene, SAYS.notOptedOut, "opted_out");
+  if (calls.length > 0) return speak(PHRASES.oneMoment, calls);
+  if (isTransfer) return callBack(scene, PHRASES.noTransfer);
+  if (intent === "yes" && lastWords.endsWith(render(scene, PHRASES.callback))) return callBack(scene);
+  if (intent === "opt_out") return end(scene, PHRASES.notOptedOut, "opted_out");
   if (intent === "no" || intent === "no_thanks") return react(scene, helped ? "bye" : "not_interested");
   const disposition = DISPOSITIONS[intent] ?? "";
   const isRecorded = disposition === "resolved" && (!helped || scene.disposition !== undefined);
@@ -116,20 +116,22 @@ function react(scene: Scene, intent: Intent): Step {
 function afterTool(scene: Scene, message: Extract<ModelMessage, { role: "tool" }>): Step {
   const { name } = message;
   const { ok, text } = outcomeOf(message);
-  if (name === "opt_out") return end(scene, ok ? SAYS.optedOut : SAYS.notOptedOut, "opted_out");
-  if (name === "transfer_call" && !ok) return callBack(scene, SAYS.notReached);
+  if (name === "opt_out") return end(scene, ok ? PHRASES.optedOut : PHRASES.notOptedOut, "opted_out");
+  if (name === "transfer_call" && !ok) return callBack(scene, PHRASES.notReached);
   if (BUILT_IN.has(name)) return speak("");
   if (message.text === OUTCOME_UNKNOWN)
-    return speak(render(scene, SAYS.unknown, { tool: spaced(name), question: render(scene, SAYS.callback) }));
-  if (ok) return speak(fill(SAYS.results, { results: text }));
+    return speak(render(scene, PHRASES.unknown, { tool: spaced(name), question: render(scene, PHRASES.callback) }));
+  if (ok) return speak(fill(PHRASES.results, { results: text }));
   const reason = text && ` ${text}.`;
-  return speak(render(scene, SAYS.failed, { tool: spaced(name), reason, question: render(scene, SAYS.callback) }));
+  return speak(
+    render(scene, PHRASES.failed, { tool: spaced(name), reason, question: render(scene, PHRASES.callback) }),
+  );
 }
 
-/** The words of a request whose arguments the agent has just asked for, replies and all; "" where there is none. */
+/** The words of a request whose arguments the agent has just requested, with the replies; "" for none. */
 function pendingIn(messages: ModelMessage[]): string {
   const [words, lastWords] = messages.slice(-2);
-  if (lastWords?.role !== "agent" || !lastWords.text.startsWith(beginningOf(SAYS.needs)) || words?.role !== "user")
+  if (lastWords?.role !== "agent" || !lastWords.text.startsWith(beginningOf(PHRASES.needs)) || words?.role !== "user")
     return "";
   return withReply(pendingIn(messages.slice(0, -2)), bothEnds(words.text));
 }
@@ -143,18 +145,18 @@ function withReply(request: string, reply: string): string {
 /** Calls a tool, or asks for the arguments that are missing. */
 function request({ tool, args, missing }: NamedTool): Step {
   const [first] = missing;
-  if (!first) return speak(SAYS.oneMoment, [{ name: tool.name, args: Object.fromEntries(args) }]);
+  if (!first) return speak(PHRASES.oneMoment, [{ name: tool.name, args: Object.fromEntries(args) }]);
   const labels = listed(missing.map(({ label }) => `the ${label}`));
-  return speak(fill(SAYS.needs, { tool: spaced(tool.name), labels, label: first.label }));
+  return speak(fill(PHRASES.needs, { tool: spaced(tool.name), labels, label: first.label }));
 }
 
 /** What the agent knows, and where it has it from; of long texts the summary or the beginning. */
 function answerFrom({ kind, title, summary, content }: Finding): Step {
   const isShort = kind === "FAQ" && content.trim() !== "" && content.length <= MAX_ANSWER_CHARS;
-  const said = isShort
+  const summaryText = isShort
     ? firstSentences(content, 99, MAX_ANSWER_CHARS)
     : firstSentences(summary || content, 3, MAX_ANSWER_CHARS);
-  return speak(fill(SAYS.from, { kind, title: cut(title, 120), content: said || "…" }));
+  return speak(fill(PHRASES.from, { kind, title: cut(title, 120), content: summaryText || "…" }));
 }
 
 const speak = (say: string, calls: Step["calls"] = []): Step => ({ say, calls });
@@ -164,7 +166,7 @@ const end = (scene: Scene, say: string, disposition: string): Step =>
   speak(say, [...setDisposition(scene, disposition), ...call(scene, "end_call")]);
 
 const callBack = (scene: Scene, lead = ""): Step =>
-  speak(render(scene, SAYS.willCall, { lead }), setDisposition(scene, "callback_requested"));
+  speak(render(scene, PHRASES.willCall, { lead }), setDisposition(scene, "callback_requested"));
 
 /** A call of a tool that is offered, was not called in this turn and needs nothing more; else none. */
 function call({ tools, called }: Scene, name: string, args: Record<string, unknown> = {}): Step["calls"] {
@@ -191,7 +193,7 @@ function render({ snapshot, knowledge }: Scene, text: string, values: Record<str
   const fromSession = {
     agent: `${name && `${name}, `}the digital assistant${company && ` of ${company}`}`,
     getBack: snapshot.kind === "call" ? "call you back" : "get back to you",
-    offer: titles.length === 0 ? SAYS.offerNothing : fill(SAYS.offer, { titles: listed(titles, "or") }),
+    offer: titles.length === 0 ? PHRASES.offerNothing : fill(PHRASES.offer, { titles: listed(titles, "or") }),
   };
   return fill(text, Object.assign(fromSession, values));
 }
@@ -203,7 +205,7 @@ function variablesOf({ call, variables }: SessionSnapshot): Map<string, string> 
   return number ? new Map([["phone", number], ["phone number", number], ...values]) : values;
 }
 
-/** Whether something is asked, rather than wanted. */
+/** Whether the words are a question rather than a request. */
 const isQuestion = (text: string): boolean => /\?\s*$/.test(text) || QUESTION.test(wordsOf(text).join(" "));
 const beginningOf = (template: string): string => template.slice(0, template.indexOf("{"));
 const bothEnds = (text: string): string =>

@@ -71,12 +71,12 @@ export const QUESTION = /^(how|what|when|where|why|which|who|is|are|do|does|(can
 export const TOPIC = /^.*\b(?:for|about|in|at|of|on|named) ([\p{L}\p{N}][^.?!;"\n]{0,200})/isu;
 
 /** What else it says. */
-export const SAYS = {
+export const PHRASES = {
   from: "From our {kind} “{title}”: {content}",
   offer: "You can ask me, for example: {titles}.",
   offerNothing: "I can take your request.",
   notUnderstood: "I am sorry. I did not quite understand that. Could you say it in other words?",
-  notKnown: "I am sorry, that is something I do not know. {offer} {question}",
+  noAnswer: "I am sorry, that is something I do not know. {offer} {question}",
   person: "Shall I put you through to a person?",
   callback: "Shall somebody {getBack}?",
   willCall: "{lead}Somebody will {getBack}. Is there anything else I can help you with?",

@@ -1,6 +1,6 @@
 import { isObject } from "../../../../kernel/objects.ts";
 import type { ModelMessage } from "../model.ts";
-import { SAYS } from "./phrases.ts";
+import { PHRASES } from "./phrases.ts";
 import { cut, firstSentences, listed, spaced } from "./words.ts";
 
 const MAX_FIELDS = 5;
@@ -26,9 +26,10 @@ function parsed(text: string): unknown {
 }
 
 function readOut(result: unknown): string {
-  if (Array.isArray(result) && result.length === 0) return SAYS.foundNothing;
-  if (typeof result === "string") return firstSentences(result, 2, 2 * MAX_FIELD_CHARS).replace(/\.$/, "") || SAYS.done;
-  const fields = listed(fieldsOf("", result)) || SAYS.done;
+  if (Array.isArray(result) && result.length === 0) return PHRASES.foundNothing;
+  if (typeof result === "string")
+    return firstSentences(result, 2, 2 * MAX_FIELD_CHARS).replace(/\.$/, "") || PHRASES.done;
+  const fields = listed(fieldsOf("", result)) || PHRASES.done;
   return fields.charAt(0).toUpperCase() + fields.slice(1);
 }
 

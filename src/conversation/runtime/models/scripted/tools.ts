@@ -22,20 +22,22 @@ export function namedTool(
   variables: ReadonlyMap<string, string>,
   found: Finding | undefined,
 ): NamedTool | null {
-  const said = new Set(rootsOf(text));
+  const spokenRoots = new Set(rootsOf(text));
   let best: { named: NamedTool; score: number } | null = null;
   for (const tool of tools.filter(({ name }) => !BUILT_IN.has(name)).slice(0, MAX_TOOLS)) {
     const roots = rootsOf(spaced(tool.name));
-    const spoken = roots.filter((root) => said.has(root));
+    const spoken = roots.filter((root) => spokenRoots.has(root));
     const share = spoken.length / Math.max(1, roots.length);
     // Words as common as "get" name nothing alone.
-    const isTelling = spoken.some((root) => !isCommon(root));
+    const isDistinctive = spoken.some((root) => !isCommon(root));
     const described = new Set(rootsOf(tool.description.slice(0, 1_000)));
-    const hits = [...described].filter((root) => said.has(root) && !isCommon(root) && !roots.includes(root)).length;
-    const isStep = isTelling && found?.kind === "playbook" && found.content.includes(`\`${tool.name}\``);
+    const hits = [...described].filter(
+      (root) => spokenRoots.has(root) && !isCommon(root) && !roots.includes(root),
+    ).length;
+    const isStep = isDistinctive && found?.kind === "playbook" && found.content.includes(`\`${tool.name}\``);
     const score = 3 * share + hits / 2 + Number(isStep);
     const wanted = argumentsOf(tool);
-    if (!wanted || !(isStep || (isTelling && share >= 0.5) || (share === 1 && roots.length > 1))) continue;
+    if (!wanted || !(isStep || (isDistinctive && share >= 0.5) || (share === 1 && roots.length > 1))) continue;
     if (best && score <= best.score) continue;
     const args = findValues(wanted, text, variables);
     const required = wanted.filter((one) => one.required);

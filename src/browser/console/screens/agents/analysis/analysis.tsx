@@ -9,7 +9,7 @@ import { chosen, optionsOf } from "../../../ui/options.ts";
 import { SaveBar } from "../../../ui/save-bar.tsx";
 import { ScopedForm } from "../../../ui/scoped-form.tsx";
 import { TagsField } from "../../../ui/tags-field.tsx";
-import { tell } from "../../../ui/toast.tsx";
+import { notify } from "../../../ui/toast.tsx";
 import { useAgent } from "../agent-context.ts";
 import { agentById, agentChanged } from "../queries.ts";
 import { RowsEditor } from "../tests/rows-editor.tsx";
@@ -37,7 +37,7 @@ export default function AnalysisSettings() {
       const body = { analysis: changesBetween(before, values) };
       const changed = await data(api.PATCH("/api/v1/agents/{id}", { params: { path: { id } }, body, headers }));
       await agentChanged(changed);
-      tell(common.saved);
+      notify(common.saved);
       return changed;
     },
   });

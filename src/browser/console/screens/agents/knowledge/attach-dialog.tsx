@@ -7,7 +7,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { Loaded } from "../../../ui/feedback.tsx";
 import { sameRows } from "../../../ui/same-rows.ts";
 import { SearchField } from "../../../ui/search-field.tsx";
-import { tellFailure } from "../../../ui/toast.tsx";
+import { notifyFailure } from "../../../ui/toast.tsx";
 import type { Candidate } from "./candidates.ts";
 import styles from "./knowledge.module.css";
 
@@ -18,7 +18,7 @@ export function AttachDialog(props: {
   title: string;
   candidates: (search: string) => {
     queryKey: readonly unknown[];
-    queryFn: (asked: { signal: AbortSignal }) => Promise<Candidate[]>;
+    queryFn: (context: { signal: AbortSignal }) => Promise<Candidate[]>;
   };
   isAttached: (candidate: Candidate) => boolean;
   attach: (key: string) => Promise<unknown>;
@@ -34,7 +34,7 @@ export function AttachDialog(props: {
     try {
       await props.attach(key);
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     } finally {
       setBusy(undefined);
     }

@@ -1,6 +1,6 @@
 import { createEffect, createSignal } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
-import { tellFailure } from "../../../ui/toast.tsx";
+import { notifyFailure } from "../../../ui/toast.tsx";
 import { useAgent } from "../agent-context.ts";
 import { agentChanged } from "../queries.ts";
 
@@ -11,19 +11,19 @@ export type Step = -1 | 1;
  * The order of what the open agent has of one kind, by name or id. A move is shown before the service has said so, for
  * another move undoes it, and taken back where it is refused.
  */
-export function createOrder(kind: keyof Body<"AgentOrder">, known: () => string[]) {
+export function createOrder(kind: keyof Body<"AgentOrder">, saved: () => string[]) {
   const agent = useAgent();
   const [wanted, setWanted] = createSignal<string[]>();
   let sent: Promise<unknown> = Promise.resolve();
 
   const shown = () => {
     const order = wanted();
-    if (!order) return known();
-    const found = known();
+    if (!order) return saved();
+    const found = saved();
     return [...order.filter((name) => found.includes(name)), ...found.filter((name) => !order.includes(name))];
   };
   createEffect(() => {
-    if (wanted() && shown().every((name, index) => name === known()[index])) setWanted(undefined);
+    if (wanted() && shown().every((name, index) => name === saved()[index])) setWanted(undefined);
   });
 
   const move = async (name: string, step: Step) => {
@@ -39,7 +39,7 @@ export function createOrder(kind: keyof Body<"AgentOrder">, known: () => string[
       await agentChanged(await answer);
     } catch (error) {
       if (wanted() === order) setWanted(undefined);
-      tellFailure(error);
+      notifyFailure(error);
     }
   };
   return { shown, move };

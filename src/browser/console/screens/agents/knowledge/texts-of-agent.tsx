@@ -8,7 +8,7 @@ import { Button, IconButton } from "../../../ui/button.tsx";
 import { Empty } from "../../../ui/feedback.tsx";
 import { X } from "../../../ui/icons.tsx";
 import { Section } from "../../../ui/page.tsx";
-import { tellFailure } from "../../../ui/toast.tsx";
+import { notifyFailure } from "../../../ui/toast.tsx";
 import { Badge } from "../../../ui/values.tsx";
 import { useAgent } from "../agent-context.ts";
 import { agentChanged } from "../queries.ts";
@@ -106,7 +106,7 @@ function Attached<Item extends { id: string }>(props: {
       await props.detach(id);
       await agentChanged();
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     }
   };
   const add = () => (

@@ -12,7 +12,7 @@ import { Empty, Loaded, Skeleton } from "../../../ui/feedback.tsx";
 import { CheckField } from "../../../ui/fields.tsx";
 import { Settings2 as Settings, X } from "../../../ui/icons.tsx";
 import { Section } from "../../../ui/page.tsx";
-import { tellFailure } from "../../../ui/toast.tsx";
+import { notifyFailure } from "../../../ui/toast.tsx";
 import { Badge } from "../../../ui/values.tsx";
 import { useAgent } from "../agent-context.ts";
 import { agentChanged, pythonTools, toolsOfAgent } from "../queries.ts";
@@ -112,7 +112,7 @@ function OneTool(props: { tool: AgentTool; index: number; count: number; move: (
       await agentChanged();
     } catch (error) {
       show(!enabled);
-      tellFailure(error);
+      notifyFailure(error);
     }
   };
   const detach = () => {

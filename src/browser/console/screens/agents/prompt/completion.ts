@@ -34,8 +34,8 @@ export function completed(text: string, caret: number, name: string): { text: st
 }
 
 /** The names that what was typed may become: those that begin with it first, then those with it inside. */
-export function namesFor<Named extends { name: string }>(known: readonly Named[], typed: string): Named[] {
+export function namesFor<Named extends { name: string }>(offered: readonly Named[], typed: string): Named[] {
   const part = variableName(typed);
-  const starting = known.filter(({ name }) => name.startsWith(part));
-  return [...starting, ...known.filter(({ name }) => !name.startsWith(part) && name.includes(part))];
+  const starting = offered.filter(({ name }) => name.startsWith(part));
+  return [...starting, ...offered.filter(({ name }) => !name.startsWith(part) && name.includes(part))];
 }

@@ -8,7 +8,7 @@ import { confirmed } from "../../../ui/confirm.tsx";
 import { Loaded, Skeleton } from "../../../ui/feedback.tsx";
 import { useFilters } from "../../../ui/filters.ts";
 import { Section } from "../../../ui/page.tsx";
-import { tell } from "../../../ui/toast.tsx";
+import { notify } from "../../../ui/toast.tsx";
 import { Badge, Time } from "../../../ui/values.tsx";
 import { useAgent } from "../agent-context.ts";
 import { agentChanged, promptVersions } from "../queries.ts";
@@ -76,7 +76,7 @@ function OneVersion(props: { version: Version; active: Version | undefined; vers
     return confirmed(question, async () => {
       const path = { id: agent().id, promptId: id };
       await agentChanged(await data(api.POST("/api/v1/agents/{id}/prompts/{promptId}/activate", { params: { path } })));
-      tell(t.activated(version));
+      notify(t.activated(version));
     });
   };
   return (

@@ -8,13 +8,13 @@ import { createForm } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { SaveBar } from "../../../ui/save-bar.tsx";
 import { ScopedForm } from "../../../ui/scoped-form.tsx";
-import { tell } from "../../../ui/toast.tsx";
+import { notify } from "../../../ui/toast.tsx";
 import { useAgent } from "../agent-context.ts";
 import { agentById, agentChanged } from "../queries.ts";
 import styles from "./prompt.module.css";
 import { TemplateArea } from "./template-area.tsx";
 import { VariableList } from "./variable-list.tsx";
-import { knownVariables, variablesIn } from "./variables.ts";
+import { offeredVariables, variablesIn } from "./variables.ts";
 
 /** The agent's greeting and prompt. */
 export default function Prompt() {
@@ -34,13 +34,13 @@ export default function Prompt() {
       };
       const changed = await data(api.PATCH("/api/v1/agents/{id}", { params: { path: { id } }, body, headers }));
       await agentChanged(changed);
-      tell(common.saved);
+      notify(common.saved);
       return changed;
     },
   });
   const kilobytes = createMemo(() => Math.ceil(new TextEncoder().encode(form.values.system_prompt).length / 1024));
   const variables = createMemo(() => variablesIn(form.values.greeting_message, form.values.system_prompt));
-  const known = createMemo(() => knownVariables(form.values.greeting_message, form.values.system_prompt));
+  const offered = createMemo(() => offeredVariables(form.values.greeting_message, form.values.system_prompt));
   return (
     <ScopedForm needs="updateAgent" onSubmit={form.submit} class={styles.editor}>
       <div class="stack">
@@ -49,7 +49,7 @@ export default function Prompt() {
           label={t.fields.greeting}
           hint={t.hints.greeting}
           {...form.field("greeting_message")}
-          known={known()}
+          offered={offered()}
           maxlength={5_000}
           rows={3}
         />
@@ -62,7 +62,7 @@ export default function Prompt() {
             </span>
           }
           {...form.field("system_prompt")}
-          known={known()}
+          offered={offered()}
           rows={18}
           code
         />

@@ -6,7 +6,7 @@ import { placeBelow } from "./caret-place.ts";
 import { completed, namesFor, typingAt } from "./completion.ts";
 import { openBracesLine } from "./open-braces.ts";
 import styles from "./template-area.module.css";
-import type { KnownVariable } from "./variables.ts";
+import type { OfferedVariable } from "./variables.ts";
 
 const t = agents.variables;
 /** How wide the list is, where there is room. */
@@ -21,7 +21,7 @@ export function TemplateArea(props: {
   value: string;
   onInput: (value: string) => void;
   /** The variables that are offered. */
-  known: readonly KnownVariable[];
+  offered: readonly OfferedVariable[];
   hint?: JSX.Element;
   error?: string | undefined;
   rows: number;
@@ -42,7 +42,7 @@ export function TemplateArea(props: {
   });
   const offered = createMemo(() => {
     const name = typing();
-    return name && name.from !== dismissed() ? namesFor(props.known, name.typed) : [];
+    return name && name.from !== dismissed() ? namesFor(props.offered, name.typed) : [];
   });
   const isOpen = () => offered().length > 0;
   createEffect(

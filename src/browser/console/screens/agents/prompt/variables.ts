@@ -26,14 +26,14 @@ export function variablesIn(...texts: string[]): Variable[] {
 }
 
 /** A variable that is offered while a text is written. */
-export interface KnownVariable {
+export interface OfferedVariable {
   name: string;
   /** What it is, in words. */
   about: string;
 }
 
 /** What may stand in an agent's texts: what they name already, what contacts mostly have, and what is built in. */
-export function knownVariables(...texts: string[]): KnownVariable[] {
+export function offeredVariables(...texts: string[]): OfferedVariable[] {
   const standard = Object.entries({ ...t.ofContacts, ...t.builtIn }).map(([name, about]) => ({ name, about }));
   const isStandard = (name: string) => standard.some((each) => each.name === name);
   const own = variablesIn(...texts).filter(({ name }) => !isStandard(name));

@@ -5,7 +5,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Failure, Note } from "../../../ui/feedback.tsx";
 import { TextArea } from "../../../ui/fields.tsx";
-import { tell } from "../../../ui/toast.tsx";
+import { notify } from "../../../ui/toast.tsx";
 import { useAgent } from "../agent-context.ts";
 import { agentChanged } from "../queries.ts";
 import { RequiredTests } from "./required-tests.tsx";
@@ -36,7 +36,7 @@ export function PublishDialog(props: { onClose: () => void }) {
       const request = { params: { path: { id } }, body, headers: ifMatch(agent()) };
       const { number } = await data(api.POST("/api/v1/agents/{id}/publish", request));
       await agentChanged();
-      tell(t.published(number));
+      notify(t.published(number));
       props.onClose();
     } catch (error) {
       const code = error instanceof ApiFailure ? error.code : "";

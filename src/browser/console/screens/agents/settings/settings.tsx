@@ -13,7 +13,7 @@ import { optionsOf } from "../../../ui/options.ts";
 import { ReadOnlyUnless } from "../../../ui/read-only.tsx";
 import { SaveBar } from "../../../ui/save-bar.tsx";
 import { ScopedForm } from "../../../ui/scoped-form.tsx";
-import { tell } from "../../../ui/toast.tsx";
+import { notify } from "../../../ui/toast.tsx";
 import { useAgent } from "../agent-context.ts";
 import { agentById, agentChanged } from "../queries.ts";
 import { DeleteAgent } from "./delete-agent.tsx";
@@ -50,7 +50,7 @@ export default function AgentSettings() {
       const body = changes(before, values);
       const changed = await data(api.PATCH("/api/v1/agents/{id}", { params, body, headers }));
       await agentChanged(changed);
-      tell(common.saved);
+      notify(common.saved);
       return changed;
     },
   });

@@ -45,7 +45,7 @@ export function createConversation(agentId: string, listener: Listener) {
 
   const change = (how: (entries: Entry[]) => void) => setEntries(produce(how));
   /** The agent's words: an addition to the last line, or the whole line. */
-  const hear = (text: string, isWhole: boolean) => {
+  const addAgentText = (text: string, isWhole: boolean) => {
     setTyping(false);
     change((shown) => {
       const last = shown.at(-1);
@@ -91,11 +91,11 @@ export function createConversation(agentId: string, listener: Listener) {
       listening: () => setTyping(false),
       tool: useTool,
       delta: (text, interruptible) => {
-        hear(text, false);
+        addAgentText(text, false);
         listener.delta(text, interruptible);
       },
       message: (text, interruptible) => {
-        hear(text, true);
+        addAgentText(text, true);
         listener.message(text, interruptible);
       },
       parted: (parting: Parting, reason = "") => {
@@ -165,7 +165,7 @@ export function createConversation(agentId: string, listener: Listener) {
       change((shown) => shown.push({ kind: "words", from: "you", text, isWhole: true }));
       link?.say(text);
     },
-    interrupt: (heard: string) => link?.interrupt(heard),
+    interrupt: (spokenText: string) => link?.interrupt(spokenText),
   };
 }
 

@@ -44,7 +44,7 @@ export default function Talk() {
   onCleanup(() => speech?.stop());
 
   const say = (text: string) => {
-    speech?.said();
+    speech?.onUserTurn();
     conversation.say(text);
   };
   const startVoice = () => {

@@ -14,13 +14,13 @@ export function VariableFields(props: {
 }) {
   const defaultOf = (name: string) =>
     props.variables.find((variable) => variable.name === name)?.defaults.find((text) => text !== "") ?? "";
-  const asked = () => props.variables.filter(({ name }) => !chosen(agents.variables.builtIn, name));
+  const fields = () => props.variables.filter(({ name }) => !chosen(agents.variables.builtIn, name));
   return (
-    <Show when={asked().length > 0}>
+    <Show when={fields().length > 0}>
       <Card>
         <h2>{t.variables}</h2>
         <p class="muted">{props.isUnderWay ? t.variablesLater : t.variablesLead}</p>
-        <For each={asked().map(({ name }) => name)}>
+        <For each={fields().map(({ name }) => name)}>
           {(name) => (
             <TextField
               label={name}

@@ -13,7 +13,7 @@ import { Hidden } from "../../../ui/not-allowed.tsx";
 import { SidePanel } from "../../../ui/page.tsx";
 import { PanelFooter, PanelForm } from "../../../ui/panel-form.tsx";
 import { useDelete } from "../../../ui/resource-panel.tsx";
-import { tell } from "../../../ui/toast.tsx";
+import { notify } from "../../../ui/toast.tsx";
 import { useAgent } from "../agent-context.ts";
 import { agentChanged, testOfAgent } from "../queries.ts";
 import { LastResult } from "./last-result.tsx";
@@ -36,7 +36,7 @@ export function NewTest() {
       const test = await data(api.POST("/api/v1/agents/{id}/tests", request));
       form.reset();
       await agentChanged();
-      tell(t.form.created);
+      notify(t.form.created);
       navigate(`${listOf(agent().id)}/${test.id}`);
     },
   });
@@ -86,7 +86,7 @@ function EditTest(props: { test: Test }) {
       const request = { params: { path: { id, testId } }, body: testOf(values), headers };
       const saved = await data(api.PATCH("/api/v1/agents/{id}/tests/{testId}", request));
       await agentChanged();
-      tell(common.saved);
+      notify(common.saved);
       return saved;
     },
   });

@@ -10,7 +10,7 @@ import { SelectField } from "../../../ui/fields.tsx";
 import { useFilters } from "../../../ui/filters.ts";
 import { RotateCcw } from "../../../ui/icons.tsx";
 import { Section } from "../../../ui/page.tsx";
-import { tell } from "../../../ui/toast.tsx";
+import { notify } from "../../../ui/toast.tsx";
 import { Badge, Time } from "../../../ui/values.tsx";
 import { useAgent } from "../agent-context.ts";
 import { useAuthors } from "../author.ts";
@@ -227,7 +227,7 @@ function Restore(props: { version: Version }) {
     return confirmed(question, async () => {
       const path = { id: agent().id, number: number() };
       await agentChanged(await data(api.POST("/api/v1/agents/{id}/versions/{number}/restore", { params: { path } })));
-      tell(isManual ? t.restoredDraft(number()) : t.restored(number()));
+      notify(isManual ? t.restoredDraft(number()) : t.restored(number()));
     });
   };
   return (

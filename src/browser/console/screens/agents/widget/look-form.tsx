@@ -8,7 +8,7 @@ import { FormProblem } from "../../../ui/form-problem.tsx";
 import { optionsOf } from "../../../ui/options.ts";
 import { SaveBar } from "../../../ui/save-bar.tsx";
 import { ScopedForm } from "../../../ui/scoped-form.tsx";
-import { tell } from "../../../ui/toast.tsx";
+import { notify } from "../../../ui/toast.tsx";
 import { widgetLook } from "../queries.ts";
 import { ColorField } from "./color-field.tsx";
 import styles from "./widget.module.css";
@@ -25,7 +25,7 @@ export function LookForm(props: { look: Look; typed: (look: Look) => void }) {
     save: async (body, _before, headers) => {
       const saved = await data(api.PATCH("/api/v1/widget-settings", { body, headers }));
       await queries.invalidateQueries({ queryKey: widgetLook().queryKey });
-      tell(t.lookSaved);
+      notify(t.lookSaved);
       return saved;
     },
   });

@@ -8,7 +8,7 @@ import { createForm } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { SaveBar } from "../../../ui/save-bar.tsx";
 import { ScopedForm } from "../../../ui/scoped-form.tsx";
-import { tell } from "../../../ui/toast.tsx";
+import { notify } from "../../../ui/toast.tsx";
 import { type Who, WhoField } from "../../../ui/who-field.tsx";
 import { agentChanged } from "../queries.ts";
 
@@ -29,7 +29,7 @@ export function PolicyForm(props: { policy: Policy; chosen: (who: Who) => void }
       const body = who === before.who ? { widget_enabled } : { who, widget_enabled };
       const saved = await data(api.PATCH("/api/v1/agents/{id}/widget-settings", { params, body, headers }));
       await agentChanged();
-      tell(common.saved);
+      notify(common.saved);
       return saved;
     },
   });

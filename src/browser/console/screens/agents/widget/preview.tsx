@@ -8,7 +8,7 @@ import type { Look } from "./look-form.tsx";
 import styles from "./widget.module.css";
 
 /** Nobody can use it: it is to be looked at. */
-const HANDLERS = { opened: () => {}, closed: () => {}, said: () => {} };
+const HANDLERS = { opened: () => {}, closed: () => {}, submitted: () => {} };
 /** The picture is the page; and what is typed comes without the movements of opening. */
 const IN_PICTURE = `
   .frame { max-width: 100%; max-height: 100%; }

@@ -5,7 +5,7 @@ import { useQuery } from "../../../api/use-query.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { RotateCcw } from "../../../ui/icons.tsx";
-import { tell, tellFailure } from "../../../ui/toast.tsx";
+import { notify, notifyFailure } from "../../../ui/toast.tsx";
 import type { Campaign } from "../live/campaign-events.ts";
 import { campaignsChanged, countedChoices, NOT_REACHED } from "../live/queries.ts";
 
@@ -30,10 +30,10 @@ export function CallNotReached(props: { campaign: Campaign }) {
       const request = { params: { path: { id: props.campaign.id } }, body: { name, contacts: NOT_REACHED } };
       const draft = await data(api.POST("/api/v1/campaigns/{id}/clone", request));
       await campaignsChanged();
-      tell(t.notReachedDraft);
+      notify(t.notReachedDraft);
       navigate(`/campaigns/${draft.id}/plan`);
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     } finally {
       setBusy(false);
     }

@@ -5,7 +5,7 @@ import { board as t } from "../../../texts/index.ts";
 import { Button, LinkButton } from "../../../ui/button.tsx";
 import { confirm } from "../../../ui/confirm.tsx";
 import { CircleStop, Pause, Play, RotateCcw } from "../../../ui/icons.tsx";
-import { tell, tellFailure } from "../../../ui/toast.tsx";
+import { notify, notifyFailure } from "../../../ui/toast.tsx";
 import type { Campaign } from "../live/campaign-events.ts";
 import { campaignsChanged } from "../live/queries.ts";
 import { isAtRest, isImporting, isOpen } from "../live/state.ts";
@@ -20,14 +20,14 @@ export function CampaignActions(props: { campaign: Campaign }) {
   const request = () => ({ params: { path: { id: props.campaign.id } } });
   const status = () => props.campaign.status;
 
-  const carryOut = async (work: () => Promise<unknown>, said: string) => {
+  const carryOut = async (work: () => Promise<unknown>, confirmation: string) => {
     setBusy(true);
     try {
       await work();
-      tell(said);
+      notify(confirmation);
       await campaignsChanged();
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     } finally {
       setBusy(false);
     }

@@ -5,7 +5,7 @@ import { Note } from "../../../ui/feedback.tsx";
 import type { Campaign } from "../live/campaign-events.ts";
 
 /** Where the cause of a pause is fixed; an address without a leading slash is below the campaign. */
-const MENDED_AT: Partial<Record<string, { to: string; label: string }>> = {
+const FIXED_AT: Partial<Record<string, { to: string; label: string }>> = {
   agent_missing: { to: "settings", label: t.tabs.settings },
   agent_archived: { to: "settings", label: t.tabs.settings },
   not_published: { to: "settings", label: t.tabs.settings },
@@ -31,7 +31,7 @@ export function PausedBecause(props: { campaign: Campaign }) {
         <Note tone="warn">
           <p>
             <strong>{t.pausedBecause(code())}</strong>{" "}
-            <Show when={MENDED_AT[code()]}>{(place) => <A href={address(place().to)}>{place().label}</A>}</Show>
+            <Show when={FIXED_AT[code()]}>{(place) => <A href={address(place().to)}>{place().label}</A>}</Show>
           </p>
         </Note>
       )}

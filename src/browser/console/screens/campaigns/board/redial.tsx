@@ -7,7 +7,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Failure, Loaded } from "../../../ui/feedback.tsx";
 import { CheckField } from "../../../ui/fields.tsx";
-import { tell } from "../../../ui/toast.tsx";
+import { notify } from "../../../ui/toast.tsx";
 import type { Campaign } from "../live/campaign-events.ts";
 import { campaignsChanged, FAILED_OUTCOMES, type FailedOutcome, failedByOutcome } from "../live/queries.ts";
 
@@ -37,7 +37,7 @@ export function Redial(props: { campaign: Campaign; onClose: () => void }) {
     try {
       const request = { params: { path: { id: props.campaign.id } }, body: { outcomes: chosen() } };
       const { contacts } = await data(api.POST("/api/v1/campaigns/{id}/redial", request));
-      tell(t.redial.done(contacts));
+      notify(t.redial.done(contacts));
       props.onClose();
       await campaignsChanged();
     } catch (error) {

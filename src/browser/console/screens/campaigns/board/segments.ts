@@ -15,17 +15,17 @@ export interface Segment {
 export function segments({ counts }: Pick<Campaign, "counts">, failed: FailedCounts): Segment[] {
   const uncounted = FAILED_OUTCOMES.filter((outcome) => failed[outcome] === null);
   let left = counts.failed;
-  const known = FAILED_OUTCOMES.map((outcome): Segment => {
+  const failedSegments = FAILED_OUTCOMES.map((outcome): Segment => {
     const count = Math.min(failed[outcome] ?? 0, left);
     left -= count;
     return { kind: outcome, count, query: `?status=failed&outcome=${outcome}` };
   });
   // Of one outcome that has too many to be counted, the number is what the others leave.
   const [only] = uncounted.length === 1 ? uncounted : [];
-  for (const segment of known) if (segment.kind === only) segment.count = left;
+  for (const segment of failedSegments) if (segment.kind === only) segment.count = left;
   const all: Segment[] = [
     { kind: "answered", count: counts.completed, query: "?status=completed" },
-    ...known,
+    ...failedSegments,
     { kind: "not_reached", count: only === undefined ? left : 0, query: "?status=failed" },
     { kind: "cancelled", count: counts.cancelled, query: "?status=cancelled" },
     { kind: "calls", count: counts.originated + counts.connected, query: "" },

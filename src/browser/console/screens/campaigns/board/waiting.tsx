@@ -54,7 +54,7 @@ export function WhyTheyWait(props: { campaign: Campaign }) {
 function sentences({ status }: Campaign, waiting: Plan["waiting"]): string[] {
   const isRunning = status === "running";
   const atOnce = waiting.cap + waiting.ready;
-  const said = [
+  const parts = [
     waiting.schedule > 0 && t.waiting.schedule(waiting.schedule),
     waiting.window > 0 && t.waiting.window(waiting.window),
     waiting.retry > 0 && t.waiting.retry(waiting.retry),
@@ -63,5 +63,5 @@ function sentences({ status }: Campaign, waiting: Plan["waiting"]): string[] {
     !isRunning && atOnce > 0 && t.waiting.paused(atOnce),
     waiting.do_not_call > 0 && t.waiting.doNotCall(waiting.do_not_call),
   ].filter((words) => words !== false);
-  return said.length > 0 ? said : [t.waiting.nobody];
+  return parts.length > 0 ? parts : [t.waiting.nobody];
 }

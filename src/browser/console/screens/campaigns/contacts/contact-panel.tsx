@@ -11,7 +11,7 @@ import { Ban } from "../../../ui/icons.tsx";
 import { Hidden } from "../../../ui/not-allowed.tsx";
 import { Section, SidePanel } from "../../../ui/page.tsx";
 import { groupedNumber } from "../../../ui/phone-number.ts";
-import { tell, tellFailure } from "../../../ui/toast.tsx";
+import { notify, notifyFailure } from "../../../ui/toast.tsx";
 import { Badge, Copy, Facts, Time } from "../../../ui/values.tsx";
 import { VerdictBadge } from "../../../ui/verdict.tsx";
 import { useLiveCampaign } from "../live/live-campaign.ts";
@@ -45,10 +45,10 @@ export function ContactPanel(props: { campaignId: string; contactId: string }) {
     try {
       const path = { id: props.campaignId, contactId: props.contactId };
       await data(api.POST("/api/v1/campaigns/{id}/contacts/{contactId}/cancel", { params: { path } }));
-      tell(t.contact.cancelled);
+      notify(t.contact.cancelled);
       await contact.refetch();
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     } finally {
       setBusy(false);
     }
@@ -154,6 +154,6 @@ const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
 /** What the service says of a contact, with times as the reader writes them. */
 function sentence(words: string): string {
-  const said = words.replace(TIME, (at) => formatExact(at));
-  return t.contact.waits(said);
+  const localized = words.replace(TIME, (at) => formatExact(at));
+  return t.contact.waits(localized);
 }

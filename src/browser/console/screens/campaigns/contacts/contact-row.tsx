@@ -22,10 +22,10 @@ interface Props {
 /** One contact of the list, as it is now. */
 export function ContactRow(props: Props) {
   let link: HTMLAnchorElement | undefined;
-  const keep = (made: HTMLAnchorElement) => {
-    link = made;
+  const keep = (element: HTMLAnchorElement) => {
+    link = element;
     // The router would go to the top of the page.
-    made.setAttribute("noscroll", "");
+    element.setAttribute("noscroll", "");
   };
   const loaded = createMemo(() => props.contact(), undefined, { equals: isSame });
   // Until the contact is there the one before stays, unseen: to make the row anew takes longer than to load it.

@@ -13,7 +13,7 @@ export type ContactFilter = Pick<
 const PAGE = 100;
 /** Pages kept; those that were wanted longest ago give way. */
 const MAX_PAGES = 60;
-/** Whoever drags the scrollbar through a long list wants none of what is passed, ms. */
+/** Rows are loaded once scrolling has paused for this long: dragging the scrollbar skips most of them, ms. */
 const SETTLED_MS = 60;
 
 /** A list of contacts of which only what is seen is there. */

@@ -38,9 +38,9 @@ export function ContactTable(props: Props) {
   const [scrolled, setScrolled] = createSignal(0);
   const [hasFocus, setFocus] = createSignal(false);
   const map = createMemo<ScrollMap>((before) => {
-    const made = new ScrollMap(props.count * ROW_PX, viewPx());
-    if (before && view) made.scrollTo(view.scrollTop);
-    return made;
+    const scrollMap = new ScrollMap(props.count * ROW_PX, viewPx());
+    if (before && view) scrollMap.scrollTo(view.scrollTop);
+    return scrollMap;
   });
   const place = createMemo(
     () => {

@@ -54,7 +54,7 @@ function List(props: Props) {
   const [isIdle, setIdle] = createSignal(true);
   const [toTop, setToTop] = createSignal(0);
   const status = createMemo(() => live.campaign()?.status);
-  const isTold = createMemo(() => live.board() !== undefined);
+  const hasBoard = createMemo(() => live.board() !== undefined);
   /** Changes that the order does not show. */
   const unseen = createMemo(() => (order() ? (live.board()?.newestFirst.moves ?? 0) - (order()?.moves ?? 0) : 0));
 
@@ -64,7 +64,7 @@ function List(props: Props) {
     if (isNarrowed || !newest || isHeld() || !isIdle() || newest.moves === order()?.moves) return;
     if (order() || (isCalling() && newest.size > 0)) setOrder(newest.copy());
   };
-  createEffect(on([status, isTold, isHeld, isIdle], follow));
+  createEffect(on([status, hasBoard, isHeld, isIdle], follow));
   let fetchedVersion = live.version();
   /** Nothing moves under somebody who is further down. */
   const ask = () => {

@@ -6,7 +6,7 @@ import { Failure } from "../../../ui/feedback.tsx";
 import { Fields, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { ScopedForm } from "../../../ui/scoped-form.tsx";
-import { tell } from "../../../ui/toast.tsx";
+import { notify } from "../../../ui/toast.tsx";
 import { useLiveCampaign } from "../live/live-campaign.ts";
 import { type ContactDetail, contactChanged } from "../live/queries.ts";
 
@@ -34,7 +34,7 @@ export function CorrectContact(props: { campaignId: string; contact: ContactDeta
       const path = { id: props.campaignId, contactId };
       const request = { params: { path }, body: entered };
       await data(api.PATCH("/api/v1/campaigns/{id}/contacts/{contactId}", request)).catch(atItsField);
-      tell(common.saved);
+      notify(common.saved);
       live.repaired();
       await contactChanged(props.campaignId, contactId);
     },

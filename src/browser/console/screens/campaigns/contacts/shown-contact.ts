@@ -47,7 +47,7 @@ export function shownContact(contact?: Contact, change?: ContactChange): ShownCo
 
 function changed(change: ContactChange, contact: Contact | undefined): ShownContact {
   const { contact_id: id, phone_number, status, reason, at } = change;
-  // The event of the change tells all but when another try is due.
+  // The event has everything except when the next attempt is due.
   const isSame = contact?.status === status && contact.updated_at === at;
   return {
     id,

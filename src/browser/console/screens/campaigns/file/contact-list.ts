@@ -106,8 +106,8 @@ export function createContactList() {
   );
 
   /** How many rows a question is about. */
-  const askedOf = (question: Question) => check()?.[question].length ?? 0;
-  const isOpen = (question: Question) => askedOf(question) > 0 && !answered().includes(question);
+  const rowsOf = (question: Question) => check()?.[question].length ?? 0;
+  const isOpen = (question: Question) => rowsOf(question) > 0 && !answered().includes(question);
 
   /** Why the list cannot be uploaded; undefined where it can. */
   const obstacle = createMemo((): string | undefined => {
@@ -120,7 +120,7 @@ export function createContactList() {
     if (found.accepted === 0) return t.rows.nothing;
     if (found.isOverMost) return t.rows.tooMany(MAX_CONTACTS);
     if (found.sent.size > MAX_FILE_BYTES) return t.rows.tooLarge(found.sent.size);
-    return found.rejected > 0 && onInvalid() === "reject" ? t.upload.needsMending : undefined;
+    return found.rejected > 0 && onInvalid() === "reject" ? t.upload.needsFixes : undefined;
   });
 
   return {

@@ -55,7 +55,7 @@ function guessPhone(names: string[], sample: string[][]): number {
     const share = cells.length === 0 ? 0 : cells.filter(looksLikeNumber).length / cells.length;
     const likeness = share > 0.3 ? share : 0;
     if (NO_PHONE.test(key)) return likeness / 4;
-    const rank = PHONE_NAMES.findIndex((known) => known.test(key));
+    const rank = PHONE_NAMES.findIndex((pattern) => pattern.test(key));
     if (rank === 0) return 10;
     // A name alone is worth as much as half of the cells.
     return (rank === -1 ? 0 : (PHONE_NAMES.length - rank) / (2 * PHONE_NAMES.length)) + likeness;

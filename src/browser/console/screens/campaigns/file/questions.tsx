@@ -17,13 +17,13 @@ export function Questions(props: { list: ContactList; check: Check }) {
   return (
     <>
       <Show when={props.check.assumed}>{(assumed) => <p>{assumedInWords(assumed())}</p>}</Show>
-      <Asked list={props.list} question="alsoValid" of={props.check.alsoValid} />
-      <Asked list={props.list} question="either" of={props.check.either} />
+      <OpenQuestion list={props.list} question="alsoValid" of={props.check.alsoValid} />
+      <OpenQuestion list={props.list} question="either" of={props.check.either} />
     </>
   );
 }
 
-function Asked(props: { list: ContactList; question: Question; of: TwoReadings[] }) {
+function OpenQuestion(props: { list: ContactList; question: Question; of: TwoReadings[] }) {
   const words = () => t.questions[props.question];
   const country = () => countryName(props.list.country());
   const examples = () => props.of.slice(0, MOST_EXAMPLES).map(readingsInWords).join(", ");

@@ -6,7 +6,7 @@ const { reasons: t } = newCampaign.rows;
 const MISQUOTED = /^a quoted field is malformed$/;
 
 /** The service's reasons for rejecting a row, and the console's wording. */
-const KNOWN: [RegExp, (...parts: string[]) => string][] = [
+const REASONS: [RegExp, (...parts: string[]) => string][] = [
   [
     /^phone_number "(.*)" could be (\+\d+(?: or \+\d+)?): /s,
     (written = "", numbers = "") => t.couldBe(written, numbers.split(" or ").map(groupedNumber)),
@@ -21,7 +21,7 @@ const KNOWN: [RegExp, (...parts: string[]) => string][] = [
 
 /** Why a row is rejected, in the console's wording. */
 export function reasonInWords(reason: string): string {
-  for (const [pattern, words] of KNOWN) {
+  for (const [pattern, words] of REASONS) {
     const found = pattern.exec(reason);
     if (found) return words(...found.slice(1));
   }

@@ -190,22 +190,22 @@ async function countries(): Promise<{ value: string; label: string }[]> {
   const { getCountries, getCountryCallingCode } = await import("libphonenumber-js/min");
   const names = new Intl.DisplayNames(LANGUAGE, { type: "region" });
   const own = /-([A-Z]{2})\b/.exec(navigator.language)?.[1];
-  const known = getCountries().map((code) => ({
+  const options = getCountries().map((code) => ({
     value: code,
     label: `${names.of(code) ?? code} (+${getCountryCallingCode(code)})`,
   }));
-  known.sort((a, b) => Number(b.value === own) - Number(a.value === own) || a.label.localeCompare(b.label, LANGUAGE));
-  return known;
+  options.sort((a, b) => Number(b.value === own) - Number(a.value === own) || a.label.localeCompare(b.label, LANGUAGE));
+  return options;
 }
 
 function Country(props: { list: ContactList }) {
-  const [known] = createResource(countries, { initialValue: [] });
+  const [countryOptions] = createResource(countries, { initialValue: [] });
   return (
     <SelectField
       label={t.country}
       hint={t.countryHint}
       value={props.list.country()}
-      options={[{ value: "", label: t.noCountry }, ...known.latest]}
+      options={[{ value: "", label: t.noCountry }, ...countryOptions.latest]}
       onInput={props.list.setCountry}
     />
   );

@@ -3,7 +3,7 @@ import type { Body } from "../../../api/client.ts";
 import { newCampaign, importReport as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Failure } from "../../../ui/feedback.tsx";
-import { tell } from "../../../ui/toast.tsx";
+import { notify } from "../../../ui/toast.tsx";
 import type { ContactList } from "../file/contact-list.ts";
 import { ContactsSections } from "../file/contacts-section.tsx";
 import { UPLOAD_BUTTON_ID } from "../file/focus-next.ts";
@@ -21,10 +21,10 @@ export function AddContacts(props: { campaign: Body<"Campaign">; list: ContactLi
     try {
       const path = `/api/v1/campaigns/${props.campaign.id}/contacts`;
       const counts = await uploading.send<Body<"Campaign">["import"]>(path, [], props.list);
-      if (!counts) return tell(newCampaign.upload.cancelled);
+      if (!counts) return notify(newCampaign.upload.cancelled);
       props.list.clear();
       await campaignsChanged();
-      tell(t.add.added(counts.accepted, counts.rejected, counts.duplicates));
+      notify(t.add.added(counts.accepted, counts.rejected, counts.duplicates));
     } catch (error) {
       setFailure(error);
     }

@@ -9,7 +9,7 @@ import { saveAs } from "../../../ui/download.ts";
 import { Loaded, Note } from "../../../ui/feedback.tsx";
 import { Download } from "../../../ui/icons.tsx";
 import { Section } from "../../../ui/page.tsx";
-import { tellFailure } from "../../../ui/toast.tsx";
+import { notifyFailure } from "../../../ui/toast.tsx";
 import { assumedInWords } from "../file/assumed.ts";
 import { createContactList } from "../file/contact-list.ts";
 import styles from "../file/file.module.css";
@@ -49,7 +49,7 @@ function Report(props: { campaign: Campaign }) {
         ).blob(),
       );
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     } finally {
       setBusy(undefined);
     }
@@ -102,7 +102,7 @@ function Report(props: { campaign: Campaign }) {
                 busy={busy() === "rejects"}
                 onClick={() => fetched("rejects", fixHere)}
               >
-                {t.rejects.mend}
+                {t.rejects.fixHere}
               </Button>
             </Show>
           </div>

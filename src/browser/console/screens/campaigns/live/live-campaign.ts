@@ -6,7 +6,7 @@ import { Board, withState } from "./board.ts";
 import type { Campaign, CampaignEvent } from "./campaign-events.ts";
 
 /** How many earlier events are requested, so that the latest changes are known at once. */
-const TOLD_BEFORE = 1_000;
+const EARLIER_EVENTS = 1_000;
 /** Most events applied before the browser may draw again. */
 const MAX_A_FRAME = 1_000;
 /** How often events are applied in a hidden tab, ms. */
@@ -102,7 +102,7 @@ export function followCampaign(id: string, stored: () => Campaign | undefined): 
     event(event) {
       const first = campaignEventOf(event);
       if (first.kind !== "snapshot" || board) return;
-      const after = Math.max(0, first.campaign.seq - TOLD_BEFORE);
+      const after = Math.max(0, first.campaign.seq - EARLIER_EVENTS);
       board = new Board(after);
       queueMicrotask(() => read(after));
     },

@@ -1,4 +1,4 @@
-/** A row of the list: whoever is at this place of it, from 0, with the id where that is known. */
+/** A row of the list: the contact at this place, from 0, with its id if known. */
 export interface Row {
   place: number;
   id?: string | undefined;
@@ -30,9 +30,9 @@ export class NewestFirst {
   }
 
   /** The contact has changed. */
-  touch(row: Row, isKnown: boolean): void {
+  touch(row: Row, isListed: boolean): void {
     this.moves++;
-    if (isKnown) {
+    if (isListed) {
       // Who changes has mostly changed just before.
       const at = this.#changed.findLastIndex(({ place }) => place === row.place);
       if (at === this.#changed.length - 1) return;

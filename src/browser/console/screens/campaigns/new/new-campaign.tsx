@@ -10,7 +10,7 @@ import { Failure } from "../../../ui/feedback.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { Page, Section } from "../../../ui/page.tsx";
 import { ScopedForm } from "../../../ui/scoped-form.tsx";
-import { tell } from "../../../ui/toast.tsx";
+import { notify } from "../../../ui/toast.tsx";
 import { createContactList } from "../file/contact-list.ts";
 import { ContactsSections } from "../file/contacts-section.tsx";
 import { UPLOAD_BUTTON_ID } from "../file/focus-next.ts";
@@ -33,7 +33,7 @@ export default function NewCampaign() {
     holdsMore: () => list.chosen() !== undefined,
     save: async (values) => {
       const campaign = await uploading.send<Body<"Campaign">>("/api/v1/campaigns", formFields(values), list);
-      if (!campaign) return tell(t.upload.cancelled);
+      if (!campaign) return notify(t.upload.cancelled);
       form.reset();
       await campaignsChanged();
       navigate(`/campaigns/${campaign.id}/import`);

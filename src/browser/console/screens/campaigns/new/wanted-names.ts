@@ -8,9 +8,9 @@ void import("../../../../../kernel/rendering/built-in.ts").then((loaded) => setM
 
 /** What an agent's texts name without a default, and no session brings by itself; none until that is known. */
 export function wantedNames({ greeting_message, system_prompt }: Body<"Agent">): string[] {
-  const known = module();
-  if (!known) return [];
+  const library = module();
+  if (!library) return [];
   const surroundings = { agent_name: "", account_name: "", call: null, timezone: "UTC", now: 0 };
-  const builtIn = known.builtIn(surroundings).map(([name]) => name);
+  const builtIn = library.builtIn(surroundings).map(([name]) => name);
   return namesWithoutDefault(`${greeting_message}\n${system_prompt}`).filter((name) => !builtIn.includes(name));
 }

@@ -8,7 +8,7 @@ import { confirm } from "../../../ui/confirm.tsx";
 import { Failure, Note } from "../../../ui/feedback.tsx";
 import { Play } from "../../../ui/icons.tsx";
 import { Section } from "../../../ui/page.tsx";
-import { tell } from "../../../ui/toast.tsx";
+import { notify } from "../../../ui/toast.tsx";
 import type { Campaign } from "../live/campaign-events.ts";
 import { campaignsChanged, type Plan } from "../live/queries.ts";
 import { isAtRest, isImporting } from "../live/state.ts";
@@ -51,7 +51,7 @@ export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () =>
       const request = { params: { path: { id: props.campaign.id }, query } };
       if (isPaused()) await data(api.POST("/api/v1/campaigns/{id}/resume", request));
       else await data(api.POST("/api/v1/campaigns/{id}/start", request));
-      tell(t.started);
+      notify(t.started);
       navigate(`/campaigns/${props.campaign.id}`);
       await campaignsChanged();
     } catch (error) {
@@ -84,7 +84,7 @@ export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () =>
             <strong>{t.warnings.title[warning.code]}</strong>
             <p>{sentenceOf(warning, props.campaign, props.plan)}</p>
             <p>
-              <Mend code={warning.code} campaign={props.campaign} />
+              <FixLink code={warning.code} campaign={props.campaign} />
             </p>
           </Note>
         )}
@@ -113,7 +113,7 @@ export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () =>
   );
 }
 
-function Mend(props: { code: Warning["code"]; campaign: Campaign }) {
+function FixLink(props: { code: Warning["code"]; campaign: Campaign }) {
   const own = (tab: string) => `/campaigns/${props.campaign.id}/${tab}`;
   const agent = () => (props.campaign.agent_id ? `/agents/${props.campaign.agent_id}` : "/agents");
   const places: Record<Warning["code"], () => string> = {
@@ -131,7 +131,7 @@ function Mend(props: { code: Warning["code"]; campaign: Campaign }) {
   };
   return (
     <span class={styles.ways}>
-      <A href={places[props.code]()}>{t.mend[props.code]}</A>
+      <A href={places[props.code]()}>{t.fix[props.code]}</A>
       <Show when={props.code === "missing_variables"}>
         <A href={own("import")}>{t.addColumns}</A>
       </Show>

@@ -10,7 +10,7 @@ import { Failure } from "../../../ui/feedback.tsx";
 import { CheckField, SelectField, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { ScopedForm } from "../../../ui/scoped-form.tsx";
-import { tell } from "../../../ui/toast.tsx";
+import { notify } from "../../../ui/toast.tsx";
 import { CHOICES, type Choice, campaignsChanged, countedChoices } from "../live/queries.ts";
 import styles from "./settings.module.css";
 
@@ -42,7 +42,7 @@ export function CloneCampaign(props: { campaign: Body<"Campaign">; onClose: () =
       const draft = await data(api.POST("/api/v1/campaigns/{id}/clone", { params: { path: { id } }, body }));
       await campaignsChanged();
       props.onClose();
-      tell(t.cloned);
+      notify(t.cloned);
       navigate(`/campaigns/${draft.id}/settings`);
     },
   });

@@ -6,7 +6,7 @@ import { campaignSettings } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { confirm } from "../../../ui/confirm.tsx";
 import { Section } from "../../../ui/page.tsx";
-import { tell, tellFailure } from "../../../ui/toast.tsx";
+import { notify, notifyFailure } from "../../../ui/toast.tsx";
 
 const t = campaignSettings.delete;
 
@@ -23,11 +23,11 @@ export function DeleteCampaign(props: { campaign: Body<"Campaign"> }) {
     try {
       await data(api.DELETE("/api/v1/campaigns/{id}", { params: { path: { id } } }));
       navigate("/campaigns");
-      tell(t.deleted);
+      notify(t.deleted);
       // Its own screens are not to ask for it any more.
       await queries.invalidateQueries({ queryKey: ["campaigns"], exact: true });
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     } finally {
       setBusy(false);
     }

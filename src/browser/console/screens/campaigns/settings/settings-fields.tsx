@@ -106,15 +106,15 @@ function AgentField(props: Props) {
   const chosen = () => props.form.values.agent_id;
   const found = () => agents.data ?? [];
   const options = () => {
-    const known = found()
+    const choices = found()
       .filter(({ id, status }) => status !== "archived" || id === chosen())
       .map(({ id, name, status }) => ({
         value: id,
         label: status === "draft" ? t.draftAgent(name) : status === "archived" ? t.archivedAgent(name) : name,
       }));
-    const isGone = agents.data !== undefined && chosen() !== "" && !known.some(({ value }) => value === chosen());
+    const isGone = agents.data !== undefined && chosen() !== "" && !choices.some(({ value }) => value === chosen());
     const gone = isGone ? [{ value: chosen(), label: t.goneAgent }] : [];
-    return [{ value: "", label: t.choose }, ...gone, ...known];
+    return [{ value: "", label: t.choose }, ...gone, ...choices];
   };
   const hint = (): JSX.Element => (
     <Show when={agents.data && found().length === 0} fallback={t.agentHint}>
@@ -167,10 +167,10 @@ function NumberChoice(props: Props) {
   const chosen = () => props.form.values.from_number;
   const calling = () => (numbers.data?.numbers ?? []).filter((number) => number.outbound_enabled);
   const options = () => {
-    const known = calling().map(({ e164 }) => ({ value: e164, label: groupedNumber(e164) }));
-    const isGone = numbers.data !== undefined && chosen() !== "" && !known.some(({ value }) => value === chosen());
+    const choices = calling().map(({ e164 }) => ({ value: e164, label: groupedNumber(e164) }));
+    const isGone = numbers.data !== undefined && chosen() !== "" && !choices.some(({ value }) => value === chosen());
     const gone = isGone ? [{ value: chosen(), label: t.goneNumber(groupedNumber(chosen())) }] : [];
-    return [{ value: "", label: t.choose }, ...gone, ...known];
+    return [{ value: "", label: t.choose }, ...gone, ...choices];
   };
   const hint = (): JSX.Element => (
     <Show when={numbers.data && calling().length === 0} fallback={t.fromHint}>

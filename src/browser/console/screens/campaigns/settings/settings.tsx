@@ -12,7 +12,7 @@ import { FormProblem } from "../../../ui/form-problem.tsx";
 import { Section } from "../../../ui/page.tsx";
 import { SaveBar } from "../../../ui/save-bar.tsx";
 import { ScopedForm } from "../../../ui/scoped-form.tsx";
-import { tell } from "../../../ui/toast.tsx";
+import { notify } from "../../../ui/toast.tsx";
 import { campaignById, campaignsChanged } from "../live/queries.ts";
 import { CloneCampaign } from "./clone-campaign.tsx";
 import { DeleteCampaign } from "./delete-campaign.tsx";
@@ -46,7 +46,7 @@ function OfCampaign(props: { campaign: Body<"Campaign"> }) {
       const body = changesBetween(before, values);
       const saved = await data(api.PATCH("/api/v1/campaigns/{id}", { params: { path: { id } }, body, headers }));
       await campaignsChanged();
-      tell(common.saved);
+      notify(common.saved);
       return saved;
     },
   });

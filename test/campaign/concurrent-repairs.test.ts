@@ -14,19 +14,19 @@ import { operate } from "../../src/campaign/store/campaign-transitions.ts";
 import { chain } from "../../src/campaign/store/log.ts";
 import { ApiError } from "../../src/kernel/http/errors.ts";
 import { BEHAVIOURS, DELIVERIES } from "./world/virtual-carrier.ts";
-import { CALM, draft, inObject, type Mender, numberOf, play, type Scenario, World } from "./world/virtual-world.ts";
+import { CALM, draft, inObject, numberOf, play, type Repairs, type Scenario, World } from "./world/virtual-world.ts";
 
 const author = { actor: "mender", request_id: "test" };
 const MOST_CONTACTS = 12;
 
-type Deed =
+type RepairOperation =
   | { what: "correct"; contact: number; number: number | null; note: string | null }
   | { what: "cancel"; contact: number }
   | { what: "redial"; outcomes: Outcome[] };
-type Plan = { step: number; deed: Deed }[];
+type Plan = { step: number; operation: RepairOperation }[];
 
 /** Mends as planned, and keeps its own record of what must come of it. */
-class Model implements Mender {
+class Model implements Repairs {
   readonly #plan: Plan;
   /** The numbers (digits) of each contact, each with the entry of the history that it holds up to. */
   readonly numbers = new Map<number, { until: number; phone: number }[]>();
@@ -35,7 +35,7 @@ class Model implements Mender {
   readonly #redials = new Map<number, number>();
   /** Whom the redial that is under way is still to make pending. */
   #toRedial = new Set<number>();
-  /** How often each deed was done and refused. */
+  /** How often each operation was done and refused. */
   readonly done = { correct: 0, cancel: 0, redial: 0, refused: 0 };
 
   constructor(plan: Plan) {
@@ -51,10 +51,10 @@ class Model implements Mender {
 
   act(store: CampaignStore, step: number, now: number): void {
     if (store.campaign.existing.redial !== null) this.#redialSome(store, now);
-    for (const { deed } of this.#plan.filter((planned) => planned.step === step)) {
+    for (const { operation } of this.#plan.filter((planned) => planned.step === step)) {
       try {
-        this.#do(store, deed, now);
-        this.done[deed.what]++;
+        this.#do(store, operation, now);
+        this.done[operation.what]++;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         this.done.refused++;
@@ -62,24 +62,29 @@ class Model implements Mender {
     }
   }
 
-  #do(store: CampaignStore, deed: Deed, now: number): void {
+  #do(store: CampaignStore, operation: RepairOperation, now: number): void {
     const { id, seq } = store.campaign.existing;
-    if (deed.what === "correct") this.#correct(store, deed, seq, now);
-    else if (deed.what === "cancel") {
-      cancelContact({ store, now: () => now }, { id: contactId(id, deed.contact), author, operation: null });
-      this.cancelled.add(deed.contact);
+    if (operation.what === "correct") this.#correct(store, operation, seq, now);
+    else if (operation.what === "cancel") {
+      cancelContact({ store, now: () => now }, { id: contactId(id, operation.contact), author, operation: null });
+      this.cancelled.add(operation.contact);
     } else {
       const refusal = redialRefusal(store.campaign.existing);
       if (refusal) throw refusal;
-      const nobody = store.repairs.failed(deed.outcomes, [], 1).length === 0;
-      if (nobody || store.repairs.stillTalking(deed.outcomes) > 0) throw new ApiError(409, "nobody", "nobody");
-      this.#toRedial = new Set(failedOf(store, deed.outcomes));
-      expect(beginRedial(store, deed.outcomes, author, now)).toBe(this.#toRedial.size);
+      const nobody = store.repairs.failed(operation.outcomes, [], 1).length === 0;
+      if (nobody || store.repairs.stillTalking(operation.outcomes) > 0) throw new ApiError(409, "nobody", "nobody");
+      this.#toRedial = new Set(failedOf(store, operation.outcomes));
+      expect(beginRedial(store, operation.outcomes, author, now)).toBe(this.#toRedial.size);
     }
   }
 
-  #correct(store: CampaignStore, deed: Extract<Deed, { what: "correct" }>, seq: number, now: number): void {
-    const { contact, number, note } = deed;
+  #correct(
+    store: CampaignStore,
+    operation: Extract<RepairOperation, { what: "correct" }>,
+    seq: number,
+    now: number,
+  ): void {
+    const { contact, number, note } = operation;
     const was = store.contacts.get(contact)?.phone ?? 0;
     const phone_number = number === null ? undefined : numberOf(number);
     const correction = { phone_number, variables: note === null ? undefined : { note } };
@@ -115,7 +120,7 @@ function failedOf(store: CampaignStore, outcomes: readonly Outcome[]): number[] 
 }
 
 const contact = fc.integer({ min: 1, max: MOST_CONTACTS });
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const operation: fc.Arbitrary<RepairOperation> = fc.oneof(
   fc.record({
     what: fc.constant("correct" as const),
     contact,
@@ -157,7 +162,7 @@ const world = fc.record({
 /** Deeds come at any step, and right after a pause: that is when most of them are allowed. */
 const scenario = fc.record({
   world,
-  deeds: fc.array(fc.record({ step, deed, afterPause: fc.boolean() }), { maxLength: 25 }),
+  operations: fc.array(fc.record({ step, operation, afterPause: fc.boolean() }), { maxLength: 25 }),
 });
 
 type End = Awaited<ReturnType<typeof play>>;
@@ -241,7 +246,7 @@ describe("a contact corrected while its call is being prepared", () => {
     for (let at = 1; at <= 8; at++) {
       await inObject(async (storage) => {
         const sudden = new Sudden(at);
-        const { world } = await play({ ...CALM, contacts: 1, mender: sudden }, storage);
+        const { world } = await play({ ...CALM, contacts: 1, repairs: sudden }, storage);
         expect([...world.problems], `step ${at}`).toEqual([]);
         const [called, ...others] = world.carrier.dialled.map(({ to }) => to);
         expect([called, others.length]).toEqual([numberOf(sudden.done.correct > 0 ? 30 : 0), 0]);
@@ -301,14 +306,14 @@ describe("correcting, cancelling and redialling in a campaign that runs, pauses,
   it("keeps counters and history consistent, and never dials a contact that must not be dialled", async () => {
     const seen = { correct: 0, cancel: 0, redial: 0, refused: 0, redialled: 0, renumbered: 0 };
     await fc.assert(
-      fc.asyncProperty(scenario, async ({ world, deeds }) => {
+      fc.asyncProperty(scenario, async ({ world, operations }) => {
         const pauses = world.moments.filter(({ what }) => what === "pause").map((moment) => moment.step);
-        const plan = deeds.map(({ step, deed, afterPause }, i) => ({
-          deed,
+        const plan = operations.map(({ step, operation, afterPause }, i) => ({
+          operation,
           step: afterPause ? (pauses[i % pauses.length] ?? step) : step,
         }));
         const model = new Model(plan);
-        const random: Scenario = { ...CALM, ...world, mender: model };
+        const random: Scenario = { ...CALM, ...world, repairs: model };
         await inObject(async (storage) => {
           const end = await play(random, storage);
           check(end, model);

@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import { WHO_MAY_CHAT } from "../../account/visitors/settings.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, label, timestamp, uuid } from "../../kernel/http/fields.ts";
@@ -75,9 +74,7 @@ const widgetKey = z
   .openapi("WidgetKey");
 
 const keyParams = z.object({ id: keyId });
-const params = z.object({ id: idOf("agent", "The agent's id, as listAgents gives it.") });
 const keys = { access: "account", tag: "Widget keys", badId: 400 } as const;
-const settings = { access: "account", tag: "Widget settings" } as const;
 
 export const listWidgetKeys = endpoint({
   ...keys,
@@ -188,133 +185,4 @@ export const deleteWidgetKey = endpoint({
   params: keyParams,
   status: 204,
   errors: { 404: "unknown key" },
-});
-
-const color = z
-  .string()
-  .regex(/^#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/, "must be a CSS hex colour such as #134e4a");
-
-export const widgetSettings = z
-  .object({
-    accent_color: color.openapi({
-      description: "The color of the send button and links, as CSS hex. Default: `#0f766e`.",
-      example: "#0f766e",
-    }),
-    launcher_label: z.string().trim().min(1, "must not be empty").max(60).openapi({
-      description: "The label of the button that opens the widget, up to 60 characters. Default: `Talk to us`.",
-      example: "Talk to us",
-    }),
-    launcher_position: z
-      .enum(["top-left", "top", "top-right", "bottom-left", "bottom", "bottom-right"])
-      .openapi({ description: "Where on the page the button is. Default: `bottom-right`.", example: "bottom-right" }),
-    logo_url: z
-      .union([z.literal(""), z.url({ protocol: /^https$/ }).max(2000)], "must be an https URL or empty")
-      .openapi({
-        description: "The logo in the widget's header: an https URL, or empty for none (the default).",
-        example: "https://shop.example/logo.svg",
-      }),
-    primary_color: color.openapi({
-      description: "The color of the widget's header and button, as CSS hex. Default: `#134e4a`.",
-      example: "#134e4a",
-    }),
-    privacy_notice: z.string().trim().max(1000).openapi({
-      description: "What a visitor reads before writing, up to 1,000 characters; empty for none (the default).",
-      example: "Conversations are kept for 30 days.",
-    }),
-  })
-  .openapi("WidgetSettings");
-
-export const getWidgetSettings = endpoint({
-  ...settings,
-  method: "get",
-  path: "/api/v1/widget-settings",
-  scope: ["read"],
-  operationId: "getWidgetSettings",
-  summary: "Get the account's widget settings",
-  description: "Colors, logo and texts shared by all widgets of the account.",
-  kept: true,
-  revised: true,
-  status: 200,
-  response: widgetSettings,
-});
-
-export const updateWidgetSettings = endpoint({
-  ...settings,
-  method: "patch",
-  path: "/api/v1/widget-settings",
-  scope: ["build"],
-  operationId: "updateWidgetSettings",
-  summary: "Change the account's widget settings",
-  description:
-    "Fields left out stay as they are. Pages pick up the change when reloaded, after a minute at the latest.",
-  body: widgetSettings.partial(),
-  revised: true,
-  status: 204,
-});
-
-export const authMode = z.enum(["public", "authenticated", "both"]).openapi({
-  description: "Who may talk through the widget: guests (`public`), identified users (`authenticated`), or `both`.",
-  example: "both",
-});
-const who = z.enum(["anyone", "signed_in"]).openapi({
-  description:
-    "Who may chat: `anyone`, guests included, or only visitors your site has `signed_in`. Setting it sets the auth_mode of " +
-    "the widget and of the agent together (`both` and `public`, or `authenticated` for both). Read, it says whether " +
-    "guests are admitted once both are considered.",
-  example: "anyone",
-});
-const agentWidgetSettings = z
-  .object({
-    agent_id: idOf("agent", "The agent these settings are of: that of the path."),
-    who,
-    auth_mode: authMode,
-    widget_enabled: z.boolean().openapi({
-      description: "Whether the agent can be talked to through widgets at all. Default: true.",
-      example: true,
-    }),
-  })
-  .openapi("AgentWidgetSettings");
-const agentWidgetChanges = agentWidgetSettings
-  .partial()
-  .refine(({ who, auth_mode }) => !who || !auth_mode || auth_mode === WHO_MAY_CHAT[who].widget, {
-    path: ["auth_mode"],
-    error: "contradicts who; send one of the two",
-  });
-
-export const getAgentWidgetSettings = endpoint({
-  ...settings,
-  method: "get",
-  path: "/api/v1/agents/{id}/widget-settings",
-  scope: ["read"],
-  ofAgents: "path",
-  operationId: "getAgentWidgetSettings",
-  summary: "Get who may talk to an agent through a widget",
-  description:
-    "The defaults are auth_mode `both`, enabled. `who` still says `signed_in` while the agent's own auth_mode is " +
-    "`authenticated`, as that of a new agent is.",
-  params,
-  kept: true,
-  revised: true,
-  status: 200,
-  response: agentWidgetSettings,
-  errors: { 404: "unknown agent" },
-});
-
-export const updateAgentWidgetSettings = endpoint({
-  ...settings,
-  method: "patch",
-  path: "/api/v1/agents/{id}/widget-settings",
-  scope: ["build"],
-  ofAgents: "path",
-  operationId: "updateAgentWidgetSettings",
-  summary: "Change who may talk to an agent through a widget",
-  description:
-    "Fields left out stay as they are. `who` sets the widget's and the agent's auth_mode in one write; If-Match names the " +
-    "revision of these settings.",
-  params,
-  body: agentWidgetChanges,
-  revised: true,
-  status: 200,
-  response: agentWidgetSettings,
-  errors: { 404: "unknown agent" },
 });

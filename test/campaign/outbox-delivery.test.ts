@@ -204,7 +204,7 @@ describe("campaigns while D1 takes no writes", () => {
 });
 
 /** What the account's events have of the campaign, without what its calls and conversations tell. */
-async function toldOf({ account }: Tenant, id: string): Promise<string[]> {
+async function eventTypesOf({ account }: Tenant, id: string): Promise<string[]> {
   const own = ({ type, data }: { type: string; data: Record<string, unknown> }) =>
     /^(campaign|contact)\./.test(type) && data.campaign_id === id;
   return (await eventsOf(account)).filter(own).map(({ type }) => type);
@@ -230,7 +230,7 @@ describe("campaigns while another object takes nothing", () => {
     await away.mend();
     await expect.poll(async () => (await callsOf(who.server, id)).length, POLL).toBe(7);
     const done = Array.from({ length: 7 }, () => "contact.completed");
-    await expect.poll(() => toldOf(who, id), POLL).toEqual(["campaign.started", ...done, "campaign.completed"]);
+    await expect.poll(() => eventTypesOf(who, id), POLL).toEqual(["campaign.started", ...done, "campaign.completed"]);
     expect(new Set((await callsOf(who.server, id)).map(({ status }) => status))).toEqual(new Set(["completed"]));
   });
 
@@ -252,7 +252,7 @@ describe("campaigns while another object takes nothing", () => {
     expect(await listed(who.server)).toEqual([]);
     expect((await callsOf(who.server, body.id)).map(({ status }) => status)).toEqual(["completed", "completed"]);
     const all = ["campaign.started", "contact.completed", "contact.completed", "campaign.completed"];
-    expect(await toldOf(who, body.id)).toEqual(all);
+    expect(await eventTypesOf(who, body.id)).toEqual(all);
     expect(await actions(who.server, body.id)).toEqual(["create", "start", "delete"]);
   });
 });

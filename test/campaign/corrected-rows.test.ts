@@ -107,14 +107,14 @@ describe("exporting skipped rows", () => {
               `invalid lines in total: ${bad.length}`,
             );
             expect(await campaign.rows("rejects")).toEqual([head, ...rejects]);
-            const mended = quoted.map((cells, n) => [
+            const corrected = quoted.map((cells, n) => [
               numberOf(bad[n]?.i ?? 0),
               cells[1] ?? "",
               "",
               ...head.slice(3, -2).map(() => ""),
               ...cells.slice(-2),
             ]);
-            expect(await campaign.append(csvOf([quotedHead, ...mended]))).toEqual({
+            expect(await campaign.append(csvOf([quotedHead, ...corrected]))).toEqual({
               accepted: bad.length,
               rejected: 0,
               duplicates: 0,
@@ -123,7 +123,7 @@ describe("exporting skipped rows", () => {
               list.map(({ note }, i) => [numberOf(i), JSON.stringify([note, ""])]).sort(),
             );
             // Sent once more they are all there already.
-            expect(await campaign.append(csvOf([quotedHead, ...mended]))).toEqual({
+            expect(await campaign.append(csvOf([quotedHead, ...corrected]))).toEqual({
               accepted: 0,
               rejected: 0,
               duplicates: bad.length,

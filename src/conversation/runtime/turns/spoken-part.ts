@@ -1,23 +1,23 @@
 import type { SessionSnapshot } from "../session/session.ts";
 import { charsSpokenIn } from "./waiting.ts";
 
-/** What the client says was heard of a turn, and what we know ourselves. */
+/** What the client reports about an interruption, and what we know ourselves. */
 export interface Interruption {
-  /** The words that were heard, as the client tells them; undefined where it does not. */
+  /** The words that were heard, as reported by the client; undefined if it reports none. */
   claimed: string | undefined;
   kind: SessionSnapshot["kind"];
   /** From the turn's first words to the interruption, ms. */
   elapsedMs: number;
 }
 
-/** The part of a turn that was heard, null where it is not known; for a turn of these words that began at `at`, ms. */
-export type HeardOf = (sent: string, at: number) => string | null;
+/** Gives the part of a turn that was heard, null if unknown; the turn of these words began at `at`, ms. */
+export type SpokenPartOf = (sent: string, at: number) => string | null;
 
 /**
  * The part of a turn that was heard: an offset into the words we sent, so that no word of the client's comes on record.
  * Words that we did not send are ignored, and the turn is cut by the time of the interruption.
  */
-export function heardPart(sent: string, { claimed, kind, elapsedMs }: Interruption): string | null {
+export function spokenPart(sent: string, { claimed, kind, elapsedMs }: Interruption): string | null {
   if (claimed === undefined) return null;
   const offset = offsetOf(claimed, sent);
   return sent.slice(0, offset ?? endOfWord(sent, charsSpokenIn(elapsedMs, kind)));

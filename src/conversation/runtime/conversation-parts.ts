@@ -1,0 +1,226 @@
+import { accountStore as accountStoreOf } from "../../kernel/durable/account-stores.ts";
+import { accountMeter, conversationOf } from "../../kernel/durable/objects.ts";
+import { Outbox } from "../../kernel/durable/outbox.ts";
+import type { OptionalSecrets } from "../../kernel/http/context.ts";
+import { describeError, logError } from "../../kernel/log.ts";
+import { streamGate } from "../../kernel/streams/stream-gate.ts";
+import { callGoesOn, numberOfTarget, type Transferring, transferCall } from "../../phone/calls/transfer-call.ts";
+import { putArchive } from "../../records/conversations/archive.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
+import { redactRunError } from "../../records/privacy/redaction/redact-record.ts";
+import type { Analyses } from "./analysis/analyses.ts";
+import { analysesOf } from "./analysis/of-conversation.ts";
+import { RequestBudget } from "./budget/request-budget.ts";
+import { EdgeRuntime } from "./edge-runtime.ts";
+import { Ending } from "./ending.ts";
+import { Handover } from "./handover.ts";
+import type { Model } from "./models/model.ts";
+import { modelOf } from "./models/model-of.ts";
+import { optOut } from "./opt-out.ts";
+import { ConversationLease } from "./session/live-lease.ts";
+import { makeFindable } from "./session/make-findable.ts";
+import { policyOf } from "./session/session.ts";
+import { SessionDoor } from "./session/session-door.ts";
+import { tokenLifetimeMs } from "./session/session-token.ts";
+import { ConversationStore } from "./store/conversation-store.ts";
+import { Watchers } from "./streams/watchers.ts";
+import { RunCounter } from "./tools/count-run.ts";
+import { PlatformTools } from "./tools/platform-tools.ts";
+import { maxOutputOf } from "./turns/agent-voice.ts";
+import { QuietWatch } from "./turns/quiet-watch.ts";
+import { Archiving } from "./upkeep/archiving.ts";
+import { deliveries } from "./upkeep/deliveries.ts";
+import { hangUpLingering } from "./upkeep/lingering-call.ts";
+import { pricedOf } from "./upkeep/pricing.ts";
+import { type ConversationDestination, Reports } from "./upkeep/reports.ts";
+import { Upkeep } from "./upkeep/upkeep.ts";
+
+/** The parts of a conversation's object, each wired to those that it uses. Called once, as the object is built. */
+export function conversationParts(ctx: DurableObjectState, env: () => Env & OptionalSecrets) {
+  const name = conversationOf(ctx);
+  const report = (thrown: unknown): void => {
+    // Models, tools and carriers quote in their errors what they were sent.
+    const error = store.row === null ? thrown : redactRunError(describeError(thrown), policyOf(store.session.snapshot));
+    logError("conversation", error ?? "an error in a conversation that is not stored", {
+      account: name.account,
+      conversation: store.row?.id ?? "",
+    });
+  };
+  const accountStore = accountStoreOf(env(), name.account, { actor: `conversation:${name.id}`, request_id: "" });
+  const store: ConversationStore = new ConversationStore(
+    ctx.storage,
+    () => watchers.notify(),
+    () => reports.owe(),
+  );
+  let chosenModel: Model | null = null;
+  /** The model that answers: chosen once, as the session is frozen. */
+  const model = async (): Promise<Model> => {
+    chosenModel ??= await modelOf(env(), store.session, (...args) => fetch(...args));
+    return chosenModel;
+  };
+  /** Whose agent's transfer targets count. */
+  const caller = (): Transferring => {
+    const { identity, session } = store;
+    return { agentId: identity.agent_id, pin: session.version?.pin ?? null };
+  };
+  /** The campaign that the call is of, null for none. */
+  const campaignId = (): string | null => {
+    const { identity } = store;
+    return identity.kind === "call" ? identity.campaign_id : null;
+  };
+  const outbox = new Outbox<ConversationDestination>({
+    sql: ctx.storage.sql,
+    deliver: deliveries({ env, accountStore }),
+  });
+  const reports = new Reports({
+    store,
+    outbox,
+    priced: () => pricedOf(env(), store),
+    now: () => Date.now(),
+  });
+  const watchers: Watchers = new Watchers({
+    store,
+    gate: streamGate(env(), name.account, { type: "conversation", id: name.id }),
+    durable: () => ctx.storage.sync(),
+    report,
+  });
+  const archiving = new Archiving(store, (detail) => putArchive(env().CONVERSATIONS, name.account, detail));
+  const analyses: Analyses = analysesOf({
+    env,
+    ctx,
+    name,
+    store,
+    outbox,
+    reports,
+    arm: () => upkeep.arm(),
+    report,
+  });
+  const lease: ConversationLease = new ConversationLease({
+    store,
+    meter: () => accountMeter(env(), name.account),
+    budget: () => budget,
+    revoked: (reason) => ending.revoke(reason),
+    report,
+  });
+  const door: SessionDoor = new SessionDoor({
+    env: env(),
+    name,
+    store,
+    lease,
+    accountStore,
+    makeRoom: () => upkeep.makeRoom(),
+    begun: () => {
+      chosenModel = null;
+      return upkeep.arm();
+    },
+  });
+  const runCounter = new RunCounter({ env: env(), store, now: () => Date.now() });
+  const tools: PlatformTools = new PlatformTools({
+    env: env(),
+    store,
+    accountStore,
+    fetch: (...args) => fetch(...args),
+    count: () => runCounter.count(),
+    ended: () => {
+      upkeep.arm().catch(report);
+    },
+    now: () => Date.now(),
+  });
+  const budget: RequestBudget = new RequestBudget({
+    store,
+    lease,
+    maxOutput: () => maxOutputOf(store.session.snapshot),
+    report,
+    now: () => Date.now(),
+    wait: (ms) => scheduler.wait(ms),
+  });
+  const noteOptOut = (): boolean => {
+    const isNoted = optOut({ store, reports }, Date.now());
+    // The number is on the list before the agent has finished speaking.
+    if (isNoted) upkeep.arm().catch(report);
+    return isNoted;
+  };
+  const edge: EdgeRuntime = new EdgeRuntime({
+    sockets: ctx,
+    store,
+    open: (frame, client) => door.openToTalk(frame, client),
+    mayGoOn: () => door.mayGoOn(),
+    limited: () => env().RATE_LIMITS !== "off",
+    makeFindable: () => makeFindable({ env: env(), name, store, reports }),
+    model,
+    actions: {
+      optOut: noteOptOut,
+      disposition: (value, note) =>
+        store.append({ type: "disposition", value, ...(note !== undefined && { note }) }, Date.now()),
+      transfer: (label) => handover.giveTo(label, accountStore),
+    },
+    platform: tools,
+    budget,
+    arm: () => upkeep.arm(),
+    end: (reason) => ending.end(reason),
+    turnEnded: () => lease.renew(),
+    report,
+    now: () => Date.now(),
+  });
+  const handover: Handover = new Handover({
+    store,
+    numberOf: (label) => numberOfTarget(accountStore, caller(), label),
+    transfer: (toNumber, authorStore) =>
+      transferCall(
+        { env: env(), store: authorStore, now: Date.now() },
+        Object.assign({ callId: name.id, toNumber, campaignId: campaignId() }, caller()),
+      ),
+    callGoesOn: () => callGoesOn({ env: env(), store: accountStore }, { callId: name.id, campaignId: campaignId() }),
+    end: (reason) => ending.end(reason),
+    report,
+  });
+  const ending: Ending = new Ending({
+    store,
+    edge,
+    handover,
+    watchers,
+    lease,
+    arm: () => upkeep.arm(),
+  });
+  const watch: QuietWatch = new QuietWatch({
+    store,
+    ledger: new Ledger({ env: env(), store: accountStore }),
+    busy: () => edge.busy,
+    askWhetherThere: () => edge.askWhetherThere(),
+    end: (reason) => ending.end(reason),
+    campaignCall: (identity) => door.campaignCall(identity),
+  });
+  const upkeep: Upkeep = new Upkeep({
+    storage: ctx.storage,
+    store,
+    archiving,
+    reports,
+    outbox,
+    watch,
+    lease,
+    tools,
+    analyses,
+    tokenLifetimeMs: tokenLifetimeMs(env()),
+    hangUpLingering: (now) => hangUpLingering(env(), store, accountStore, now),
+    report,
+  });
+
+  return {
+    name,
+    accountStore,
+    store,
+    outbox,
+    reports,
+    watchers,
+    analyses,
+    lease,
+    door,
+    tools,
+    budget,
+    edge,
+    handover,
+    ending,
+    upkeep,
+    report,
+  };
+}

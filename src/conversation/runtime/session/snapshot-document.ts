@@ -1,0 +1,196 @@
+import { z } from "@hono/zod-openapi";
+import { transferTarget } from "../../../agent/agents/transfer-targets.ts";
+import { DEFAULT_MAX_OUTPUT_TOKENS } from "../../../agent/models/output-limit.ts";
+import { REDACT_KINDS, STORAGE } from "../../../kernel/db/schema/index.ts";
+import { EXAMPLE_IDS, idOf } from "../../../kernel/http/example-ids.ts";
+import { timestamp } from "../../../kernel/http/fields.ts";
+
+const text = z.string();
+
+const sessionCall = z.object({
+  id: idOf("call", "The id of the phone call, as in the management API."),
+  direction: z
+    .enum(["outbound", "inbound"])
+    .openapi({ description: "Who called whom: the account, or the other side." }),
+  from_number: text.openapi({ description: "Who calls (E.164).", example: "+12025550100" }),
+  to_number: text.openapi({ description: "Who is called (E.164).", example: "+12025550143" }),
+  provider: text.openapi({ description: "The carrier of the call.", example: "twilio" }),
+  campaign_id: idOf("campaign", "The campaign that placed it; null for any other call.").nullable(),
+  contact_id: idOf("contact", "The campaign's contact that is called; null for any other call.").nullable(),
+});
+
+const sessionVisitor = z.object({
+  id: text.openapi({
+    description:
+      "A guest's own id, or the `user_id` your server gave; of a test who tries the agent, as the audit log names them.",
+    example: EXAMPLE_IDS.visitor,
+  }),
+  type: z.enum(["guest", "user"]).openapi({ description: "Whether your server knows who it is (`user`)." }),
+});
+
+const sessionAgent = z.object({
+  id: text.openapi({ description: "The id of the agent, as in the management API.", example: EXAMPLE_IDS.agent }),
+  // Sessions that began before agents had versions were frozen without it.
+  version: z.number().int().nullable().default(null).openapi({
+    description: "The number of the agent's version that the conversation is held with, for getAgentVersion.",
+    example: 3,
+  }),
+  name: text.openapi({ description: "What people call the agent.", example: "Reception" }),
+  llm_model: text.openapi({ description: "The language model that is to answer.", example: "gpt-4o" }),
+  voice_provider: text.openapi({ description: "Whose voice it speaks with.", example: "cartesia" }),
+  voice_id: text.openapi({
+    description: "The voice, as its provider calls it; empty for the provider's default.",
+    example: "sonic-english-1",
+  }),
+  system_prompt: text.openapi({
+    description: "What the model is told first, as rendered with the session's variables.",
+    example: "You answer the phone at Acme Dental. Be brief, and offer Ada the next free appointment.",
+  }),
+  greeting_message: text.openapi({
+    description: "The first words, as rendered with the session's variables; empty to wait for the user's.",
+    example: "Acme Dental, good morning! How can I help you?",
+  }),
+  greeting_mode: z.enum(["interruptible", "locked"]).openapi({
+    description: "Whether the user may interrupt the greeting.",
+  }),
+  background_audio_enabled: z.boolean().openapi({ description: "Whether office sounds are to play.", example: false }),
+  background_audio_volume: z
+    .number()
+    .openapi({ description: "How loud the background is, from 0 (silent) to 1.", example: 0.5 }),
+  noise_suppression_enabled: z.boolean().openapi({
+    description: "Whether noise around the user is to be filtered out.",
+    example: true,
+  }),
+  ringing_enabled: z.boolean().openapi({
+    description: "Whether a ringing tone is to be played before the first words.",
+    example: false,
+  }),
+  transfer_targets: z.array(transferTarget).openapi({
+    description:
+      "Whom the caller can be transferred to. They are looked up again when a transfer is requested, so a number that " +
+      "was removed meanwhile is refused.",
+  }),
+  // Sessions that began before agents had this limit were frozen without it.
+  max_output_tokens: z.number().int().default(DEFAULT_MAX_OUTPUT_TOKENS).openapi({
+    description: "The most tokens that the model may write in one answer.",
+    example: 1_000,
+  }),
+  storage: z.enum(STORAGE).openapi({
+    description:
+      "What of the conversation the platform keeps. With `redacted` or `metadata` your runtime must not keep audio, " +
+      "keypad digits or transcripts of its own either; go on reporting what is said as it is said.",
+    example: "all",
+  }),
+  redact: z.array(z.enum(REDACT_KINDS)).openapi({
+    description: "What is replaced by a mark in the record where `storage` is `redacted`.",
+    example: ["card", "iban", "email", "phone", "ssn"],
+  }),
+  prompt_id: text.nullable().openapi({
+    description: "The version of the prompt; null where the agent has none.",
+    example: EXAMPLE_IDS.prompt,
+  }),
+});
+
+const sessionPlaybook = z.object({
+  name: text.openapi({ description: "Its name in the account.", example: "new_patient" }),
+  display_name: text.openapi({ description: "Its name for people.", example: "New patient" }),
+  content: text.openapi({
+    description: "The steps, in markdown.",
+    example: "# New patient\n\n1. Ask for name and insurance.\n2. Offer two free slots.",
+  }),
+});
+
+const sessionFaq = z.object({
+  name: text.openapi({ description: "Its name in the account.", example: "insurance_plans" }),
+  title: text.openapi({
+    description: "The question it answers, as people ask it.",
+    example: "Which insurance do you take?",
+  }),
+  summary: text.openapi({
+    description: "The answer in a sentence.",
+    example: "All public plans, and most private ones.",
+  }),
+  content: text.openapi({
+    description: "The whole answer.",
+    example: "We take all public plans and bill most private ones directly.",
+  }),
+});
+
+const sessionTool = z.object({
+  name: text.openapi({ description: "What the model calls it.", example: "check_availability" }),
+  description: text.openapi({ description: "What it does, for the model.", example: "Finds free appointment slots." }),
+  parameters: z.record(z.string(), z.unknown()).openapi({
+    description: "JSON Schema (draft 2020-12) of its arguments, an object's.",
+    example: { type: "object", properties: { day: { type: "string" } }, required: ["day"] },
+  }),
+  effect: z.enum(["read", "write"]).openapi({ description: "Whether it changes anything.", example: "read" }),
+  max_runs: z.number().int().nullable().openapi({
+    description: "How often it may run in this conversation; null for any number.",
+    example: null,
+  }),
+  runs: z.enum(["platform", "runtime"]).openapi({
+    description: "Who runs it: this service, asked by useRuntimeTool, or the runtime itself.",
+  }),
+  code: text.optional().openapi({
+    description: "Python, `run(args, session)`, of a tool that the runtime runs; left out for others.",
+    example: "def run(args, session):\n    return args['day']\n",
+  }),
+  bound: z
+    .record(z.string(), text)
+    .optional()
+    .openapi({
+      description:
+        "Arguments of a tool that the runtime runs, by name, to be added to the model's; left out for others, whose arguments the platform fills in.",
+      example: { customer_id: "cus_42" },
+    }),
+});
+
+/** The session as its runtime gets it. */
+export const sessionSnapshot = z
+  .object({
+    session_id: idOf("conversation", "The id of the conversation that the session holds."),
+    kind: z
+      .enum(["call", "widget", "test"])
+      .openapi({ description: "Whether it is held on the phone, in the widget, or by who tries the agent (`test`)." }),
+    account: text.openapi({ description: "The account it belongs to.", example: "acme" }),
+    expires_at: timestamp.openapi({
+      description:
+        "Until when the call's or the visitor's token is good (UTC); it dies earlier, 60 s after the conversation's end.",
+    }),
+    call: sessionCall.nullable().openapi({ description: "The call; null where it is none." }),
+    visitor: sessionVisitor
+      .nullable()
+      .openapi({ description: "Who writes in the widget, or tries the agent; null on the phone." }),
+    agent: sessionAgent.openapi({ description: "The agent, and how it speaks." }),
+    variables: z.record(z.string(), z.string()).openapi({
+      description: "What the texts could name: the contact's columns and the call's variables.",
+      example: { name: "Ada" },
+    }),
+    missing_variables: z.array(text).openapi({
+      description: "Names in the texts that had neither a value nor a default; they were rendered empty.",
+      example: [],
+    }),
+    playbooks: z.array(sessionPlaybook).openapi({ description: "How the agent handles its tasks." }),
+    faqs: z.array(sessionFaq).openapi({ description: "What the agent knows." }),
+    tools: z.array(sessionTool).openapi({ description: "What it can do: its enabled tools that are ready." }),
+    unavailable_tools: z
+      .array(
+        z.object({
+          name: text.openapi({ description: "The tool's name.", example: "book_appointment" }),
+          reason: text.openapi({
+            description: "Why it cannot run, in a sentence.",
+            example: "the integration cal_com is not installed",
+          }),
+        }),
+      )
+      .openapi({ description: "The enabled tools that are not ready; the conversation goes without them." }),
+    limits: z
+      .object({
+        max_duration_s: z.number().int().openapi({
+          description: "After how many seconds the conversation ends.",
+          example: 7200,
+        }),
+      })
+      .openapi({ description: "What the conversation must keep to." }),
+  })
+  .openapi("RuntimeSession");

@@ -1,0 +1,98 @@
+import type { ConversationEvent } from "../../../records/conversations/events.ts";
+import type { LoggedEvent } from "./conversation-row.ts";
+
+/**
+ * The events of a conversation in memory, in the order they arrived. Each has two numbers: `seq`, its sender's, and `n`,
+ * its place in the order of arrival.
+ */
+export class EventLog {
+  #entries: LoggedEvent[] = [];
+  readonly #seqs = new Set<number>();
+  #through = 0;
+  #mostSeq = 0;
+  /** Never decreases, even across a visitor's conversations, because watchers resume by it. */
+  #lastN = 0;
+  #chars = 0;
+
+  get entries(): readonly LoggedEvent[] {
+    return this.#entries;
+  }
+
+  /** The last `seq` before the first gap. */
+  get through(): number {
+    return this.#through;
+  }
+
+  /** The place of the newest event in the order of arrival, 0 for none. */
+  get lastN(): number {
+    return this.#lastN;
+  }
+
+  /** The length of all events as JSON. */
+  get chars(): number {
+    return this.#chars;
+  }
+
+  /** The `seq` of an event that follows the existing ones. */
+  get nextSeq(): number {
+    return this.#mostSeq + 1;
+  }
+
+  /** A negative `seq`, which cannot collide with those of a runtime that numbers its events itself. */
+  get seqBeside(): number {
+    return Math.min(0, ...this.#seqs) - 1;
+  }
+
+  /** How the conversation came out, as reported last; null where nothing was reported. */
+  get disposition(): string | null {
+    let last: Extract<ConversationEvent, { type: "disposition" }> | null = null;
+    for (const { event } of this.#entries)
+      if (event.type === "disposition" && event.seq > (last?.seq ?? 0)) last = event;
+    return last?.value ?? null;
+  }
+
+  has(seq: number): boolean {
+    return this.#seqs.has(seq);
+  }
+
+  /** Takes over stored events, in their order. */
+  load(stored: { n: number; text: string }[]): void {
+    for (const { n, text } of stored) this.#put(n, JSON.parse(text) as ConversationEvent, text);
+  }
+
+  /** Adds an event; returns its place and its JSON. */
+  add(event: ConversationEvent): { n: number; text: string } {
+    const n = this.#lastN + 1;
+    const text = JSON.stringify(event);
+    this.#put(n, event, text);
+    return { n, text };
+  }
+
+  #put(n: number, event: ConversationEvent, text: string): void {
+    this.#entries.push({ n, event });
+    this.#lastN = n;
+    this.#chars += text.length;
+    this.#seqs.add(event.seq);
+    this.#mostSeq = Math.max(this.#mostSeq, event.seq);
+    while (this.#seqs.has(this.#through + 1)) this.#through++;
+  }
+
+  /** Removes the agent's last turn unless it was answered or interrupted already; null if there is none to remove. */
+  removeLastTurn(): { n: number; event: Extract<ConversationEvent, { type: "agent_turn" }> } | null {
+    const at = this.#entries.findLastIndex(({ event }) => event.type === "agent_turn" || event.type === "user_turn");
+    const last = this.#entries[at];
+    if (last?.event.type !== "agent_turn" || last.event.interrupted) return null;
+    this.#entries.splice(at, 1);
+    this.#chars -= JSON.stringify(last.event).length;
+    return { n: last.n, event: last.event };
+  }
+
+  /** Removes all events; the order of arrival continues. */
+  clear(): void {
+    this.#entries = [];
+    this.#seqs.clear();
+    this.#through = 0;
+    this.#mostSeq = 0;
+    this.#chars = 0;
+  }
+}

@@ -1,0 +1,208 @@
+import type { Charge } from "../budget/charge.ts";
+import type { TurnBudget } from "../budget/request-budget.ts";
+import { bytesOf, sizeOf } from "../budget/request-size.ts";
+import {
+  type Cut,
+  type Model,
+  ModelFailed,
+  type ModelMessage,
+  type ModelPart,
+  type ModelTool,
+  type ModelUsage,
+  type RequestTimes,
+  type ToolCall,
+} from "../models/model.ts";
+import { toGoOn, waitAfter } from "./going-on.ts";
+import type { TurnSpeech } from "./turn-speech.ts";
+
+/** Thrown where no budget covers a request: none is sent without a reservation. */
+export class NotCovered extends Error {
+  readonly isRefused: boolean;
+
+  constructor(isRefused: boolean) {
+    super(isRefused ? "a budget is reached" : "the budgets did not answer in time");
+    this.isRefused = isRefused;
+  }
+}
+
+export interface RequestDependencies {
+  model(): Promise<Model>;
+  system: string;
+  facts: string;
+  /** Most tokens of one answer of the model. */
+  max_output_tokens: number;
+  /** Spoken before a long wait; null in chats, where silence alarms nobody. */
+  filler: string | null;
+  usage(used: ModelUsage, times: RequestTimes): void;
+  /** A request failed; it may be retried. */
+  failed(times: RequestTimes): void;
+  /** Covers every request before it is sent. */
+  budget: TurnBudget;
+  report(error: unknown): void;
+  pause(ms: number): Promise<void>;
+  /** ms */
+  now(): number;
+}
+
+/** A model's answer apart from its words. */
+export interface ModelAnswer {
+  calls: ToolCall[];
+  cut: Cut | null;
+}
+const NOTHING: ModelAnswer = { calls: [], cut: null };
+
+/** The requests of one answer to its model: reserved, timed, charged, and retried once. Their words go to `speech`. */
+export class ModelRequests {
+  readonly #deps: RequestDependencies;
+  readonly #speech: TurnSpeech;
+  readonly #signal: AbortSignal;
+  /** The request under way. */
+  #charge: Charge | null = null;
+
+  /** @param signal aborts the request under way, after which nothing more is spoken */
+  constructor(deps: RequestDependencies, speech: TurnSpeech, signal: AbortSignal) {
+    this.#deps = deps;
+    this.#speech = speech;
+    this.#signal = signal;
+  }
+
+  /** Charges the request under way for what has come of it; for an interruption. */
+  settle(): void {
+    this.#charge?.end();
+  }
+
+  /**
+   * Requests an answer of the model. Retries once if it failed before its first word, and asks it once to continue if its
+   * words broke off or were cut.
+   */
+  async request(
+    messages: ModelMessage[],
+    tools: ModelTool[],
+    mayBeEmpty: boolean,
+  ): Promise<ModelAnswer | NotCovered | "failed"> {
+    let mayRetry = true;
+    let mayGoOn = true;
+    for (;;) {
+      const answer = await this.#try(messages, tools, mayBeEmpty);
+      if (this.#signal.aborted) return NOTHING;
+      const failed = "error" in answer;
+      if (failed && answer.error instanceof NotCovered) return answer.error;
+      if (!failed && (answer.cut !== "length" || !mayGoOn || this.#speech.isFull)) return answer;
+      const goesOn = !failed || this.#speech.text !== null;
+      if (failed && !(goesOn ? mayGoOn : mayRetry)) {
+        this.#deps.report(answer.error);
+        return "failed";
+      }
+      if (goesOn) mayGoOn = false;
+      else mayRetry = false;
+      if (failed) await this.#waitAfter(answer.error);
+      if (this.#signal.aborted) return NOTHING;
+    }
+  }
+
+  async #try(
+    messages: ModelMessage[],
+    tools: ModelTool[],
+    mayBeEmpty: boolean,
+  ): Promise<ModelAnswer | { error: unknown }> {
+    try {
+      return await this.#readAnswer(messages, tools, mayBeEmpty);
+    } catch (error) {
+      const isExpected = error instanceof ModelFailed || error instanceof NotCovered;
+      if (!this.#signal.aborted && !isExpected) this.#deps.report(error);
+      return { error };
+    }
+  }
+
+  /** Waits before a retry, and says so if the wait is long. */
+  async #waitAfter(error: unknown): Promise<void> {
+    const { ms, isAnnounced } = waitAfter(error);
+    if (isAnnounced) this.#fillIn();
+    await this.#deps.pause(ms);
+  }
+
+  /** Speaks the filler before a long wait; in the middle of a sentence it would confuse the caller. */
+  #fillIn(): void {
+    const { filler } = this.#deps;
+    if (filler !== null && this.#speech.text === null && !this.#signal.aborted) this.#speech.sayFiller(filler);
+  }
+
+  /** @throws ModelFailed; NotCovered; whatever aborts the answer */
+  async #readAnswer(history: ModelMessage[], tools: ModelTool[], mayBeEmpty: boolean): Promise<ModelAnswer> {
+    const { system, facts, max_output_tokens, budget } = this.#deps;
+    const [speech, signal] = [this.#speech, this.#signal];
+    const model = await this.#deps.model();
+    const spokenText = speech.text;
+    const messages = spokenText === null ? history : toGoOn(history, spokenText);
+    const answer: ModelAnswer = { calls: [], cut: null };
+    let joins = spokenText !== null;
+    const request = { system, facts, messages, tools, max_output_tokens };
+    const charge = await budget.reserve(sizeOf(request), () => this.#fillIn());
+    if (typeof charge === "string") throw new NotCovered(charge === "refused");
+    if (signal.aborted) {
+      charge.refused();
+      charge.end();
+      return answer;
+    }
+    this.#charge = charge;
+    const times = this.#timesOf(model.name);
+    try {
+      for await (const part of model.answer(Object.assign(request, { signal, onInput: charge.read }))) {
+        if (signal.aborted) break;
+        times.came(part);
+        if (part.type === "text") {
+          charge.streamed(bytesOf(part.text));
+          joins = !speech.take(part.text, joins) && joins;
+        } else this.#note(part, answer, { charge, times: times.now() });
+        if (speech.isFull) {
+          answer.cut = "length";
+          break;
+        }
+      }
+      if (!signal.aborted && !speech.isFull) charge.complete();
+    } catch (error) {
+      if (error instanceof ModelFailed && error.wasRefused) charge.refused();
+      if (!signal.aborted) this.#deps.failed(times.now());
+      throw error;
+    } finally {
+      charge.end();
+    }
+    if (answer.cut !== null) {
+      // The arguments of the last call may be cut too, so none is run.
+      answer.calls = [];
+    } else if (speech.text === null && answer.calls.length === 0 && !mayBeEmpty) {
+      throw new ModelFailed(`${model.name}: the answer was empty`);
+    }
+    return answer;
+  }
+
+  /** Takes the times of a request that begins now. */
+  #timesOf(model: string): { came(part: ModelPart): void; now(): RequestTimes } {
+    const { now } = this.#deps;
+    const began = now();
+    let first: number | null = null;
+    return {
+      came: ({ type }) => {
+        if (type === "text" || type === "tool_call") first ??= now() - began;
+      },
+      now: () => {
+        const times: RequestTimes = { model, duration_ms: now() - began };
+        if (first !== null) times.first_ms = first;
+        return times;
+      },
+    };
+  }
+
+  #note(
+    part: Exclude<ModelPart, { type: "text" }>,
+    answer: ModelAnswer,
+    { charge, times }: { charge: Charge; times: RequestTimes },
+  ): void {
+    if (part.type === "tool_call") answer.calls.push(part.call);
+    else if (part.type === "cut") answer.cut = part.by;
+    else {
+      charge.reported(part.input_tokens, part.output_tokens);
+      this.#deps.usage(part, times);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import type { Cut } from "../models/model.ts";
+import { joint } from "./going-on.ts";
+import type { SpokenPartOf } from "./spoken-part.ts";
+
+/** Longest turn of the agent; a model that does not stop is aborted there. */
+const MAX_ANSWER_CHARS = 8_000;
+/** How often an unfinished turn is saved, so that a crash loses little of it. */
+const WRITE_EVERY_MS = 250;
+
+/** A finished turn of the agent. */
+export interface SpokenTurn {
+  text: string;
+  interrupted: boolean;
+  /** The words of an interrupted turn that the caller heard, if known. */
+  heard?: string;
+  /** Why the model's answer was cut short. */
+  finish?: Cut;
+}
+
+export interface SpeechDependencies {
+  /** Sends words to the client; `last` ends the turn, whose full text is `whole`. */
+  say(words: { text: string; last: boolean; whole: string }): void;
+  /** Saves the text so far of the turn that began at `at`, ms. */
+  speaking(text: string, at: number): void;
+  /** Records a finished turn before anything else is sent: otherwise a crash loses words the caller heard. */
+  spoken(turn: SpokenTurn, at: number): void;
+  /** From the end of the user's turn to the first word of the answer. */
+  latency(ms: number): void;
+  /** ms */
+  now(): number;
+}
+
+/** The turn being spoken. */
+interface OpenTurn {
+  text: string;
+  at: number;
+  /** When it was saved last, ms. */
+  savedAt: number;
+}
+
+/** The words of one answer: sent as they come, saved while they are spoken, and recorded turn by turn. */
+export class TurnSpeech {
+  readonly #deps: SpeechDependencies;
+  /** When the user's turn ended, ms; null if the agent speaks unprompted. */
+  readonly #userTurnEndedAt: number | null;
+  #turn: OpenTurn | null = null;
+  #hasSpoken = false;
+
+  constructor(deps: SpeechDependencies, userTurnEndedAt: number | null) {
+    this.#deps = deps;
+    this.#userTurnEndedAt = userTurnEndedAt;
+  }
+
+  /** Whether any words were sent. */
+  get hasSpoken(): boolean {
+    return this.#hasSpoken;
+  }
+
+  /** The text so far of the turn being spoken, null between turns. */
+  get text(): string | null {
+    return this.#turn?.text ?? null;
+  }
+
+  /** Whether the turn being spoken has its maximum length. */
+  get isFull(): boolean {
+    return (this.#turn?.text.length ?? 0) >= MAX_ANSWER_CHARS;
+  }
+
+  /** Sends words of the model, ignoring leading blanks. Returns whether anything was sent. */
+  take(words: string, joins: boolean): boolean {
+    if (words === "" || (this.#turn === null && words.trim() === "")) return false;
+    this.#say(joins ? joint(this.text ?? "", words) + words : words);
+    return true;
+  }
+
+  /** Speaks fixed words as a turn of their own. */
+  sayWhole(text: string, cut: Cut | null = null): void {
+    this.#say(text);
+    this.finish(cut);
+  }
+
+  /** Speaks words that are not the answer and therefore do not count as its latency. */
+  sayFiller(words: string): void {
+    this.#send(words, this.#deps.now());
+    this.finish();
+  }
+
+  /** Ends the turn being spoken. Returns whether there was one. */
+  finish(cut: Cut | null = null): boolean {
+    return this.#end(({ text }) => {
+      const turn: SpokenTurn = { text, interrupted: false };
+      if (cut !== null) turn.finish = cut;
+      return turn;
+    });
+  }
+
+  /** Ends the turn being spoken in the middle of its words. Returns whether there was one. */
+  interrupt(spokenPartOf: SpokenPartOf): boolean {
+    return this.#end(({ text, at }) => {
+      const turn: SpokenTurn = { text, interrupted: true };
+      const heard = spokenPartOf(text, at);
+      if (heard !== null) turn.heard = heard;
+      return turn;
+    });
+  }
+
+  #end(recorded: (turn: OpenTurn) => SpokenTurn): boolean {
+    const turn = this.#turn;
+    if (turn === null) return false;
+    const spoken = recorded(turn);
+    this.#turn = null;
+    this.#deps.spoken(spoken, turn.at);
+    // After recording, so that a turn the caller heard in full is on record in full even after a crash.
+    if (!spoken.interrupted) this.#deps.say({ text: "", last: true, whole: turn.text });
+    return true;
+  }
+
+  #say(words: string): void {
+    const now = this.#deps.now();
+    const isFirst = !this.#hasSpoken;
+    this.#hasSpoken = true;
+    this.#send(words, now);
+    if (isFirst && this.#userTurnEndedAt !== null) this.#deps.latency(now - this.#userTurnEndedAt);
+  }
+
+  #send(words: string, now: number): void {
+    const isFirst = this.#turn === null;
+    const turn = this.#turn ?? { text: "", at: now, savedAt: 0 };
+    const text = words.slice(0, MAX_ANSWER_CHARS - turn.text.length);
+    this.#turn = turn;
+    turn.text += text;
+    this.#deps.say({ text, last: false, whole: turn.text });
+    if (isFirst || now - turn.savedAt >= WRITE_EVERY_MS) {
+      turn.savedAt = now;
+      this.#deps.speaking(turn.text, turn.at);
+    }
+  }
+}
