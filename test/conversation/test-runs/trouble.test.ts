@@ -74,6 +74,20 @@ describe("test runs: error", () => {
     expect(asked).toHaveLength(2);
   });
 
+  it("break a conversation off that grows too long while tools are used, and keep its beginning", async () => {
+    const call = (id: string) => ({ call: { id, name: TOOL.name, arguments: { day: "2026-11-27" } } });
+    const { who, asked } = await thinking(() => stream(...Array.from({ length: 16 }, (_, n) => call(`c${n}`))));
+    await withTest(who, {
+      name: "loops",
+      steps: [{ says: "Check slots" }, { says: "Again" }],
+      tool_mocks: [{ tool: TOOL.name, result: "x".repeat(30_000) }],
+    });
+    const [result] = (await ran(who)).results;
+    expect(result).toMatchObject({ error: "too_long", passed: false });
+    expect(result?.transcript.map(({ role }) => role)).toEqual(["agent", "user", "tool", "tool"]);
+    expect(asked).toHaveLength(1);
+  });
+
   it("name the tools that nobody answered for", async () => {
     const who = await tested();
     await who.server.put(`/api/v1/tools/${TOOL.name}`, { implementation_config: { url: "https://slots.example/x" } });
