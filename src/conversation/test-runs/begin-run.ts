@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import { referencesOf } from "../../agent/tools/run/references.ts";
+import type { ToolBody } from "../../agent/versions/content.ts";
 import type { AccountStore, Author } from "../../kernel/db/account-store.ts";
 import { agents, agentTests, testRuns, tools } from "../../kernel/db/schema/index.ts";
 import { testRunObject } from "../../kernel/durable/objects.ts";
@@ -50,12 +51,23 @@ export async function beginRun(
   );
   if (!agent) throw notFound("agent");
   if (chosen?.some((one) => !rows.some((row) => row.id === one))) throw notFound("test", "tests");
-  if (allowed.some(({ implementation_config }) => referencesOf(implementation_config).size > 0))
-    requireScopes(principal, ["connect"]);
+  const assertMayRun = (tools: readonly Pick<ToolBody, "implementation_config">[]) => {
+    if (tools.some(({ implementation_config }) => referencesOf(implementation_config).size > 0))
+      requireScopes(principal, ["connect"]);
+  };
+  assertMayRun(allowed);
   if (rows.length === 0) throw conflict("no_tests", "the agent has no tests to run");
   if (rows.length * repeat > MAX_CONVERSATIONS)
     throw conflict("too_many_conversations", `a run holds at most ${MAX_CONVERSATIONS} conversations: run fewer tests`);
-  const tested = await versionToTest(store, { agent_id, version, created_by: author.actor, now });
+  const tested = await versionToTest(store, {
+    agent_id,
+    version,
+    created_by: author.actor,
+    now,
+    // A tool may have been another in the version that is tested.
+    assertMayTest: ({ tools: tested }) =>
+      assertMayRun(tested.flatMap(({ body }) => (allow_tools.includes(body.name) ? [body] : []))),
+  });
   const plan: RunPlan = {
     agent_id,
     version: tested.number,

@@ -26,21 +26,34 @@ export async function testedContent(
   return content ? { content, found } : "version_gone";
 }
 
+interface ToTest {
+  agent_id: string;
+  /** Null for the agent as it is now. */
+  version: number | null;
+  created_by: string;
+  /** ms */
+  now: number;
+  /** Refuses a content that the caller may not test so. */
+  assertMayTest(content: AgentContent): void;
+}
+
 /**
  * The version that a run is to test, whose use this is: the one of the number, or what is saved, which becomes one with
- * that. @throws ApiError 404
+ * that. @throws ApiError 404, and whatever `assertMayTest` throws
  */
 export async function versionToTest(
   store: AccountStore,
-  { agent_id, version, created_by, now }: { agent_id: string; version: number | null; created_by: string; now: number },
+  { agent_id, version, created_by, now, assertMayTest }: ToTest,
 ): Promise<{ number: number; hash: string }> {
   const found = await findAgent(store, agent_id, version === null ? [] : [version]);
   if (version !== null) {
-    const row = found.versions.get(version)?.row;
-    if (!row) throw notFound("agent version");
-    if (!isFresh(row, now)) await noteUse(store, { agent_id, number: version }, now);
-    return row;
+    const tested = found.versions.get(version);
+    if (!tested) throw notFound("agent version");
+    assertMayTest(tested.content);
+    if (!isFresh(tested.row, now)) await noteUse(store, { agent_id, number: version }, now);
+    return tested.row;
   }
+  assertMayTest(found.draft);
   const manifest = await manifestOf(found.draft);
   const { hash } = manifest;
   const number = knownVersion(found, hash, now) ?? (await useVersion({ store, created_by, now }, agent_id, manifest));

@@ -159,6 +159,27 @@ describe("test runs: security", () => {
     expect((await post(["build", "listen", "connect"], { allow_tools: ["find_customer"] })).status).toBe(202);
   });
 
+  it("take connect for a tool that names an integration in the version that is tested, though it does no more", async () => {
+    const who = await tested();
+    const { server, path, user } = who;
+    await withTest(who, GOODBYE);
+    const url = "https://slack.com/api/api.test";
+    const config = (integration: object) => ({ implementation_config: { method: "GET", url, ...integration } });
+    await server.post("/api/v1/tools", {
+      name: "ask_slack",
+      implementation_type: "http",
+      ...config({ integration: "slack" }),
+    });
+    await server.put(`${path}/tools`, { tool_name: "ask_slack" });
+    const { version } = await ran(who);
+    expect((await server.put("/api/v1/tools/ask_slack", config({}))).status).toBe(200);
+    const { server: builder } = await apiKey(user, { scopes: ["build", "listen"] });
+    const order = { version, allow_tools: ["ask_slack"] };
+    expect((await builder.post(`${path}/test-runs`, order)).code).toBe("missing_scope");
+    expect((await builder.post(`${path}/test-runs`, { allow_tools: ["ask_slack"] })).status).toBe(202);
+    expect((await server.post(`${path}/test-runs`, order)).status).toBe(202);
+  });
+
   it("show what was said to those alone who may listen", async () => {
     const who = await tested();
     await withTest(who, SLOTS);
