@@ -44,19 +44,20 @@ interface ToTest {
 export async function versionToTest(
   store: AccountStore,
   { agent_id, version, created_by, now, assertMayTest }: ToTest,
-): Promise<{ number: number; hash: string }> {
+): Promise<{ number: number; hash: string; llm_model: string }> {
   const found = await findAgent(store, agent_id, version === null ? [] : [version]);
   if (version !== null) {
     const tested = found.versions.get(version);
     if (!tested) throw notFound("agent version");
     assertMayTest(tested.content);
     if (!isFresh(tested.row, now)) await noteUse(store, { agent_id, number: version }, now);
-    return tested.row;
+    const { number, hash } = tested.row;
+    return { number, hash, llm_model: tested.content.fields.llm_model };
   }
   assertMayTest(found.draft);
   const manifest = await manifestOf(found.draft);
   const { hash } = manifest;
   const number = knownVersion(found, hash, now) ?? (await useVersion({ store, created_by, now }, agent_id, manifest));
   if (number === null) throw notFound("agent");
-  return { number, hash };
+  return { number, hash, llm_model: found.draft.fields.llm_model };
 }

@@ -138,6 +138,19 @@ describe("test runs: budgets and usage", () => {
     });
   });
 
+  it("are priced by the model of the version that is tested", async () => {
+    const { who } = await thinking(() => stream({ say: "Yes." }));
+    await withTest(who, { name: "asks", steps: [{ says: "Hello?" }] });
+    const { version } = await ran(who);
+    await who.server.patch(who.path, { llm_model: "gpt-4o-mini" });
+    await ran(who, { version });
+    await vi.waitFor(async () => {
+      const { body } = await who.server.get<{ usage: object[] }>("/api/v1/usage?group_by=kind");
+      // 12 tokens in and 7 out, twice, at the prices of gpt-4o.
+      expect(body.usage).toMatchObject([{ kind: "agent_test", cost: 2 * (12 * 2.5 + 7 * 10) }]);
+    });
+  });
+
   it("end failed where a budget is reached, and say so", async () => {
     const who = await tested();
     await withTest(who, GOODBYE);
