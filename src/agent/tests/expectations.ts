@@ -52,7 +52,8 @@ function saysAt(transcript: readonly TestTurn[], words: string): number {
   return transcript.findIndex(({ role, text }) => role === "agent" && plain(text).includes(wanted));
 }
 
-const plain = (text: string): string => text.normalize("NFC").toLowerCase();
+/** Without case: both ways, as “ß” has no other case but “SS”, and “ς” and “σ” have one between them. */
+const plain = (text: string): string => text.toLowerCase().toUpperCase().normalize("NFC");
 const absent = (at: number): true | number => at < 0 || at;
 const place = (at: number): number | null => (at < 0 ? null : at);
 const lastUse = (transcript: readonly TestTurn[], name: string): number | null =>

@@ -9,7 +9,8 @@ export const MAX_MOCKS = 50;
 const MAX_EXPECTATIONS = 30;
 const MAX_PHRASE_CHARS = 1_000;
 const MAX_NAME_CHARS = 200;
-const MAX_VARIABLES_KB = 16;
+export const MAX_DISPOSITION_CHARS = 100;
+export const MAX_VARIABLES_KB = 16;
 
 const phrase = plainText.trim().min(1, "must not be empty").max(MAX_PHRASE_CHARS).openapi({ example: "at ten" });
 const toolName = z.string().min(1).max(MAX_NAME_CHARS).openapi({ example: "book_appointment" });
@@ -60,7 +61,7 @@ const kinds = {
     .string()
     .trim()
     .min(1)
-    .max(100)
+    .max(MAX_DISPOSITION_CHARS)
     .openapi({ description: "How the conversation turns out, as last noted.", example: "appointment_booked" }),
   ended: z.boolean().openapi({ description: "Whether the agent ends the conversation.", example: true }),
   transferred: z.boolean().openapi({ description: "Whether the agent transfers the caller.", example: false }),

@@ -65,12 +65,14 @@ async function tryToPublish({ store, caller, actor, now }: Context, { id, note, 
       ? sql`false`
       : sql`(SELECT note FROM agent_versions WHERE account = ${store.account} AND agent_id = ${id} AND hash = ${hash}) IS NOT ${note || null}`;
   const isChange = sql`(${isOther} OR ${agents.status} = 'draft' OR ${isNote})`;
+  // What is live already waits for no test: there is nothing about it to be decided but its note.
+  const isLiveAlready = sql`(${agents.published_version} IS ${number} AND ${agents.status} <> 'draft')`;
   // Of the agent as it was read: of two who publish at once, the second looks again at what it publishes.
   const isAsRead = all(
     eq(agents.id, id),
     isRevision(agents, ifMatch),
     sql`${agents.published_version} IS ${row.published_version} AND ${agents.versioning} = ${row.versioning}`,
-    gate.isOpen,
+    sql`(${isLiveAlready} OR ${gate.isOpen})`,
   );
   const whileRead = (more: SQL) =>
     sql`EXISTS (SELECT 1 FROM ${agents} WHERE ${agents.account} = ${store.account} AND ${isAsRead} AND ${more})`;

@@ -1,4 +1,4 @@
-import { eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { AccountStore, Read, Write } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
@@ -13,22 +13,30 @@ import {
 } from "../../kernel/db/schema/index.ts";
 import { canonicalJson } from "../../kernel/http/canonical-json.ts";
 import { conflict } from "../../kernel/http/errors.ts";
+import { seenBy } from "../../kernel/http/items.ts";
+import type { Authority } from "../../kernel/scopes.ts";
 import { type AgentContent, faqBody, type Item, playbookBody, type ToolItem, toolBody } from "./content.ts";
 
 type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
 type Existing = Rows<ReturnType<typeof itemReads>>;
 
-/** What the account has of the items of a version: by their ids, and what has their names. */
-export function itemReads(store: AccountStore, agent_id: string, number: number) {
+/** What the account has of the items of a version, as far as the caller sees it: by their ids, and what has their names. */
+export function itemReads(
+  store: AccountStore,
+  { agent_id, number, caller }: { agent_id: string; number: number; caller: Pick<Authority, "agentIds"> },
+) {
   const items = (kind: VersionItem["kind"], picked: string) =>
     sql`SELECT ${sql.raw(`value ->> '${picked}'`)} FROM agent_versions, json_each(items) WHERE account = ${store.account} AND agent_id = ${agent_id} AND number = ${number} AND value ->> 'kind' = ${kind}`;
   const isIts = (kind: VersionItem["kind"], table: typeof tools | typeof playbooks | typeof faqs) =>
-    or(
-      inArray(table.id, sql`(${items(kind, "id")})`),
-      inArray(
-        table.name,
-        sql`(SELECT body ->> 'name' FROM version_bodies WHERE account = ${store.account} AND hash IN (${items(kind, "hash")}))`,
+    and(
+      or(
+        inArray(table.id, sql`(${items(kind, "id")})`),
+        inArray(
+          table.name,
+          sql`(SELECT body ->> 'name' FROM version_bodies WHERE account = ${store.account} AND hash IN (${items(kind, "hash")}))`,
+        ),
       ),
+      seenBy(caller, store, table),
     );
   return [
     store.select(tools, { where: isIts("tool", tools) }),

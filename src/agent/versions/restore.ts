@@ -7,8 +7,10 @@ import { isRevision } from "../../kernel/db/revision.ts";
 import { agentPrompts, agents } from "../../kernel/db/schema/index.ts";
 import { ApiError, notFound } from "../../kernel/http/errors.ts";
 import { changedMeanwhile } from "../../kernel/http/if-match.ts";
+import { requireScopes } from "../../kernel/http/require-scopes.ts";
 import type { Authority } from "../../kernel/scopes.ts";
 import { tryChange } from "../agents/joined.ts";
+import { referencesOf } from "../tools/run/references.ts";
 import { contentReads, foundAgent } from "./content-reads.ts";
 import { assertMayChange } from "./may-change.ts";
 import { changing } from "./publish.ts";
@@ -28,6 +30,9 @@ interface Restoration {
   /** The revision that the agent is to be changed from; null for any. */
   ifMatch: number | null;
 }
+
+const NOT_ITS_OWN =
+  "the version has something that was deleted or that none of this API key's agents has, and the key may not bring it back";
 
 /** How often it is tried again where others change the agent meanwhile. */
 const TRIES = 5;
@@ -51,7 +56,7 @@ export async function restoreVersion(context: Context, restoration: Restoration)
 
 async function tryToRestore({ store, caller, actor, now }: Context, { id, number, ifMatch }: Restoration) {
   const [tools, playbooks, faqs, ...found] = await store.read(
-    ...itemReads(store, id, number),
+    ...itemReads(store, { agent_id: id, number, caller }),
     ...contentReads(store, id, [number]),
   );
   const current = foundAgent(found);
@@ -62,8 +67,11 @@ async function tryToRestore({ store, caller, actor, now }: Context, { id, number
   const { content } = version;
   assertMayChange(caller, draft, content);
   const items = restoredItems(version.row.items, content, [tools, playbooks, faqs]);
-  if (items.created > 0 && caller.agentIds !== null)
-    throw new ApiError(403, "agent_not_allowed", "what agents share was deleted, and this API key may not create it");
+  if (items.created > 0 && caller.agentIds !== null) throw new ApiError(403, "agent_not_allowed", NOT_ITS_OWN);
+  // To create a tool that names an integration takes `connect`, also one that the agent had switched off.
+  const created = items.tools.filter(({ name }) => name === null);
+  if (created.some(({ item: { body } }) => referencesOf(body.implementation_config).size > 0))
+    requireScopes(caller, ["connect"]);
   const at = new Date(now).toISOString();
   // What decided about the agent is the agent as it was read.
   const isAsRead = all(eq(agents.id, id), isRevision(agents, ifMatch ?? row.revision));

@@ -67,6 +67,7 @@ export async function beginRun(
     agent_id,
     version: tested.number,
     hash: tested.hash,
+    llm_model: tested.llm_model,
     is_saved: version === null,
     repeat,
     allow_tools,

@@ -1,9 +1,8 @@
-import { eq } from "drizzle-orm";
 import type { ConversationUse } from "../../account/meter/live-lease.ts";
 import { keyHolders } from "../../agent/models/model-keys.ts";
 import { answering } from "../../agent/models/priced-model.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { agents, integrationInstalls, prices } from "../../kernel/db/schema/index.ts";
+import { integrationInstalls, prices } from "../../kernel/db/schema/index.ts";
 import { accountEvents, accountMeter } from "../../kernel/durable/objects.ts";
 import type { Deliver, Owed } from "../../kernel/durable/outbox.ts";
 import type { OptionalSecrets } from "../../kernel/http/context.ts";
@@ -19,16 +18,17 @@ import type { RunPlan, RunRecord } from "./plan.ts";
 /** Whom a test run owes something: the account's meter, ledger and events, and its row in D1. */
 export type RunDestination = "meter" | "ledger" | "events" | "d1";
 
-/** Usage as it is owed: without prices, which are looked up as it goes out. */
-type OwedUsage = { part: "usage"; row: Omit<UsageRow, "rates"> };
+/** Usage as it is owed: with what the agent thought with, but without prices, which are looked up as it goes out. */
+type OwedUsage = { part: "usage"; row: Omit<UsageRow, "rates">; llm_model: string };
 
 /** What usage of tests is counted as. */
 const KIND = "agent_test";
 
 /** What a test's conversation used, as it is owed to the ledger. */
-export function usageOf(lease: string, { agent_id, version, holder }: RunPlan, used: ModelUsage): OwedUsage {
+export function usageOf(lease: string, { agent_id, version, llm_model, holder }: RunPlan, used: ModelUsage): OwedUsage {
   const api_key_id = "key_id" in holder ? holder.key_id : null;
-  return { part: "usage", row: { id: lease, kind: KIND, agent_id, agent_version: version, api_key_id, ...used } };
+  const row = { id: lease, kind: KIND, agent_id, agent_version: version, api_key_id, ...used };
+  return { part: "usage", row, llm_model };
 }
 
 /** How what a run owes is delivered; each takes again what it has taken before. */
@@ -64,26 +64,21 @@ export function deliverTo(
   };
 }
 
-/** The reports with the prices in force when the tests were held; what the agent answers with is asked now. */
+/** The reports with the prices in force when the tests were held. */
 async function priced(
   env: Env & OptionalSecrets,
   store: AccountStore,
   owed: (OwedUsage | LedgerReport)[],
 ): Promise<LedgerReport[]> {
-  const agentId = owed.flatMap((one) => (one.part === "usage" ? [one.row.agent_id] : []))[0];
-  if (agentId === undefined) return owed.flatMap((one) => (one.part === "usage" ? [] : [one]));
-  const [own, installs, agent] = await store.read(
-    store.select(prices),
-    store.select(integrationInstalls),
-    store.first(agents, { where: eq(agents.id, agentId), columns: ["llm_model", "voice_provider"] }),
-  );
+  const [own, installs] = await store.read(store.select(prices), store.select(integrationInstalls));
   return owed.map((one): LedgerReport => {
-    if (one.part !== "usage") return one;
-    const at = instantOf(one.row.id) ?? 0;
-    const model = agent ? answering(env, agent.llm_model, keyHolders(installs), at) : "scripted";
-    const of = { model, voice_provider: agent?.voice_provider ?? "", call: null };
+    if (one.part !== "usage" || !("llm_model" in one)) return one;
+    const { part, row, llm_model } = one;
+    const at = instantOf(row.id) ?? 0;
+    // A test is held in text: nobody speaks, and nobody is called.
+    const of = { model: answering(env, llm_model, keyHolders(installs), at), voice_provider: "", call: null };
     const rates = ratesOf(of, new PricesAt(own, new Date(at).toISOString()));
-    return { part: "usage", row: Object.assign({}, one.row, { rates }) };
+    return { part, row: Object.assign({}, row, { rates }) };
   });
 }
 

@@ -19,6 +19,8 @@ export interface RunPlan {
   agent_id: string;
   version: number;
   hash: string;
+  /** What the version thinks with. */
+  llm_model: string;
   /** Whether it is what was saved when the run began: then tools that were allowed run as they are saved. */
   is_saved: boolean;
   repeat: number;

@@ -56,19 +56,20 @@ interface ToTest {
 export async function versionToTest(
   store: AccountStore,
   { agent_id, version, created_by, now, mayTest }: ToTest,
-): Promise<{ number: number; hash: string }> {
+): Promise<{ number: number; hash: string; llm_model: string }> {
   const found = await findAgent(store, agent_id, version === null ? [] : [version]);
   if (version !== null) {
     const stored = found.versions.get(version);
     if (!stored) throw notFound("agent version");
     mayTest(stored.content);
     if (!isFresh(stored.row, now)) await noteUse(store, { agent_id, number: version }, now);
-    return stored.row;
+    const { number, hash } = stored.row;
+    return { number, hash, llm_model: stored.content.fields.llm_model };
   }
   mayTest(found.draft);
   const manifest = await manifestOf(found.draft);
   const { hash } = manifest;
   const number = knownVersion(found, hash, now) ?? (await useVersion({ store, created_by, now }, agent_id, manifest));
   if (number === null) throw notFound("agent");
-  return { number, hash };
+  return { number, hash, llm_model: found.draft.fields.llm_model };
 }

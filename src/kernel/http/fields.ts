@@ -60,7 +60,7 @@ export const textsByName = z
  * again.
  */
 export const plainText = z.string().refine(isPlainText, "must not contain NUL characters or unpaired surrogates");
-const MAX_VARIABLES = 64;
+export const MAX_VARIABLES = 64;
 /** Variables for an agent's texts in one conversation: texts by name, limited in KB as JSON. */
 export const variablesUpTo = (kilobytes: number) =>
   z

@@ -65,8 +65,9 @@ function readQuery(
   const repeated: string[] = [];
   for (const [name, [value, ...more]] of Object.entries(c.req.queries())) {
     const { field = "", dotted, bracketed } = NAMED.exec(name)?.groups ?? {};
+    // zod leaves a member of this name out, and then nothing would be filtered.
     const key = dotted ?? bracketed;
-    if (named.includes(field) && key !== undefined && value !== undefined) {
+    if (key !== "__proto__" && named.includes(field) && key !== undefined && value !== undefined) {
       const before = values[field];
       if (more.length > 0 || (typeof before === "object" && Object.hasOwn(before, key))) repeated.push(name);
       values[field] = Object.fromEntries([...Object.entries(before ?? {}), [key, value]]);

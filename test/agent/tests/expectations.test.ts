@@ -50,6 +50,18 @@ describe("expectations", () => {
   ])("%j", (expectation, turns) => expect(turnOf(expectation)).toEqual(turns));
 });
 
+it.each([
+  ["STRASSE 5", "straße"],
+  ["Straße 5", "STRASSE"],
+  ["ΟΔΟΣ", "οδοσ"],
+  ["İSTANBUL", "İstanbul"],
+  ["CAFÉ", "cafe\u0301"],
+])("%s says %s, in whatever case its letters have", (text, said) => {
+  const talk = { ...TALK, transcript: [words("agent", text)] };
+  expect(failuresOf(talk, [{ said }])).toEqual([]);
+  expect(failuresOf(talk, [{ not_said: said }])).toHaveLength(1);
+});
+
 const turn = fc.oneof(
   fc.record({ role: fc.constantFrom("user" as const, "agent" as const), text: fc.string(), tool: fc.constant(null) }),
   fc

@@ -101,6 +101,38 @@ describe("a test of a conversation: error", () => {
   });
 });
 
+describe("a test of a conversation that holds more than a test may", () => {
+  it("is cut to what can be read, run and saved again", async () => {
+    const who = await tested();
+    const big = { slots: "x".repeat(20_000), mark: "a\0b" };
+    const turns = [
+      said("user", "\0 a\0b \ud800c"),
+      ...Array.from({ length: 40 }, () => said("user", `${"x".repeat(3_999)}😀 and more`)),
+      ...Array.from({ length: 8 }, (_, n) => used("check_slots", { day: n }, big)),
+    ];
+    const variables = Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`column_${n}`, "v".repeat(300)]));
+    const disposition = `${" a@b.co".repeat(14)}`;
+    const id = await held(who, { agent_id: who.agent_id, variables, disposition }, turns);
+    const { status, body } = await who.server.post<Test>(`/api/v1/conversations/${id}/to-test`);
+    expect(status).toBe(201);
+    expect(body.steps[0]).toEqual({ says: "ab �c" });
+    expect(body.steps.length).toBeGreaterThan(10);
+    expect(Object.keys(body.variables).length).toBeGreaterThan(40);
+    const { steps, variables: kept, tool_mocks, expect: expectations } = body;
+    const again = { steps, variables: kept, tool_mocks, expect: expectations };
+    const path = `${who.path}/tests/${body.id}`;
+    expect((await who.server.patch(path, again)).status).toBe(200);
+    expect((await who.server.get(`${who.path}/tests`)).status).toBe(200);
+  });
+
+  it("expects no disposition that is blank", async () => {
+    const who = await tested();
+    const id = await held(who, { agent_id: who.agent_id, disposition: "  " }, [said("user", "Hello")]);
+    const { status, body } = await who.server.post<Test>(`/api/v1/conversations/${id}/to-test`);
+    expect([status, body.expect]).toEqual([201, []]);
+  });
+});
+
 describe("a test of a conversation: security", () => {
   it("is made by those who may build and listen, for agents that their key is for", async () => {
     const who = await tested();

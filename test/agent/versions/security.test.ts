@@ -55,6 +55,40 @@ describe("who publishes and restores", () => {
     expect((await server.post(`${versionsPath(id)}/1/restore`)).status).toBe(200);
   });
 
+  it("needs `connect` to bring back a deleted tool that names an integration, though it was switched off", async () => {
+    const who = await tenant();
+    const { server, user } = who;
+    const id = await newAgent(server);
+    await server.post("/api/v1/tools", {
+      name: "ask_slack",
+      implementation_type: "http",
+      implementation_config: { integration: "slack", method: "GET", url: "https://slack.com/api/api.test" },
+    });
+    await server.put(`${agentPath(id)}/tools`, { tool_name: "ask_slack", enabled: false });
+    await tries(who, id);
+    await server.delete("/api/v1/tools/ask_slack");
+    const { server: builder } = await apiKey(user, { scopes: ["build"] });
+    expect((await builder.post(`${versionsPath(id)}/1/restore`)).code).toBe("missing_scope");
+    expect((await server.get("/api/v1/tools/ask_slack")).status).toBe(404);
+    expect((await server.post(`${versionsPath(id)}/1/restore`)).status).toBe(200);
+  });
+
+  it("does not have a key for some agents attach what none of them has", async () => {
+    const who = await tenant();
+    const { server, user } = who;
+    const [id, other] = [await newAgent(server), await newAgent(server)];
+    await server.post("/api/v1/faqs", { name: "hours", content: "9 to 5" });
+    await server.post(`${agentPath(id)}/faqs`, { faq_id: "hours" });
+    await tries(who, id);
+    await server.delete(`${agentPath(id)}/faqs/hours`);
+    const { server: key } = await apiKey(user, { scopes: ["build"], agent_ids: [id] });
+    expect((await key.post(`${versionsPath(id)}/1/restore`)).code).toBe("agent_not_allowed");
+    expect((await key.get("/api/v1/faqs/hours")).status).toBe(404);
+    const { server: both } = await apiKey(user, { scopes: ["build"], agent_ids: [id, other] });
+    await server.post(`${agentPath(other)}/faqs`, { faq_id: "hours" });
+    expect((await both.post(`${versionsPath(id)}/1/restore`)).status).toBe(200);
+  });
+
   it("cannot bring back what is published by switching versioning, without the scopes", async () => {
     const who = await tenant();
     const id = await newAgent(who.server, { transfer_targets: TARGETS });

@@ -40,6 +40,10 @@ describe("the numbers in a text", () => {
   ])("%s: not %d", (text, n) => {
     expect([...numbersIn(text)]).not.toContain(n);
   });
+
+  it("takes time in the length of a text, whatever is counted in it", () => {
+    numbersIn(`${"one ".repeat(150_000)}hundred`);
+  });
 });
 
 describe("the days that a text names", () => {
@@ -85,6 +89,9 @@ describe("the days that a text names", () => {
     "in March",
     "the first one",
     "I sat down",
+    "nine billion days ago",
+    "in nine billion weeks",
+    "nine billion weeks from tomorrow",
     "",
   ])("%s: none", (text) => {
     expect([...datesIn(text, DAY)]).toEqual([]);

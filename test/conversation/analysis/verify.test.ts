@@ -88,6 +88,7 @@ describe("a claimed value", () => {
     expect(look("choice", "OPEN", [3], ["open", "closed"])).toEqual(found("open", [3], "agent"));
     expect(look("choice", "lost", [3], ["open", "closed"])).toEqual(INVALID);
     expect(look("choice", "open", [99], ["open", "closed"])).toEqual(INVALID);
+    expect(look("choice", ["open"], [3], ["open", "closed"])).toEqual(INVALID);
   });
 
   it("is cited anew where it stands in another turn than the one cited", () => {

@@ -35,6 +35,17 @@ describe("publishing under manual versioning", () => {
     expect(entries[0]).toMatchObject({ action: "publish_forced", resource: "agent", resource_id: who.agent_id });
   });
 
+  it("lets what is live have another note, whatever its tests say by now", async () => {
+    const who = await tested({ versioning: "manual" });
+    await publish(who);
+    await withTest(who, { ...GOODBYE, required: true });
+    const { status, body } = await publish(who, { note: "Offers Saturdays" });
+    expect([status, body]).toMatchObject([200, { number: 1, note: "Offers Saturdays" }]);
+    // What was taken out of service is decided about again.
+    await who.server.patch(who.path, { status: "draft" });
+    expect((await publish(who)).code).toBe("tests_not_run");
+  });
+
   it("goes by the last run, and by every repetition of it", async () => {
     const who = await tested({ versioning: "manual" });
     const test = await withTest(who, { ...GOODBYE, required: true });

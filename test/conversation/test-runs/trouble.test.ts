@@ -74,6 +74,20 @@ describe("test runs: error", () => {
     expect(asked).toHaveLength(2);
   });
 
+  it("break a conversation off that grows too long while tools are used, and keep its beginning", async () => {
+    const call = (id: string) => ({ call: { id, name: TOOL.name, arguments: { day: "2026-11-27" } } });
+    const { who, asked } = await thinking(() => stream(...Array.from({ length: 16 }, (_, n) => call(`c${n}`))));
+    await withTest(who, {
+      name: "loops",
+      steps: [{ says: "Check slots" }, { says: "Again" }],
+      tool_mocks: [{ tool: TOOL.name, result: "x".repeat(30_000) }],
+    });
+    const [result] = (await ran(who)).results;
+    expect(result).toMatchObject({ error: "too_long", passed: false });
+    expect(result?.transcript.map(({ role }) => role)).toEqual(["agent", "user", "tool", "tool"]);
+    expect(asked).toHaveLength(1);
+  });
+
   it("name the tools that nobody answered for", async () => {
     const who = await tested();
     await who.server.put(`/api/v1/tools/${TOOL.name}`, { implementation_config: { url: "https://slots.example/x" } });
@@ -124,6 +138,19 @@ describe("test runs: budgets and usage", () => {
     });
   });
 
+  it("are priced by the model of the version that is tested", async () => {
+    const { who } = await thinking(() => stream({ say: "Yes." }));
+    await withTest(who, { name: "asks", steps: [{ says: "Hello?" }] });
+    const { version } = await ran(who);
+    await who.server.patch(who.path, { llm_model: "gpt-4o-mini" });
+    await ran(who, { version });
+    await vi.waitFor(async () => {
+      const { body } = await who.server.get<{ usage: object[] }>("/api/v1/usage?group_by=kind");
+      // 12 tokens in and 7 out, twice, at the prices of gpt-4o.
+      expect(body.usage).toMatchObject([{ kind: "agent_test", cost: 2 * (12 * 2.5 + 7 * 10) }]);
+    });
+  });
+
   it("end failed where a budget is reached, and say so", async () => {
     const who = await tested();
     await withTest(who, GOODBYE);
@@ -143,6 +170,27 @@ describe("test runs: security", () => {
     expect((await post(["listen"])).code).toBe("missing_scope");
     expect((await post(["build", "listen"], { allow_tools: ["find_customer"] })).code).toBe("missing_scope");
     expect((await post(["build", "listen", "connect"], { allow_tools: ["find_customer"] })).status).toBe(202);
+  });
+
+  it("take connect for a tool that names an integration in the version that is tested, though it does no more", async () => {
+    const who = await tested();
+    const { server, path, user } = who;
+    await withTest(who, GOODBYE);
+    const url = "https://slack.com/api/api.test";
+    const config = (integration: object) => ({ implementation_config: { method: "GET", url, ...integration } });
+    await server.post("/api/v1/tools", {
+      name: "ask_slack",
+      implementation_type: "http",
+      ...config({ integration: "slack" }),
+    });
+    await server.put(`${path}/tools`, { tool_name: "ask_slack" });
+    const { version } = await ran(who);
+    expect((await server.put("/api/v1/tools/ask_slack", config({}))).status).toBe(200);
+    const { server: builder } = await apiKey(user, { scopes: ["build", "listen"] });
+    const order = { version, allow_tools: ["ask_slack"] };
+    expect((await builder.post(`${path}/test-runs`, order)).code).toBe("missing_scope");
+    expect((await builder.post(`${path}/test-runs`, { allow_tools: ["ask_slack"] })).status).toBe(202);
+    expect((await server.post(`${path}/test-runs`, order)).status).toBe(202);
   });
 
   it("show what was said to those alone who may listen", async () => {

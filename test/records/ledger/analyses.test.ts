@@ -79,6 +79,7 @@ describe("conversations by what was read out of them", () => {
     ["data=Ada", "unknown_query_parameter"],
     ["data.=Ada", "unknown_query_parameter"],
     ["date.day=1", "unknown_query_parameter"],
+    ["data.__proto__=Ada", "unknown_query_parameter"],
     ["data.Day=1", "invalid_request"],
     ["data.day=", "invalid_request"],
     ["data.a=1&data.b=1&data.c=1&data.d=1&data.e=1&data.f=1", "invalid_request"],

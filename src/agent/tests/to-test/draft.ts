@@ -1,19 +1,27 @@
 import { REDACT_KINDS, type TestExpectation, type ToolMock } from "../../../kernel/db/schema/index.ts";
 import { canonicalJson } from "../../../kernel/http/canonical-json.ts";
-import { jsonBytes } from "../../../kernel/http/fields.ts";
+import { jsonBytes, MAX_VARIABLES } from "../../../kernel/http/fields.ts";
+import { beginningOf } from "../../../kernel/http/plain-text.ts";
 import type { ConversationDetail, ToolUse } from "../../../records/conversations/record.ts";
 import { redactText, redactTexts } from "../../../records/privacy/redaction/redact.ts";
 import { KEYPAD } from "../../../records/privacy/redaction/redact-conversation.ts";
 import { redactJson } from "../../../records/privacy/redaction/redact-json.ts";
 import type { StoragePolicy } from "../../../records/privacy/redaction/storage-policy.ts";
-import { MAX_MOCKS, MAX_STEP_CHARS, MAX_STEPS, type NewTest } from "../fields.ts";
+import {
+  MAX_DISPOSITION_CHARS,
+  MAX_MOCKS,
+  MAX_STEP_CHARS,
+  MAX_STEPS,
+  MAX_VARIABLES_KB,
+  type NewTest,
+} from "../fields.ts";
 
 /** The kinds that are masked in every test, whatever the agent's own storage says. */
 const ALWAYS = ["phone", "card", "email"] as const;
 /** Tools that act on the conversation itself: a test has them by itself. */
 const BUILT_IN = new Set(["end_call", "set_disposition", "transfer_call", "opt_out"]);
-/** Most bytes of all that tools answered. */
-const MAX_MOCKS_BYTES = 60 * 1024;
+/** Most bytes of all that the person said, and of all that tools answered: a little less than a field may have. */
+const MAX_LIST_BYTES = 60 * 1024;
 
 /** What is masked under the policy that is in force for the agent. */
 function kindsOf({ storage, redact }: StoragePolicy): ReadonlySet<(typeof REDACT_KINDS)[number]> {
@@ -24,8 +32,8 @@ function kindsOf({ storage, redact }: StoragePolicy): ReadonlySet<(typeof REDACT
 type Draft = Pick<NewTest, "steps" | "variables" | "tool_mocks" | "expect">;
 
 /**
- * A test of what was said and done in a conversation: a pure function of its record. Nothing in it tells who the person
- * is, as far as numbers and addresses do.
+ * A test of what was said and done in a conversation: a pure function of its record, within what a test may have. Nothing
+ * in it tells who the person is, as far as numbers and addresses do.
  */
 export function draftOf({ turns, variables, disposition }: ConversationDetail, policy: StoragePolicy): Draft {
   const kinds = kindsOf(policy);
@@ -33,25 +41,45 @@ export function draftOf({ turns, variables, disposition }: ConversationDetail, p
   const words = redactTexts(spokenTexts, kinds).texts.map((text, n) =>
     spokenTexts[n]?.startsWith(KEYPAD) ? KEYPAD : text.trim(),
   );
-  const steps = words.filter((text) => text !== "").map((text) => ({ says: text.slice(0, MAX_STEP_CHARS) }));
+  const steps = words.map((text) => ({ says: plain(text, MAX_STEP_CHARS) })).filter(({ says }) => says !== "");
   const used = turns.flatMap(({ tool_call }) => tool_call ?? []).filter(({ name }) => !BUILT_IN.has(name));
   return {
-    steps: steps.slice(0, MAX_STEPS),
-    variables: Object.fromEntries(
-      Object.entries(variables).map(([name, value]) => [redactText(name, kinds), redactText(value, kinds)]),
-    ),
+    steps: within(MAX_LIST_BYTES, steps).slice(0, MAX_STEPS),
+    variables: variablesOf(variables, kinds),
     tool_mocks: mocksOf(used, kinds),
     expect: expectationsOf(
       turns.flatMap(({ tool_call }) => tool_call ?? []),
-      redactText(disposition ?? "", kinds),
+      plain(redactText(disposition ?? "", kinds), MAX_DISPOSITION_CHARS),
     ),
   };
+}
+
+/** A text as fields of tests take it: what a runtime reports may be any text, and a mark longer than what it stands for. */
+function plain(text: string, mostChars: number): string {
+  return beginningOf(text.toWellFormed().replaceAll("\0", "").trim(), mostChars).trim();
+}
+
+/** The first of the items that have so many bytes together. */
+function within<T>(bytes: number, items: readonly T[]): T[] {
+  let sum = 0;
+  const past = items.findIndex((item) => {
+    sum += jsonBytes(item);
+    return sum > bytes;
+  });
+  return past === -1 ? [...items] : items.slice(0, past);
+}
+
+/** The variables that a test has room for. */
+function variablesOf(variables: ConversationDetail["variables"], kinds: ReturnType<typeof kindsOf>) {
+  const shown = Object.entries(variables).map(([name, value]) => [redactText(name, kinds), redactText(value, kinds)]);
+  // Two names may be masked alike.
+  const each = Object.entries<string>(Object.fromEntries(shown)).slice(0, MAX_VARIABLES);
+  return Object.fromEntries(within(MAX_VARIABLES_KB * 1024 - 2, each));
 }
 
 /** What each tool answered, by what it was asked; of arguments only those that nothing was masked in. */
 function mocksOf(used: ToolUse[], kinds: ReturnType<typeof kindsOf>): ToolMock[] {
   const mocks = new Map<string, ToolMock>();
-  let bytes = 0;
   for (const { name, arguments: given, ok, result } of used) {
     if (ok !== true) continue;
     const plain = Object.entries(given).filter(
@@ -59,12 +87,10 @@ function mocksOf(used: ToolUse[], kinds: ReturnType<typeof kindsOf>): ToolMock[]
     );
     const when = plain.length === 0 ? null : Object.fromEntries(plain);
     const mock = { tool: name, when, result: redactJson(result, kinds) };
-    bytes += jsonBytes(mock);
-    if (bytes > MAX_MOCKS_BYTES) break;
     const key = `${name} ${canonicalJson(when)}`;
     if (!mocks.has(key)) mocks.set(key, mock);
   }
-  return [...mocks.values()].slice(0, MAX_MOCKS);
+  return within(MAX_LIST_BYTES, [...mocks.values()]).slice(0, MAX_MOCKS);
 }
 
 /** That the same tools are used, and that it turns out alike. */

@@ -96,6 +96,7 @@ const verifiers: Record<AnalysisField["type"], Verifier> = {
   },
   boolean: (evidence, { value, turns }) => (typeof value === "boolean" ? cited(evidence, value, turns) : null),
   choice: (evidence, { value, turns }, { choices = [] }) => {
+    if (typeof value === "object") return null;
     const chosen =
       choices.find((choice) => choice === value) ?? choices.find((choice) => fold(choice) === fold(String(value)));
     return chosen === undefined ? null : cited(evidence, chosen, turns);

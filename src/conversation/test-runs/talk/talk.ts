@@ -11,12 +11,15 @@ import { useTool } from "../../runtime/turns/tool-use.ts";
 import { AgentTurn, BUDGET, type Ending, type TurnDependencies } from "../../runtime/turns/turn-loop.ts";
 import type { TestTools } from "./test-tools.ts";
 
-/** Longest conversation of a test, ms; and most characters of its transcript. */
+/** Longest conversation of a test, ms. */
 export const LONGEST_TALK_MS = 300_000;
-export const MAX_TRANSCRIPT_CHARS = 120_000;
+/** Most characters of its transcript: those of a run's 200 conversations leave its object in one answer, of 32 MiB at most. */
+export const MAX_TRANSCRIPT_CHARS = 80_000;
 
 /** Why a test's conversation could not be held to its end. */
 export type TalkTrouble = "model_failed" | "budgets_unanswered" | "too_long" | "too_slow";
+/** Why an answer ends in the middle of which the transcript is too long. */
+const TOO_LONG = "too_long";
 /** Why the whole run cannot go on. */
 export type Stop = "budget" | "stopped";
 
@@ -60,7 +63,7 @@ export async function talk(deps: Dependencies, steps: readonly TestStep[]): Prom
       else if (ending.next === "uncovered") trouble = "budgets_unanswered";
       else if (ending.next === "end") end = ending.reason;
       if (end === BUDGET) return "budget";
-      if (charsOf(store) > MAX_TRANSCRIPT_CHARS) trouble ??= "too_long";
+      if (isTooLong(store)) trouble ??= TOO_LONG;
       if (end !== null || trouble !== null) break;
     }
     return Object.assign({ trouble, usage }, conversationOf(deps, end));
@@ -114,7 +117,10 @@ function turnDependencies({ store, model, tools, budget, report }: Dependencies,
       usage.output_tokens += used.output_tokens;
     },
     failed: () => {},
-    use: (call) => useTool({ store, actions, platform: tools.platform, notice: () => {}, now }, call),
+    use: async (call) => {
+      const outcome = await useTool({ store, actions, platform: tools.platform, notice: () => {}, now }, call);
+      return isTooLong(store) ? { ok: outcome.ok, result: outcome.result, ends: outcome.ends ?? TOO_LONG } : outcome;
+    },
     nextResult: () => tools.platform.nextEnd(),
   };
 }
@@ -136,7 +142,7 @@ function recordedActions(store: TalkStore, at: number): BuiltInActions {
 }
 
 function conversationOf({ store, tools }: Dependencies, end: string | null): TestConversation {
-  const transcript = transcriptOf(store, tools);
+  const transcript = beginningOf(transcriptOf(store, tools));
   const noted = store.events.findLast(({ type }) => type === "disposition");
   return {
     transcript,
@@ -162,6 +168,16 @@ function transcriptOf(store: TalkStore, tools: TestTools): TestTurn[] {
   });
 }
 
-function charsOf({ events }: TalkStore): number {
-  return JSON.stringify(events).length;
+/** As much of a transcript as is kept: whole turns. */
+function beginningOf(transcript: TestTurn[]): TestTurn[] {
+  let chars = 0;
+  const past = transcript.findIndex((turn) => {
+    chars += JSON.stringify(turn).length;
+    return chars > MAX_TRANSCRIPT_CHARS;
+  });
+  return past === -1 ? transcript : transcript.slice(0, past);
+}
+
+function isTooLong({ events }: TalkStore): boolean {
+  return JSON.stringify(events).length > MAX_TRANSCRIPT_CHARS;
 }

@@ -112,7 +112,7 @@ function fromToday(text: string, today: Day): (Day | null)[] {
   const ahead = new RegExp(`(?<!\\w)(${COUNT}) (days?|weeks?) from (today|now|tomorrow)(?!\\w)`, "g");
   const rest = before.replaceAll(ahead, (_, count: string, unit: string, from: string) => {
     const n = countOf(count);
-    if (n !== null) days.push(today.add({ days: n * daysOf(unit) + (from === "tomorrow" ? 1 : 0) }));
+    if (n !== null) days.push(daysFrom(today, n * daysOf(unit) + (from === "tomorrow" ? 1 : 0)));
     return ";";
   });
   for (const [, word] of rest.matchAll(
@@ -123,13 +123,13 @@ function fromToday(text: string, today: Day): (Day | null)[] {
     new RegExp(`(?<!\\w)in (?:about )?(${COUNT}) (days?|weeks?)(?!\\w)(?! or)`, "g"),
   )) {
     const n = countOf(count);
-    if (n !== null) days.push(today.add({ days: n * daysOf(unit) }));
+    if (n !== null) days.push(daysFrom(today, n * daysOf(unit)));
   }
   for (const [, count = "", unit = ""] of rest.matchAll(
     new RegExp(`(?<!\\w)(${COUNT}) (days?|weeks?) ago(?!\\w)`, "g"),
   )) {
     const n = countOf(count);
-    if (n !== null) days.push(today.subtract({ days: n * daysOf(unit) }));
+    if (n !== null) days.push(daysFrom(today, -n * daysOf(unit)));
   }
   return [...days, ...weekdays(rest, today)];
 }
@@ -152,6 +152,15 @@ function weekdays(text: string, today: Day): (Day | null)[] {
 
 function dayNumber(phrase: string): number {
   return /^\d/.test(phrase) ? Number.parseInt(phrase, 10) : (ORDINALS.get(phrase) ?? 0);
+}
+
+/** The day so many days away; null for one that no calendar has ("nine billion weeks from now"). */
+function daysFrom(today: Day, days: number): Day | null {
+  try {
+    return today.add({ days });
+  } catch {
+    return null;
+  }
 }
 
 function daysOf(unit: string): number {

@@ -95,11 +95,14 @@ function numberAt(words: string[], from: number): Read | null {
 
 const signed = (numbers: number[], isMinus: boolean) => (isMinus ? numbers.map((n) => -n) : numbers);
 
+/** Most digits that are read as one number: a long row would be read again from each of them. */
+const MAX_DIGITS = 20;
+
 /** Two digits or more, one by one: each, and all of them as one number. */
 function digitsAt(words: string[], from: number): Read | null {
   const digits: number[] = [];
   let at = from;
-  for (let n = digitOf(words[at]); n !== null; n = digitOf(words[at])) {
+  for (let n = digitOf(words[at]); n !== null && digits.length < MAX_DIGITS; n = digitOf(words[at])) {
     digits.push(n);
     at++;
   }
