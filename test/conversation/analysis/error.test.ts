@@ -177,6 +177,18 @@ describe("a conversation that cannot be analyzed", () => {
     expect(bodies).toEqual([]);
   });
 
+  it("whose agent looks for nothing is skipped, without a model", async () => {
+    const call = await analyzedCall({ enabled: true, summary: false, criteria: [], data: [] });
+    await livesWith(call, call.call_id, OPENAI);
+    const { bodies } = answering(GOOD);
+    await tell(call, [{ type: "user_turn", text: "Hello?" }]);
+    expect((await analyzedOnce(call)).analysis).toMatchObject({
+      status: "skipped",
+      reason: "the agent looks for nothing",
+    });
+    expect(bodies).toEqual([]);
+  });
+
   it("of which nothing is stored is skipped", async () => {
     const call = await analyzedCall(ANALYSIS, { storage: "metadata" });
     await tell(call);

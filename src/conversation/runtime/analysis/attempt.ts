@@ -53,6 +53,8 @@ export async function attempt(deps: AttemptDependencies, row: JobRow, signal: Ab
   if (archived === null) return over("failed", "what was said is lost");
   if (archived.storage === "metadata") return over("skipped", "nothing of what was said is stored");
   const { settings, started_at, disposition, end_reason } = job;
+  if (!settings.summary && settings.criteria.length === 0 && settings.data.length === 0)
+    return over("skipped", "the agent looks for nothing");
   const { turns, timezone } = archived;
   const day = dayIn(timezone, started_at);
   if (!new Evidence(turns, day).hasPerson) return over("skipped", "no person said anything");
