@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { type ModelInstall, modelKeys } from "../agent/models/model-keys.ts";
 import { versionRead } from "../agent/versions/find-version.ts";
 import { type InForce, inForce } from "../agent/versions/in-force.ts";
-import type { Standing } from "../kernel/db/account-statements.ts";
+import type { Standing } from "../kernel/db/own-account.ts";
 import type { AccountStore } from "../kernel/db/account-store.ts";
 import { agents, callSettings, phoneNumbers } from "../kernel/db/schema/index.ts";
 import { ApiError, conflict, type FieldError, inWords, unavailable } from "../kernel/http/errors.ts";

@@ -5,16 +5,16 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 const TOLD: ReadonlySet<string> = new Set(["plan", "caps", "quotas", "status", "disabled", "role", "unattended"]);
 
 /**
- * The fields of a change by name: null where only the name is told, else what it was and what it is. A value may be the
- * database's to say: then it is SQL that gives JSON, over the row as it is right before the change. Whether a field
- * whose name alone is told has changed may be the database's to say too: then it is a condition.
+ * The changed fields by name: null where only the name is shown, otherwise the old and the new value. A value that the
+ * database computes is SQL for JSON, evaluated on the row right before the change. For a field whose name alone is
+ * shown, SQL is the condition under which it has changed.
  */
 export type ChangedFields = Record<string, Told | SQL | null>;
 type Told = { from: unknown; to: unknown };
 
 /**
- * The fields that a request sent and that are another now, compared as the JSON they are stored as. What `before` lacks
- * counts as changed; what the database is to say (`oldValue`, `wasSet`) is compared when the entry is written.
+ * The fields of a request that change something, compared as the JSON they are stored as. A field that `before` lacks
+ * counts as changed; SQL values (`oldValue`, `wasSet`) are compared when the entry is written.
  */
 export function changedFields(before: object, sent: object): ChangedFields {
   const was = new Map<string, unknown>(Object.entries(before));
@@ -25,8 +25,7 @@ export function changedFields(before: object, sent: object): ChangedFields {
 }
 
 /**
- * The columns of a table that a request sent and that are another now, all of it the database's to say: the row that
- * they are compared with is the one that the write changes.
+ * The columns of a request that change something, compared by the database with the row that the write changes.
  */
 export function changedColumns(table: SQLiteTable, sent: object): ChangedFields {
   const values = new Map<string, unknown>(Object.entries(sent));

@@ -2,7 +2,7 @@ import { type AddressVerdict, type EgressRules, judgeAddress } from "./address.t
 
 /** Most redirects followed. */
 const MAX_REDIRECTS = 3;
-/** The User-Agent, so that operators of the server know who asks. */
+/** The User-Agent, so that the server's operators can identify us. */
 export const USER_AGENT = "Switchboard/1.0";
 /** Headers that belong to the connection, contradict the address's host, or carry state of other requests. */
 const NOT_SENT =
@@ -13,7 +13,7 @@ const OF_BODY = ["content-type", "content-encoding", "content-language", "conten
 /** A request that was refused or got no complete answer; the message is a sentence without secrets. */
 export class EgressRefused extends Error {
   override readonly name = "EgressRefused";
-  /** Whether the request had left by then: it may have been heard. */
+  /** Whether the request had left by then, and so may have been carried out. */
   hasLeft = false;
 }
 

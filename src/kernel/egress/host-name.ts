@@ -20,7 +20,7 @@ const LOCAL_ENDS = new Set([
   "alt",
 ]);
 
-/** Public names, each with all below it, that DNS leads to an address of this machine or to any that the name says. */
+/** Public names, with all names below, that resolve to this machine or to the address in the name. */
 const LEADING_HOME = new Set([
   "nip.io",
   "sslip.io",

@@ -81,7 +81,7 @@ export async function refuseTakenName<T>(write: Promise<T>, what: string): Promi
   }
 }
 
-/** `book_appointment` → `Book appointment`: what an item is called where nobody says. */
+/** `book_appointment` → `Book appointment`: the default name of an item. */
 export function displayName(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 }

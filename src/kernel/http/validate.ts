@@ -16,7 +16,7 @@ interface Said {
 const MOST_NAME_CHARS = 100;
 
 /**
- * The request's path, query and body, each through its schema. @throws ApiError 404 where the path can be nobody's, else
+ * The request's path, query and body, each through its schema. @throws ApiError 404 if the path cannot exist, otherwise
  * 400 that names every wrong field of all three
  */
 export async function validRequest(c: Context<AppEnv>, definition: Endpoint): Promise<Said> {

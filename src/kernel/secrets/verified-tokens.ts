@@ -1,8 +1,8 @@
-/** How long what a token's hash or signature showed is reused, ms; whether it is revoked is asked each time. */
+/** How long a token's verified claims are reused, ms; revocation is checked each time. */
 const REUSE_MS = 30_000;
 const MAX_TOKENS = 5_000;
 
-/** What good tokens say, of those that came in through this isolate a moment ago. */
+/** The claims of tokens that this isolate has verified a moment ago. */
 export class VerifiedTokens<T> {
   readonly #known = new Map<string, { said: T; at: number }>();
 
@@ -11,7 +11,7 @@ export class VerifiedTokens<T> {
     return known && now - known.at < REUSE_MS ? known.said : undefined;
   }
 
-  /** Notes what a token says that has just been let in. */
+  /** Caches the claims of a token that was just admitted. */
   put(token: string, said: T, now: number): void {
     if (this.get(token, now) !== undefined) return;
     this.#known.delete(token);

@@ -66,7 +66,7 @@ export interface EventSource {
 export interface Audience {
   /** A heartbeat: checks whether all of them may still read. */
   beat(): void;
-  /** The reader's stream is over, whoever ended it. */
+  /** The reader's stream has ended, on either side. */
   left(id: string): void;
 }
 
@@ -133,7 +133,7 @@ export class EventHub {
     );
   }
 
-  /** The history was written up to `seq`: readers hear of it once it is durable, which it is when this resolves. */
+  /** The history was written up to `seq`: readers get it once it is durable, which it is when this resolves. */
   async publish(seq: number): Promise<void> {
     this.#written = seq;
     if (this.#durable >= seq) return;
@@ -194,7 +194,7 @@ export class EventHub {
     for (const reader of this.#readers) this.#feed(reader);
   }
 
-  /** Sends the reader what it has not had yet, as far as it takes it; it asks for more by itself. */
+  /** Sends the reader what it has not had yet, as far as it has room; it pulls more by itself. */
   #feed(reader: Reader): void {
     while (reader.seq < this.#durable && this.#readers.has(reader) && (reader.controller.desiredSize ?? 0) > 0) {
       const { bytes, last } = this.#page(reader.seq, reader.only);

@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { LookUps } from "../../../src/kernel/db/look-ups.ts";
+import { Maintenance } from "../../../src/kernel/db/maintenance.ts";
 import { idBeside } from "../../../src/kernel/instant-ids.ts";
 import { hmac } from "../../../src/phone/carriers/signature.ts";
 import type { LedgerReport } from "../../../src/records/ledger/report.ts";
@@ -319,7 +319,7 @@ describe("recordings at a carrier that can fail", () => {
       async ({ server, number_id, provider_id }) => {
         expect((await server.delete(`/api/v1/telephony/numbers/${number_id}`)).status).toBe(204);
         expect((await server.delete(`/api/v1/telephony/providers/${provider_id}`)).status).toBe(204);
-        await new LookUps(env.DB).purgeCredentials(new Date(Date.now() + 60_000).toISOString());
+        await new Maintenance(env.DB).purgeCredentials(new Date(Date.now() + 60_000).toISOString());
       },
     ],
   ])("are given up, with one line in the log, which %s", async (_, happens) => {
