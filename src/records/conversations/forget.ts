@@ -43,7 +43,7 @@ export async function forget<Row extends Forgettable>(
   { rows, isHeld, entry }: Order<Row>,
 ): Promise<NotForgotten[]> {
   const erased = await eachTry(rows.filter(isHeld), ({ id, session_key }) =>
-    // A visitor's object may hold a later conversation by now: that one is left alone.
+    // A visitor's object may hold a later conversation by now, which must stay.
     conversationObject(env, store.account, session_key).erase(id),
   );
   const lost = new Map(erased.map(({ row, error }) => [row.id, error]));

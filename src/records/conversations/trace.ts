@@ -79,7 +79,7 @@ function exchangesOf({ started_at, turns, timing = NO_TIMING }: ConversationDeta
     if (turn.role !== "user") last.turns.push(turn);
     last.end = Math.max(last.end, ms(turn.at) + (turn.tool_call?.duration_ms ?? 0));
   }
-  // Where nothing of what was said is stored, the answers' times are.
+  // If no turns are stored, the answers' times still are.
   if (turns.length === 0) for (const { at, ms: took } of timing.answers) begin(ms(at) - took, null);
   const at = (time: number) => exchanges.findLast(({ start }) => start <= time) ?? exchanges[0];
   for (const answer of timing.answers) {

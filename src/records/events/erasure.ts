@@ -8,7 +8,7 @@ export interface EventsOfPerson {
   ids: string[];
 }
 
-/** What a step of a sweep masked, and after which place in the sequence it goes on; null at the end. */
+/** How many events a step of a sweep masked, and after which place it continues; null at the end. */
 export interface EventsSwept {
   masked: number;
   next: number | null;

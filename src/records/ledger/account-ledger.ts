@@ -307,7 +307,7 @@ export class AccountLedger extends ObservedObject<Env> {
     this.#erasure?.closeCalls(ids);
   }
 
-  /** Hands over the events that are owed by now, after those that are on their way. */
+  /** Delivers the pending events, after those being delivered. */
   async handOver(): Promise<void> {
     await this.#frame.existing?.outbox.push("events");
   }

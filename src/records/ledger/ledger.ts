@@ -23,7 +23,7 @@ export interface LedgerContext {
   store: Pick<AccountStore, "account" | "read" | "ledgerDays">;
 }
 
-/** In how many volumes, from the newest, a call is looked for by its carrier's id: one still goes on when another begins. */
+/** How many of the newest volumes are searched for a call by its carrier's id: a call may last into the next volume's days. */
 const INBOUND_VOLUMES = 2;
 const UNKNOWN: TakenEvents = { outcome: "unknown" };
 
@@ -37,7 +37,7 @@ const REPORTS_A_BATCH = 500;
 export class Ledger {
   readonly #context: LedgerContext;
   readonly #clock: () => number;
-  /** The read of the list of volumes that is under way: whoever wants it meanwhile waits for the same. */
+  /** The read of the list of volumes that is under way; concurrent readers share it. */
   #reading: Promise<string[]> | null = null;
 
   constructor(context: LedgerContext, clock: () => number = Date.now) {

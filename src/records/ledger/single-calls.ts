@@ -50,7 +50,7 @@ export class SingleCalls {
     return found && taken.outcome === "taken" ? Object.assign(taken, { row: found.row }) : taken;
   }
 
-  /** Changes a call; gives the call as it then is, and whether the change was made. */
+  /** Changes a call; returns the call after that, and whether it was changed. */
   change(id: string, change: LineChange): { row: CallRow; changed: boolean } | null {
     return this.#records.changeLine(id, (row) => lineAfter(row, change));
   }

@@ -17,7 +17,7 @@ type Turn = Extract<ConversationEvent, { type: "user_turn" | "agent_turn" }>;
 
 /** What a turn on the keypad begins with. */
 export const KEYPAD = "(keypad)";
-/** What was said or given to tools, of which metadata have none. */
+/** Utterances and the arguments of tools, which metadata do not contain. */
 const CONTENT = new Set<ConversationEvent["type"]>(["user_turn", "agent_turn", "tool_call", "tool_result"]);
 
 /** What may leave a conversation under its agent's policy. Those who take part in it, its model and its tools get all. */
@@ -75,7 +75,7 @@ function redactEvent(
   }
 }
 
-/** What was heard of a turn, cut where the turn was; of something that is redacted in it no part is shown. */
+/** What was heard of a turn, redacted as the turn is; a redacted piece is never shown in part. */
 function heardOf(
   { text, heard }: Extract<Turn, { type: "agent_turn" }>,
   stretches: { kind: RedactKind; from: number; to: number }[],
@@ -98,7 +98,7 @@ function withoutKeys(redacted: string, original: string): string {
   return original.startsWith(KEYPAD) ? KEYPAD : redacted;
 }
 
-/** An event without what was said, and nothing of one that is only that. */
+/** An event without its content; null if it consists of content. */
 function metadataOf(event: ConversationEvent): ConversationEvent[] {
   if (CONTENT.has(event.type)) return [];
   if (event.type !== "disposition") return [event];

@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../../kernel/time.ts";
 import { afterCutOff, nextTry, putOff, retryAfter } from "./retry.ts";
 
-/** What came of an attempt: an answer, nothing, or nobody knows, since the object died meanwhile. */
+/** The outcome of an attempt: an answer, none, or unknown because the object died meanwhile. */
 export type Outcome = { status: number; retry_after: string | null } | "unanswered" | "cut_off";
 
 export interface Attempt {
@@ -10,7 +10,7 @@ export interface Attempt {
   outcome: Outcome;
   /** Attempts so far, this one counted. */
   tries: number;
-  /** A test is tried once, and its failure says nothing of events. */
+  /** A test is tried once, and its failure does not count against the webhook. */
   isTest: boolean;
   /** Since when nothing has succeeded, ms; null where the attempt before did. */
   failingSince: number | null;

@@ -41,7 +41,7 @@ export type WebhookState = Pick<
 
 const disabling = z.object({ reason: z.enum(["gone", "failing"]), beginning: z.number() });
 
-/** One object a webhook, named by account and id: it sends the account's events to one address, and keeps what came of it. */
+/** One object per webhook, named by account and id: sends the account's events to one address, and keeps the results. */
 export class Webhook extends ObservedObject<Env> implements Told {
   readonly #of = webhookOf(this.ctx);
   readonly #report = (error: unknown): void => logError("webhook", error, { webhook: this.#of.id });
@@ -178,7 +178,7 @@ export class Webhook extends ObservedObject<Env> implements Told {
     return this.ctx.storage.sql.exec(query).toArray().length > 0;
   }
 
-  /** How it stands; null where it has not heard of its configuration yet. */
+  /** Its status; null until it has its configuration. */
   async state(): Promise<WebhookState | null> {
     const state = this.#frame.existing?.endpoint.part.state ?? null;
     if (state === null) return null;
@@ -292,7 +292,7 @@ export class Webhook extends ObservedObject<Env> implements Told {
     await accountEvents(this.env, this.#of.account).take(rows.map(({ body }) => JSON.parse(body) as NewEvent));
   }
 
-  /** Has D1 say what the webhook says of itself, unless it was told to begin anew. */
+  /** Writes to D1 that the webhook has disabled itself, unless it has begun anew since. */
   async #noteDisabled(rows: Owed[]): Promise<void> {
     const store = this.#store;
     for (const { body } of rows) {
