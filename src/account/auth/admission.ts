@@ -158,7 +158,7 @@ function sessionIn(claims: SessionClaims, account: string): { own: Session; sess
   };
 }
 
-/** A session joined to another opens its account only while that other goes on. @throws ApiError 401 */
+/** A joined session is good only while the session that it is joined to is. @throws ApiError 401 */
 async function assertHomeGoesOn(c: Context<AppEnv>, claims: SessionClaims, account: string): Promise<void> {
   if (!claims.joined.some((one) => one.account === account)) return;
   const [home = ""] = claims.accounts;
@@ -204,7 +204,7 @@ export async function enter(
       // An ended session is not counted as guessing, because its token was ours.
       throw "key" in pass ? await failed(c) : badToken();
     case "second_factor_missing":
-      // No answer is kept for somebody who may see next to nothing.
+      // Not cached: this caller may see next to nothing.
       if (withoutSecondFactor) return Object.assign(entry, { version: null });
       throw new ApiError(403, "second_factor_missing", "this account requires a second factor: set one up first");
     case "newcomer":

@@ -6,8 +6,8 @@ const MAX_ACCOUNTS = 10_000;
 const known = new Set<string>();
 
 /**
- * Whether there is such an account: an invented one must not make an object. Accounts are never deleted, so one that is
- * there is looked up once in an isolate.
+ * Whether the account exists; a made-up name must not create an object. Accounts are never deleted, so an existing one
+ * is looked up once per isolate.
  */
 export async function isAccount(c: Context<AppEnv>, name: string): Promise<boolean> {
   if (known.has(name)) return true;

@@ -30,8 +30,8 @@ export class Provider {
   }
 
   /**
-   * Its metadata and keys. @throws ApiError 503 while it cannot be reached. What was known before is used on through
-   * an outage. A promise is never kept: on Workers one request may not wait for another's I/O.
+   * The provider's metadata and keys. An outage is bridged with the last ones that were read. The promise is not cached:
+   * on Workers a request cannot wait for another's I/O. @throws ApiError 503 if there are none yet
    */
   async discover(): Promise<{ server: oauth.AuthorizationServer; keys: KeySet }> {
     if (this.#known && Date.now() < this.#known.until) return this.#known;

@@ -35,7 +35,7 @@ export async function remove(
   }
 }
 
-/** Begins an erasure, the same however often it is told, and gives how it stands. @throws ApiError 404, 409, 429 */
+/** Begins an erasure (idempotent) and returns its status. @throws ApiError 404, 409, 429 */
 export async function erase(
   context: Context,
   of: RestoreOf,

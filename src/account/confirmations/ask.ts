@@ -33,11 +33,11 @@ interface Act {
   /** As the client sent them; their `confirm` does not count. */
   arguments: Record<string, unknown>;
   effect: Effect;
-  /** Versions (ETags, say) of what the act rests on, which nobody needs to read: it is bound to them too. */
+  /** Versions, such as ETags, of what the act depends on. The confirmation is bound to them; they are not shown. */
   restsOn?: readonly string[];
 }
 
-/** @param summary what would happen, whom to and how many, in a sentence */
+/** @param summary one sentence: what would happen, to whom and to how many */
 type Asked = Act & { scope: Scope; summary: string };
 
 /** How an act is confirmed: with `confirm`, within five minutes, and where a person has to agree, at `url`. */

@@ -1,6 +1,6 @@
 import { hasTable, type Migration } from "../../kernel/durable/migrate.ts";
 
-/** A row of calls that the gate held: of which table, and its columns as JSON. */
+/** A row of calls that the gate held: its table, and its columns as JSON. */
 export interface HeldRow {
   name: "call_leases" | "admissions" | "days" | "turns";
   columns: string;
@@ -29,7 +29,7 @@ export const CALLS_FOR_METER: Migration = {
   `,
 };
 
-/** After a failure the meter is asked again to take them, ms. */
+/** Retry delay after the meter failed to take them over, ms. */
 export const HAND_OVER_AGAIN_MS = 2_000;
 
 interface Dependencies {
@@ -61,7 +61,7 @@ export class CallsForMeter {
       .toArray();
   }
 
-  /** The gate is built anew: the meter is to hear of the calls also where nobody asks it for one. */
+  /** After a restart: the meter must learn of the calls even if no request needs it. */
   async resume(): Promise<void> {
     if (this.left) await this.#deps.storage.setAlarm(Date.now() + 1);
   }

@@ -41,9 +41,9 @@ const OF_THE_LIVE = new Set([...OF_STANDING, "agents", "widget_keys", "agent_wid
 /** The tables that say how much may be used. */
 const OF_BUDGETS = new Set(["budgets", "widget_keys"]);
 
-/** The table of what is to be told as an event. */
+/** The table of events that are still to be delivered. */
 const OF_EVENTS = "pending_events";
-/** The tables that say who is told of events: nobody is while the account is disabled. */
+/** The tables that decide which webhooks get events; none do while the account is disabled. */
 const OF_WEBHOOKS = new Set(["webhooks", "accounts"]);
 
 /** Writes of what the account configures: each holds for every request that comes after its answer. */

@@ -23,7 +23,7 @@ export class OpenCampaigns {
     this.#sql.exec("DELETE FROM ended_campaigns WHERE id = ?", id);
   }
 
-  /** How many are open, beside what D1 has; `reserved`, which is read after D1, gives those that are being made. */
+  /** How many are open; `reserved` is called after D1 was read, and returns those being created. */
   async count(reserved: () => string[]): Promise<Pick<Listing, "used"> & { open: number }> {
     const endedBefore = this.#ended();
     const { open: listed, used } = await this.#read();

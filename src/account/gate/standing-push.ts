@@ -1,19 +1,19 @@
 import { armNoLaterThan } from "../../kernel/durable/alarm.ts";
 
-/** After a failure the meter is told again, ms. */
+/** Retry delay after a failure, ms. */
 const TELL_AGAIN_MS = 1_000;
 
 interface Dependencies {
   storage: DurableObjectStorage;
-  /** Has the meter judge anew whoever holds something live. */
+  /** Has the meter judge all live holders again. */
   tell(): Promise<void>;
   report(error: unknown): void;
 }
 
 /**
- * Tells the account's meter that it was changed who may come in, so that it closes what may not stay. Nobody waits for it;
- * what fails is told again by the alarm. A gate that dies in between has another stamp in its next life, by which the
- * meter notices with the next renewal.
+ * Notifies the account's meter that admission has changed, so that it closes what may not stay. No request waits for it;
+ * the alarm retries. If the gate dies in between, its next life has another stamp, which the meter notices at the next
+ * renewal.
  */
 export class StandingPush {
   readonly #deps: Dependencies;

@@ -28,7 +28,7 @@ const SENT_AGAIN_MS = 30 * DAY_MS;
 /** Invitations that an account may have open at a time. */
 const MOST_OPEN = 100;
 
-/** Invites somebody, and mails the link. @throws ApiError 403, 409 */
+/** Creates an invitation and mails its link. @throws ApiError 403, 409 */
 export async function invite(context: Context, id: string, { email, role }: { email: string; role: Role }) {
   const { store, principal, now } = context;
   assertMayGrant(principal, role);
@@ -107,7 +107,7 @@ interface Row {
   role: Role;
 }
 
-/** What the account and whoever invites are called. */
+/** The names of the account and of the inviting member. */
 interface Names {
   account: string;
   by: string | undefined;

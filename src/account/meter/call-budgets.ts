@@ -5,7 +5,7 @@ import { LEAST_TOKENS, type Payer, type Room, retryAt } from "./budget-rules.ts"
 /** Whose budgets a call draws on: its agent's, its campaign's, and those of the API key that originated it. */
 export type CallPayer = Pick<Payer, "agent_id" | "campaign_id" | "api_key_id">;
 
-/** How many of the calls asked for the budgets let go. */
+/** How many of the requested calls the budgets admit. */
 export interface BudgetAdmission {
   granted: number;
   refusal: CallRefusal<"budget_reached"> | null;
@@ -59,7 +59,7 @@ export class CallBudgets {
     }
   }
 
-  /** Somebody answered calls: from now on they take minutes. */
+  /** Calls were answered: from now on they use minutes. */
   answered(callIds: string[], longestMs: number, lapsesAt: number, now: number): void {
     for (const callId of callIds) {
       const id = idOf(callId);
@@ -84,7 +84,7 @@ export class CallBudgets {
     }
   }
 
-  /** No calls came of these leases. */
+  /** No calls were placed with these leases. */
   refund(callIds: string[], now: number): void {
     for (const callId of callIds) this.#ledger.close(idOf(callId), { total: 0, requests: 1 }, now);
   }
@@ -95,7 +95,7 @@ export class CallBudgets {
   }
 }
 
-/** Calls and conversations are told apart. */
+/** The payer's id of a call, distinct from a conversation's. */
 const PREFIX = "call/";
 const idOf = (callId: string) => PREFIX + callId;
 

@@ -29,11 +29,11 @@ type Silent = Parameters<typeof reconcileCalls>[1];
 
 /** A call that a carrier announces. */
 export interface InboundLease {
-  /** What the call is to be known by, if it is new. */
+  /** The id that the call gets if it is new. */
   callId: string;
   /** The carrier and its own id of the call. */
   announcedAs: string;
-  /** Who calls, as the limits of callers tell them apart. */
+  /** The caller, as the limits of callers identify them. */
   caller: string;
   /** The agent that takes the call. */
   agent_id: string | null;
@@ -59,7 +59,7 @@ interface Dependencies {
   voicemailTimeoutMs: number;
   /** Tells a campaign that it is its turn. */
   wakeCampaign(id: string): Promise<void>;
-  /** Asks the carriers about calls and records their answers; says when each is to be looked at again. */
+  /** Looks calls up at their carriers and records the answers; returns when to look at each again. */
   reconcile(silent: Silent): ReturnType<typeof reconcileCalls>;
 }
 
@@ -80,13 +80,13 @@ const BUDGET_RETRY_MS = 5_000;
 /** Calls without recent events that are reconciled in one alarm: a carrier that lists calls answers for all at once. */
 const SILENT_AT_ONCE = 200;
 
-/** The account's calls: whether one may go now, whose turn it is, and what became of those that nobody else follows. */
+/** The account's calls: caps, the turns of campaigns, and the reconciliation of calls that no campaign watches. */
 export class Calls implements ObjectPart {
   readonly #deps: Dependencies;
   readonly #leases: LeaseLedger;
   readonly #inbound: InboundCalls;
   readonly #turns: TurnQueue;
-  /** When (ms) the queue of campaigns is looked at again; at once after a restart. */
+  /** When (ms) the queue of campaigns is checked again; at once after a restart. */
   #turnsAt = 0;
 
   constructor(deps: Dependencies) {
@@ -100,7 +100,7 @@ export class Calls implements ObjectPart {
     return earliest([this.#turns.length > 0 ? this.#turnsAt : null, this.#leases.nextLookAt()]);
   }
 
-  /** Events that came while the object was away reached nobody. */
+  /** Events that arrived while the object was away were lost. */
   resume(now: number): void {
     this.#leases.lookAtAll((lookedAt) => lookAtAfterRebuild(lookedAt, now));
   }
@@ -132,8 +132,8 @@ export class Calls implements ObjectPart {
   }
 
   /**
-   * A lease for the leg to whom a call's caller is transferred: it is freed with the call, by whoever says that the call
-   * has ended, and lasts as long as any call may where nobody does. Its carrier is asked about the call alone.
+   * A lease for the target leg of a transfer. It is freed together with the call; if the call's end is never reported, it
+   * lasts as long as any call may. The carrier is asked about the call only.
    */
   async leaseTransfer(callId: string): Promise<Admission> {
     const { caps } = await this.#ready();
@@ -214,7 +214,7 @@ export class Calls implements ObjectPart {
     };
   }
 
-  /** What became of a campaign's calls, to the budgets. */
+  /** Passes the outcomes of a campaign's calls to the budgets. */
   #charge({ campaign, free, took_ms, refund, renew, known }: LeaseExchange, now: number): void {
     const { budgets } = this.#deps;
     budgets.settle(withLegs(free), took_ms, now);
@@ -222,7 +222,7 @@ export class Calls implements ObjectPart {
     budgets.answered(renew.calls, this.#longest, now + renew.ttl, now);
   }
 
-  /** Somebody answered the call: its lease lasts as long as it may talk. */
+  /** The call was answered: its lease lasts as long as the call may. */
   async answered(callId: string): Promise<void> {
     const now = Date.now();
     const limits = this.#deps.longestCall();
@@ -234,13 +234,13 @@ export class Calls implements ObjectPart {
     await this.#deps.arm();
   }
 
-  /** The carrier has not said whether it took the call, or what became of its hang-up: it is asked soon. */
+  /** Schedules a look-up: it is unknown whether the carrier took the call, or its hang-up. */
   async askSoon(callId: string): Promise<void> {
     this.#leases.lookAt(callId, Date.now() + HANG_UP_AGAIN_MS, 0);
     await this.#deps.arm();
   }
 
-  /** The call is to end, and its carrier did not say that it has: the hang-up is tried again. */
+  /** Schedules a retry of the hang-up, which the carrier has not confirmed. */
   async hangUpAgain(callId: string): Promise<void> {
     this.#leases.hangUp(callId, Date.now() + HANG_UP_AGAIN_MS);
     await this.#deps.arm();
@@ -309,7 +309,7 @@ export class Calls implements ObjectPart {
     const told = new Map(silent.map((call) => [call.callId, call]));
     for (const { callId, lookAt, onRecord } of await this.#deps.reconcile(silent)) {
       const call = told.get(callId);
-      // Whoever took the lease never came to place the call; announced again meanwhile, it may be on record now.
+      // The holder of the lease died before it placed the call; announced again meanwhile, it may be on record now.
       if (!onRecord && call && this.#leases.isUnheard(call)) this.#refund([callId]);
       this.#leases.looked(callId, Date.now());
       if (!onRecord) continue;
@@ -323,5 +323,5 @@ export class Calls implements ObjectPart {
   }
 }
 
-/** Calls, and the legs to whom their callers may have been transferred. */
+/** Calls, and the target legs of their transfers. */
 const withLegs = (callIds: string[]) => callIds.flatMap((id) => [id, transferredLeg(id)]);

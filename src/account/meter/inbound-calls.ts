@@ -42,7 +42,7 @@ export class InboundCalls {
     this.#sql = sql;
   }
 
-  /** The call that its carrier knows by `id`, and by which cap it was refused; null where it is new. */
+  /** The call that its carrier announced as `id`, and the cap that refused it; null if it is new. */
   known(id: string): { callId: string; refusedBy: Refusing | null } | null {
     const [known] = this.#sql
       .exec<{ callId: string; refusedBy: Refusing | null }>(
@@ -72,7 +72,7 @@ export class InboundCalls {
     this.#count("calls", caller, now);
   }
 
-  /** A caller was refused; gives whether that call is to be on record. */
+  /** A caller was refused; returns whether the call is recorded. */
   refused(id: string, callId: string, { caller, by }: { caller: string; by: Refusing }, now: number): boolean {
     this.#forgetPast(now);
     if (this.#count("refused", caller, now) > REFUSALS_ON_RECORD) return false;
@@ -86,7 +86,7 @@ export class InboundCalls {
     return true;
   }
 
-  /** No call came of these leases, which are still held; others are left alone. */
+  /** No call was placed with these leases; only those still held are changed. */
   refund(callIds: string[]): void {
     const ids = JSON.stringify(callIds);
     const unused = this.#sql

@@ -22,7 +22,7 @@ export interface LeaseExchange {
 /** When a campaign that let others go first looks again by itself, ms; usually it is woken sooner. */
 const TURN_RETRY_MS = 5_000;
 
-/** Gives a campaign its share of the free slots; where that is less than it asked for, it waits in the queue. */
+/** Gives a campaign its share of the free slots; if that is less than requested, the campaign waits in the queue. */
 export function exchangeLeases(
   leases: LeaseLedger,
   turns: TurnQueue,

@@ -44,7 +44,7 @@ export async function updatePrivacy(store: AccountStore, sent: PrivacyChanges): 
     subject(
       store.upsert(privacySettings, own, {
         target: [privacySettings.account],
-        // Old calls are looked for again by the new time.
+        // Has old calls deleted again today, by the new time.
         set: Object.assign({ calls_deleted_on: null }, own),
       }),
     ),

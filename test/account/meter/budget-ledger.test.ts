@@ -60,10 +60,10 @@ describe("budget ledger", () => {
       }
       ledger.open(payer("late"), "tokens", NOW);
       expect(ledger.grant("late", 20, 2, NOW)).toMatchObject({ through: 0, each: 0 });
-      for (let again = 0; again < 2; again++) expect(ledger.ask("late", 1, 150, NOW)).toBe(true);
+      for (let again = 0; again < 2; again++) expect(ledger.reserve("late", 1, 150, NOW)).toBe(true);
       expect(ledger.use(budget(), NOW)).toEqual({ used: 0, reserved: 950 });
       ledger.open(payer("later"), "tokens", NOW);
-      expect(ledger.ask("later", 1, 51, NOW)).toBe(false);
+      expect(ledger.reserve("later", 1, 51, NOW)).toBe(false);
       expect(ledger.toClose(99).map(({ id }) => id)).toEqual([...ids, "late", "later"].sort());
     });
   });
@@ -121,7 +121,7 @@ describe("budget ledger", () => {
       const ledger = open([budget({ limit: 10_000 })]);
       for (const id of ["idle", "killed"]) ledger.open(payer(id), "tokens", NOW);
       const { until } = ledger.grant("idle", 100, 1, NOW);
-      ledger.ask("killed", 1, 100, NOW);
+      ledger.reserve("killed", 1, 100, NOW);
       expect(until).toBeGreaterThan(NOW + MINUTE);
       expect(ledger.nextLapseAt()).toBeGreaterThanOrEqual(NOW + MINUTE);
       ledger.lapse(until + 2 * MINUTE);
@@ -143,7 +143,7 @@ describe("budget ledger", () => {
       expect(next.use(later, NOW)).toEqual({ used: 70, reserved: 20 });
       expect(next.use(second, NOW)).toEqual({ used: 0, reserved: 20 });
       next.open(payer("b"), "tokens", NOW);
-      expect(next.ask("b", 1, 51, NOW)).toBe(false);
+      expect(next.reserve("b", 1, 51, NOW)).toBe(false);
     });
   });
 
@@ -175,7 +175,7 @@ describe("budget ledger", () => {
     await withLedger((open) => {
       const ledger = open([budget({ action: "stop_new", limit: 100 })]);
       ledger.open(payer("a"), "tokens", NOW);
-      expect(ledger.ask("a", 1, 5_000, NOW)).toBe(true);
+      expect(ledger.reserve("a", 1, 5_000, NOW)).toBe(true);
       expect(ledger.roomFor(ANYBODY, "tokens", 1, NOW).count).toBe(0);
       expect(open([budget({ action: "warn", limit: 100 })]).roomFor(ANYBODY, "tokens", 1, NOW).count).toBeGreaterThan(
         0,
@@ -190,7 +190,7 @@ describe("budget ledger", () => {
       const guest = (network: string) => ({ guest: true, network });
       const ask = (id: string, over: Partial<Payer>) => {
         ledger.open(payer(id, over), "tokens", NOW);
-        return ledger.ask(id, 1, 100, NOW);
+        return ledger.reserve(id, 1, 100, NOW);
       };
       expect(["1", "2", "3"].map((id) => ask(`flood ${id}`, guest("192.0.2.1")))).toEqual([true, true, false]);
       expect(["1", "2", "3"].map((id) => ask(`other ${id}`, guest(`198.51.100.${id}`)))).toEqual([true, true, true]);
@@ -252,7 +252,7 @@ describe("budget ledger", () => {
                 Object.assign(one, ledger.grant(talker, each.amount, 2, now));
                 if (one.requests < one.through && now < one.until) one.begun = one.each;
               } else if (each.kind === "ask" && one.begun === null) {
-                if (ledger.ask(talker, one.requests + 1, each.amount, now)) one.begun = each.amount;
+                if (ledger.reserve(talker, one.requests + 1, each.amount, now)) one.begun = each.amount;
               } else if (each.kind === "finish" && one.begun !== null) {
                 one.total += Math.floor(one.begun * each.share);
                 one.requests++;

@@ -3,9 +3,9 @@ import { CarrierRefusal, CarrierUncertain } from "../../../phone/carriers/carrie
 import { carrierBy } from "../../../phone/telephony/line.ts";
 import { type CarrierRecording, type Erasing, step } from "../step.ts";
 
-/** Recordings that carriers are asked to delete at a time. */
+/** Recordings deleted at carriers in one run. */
 const AT_ONCE = 6;
-/** So often a carrier is asked that does not answer. */
+/** Attempts at a carrier that does not answer. */
 const MOST_TRIES = 8;
 
 /** Has carriers delete their own recordings of the person's calls. */

@@ -9,7 +9,7 @@ import { SWEPT_TABLES, type SweepPlace, type Swept } from "../../../records/ledg
 import { maskAuditLog } from "../mask-audit-log.ts";
 import { step } from "../step.ts";
 
-/** Rows that are looked through at a time. */
+/** Rows scanned at a time. */
 const LEDGER_ROWS = 1_000;
 const AUDIT_ROWS = 500;
 const CAMPAIGN_ROWS = 100;
