@@ -44,13 +44,13 @@ export interface Usage {
 }
 
 export interface Admission<Why = KeptOutBy> {
-  /** How many of the calls asked for may go now. */
+  /** How many of the requested calls may be placed now. */
   granted: number;
   /** What keeps the rest out, and when (ms) a retry can first succeed; null when all go. */
   refusal: CallRefusal<Why> | null;
 }
 
-/** A call can end at any moment, so a caller kept out by the concurrency cap is asked back soon. */
+/** A call can end at any moment, so a caller refused by the concurrency cap is told to retry soon. */
 const CONCURRENCY_RETRY_MS = 5_000;
 
 /** From a cap of so many on, one slot is kept from campaigns where the account does not say how many. */

@@ -8,7 +8,7 @@ export const CARRIER_CONCURRENCY = 6;
 /** From so many calls on, one list is cheaper than a request for each. */
 const WORTH_A_LIST = 3;
 
-/** What the carrier says of each of the calls, by our ids for them: from one list where it has one, else one by one. */
+/** The carrier's answers about calls, by our ids: from one list if it has one, otherwise one by one. */
 export async function askCarrier(carrier: Carrier, refs: CallRef[]): Promise<Map<string, CarrierAnswer>> {
   const answers = new Map<string, CarrierAnswer>();
   if (carrier.list && refs.length >= WORTH_A_LIST) {
@@ -30,7 +30,7 @@ export async function askCarrier(carrier: Carrier, refs: CallRef[]): Promise<Map
 
 /**
  * Ends a call at its carrier and gives what became of it: how it ended, or where the carrier takes its time to end it,
- * that it still runs. @throws CarrierRefusal, CarrierUncertain where nobody can say that it will end
+ * that it still runs. @throws CarrierRefusal, CarrierUncertain if it is unknown whether it will end
  */
 export async function endAtCarrier(carrier: Carrier, ref: CallRef): Promise<CallEvent> {
   const look = () => carrier.lookup(ref).catch(() => null);

@@ -38,7 +38,7 @@ export async function takeCallEvents(
 
 const UNKNOWN: TakenEvents = { outcome: "unknown" };
 
-/** A call that is over as its conversation is told of it. */
+/** An ended call, as its conversation is notified of it. */
 export function heldCall({ id: call_id, provider, metadata }: CallRow) {
   return { call_id, provider, outcome: metadata.answered_by === "machine" ? "machine" : null };
 }

@@ -70,7 +70,7 @@ async function lookedUp({ carrier }: Pick<Line, "carrier">, ref: CallRef): Promi
   }
 }
 
-/** Ends a call on record that was not placed, as far as anybody can tell. */
+/** Ends a recorded call that, as far as is known, was not placed. */
 async function fail(context: Context, id: string, reason: string): Promise<void> {
   const event = { provider_call_id: null, status: "failed" as const, answered_by: null, reason };
   await takeCallEvents(later(context), { id, events: [event] });

@@ -74,7 +74,7 @@ export async function reconcileCalls(
   }));
 }
 
-/** Does what is left to do about a machine on a call that goes on; what was begun before a crash is done now. */
+/** Does the pending work about a machine on a running call, also work that a crash interrupted. */
 async function seeToMachine(
   context: { env: Bindings; store: AccountStore; now: number },
   carrier: Carrier | null,
@@ -108,7 +108,7 @@ function connected(...to: Parameters<typeof connectCarrier>): Promise<Carrier | 
   return connectCarrier(...to).catch(() => null);
 }
 
-/** Where calls are asked about, and what holds for them. */
+/** The carrier to look calls up at, and the limits that apply. */
 interface Desk {
   account: string;
   /** Null where it cannot be reached. */
@@ -130,7 +130,7 @@ async function ask(at: Desk, rows: CallRow[], toHangUp: ReadonlySet<string>): Pr
   return findings;
 }
 
-/** Does what the policy for silent calls says of one. */
+/** Applies the policy for silent calls to one. */
 async function follow(at: Desk, row: CallRow, answer: CarrierAnswer): Promise<Finding> {
   const { account, carrier, limits, clock } = at;
   const verdict = judge(openCall(row), answer, limits, clock());
@@ -144,7 +144,7 @@ async function follow(at: Desk, row: CallRow, answer: CarrierAnswer): Promise<Fi
   return again === null ? { lookAt: null, event: verdict.event } : { lookAt: again, event: null };
 }
 
-/** Tries again to end a call that somebody wants over. */
+/** Retries a requested hang-up. */
 async function hangUp(at: Desk, row: CallRow): Promise<Finding> {
   const { account, carrier, limits, clock } = at;
   try {

@@ -6,7 +6,7 @@ export type Interval = (typeof INTERVALS)[number];
 
 const LENGTH_MS: Record<Interval, number> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
 
-/** How far back the window reaches where nothing is said. */
+/** How far back the window reaches by default. */
 export const DEFAULT_WINDOW_HOURS = 24;
 /** As many as a plot can show; of minutes, every call is read. */
 export const MAX_BUCKETS = 400;

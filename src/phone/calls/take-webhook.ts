@@ -40,7 +40,7 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
   const { provider, account, call_id, campaign } = target;
   const { carrier, credentials_id, events, webhook } = verified;
   const liveOnly = target.token === null;
-  // Without a token nothing but the report itself says which call it is of.
+  // Without a token only the report itself identifies its call.
   if (liveOnly && events.some(({ provider_call_id }) => provider_call_id === null)) throw tokenMissing();
   const report = { callId: call_id, credentialsId: credentials_id, events, liveOnly };
   const inCampaign = campaign === null ? null : await takeInCampaign(env, account, campaign, report);
@@ -62,7 +62,7 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
   return (await carrier.answer?.(webhook, next, () => messageOn(context, target))) ?? null;
 }
 
-/** What is being said to the machine that answered the call; null where nothing is. */
+/** The message being spoken to the machine that answered the call; null for none. */
 async function messageOn(context: Context, { account, call_id, campaign }: WebhookTarget): Promise<string | null> {
   if (campaign === null) return messageOnCall(context, call_id);
   return campaignObject(context.env, account, campaign).machineMessage(call_id);
@@ -83,7 +83,7 @@ async function messageInstructions(context: Context, target: WebhookTarget, carr
 /** A call as it was found for a webhook of its carrier, and whether it was set to be recorded. */
 type FoundCall = Omit<RunningCall, "recording"> & Pick<Known, "recorded" | "pinned_version">;
 
-/** What becomes of a call whose carrier asks. */
+/** What happens next on a call whose carrier requests instructions. */
 async function nextOf({ env, store, now }: Context, provider: Provider, call: FoundCall): Promise<NextOfCall> {
   const session = (speaker: Speaker | null, settings: CallSettings) =>
     mediaSession(
@@ -101,13 +101,13 @@ async function nextOf({ env, store, now }: Context, provider: Provider, call: Fo
   // What an agent was when its conversation began holds for all of it, also where it has been changed or deleted since.
   const known = await conversationObject(env, store.account, call.call_id).whereCallerIs();
   if (typeof known === "string") return known;
-  // Whoever has been talked to has heard the announcement.
+  // A caller who has talked to the agent has heard the announcement.
   if (known) return session(known, DEFAULT_CALL_SETTINGS);
   const found = await speakerOnRecord({ env, store }, call);
   return found === "over" ? found : session(found.agent, found.settings);
 }
 
-/** Who is to speak on a call of which no conversation is known to be live; "over" where it has had one, or has no agent. */
+/** The agent of a call without a live conversation; "over" if its conversation has ended, or it has no agent. */
 async function speakerOnRecord(
   { env, store }: Omit<Context, "now">,
   { call_id, agent_id, pinned_version }: Pick<FoundCall, "call_id" | "agent_id" | "pinned_version">,
@@ -119,7 +119,7 @@ async function speakerOnRecord(
   return !agent || conversation?.status === "ended" ? "over" : { agent, settings };
 }
 
-/** The way to where this call is handed over to, as it was ordered here. @throws ApiError 403 */
+/** The instructions for the call's transfer, if it was ordered here. @throws ApiError 403 */
 async function transferInstructions(
   env: Bindings,
   call: WebhookTarget,
@@ -140,7 +140,7 @@ interface Known {
   pinned_version: number | null;
 }
 
-/** Events of a campaign's call; gives what came of it, null where the campaign knows no such call: it was deleted. */
+/** Takes events of a campaign's call; null if the campaign does not have the call: it was deleted. */
 async function takeInCampaign(
   env: Bindings,
   account: string,

@@ -17,7 +17,7 @@ export interface Progress {
 export interface CallerDependencies {
   /** Sends the runtime a frame of ConversationRelay. */
   send(frame: Record<string, unknown>): void;
-  /** The conversation is over, whoever ended it. */
+  /** The conversation has ended, on either side. */
   over(): void;
   /** Calls back once; the returned function cancels it. */
   after(ms: number, then: () => void): () => void;
@@ -35,8 +35,8 @@ type Words = z.output<typeof words>;
 const frame = z.discriminatedUnion("type", [words, z.object({ type: z.literal("end") })]);
 
 /**
- * Somebody on the phone as a carrier tells a runtime of them, over one connection: what they hear and when they speak.
- * One that is connected anew goes on where the last one was.
+ * A simulated caller, as a carrier presents one to a runtime over one connection: what they hear and when they speak. After
+ * a reconnection it continues where it was.
  */
 export class SandboxCaller {
   readonly #do: CallerDependencies;
@@ -129,7 +129,7 @@ export class SandboxCaller {
     else this.#phase = "listening";
   }
 
-  /** Handles silence on a new connection: the line was lost, or nobody greets. */
+  /** Handles silence on a new connection: the line was lost, or the agent has no greeting. */
   #unanswered(): void {
     const line = this.#person.lines[this.#progress.said - 1];
     if (line) this.#say(line);

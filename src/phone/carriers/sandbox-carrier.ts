@@ -116,7 +116,7 @@ export class SandboxCarrier extends ObservedObject<Env> {
     return true;
   }
 
-  /** Forgets a person's calls; gives how many there were. Those that go on are to be hung up before. */
+  /** Deletes a person's calls; returns how many there were. Running ones have to be hung up before. */
   async forgetPerson(number: string | null, callIds: string[]): Promise<number> {
     const gone = this.#calls.forgetPerson(number, callIds);
     for (const callId of gone) {

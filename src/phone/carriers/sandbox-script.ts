@@ -109,7 +109,7 @@ export function endedAt({ timeline, reports }: Script, length: number): Script {
   return { timeline: [...before, end], reports: [...reports.filter(({ after }) => after < length), end] };
 }
 
-/** Whether the number's last digits determine the call's course, so that nobody talks. */
+/** Whether the number's last digits determine the call's course, so that there is no conversation. */
 export function isScripted(toNumber: string): boolean {
   return /0[1-7]$/.test(toNumber);
 }

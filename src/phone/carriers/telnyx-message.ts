@@ -23,7 +23,7 @@ const report = z.object({
 /** The end reason of speech that Telnyx cut off at the machine's beep. */
 const CUT_OFF = "cancelled_amd";
 
-/** What stops all that is spoken on a call, whose end is then told neither as an announcement's nor as a message's. */
+/** The command that stops all speech on a call; its end is reported neither as an announcement's nor as a message's. */
 export const silenced = (call_id: string) => ({ stop: "all", client_state: stateOf({ call_id }) });
 
 /** The command that speaks a message to the machine that answered; repeated under an id, it is spoken once. */

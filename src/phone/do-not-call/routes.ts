@@ -44,7 +44,7 @@ serve(
   },
 );
 
-/** When an id was made: attempts under one idempotency key have the same. */
+/** When an id was generated: attempts under one idempotency key have the same. */
 function timeOf(id: string): string {
   return new Date(Number.parseInt(id.replace("-", "").slice(0, 12), 16)).toISOString();
 }

@@ -47,7 +47,7 @@ async function answerNewCall(context: Context, by: By, inbound: Inbound, call: I
   return "refusal" in answer ? inbound.reject(call, SORRY[answer.refusal]) : answer.document;
 }
 
-/** Puts a call through to the agent its number is pinned to, on record and counted, or says why it is turned away. */
+/** Connects a call to the agent of its number, recorded and counted, or rejects it with a reason. */
 export async function connectCall(
   context: Context,
   by: By,
@@ -78,7 +78,7 @@ const NOT_CONNECTED = {
   reason: "not_connected",
 } satisfies Partial<CallEvent>;
 
-/** Takes in what a carrier tells of its calls at the one address it knows, by its own ids for them. */
+/** Takes events of calls that the carrier reports at its one inbound address, by its own ids. */
 async function takeEvents(context: Context, by: By, events: CallEvent[]): Promise<void> {
   const { env, store } = context;
   for (const event of events) {

@@ -4,7 +4,7 @@ import type { CallObstacle } from "../calls/call-obstacles.ts";
 
 type Dialled = Pick<typeof phoneNumbers.$inferSelect, "provider" | "credentials_id" | "inbound_enabled"> | undefined;
 
-/** What callers hear that are not put through. */
+/** What rejected callers hear. */
 export const SORRY = {
   unknown_number: "This number is not in service.",
   inbound_disabled: "This number does not take calls.",

@@ -53,7 +53,7 @@ function view({ sides, ...row }: ListedRecording) {
 
 serve(recordings, contract.getRecordingUrl, async ({ env, store, principal, params, now }) => {
   const { id } = ownRow(principal, await new Ledger({ env, store }).recording(params.id), "recording");
-  // What is not on record is not handed out.
+  // Nothing is given out without an audit entry.
   await store.note({ action: "create_url", resource: "recording", resource_id: id });
   const { url, expiresAt } = await playbackUrl(
     env,
@@ -93,7 +93,7 @@ serve(recordings, contract.playRecording, async ({ c, env, params, query, now })
 
 interface Playing {
   headers: Headers;
-  /** The audio for as long as whoever plays it may have it. */
+  /** The audio, cut off once its listener may not have it any more. */
   allowed: (audio: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>;
 }
 
@@ -111,7 +111,7 @@ async function play(bucket: R2Bucket, key: string, { headers, allowed }: Playing
   const audio = await bucket.get(key, range === null || range === "unsatisfiable" ? {} : { range });
   if (!audio) throw notFound("recording");
   const { offset, length } = range === null || range === "unsatisfiable" ? { offset: 0, length: audio.size } : range;
-  // Keeps the length that a stream of our own would not tell.
+  // A stream of our own would lose the length.
   const body = allowed(audio.body).pipeThrough(new FixedLengthStream(length));
   return new Response(body, {
     status: range === null ? 200 : 206,

@@ -105,7 +105,7 @@ async function atCarrier(
   const { in_service, inbound } = setup.found;
   const owned = in_service.ok ? yes(`The carrier account at ${provider} has the number.`) : in_service;
   if (inbound.ok || !fix) return { owned, inbound: asSetHere(inbound, number) };
-  // Otherwise callers would only hear that it does not work.
+  // Otherwise callers would only hear an error.
   if (!number.inbound_enabled) return { owned, inbound: asSetHere(inbound, number) };
   await store.note({ action: "set_inbound", resource: "phone_number", resource_id: number.id });
   return { owned, inbound: asSetHere(await setInbound(numbers, number.e164, target, inbound), number) };
