@@ -192,7 +192,7 @@ export class ContactsCsv {
     }
     const phone_number = read.e164;
     const zone = layout.timezone === -1 ? "" : (row[layout.timezone] ?? "").trim();
-    if (zone !== "" && !isKnownZone(zone))
+    if (zone !== "" && !isValidZone(zone))
       return reject(row, line, `timezone "${beginningOf(zone, NAMED_CHARS)}" is unknown`);
     const variables: string[] = [];
     let size = cell.length;
@@ -262,11 +262,11 @@ function bounded(row: string[]): string[] {
 }
 
 const zones = new Map<string, boolean>();
-function isKnownZone(zone: string): boolean {
-  let isKnown = zones.get(zone);
-  if (isKnown === undefined) {
-    isKnown = isTimeZone(zone);
-    if (zones.size < 2_000) zones.set(zone, isKnown);
+function isValidZone(zone: string): boolean {
+  let isValid = zones.get(zone);
+  if (isValid === undefined) {
+    isValid = isTimeZone(zone);
+    if (zones.size < 2_000) zones.set(zone, isValid);
   }
-  return isKnown;
+  return isValid;
 }

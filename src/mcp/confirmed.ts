@@ -5,7 +5,7 @@ import {
   inputRequired,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { askConfirmation, takeConfirmation } from "../account/confirmations/ask.ts";
+import { requestConfirmation, takeConfirmation } from "../account/confirmations/confirm.ts";
 import { failure, resultOf } from "./result.ts";
 import type { Act, Answer, McpContext, Tool } from "./tool.ts";
 import { visible } from "./visible.ts";
@@ -13,7 +13,7 @@ import { visible } from "./visible.ts";
 /** How the client takes part in a call. */
 export interface Client {
   /** Whether it asks its user on the server's behalf (elicitation of 2026-07-28). */
-  asksItsUser: boolean;
+  canAskUser: boolean;
   /** What its user answered. */
   inputResponses: Record<string, unknown> | undefined;
 }
@@ -36,7 +36,7 @@ export async function carryOut(
   if (act.confirmed) {
     const args = named.parse(sent);
     const { effect, restsOn = [] } = act;
-    if (args.confirm === undefined) return asked(context, tool, args, act);
+    if (args.confirm === undefined) return awaitConfirmation(context, tool, args, act);
     const { confirm } = args;
     const order = { tool: tool.name, arguments: args, effect, restsOn, confirm, answered: answerOf(client) };
     const taken = await takeConfirmation(context, order);
@@ -74,10 +74,10 @@ const NOT_TAKEN = {
     "this `confirm` was used already, is older than 5 minutes or is another key's: see whether it was done, and call again without `confirm` if not",
 };
 
-async function asked(context: McpContext, tool: Tool, args: Answer, act: Act): Promise<CallToolResult> {
+async function awaitConfirmation(context: McpContext, tool: Tool, args: Answer, act: Act): Promise<CallToolResult> {
   const { scope, effect, summary, restsOn = [] } = act;
   const order = { scope, tool: tool.name, arguments: args, effect, restsOn, summary };
-  const waiting = await askConfirmation(context, order);
+  const waiting = await requestConfirmation(context, order);
   const next = context.principal.keyTerms?.unattended
     ? "Nothing has been done. To do it, call again with the same arguments and this `confirm`."
     : "Nothing has been done. Call again with the same arguments and this `confirm`. A person has to agree: your client asks them then, or they open `url`.";
@@ -86,8 +86,8 @@ async function asked(context: McpContext, tool: Tool, args: Answer, act: Act): P
 }
 
 /** The yes of a person is missing: the client asks its user where it can. */
-function notYet({ summary, effect }: Act, { asksItsUser }: Client): CallToolResult | InputRequiredResult {
-  if (!asksItsUser)
+function notYet({ summary, effect }: Act, { canAskUser }: Client): CallToolResult | InputRequiredResult {
+  if (!canAskUser)
     return failure("a person has to agree first: have them open the `url` of the first answer, then call again as now");
   const details = Object.entries(effect.details).map(([name, value]) => `${name}: ${value}`);
   const message = [summary, ...details].join("\n");

@@ -61,8 +61,8 @@ function passagesOf(guide: Guide): Passage[] {
 /** A word in a heading says more than one in a text; how often it is there says little. */
 function scoreOf({ guide, heading, text }: Passage, words: string[]): number {
   const named = new Set(wordsOf(`${guide.title} ${heading}`));
-  const said = new Set(wordsOf(text));
-  return words.reduce((sum, word) => sum + (named.has(word) ? 3 : 0) + (said.has(word) ? 1 : 0), 0);
+  const inText = new Set(wordsOf(text));
+  return words.reduce((sum, word) => sum + (named.has(word) ? 3 : 0) + (inText.has(word) ? 1 : 0), 0);
 }
 
 /** Words without case, ending or place. */

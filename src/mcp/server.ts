@@ -50,9 +50,9 @@ function register(server: McpServer, context: McpContext, tool: Tool, era: "lega
     try {
       const found = await tool.use(context, args);
       if ("answer" in found) return resultOf(tool, found.answer);
-      const asks = era === "modern" && asksItsUser(mcpReq.envelope);
+      const canAskUser = era === "modern" && supportsElicitation(mcpReq.envelope);
       // A yes counts from a client that says it asks its user, and from no other.
-      const client = { asksItsUser: asks, inputResponses: asks ? mcpReq.inputResponses : undefined };
+      const client = { canAskUser, inputResponses: canAskUser ? mcpReq.inputResponses : undefined };
       return await carryOut(context, tool, args, found.act, client);
     } catch (error) {
       return refusalOf(error);
@@ -67,7 +67,7 @@ const capabilities = z.looseObject({
 });
 
 /** Whether the client says that it asks its user what a server wants to know, by a form: the one way where it names none. */
-function asksItsUser(envelope: unknown): boolean {
+function supportsElicitation(envelope: unknown): boolean {
   const { success, data } = capabilities.safeParse(envelope);
   const elicitation = success ? data[CLIENT_CAPABILITIES_META_KEY]?.elicitation : undefined;
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);

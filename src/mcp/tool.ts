@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Effect } from "../account/confirmations/ask.ts";
+import type { Effect } from "../account/confirmations/confirm.ts";
 import type { AccountStore } from "../kernel/db/account-store.ts";
 import type { Bindings, Principal } from "../kernel/http/context.ts";
 import type { Scope } from "../kernel/scopes.ts";

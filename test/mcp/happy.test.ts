@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { contactsCsv, ready, upload } from "../campaign/support.ts";
 import { held } from "../records/conversations/support.ts";
 import { apiKey, tenant } from "../support/client.ts";
-import { AGREED, asked, legacy, modern, textOf, use } from "./support.ts";
+import { AGREED, confirmTokenOf, legacy, modern, textOf, use } from "./support.ts";
 
 interface Tools {
   tools: { name: string; annotations: { readOnlyHint: boolean } }[];
@@ -102,7 +102,7 @@ describe("mcp: happy", () => {
     const { server } = await apiKey(who.user, { scopes: ["dial"] });
     const robot = Object.assign(server, { headers: { authorization: `Bearer ${key}` } });
     const { id: campaign_id } = (await upload(who.server, contactsCsv(3), { agent_id, from_number })).body;
-    const confirm = await asked(robot, "start_campaign", { campaign_id });
+    const confirm = await confirmTokenOf(robot, "start_campaign", { campaign_id });
     const done = await use(robot, "start_campaign", { campaign_id, confirm });
     expect(done.structuredContent).toMatchObject({ done: true, campaign: { status: "running" } });
     const paused = await use(robot, "pause_campaign", { campaign_id });

@@ -22,21 +22,21 @@ try {
   if (["-v", "--version"].includes(process.argv[2] ?? "")) process.stdout.write(`${VERSION}\n`);
   else await program.parseAsync();
 } catch (error) {
-  process.exitCode = tell(error);
+  process.exitCode = reportFailure(error);
 }
 // What was asked of a lost stream or a slow receiver must not keep the command from ending.
 process.stdout.write("", () => process.exit());
 
 /** Says what went wrong, in a sentence, and gives the exit code. */
-function tell(error: unknown): number {
+function reportFailure(error: unknown): number {
   if (error instanceof CommanderError && (error.exitCode === 0 || error.code === "commander.help")) {
     return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   }
   const failure = failureOf(error);
   const { code, requestId, exit } = failure;
   if (asJson) {
-    const said = { error: { code, message: failure.message, request_id: requestId } };
-    process.stderr.write(`${JSON.stringify(said)}\n`);
+    const body = { error: { code, message: failure.message, request_id: requestId } };
+    process.stderr.write(`${JSON.stringify(body)}\n`);
   } else if (failure.message !== "" && !(error instanceof CommanderError))
     process.stderr.write(`switchboard: ${sentenceOf(failure)}\n`);
   return exit;

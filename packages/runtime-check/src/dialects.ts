@@ -170,9 +170,9 @@ const vonage: Dialect = {
   played: (name) => ({ event: "websocket:notify", payload: { name } }),
   read: (frame) => {
     if (typeof frame !== "string") return { type: "audio", samples: fromL16(frame) };
-    return reader((told) => {
-      if (told.action === "clear") return { type: "clear" };
-      return told.action === "notify" ? mark(field(told.payload, "name") ?? "") : null;
+    return reader((message) => {
+      if (message.action === "clear") return { type: "clear" };
+      return message.action === "notify" ? mark(field(message.payload, "name") ?? "") : null;
     })(frame);
   },
   stop: null,

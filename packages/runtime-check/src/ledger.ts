@@ -14,7 +14,7 @@ export class Ledger {
   readonly #complaints = new Set<string>();
   /** Numbers of events in requests that came to nothing for the runtime. */
   readonly #failed = new Set<number>();
-  #told = 0;
+  #received = 0;
 
   /** What was told and taken, in the order of its numbers. */
   get events(): ConversationEvent[] {
@@ -29,8 +29,8 @@ export class Ledger {
   }
 
   /** How many events came, those that came again too. */
-  get told(): number {
-    return this.#told;
+  get received(): number {
+    return this.#received;
   }
 
   /** Whether everything came again whose request had failed. */
@@ -50,7 +50,7 @@ export class Ledger {
   }
 
   /** A request with events. One that is not `heard` fails for the runtime; `kept`, its events were taken all the same. */
-  take(body: string, { heard = true, kept = heard }: { heard?: boolean; kept?: boolean } = {}): Taken {
+  take(body: string, { answered = true, kept = answered }: { answered?: boolean; kept?: boolean } = {}): Taken {
     if (Buffer.byteLength(body) > MAX_BYTES) return this.#refuse(413, "a request is larger than 256 KB");
     const parsed = request.safeParse(json(body));
     if (!parsed.success) {
@@ -59,19 +59,19 @@ export class Ledger {
     }
     const { events } = parsed.data;
     if (events.length > MAX_EVENTS) return this.#refuse(413, `a request has ${events.length} events`);
-    for (const event of events) this.#note(event, heard, kept);
+    for (const event of events) this.#note(event, answered, kept);
     return { accepted_through: this.through };
   }
 
-  #note(event: ConversationEvent, heard: boolean, kept: boolean): void {
-    this.#told++;
+  #note(event: ConversationEvent, answered: boolean, kept: boolean): void {
+    this.#received++;
     const text = JSON.stringify(event);
     const before = this.#sent.get(event.seq);
     if (before !== undefined && before !== text)
       this.#complaints.add(`number ${event.seq} was first ${before}, then ${text}`);
     this.#sent.set(event.seq, before ?? text);
     if (kept && !this.#events.has(event.seq)) this.#events.set(event.seq, event);
-    if (heard) this.#failed.delete(event.seq);
+    if (answered) this.#failed.delete(event.seq);
     else this.#failed.add(event.seq);
   }
 

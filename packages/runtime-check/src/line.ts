@@ -59,9 +59,9 @@ const LOOK_EVERY_MS = 20;
  * Waits until it is so, for so long at most; returns whether it came to be so. Looks are counted instead of reading the
  * clock: time in which a busy machine runs nothing is not held against the runtime.
  */
-export async function until(isSo: () => boolean, patienceMs: number): Promise<boolean> {
+export async function until(isSo: () => boolean, timeoutMs: number): Promise<boolean> {
   for (let waitedMs = 0; !isSo(); waitedMs += LOOK_EVERY_MS) {
-    if (waitedMs >= patienceMs) return false;
+    if (waitedMs >= timeoutMs) return false;
     await sleep(LOOK_EVERY_MS);
   }
   return true;

@@ -46,7 +46,7 @@ export class Service {
   readonly #runtimeUrl: string;
   readonly #key: string;
   readonly #client: Client;
-  readonly #made: string[] = [];
+  readonly #created: string[] = [];
   #agent = "";
 
   private constructor(url: string, key: string, runtimeUrl: string) {
@@ -117,7 +117,7 @@ export class Service {
       agent_id: this.#agent,
       domain_allowlist: [ORIGIN],
     });
-    this.#made.push(`/api/v1/widget-keys/${id}`);
+    this.#created.push(`/api/v1/widget-keys/${id}`);
     const page = new Client(this.#url, { origin: ORIGIN });
     const { access_token, visitor } = await page.post<{ access_token: string; visitor: { id: string } }>(
       "/api/v1/widget/auth/guest",
@@ -137,7 +137,7 @@ export class Service {
 
   /** Removes what was made, as far as the service lets it. */
   async clear(): Promise<void> {
-    for (const path of this.#made.reverse()) await this.#client.delete(path).catch(() => {});
+    for (const path of this.#created.reverse()) await this.#client.delete(path).catch(() => {});
   }
 
   /**
@@ -155,7 +155,7 @@ export class Service {
 
   async #make(path: string, body: object): Promise<string> {
     const { id } = await this.#client.post<{ id: string }>(path, body);
-    this.#made.push(`${path}/${id}`);
+    this.#created.push(`${path}/${id}`);
     return id;
   }
 
@@ -182,10 +182,10 @@ class StandInTwilio {
   static async open(port: number): Promise<StandInTwilio> {
     const server = createServer();
     const carrier = new StandInTwilio(server);
-    server.on("request", async (asked, answer) => {
+    server.on("request", async (request, answer) => {
       let body = "";
-      for await (const chunk of asked) body += chunk;
-      const reply = carrier.#answer(asked.method ?? "", asked.url ?? "", new URLSearchParams(body));
+      for await (const chunk of request) body += chunk;
+      const reply = carrier.#answer(request.method ?? "", request.url ?? "", new URLSearchParams(body));
       answer.writeHead(reply === null ? 404 : 200, { "content-type": "application/json" });
       answer.end(JSON.stringify(reply ?? { code: 20404, message: "not found" }));
     });

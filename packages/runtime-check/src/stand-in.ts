@@ -23,7 +23,7 @@ export interface Session {
   /** From now on requests with events are answered that the session has ended. */
   over: boolean;
   /** When (ms) it was asked for, and answered. */
-  readonly asked: number[];
+  readonly requestedAt: number[];
   givenAt: number | null;
   /** When (ms) requests with events came that were told that the session has ended. */
   readonly afterTheEnd: number[];
@@ -48,8 +48,8 @@ export class StandIn {
   static async open(port: number, kind: "call" | "widget"): Promise<StandIn> {
     const server = createServer();
     const standIn = new StandIn(server, kind);
-    server.on("request", (asked, answer) => {
-      standIn.#serve(asked, answer).catch(() => answer.destroy());
+    server.on("request", (request, answer) => {
+      standIn.#serve(request, answer).catch(() => answer.destroy());
     });
     server.listen(port, "127.0.0.1");
     await once(server, "listening");
@@ -70,7 +70,7 @@ export class StandIn {
       sessionFaults: faults.session ?? [],
       eventFaults: faults.events ?? [],
       over: false,
-      asked: [],
+      requestedAt: [],
       givenAt: null,
       afterTheEnd: [],
       hangups: [],
@@ -86,11 +86,11 @@ export class StandIn {
     await once(this.#server, "close");
   }
 
-  async #serve(asked: IncomingMessage, answer: ServerResponse): Promise<unknown> {
-    const { method = "", url = "" } = asked;
-    const body = await bodyOf(asked);
-    const [, shown = ""] = /^Bearer +(\S+)$/i.exec(asked.headers.authorization ?? "") ?? [];
-    const token = this.#kind === "call" ? shown : visitorTokenIn(asked, shown);
+  async #serve(request: IncomingMessage, answer: ServerResponse): Promise<unknown> {
+    const { method = "", url = "" } = request;
+    const body = await bodyOf(request);
+    const [, shown = ""] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "") ?? [];
+    const token = this.#kind === "call" ? shown : visitorTokenIn(request, shown);
     const session = this.#sessions.get(token);
     if (!session && this.#sessions.has(shown)) {
       this.strangers.push(
@@ -121,7 +121,7 @@ export class StandIn {
   }
 
   #giveSession(session: Session, answer: ServerResponse): ServerResponse {
-    session.asked.push(Date.now());
+    session.requestedAt.push(Date.now());
     const fault = session.sessionFaults.shift();
     if (fault === "500") return reply(answer, 500, "something went wrong", "internal");
     if (fault === "ended" || session.over) return reply(answer, 403, "the session has ended", "session_ended");
@@ -138,13 +138,13 @@ function takeEvents(session: Session, body: string, answer: ServerResponse): Ser
   }
   switch (session.eventFaults.shift()) {
     case "500":
-      ledger.take(body, { heard: false });
+      ledger.take(body, { answered: false });
       return reply(answer, 500, "something went wrong", "internal");
     case "lost":
-      ledger.take(body, { heard: false, kept: true });
+      ledger.take(body, { answered: false, kept: true });
       return answer.destroy();
     case "hang":
-      ledger.take(body, { heard: false });
+      ledger.take(body, { answered: false });
       setTimeout(() => answer.destroy(), HANG_MS).unref();
       return answer;
     case "ended":
@@ -164,10 +164,10 @@ function visitorTokenIn({ headers }: IncomingMessage, key: string): string {
   return key.startsWith("sk_live_") && typeof token === "string" ? token : "";
 }
 
-async function bodyOf(asked: IncomingMessage): Promise<string> {
+async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of asked) {
+  for await (const chunk of request) {
     bytes += (chunk as Buffer).length;
     if (bytes > MAX_BODY_BYTES) throw new Error("the body is too large");
     chunks.push(chunk as Buffer);

@@ -55,13 +55,13 @@ export class TextLine implements Line {
   readonly #socket: WebSocket;
   readonly #protocol: TextProtocol;
   readonly #first: object;
-  readonly #says: string;
+  readonly #speech: string;
   readonly #greeted: boolean;
 
   constructor(url: string, protocol: TextProtocol, { token, call_id, headers, greeted = false }: Party, says: string) {
     this.#greeted = greeted;
     this.#protocol = protocol;
-    this.#says = says;
+    this.#speech = says;
     this.#first = protocol.first(token, call_id);
     this.#socket = connect(url, headers);
     this.opened = opening(this.#socket);
@@ -78,7 +78,7 @@ export class TextLine implements Line {
   }
 
   async say(): Promise<void> {
-    this.#send(this.#protocol.words(this.#says));
+    this.#send(this.#protocol.words(this.#speech));
   }
 
   sendOddity(): void {

@@ -24,8 +24,8 @@ const PASSING = [408, 500, 502, 503, 504];
 export function retryWaitMs(failed: FailedRequest, repeated: number, random: number): number | undefined {
   if (!isSafe(failed)) return undefined;
   if (failed.retryAfterS !== undefined) {
-    const asked = failed.retryAfterS * 1000;
-    return asked <= LONGEST_WAIT_MS ? asked : undefined;
+    const requestedMs = failed.retryAfterS * 1000;
+    return requestedMs <= LONGEST_WAIT_MS ? requestedMs : undefined;
   }
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** repeated) * (0.5 + random / 2);
 }

@@ -180,8 +180,8 @@ export function fill(path: string, params: { path?: unknown; query?: unknown }):
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(Object.assign({}, params.query)))
     if (value !== undefined && value !== null) query.set(name, String(value));
-  const asked = query.toString();
-  return asked === "" ? filled : `${filled}?${asked}`;
+  const search = query.toString();
+  return search === "" ? filled : `${filled}?${search}`;
 }
 
 /** A response's body: its JSON, the text of what is none, or nothing. */

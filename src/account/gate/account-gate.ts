@@ -96,7 +96,7 @@ export class AccountGate extends ObservedObject<Env> {
   });
   readonly #standingPush = new StandingPush({
     storage: this.ctx.storage,
-    tell: () => accountMeter(this.env, this.#account).standingChanged(),
+    notifyMeter: () => accountMeter(this.env, this.#account).standingChanged(),
     report: this.#report,
   });
   readonly #eventPush = new EventPush({
@@ -301,8 +301,8 @@ export class AccountGate extends ObservedObject<Env> {
   }
 
   /** An act of an API key waits for its confirmation, until when (ms); null where the key is not good any more. */
-  async askConfirmation(request: ConfirmationRequest): Promise<number | null> {
-    return this.#confirmations.ask(request);
+  async requestConfirmation(request: ConfirmationRequest): Promise<number | null> {
+    return this.#confirmations.add(request);
   }
 
   /** Whether an act is confirmed, once. */

@@ -30,7 +30,7 @@ export const CALLS_FOR_METER: Migration = {
 };
 
 /** Retry delay after the meter failed to take them over, ms. */
-export const HAND_OVER_AGAIN_MS = 2_000;
+export const HANDOVER_RETRY_MS = 2_000;
 
 interface Dependencies {
   storage: DurableObjectStorage;
@@ -75,7 +75,7 @@ export class CallsForMeter {
       storage.sql.exec("DELETE FROM calls_for_meter");
     } catch (error) {
       this.#deps.report(error);
-      await storage.setAlarm(Date.now() + HAND_OVER_AGAIN_MS);
+      await storage.setAlarm(Date.now() + HANDOVER_RETRY_MS);
     }
   }
 }

@@ -63,8 +63,8 @@ export class ConfigurationWrites {
     const { expectEvents, pushEvents, expectWebhooks, pushWebhooks } = this.#deps;
     const { before, after } = quotaChecks(account, tables, QUOTAS_IN_DATABASE);
     if (tables.includes(OF_EVENTS)) await expectEvents();
-    const areWebhooksToldOf = tables.some((table) => OF_WEBHOOKS.has(table));
-    if (areWebhooksToldOf) await expectWebhooks();
+    const changesWebhooks = tables.some((table) => OF_WEBHOOKS.has(table));
+    if (changesWebhooks) await expectWebhooks();
     try {
       const change = version.change(() => database([...before, ...statements, ...after]), isRefusal, Date.now);
       if (tables.includes("users")) signIns.during(change);
@@ -77,7 +77,7 @@ export class ConfigurationWrites {
       throw error;
     } finally {
       if (tables.includes(OF_EVENTS)) pushEvents();
-      if (areWebhooksToldOf) await pushWebhooks();
+      if (changesWebhooks) await pushWebhooks();
       if (tables.some((table) => OF_STANDING.has(table))) entrance.forget();
       if (tables.some((table) => OF_THE_LIVE.has(table))) standingChanged();
       if (tables.some((table) => OF_PLAN.has(table))) await planChanged();

@@ -57,7 +57,7 @@ export class GateConfirmations {
   }
 
   /** Puts an act on record. Gives until when it may be confirmed, ms; null where the key is not good any more. */
-  async ask({ key, ...request }: ConfirmationRequest): Promise<number | null> {
+  async add({ key, ...request }: ConfirmationRequest): Promise<number | null> {
     const { clock, open, storage } = this.#deps;
     const bearer = await this.#bearer(key);
     if (bearer === null) return null;

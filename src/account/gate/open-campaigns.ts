@@ -29,8 +29,8 @@ export class OpenCampaigns {
     const { open: listed, used } = await this.#read();
     const open = new Set([...listed, ...reserved()]);
     for (const id of this.#ended()) open.delete(id);
-    const known = JSON.stringify(endedBefore.filter((id) => !listed.includes(id)));
-    this.#sql.exec("DELETE FROM ended_campaigns WHERE id IN (SELECT value FROM json_each(?))", known);
+    const endedInDatabase = JSON.stringify(endedBefore.filter((id) => !listed.includes(id)));
+    this.#sql.exec("DELETE FROM ended_campaigns WHERE id IN (SELECT value FROM json_each(?))", endedInDatabase);
     return { open: open.size, used };
   }
 

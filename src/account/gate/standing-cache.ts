@@ -7,14 +7,14 @@ const MAX_ENTRIES = 10_000;
  * that the next request sees the change.
  */
 export class StandingCache<Standing> {
-  readonly #known = new Map<string, { standing: Standing; at: number }>();
+  readonly #cached = new Map<string, { standing: Standing; at: number }>();
   readonly #underway = new Map<string, Promise<Standing>>();
   #generation = 0;
 
   /** The standing of the key or user of this name; `load` runs at most once at a time. */
   async get(name: string, now: number, load: () => Promise<Standing>): Promise<Standing> {
-    const known = this.#known.get(name);
-    if (known && now - known.at < REUSE_MS) return known.standing;
+    const cached = this.#cached.get(name);
+    if (cached && now - cached.at < REUSE_MS) return cached.standing;
     const underway = this.#underway.get(name);
     if (underway) return underway;
     const generation = this.#generation;
@@ -29,16 +29,16 @@ export class StandingCache<Standing> {
 
   /** Also caches that a key is unknown: a client with a deleted key must not cost a look-up each time. */
   #remember(name: string, standing: Standing, at: number): void {
-    this.#known.delete(name);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size >= MAX_ENTRIES && oldest !== undefined) this.#known.delete(oldest);
-    this.#known.set(name, { standing, at });
+    this.#cached.delete(name);
+    const [oldest] = this.#cached.keys();
+    if (this.#cached.size >= MAX_ENTRIES && oldest !== undefined) this.#cached.delete(oldest);
+    this.#cached.set(name, { standing, at });
   }
 
   /** Drops all entries, also those being loaded. */
   forget(): void {
     this.#generation++;
-    this.#known.clear();
+    this.#cached.clear();
     this.#underway.clear();
   }
 }

@@ -1,12 +1,12 @@
 import { armNoLaterThan } from "../../kernel/durable/alarm.ts";
 
 /** Retry delay after a failure, ms. */
-const TELL_AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 
 interface Dependencies {
   storage: DurableObjectStorage;
   /** Has the meter judge all live holders again. */
-  tell(): Promise<void>;
+  notifyMeter(): Promise<void>;
   report(error: unknown): void;
 }
 
@@ -24,14 +24,14 @@ export class StandingPush {
   }
 
   async push(): Promise<void> {
-    const { storage, tell, report } = this.#deps;
+    const { storage, notifyMeter, report } = this.#deps;
     this.#failed = false;
     try {
-      await tell();
+      await notifyMeter();
     } catch (error) {
       this.#failed = true;
       report(error);
-      await armNoLaterThan(storage, Date.now() + TELL_AGAIN_MS);
+      await armNoLaterThan(storage, Date.now() + RETRY_MS);
     }
   }
 

@@ -60,7 +60,7 @@ export async function invite(context: Context, id: string, { email, role }: { em
     ownAddress(context),
   );
   if (!row) throw await whyNotInvited(store, email, open);
-  return handedOut(context, row, { account: profile.display_name, by: by?.email }, { url, expires_at });
+  return deliverInvitation(context, row, { account: profile.display_name, by: by?.email }, { url, expires_at });
 }
 
 /** Of this address and expired, or expired long ago. */
@@ -81,7 +81,7 @@ export async function resend(context: Context, id: string) {
     ownAddress(context),
   );
   if (!row) throw await whyNot(store, id);
-  return handedOut(context, row, { account: profile.display_name, by: by?.email }, { url, expires_at });
+  return deliverInvitation(context, row, { account: profile.display_name, by: by?.email }, { url, expires_at });
 }
 
 /** Withdraws an invitation. @throws ApiError 403, 404 */
@@ -113,7 +113,7 @@ interface Names {
   by: string | undefined;
 }
 
-async function handedOut(
+async function deliverInvitation(
   { env, store }: Context,
   { id, email, role }: Row,
   { account, by = "A member" }: Names,

@@ -117,8 +117,8 @@ export class AccountMeter extends ObservedObject<Env> {
   }
 
   /** Schedules a look-up of the call at its carrier. */
-  async askSoon(callId: string): Promise<void> {
-    await (await this.#calls()).askSoon(callId);
+  async lookUpSoon(callId: string): Promise<void> {
+    await (await this.#calls()).lookUpSoon(callId);
   }
 
   /** Schedules a retry of a failed hang-up. */
@@ -171,14 +171,19 @@ export class AccountMeter extends ObservedObject<Env> {
   }
 
   /** Reserves a conversation's request `n`, which is about to start; false where a budget is reached. */
-  async ask(lease: LiveLease, use: ConversationUse, n: number, tokens: number): Promise<boolean> {
+  async reserveRequest(lease: LiveLease, use: ConversationUse, n: number, tokens: number): Promise<boolean> {
     const { budgets } = this.#frame.open();
-    return budgets.ask(talkerOf(lease, budgets.calls), use, n, tokens, Date.now());
+    return budgets.reserve(talkerOf(lease, budgets.calls), use, n, tokens, Date.now());
   }
 
   /** Reserves request `n` of an analysis, which is about to start; false where a budget has no room for it. */
-  async askToAnalyze(payer: AnalysisPayer, use: ConversationUse, n: number, tokens: number): Promise<boolean> {
-    return this.#frame.open().budgets.askBehind(analyst(payer), use, n, tokens, Date.now());
+  async reserveAnalysisRequest(
+    payer: AnalysisPayer,
+    use: ConversationUse,
+    n: number,
+    tokens: number,
+  ): Promise<boolean> {
+    return this.#frame.open().budgets.reserveInBackground(analyst(payer), use, n, tokens, Date.now());
   }
 
   /** An analysis is over that has used so much. */
@@ -205,8 +210,8 @@ export class AccountMeter extends ObservedObject<Env> {
   }
 
   /** Renews the streams that an object has open or is opening; returns those to end. */
-  async keepStreams(keeper: Keeper, open: { id: string; reader: Reader }[], asked: string[]): Promise<string[]> {
-    return this.#frame.open().live.keepStreams(keeper, open, asked);
+  async keepStreams(keeper: Keeper, open: { id: string; reader: Reader }[], opening: string[]): Promise<string[]> {
+    return this.#frame.open().live.keepStreams(keeper, open, opening);
   }
 
   async closeStreams(ids: string[]): Promise<void> {

@@ -116,7 +116,7 @@ export class Budgets {
   }
 
   /** Reserves request `n`, which is about to start; false where a budget is reached. */
-  async ask(talker: Talker, use: ConversationUse, n: number, tokens: number, now: number): Promise<boolean> {
+  async reserve(talker: Talker, use: ConversationUse, n: number, tokens: number, now: number): Promise<boolean> {
     await this.#ready(now, talker.payer.widget_key_id);
     this.#open(talker, now);
     this.#ledger.settle(talker.id, cumulative(use), now);
@@ -129,7 +129,13 @@ export class Budgets {
    * Reserves request `n` of somebody whom nobody waits for; false where a budget has no room for it, which closes nobody:
    * what is live goes before it.
    */
-  async askBehind(talker: Talker, use: ConversationUse, n: number, tokens: number, now: number): Promise<boolean> {
+  async reserveInBackground(
+    talker: Talker,
+    use: ConversationUse,
+    n: number,
+    tokens: number,
+    now: number,
+  ): Promise<boolean> {
     await this.#ready(now, null);
     this.#open(talker, now);
     this.#ledger.settle(talker.id, cumulative(use), now);

@@ -165,16 +165,16 @@ export class Calls implements ObjectPart {
     const now = Date.now();
     const call: OpenCall = { placedAt: now, connectedAt: now, inDoubt: false };
     const lookAt = lookAtFirst(call, { ring: 0, duration: this.#longest }, now);
-    const known = this.#inbound.known(announcedAs);
+    const existing = this.#inbound.find(announcedAs);
     const ttl = this.#longest + SETTLED_WITHIN_MS;
-    if (known?.refusedBy) {
-      const refusal = { cap: known.refusedBy, retryAt: now };
-      return { outcome: "refused", refusal, callId: known.callId, again: true };
+    if (existing?.refusedBy) {
+      const refusal = { cap: existing.refusedBy, retryAt: now };
+      return { outcome: "refused", refusal, callId: existing.callId, again: true };
     }
-    if (known !== null) {
+    if (existing !== null) {
       // Its record may only be written now.
-      this.#leases.lookAt(known.callId, lookAt, ttl);
-      return { outcome: "admitted", callId: known.callId };
+      this.#leases.lookAt(existing.callId, lookAt, ttl);
+      return { outcome: "admitted", callId: existing.callId };
     }
     const payer: CallPayer = { agent_id, campaign_id: null, api_key_id: null };
     const kept =
@@ -197,14 +197,14 @@ export class Calls implements ObjectPart {
   async exchange(exchange: LeaseExchange): Promise<Admission> {
     const plan = await this.#ready();
     const now = Date.now();
-    const { campaign, agent_id, known, take } = exchange;
+    const { campaign, agent_id, leased, take } = exchange;
     this.#charge(exchange, now);
     const payer: CallPayer = { agent_id, campaign_id: campaign, api_key_id: null };
     const room = this.#deps.budgets.admits(payer, take.length, this.#longest, now);
     const covered = Object.assign({}, exchange, { take: take.slice(0, room.granted) });
     const { granted, refusal } = exchangeLeases(this.#leases, this.#turns, plan, covered, now);
     this.#deps.budgets.open(take.slice(0, granted), payer, this.#longest, now + exchange.ttl, now);
-    if (known || exchange.free.length + exchange.refund.length + take.length > 0) await this.#deps.arm();
+    if (leased || exchange.free.length + exchange.refund.length + take.length > 0) await this.#deps.arm();
     await this.#wakeNext();
     if (refusal || !room.refusal) return { granted, refusal };
     // Its own calls may leave room as they settle: it looks again soon.
@@ -215,10 +215,10 @@ export class Calls implements ObjectPart {
   }
 
   /** Passes the outcomes of a campaign's calls to the budgets. */
-  #charge({ campaign, free, took_ms, refund, renew, known }: LeaseExchange, now: number): void {
+  #charge({ campaign, free, took_ms, refund, renew, leased }: LeaseExchange, now: number): void {
     const { budgets } = this.#deps;
     budgets.settle(withLegs(free), took_ms, now);
-    budgets.refund([...refund, ...(known ? this.#leases.lost(campaign, known) : [])], now);
+    budgets.refund([...refund, ...(leased ? this.#leases.lost(campaign, leased) : [])], now);
     budgets.answered(renew.calls, this.#longest, now + renew.ttl, now);
   }
 
@@ -235,7 +235,7 @@ export class Calls implements ObjectPart {
   }
 
   /** Schedules a look-up: it is unknown whether the carrier took the call, or its hang-up. */
-  async askSoon(callId: string): Promise<void> {
+  async lookUpSoon(callId: string): Promise<void> {
     this.#leases.lookAt(callId, Date.now() + HANG_UP_AGAIN_MS, 0);
     await this.#deps.arm();
   }
@@ -306,9 +306,9 @@ export class Calls implements ObjectPart {
   async #reconcileSilent(): Promise<void> {
     const silent = this.#leases.silent(SILENT_AT_ONCE, Date.now());
     if (silent.length === 0) return;
-    const told = new Map(silent.map((call) => [call.callId, call]));
+    const byId = new Map(silent.map((call) => [call.callId, call]));
     for (const { callId, lookAt, onRecord } of await this.#deps.reconcile(silent)) {
-      const call = told.get(callId);
+      const call = byId.get(callId);
       // The holder of the lease died before it placed the call; announced again meanwhile, it may be on record now.
       if (!onRecord && call && this.#leases.isUnheard(call)) this.#refund([callId]);
       this.#leases.looked(callId, Date.now());

@@ -43,14 +43,14 @@ export class InboundCalls {
   }
 
   /** The call that its carrier announced as `id`, and the cap that refused it; null if it is new. */
-  known(id: string): { callId: string; refusedBy: Refusing | null } | null {
-    const [known] = this.#sql
+  find(id: string): { callId: string; refusedBy: Refusing | null } | null {
+    const [found] = this.#sql
       .exec<{ callId: string; refusedBy: Refusing | null }>(
         "SELECT call_id callId, refused refusedBy FROM inbound_calls WHERE id = ?",
         id,
       )
       .toArray();
-    return known ?? null;
+    return found ?? null;
   }
 
   usage(caller: string, now: number): CallerUsage {

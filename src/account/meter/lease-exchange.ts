@@ -13,7 +13,7 @@ export interface LeaseExchange {
   refund: string[];
   renew: { calls: string[]; ttl: number };
   /** Sent once after the campaign's object starts: all its calls that may hold a lease. Its other leases are freed. */
-  known: string[] | null;
+  leased: string[] | null;
   take: string[];
   /** How long a lease lasts, ms. */
   ttl: number;
@@ -27,13 +27,13 @@ export function exchangeLeases(
   leases: LeaseLedger,
   turns: TurnQueue,
   limits: CampaignLimits,
-  { campaign, free, refund, renew, known, take, ttl }: Omit<LeaseExchange, "agent_id" | "took_ms">,
+  { campaign, free, refund, renew, leased, take, ttl }: Omit<LeaseExchange, "agent_id" | "took_ms">,
   now: number,
 ): Admission {
   leases.renew(renew.calls, renew.ttl, now);
   leases.free(free);
   leases.refund(refund);
-  if (known) leases.refundLost(campaign, known);
+  if (leased) leases.refundLost(campaign, leased);
   const share = turns.share(campaign, take.length, leases.room(limits, now), now);
   const admission = leases.takeForCampaign(take.slice(0, share), ttl, limits, now, campaign);
   if (admission.granted === take.length) {

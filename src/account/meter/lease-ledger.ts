@@ -203,17 +203,17 @@ export class LeaseLedger {
   }
 
   /** Frees a campaign's leases for calls it does not know of: its object died before it stored them. */
-  refundLost(campaign: string, known: string[]): void {
-    this.refund(this.lost(campaign, known));
+  refundLost(campaign: string, leased: string[]): void {
+    this.refund(this.lost(campaign, leased));
   }
 
   /** A campaign's calls with leases that it does not know of. */
-  lost(campaign: string, known: string[]): string[] {
+  lost(campaign: string, leased: string[]): string[] {
     return this.#sql
       .exec<{ call_id: string }>(
         "SELECT call_id FROM call_leases WHERE campaign = ? AND call_id NOT IN (SELECT value FROM json_each(?))",
         campaign,
-        JSON.stringify(known),
+        JSON.stringify(leased),
       )
       .toArray()
       .map(({ call_id }) => call_id);

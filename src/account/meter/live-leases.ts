@@ -22,7 +22,7 @@ export interface HeldLease {
   /** Why it ends, once it is to. */
   ends: string | null;
   /** Whether its object has been notified, and has not answered yet. */
-  told: boolean;
+  notified: boolean;
 }
 
 /** Leases of one object that end for one reason. */
@@ -89,8 +89,8 @@ export class LiveLeases {
    * Keeps the leases of a kind that an object has; others of it, but those it is asking for, were lost with its process
    * and are free again.
    */
-  keepAll(of: Pick<LiveLease, "kind" | "object">, leases: LiveLease[], asked: string[], now: number): void {
-    const wanted = new Set([...leases.map(({ id }) => id), ...asked]);
+  keepAll(of: Pick<LiveLease, "kind" | "object">, leases: LiveLease[], opening: string[], now: number): void {
+    const wanted = new Set([...leases.map(({ id }) => id), ...opening]);
     for (const { lease } of this.#held.values()) {
       if (lease.kind === of.kind && isSame(lease.object, of.object) && !wanted.has(lease.id)) this.leave(lease.id);
     }
@@ -149,9 +149,9 @@ export class LiveLeases {
   ending(): EndingLeases[] {
     const groups = new Map<string, EndingLeases>();
     for (const one of this.#held.values()) {
-      const { lease, ends: reason, told } = one;
-      if (reason === null || told) continue;
-      one.told = true;
+      const { lease, ends: reason, notified } = one;
+      if (reason === null || notified) continue;
+      one.notified = true;
       const key = `${lease.object.type} ${lease.object.id} ${reason}`;
       const group = groups.get(key) ?? { object: lease.object, held: [], reason };
       group.held.push(one);
@@ -167,7 +167,7 @@ export class LiveLeases {
 
   /** Their object could not be notified. */
   endAgain(leases: HeldLease[]): void {
-    for (const lease of leases) lease.told = false;
+    for (const lease of leases) lease.notified = false;
   }
 
   #keep(lease: LiveLease, now: number): HeldLease {
@@ -203,7 +203,7 @@ export class LiveLeases {
 }
 
 function held(lease: LiveLease, judgedAs: string | null, now: number): HeldLease {
-  return { lease, expiresAt: now + termOf(lease), judgedAs, until: null, ends: null, told: false };
+  return { lease, expiresAt: now + termOf(lease), judgedAs, until: null, ends: null, notified: false };
 }
 
 function termOf(lease: LiveLease): number {

@@ -68,9 +68,9 @@ export class Live implements ObjectPart {
   }
 
   /** Keeps the streams an object has, and those it is asking for; gives those that end. */
-  keepStreams(keeper: Keeper, open: { id: string; reader: Reader }[], asked: string[]): string[] {
+  keepStreams(keeper: Keeper, open: { id: string; reader: Reader }[], opening: string[]): string[] {
     const leases = open.map((stream) => leaseOf("stream", keeper, stream));
-    this.#leases.keepAll({ kind: "stream", object: keeper }, leases, asked, Date.now());
+    this.#leases.keepAll({ kind: "stream", object: keeper }, leases, opening, Date.now());
     this.#revocation.checkSoon();
     return this.#leases.endingOf(leases);
   }

@@ -28,8 +28,8 @@ export function schemaBreaks(before: OpenApi, after: OpenApi) {
     const olds = alternativesOf(before, old);
     const nows = alternativesOf(after, now);
     // What a client sends must still fit; what it receives must be something that it knew.
-    const [known, allowed] = direction === "sent" ? [olds, nows] : [nows, olds];
-    return known.flatMap((one) => {
+    const [required, allowed] = direction === "sent" ? [olds, nows] : [nows, olds];
+    return required.flatMap((one) => {
       const alike = allowed.filter((other) => isOfType(one, other));
       if (alike.length === 0) return [brokenAt(place, gone(one, direction))];
       const ofItsKind = alike.length > 1 ? alike.filter((other) => isOfKind(one.schema, other.schema)) : alike;

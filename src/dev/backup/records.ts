@@ -133,9 +133,9 @@ function parse(bytes: Buffer): Record_ {
   return { type, value };
 }
 
-function assertSame(told: Totals, found: Totals): void {
-  for (const kind of new Set([...Object.keys(told), ...Object.keys(found)])) {
-    const [a, b] = [told[kind], found[kind]];
+function assertSame(declared: Totals, found: Totals): void {
+  for (const kind of new Set([...Object.keys(declared), ...Object.keys(found)])) {
+    const [a, b] = [declared[kind], found[kind]];
     if (a?.count !== b?.count || a?.sha256 !== b?.sha256)
       throw new DamagedBackup(`${kind} is not whole: ${b?.count ?? 0} of ${a?.count ?? 0} are there`);
   }

@@ -26,9 +26,9 @@ const CHECKS = [
 ];
 
 // What it makes is typed with the rest.
-const made = await check(["node", "src/dev/api-types/index.ts"]);
+const generated = await check(["node", "src/dev/api-types/index.ts"]);
 const passed = await pMap(CHECKS, check, { concurrency: availableParallelism() });
-process.exitCode = made && passed.every(Boolean) ? 0 : 1;
+process.exitCode = generated && passed.every(Boolean) ? 0 : 1;
 
 /** Runs this command; gives whether it succeeded. */
 async function check([command = "", ...options]: string[]): Promise<boolean> {

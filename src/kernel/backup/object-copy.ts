@@ -117,10 +117,12 @@ export function restoreObject(
 
 function writeRows(sql: SqlStorage, declared: DeclaredTables, { table, columns, rows }: TableRows): void {
   if (!copiedOf(declared).includes(table)) throw conflict("unknown_table", `backups have no table ${table}`);
-  const known = sql.exec<{ name: string; pk: number }>(`SELECT name, pk FROM pragma_table_info('${table}')`).toArray();
-  const names = new Set(known.map(({ name }) => name));
+  const tableColumns = sql
+    .exec<{ name: string; pk: number }>(`SELECT name, pk FROM pragma_table_info('${table}')`)
+    .toArray();
+  const names = new Set(tableColumns.map(({ name }) => name));
   if (!columns.every((name) => names.has(name))) throw conflict("newer_release", `${table} has no such columns here`);
-  const keys = known.filter(({ pk }) => pk > 0).map(({ name }) => name);
+  const keys = tableColumns.filter(({ pk }) => pk > 0).map(({ name }) => name);
   const others = columns.filter((name) => !keys.includes(name)).map((name) => `"${name}" = excluded."${name}"`);
   const cells = columns.map((_, i) => `value ->> ${i}`).join(", ");
   // Not replaced, so that what is counted by triggers is counted once.

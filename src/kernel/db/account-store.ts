@@ -3,7 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { DrizzleD1Database } from "drizzle-orm/d1";
 import { v7 as uuidv7 } from "uuid";
 import { AccountStatements, type AccountTable, type Changes, type NewRow, type Row } from "./account-statements.ts";
-import { asksTheRow, type ChangedFields, storedChanges } from "./audit-changes.ts";
+import { type ChangedFields, needsRowBefore, storedChanges } from "./audit-changes.ts";
 import { actorName, resourceName } from "./audit-names.ts";
 import { type AccountDatabase, type BoundStatement, drizzleOver } from "./batch.ts";
 import { all } from "./conditions.ts";
@@ -191,7 +191,7 @@ export class AccountStore extends AccountStatements {
    */
   #audited(change: AnyStatement, entry: AuditEntry): Write<unknown> {
     const { builders, result, writes, rows, removes } = open(change);
-    if (removes || asksTheRow(entry.changes ?? {})) {
+    if (removes || needsRowBefore(entry.changes ?? {})) {
       if (!rows) throw new TypeError("only an update or a deletion has rows as they were");
       const ahead = [this.#audit(entry, rows), ...builders];
       return close({ builders: ahead, result: (results) => result(results.slice(1)), writes });

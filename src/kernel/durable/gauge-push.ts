@@ -28,8 +28,8 @@ interface Dependencies {
  * Stored in the object, which is evicted between its alarms: the last push to D1, and when (ms). A crash in between
  * repeats the push.
  */
-const TOLD = "gauges told";
-type Told = { at: number; busy: boolean };
+const LAST_PUSH_KEY = "gauges told";
+type LastPush = { at: number; busy: boolean };
 
 /** What an object's row is overwritten with. */
 const GAUGE_COLUMNS = [
@@ -48,17 +48,17 @@ const GAUGE_COLUMNS = [
  */
 export class GaugePush implements ObjectPart {
   readonly #deps: Dependencies;
-  #told: Told | null;
+  #lastPush: LastPush | null;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
-    this.#told = deps.storage.kv.get<Told>(TOLD) ?? null;
+    this.#lastPush = deps.storage.kv.get<LastPush>(LAST_PUSH_KEY) ?? null;
   }
 
   nextAt(): number | null {
     const { isBusy, clock } = this.#deps;
-    if (!isBusy(clock()) && this.#told?.busy !== true) return null;
-    return this.#told === null ? clock() : this.#told.at + MINUTE_MS;
+    if (!isBusy(clock()) && this.#lastPush?.busy !== true) return null;
+    return this.#lastPush === null ? clock() : this.#lastPush.at + MINUTE_MS;
   }
 
   async round(now: number): Promise<void> {
@@ -72,8 +72,8 @@ export class GaugePush implements ObjectPart {
     if (!busy) this.#note({ at: now, busy: false });
   }
 
-  #note(told: Told): void {
-    this.#told = told;
-    this.#deps.storage.kv.put(TOLD, told);
+  #note(push: LastPush): void {
+    this.#lastPush = push;
+    this.#deps.storage.kv.put(LAST_PUSH_KEY, push);
   }
 }

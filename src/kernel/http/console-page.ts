@@ -28,10 +28,10 @@ export function serveConsole(app: OpenAPIHono<AppEnv>): void {
       const allow = METHODS.join(", ");
       throw new ApiError(405, "method_not_allowed", `use ${allow}`, { allow });
     }
-    const known = c.req.header("if-none-match");
+    const clientEtag = c.req.header("if-none-match");
     const file = await c.env.ASSETS.fetch(new URL(PAGE, c.req.url), {
       method: c.req.method,
-      headers: known === undefined ? {} : { "if-none-match": known },
+      headers: clientEtag === undefined ? {} : { "if-none-match": clientEtag },
     });
     if (file.status === 404) return next();
     const page = new Response(file.body, file);

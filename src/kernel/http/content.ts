@@ -65,8 +65,8 @@ const holding = new WeakMap<object, boolean>();
 
 /** Whether there is anything to hide in what the schema describes. */
 function holdsMarks(schema: z.ZodType): boolean {
-  const known = holding.get(schema);
-  if (known !== undefined) return known;
+  const cached = holding.get(schema);
+  if (cached !== undefined) return cached;
   const holds = MARKS.has(schema) || partsOf(schema).some(holdsMarks);
   holding.set(schema, holds);
   return holds;

@@ -23,7 +23,7 @@ const MOST_ANSWER_BYTES = 512 * 1024;
 /** While an attempt goes on it says so this often, ms; see HELD_MS. */
 export const PROLONG_EVERY_MS = 3_000;
 /** When to ask again for an answer that is being made, s, and for a place where there is none, ms. */
-const ASK_AGAIN_S = "1";
+const RETRY_AFTER_S = "1";
 const ROOM_AGAIN_MS = HOUR_MS;
 
 /** Who may send requests under idempotency keys. */
@@ -163,5 +163,5 @@ async function unreadBody(c: Context<AppEnv>): Promise<string> {
 
 function inProgress(): ApiError {
   const message = "the first request with this Idempotency-Key is still in progress; repeat it to get the response";
-  return new ApiError(409, "idempotency_in_progress", message, { "retry-after": ASK_AGAIN_S });
+  return new ApiError(409, "idempotency_in_progress", message, { "retry-after": RETRY_AFTER_S });
 }

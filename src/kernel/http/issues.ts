@@ -80,10 +80,10 @@ function explainUnion({ path, errors }: z.core.$ZodIssueInvalidUnion): Explained
   const meant = errors.filter((issues) => issues.every((issue) => issue.path.length > 0));
   const [only] = meant;
   if (only && meant.length === 1) return only.flatMap((issue) => explained(issue, undefined)).map(under(path));
-  const asked = errors.map((issues) =>
+  const requirements = errors.map((issues) =>
     issues.map(({ path: inner, message }) => [...inner, message].join(" ")).join("; "),
   );
-  const message = [...new Set(asked)].join(", or ") || "matches none of the allowed kinds";
+  const message = [...new Set(requirements)].join(", or ") || "matches none of the allowed kinds";
   return [{ path, code: "invalid", message }];
 }
 

@@ -67,8 +67,8 @@ const textKeys = new Map<string, CryptoKey>();
  */
 async function keyRing(secret: string | undefined): Promise<KeyRing> {
   if (!secret) throw new SigningUnavailable("SIGNING_KEYS is not configured");
-  const known = keyRings.get(secret);
-  if (known) return known;
+  const cached = keyRings.get(secret);
+  if (cached) return cached;
   const [current, ...older] = await Promise.all(parseKeys(secret).map(importKey));
   if (!current) throw new SigningUnavailable("SIGNING_KEYS contains no keys");
   const ring: KeyRing = [current, ...older];
@@ -220,8 +220,8 @@ function macIn(signature: string): Uint8Array<ArrayBuffer> | null {
 
 async function textKey({ jwk }: SigningKey, purpose: string): Promise<CryptoKey> {
   const name = `${jwk.kid} ${purpose}`;
-  const known = textKeys.get(name);
-  if (known) return known;
+  const cached = textKeys.get(name);
+  if (cached) return cached;
   const base = await crypto.subtle.importKey("raw", encoder.encode(jwk.d), "HKDF", false, ["deriveKey"]);
   const key = await crypto.subtle.deriveKey(
     { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: encoder.encode(purpose) },

@@ -4,19 +4,19 @@ const MAX_TOKENS = 5_000;
 
 /** The claims of tokens that this isolate has verified a moment ago. */
 export class VerifiedTokens<T> {
-  readonly #known = new Map<string, { said: T; at: number }>();
+  readonly #cached = new Map<string, { claims: T; at: number }>();
 
   get(token: string, now: number): T | undefined {
-    const known = this.#known.get(token);
-    return known && now - known.at < REUSE_MS ? known.said : undefined;
+    const cached = this.#cached.get(token);
+    return cached && now - cached.at < REUSE_MS ? cached.claims : undefined;
   }
 
   /** Caches the claims of a token that was just admitted. */
-  put(token: string, said: T, now: number): void {
+  put(token: string, claims: T, now: number): void {
     if (this.get(token, now) !== undefined) return;
-    this.#known.delete(token);
-    this.#known.set(token, { said, at: now });
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MAX_TOKENS && oldest !== undefined) this.#known.delete(oldest);
+    this.#cached.delete(token);
+    this.#cached.set(token, { claims, at: now });
+    const [oldest] = this.#cached.keys();
+    if (this.#cached.size > MAX_TOKENS && oldest !== undefined) this.#cached.delete(oldest);
   }
 }

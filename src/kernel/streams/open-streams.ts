@@ -15,7 +15,7 @@ export interface StreamGate {
    */
   open(stream: OpenStream, first: boolean): Promise<void>;
   /** Renews the open streams, beside those being opened; returns those to end. */
-  keep(open: OpenStream[], asked: string[]): Promise<string[]>;
+  keep(open: OpenStream[], opening: string[]): Promise<string[]>;
   close(ids: string[]): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export class OpenStreams implements Audience {
   readonly #end: (ids: string[]) => void;
   readonly #report: (error: unknown) => void;
   readonly #open = new Map<string, Reader>();
-  readonly #asked = new Set<string>();
+  readonly #opening = new Set<string>();
   /** Resolves when the meter has the first one: if others came before it, the meter would drop them as an earlier life's. */
   #first: Promise<void> | null = null;
 
@@ -42,17 +42,17 @@ export class OpenStreams implements Audience {
   /** Admits a reader and returns the id of its stream. @throws ApiError if refused */
   async enter(reader: Reader): Promise<string> {
     const id = crypto.randomUUID();
-    this.#asked.add(id);
+    this.#opening.add(id);
     try {
-      await this.#ask({ id, reader });
+      await this.#admit({ id, reader });
       this.#open.set(id, reader);
     } finally {
-      this.#asked.delete(id);
+      this.#opening.delete(id);
     }
     return id;
   }
 
-  async #ask(stream: OpenStream): Promise<void> {
+  async #admit(stream: OpenStream): Promise<void> {
     if (this.#first === null) {
       this.#first = this.#gate.open(stream, true);
       return this.#first;
@@ -74,7 +74,7 @@ export class OpenStreams implements Audience {
     const open = [...this.#open].map(([id, reader]) => ({ id, reader }));
     // If the gate cannot be reached, all streams continue until it can.
     this.#gate
-      .keep(open, [...this.#asked])
+      .keep(open, [...this.#opening])
       .then(this.#end)
       .catch(this.#report);
   }

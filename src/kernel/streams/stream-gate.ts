@@ -10,7 +10,7 @@ export function streamGate(
   const meter = () => accountMeter(env, account);
   return {
     open: (stream, first) => meter().openStream(keeper, stream, first),
-    keep: (open, asked) => meter().keepStreams(keeper, open, asked),
+    keep: (open, opening) => meter().keepStreams(keeper, open, opening),
     close: (streams) => meter().closeStreams(streams),
   };
 }

@@ -25,13 +25,13 @@ export async function endConversations(
   { env, account }: Context,
   calls: (HeldCall & { outcome?: string | null })[],
 ): Promise<void> {
-  const tell = (call: HeldCall & { outcome?: string | null }) =>
+  const notify = (call: HeldCall & { outcome?: string | null }) =>
     quietly(account, call, () =>
       conversationObject(env, account, call.call_id).callEnded(call.outcome === "machine" ? "machine" : null),
     );
   await pMap(
     calls.filter((call) => isHeld(env, call)),
-    tell,
+    notify,
     { concurrency: AT_ONCE },
   );
 }
@@ -49,9 +49,9 @@ function isHeld({ SANDBOX_CONVERSATION }: Held, { provider }: HeldCall): boolean
   return provider !== "sandbox" || SANDBOX_CONVERSATION !== "off";
 }
 
-async function quietly(account: string, { call_id }: HeldCall, tell: () => Promise<void>): Promise<void> {
+async function quietly(account: string, { call_id }: HeldCall, notify: () => Promise<void>): Promise<void> {
   try {
-    await tell();
+    await notify();
   } catch (error) {
     logError("conversation", error, { account, call: call_id });
   }

@@ -28,8 +28,8 @@ export async function machineMessage(
   now: number,
 ): Promise<MachineMessage> {
   const parties = { direction: "outbound" as const, from_number, to_number };
-  const known = builtIn({ agent_name: agent?.name ?? "", account_name, call: parties, timezone, now });
-  const { text } = render(agent?.greeting_message ?? "", valuesOf([...variables, ...known]));
+  const builtIns = builtIn({ agent_name: agent?.name ?? "", account_name, call: parties, timezone, now });
+  const { text } = render(agent?.greeting_message ?? "", valuesOf([...variables, ...builtIns]));
   const instructions_url = messageUrl(await webhookUrl(env, provider, call));
   return { text: text.trim(), relay: speaksText(env, provider), instructions_url };
 }

@@ -9,10 +9,10 @@ import { Ledger } from "../../records/ledger/ledger.ts";
 import type { MachineStep } from "../../records/ledger/machine-message.ts";
 import type { CallRow } from "../../records/ledger/report.ts";
 import { type Carrier, CarrierRefusal, type MachineMessage, type Provider } from "../carriers/carrier.ts";
-import { endAtCarrier } from "./ask-carrier.ts";
 import { takeCallEvents } from "./call-events.ts";
 import { callRef } from "./call-ref.ts";
 import { silenceForMachine } from "./end-conversations.ts";
+import { endAtCarrier } from "./look-up-calls.ts";
 import { machineMessage } from "./machine-message.ts";
 import { GREETER_COLUMNS } from "./relay-settings.ts";
 import { messageUntil, voicemailTimeoutMs } from "./voicemail.ts";
@@ -49,7 +49,7 @@ export async function hangUpMachine(context: Context, row: CallRow, carrier: Car
   try {
     const event = await endAtCarrier(carrier, Object.assign(callRef(store.account, row), { connected: true }));
     await takeCallEvents(context, { id: row.id, events: [Object.assign({}, event, MACHINE)] });
-    if (!isTerminal(event.status)) await meter.askSoon(row.id);
+    if (!isTerminal(event.status)) await meter.lookUpSoon(row.id);
   } catch {
     await meter.hangUpAgain(row.id);
   }

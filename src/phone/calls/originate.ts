@@ -39,7 +39,7 @@ export async function placeOnRecord(context: Context, { line, call, caller }: Ca
     };
     const found = await lookedUp(line, ref);
     if (found === null) {
-      await accountMeter(env, account).askSoon(call_id);
+      await accountMeter(env, account).lookUpSoon(call_id);
       throw uncertain(`the carrier did not confirm the call; its status is tracked as call ${call_id}`);
     }
     if (found.provider_call_id !== null) await setPlaced(context, call_id, found.provider_call_id);

@@ -1,5 +1,5 @@
 import type { agents } from "../../kernel/db/schema/index.ts";
-import { builtIn, tellsTheMoment } from "../../kernel/rendering/built-in.ts";
+import { builtIn, usesCurrentTime } from "../../kernel/rendering/built-in.ts";
 import { render } from "../../kernel/rendering/render.ts";
 import { type Variable, valuesOf } from "../../kernel/rendering/variables.ts";
 import type { RelaySettings } from "../carriers/carrier.ts";
@@ -27,9 +27,9 @@ export interface Spoken {
  */
 export function relaySettings({ agent, account_name, call, variables }: Spoken): RelaySettings {
   const { name: agent_name, greeting_message } = agent;
-  if (tellsTheMoment(greeting_message, variables)) return ungreeted(agent);
-  const known = builtIn({ agent_name, account_name, call, timezone: "UTC", now: 0 });
-  const { text } = render(greeting_message, valuesOf([...variables, ...known]));
+  if (usesCurrentTime(greeting_message, variables)) return ungreeted(agent);
+  const builtIns = builtIn({ agent_name, account_name, call, timezone: "UTC", now: 0 });
+  const { text } = render(greeting_message, valuesOf([...variables, ...builtIns]));
   return { ...ungreeted(agent), greeting: text };
 }
 

@@ -45,9 +45,9 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
   const report = { callId: call_id, credentialsId: credentials_id, events, liveOnly };
   const inCampaign = campaign === null ? null : await takeInCampaign(env, account, campaign, report);
   const onRecord = inCampaign ? null : await takeOnRecord(context, report);
-  const known = inCampaign ?? onRecord;
-  if (!known) throw notFound("call");
-  const { agent_id, recorded, pinned_version } = known;
+  const found = inCampaign ?? onRecord;
+  if (!found) throw notFound("call");
+  const { agent_id, recorded, pinned_version } = found;
   const ready = events.flatMap(({ recording }) => recording ?? []);
   if (ready.length > 0) {
     const announced = { provider, credentials_id, call_id, agent_id, campaign_id: campaign };
@@ -81,7 +81,7 @@ async function messageInstructions(context: Context, target: WebhookTarget, carr
 }
 
 /** A call as it was found for a webhook of its carrier, and whether it was set to be recorded. */
-type FoundCall = Omit<RunningCall, "recording"> & Pick<Known, "recorded" | "pinned_version">;
+type FoundCall = Omit<RunningCall, "recording"> & Pick<ReportedCall, "recorded" | "pinned_version">;
 
 /** What happens next on a call whose carrier requests instructions. */
 async function nextOf({ env, store, now }: Context, provider: Provider, call: FoundCall): Promise<NextOfCall> {
@@ -99,10 +99,10 @@ async function nextOf({ env, store, now }: Context, provider: Provider, call: Fo
     return session(null, settings);
   }
   // What an agent was when its conversation began holds for all of it, also where it has been changed or deleted since.
-  const known = await conversationObject(env, store.account, call.call_id).whereCallerIs();
-  if (typeof known === "string") return known;
+  const current = await conversationObject(env, store.account, call.call_id).whereCallerIs();
+  if (typeof current === "string") return current;
   // A caller who has talked to the agent has heard the announcement.
-  if (known) return session(known, DEFAULT_CALL_SETTINGS);
+  if (current) return session(current, DEFAULT_CALL_SETTINGS);
   const found = await speakerOnRecord({ env, store }, call);
   return found === "over" ? found : session(found.agent, found.settings);
 }
@@ -133,7 +133,7 @@ async function transferInstructions(
 }
 
 /** Whose call a webhook is about, and whether it was set to be recorded. */
-interface Known {
+interface ReportedCall {
   agent_id: string;
   recorded: boolean;
   /** The version that its agent is pinned to; null where it follows the one in force. */
@@ -146,7 +146,7 @@ async function takeInCampaign(
   account: string,
   campaign: string,
   report: CallReport,
-): Promise<(Known & { leaving_message: boolean }) | null> {
+): Promise<(ReportedCall & { leaving_message: boolean }) | null> {
   const taken = await campaignObject(env, account, campaign).callEvents(report);
   if (taken === "another_call") throw anotherCall();
   if (taken === "call_over") throw tokenMissing();
@@ -156,7 +156,7 @@ async function takeInCampaign(
 async function takeOnRecord(
   context: Context,
   { callId, credentialsId, events, liveOnly }: CallReport,
-): Promise<Known & { row: CallRow; step: MachineStep | null }> {
+): Promise<ReportedCall & { row: CallRow; step: MachineStep | null }> {
   const proof = { credentials_id: credentialsId, live_only: liveOnly };
   const taken = await takeCallEvents(context, { id: callId, events, proof }, { acts: true });
   if (taken.outcome !== "taken") throw REFUSED[taken.outcome]();

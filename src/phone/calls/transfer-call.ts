@@ -139,10 +139,10 @@ async function transferable(
   const call = await new Ledger({ env, store }).call(callId);
   const campaign_id = call ? call.campaign_id : campaignId;
   const line = campaign_id === null ? null : await campaignObject(env, store.account, campaign_id).lineOf(callId);
-  const known = call ?? line;
-  if (!known) throw notFound("call");
-  const { credentials_id } = known;
-  const provider = known.provider as Provider;
+  const found = call ?? line;
+  if (!found) throw notFound("call");
+  const { credentials_id } = found;
+  const provider = found.provider as Provider;
   const ref = line?.ref ?? (call && callRef(store.account, call));
   if (!ref) throw notFound("call");
   const over = line?.over ?? isTerminal(call?.status as CallStatus);

@@ -95,8 +95,8 @@ export async function genuine<T>(
   } catch (error) {
     if (isUnverified(error)) {
       refuseBlocked(c, "webhook", account);
-      const known = await lookUps(c).account(account);
-      await countFailure(c, "webhook", known && account);
+      const row = await lookUps(c).account(account);
+      await countFailure(c, "webhook", row && account);
     }
     throw error;
   }
@@ -122,7 +122,7 @@ export async function readable<T>(read: () => Promise<T>): Promise<T> {
 
 /** The carrier that a webhook's address names. @throws ApiError 404 */
 export function providerNamed(name: string): Provider {
-  const provider = PROVIDERS.find((known) => known === name && carrierKind(known));
+  const provider = PROVIDERS.find((candidate) => candidate === name && carrierKind(candidate));
   if (!provider) throw notFound("carrier");
   return provider;
 }

@@ -109,10 +109,10 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
       if (accept.includes(status)) return answer;
       if (status < 400 || status === 408 || status >= 500) throw silence(method, `answered ${status}`);
       const { reason, text: words = "" } = explain(answer);
-      const said = cleanText(words, secrets);
+      const reasonText = cleanText(words, secrets);
       throw new CarrierRefusal(
         BY_STATUS[status] ?? reason ?? "rejected",
-        `${name} refused the request (${status})${said === "" ? "" : `: ${said}`}`,
+        `${name} refused the request (${status})${reasonText === "" ? "" : `: ${reasonText}`}`,
       );
     },
     async download(address, authorized) {

@@ -191,8 +191,8 @@ function connectDocument(
   if (session.relay) return relayDocument(session, session.relay, callback, first);
   const parameter = (name: string, value: string) => `<Parameter name="${name}" value="${xml(value)}"/>`;
   const parameters = parameter("session_token", session.session_token) + parameter("call_id", session.call_id);
-  const told = toRecord.recording && !recordsByVerb;
-  const report = told ? ` statusCallback="${xml(callback)}" statusCallbackMethod="POST"` : "";
+  const reportsStart = toRecord.recording && !recordsByVerb;
+  const report = reportsStart ? ` statusCallback="${xml(callback)}" statusCallbackMethod="POST"` : "";
   const stream = `<Stream url="${xml(mediaUrl(session))}"${report}>${parameters}</Stream>`;
   return instructions(first, `<Connect>${stream}</Connect>`);
 }
@@ -273,6 +273,6 @@ function eventFrom(fields: Record<string, string>): CallEvent | null {
     };
   }
   // Who answered is reported separately, so the call must be running.
-  const known = status.safeParse(CallStatus ?? (AnsweredBy ? "in-progress" : undefined));
-  return known.success ? eventOf(CallSid, known.data, AnsweredBy) : null;
+  const parsedStatus = status.safeParse(CallStatus ?? (AnsweredBy ? "in-progress" : undefined));
+  return parsedStatus.success ? eventOf(CallSid, parsedStatus.data, AnsweredBy) : null;
 }

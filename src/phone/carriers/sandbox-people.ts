@@ -103,7 +103,7 @@ export function personWhoSays(lines: readonly string[]): Person {
 }
 
 /** The first so many words of a text, as an interrupting caller hears them; null while there are no more than that. */
-export function heardUntil(words: number, text: string): string | null {
+export function beginningOf(words: number, text: string): string | null {
   const first = new RegExp(`^\\s*(?:\\S+\\s+){${words - 1}}\\S+(?=\\s+\\S)`).exec(text);
   return first?.[0] ?? null;
 }

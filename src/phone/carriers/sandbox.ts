@@ -95,8 +95,8 @@ export const sandbox: CarrierKind<Record<string, never>> = {
           direction: "outbound",
           says: null,
         };
-        const heard = { leaves_message, detects_machines };
-        const played = { call_id, provider_call_id: call_id, to_number, webhook_url, recorded, ...heard };
+        const detection = { leaves_message, detects_machines };
+        const played = { call_id, provider_call_id: call_id, to_number, webhook_url, recorded, ...detection };
         await place(context, played, talk);
         return { provider_call_id: call_id, status: "initiated" };
       },

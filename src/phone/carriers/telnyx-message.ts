@@ -50,9 +50,11 @@ export interface EndOfMessage {
 
 /** The end of a message, after which Telnyx leaves the call open; undefined for other reports. */
 export function endOfMessage({ body }: Pick<Webhook, "body">): EndOfMessage | undefined {
-  const told = report.safeParse(parseJson(body)).data?.data;
-  if (told?.event_type !== "call.speak.ended") return undefined;
-  const { call_control_id, client_state, status } = told.payload;
+  const telnyxEvent = report.safeParse(parseJson(body)).data?.data;
+  if (telnyxEvent?.event_type !== "call.speak.ended") return undefined;
+  const { call_control_id, client_state, status } = telnyxEvent.payload;
   const call_id = mark.safeParse(stateIn(client_state)).data?.call_id;
-  return call_id === undefined ? undefined : { id: told.id, call_id, call_control_id, cutOff: status === CUT_OFF };
+  return call_id === undefined
+    ? undefined
+    : { id: telnyxEvent.id, call_id, call_control_id, cutOff: status === CUT_OFF };
 }

@@ -24,8 +24,8 @@ export const recordings = new OpenAPIHono<AppEnv>();
 const place = z.tuple([z.string(), z.string()]);
 
 serve(recordings, contract.listRecordings, async ({ env, store, principal, query }) => {
-  const { limit, offset, after, ...asked } = query;
-  const filter = withinOwnAgents(principal, asked);
+  const { limit, offset, after, ...requested } = query;
+  const filter = withinOwnAgents(principal, requested);
   const list = { account: store.account, list: "recordings" };
   const [created_at, id] = after === undefined ? [] : await openCursor(env, list, after, place);
   const before = created_at === undefined || id === undefined ? null : { created_at, id };
@@ -99,10 +99,10 @@ interface Playing {
 
 /** The audio, or the requested part of it. */
 async function play(bucket: R2Bucket, key: string, { headers, allowed }: Playing): Promise<Response> {
-  const asked = headers.get("range");
-  const head = asked === null ? null : await bucket.head(key);
+  const requestedRange = headers.get("range");
+  const head = requestedRange === null ? null : await bucket.head(key);
   const current = head === null || [null, head.httpEtag].includes(headers.get("if-range"));
-  const range = head && current ? byteRange(asked, head.size) : null;
+  const range = head && current ? byteRange(requestedRange, head.size) : null;
   if (head && range === "unsatisfiable") {
     throw new ApiError(416, "range_not_satisfiable", "the recording does not have the requested bytes", {
       "content-range": `bytes */${head.size}`,

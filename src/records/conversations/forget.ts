@@ -8,7 +8,7 @@ import { archiveKey } from "./archive.ts";
 import { forgetTests } from "./forget-tests.ts";
 
 /** Objects asked at a time. */
-const ASKED_AT_ONCE = 6;
+const CONCURRENT_OBJECTS = 6;
 
 /** What has to be read of a conversation for it to be forgotten. */
 export type Forgettable = Pick<ConversationRow, "id" | "session_key" | "campaign_id" | "call_id">;
@@ -82,7 +82,7 @@ async function eachTry<Row>(
         return [{ row, error }];
       }
     },
-    { concurrency: ASKED_AT_ONCE },
+    { concurrency: CONCURRENT_OBJECTS },
   );
   return failures.flat();
 }

@@ -49,11 +49,11 @@ export interface ListedWebhook {
 }
 
 /** A webhook's object as it is notified; all methods are idempotent. */
-export interface Told {
+export interface NotifiedWebhook {
   /** Its configuration is another now. */
   reconfigure(): Promise<void>;
   /** There are events up to this place. */
-  tell(last: number): Promise<void>;
+  notify(last: number): Promise<void>;
   /** It was deleted. */
   remove(): Promise<void>;
 }
@@ -70,7 +70,7 @@ interface Dependencies {
   sql: SqlStorage;
   /** The place of the last event. */
   last(): number;
-  webhook(id: string): Told;
+  webhook(id: string): NotifiedWebhook;
   report(error: unknown): void;
 }
 
@@ -105,14 +105,17 @@ export class Followers implements ObjectPart {
   /** Notifies the webhooks that are due. */
   async round(now: number): Promise<void> {
     const due = this.#owed().filter(({ webhook }) => (this.#failures.get(webhook)?.notBefore ?? 0) <= now);
-    await pMap(due, (row) => this.#tell(row, now), { concurrency: AT_ONCE });
+    await pMap(due, (row) => this.#notify(row, now), { concurrency: AT_ONCE });
   }
 
   resume(): void {
     this.#failures.clear();
   }
 
-  async #tell({ webhook, stamp, enabled, told_stamp, told }: Row, now: number): Promise<void> {
+  async #notify(
+    { webhook, stamp, enabled, told_stamp: notifiedStamp, told: notifiedThrough }: Row,
+    now: number,
+  ): Promise<void> {
     const { sql, last, report } = this.#deps;
     const object = this.#deps.webhook(webhook);
     const place = last();
@@ -121,8 +124,8 @@ export class Followers implements ObjectPart {
         await object.remove();
         sql.exec("DELETE FROM followers WHERE webhook = ? AND stamp IS NULL", webhook);
       } else {
-        if (stamp !== told_stamp) await object.reconfigure();
-        if (enabled === 1 && told < place) await object.tell(place);
+        if (stamp !== notifiedStamp) await object.reconfigure();
+        if (enabled === 1 && notifiedThrough < place) await object.notify(place);
         sql.exec("UPDATE followers SET told_stamp = ?, told = max(told, ?) WHERE webhook = ?", stamp, place, webhook);
       }
       this.#failures.delete(webhook);

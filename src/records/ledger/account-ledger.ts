@@ -153,9 +153,9 @@ export class AccountLedger extends ObservedObject<Env> {
   }
 
   /** Takes what carriers say of single and inbound calls. */
-  async takeEvents(told: CallEvents[], clock: LineClock): Promise<TakenEvents[]> {
-    if (!this.#existing) return told.map(() => ({ outcome: "unknown" }));
-    const taken = new SingleCalls(this.#existing).take(told, clock);
+  async takeEvents(reported: CallEvents[], clock: LineClock): Promise<TakenEvents[]> {
+    if (!this.#existing) return reported.map(() => ({ outcome: "unknown" }));
+    const taken = new SingleCalls(this.#existing).take(reported, clock);
     await this.#frame.arm();
     return taken;
   }

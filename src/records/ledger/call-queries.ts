@@ -149,10 +149,10 @@ function pathOf({ phone_number, status, campaign_id, agent_id, agent_ids }: Call
   ];
   const byStatus: [string, string | undefined] = ["status", status];
   const columns = status !== undefined && !isTerminal(status) ? [byStatus, ...named] : [...named, byStatus];
-  const asked = columns.flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }]));
-  const [first, ...others] = asked;
+  const filters = columns.flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }]));
+  const [first, ...others] = filters;
   const ofAgents: Condition[] = agent_ids === undefined ? [] : [oneOfAgents("+agent_id", agent_ids)];
-  if (phone_number !== undefined) return { by: sidesOf(phone_number), rest: [...asked.map(compared), ...ofAgents] };
+  if (phone_number !== undefined) return { by: sidesOf(phone_number), rest: [...filters.map(compared), ...ofAgents] };
   const by: Condition = first ? [`${first.column} = ?`, first.value] : ["true"];
   return { by: [by], rest: [...others.map(compared), ...ofAgents] };
 }

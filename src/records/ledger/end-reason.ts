@@ -43,7 +43,7 @@ const PLAIN: Record<CallStatus, EndReason> = {
 
 /** Reasons that are more specific than a status: of any status, and of one. */
 const ALWAYS: EndReason[] = ["machine", "no_final_event"];
-const SAYS_MORE: Partial<Record<CallStatus, EndReason[]>> = {
+const MORE_SPECIFIC: Partial<Record<CallStatus, EndReason[]>> = {
   busy: ["caller_limit", "budget"],
   completed: ["hangup"],
   canceled: ["hangup"],
@@ -56,19 +56,19 @@ const SYNONYMS: Record<string, EndReason> = { call_rejected: "rejected" };
 /** Why a call ended. Idempotent: its own result as `reason` gives the same result. */
 export function endReason({ status, reason, answered_by, own = null }: CallEnd): EndReason {
   if (answered_by === "machine") return "machine";
-  const possible = [...ALWAYS, ...(SAYS_MORE[status] ?? [])];
-  const said = [reason, own].map(wordOf);
-  return possible.find((word) => said.includes(word)) ?? PLAIN[status];
+  const possible = [...ALWAYS, ...(MORE_SPECIFIC[status] ?? [])];
+  const words = [reason, own].map(wordOf);
+  return possible.find((word) => words.includes(word)) ?? PLAIN[status];
 }
 
 /** What to store with a call's end: who answered, and the carrier's word if it is more specific than `end_reason`. */
 export function endNotes(end: CallEnd): { answered_by?: string; carrier_reason?: string } {
   const { reason, answered_by, status } = end;
   const word = wordOf(reason);
-  const saysMore = word !== "" && word !== endReason(end) && word !== wordOf(status);
+  const isMoreSpecific = word !== "" && word !== endReason(end) && word !== wordOf(status);
   return {
     ...(answered_by !== null && { answered_by }),
-    ...(reason !== null && saysMore && { carrier_reason: reason }),
+    ...(reason !== null && isMoreSpecific && { carrier_reason: reason }),
   };
 }
 
@@ -90,17 +90,17 @@ export function recordedEndReason(row: {
 }
 
 /** Why a recorded call ended. Rows of earlier versions hold the carrier's own word. */
-export function endReasonOnRecord(known: {
+export function endReasonOnRecord(recorded: {
   status: CallStatus;
   end_reason: string | null;
   by_machine: boolean;
   hangup_requested: boolean;
 }): EndReason {
   return endReason({
-    status: known.status,
-    reason: known.end_reason,
-    answered_by: known.by_machine ? "machine" : null,
-    own: known.hangup_requested ? "hangup" : null,
+    status: recorded.status,
+    reason: recorded.end_reason,
+    answered_by: recorded.by_machine ? "machine" : null,
+    own: recorded.hangup_requested ? "hangup" : null,
   });
 }
 

@@ -124,13 +124,13 @@ export class Ledger {
   }
 
   /** Takes what carriers say of single and inbound calls; gives what came of each in the same order. */
-  async takeEvents(told: CallEvents[], clock: LineClock): Promise<TakenEvents[]> {
+  async takeEvents(reported: CallEvents[], clock: LineClock): Promise<TakenEvents[]> {
     const taken = new Map<string, TakenEvents>();
-    for (const [volume, theirs] of await this.#byVolume(told, ({ id }) => id)) {
+    for (const [volume, theirs] of await this.#byVolume(reported, ({ id }) => id)) {
       const results = (await volume.takeEvents(theirs, clock)) as TakenEvents[];
       for (const [i, { id }] of theirs.entries()) taken.set(id, results[i] ?? UNKNOWN);
     }
-    return told.map(({ id }) => taken.get(id) ?? UNKNOWN);
+    return reported.map(({ id }) => taken.get(id) ?? UNKNOWN);
   }
 
   /** Changes a single or inbound call; gives it as it then is, and whether the change was made; null where it is not on record. */

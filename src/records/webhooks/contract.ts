@@ -26,9 +26,9 @@ const types = z
   .max(MOST_TYPES)
   .superRefine((patterns, context) => {
     const unknown = patterns.filter((pattern) => !isPattern(pattern));
-    const known = `there are ${EVENT_TYPES.join(", ")}, and patterns such as call.* and *`;
+    const hint = `there are ${EVENT_TYPES.join(", ")}, and patterns such as call.* and *`;
     if (unknown.length > 0)
-      context.addIssue({ code: "custom", message: `has no event type ${unknown.join(", ")}: ${known}` });
+      context.addIssue({ code: "custom", message: `has no event type ${unknown.join(", ")}: ${hint}` });
   })
   .transform((patterns) => [...new Set(patterns)])
   .openapi({

@@ -51,8 +51,8 @@ describe("limits of API keys: error", () => {
       { allowed_addresses: ["example.com"] },
     ];
     for (const limits of wrong) {
-      const made = await user.post(KEYS, Object.assign({ name: "k" }, limits));
-      expect.soft([limits, made.status]).toEqual([limits, 400]);
+      const created = await user.post(KEYS, Object.assign({ name: "k" }, limits));
+      expect.soft([limits, created.status]).toEqual([limits, 400]);
       const changed = await user.patch(`${KEYS}/${key.id}`, limits);
       expect.soft([limits, changed.status]).toEqual([limits, 400]);
     }

@@ -147,8 +147,8 @@ describe("a provider configured by half", () => {
     const request = new Request(`${BASE}/api/login?account=acme`, { redirect: "manual" });
     const answer = await app.fetch(request, { ...env, ...vars } as typeof env, createExecutionContext());
     expect([answer.status, answer.headers.get("x-error-code")]).toEqual([503, "identity_misconfigured"]);
-    const said = await answer.text();
+    const text = await answer.text();
     const settings = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_AUDIENCE"];
-    expect(settings.filter((name) => said.includes(name))).toEqual(amiss);
+    expect(settings.filter((name) => text.includes(name))).toEqual(amiss);
   });
 });

@@ -126,9 +126,9 @@ describe("sign-ins that fail", () => {
       for (let i = 0; i < FREE_FAILURES + 3; i++) answers.push(await from(HOME, who.account, email, WRONG));
       return answers;
     };
-    const known = await run(who.email);
-    expect(known.at(-1)).toBe("429 rate_limited 1");
-    expect(await run(`nobody-${who.email}`)).toEqual(known);
+    const existing = await run(who.email);
+    expect(existing.at(-1)).toBe("429 rate_limited 1");
+    expect(await run(`nobody-${who.email}`)).toEqual(existing);
     expect(await run(who.email.toUpperCase())).toEqual(Array(FREE_FAILURES + 3).fill("429 rate_limited 1"));
   });
 

@@ -182,9 +182,9 @@ describe("people of an identity provider", () => {
     const headers = { authorization: `Bearer ${await idp.token({ accounts: [account] })}`, "x-account-id": account };
     const count = () => countRoundTrips("/api/v1/quotas", headers, { env: idp.vars });
     await count();
-    const known = await count();
+    const before = await count();
     const password = await countRoundTrips("/api/v1/quotas", (await person(account)).client.headers);
-    expect([known.status, known.objects, known.d1]).toEqual([200, password.objects, password.d1]);
+    expect([before.status, before.objects, before.d1]).toEqual([200, password.objects, password.d1]);
   });
 });
 

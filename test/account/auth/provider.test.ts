@@ -102,13 +102,13 @@ describe("a key that the provider has begun to use", () => {
   };
 
   it("is 503 with Retry-After while the keys were read just now, and good when they may be read again", async () => {
-    const { status, ask, reads, rotate } = await named("2");
+    const { status, request, reads, rotate } = await named("2");
     const start = Date.now();
     vi.useFakeTimers({ toFake: ["Date"], now: start });
     expect(await status()).toBe(TAKEN);
     rotate();
     vi.setSystemTime(start + 4_999);
-    const early = await ask({}, { kid: "2" });
+    const early = await request({}, { kid: "2" });
     expect([early.status, early.headers.get("x-error-code")]).toEqual([503, "identity_unavailable"]);
     const wait = Number(early.headers.get("retry-after"));
     expect(wait).toBeGreaterThanOrEqual(1);

@@ -121,9 +121,9 @@ describe("what counts as one client", () => {
 
 describe("a key's requests a minute", () => {
   it("are the limit in each minute, each key for itself, and the wait ends with the minute", () => {
-    const asks = fc.array(fc.record({ key: fc.constantFrom("a", "b"), after: fc.nat(20_000) }), { maxLength: 200 });
+    const requests = fc.array(fc.record({ key: fc.constantFrom("a", "b"), after: fc.nat(20_000) }), { maxLength: 200 });
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 5 }), asks, (limit, steps) => {
+      fc.property(fc.integer({ min: 1, max: 5 }), requests, (limit, steps) => {
         const rate = new RequestRate(limit);
         const seen = new Map<string, number>();
         let now = 0;

@@ -89,8 +89,8 @@ describe("a second factor", () => {
   it("tells nobody of itself who does not have the password", async () => {
     const { who } = await withFactor();
     const nobody = Object.assign({}, who, { email: "nobody@people.example" });
-    const [known, unknown] = [await login(who, "wrong password"), await login(nobody, "wrong password")];
-    expect([known.status, known.code, known.body]).toEqual([unknown.status, unknown.code, unknown.body]);
+    const [existing, unknown] = [await login(who, "wrong password"), await login(nobody, "wrong password")];
+    expect([existing.status, existing.code, existing.body]).toEqual([unknown.status, unknown.code, unknown.body]);
   });
 
   it("accepts the step before and after, no further, and spaces as apps show them", async () => {

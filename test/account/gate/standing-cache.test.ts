@@ -25,9 +25,9 @@ describe("standing cache", () => {
           const run = {
             ask: async () => {
               await pause();
-              const known = done;
+              const completed = done;
               const answer = await cache.get("hash", 0, load);
-              expect(Number(answer?.keyId)).toBeGreaterThanOrEqual(known);
+              expect(Number(answer?.keyId)).toBeGreaterThanOrEqual(completed);
             },
             change: async () => {
               await pause();
@@ -49,11 +49,11 @@ describe("standing cache", () => {
       fc.record({ hash: fc.constantFrom("good", "unknown"), after: fc.nat(40_000), forget: fc.boolean() }),
     );
     await fc.assert(
-      fc.asyncProperty(steps, async (asked) => {
+      fc.asyncProperty(steps, async (sequence) => {
         const cache = new StandingCache<{ keyId: string } | null>();
         const loadedAt = new Map<string, number>();
         let now = 0;
-        for (const { hash, after, forget } of asked) {
+        for (const { hash, after, forget } of sequence) {
           now += after;
           if (forget) {
             cache.forget();

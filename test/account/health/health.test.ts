@@ -68,13 +68,13 @@ describe("whether the service can do its work", () => {
   });
 
   it("looks at the operators' gate, and makes no other", async () => {
-    const asked: string[] = [];
+    const opened: string[] = [];
     const getByName = (name: string) => {
-      asked.push(name);
+      opened.push(name);
       return env.ACCOUNT_GATE.getByName(name);
     };
     expect(await readiness({ ACCOUNT_GATE: { getByName } })).toMatchObject({ status: 200 });
-    expect(asked).toEqual(["service-admin"]);
+    expect(opened).toEqual(["service-admin"]);
   });
 
   it("looks once in a while, however often it is asked", async () => {

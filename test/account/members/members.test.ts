@@ -32,7 +32,7 @@ async function stream({ headers }: Client) {
 describe("the list of members", () => {
   it("has everybody by address, with role, second factor and when they were last seen", async () => {
     const { account, owner, admin } = await team();
-    const made = await (await operator()).post<{ id: string }>(`/api/admin/v1/accounts/${account}/users`, {
+    const created = await (await operator()).post<{ id: string }>(`/api/admin/v1/accounts/${account}/users`, {
       email: "a@people.example",
       password: "correct horse",
       name: "Ann",
@@ -48,7 +48,7 @@ describe("the list of members", () => {
     expect(total).toBe(3);
     const seen = expect.stringMatching(/^2\d{3}-/);
     expect(members).toEqual([
-      member({ id: made.body.id, email: "a@people.example", name: "Ann" }),
+      member({ id: created.body.id, email: "a@people.example", name: "Ann" }),
       member({ id: admin.id, email: admin.email, role: "admin", second_factor: true, last_seen_at: seen }),
       member({ id: owner.id, email: owner.email, last_seen_at: seen }),
     ]);
@@ -176,14 +176,14 @@ describe("a member who is removed", () => {
     expect(outcome(await admin.client.get("/api/v1/agents"))).toBe("401 token_invalid");
     expect((await call("POST", "/api/session/refresh", { body: { refresh_token } })).status).toBe(401);
     expect((await admin.signIn()).status).toBe(401);
-    const asks = async (key: string) =>
+    const outcomeWith = async (key: string) =>
       outcome(await call("GET", "/api/v1/agents", { headers: { authorization: `Bearer ${key}` } }));
-    expect([await asks(mine), await asks(theirs), await asks(older), await asks(staying)]).toEqual([
-      "200",
-      "403 key_revoked",
-      "403 key_revoked",
-      "200",
-    ]);
+    expect([
+      await outcomeWith(mine),
+      await outcomeWith(theirs),
+      await outcomeWith(older),
+      await outcomeWith(staying),
+    ]).toEqual(["200", "403 key_revoked", "403 key_revoked", "200"]);
     const [second, first] = await entriesOf(owner.client, "delete");
     expect(first).toMatchObject({ actor_name: owner.email, resource: "user", resource_name: admin.email });
     expect(first?.changes).toEqual({

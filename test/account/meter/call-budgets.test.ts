@@ -93,7 +93,7 @@ class World {
     take?: string[];
     free?: string[];
     took_ms?: Record<string, number>;
-    known?: string[] | null;
+    leased?: string[] | null;
   }) {
     const renew = { calls: [], ttl: MINUTE_MS };
     const nothing = {
@@ -103,7 +103,7 @@ class World {
       took_ms: {},
       refund: [],
       renew,
-      known: null,
+      leased: null,
       take: [],
     };
     return this.calls.exchange(Object.assign(nothing, { ttl: MINUTE_MS }, over));
@@ -214,7 +214,7 @@ describe("call minutes", () => {
     inWorld([MINUTES], async (world) => {
       expect((await world.exchange({ take: ["a", "b", "lost"] })).granted).toBe(3);
       expect(world.use().reserved).toBe(90);
-      await world.exchange({ free: ["a"], took_ms: { a: 6 * MINUTE_MS }, known: ["b"] });
+      await world.exchange({ free: ["a"], took_ms: { a: 6 * MINUTE_MS }, leased: ["b"] });
       expect(world.use()).toEqual({ used: 6, reserved: 30 });
     }));
 

@@ -90,9 +90,9 @@ describe("leases of event streams", () => {
     campaign_id: null,
     holder: { type: "member", pass: { key: "hash" }, until: null },
   });
-  const keep = (live: LiveLeases, campaign: string, held: string[], asked: string[], now: number) => {
+  const keep = (live: LiveLeases, campaign: string, held: string[], opening: string[], now: number) => {
     const leases = held.map((id) => stream(id, campaign));
-    live.keepAll({ kind: "stream", object: keeper(campaign) }, leases, asked, now);
+    live.keepAll({ kind: "stream", object: keeper(campaign) }, leases, opening, now);
   };
 
   it("are as many as there may be, over all campaigns, and free again when they close", async () => {

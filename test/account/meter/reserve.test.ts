@@ -89,7 +89,7 @@ describe("the inbound reserve", () => {
         took_ms: {},
         refund: [],
         renew: { calls: [], ttl: 60_000 },
-        known: null,
+        leased: null,
         take,
         ttl: 60_000,
       });

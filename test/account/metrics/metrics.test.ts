@@ -60,7 +60,7 @@ describe("metrics: happy", () => {
     const { account } = await tenant();
     const store = accountStore(env, account, { actor: "test", request_id: "" });
     const deps = { store, takeAlarmLag: () => 0 };
-    const told = {
+    const gauges = {
       storage_bytes: 1,
       outbox_rows: 5,
       outbox_since: Date.now() - 90_000,
@@ -72,7 +72,7 @@ describe("metrics: happy", () => {
     let busy = true;
     await runInDurableObject(env.ACCOUNT_METER.getByName(account), async (_, { storage }) => {
       const clock = () => now;
-      const rest = { storage, object, kind: "webhook", isBusy: () => busy, read: () => told, clock };
+      const rest = { storage, object, kind: "webhook", isBusy: () => busy, read: () => gauges, clock };
       const build = () => new GaugePush({ ...deps, ...rest });
       const push = build();
       const before = (await scrape(TOKEN)).text;

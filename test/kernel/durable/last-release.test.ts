@@ -167,7 +167,7 @@ describe("objects of the last release", () => {
         return sql.exec("SELECT call_id FROM call_leases").toArray().length;
       });
     await left();
-    await meter().askSoon("nobody");
+    await meter().lookUpSoon("nobody");
     await vi.waitFor(async () => expect(await left()).toBe(LOST), WAIT);
     // The second campaign is not there: it loses its turn.
     await vi.waitFor(async () => {

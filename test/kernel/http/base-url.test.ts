@@ -28,8 +28,8 @@ describe("the address of the service", () => {
     const who = await tenant();
     const line = await ready(who);
     const body = { ...line, to_number: "+13035550110" };
-    const made = await at({}, "https://elsewhere.example/api/v1/calls/originate", order(who.server, body));
-    const { call_id } = JSON.parse(made.text);
+    const created = await at({}, "https://elsewhere.example/api/v1/calls/originate", order(who.server, body));
+    const { call_id } = JSON.parse(created.text);
     const { id } = await recordingOf(who.server, call_id);
     const { headers } = who.server;
     const url = await at({}, `https://elsewhere.example/api/v1/recordings/${id}/url`, { headers });
@@ -60,11 +60,11 @@ describe("the address of the service", () => {
 
   it("is needed to play a recording, and to look after one it is not", async () => {
     const who = await tenant();
-    const made = await who.server.post<{ call_id: string }>("/api/v1/calls/originate", {
+    const created = await who.server.post<{ call_id: string }>("/api/v1/calls/originate", {
       ...(await ready(who)),
       to_number: "+13035550110",
     });
-    const { id } = await recordingOf(who.server, made.body.call_id);
+    const { id } = await recordingOf(who.server, created.body.call_id);
     const { headers } = who.server;
     const path = `${BASE}/api/v1/recordings/${id}`;
     expect(await at({ PUBLIC_URL: "" }, `${path}/url`, { headers })).toEqual(MISSING);

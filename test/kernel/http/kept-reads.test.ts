@@ -32,9 +32,9 @@ const READS = (agent: string) => [
 ];
 
 async function withAgent() {
-  const made = await tenant();
-  const { id } = (await made.server.post<{ id: string }>(AGENTS, { name: "Ada" })).body;
-  return { ...made, id };
+  const who = await tenant();
+  const { id } = (await who.server.post<{ id: string }>(AGENTS, { name: "Ada" })).body;
+  return { ...who, id };
 }
 
 /** Reads what was read before without asking the database. */
@@ -47,8 +47,8 @@ async function isKept(path: string, { server }: Pick<Tenant, "server">): Promise
 
 describe("what an account configures", () => {
   it("is read in one hop when nothing changed", async () => {
-    const made = await withAgent();
-    for (const path of READS(made.id)) expect(await isKept(path, made), path).toBe(true);
+    const who = await withAgent();
+    for (const path of READS(who.id)) expect(await isKept(path, who), path).toBe(true);
   });
 
   it("is read anew after each write of it, by whatever way, and shows it", async () => {
@@ -94,10 +94,10 @@ describe("what an account configures", () => {
   });
 
   it("is shown to nobody who may not come in any more, kept or not", async () => {
-    const made = await withAgent();
-    await isKept(AGENTS, made);
-    await (await operator()).patch(`/api/admin/v1/accounts/${made.account}`, { disabled: true });
-    for (const who of [made.server, made.user]) expect((await who.get(AGENTS)).code).toBe("account_closed");
+    const who = await withAgent();
+    await isKept(AGENTS, who);
+    await (await operator()).patch(`/api/admin/v1/accounts/${who.account}`, { disabled: true });
+    for (const client of [who.server, who.user]) expect((await client.get(AGENTS)).code).toBe("account_closed");
   });
 
   it("is looked at as any request is: unknown rows and bad parameters stay what they are", async () => {

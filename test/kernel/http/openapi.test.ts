@@ -211,15 +211,15 @@ describe("OpenAPI: for generated clients", () => {
 
   it("has no key that the specification does not know", async () => {
     const { paths, components } = await document();
-    const known = {
+    const expected = {
       operation: "tags summary description operationId parameters requestBody responses security x-scope".split(" "),
       parameter: "name in description required schema example style explode".split(" "),
       answer: "$ref description headers content".split(" "),
       media: "schema encoding example examples".split(" "),
     };
-    const check = (kind: keyof typeof known, value: object, where: string) =>
+    const check = (kind: keyof typeof expected, value: object, where: string) =>
       expect(
-        Object.keys(value).filter((key) => !known[kind].includes(key)),
+        Object.keys(value).filter((key) => !expected[kind].includes(key)),
         `${kind} of ${where}`,
       ).toEqual([]);
     for (const [path, methods] of Object.entries(paths)) {

@@ -100,31 +100,31 @@ describe("an object that is asked for a request", () => {
   });
 
   it("is asked directly where it is of a release that takes no hop", async () => {
-    const asked: unknown[] = [];
+    const calls: unknown[] = [];
     const older = {
       hop: async () => {
         throw new TypeError('The RPC receiver does not implement the method "hop".');
       },
-      answered: async (id: string) => void asked.push(id),
+      answered: async (id: string) => void calls.push(id),
     };
     await within({ request_id }, async () => {
       await observedStub("older", older).answered("a");
       await observedStub("older", older).answered("b");
     });
-    expect(asked).toEqual(["a", "b"]);
+    expect(calls).toEqual(["a", "b"]);
   });
 
   it("is asked once where its method fails", async () => {
-    let asked = 0;
+    let calls = 0;
     const failing = {
       hop: async () => {
-        asked++;
+        calls++;
         throw new TypeError("away");
       },
-      answered: async () => void asked++,
+      answered: async () => void calls++,
     };
     await expect(within({ request_id }, () => observedStub("failing", failing).answered())).rejects.toThrow("away");
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
   });
 
   it("lets nobody call by a hop what is no method of its own", async () => {

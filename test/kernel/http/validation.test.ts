@@ -17,7 +17,7 @@ async function problem(client: Client, method: string, path: string, body: unkno
   return (await call<Problem>(method, path, { headers, body })).body;
 }
 /** What is said of a value that a schema does not take. */
-const said = (schema: z.ZodType, value: unknown) => {
+const messageFor = (schema: z.ZodType, value: unknown) => {
   const { error } = schema.safeParse(value);
   return error && invalidFields(fieldErrors(error, value)).message;
 };
@@ -109,20 +109,20 @@ describe("what is said of a field", () => {
   const mode = z.union([z.enum(["none", "all"]), z.array(z.enum(["busy", "failed"]))]);
 
   it("of several kinds is what each of them asks for, or what the one asks for that is meant", () => {
-    expect(said(z.object({ mode }), { mode: "some" })).toBe(
+    expect(messageFor(z.object({ mode }), { mode: "some" })).toBe(
       'mode: must be one of "none", "all", or must be a list, not text',
     );
-    expect(said(z.object({ mode }), { mode: ["busy", "x"] })).toBe('mode.1: must be one of "busy", "failed"');
-    expect(said(z.object({ mode }), {})).toBe("mode is required");
+    expect(messageFor(z.object({ mode }), { mode: ["busy", "x"] })).toBe('mode.1: must be one of "busy", "failed"');
+    expect(messageFor(z.object({ mode }), {})).toBe("mode is required");
     const kind = z.discriminatedUnion("type", [z.object({ type: z.literal("a"), n: z.number() })]);
-    expect(said(kind, { type: "b" })).toMatch(/^type: /);
-    expect(said(kind, { type: "a" })).toBe("n is required");
+    expect(messageFor(kind, { type: "b" })).toMatch(/^type: /);
+    expect(messageFor(kind, { type: "a" })).toBe("n is required");
   });
 
   it("that is missing is that it is required, whatever it is", () => {
     const schema = z.object({ text: z.string(), choice: z.enum(["a"]), deep: z.object({ n: z.number() }) });
-    expect(said(schema, { deep: {} })).toBe("text is required; choice is required; deep.n is required");
-    expect(said(schema, [])).toBe("must be an object, not a list");
+    expect(messageFor(schema, { deep: {} })).toBe("text is required; choice is required; deep.n is required");
+    expect(messageFor(schema, [])).toBe("must be an object, not a list");
   });
 
   it.each([
@@ -146,12 +146,12 @@ describe("what is said of a field", () => {
     [z.iso.datetime(), "noon", "must be a time such as 2030-01-31T09:00:00Z"],
     [z.string().regex(/b/, "must hold a b"), "a", "must hold a b"],
   ])("is plain where the schema has no words of its own: %#", (schema, value, words) => {
-    expect(said(z.object({ n: schema }), { n: value })).toBe(`n: ${words}`);
+    expect(messageFor(z.object({ n: schema }), { n: value })).toBe(`n: ${words}`);
   });
 
   it("is no more than one thing", () => {
     const name = z.string().min(2, "must be longer").regex(/b/, "must hold a b");
-    expect(said(z.object({ name }), { name: "" })).toBe("name: must be longer");
+    expect(messageFor(z.object({ name }), { name: "" })).toBe("name: must be longer");
   });
 });
 

@@ -154,20 +154,20 @@ describe("a retry of what was carried out before the service died", () => {
       implementation_type: "http",
       implementation_config,
     };
-    const made = await who.server.post<{ id: string }>("/api/v1/tools", tool);
-    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    const created = await who.server.post<{ id: string }>("/api/v1/tools", tool);
+    expect(created.status, JSON.stringify(created.body)).toBe(201);
     const run = (dry_run: boolean) =>
-      postWithKey(who.server, `/api/v1/tools/${made.body.id}/run`, `k-${dry_run}`, { dry_run });
-    const asked = vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json({}));
+      postWithKey(who.server, `/api/v1/tools/${created.body.id}/run`, `k-${dry_run}`, { dry_run });
+    const fetched = vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json({}));
     expect((await run(false)).status).toBe(200);
     expect((await run(true)).status).toBe(200);
-    expect(asked).toHaveBeenCalledTimes(1);
+    expect(fetched).toHaveBeenCalledTimes(1);
     await cutOff(who);
     const again = await run(false);
     expect([again.status, again.code]).toEqual([409, "idempotency_outcome_unknown"]);
     expect((await run(true)).status).toBe(200);
-    expect(asked).toHaveBeenCalledTimes(1);
-    asked.mockRestore();
+    expect(fetched).toHaveBeenCalledTimes(1);
+    fetched.mockRestore();
   });
 });
 

@@ -214,26 +214,26 @@ describe("built-in variables", () => {
   it("tell the parties of a call, and of a visitor that there are none", () => {
     const call = { direction: "inbound", from_number: "+13035550110", to_number: "+12025550100" };
     const values = [...builtIn({ ...surroundings, call, now: 0 })];
-    const said = "{{agent_name}} {{account_name}} {{direction}} {{from_number}} {{to_number}}";
-    expect(text(said, ...values)).toBe("Ada Acme Ltd inbound +13035550110 +12025550100");
-    const visitor = rendered(said, ...builtIn({ ...surroundings, now: 0 }));
+    const template = "{{agent_name}} {{account_name}} {{direction}} {{from_number}} {{to_number}}";
+    expect(text(template, ...values)).toBe("Ada Acme Ltd inbound +13035550110 +12025550100");
+    const visitor = rendered(template, ...builtIn({ ...surroundings, now: 0 }));
     expect(visitor.missing).toEqual(["direction", "from_number", "to_number"]);
   });
 });
 
 describe("the variables of a session", () => {
   it("are each told once, under the name as it was written first", () => {
-    const told = firstOfEachName([
+    const variables = firstOfEachName([
       ["First Name", "Ada"],
       ["first_name", "Bob"],
       ["__proto__", "x"],
       ["__PROTO__", "y"],
     ]);
-    expect(told).toEqual([
+    expect(variables).toEqual([
       ["First Name", "Ada"],
       ["__proto__", "x"],
     ]);
-    expect(Object.keys(Object.fromEntries(told))).toEqual(["First Name", "__proto__"]);
+    expect(Object.keys(Object.fromEntries(variables))).toEqual(["First Name", "__proto__"]);
   });
 });
 

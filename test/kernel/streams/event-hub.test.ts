@@ -45,7 +45,7 @@ class History {
   }
 
   #append(n: number, text: string): void {
-    const made = Array.from({ length: n }, (_, i) => {
+    const streams = Array.from({ length: n }, (_, i) => {
       const seq = this.events.length + i + 1;
       const toJSON = () => {
         this.encoded++;
@@ -53,7 +53,7 @@ class History {
       };
       return { seq, event: "originated", data: { toJSON } };
     });
-    this.events.push(...made);
+    this.events.push(...streams);
   }
 }
 

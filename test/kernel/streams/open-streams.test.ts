@@ -6,7 +6,7 @@ const reader = { pass: { key: "hash" }, until: null, view: "" };
 /** A gate that is asked about streams, and what it is told. */
 function world() {
   const state = { full: false, away: false, toEnd: [] as string[] };
-  const [looks, closed, ended, reports]: [{ open: string[]; asked: string[] }[], string[], string[], unknown[]] = [
+  const [looks, closed, ended, reports]: [{ open: string[]; opening: string[] }[], string[], string[], unknown[]] = [
     [],
     [],
     [],
@@ -23,8 +23,8 @@ function world() {
         opened.push(first);
         if (state.full) throw new Error("full");
       },
-      keep: (open, asked) => {
-        looks.push({ open: open.map(({ id }) => id), asked });
+      keep: (open, opening) => {
+        looks.push({ open: open.map(({ id }) => id), opening });
         return answer(state.toEnd);
       },
       close: (ids) => {
@@ -57,8 +57,8 @@ describe("open streams of a campaign", () => {
     expect(closed).toEqual([one]);
     const asking = streams.enter(reader);
     const seen = await beat();
-    expect([seen?.open, seen?.asked.length]).toEqual([[two], 1]);
-    expect(seen?.asked).toEqual([await asking]);
+    expect([seen?.open, seen?.opening.length]).toEqual([[two], 1]);
+    expect(seen?.opening).toEqual([await asking]);
   });
 
   it("say of the first, before the others, that what an earlier life of the object had open is over", async () => {

@@ -23,10 +23,10 @@ import {
 
 /** Reports of the sandbox, taken by a service whose conversations note what they are told. */
 function service(who: Caller, vars: { SANDBOX_CONVERSATION?: string; fails?: boolean } = {}) {
-  const told: string[] = [];
+  const ended: string[] = [];
   const CONVERSATION = standIn((name) => ({
     callEnded: async () => {
-      told.push(name);
+      ended.push(name);
       if (vars.fails) throw new Error("the conversation is away");
     },
   }));
@@ -49,7 +49,7 @@ function service(who: Caller, vars: { SANDBOX_CONVERSATION?: string; fails?: boo
       },
       [{ callId, hangUp: false }],
     );
-  return { told, report, reconcile };
+  return { ended, report, reconcile };
 }
 
 /** A call that rings for as long as nobody reports something else. */
@@ -66,12 +66,12 @@ describe("a call's conversation", () => {
     async (status) => {
       const who = await caller();
       const id = await ringing(who);
-      const { told, report } = service(who);
+      const { ended, report } = service(who);
       await report(id, "in-progress");
-      expect(told).toEqual([]);
+      expect(ended).toEqual([]);
       await report(id, status);
       await report(id, status);
-      expect(told).toEqual([`${who.account}/${id}`]);
+      expect(ended).toEqual([`${who.account}/${id}`]);
       expect(await running(who.server)).toBe(0);
     },
   );
@@ -79,22 +79,22 @@ describe("a call's conversation", () => {
   it("is told also where the answer was never heard of", async () => {
     const who = await caller();
     const id = await ringing(who);
-    const { told, report } = service(who);
+    const { ended, report } = service(who);
     await report(id, "completed");
-    expect(told).toHaveLength(1);
+    expect(ended).toHaveLength(1);
   });
 
   it("is told by who asks the carrier, where the carrier told nobody", async () => {
     const who = await caller();
     const id = await ringing(who);
-    const { told, report, reconcile } = service(who);
+    const { ended, report, reconcile } = service(who);
     await report(id, "in-progress");
     await reconcile(id);
-    expect(told).toEqual([]);
+    expect(ended).toEqual([]);
     await sandboxOf(who).hangUp(id);
     await reconcile(id);
     expect(await getCall(who.server, id)).toMatchObject({ status: "canceled" });
-    expect(told).toEqual([`${who.account}/${id}`]);
+    expect(ended).toEqual([`${who.account}/${id}`]);
   });
 
   it.each(["busy", "no-answer", "failed", "canceled"])(
@@ -102,9 +102,9 @@ describe("a call's conversation", () => {
     async (status) => {
       const who = await caller();
       const id = await ringing(who);
-      const { told, report } = service(who);
+      const { ended, report } = service(who);
       await report(id, status);
-      expect(told).toEqual([]);
+      expect(ended).toEqual([]);
       expect(await running(who.server)).toBe(0);
     },
   );
@@ -112,9 +112,9 @@ describe("a call's conversation", () => {
   it("that cannot be reached holds nothing up", async () => {
     const who = await caller();
     const id = await ringing(who);
-    const { told, report } = service(who, { fails: true });
+    const { ended, report } = service(who, { fails: true });
     await report(id, "completed");
-    expect(told).toHaveLength(1);
+    expect(ended).toHaveLength(1);
     expect(await getCall(who.server, id)).toMatchObject({ status: "completed" });
     expect(await running(who.server)).toBe(0);
   });
@@ -122,9 +122,9 @@ describe("a call's conversation", () => {
   it("is not told where the sandbox holds none", async () => {
     const who = await caller();
     const id = await ringing(who);
-    const { told, report } = service(who, { SANDBOX_CONVERSATION: "off" });
+    const { ended, report } = service(who, { SANDBOX_CONVERSATION: "off" });
     await report(id, "completed");
-    expect(told).toEqual([]);
+    expect(ended).toEqual([]);
   });
 });
 

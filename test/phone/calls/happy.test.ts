@@ -54,8 +54,8 @@ describe("calls: happy", () => {
     await settled(who.server, call_id, ({ status }) => status === "ringing");
     await report(who, call_id, { status: "in-progress" });
     expect((await report(who, call_id, { status: "in-progress", answered_by: "machine" })).status).toBe(204);
-    const known = await getCall(who.server, call_id);
-    expect(known).toMatchObject({ status: "in-progress", metadata: { answered_by: "machine" } });
+    const listed = await getCall(who.server, call_id);
+    expect(listed).toMatchObject({ status: "in-progress", metadata: { answered_by: "machine" } });
     await report(who, call_id, { status: "completed" });
     await report(who, call_id, { status: "completed", answered_by: "human" });
     expect(await getCall(who.server, call_id)).toMatchObject({ metadata: { answered_by: "machine" } });

@@ -198,8 +198,8 @@ describe("the list of calls: errors and security", () => {
     const cut = (next ?? "").slice(0, -2);
     const elsewhere = mine.reports[4]?.id ?? "";
     const [text = "", signature = ""] = (next ?? "").split(".");
-    const made = [`${text}.`, text, `${btoa('["g",0]')}.${signature}`, elsewhere, "", "x"];
-    for (const after of [cut, theirs, ...made]) {
+    const forged = [`${text}.`, text, `${btoa('["g",0]')}.${signature}`, elsewhere, "", "x"];
+    for (const after of [cut, theirs, ...forged]) {
       const { status, body } = await mine.server.get(`${PATH}?after=${encodeURIComponent(after)}`);
       expect([status, body], after).toEqual([400, expect.stringMatching(/^after: /)]);
     }

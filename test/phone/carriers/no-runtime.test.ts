@@ -148,11 +148,11 @@ const CREDENTIALS = {
 async function numberAt(provider: keyof typeof CREDENTIALS) {
   const who = await tenant();
   const { server } = who;
-  const made = async (path: string, body: object) => (await server.post<{ id: string }>(path, body)).body.id;
-  const agent_id = await made("/api/v1/agents", { name: "Ada", status: "active", llm_model: "gpt-4o" });
+  const create = async (path: string, body: object) => (await server.post<{ id: string }>(path, body)).body.id;
+  const agent_id = await create("/api/v1/agents", { name: "Ada", status: "active", llm_model: "gpt-4o" });
   const credentials = CREDENTIALS[provider];
-  const credentials_id = await made("/api/v1/telephony/providers", { provider, credentials });
-  await made("/api/v1/telephony/numbers", { e164: NUMBER, credentials_id, agent_id });
+  const credentials_id = await create("/api/v1/telephony/providers", { provider, credentials });
+  await create("/api/v1/telephony/numbers", { e164: NUMBER, credentials_id, agent_id });
   return { ...who, agent_id };
 }
 

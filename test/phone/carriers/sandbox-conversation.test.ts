@@ -53,7 +53,7 @@ class StandIn {
 /** The stand-in's end of the line, reached where it was made: within the object. */
 const within = (who: Caller, { sockets }: StandIn, act: (socket: WebSocket | undefined) => void) =>
   runInDurableObject(sandboxOf(who), () => act(sockets.at(-1)));
-const tell = (who: Caller, runtime: StandIn, frame: Frame) =>
+const sendFrame = (who: Caller, runtime: StandIn, frame: Frame) =>
   within(who, runtime, (socket) => socket?.send(JSON.stringify(frame)));
 
 /** Puts the stand-in where the object finds the service's runtime; everything else goes to the service. */
@@ -115,7 +115,7 @@ describe("sandbox: calls with a conversation", () => {
     const id = await dial(who);
     await vi.waitFor(() => expect(runtime.frames).toHaveLength(1));
     expect(await sandboxOf(who).look(id)).toMatchObject({ status: "in-progress", answered_by: "human" });
-    await tell(who, runtime, { type: "end", handoffData: "{}" });
+    await sendFrame(who, runtime, { type: "end", handoffData: "{}" });
     await settled(who.server, id, isOver);
     expect(await sandboxOf(who).look(id)).toMatchObject({ status: "completed", reason: "normal_clearing" });
     expect(runtime.lines).toEqual([]);
@@ -184,7 +184,7 @@ describe("sandbox: calls with a conversation", () => {
     const id = await dial(who);
     await vi.waitFor(() => expect(runtime.frames).toHaveLength(1));
     // The greeting is answered by a line, which is never answered.
-    await tell(who, runtime, { type: "text", token: "Hello", last: true });
+    await sendFrame(who, runtime, { type: "text", token: "Hello", last: true });
     await vi.waitFor(async () => expect(await held(who)).toEqual({ said: 1, answered: 0 }));
     // As in a kill: the object is gone with its connection, and no more is stored.
     await runInDurableObject(sandboxOf(who), (_, state) => state.abort("killed")).catch(() => {});
@@ -200,16 +200,16 @@ describe("sandbox: calls with a conversation", () => {
 
   it("end as a caller ends them who hears nothing: at once where the runtime refuses them", async () => {
     const { who } = await speaking();
-    let asked = 0;
+    let connections = 0;
     await standIn(who, {
       connect: () => {
-        asked++;
+        connections++;
         return new Response("no", { status: 403 });
       },
     });
     const id = await dial(who);
     expect(await settled(who.server, id, isOver)).toMatchObject({ status: "completed" });
-    expect(asked).toBe(1);
+    expect(connections).toBe(1);
   });
 
   it("are not had by numbers that end in 01 to 07, nor where conversations are off or somebody else's", async () => {

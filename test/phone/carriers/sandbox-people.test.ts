@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { heardUntil, PEOPLE, personAt, personWhoSays } from "../../../src/phone/carriers/sandbox-people.ts";
+import { beginningOf, PEOPLE, personAt, personWhoSays } from "../../../src/phone/carriers/sandbox-people.ts";
 import { isScripted } from "../../../src/phone/carriers/sandbox-script.ts";
 
 describe("sandbox: people", () => {
@@ -40,9 +40,9 @@ describe("sandbox: people", () => {
   });
 
   it("hear so many words before they cut in, and only where there are more", () => {
-    expect(heardUntil(2, "We are open")).toBe("We are");
-    expect(heardUntil(2, " We  are\nopen today")).toBe(" We  are");
-    expect(heardUntil(1, "We are")).toBe("We");
-    for (const short of ["", " ", "We", "We are", "We are "]) expect(heardUntil(2, short), short).toBeNull();
+    expect(beginningOf(2, "We are open")).toBe("We are");
+    expect(beginningOf(2, " We  are\nopen today")).toBe(" We  are");
+    expect(beginningOf(1, "We are")).toBe("We");
+    for (const short of ["", " ", "We", "We are", "We are "]) expect(beginningOf(2, short), short).toBeNull();
   });
 });

@@ -165,9 +165,9 @@ describe("the limits of callers: security", () => {
   });
 
   it("tell apart who has a number or an address of their own", () => {
-    const known = ["+13035550106", "+4930123456", "sip:alice@pbx.example", "alice@pbx.example"];
-    expect(new Set(known.map(callerOf)).size).toBe(known.length);
-    expect(known.map(callerOf)).not.toContain(WITHHELD);
+    const callers = ["+13035550106", "+4930123456", "sip:alice@pbx.example", "alice@pbx.example"];
+    expect(new Set(callers.map(callerOf)).size).toBe(callers.length);
+    expect(callers.map(callerOf)).not.toContain(WITHHELD);
     expect(callerOf("13035550106")).toBe(callerOf(" +1 (303) 555-0106"));
     for (const nobody of ["", "+", "Anonymous", "UNKNOWN", "+7378742833", "+2562533", "Unavailable", "sips:unknown@x"])
       expect(callerOf(nobody), nobody).toBe(WITHHELD);

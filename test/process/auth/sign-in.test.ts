@@ -231,8 +231,8 @@ describe("signing in at a provider", () => {
     expect(refused.headers.get("content-type")).toMatch(/^text\/html/);
     const page = await refused.text();
     expect(page).toContain("<p>Account is disabled. Close this window and try again.</p>");
-    const told = { error: { status: 403, code: "account_closed", message: "account is disabled" } };
-    expect(page).toContain(`postMessage(${JSON.stringify(told)})`);
+    const accountClosed = { error: { status: 403, code: "account_closed", message: "account is disabled" } };
+    expect(page).toContain(`postMessage(${JSON.stringify(accountClosed)})`);
     expect(page).not.toContain("window.close");
     const begun = await fetch(`${worker.origin}/api/login?account=Not%20A%20Name`, { headers: { accept } });
     expect([begun.status, begun.headers.get("content-type")]).toEqual([400, expect.stringMatching(/^text\/html/)]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { Account, type Call } from "../campaigns/account.ts";
 import { Service } from "../campaigns/service.ts";
 import { type CarrierCall, FOR_EVER, StandInCarrier } from "../campaigns/stand-in-carrier.ts";
-import type { Asked, Played } from "../carriers/stand-in.ts";
+import type { Played, ReceivedRequest } from "../carriers/stand-in.ts";
 
 /**
  * The whole service and a carrier that makes trouble: each test has an account and numbers of its own, so all run at
@@ -15,7 +15,7 @@ const TOO_LATE_MS = 11_500;
 /** How often the carrier refuses before it is looked at: the call alone, and the campaign again and again. */
 const REFUSALS = 4;
 
-type Trouble = (asked: Asked, serve: () => Played) => Played | Promise<Played> | null;
+type Trouble = (request: ReceivedRequest, serve: () => Played) => Played | Promise<Played> | null;
 const troubles = new Map<string, Trouble>();
 const durations = new Map<string, { ring: number; talk: number }>();
 let carrier: StandInCarrier;
@@ -23,7 +23,7 @@ let service: Service;
 
 beforeAll(async () => {
   carrier = await StandInCarrier.open();
-  carrier.intercept = (asked, to, serve) => troubles.get(to.slice(0, 8))?.(asked, serve) ?? null;
+  carrier.intercept = (request, to, serve) => troubles.get(to.slice(0, 8))?.(request, serve) ?? null;
   carrier.lasts = (to) => durations.get(to.slice(0, 8)) ?? { ring: 80, talk: 120 };
   service = await Service.prepare({
     TWILIO_API_URL: carrier.url,
@@ -113,7 +113,7 @@ describe.concurrent("a carrier that is too slow to say that it took the call", (
 describe.concurrent("calls whose number and credentials are taken away", () => {
   it("are followed, recorded and hung up all the same", async () => {
     const { account, campaign, calls, ...here } = await talking();
-    const { ask, paths } = account;
+    const { request: ask, paths } = account;
     await account.operate("pause", campaign);
     const other = { e164: "+12025550177", provider: "sandbox" };
     expect((await ask("POST", "/api/v1/telephony/numbers", other)).status).toBe(201);
@@ -150,7 +150,7 @@ describe.concurrent("a carrier that does not hang up", () => {
       return (tries.get(path) ?? 0) <= 2 ? failure : null;
     });
     for (const [i, { call_id }] of here.calls.entries()) {
-      const answer = await here.account.ask("POST", `/api/v1/calls/${call_id}/hangup`);
+      const answer = await here.account.request("POST", `/api/v1/calls/${call_id}/hangup`);
       expect([answer.status, answer.code]).toEqual([500, "carrier_unknown"]);
       expect((await here.account.call(call_id)).status).toBe("in-progress");
       expect(await used(here), `slots before the end of call ${i + 1}`).toBe(2);

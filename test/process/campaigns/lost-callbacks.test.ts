@@ -61,14 +61,14 @@ describe("a service that is killed again and again while nobody repeats what it 
   });
 
   it("knows of every single call what the carrier knows", async () => {
-    const known = new Map((await singleCalls()).map((call) => [call.to_number, call]));
+    const existing = new Map((await singleCalls()).map((call) => [call.to_number, call]));
     const placed = carrier.ledger.filter(({ to }) => !CONTACTS.includes(to));
     expect(placed.length).toBeGreaterThan(KILLS);
-    expect(placed.map(({ to }) => `${to} ${known.get(to)?.status}`)).toEqual(
+    expect(placed.map(({ to }) => `${to} ${existing.get(to)?.status}`)).toEqual(
       placed.map(({ to }) => `${to} ${outcomeOf(to)}`),
     );
     const dialled = carrier.timesDialled();
-    const never = [...known.values()].filter(({ to_number }) => !dialled.has(to_number));
+    const never = [...existing.values()].filter(({ to_number }) => !dialled.has(to_number));
     expect(never.map(({ status, end_reason }) => `${status} ${end_reason}`)).toEqual(never.map(() => "failed unknown"));
   });
 

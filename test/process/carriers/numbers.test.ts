@@ -33,7 +33,7 @@ const caught = (promise: Promise<unknown>) =>
     () => expect.fail("nothing was refused"),
     (error: unknown) => error as Error,
   );
-const writes = ({ asked }: NumberCarrier) => asked.filter(({ method }) => method !== "GET");
+const writes = ({ requests }: NumberCarrier) => requests.filter(({ method }) => method !== "GET");
 
 describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make) => {
   it("are listed with what they can do", async () => {
@@ -58,7 +58,7 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
     const { numbers, truncated } = await numbersOf(carrier).list();
     expect(numbers.map(({ e164 }) => e164)).toEqual(all.map(({ e164 }) => e164));
     expect(truncated).toBe(false);
-    const lists = carrier.asked.filter(({ url }) => !url.pathname.endsWith("/messaging"));
+    const lists = carrier.requests.filter(({ url }) => !url.pathname.endsWith("/messaging"));
     expect(lists).toHaveLength(3);
   });
 
@@ -85,12 +85,12 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
       carrier.intercept = null;
       const first = (await (await wire(firstPage(sent))).json()) as object;
       carrier.intercept = () => Response.json(JSON.parse(JSON.stringify(endless(first))));
-      carrier.asked.length = 1;
+      carrier.requests.length = 1;
       return carrier.intercept(sent) as Response;
     };
     const { numbers, truncated } = await numbersOf(carrier).list();
     expect([numbers.length, truncated]).toEqual([3, true]);
-    const lists = carrier.asked.filter(({ url }) => !url.pathname.endsWith("/messaging"));
+    const lists = carrier.requests.filter(({ url }) => !url.pathname.endsWith("/messaging"));
     expect(lists.length).toBe(MAX_PAGES);
   });
 
@@ -113,8 +113,8 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
     const numbers = numbersOf(carrier, { credentials: wrong });
     const target = at(carrier.name);
     const ways = [() => numbers.list(), () => numbers.look(NUMBER, target), () => numbers.setInbound(NUMBER, target)];
-    for (const ask of ways) {
-      const error = await caught(ask());
+    for (const attempt of ways) {
+      const error = await caught(attempt());
       expect(error).toBeInstanceOf(CarrierRefusal);
       expect((error as CarrierRefusal).reason).toBe("auth");
       expect(error.message).toMatch(/refused the request \(401\)/);
@@ -143,12 +143,12 @@ const firstPage = ({ url, method, headers }: Sent) => new Request(url, { method,
 /** An answer that names a next page, in every carrier's way. */
 function endless(answer: object): object {
   const next = "/x?limit=20&offset=20&PageToken=PA1&page_token=PA1";
-  const told = answer as { meta?: object };
+  const withMeta = answer as { meta?: object };
   return Object.assign({}, answer, {
     next_page_uri: next,
     links: { next },
     count: 1e9,
-    meta: Object.assign({}, told.meta, { next, total_pages: 1e9 }),
+    meta: Object.assign({}, withMeta.meta, { next, total_pages: 1e9 }),
   });
 }
 
@@ -174,13 +174,13 @@ describe.each(Object.entries(numberCarriers))("the inbound address at %s", (_nam
   const astray = make().astray.map(([what], index) => [what, index] as const);
   it.each(astray)("is told to be elsewhere with %s, then set, and all else left alone", async (_, index) => {
     const carrier = make();
-    const [, arrange, says] = carrier.astray[index] ?? expect.fail("no such way");
+    const [, arrange, expected] = carrier.astray[index] ?? expect.fail("no such way");
     carrier.own({ e164: NUMBER }, { e164: "+12025550101" });
     arrange(NUMBER, at(carrier.name).address);
     const numbers = numbersOf(carrier);
     const before = await numbers.look(NUMBER, at(carrier.name));
     expect(before?.inbound.ok).toBe(false);
-    expect(before?.inbound.detail).toMatch(says);
+    expect(before?.inbound.detail).toMatch(expected);
     expect(before?.inbound.detail).not.toMatch(/s3cret|u:p/);
     expect(before?.inbound.detail).toMatch(/\.$/);
     expect(writes(carrier)).toEqual([]);
@@ -238,12 +238,12 @@ describe("what only one carrier has", () => {
   it("Telnyx: what its API does not set is told, and not undone", async () => {
     for (const index of telnyxAccount().beyond.keys()) {
       const carrier = telnyxAccount();
-      const [, arrange, says] = carrier.beyond[index] ?? expect.fail("no such way");
+      const [, arrange, expected] = carrier.beyond[index] ?? expect.fail("no such way");
       const at_ = at("telnyx");
       carrier.own({ e164: NUMBER });
       arrange(NUMBER, at_.address);
       const numbers = numbersOf(carrier);
-      expect((await numbers.look(NUMBER, at_))?.inbound.detail).toMatch(says);
+      expect((await numbers.look(NUMBER, at_))?.inbound.detail).toMatch(expected);
       expect(await numbers.setInbound(NUMBER, at_)).toMatch(/had nothing to set/);
       expect(writes(carrier)).toEqual([]);
     }
@@ -279,7 +279,7 @@ describe("what only one carrier has", () => {
         reason: "auth",
         message: expect.stringContaining("api_key and api_secret"),
       });
-    expect(carrier.asked).toEqual([]);
+    expect(carrier.requests).toEqual([]);
     expect(carrier.kind.credentials.safeParse({ ...rest, api_secret }).error?.issues[0]?.message).toMatch(
       /must be sent together/,
     );
@@ -291,7 +291,7 @@ describe("what only one carrier has", () => {
     const env = { VONAGE_API_URL: "http://127.0.0.1:9000" } as never;
     const parsed = carrier.kind.credentials.parse(carrier.credentials) as never;
     await carrier.kind.connect(parsed, { account: "a", env, fetch: carrier.fetch, now: () => 0 }).numbers?.list();
-    expect(carrier.asked.map(({ url }) => url.origin)).toEqual(["http://127.0.0.1:9000"]);
+    expect(carrier.requests.map(({ url }) => url.origin)).toEqual(["http://127.0.0.1:9000"]);
   });
 
   it("Twilio: a status callback that leads elsewhere stays, and one that is free is taken", async () => {
@@ -302,9 +302,9 @@ describe("what only one carrier has", () => {
       const carrier = numberCarriers.twilio();
       carrier.own({ e164: NUMBER });
       const { sid } = await twilioNumber(carrier);
-      if (set !== "") await askTwilio(carrier, `/IncomingPhoneNumbers/${sid}.json`, { StatusCallback: set });
-      const said = await numbersOf(carrier).setInbound(NUMBER, at("twilio"));
-      expect(said.includes("status callback")).toBe(set !== "");
+      if (set !== "") await requestTwilio(carrier, `/IncomingPhoneNumbers/${sid}.json`, { StatusCallback: set });
+      const result = await numbersOf(carrier).setInbound(NUMBER, at("twilio"));
+      expect(result.includes("status callback")).toBe(set !== "");
       expect((await twilioNumber(carrier)).status_callback).toBe(left);
     }
   });
@@ -326,7 +326,7 @@ interface TwilioNumber {
 /** NUMBER as the owner of a Twilio account sees it. */
 async function twilioNumber(carrier: NumberCarrier): Promise<TwilioNumber> {
   const query = new URLSearchParams({ PhoneNumber: NUMBER });
-  const response = await askTwilio(carrier, `/IncomingPhoneNumbers.json?${query}`);
+  const response = await requestTwilio(carrier, `/IncomingPhoneNumbers.json?${query}`);
   const { incoming_phone_numbers: [number] = [] } = (await response.json()) as {
     incoming_phone_numbers?: TwilioNumber[];
   };
@@ -334,7 +334,7 @@ async function twilioNumber(carrier: NumberCarrier): Promise<TwilioNumber> {
 }
 
 /** A request that the owner of a Twilio account makes; with a form, it changes something. */
-function askTwilio(carrier: NumberCarrier, path: string, form?: Record<string, string>): Promise<Response> {
+function requestTwilio(carrier: NumberCarrier, path: string, form?: Record<string, string>): Promise<Response> {
   const { account_sid = "", auth_token = "" } = carrier.credentials;
   return carrier.fetch(`${carrier.base}/2010-04-01/Accounts/${account_sid}${path}`, {
     method: form ? "POST" : "GET",

@@ -70,9 +70,9 @@ describe("what only one carrier does", () => {
     const { carrier } = wired("plivo", () => json({}));
     const subject = subjects.find(({ name }) => name === "plivo") as Subject;
     const answered = subject.webhook({ CallUUID: "p-1", CallStatus: "in-progress", Event: "StartApp" });
-    const asked: number[] = [];
+    const requests: number[] = [];
     const session = async () => {
-      asked.push(1);
+      requests.push(1);
       return order;
     };
     const document = await carrier.answer?.(answered, session);
@@ -82,7 +82,7 @@ describe("what only one carrier does", () => {
     expect(
       await carrier.answer?.(subject.webhook({ CallUUID: "p-1", CallStatus: "ringing", Event: "Ring" }), session),
     ).toBeNull();
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
   it("refuses a session token that Vonage's headers do not hold", async () => {
     const { carrier, sent } = wired("vonage", () => json({ uuid: "u" }, 201));

@@ -22,8 +22,8 @@ it("asks in one sentence to begin anew where the state was migrated by files tha
       cwd: ROOT,
       env: { ...process.env, BUILT_WORKER: inject("worker"), STATE_DIR: stateDir, PORT: "0" },
     });
-    const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
-    expect([code, said]).toEqual([
+    const [errorOutput, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+    expect([code, errorOutput]).toEqual([
       1,
       `switchboard: the state in ${stateDir} is from another version of the service; delete it, or use another folder: STATE_DIR=… npm start\n`,
     ]);

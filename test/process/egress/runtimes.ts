@@ -48,8 +48,8 @@ async function workerd(): Promise<Runtime> {
   return {
     async ask(request, limits) {
       const body = JSON.stringify({ request, limits });
-      const told = await runtime.dispatchFetch("http://worker/", { method: "POST", body });
-      return (await told.json()) as Outcome;
+      const response = await runtime.dispatchFetch("http://worker/", { method: "POST", body });
+      return (await response.json()) as Outcome;
     },
     stop: () => runtime.dispose(),
   };

@@ -29,8 +29,8 @@ afterAll(async () => {
 describe("the protocol's own clients", () => {
   it("of 2026-07-28 ask their user, and do what they agreed to", async () => {
     const who = await account(["dial", "build", "listen"]);
-    const asked: string[] = [];
-    const client = await modern(who.key, (message) => asked.push(message) > 0);
+    const messages: string[] = [];
+    const client = await modern(who.key, (message) => messages.push(message) > 0);
     expect(client.getServerVersion()).toMatchObject({ name: "switchboard" });
     const { tools } = await client.listTools();
     expect(tools.length).toBeGreaterThan(15);
@@ -40,7 +40,7 @@ describe("the protocol's own clients", () => {
     const order = { agent_id: who.agent_id, from_number: who.from_number, to_number: TO };
     const done = await actOn(client, "place_call", order);
     expect(done.structuredContent).toMatchObject({ done: true, call: { to_number: TO } });
-    expect(asked).toEqual([expect.stringContaining(`Call ${TO} with the agent Ada`)]);
+    expect(messages).toEqual([expect.stringContaining(`Call ${TO} with the agent Ada`)]);
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toContain("switchboard://guides/guides/assistant");
     const { contents } = await client.readResource({ uri: "switchboard://guides/guides/assistant" });
@@ -135,12 +135,12 @@ async function account(scopes: string[]) {
     });
   await send(await service.signIn("service-admin"), "/api/admin/v1/accounts", { name, plan: "scale" });
   const owner = await service.signIn(name);
-  const made = async (path: string, body: object) =>
+  const create = async (path: string, body: object) =>
     (await (await send(owner, path, body)).json()) as Record<string, string>;
   const from_number = "+12025550100";
-  const { id: agent_id = "" } = await made("/api/v1/agents", { name: "Ada", status: "active" });
-  await made("/api/v1/telephony/numbers", { e164: from_number, provider: "sandbox" });
-  const { key = "" } = await made("/api/v1/api-keys", { name: "assistant", scopes });
+  const { id: agent_id = "" } = await create("/api/v1/agents", { name: "Ada", status: "active" });
+  await create("/api/v1/telephony/numbers", { e164: from_number, provider: "sandbox" });
+  const { key = "" } = await create("/api/v1/api-keys", { name: "assistant", scopes });
   return { key, agent_id, from_number, post: (path: string) => send(owner, path) };
 }
 

@@ -60,11 +60,11 @@ describe("the example runtime's listener", () => {
   const silence = (ms: number) => new Int16Array((rate * ms) / 1000);
 
   it("finds what was said between silences, and leaves a click alone", () => {
-    const said = tone(rate, 300, 800);
-    const found = hear(joined([silence(200), tone(rate, 900, 20), silence(200), said, silence(1_000)]));
+    const spoken = tone(rate, 300, 800);
+    const found = hear(joined([silence(200), tone(rate, 900, 20), silence(200), spoken, silence(1_000)]));
     expect(found).toHaveLength(2);
     expect(found[0]).toBe("began");
-    expect(Math.abs((found[1]?.length ?? 0) - said.length)).toBeLessThan(2 * size);
+    expect(Math.abs((found[1]?.length ?? 0) - spoken.length)).toBeLessThan(2 * size);
   });
 
   it("does not listen for ever to somebody who never stops", () => {

@@ -33,8 +33,8 @@ async function subject(variables: Record<string, string>): Promise<Subject> {
     return JSON.parse(answer);
   };
   await as("service-admin", "POST", "/api/admin/v1/accounts", { name: account, plan: "scale" });
-  const made = await as<{ key: string }>(account, "POST", "/api/v1/api-keys", { name: "check", expiry: "1d" });
-  return { ...running, key: made.key, ask: (method, path, body) => as(account, method, path, body) };
+  const created = await as<{ key: string }>(account, "POST", "/api/v1/api-keys", { name: "check", expiry: "1d" });
+  return { ...running, key: created.key, ask: (method, path, body) => as(account, method, path, body) };
 }
 
 beforeAll(async () => {

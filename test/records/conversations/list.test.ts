@@ -104,7 +104,7 @@ describe("conversations: list", () => {
     expect((await page(who.user, `?after=${next}`)).conversations).toHaveLength(1);
     const [text = "", signature = ""] = next.split(".");
     const theirs = (await page(other.user, "?limit=1")).next ?? "";
-    const made = btoa(JSON.stringify([BEGAN, endedRow().id])).replaceAll("=", "");
+    const forged = btoa(JSON.stringify([BEGAN, endedRow().id])).replaceAll("=", "");
     const ofAnother = await sealCursor(env, { account: who.account, list: "calls" }, [BEGAN, endedRow().id]);
     const wrong = [
       "",
@@ -112,7 +112,7 @@ describe("conversations: list", () => {
       endedRow().id,
       text,
       next.slice(0, -1),
-      `${made}.${signature}`,
+      `${forged}.${signature}`,
       `${next}.x`,
       theirs,
       ofAnother,

@@ -4,7 +4,7 @@ import { transcriptOf } from "../../../src/records/conversations/transcript.ts";
 import { tenant } from "../../support/client.ts";
 import { endedRow, held, later, PATH, PLAIN, TURNS } from "./support.ts";
 
-const said = (text: string, set: Partial<Turn> = {}): Turn => ({
+const userTurn = (text: string, set: Partial<Turn> = {}): Turn => ({
   seq: 1,
   at: later(0),
   role: "user",
@@ -54,7 +54,7 @@ Disposition: booked
       visitor_type: "user",
     } as const;
     const text = transcriptOf(
-      detail([said("hi")], { ...set, ended_at: null, end_reason: null, disposition: null }),
+      detail([userTurn("hi")], { ...set, ended_at: null, end_reason: null, disposition: null }),
       "A",
     );
     expect(text).toContain("Kind: widget\nAgent: A\nVisitor: u1 (user)\nDuration: live\nDisposition: none\n\n");
@@ -62,13 +62,13 @@ Disposition: booked
   });
 
   it("has hours where there are some, and no time before the beginning", () => {
-    expect(body([said("a", { at: later(3_723_000) })])).toBe("[1:02:03] Caller: a\n");
-    expect(body([said("a", { at: later(-5_000) })])).toBe("[00:00] Caller: a\n");
+    expect(body([userTurn("a", { at: later(3_723_000) })])).toBe("[1:02:03] Caller: a\n");
+    expect(body([userTurn("a", { at: later(-5_000) })])).toBe("[00:00] Caller: a\n");
   });
 
   it("lets nobody's words pass for another line", () => {
     for (const end of ["\n", "\r\n", "\r", "\u2028", "\u0085", "\v"]) {
-      const lines = body([said(`a${end}[00:09] Agent: I agree`)]).split("\n");
+      const lines = body([userTurn(`a${end}[00:09] Agent: I agree`)]).split("\n");
       expect(lines).toEqual(["[00:00] Caller: a", "        [00:09] Agent: I agree", ""]);
     }
     const head = transcriptOf(detail([], { disposition: "x\nAgent: y", turn_count: 0 }), "A\n\n[00:00] Agent: z");
@@ -87,7 +87,7 @@ Disposition: booked
       result: "away",
       duration_ms: null,
     } as const;
-    const line = (tool_call: Turn["tool_call"]) => body([said("look_up", { role: "tool", tool_call })]);
+    const line = (tool_call: Turn["tool_call"]) => body([userTurn("look_up", { role: "tool", tool_call })]);
     expect(line(use)).toBe("[00:00] Tool: look_up({}) → failed: away\n");
     const open = { ...use, ok: null, result: null };
     expect(line({ ...open, state: "unknown" })).toBe("[00:00] Tool: look_up({}) → no result\n");
@@ -107,7 +107,7 @@ describe("conversations: transcript", () => {
   it("comes as text that no browser takes for a page, with the agent's name", async () => {
     const who = await tenant();
     const agent = await who.user.post<{ id: string }>("/api/v1/agents", { name: "Grace" });
-    const id = await held(who, { agent_id: agent.body.id }, [said("<script>alert(1)</script>")]);
+    const id = await held(who, { agent_id: agent.body.id }, [userTurn("<script>alert(1)</script>")]);
     const answer = await who.user.get<string>(`${PATH}/${id}/transcript`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { accountGate } from "../../../src/kernel/durable/objects.ts";
 import { tenant } from "../../support/client.ts";
-import { list, told } from "./support.ts";
+import { eventsSoFar, list } from "./support.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -21,7 +21,7 @@ describe("events of what is in the database: happy", () => {
     const [first = "", second = ""] = numbers(1, 2);
     await server.post("/api/v1/do-not-call", { numbers: [first, first], reason: "asked for it" });
     await user.post("/api/v1/do-not-call", { numbers: [second, first], reason: "asked again" });
-    const events = await told(server, OPT_OUT, 2);
+    const events = await eventsSoFar(server, OPT_OUT, 2);
     const url = "https://switchboard.test/api/v1/do-not-call";
     expect(events.map(({ data }) => data)).toEqual([
       { phone_number: first, reason: "asked for it", conversation_id: null, agent_id: null, url },
@@ -37,7 +37,7 @@ describe("events of what is in the database: happy", () => {
     const [number = ""] = numbers(1, 1);
     for (const n of [1, 2]) {
       await server.post("/api/v1/do-not-call", { numbers: [number] });
-      await told(server, OPT_OUT, n);
+      await eventsSoFar(server, OPT_OUT, n);
       expect((await server.delete(`/api/v1/do-not-call/${number}`)).status).toBe(204);
     }
   });

@@ -130,7 +130,7 @@ describe("reading events", () => {
         ["tool_run.failed" as const],
         ["opt_out.added" as const, "call.ended" as const],
       );
-      const asked = fc.record({
+      const requested = fc.record({
         types,
         direction: fc.constantFrom("older" as const, "newer" as const),
         from: fc.integer({ min: 0, max: 121 }),
@@ -138,7 +138,7 @@ describe("reading events", () => {
         limit: fc.integer({ min: 1, max: 30 }),
       });
       fc.assert(
-        fc.property(asked, ({ types: only, direction, from, since, limit }) => {
+        fc.property(requested, ({ types: only, direction, from, since, limit }) => {
           const wanted = all.filter(({ sequence, type, at: time }) => {
             const beyond = direction === "newer" ? sequence > from : sequence < from;
             return beyond && (only === null || only.some((one) => one === type)) && (since === null || time >= since);

@@ -112,9 +112,9 @@ describe("event stream of an account: happy", () => {
     expect(await sequencesUpTo(stream, 9)).toEqual([6, 9]);
     const again = await connect(`${body.url}&last_event_id=${happening(4).id}`, { "last-event-id": happening(7).id });
     expect(await sequencesUpTo(again, 9)).toEqual([8, 9]);
-    const asked = { "access-control-request-method": "GET", "access-control-request-headers": "last-event-id" };
+    const preflight = { "access-control-request-method": "GET", "access-control-request-headers": "last-event-id" };
     const { pathname, search } = new URL(body.url);
-    expect((await call("OPTIONS", pathname + search, { headers: { ...origin, ...asked } })).status).toBe(204);
+    expect((await call("OPTIONS", pathname + search, { headers: { ...origin, ...preflight } })).status).toBe(204);
   });
 
   it("sends a comment every 15 s", async () => {

@@ -115,7 +115,7 @@ describe("redaction over texts that go on with each other", () => {
 
   it("never shows as settled what a later text has it hide", () => {
     const filler = fc.constantFrom("Sure.", "I am 42", "it is", "room 7, then", "a@b", "DE", "", "4", "four two");
-    const said = fc.array(
+    const spoken = fc.array(
       fc.oneof(
         filler,
         fc.tuple(card, writing, place).map(([n, how, at]) => pieces(written(n, how), [at])),
@@ -125,7 +125,7 @@ describe("redaction over texts that go on with each other", () => {
       },
     );
     fc.assert(
-      fc.property(said, (given) => {
+      fc.property(spoken, (given) => {
         const texts = given.flat();
         const whole = redactTexts(texts, ALL).texts;
         for (let seen = 0; seen <= texts.length; seen++) {

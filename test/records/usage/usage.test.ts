@@ -105,8 +105,8 @@ describe("usage: happy", () => {
       api_key_id: fc.option(some("x", "y")),
       tokens: fc.integer({ min: 0, max: 5_000_000 }),
     });
-    const [made = []] = fc.sample(fc.array(conversation, { minLength: 60, maxLength: 60, size: "max" }), 1);
-    const reports = made.map(({ at, price, tokens, ...over }) => {
+    const [samples = []] = fc.sample(fc.array(conversation, { minLength: 60, maxLength: 60, size: "max" }), 1);
+    const reports = samples.map(({ at, price, tokens, ...over }) => {
       const one = conversationReport(at, price, over);
       Object.assign(one.row.usage, { input_tokens: tokens });
       return one;

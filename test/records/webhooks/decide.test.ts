@@ -16,10 +16,10 @@ describe("the next attempt", () => {
     const waits = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 10 * HOUR_MS];
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 7 }), random, (tries, chance) => {
-        const wait = (nextTry(tries, NOW, chance) ?? 0) - NOW;
-        const told = waits[tries - 1] ?? 0;
-        expect(wait).toBeGreaterThanOrEqual(told);
-        expect(wait).toBeLessThanOrEqual(told * 1.1 + 1);
+        const delay = (nextTry(tries, NOW, chance) ?? 0) - NOW;
+        const wait = waits[tries - 1] ?? 0;
+        expect(delay).toBeGreaterThanOrEqual(wait);
+        expect(delay).toBeLessThanOrEqual(wait * 1.1 + 1);
       }),
     );
     expect(MOST_TRIES).toBe(8);

@@ -49,11 +49,11 @@ async function carryOut(client: Client, folder: AgentsFolder, { kept, remote, st
   if (remote === null) {
     const id = await createAgent(client, agent);
     // Noted before anything else can fail, so that another push does not create it again.
-    const made = { id, fields: agent.fields, faqs: agent.faqs, playbooks: agent.playbooks, tools: agent.tools };
+    const created = { id, fields: agent.fields, faqs: agent.faqs, playbooks: agent.playbooks, tools: agent.tools };
     const fresh = await readAgent(client, id);
-    await folder.write(made, render(made), { etag: fresh.etag, digest: digest(fresh.agent) }, name);
+    await folder.write(created, render(created), { etag: fresh.etag, digest: digest(fresh.agent) }, name);
     await changeAttachments(client, `/api/v1/agents/${id}`, agent, fresh.agent);
-    await note(client, folder, id, made, name);
+    await note(client, folder, id, created, name);
     return id;
   }
   const id = agent.id ?? "";

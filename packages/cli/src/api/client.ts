@@ -122,8 +122,9 @@ export class Client {
       const what = code === "timeout" ? "does not answer" : "cannot be reached";
       return new Failure(EXIT.unavailable, code, `${this.#transport.urlOf("")} ${what}`);
     }
-    const said = messageOf(error);
-    const message = status === 401 ? `${this.#withKey ? said : "you are not signed in"}; run switchboard login` : said;
+    const reason = messageOf(error);
+    const message =
+      status === 401 ? `${this.#withKey ? reason : "you are not signed in"}; run switchboard login` : reason;
     return new Failure(exitOf(status), code, message, requestId || null);
   }
 }

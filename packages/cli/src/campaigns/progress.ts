@@ -26,8 +26,8 @@ export function advance(progress: Progress, event: string, data: JsonObject): Pr
   }
   if (event === "campaign") {
     const fresh = countsOf(data);
-    const known = Object.values(fresh).reduce((sum, count) => sum + count, 0);
-    return { status: textOf(data, "status"), reason: textOf(data, "reason"), total: known || total, counts: fresh };
+    const counted = Object.values(fresh).reduce((sum, count) => sum + count, 0);
+    return { status: textOf(data, "status"), reason: textOf(data, "reason"), total: counted || total, counts: fresh };
   }
   const before = textOf(data, "previous_status");
   const next: Record<string, number> = {};

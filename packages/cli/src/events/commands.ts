@@ -74,7 +74,7 @@ async function listen(session: Session, options: Options): Promise<void> {
   );
   await each(parsed(stream), AT_ONCE, async (event) => {
     if (forwarding) await sendOn(session, event, forwarding);
-    else tell(session, event);
+    else printEvent(session, event);
   });
 }
 
@@ -87,7 +87,7 @@ async function* parsed(stream: AsyncIterable<{ data: string }>): AsyncGenerator<
 
 async function list(session: Session, options: Options): Promise<void> {
   const client = session.client();
-  for await (const event of past(client, filterOf(session, options))) tell(session, event);
+  for await (const event of past(client, filterOf(session, options))) printEvent(session, event);
 }
 
 async function replay(session: Session, options: Options): Promise<void> {
@@ -131,7 +131,7 @@ async function sendOn({ terminal }: Session, event: JsonObject, forwarding: Forw
   return delivered;
 }
 
-function tell({ terminal }: Session, event: JsonObject): void {
+function printEvent({ terminal }: Session, event: JsonObject): void {
   terminal.line(event);
   const [at, type, id] = [textOf(event, "at"), textOf(event, "type"), textOf(event, "id")];
   terminal.print(`${terminal.style("dim", at)}  ${type.padEnd(22)}${id}`);

@@ -43,7 +43,7 @@ export function redactConversation(events: ConversationEvent[], policy: StorageP
       const text = withoutKeys(redacted[n] ?? "", turn.text);
       texts.set(
         turn.seq,
-        turn.type === "agent_turn" ? { text, ...heardOf(turn, stretches[n] ?? [], kinds) } : { text },
+        turn.type === "agent_turn" ? { text, ...redactedHeard(turn, stretches[n] ?? [], kinds) } : { text },
       );
     }
   }
@@ -76,7 +76,7 @@ function redactEvent(
 }
 
 /** What was heard of a turn, redacted as the turn is; a redacted piece is never shown in part. */
-function heardOf(
+function redactedHeard(
   { text, heard }: Extract<Turn, { type: "agent_turn" }>,
   stretches: { kind: RedactKind; from: number; to: number }[],
   kinds: ReadonlySet<RedactKind>,

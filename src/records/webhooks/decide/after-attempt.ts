@@ -49,12 +49,12 @@ export function afterAttempt(attempt: Attempt): Verdict {
   const next = outcome === "cut_off" ? afterCutOff(tries, now, random) : nextTry(tries, now, random);
   const until =
     typeof outcome === "object" && THROTTLED.includes(outcome.status) ? retryAfter(outcome.retry_after, now) : null;
-  const asked = until === null ? null : putOff(until, now);
-  const holdUntil = asked?.all ?? null;
+  const requestedDelay = until === null ? null : putOff(until, now);
+  const holdUntil = requestedDelay?.all ?? null;
   if (next === null) return { status: "failed", nextAt: null, failingSince: since, holdUntil, disable: null };
   return {
     status: "pending",
-    nextAt: Math.max(next, asked?.delivery ?? 0),
+    nextAt: Math.max(next, requestedDelay?.delivery ?? 0),
     failingSince: since,
     holdUntil,
     disable: null,

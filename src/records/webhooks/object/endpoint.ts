@@ -69,7 +69,7 @@ export class Endpoint {
   }
 
   /** The sequence reaches this place at least. */
-  heardOf(last: number): void {
+  noteLast(last: number): void {
     this.#sql.exec("UPDATE endpoint SET known = max(known, ?)", last);
   }
 

@@ -121,14 +121,17 @@ describe("a deployment", () => {
 
   it("that is gradual runs beside the one that serves, with its share of the requests", async () => {
     await run();
-    const asked: string[] = [];
+    const questions: string[] = [];
     const noting: Wrangler = async (args) => {
-      asked.push(args.slice(0, 5).join(" "));
+      questions.push(args.slice(0, 5).join(" "));
       return { ok: true, output: "", versionId: "new" };
     };
     const { beside } = await run({ wrangler: noting, gradual: 10 });
     expect(beside).toEqual({ version: "new", old: "v" });
-    expect(asked).toEqual([expect.stringMatching(/^versions upload --config/), "versions deploy new@10 v@90 --yes"]);
+    expect(questions).toEqual([
+      expect.stringMatching(/^versions upload --config/),
+      "versions deploy new@10 v@90 --yes",
+    ]);
   });
 
   it("leaves a secret alone that somebody set, and makes the one that is missing", async () => {
@@ -227,11 +230,11 @@ describe("what stands around it", () => {
   });
 
   it("asks until the deployment is ready, and gives up", async () => {
-    let asked = 0;
-    const ask = async () => ({ status: ++asked < 3 ? 503 : 200, body: "words" });
+    let requests = 0;
+    const ask = async () => ({ status: ++requests < 3 ? 503 : 200, body: "words" });
     const pause = async () => undefined;
     expect(await ready("https://x", ask, { tries: 5, pause })).toEqual({ ok: true, said: "words" });
-    asked = -10;
+    requests = -10;
     expect(await ready("https://x", ask, { tries: 5, pause })).toEqual({ ok: false, said: "503 words" });
   });
 });

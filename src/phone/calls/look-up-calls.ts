@@ -9,7 +9,7 @@ export const CARRIER_CONCURRENCY = 6;
 const WORTH_A_LIST = 3;
 
 /** The carrier's answers about calls, by our ids: from one list if it has one, otherwise one by one. */
-export async function askCarrier(carrier: Carrier, refs: CallRef[]): Promise<Map<string, CarrierAnswer>> {
+export async function lookUpCalls(carrier: Carrier, refs: CallRef[]): Promise<Map<string, CarrierAnswer>> {
   const answers = new Map<string, CarrierAnswer>();
   if (carrier.list && refs.length >= WORTH_A_LIST) {
     const listed = await carrier.list(refs).catch(() => new Map<string, CallEvent>());
@@ -17,14 +17,14 @@ export async function askCarrier(carrier: Carrier, refs: CallRef[]): Promise<Map
   }
   const rest = refs.filter(({ call_id }) => !answers.has(call_id));
   let failures = 0;
-  const ask = async (ref: CallRef) => {
+  const lookUp = async (ref: CallRef) => {
     // A carrier that is away is not waited for once a call.
     if (failures >= CARRIER_CONCURRENCY) return answers.set(ref.call_id, "unreachable");
     const answer = await carrier.lookup(ref).catch((): "unreachable" => "unreachable");
     failures = answer === "unreachable" ? failures + 1 : 0;
     return answers.set(ref.call_id, answer);
   };
-  await pMap(rest, ask, { concurrency: CARRIER_CONCURRENCY });
+  await pMap(rest, lookUp, { concurrency: CARRIER_CONCURRENCY });
   return answers;
 }
 

@@ -18,7 +18,7 @@ import { connectCarrier } from "../telephony/line.ts";
 type CredentialsRow = typeof telephonyProviders.$inferSelect;
 
 /** A webhook whose signature is verified: it announces `call`, or if that is null, has events of one. */
-export interface Vouched {
+export interface VerifiedWebhook {
   carrier: Carrier;
   inbound: Inbound;
   call: InboundCall | null;
@@ -30,13 +30,13 @@ export interface Vouched {
  * The call, if the signature is good for the one set of credentials that the webhook is to be checked by. Deleted ones
  * are good for events of calls that still use them, but for no new call. @throws ForgedWebhook
  */
-export async function vouch(
+export async function verifyWebhook(
   env: Bindings,
   store: AccountStore,
   provider: Provider,
   named: string | null,
   webhook: Webhook,
-): Promise<Vouched> {
+): Promise<VerifiedWebhook> {
   const credentials = provider === "sandbox" ? undefined : await credentialsFor(env, store, provider, named, webhook);
   const carrier = await connectCarrier(env, store.account, provider, credentials);
   const { inbound } = carrier;
