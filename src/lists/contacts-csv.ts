@@ -251,12 +251,12 @@ function reject(row: string[], line: number, reason: string, national = false): 
 function bounded(row: string[]): string[] {
   const size = row.reduce((sum, cell) => sum + cell.length + 1, 0);
   if (size <= KEPT_CHARS) return row;
-  let left = KEPT_CHARS;
+  let remaining = KEPT_CHARS;
   const kept: string[] = [];
   for (const cell of row) {
-    if (left <= 0) break;
-    kept.push(beginningOf(cell, left));
-    left -= cell.length + 1;
+    if (remaining <= 0) break;
+    kept.push(beginningOf(cell, remaining));
+    remaining -= cell.length + 1;
   }
   return kept;
 }

@@ -43,9 +43,12 @@ function partsOf(field: string, before: string, after: string): [string, string]
   const from = Math.max(0, start - AROUND);
   const to = Math.min(b.length, b.length - end + AROUND);
   const part = `${from > 0 ? "…" : ""}${b.slice(from, to).join("")}${to < b.length ? "…" : ""}`;
-  const gone =
+  const removedPart =
     removed.length > REMOVED_CHARS
       ? `${cut(removed.join(""), REMOVED_CHARS)} (${removed.length} characters)`
       : removed.join("");
-  return [[`new ${field}`, part], ...(removed.length > 0 ? [[`removed from ${field}`, gone] as [string, string]] : [])];
+  return [
+    [`new ${field}`, part],
+    ...(removed.length > 0 ? [[`removed from ${field}`, removedPart] as [string, string]] : []),
+  ];
 }

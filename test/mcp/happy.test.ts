@@ -51,7 +51,7 @@ describe("mcp: happy", () => {
       expect((await use(server, name)).isError, name).toBeUndefined();
   });
 
-  it("reads a conversation, and says whose words they are", async () => {
+  it("reads a conversation, and names the speaker of each turn", async () => {
     const who = await tenant();
     const conversation_id = await held(who);
     const read = await use(who.server, "read_conversation", { conversation_id });
@@ -79,7 +79,7 @@ describe("mcp: happy", () => {
     );
   });
 
-  it("calls somebody once the client's user has agreed", async () => {
+  it("places a call once the client's user has agreed", async () => {
     const who = await tenant();
     const order = { ...(await ready(who)), to_number: "+13035550110" };
     const name = "place_call";
@@ -94,7 +94,7 @@ describe("mcp: happy", () => {
     expect(third.result?.structuredContent).toMatchObject({ done: true, call: { to_number: "+13035550110" } });
   });
 
-  it("starts and pauses a campaign for a key that needs nobody's yes", async () => {
+  it("starts and pauses a campaign for an unattended key", async () => {
     const who = await tenant();
     const { agent_id, from_number } = await ready(who);
     const unattended = { name: "robot", scopes: ["dial"], unattended: true };

@@ -126,7 +126,7 @@ describe("mcp, what tools answer: error", () => {
 });
 
 describe("mcp, what tools answer: security", () => {
-  it("tells nothing of what failed inside, which the log has", () => {
+  it("hides internal failures, which the log has", () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const answer = textOf(refusalOf(new Error("D1_ERROR: no such table: SELECT secret FROM keys")) as ToolResult);
     expect(answer).not.toMatch(/SELECT|D1_ERROR/);

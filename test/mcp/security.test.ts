@@ -46,7 +46,7 @@ describe("mcp: security", () => {
       }
     });
 
-  it("takes keys whose scopes somebody named, and nothing else", async () => {
+  it("takes keys with explicitly chosen scopes, and nothing else", async () => {
     const { user } = await tenant();
     const { key } = (await user.post<{ key: string }>("/api/v1/api-keys", { name: "default" })).body;
     const server = new Client({ authorization: `Bearer ${key}` });
@@ -100,7 +100,7 @@ describe("mcp: security", () => {
     });
   });
 
-  it("does only what was confirmed, for the key that asked, once", async () => {
+  it("does only what was confirmed, for the same key, once", async () => {
     const who = await tenant();
     const order = { ...(await ready(who)), to_number: "+13035550110" };
     const name = "place_call";

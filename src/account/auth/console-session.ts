@@ -116,8 +116,8 @@ function isStillJoined(c: Context<AppEnv>, { account, id, user, begunAt }: Joine
 }
 
 async function filter<T>(all: T[], isKept: (one: T) => Promise<boolean>): Promise<T[]> {
-  const kept = await Promise.all(all.map(isKept));
-  return all.filter((_, i) => kept[i]);
+  const verdicts = await Promise.all(all.map(isKept));
+  return all.filter((_, i) => verdicts[i]);
 }
 
 /** The device and address that the request comes from. */

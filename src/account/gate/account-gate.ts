@@ -143,7 +143,7 @@ export class AccountGate extends ObservedObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     // Opened, the gate has put aside what the meter is to have.
-    if (this.#ledgers.existing && this.#callsForMeter.left)
+    if (this.#ledgers.existing && this.#callsForMeter.hasPending)
       ctx.blockConcurrencyWhile(() => this.#callsForMeter.resume());
   }
 

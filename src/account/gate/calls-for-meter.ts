@@ -48,7 +48,7 @@ export class CallsForMeter {
   }
 
   /** Whether there are any that the meter may not have yet. */
-  get left(): boolean {
+  get hasPending(): boolean {
     return this.rows().length > 0;
   }
 
@@ -63,12 +63,12 @@ export class CallsForMeter {
 
   /** After a restart: the meter must learn of the calls even if no request needs it. */
   async resume(): Promise<void> {
-    if (this.left) await this.#deps.storage.setAlarm(Date.now() + 1);
+    if (this.hasPending) await this.#deps.storage.setAlarm(Date.now() + 1);
   }
 
   /** The alarm. */
   async round(): Promise<void> {
-    if (!this.left) return;
+    if (!this.hasPending) return;
     const { storage, meterTakesOver } = this.#deps;
     try {
       await meterTakesOver();

@@ -165,9 +165,9 @@ export class AccountMeter extends ObservedObject<Env> {
    */
   async renew(lease: LiveLease, use: ConversationUse, next: number): Promise<ConversationRenewal> {
     const { live, budgets } = this.#frame.open();
-    const kept = live.renew(lease);
+    const renewal = live.renew(lease);
     const credit = await budgets.settle(talkerOf(lease, budgets.calls), use, next, Date.now());
-    return kept.outcome === "ended" ? kept : { outcome: "ok", credit };
+    return renewal.outcome === "ended" ? renewal : { outcome: "ok", credit };
   }
 
   /** Reserves a conversation's request `n`, which is about to start; false where a budget is reached. */

@@ -55,7 +55,7 @@ const NETWORK_SHARE = 1 / 5;
 export const LEAST_TOKENS = 1_000;
 
 /** While less than this share of a budget is left, no credit is given: every request is reserved by itself. */
-const LEFT_FOR_ASKING = 1 / 5;
+const SHARE_WITHOUT_CREDIT = 1 / 5;
 
 /** The largest part of a budget that is given as credit for one request. */
 const LARGEST_CREDIT = 1 / 50;
@@ -116,7 +116,7 @@ export function roomFor({ limit }: Pot, { used, reserved }: PotUse, amount: numb
  * that a few idle conversations would hold whole.
  */
 export function hasCredit({ limit }: Pot, { used, reserved }: PotUse, more: number, amount: number): boolean {
-  return amount <= limit * LARGEST_CREDIT && used + reserved + more <= limit * (1 - LEFT_FOR_ASKING);
+  return amount <= limit * LARGEST_CREDIT && used + reserved + more <= limit * (1 - SHARE_WITHOUT_CREDIT);
 }
 
 /** Whether a reservation may be refused for the pot's sake: only where live conversations may never go past the limit. */

@@ -40,14 +40,14 @@ export class CallBudgets {
   admits(payer: CallPayer, want: number, longestMs: number, now: number): BudgetAdmission {
     if (want === 0) return { granted: 0, refusal: null, isUsedUp: false };
     const tokens = this.#ledger.roomFor(payerOf(payer), "tokens", LEAST_TOKENS, now);
-    return tokens.count > 0 ? this.admitsMinutes(payer, want, longestMs, now) : keptOut(tokens, now);
+    return tokens.count > 0 ? this.admitsMinutes(payer, want, longestMs, now) : refused(tokens, now);
   }
 
   /** The same of calls without a conversation. */
   admitsMinutes(payer: CallPayer, want: number, longestMs: number, now: number): BudgetAdmission {
     const room = this.#ledger.roomFor(payerOf(payer), "call_ms", longestMs, now);
     if (room.count >= want) return { granted: want, refusal: null, isUsedUp: false };
-    return Object.assign(keptOut(room, now), { granted: room.count });
+    return Object.assign(refused(room, now), { granted: room.count });
   }
 
   /** Reserves the longest duration of calls that got leases until `lapsesAt`, ms. */
@@ -106,7 +106,7 @@ function payerOf({ agent_id, campaign_id, api_key_id }: CallPayer): Payer {
   return { agent_id, campaign_id, api_key_id, widget_key_id: null, guest: false, network: null };
 }
 
-function keptOut(room: Room, now: number): BudgetAdmission {
+function refused(room: Room, now: number): BudgetAdmission {
   const refusal = { cap: "budget_reached", retryAt: retryAt(room, now) } as const;
   return { granted: 0, refusal, isUsedUp: room.isUsedUp };
 }

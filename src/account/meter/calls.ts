@@ -5,7 +5,7 @@ import {
   type CallerCap,
   type CallRefusal,
   callerRefusal,
-  type KeptOutBy,
+  type RefusalCause,
   type Usage,
 } from "../../phone/call-limits/call-caps.ts";
 import type { CallCaps, Plan } from "../../phone/call-limits/plans.ts";
@@ -43,7 +43,7 @@ export type InboundAdmission =
   /** Under the id that its first announcement gave it. */
   | { outcome: "admitted"; callId: string }
   /** Put on record under that id, null for one that is not; `again` where it was announced before. */
-  | { outcome: "refused"; refusal: CallRefusal<KeptOutBy | CallerCap>; callId: string | null; again: boolean };
+  | { outcome: "refused"; refusal: CallRefusal<RefusalCause | CallerCap>; callId: string | null; again: boolean };
 
 interface Dependencies {
   sql: SqlStorage;
@@ -177,12 +177,12 @@ export class Calls implements ObjectPart {
       return { outcome: "admitted", callId: existing.callId };
     }
     const payer: CallPayer = { agent_id, campaign_id: null, api_key_id: null };
-    const kept =
+    const reached =
       callerRefusal(caller_limits, this.#inbound.usage(caller, now), now) ??
       budgets.admits(payer, 1, this.#longest, now).refusal;
-    if (kept) {
-      const toRecord = this.#inbound.refused(announcedAs, callId, { caller, by: kept.cap }, now);
-      return { outcome: "refused", refusal: kept, callId: toRecord ? callId : null, again: false };
+    if (reached) {
+      const toRecord = this.#inbound.refused(announcedAs, callId, { caller, by: reached.cap }, now);
+      return { outcome: "refused", refusal: reached, callId: toRecord ? callId : null, again: false };
     }
     const { refusal } = this.#leases.take([callId], ttl, caps, now, { lookAt, caller });
     if (refusal) return { outcome: "refused", refusal, callId: null, again: false };

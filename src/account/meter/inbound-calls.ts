@@ -1,6 +1,6 @@
 import type { Migration } from "../../kernel/durable/migrate.ts";
 import { DAY_MS } from "../../kernel/time.ts";
-import { type CallerCap, type CallerUsage, type KeptOutBy, utcDay } from "../../phone/call-limits/call-caps.ts";
+import { type CallerCap, type CallerUsage, type RefusalCause, utcDay } from "../../phone/call-limits/call-caps.ts";
 
 export const INBOUND_CALLERS: Migration = {
   id: "inbound-calls-have-callers",
@@ -29,7 +29,7 @@ const ANNOUNCED_AGAIN_MS = 7 * DAY_MS;
 export const REFUSALS_ON_RECORD = 20;
 
 /** What a call is refused by that may be put on record. */
-type Refusing = KeptOutBy | CallerCap;
+type Refusing = RefusalCause | CallerCap;
 
 /**
  * The account's inbound calls by their carriers' ids, so that one announced twice is one, and how many each caller has.

@@ -24,8 +24,8 @@ export class TurnQueue {
     const place = queue.findIndex((waiting) => waiting.campaign === campaign);
     const ahead = place === -1 ? queue.length : place;
     const behind = place === -1 ? 0 : queue.length - 1 - place;
-    const left = room - ahead;
-    return left <= 0 ? 0 : Math.min(want, Math.ceil(left / (behind + 1)));
+    const remaining = room - ahead;
+    return remaining <= 0 ? 0 : Math.min(want, Math.ceil(remaining / (behind + 1)));
   }
 
   /** The campaign has more calls to place; `served` if it got any slot this time. */

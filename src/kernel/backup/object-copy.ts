@@ -46,14 +46,15 @@ export function readObject(
   const steps = stepsOf(sql);
   const tables = steps === 0 ? [] : copiedOf(declared);
   const page: ObjectPage = { steps, tables: [], next: null };
-  let left = bytes;
+  let remaining = bytes;
   for (let table = from?.table ?? 0; table < tables.length; table++) {
     const name = tables[table] ?? "";
-    const part = readTable(sql, name, table === from?.table ? from.key : null, left);
+    const part = readTable(sql, name, table === from?.table ? from.key : null, remaining);
     if (part.read.rows.length > 0) page.tables.push(part.read);
-    left -= part.bytes;
+    remaining -= part.bytes;
     if (part.lastKey !== null) return Object.assign(page, { next: { table, key: part.lastKey } });
-    if (left <= 0 && table + 1 < tables.length) return Object.assign(page, { next: { table: table + 1, key: null } });
+    if (remaining <= 0 && table + 1 < tables.length)
+      return Object.assign(page, { next: { table: table + 1, key: null } });
   }
   return page;
 }

@@ -169,7 +169,7 @@ export class LookUps {
     removed: boolean;
   }> {
     const isUser = and(eq(users.account, account), eq(users.id, id ?? ""));
-    const [[row], [user], [policy], [gone]] = await this.#db.batch([
+    const [[row], [user], [policy], [removedMember]] = await this.#db.batch([
       this.#db.select().from(accounts).where(eq(accounts.name, account)),
       this.#db.select().from(users).where(isUser),
       this.#db.select().from(signInPolicies).where(eq(signInPolicies.account, account)),
@@ -178,7 +178,7 @@ export class LookUps {
         .from(removedMembers)
         .where(and(eq(removedMembers.account, account), eq(removedMembers.id, id ?? ""))),
     ]);
-    return { account: row, user, policy, removed: gone !== undefined };
+    return { account: row, user, policy, removed: removedMember !== undefined };
   }
 
   /** Those of these accounts that the identity provider's user with this id was removed from. */

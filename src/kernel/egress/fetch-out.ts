@@ -130,15 +130,15 @@ async function read(response: Response, url: URL, maxBytes: number, deadline: De
   if (!reader) return { status: head.status, content_type: head.content_type, text: "", truncated: false };
   const decoder = new TextDecoder();
   let text = "";
-  let left = maxBytes;
+  let remaining = maxBytes;
   try {
     for (;;) {
       const { done, value } = await deadline.race(reader.read());
       if (done) return { ...head, text: text + decoder.decode(), truncated: false };
       // The decoder keeps the bytes of an incomplete character.
-      text += decoder.decode(value.subarray(0, left), { stream: true });
-      left -= value.length;
-      if (left < 0) return { ...head, text, truncated: true };
+      text += decoder.decode(value.subarray(0, remaining), { stream: true });
+      remaining -= value.length;
+      if (remaining < 0) return { ...head, text, truncated: true };
     }
   } catch (error) {
     throw error instanceof EgressRefused ? error : new EgressRefused(`${nameOf(url)} broke off its response`);

@@ -72,13 +72,13 @@ async function beginning(response: Response, maxBytes: number): Promise<string> 
   if (!reader) return "";
   const decoder = new TextDecoder();
   let text = "";
-  let left = maxBytes;
+  let remaining = maxBytes;
   const read = async () => {
-    while (left > 0) {
+    while (remaining > 0) {
       const { done, value } = await reader.read();
       if (done) return;
-      text += decoder.decode(value.subarray(0, left), { stream: true });
-      left -= value.length;
+      text += decoder.decode(value.subarray(0, remaining), { stream: true });
+      remaining -= value.length;
     }
   };
   try {
@@ -86,7 +86,7 @@ async function beginning(response: Response, maxBytes: number): Promise<string> 
   } catch {
     // What there is counts.
   } finally {
-    left = 0;
+    remaining = 0;
     reader.cancel().catch(() => undefined);
   }
   return text;

@@ -128,9 +128,9 @@ export class KeyLedger {
       .toArray();
     const masked = rows.filter(({ id, answer }) => {
       if (answer === null) return false;
-      const left = ids.some((named) => answer.includes(named)) ? null : (mask?.jsonText(answer) ?? answer);
-      if (left !== answer) this.#sql.exec("UPDATE reservations SET answer = ? WHERE id = ?", left, id);
-      return left !== answer;
+      const maskedAnswer = ids.some((named) => answer.includes(named)) ? null : (mask?.jsonText(answer) ?? answer);
+      if (maskedAnswer !== answer) this.#sql.exec("UPDATE reservations SET answer = ? WHERE id = ?", maskedAnswer, id);
+      return maskedAnswer !== answer;
     }).length;
     return { masked, next: rows.length < limit ? null : (rows.at(-1)?.id ?? null) };
   }

@@ -206,10 +206,10 @@ export class EventHub {
   /** History after `seq`, to the end of its page or as far as it is durable; encoded once for all who want it. */
   #page(seq: number, only: readonly string[] | null): Page {
     const name = `${seq} ${only ?? ""}`;
-    const kept = this.#pages.get(name);
+    const cachedPage = this.#pages.get(name);
     this.#pages.delete(name);
-    const isCurrent = kept && (kept.isFull || kept.last === this.#durable);
-    const page = isCurrent ? kept : only === null ? this.#encode(seq) : this.#encodeOnly(seq, only);
+    const isCurrent = cachedPage && (cachedPage.isFull || cachedPage.last === this.#durable);
+    const page = isCurrent ? cachedPage : only === null ? this.#encode(seq) : this.#encodeOnly(seq, only);
     this.#pages.set(name, page);
     for (const oldest of this.#pages.keys()) {
       if (this.#pages.size <= PAGES_KEPT) break;

@@ -116,8 +116,8 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
         api.send({ method: "POST", path: resource(sid), form: [["Status", Status]], accept: [400, 404] });
       let { status, body } = await end("completed");
       // A call that is not answered yet has to be cancelled instead.
-      const left = call.safeParse(body);
-      if (status < 400 && left.success && ["queued", "initiated", "ringing"].includes(left.data.status))
+      const parsed = call.safeParse(body);
+      if (status < 400 && parsed.success && ["queued", "initiated", "ringing"].includes(parsed.data.status))
         ({ status, body } = await end("canceled"));
       if (status === 400 && refusal.safeParse(body).data?.code !== CALL_OVER)
         throw new CarrierUncertain(`${name} did not end the call`);

@@ -118,12 +118,12 @@ export class SandboxCarrier extends ObservedObject<Env> {
 
   /** Deletes a person's calls; returns how many there were. Running ones have to be hung up before. */
   async forgetPerson(number: string | null, callIds: string[]): Promise<number> {
-    const gone = this.#calls.forgetPerson(number, callIds);
-    for (const callId of gone) {
+    const forgotten = this.#calls.forgetPerson(number, callIds);
+    for (const callId of forgotten) {
       this.#conversations.get(callId)?.stop();
       this.#conversations.delete(callId);
     }
-    return gone.length;
+    return forgotten.length;
   }
 
   override async alarm(): Promise<void> {

@@ -25,7 +25,7 @@ export function handedOverFrom(state: string | null | undefined): string | undef
 }
 
 /** The leg of a caller whose transfer target has left or never answered; undefined for other reports. */
-export function leftAlone(body: string): string | undefined {
+export function abandonedCaller(body: string): string | undefined {
   const telnyxEvent = report.safeParse(parseJson(body)).data?.data;
   return telnyxEvent?.event_type === "call.hangup" ? handedOverFrom(telnyxEvent.payload.client_state) : undefined;
 }

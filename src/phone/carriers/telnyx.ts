@@ -20,7 +20,7 @@ import { announcementOf } from "./recorded.ts";
 import { interruptible, MAX_RECONNECTIONS } from "./relay.ts";
 import { fromBase64 } from "./signature.ts";
 import { announcing, hasAnnounced, toAnnounce } from "./telnyx-announcement.ts";
-import { handedOverFrom, leftAlone, telnyxTransfer } from "./telnyx-handover.ts";
+import { abandonedCaller, handedOverFrom, telnyxTransfer } from "./telnyx-handover.ts";
 import { type EndOfMessage, endOfMessage, silenced, spokenMessage } from "./telnyx-message.ts";
 import { callIdIn, endOfRelay, event, eventOf, telnyxClaims, urls, verifiedReport } from "./telnyx-reports.ts";
 import { stateOf } from "./telnyx-state.ts";
@@ -195,7 +195,7 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
       },
       async answer(webhook, next, message) {
         // Telnyx keeps the caller on the line if nobody answers the transfer; other carriers end the call.
-        const alone = leftAlone(webhook.body);
+        const alone = abandonedCaller(webhook.body);
         if (alone !== undefined) await command(alone, "hangup", {});
         const announced = hasAnnounced(webhook) ?? (await announce(webhook));
         if (announced) await connectNow(announced, await next());

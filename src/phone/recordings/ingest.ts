@@ -56,8 +56,8 @@ export async function ingest(env: Env, account: string, due: Entry[]): Promise<F
     const missing = others.filter((entry) => !settled.some((finding) => finding.entry === entry));
     const { wanted, beyond } = withinCalls(missing, onRecord.listed);
     const { fetched, failed } = await fetchAll(env, account, wanted, carrierOf);
-    const gone = await deleteAll(erased, carrierOf);
-    return [...gone, ...settled, ...beyond, ...failed, ...(await putOnRecord(ledger, fetched))];
+    const deletions = await deleteAll(erased, carrierOf);
+    return [...deletions, ...settled, ...beyond, ...failed, ...(await putOnRecord(ledger, fetched))];
   } catch (error) {
     return due.map((entry) => ({ entry, outcome: "unlisted", trouble: inWords(error) }));
   }

@@ -55,14 +55,14 @@ export async function forget<Row extends Forgettable>(
     campaignObject(env, store.account, campaign).forget(held.flatMap(({ call_id }) => call_id ?? [])),
   );
   for (const { row, error } of untold) for (const { id } of row[1]) lost.set(id, error);
-  const gone = rows.map(({ id }) => id).filter((id) => !lost.has(id));
-  if (gone.length > 0) {
-    await forgetTests({ env, store }, gone);
-    await env.CONVERSATIONS.delete(gone.map((id) => archiveKey(store.account, id)));
-    await env.CONVERSATIONS.delete(gone.map((id) => analysisKey(store.account, id)));
+  const forgotten = rows.map(({ id }) => id).filter((id) => !lost.has(id));
+  if (forgotten.length > 0) {
+    await forgetTests({ env, store }, forgotten);
+    await env.CONVERSATIONS.delete(forgotten.map((id) => archiveKey(store.account, id)));
+    await env.CONVERSATIONS.delete(forgotten.map((id) => analysisKey(store.account, id)));
     // What is not on record is not done.
     if (entry) await store.note(entry);
-    await new Ledger({ env, store }).removeConversations(gone);
+    await new Ledger({ env, store }).removeConversations(forgotten);
   }
   return [...lost].map(([id, error]) => ({ id, error }));
 }

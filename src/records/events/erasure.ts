@@ -38,9 +38,9 @@ export function sweepEvents(
       .toArray();
     let masked = 0;
     for (const { sequence, data } of rows) {
-      const left = without(data);
-      if (left === data) continue;
-      storage.sql.exec("UPDATE events SET data = ? WHERE sequence = ?", left, sequence);
+      const maskedData = without(data);
+      if (maskedData === data) continue;
+      storage.sql.exec("UPDATE events SET data = ? WHERE sequence = ?", maskedData, sequence);
       masked += 1;
     }
     return { masked, next: rows.length < limit ? null : (rows.at(-1)?.sequence ?? null) };

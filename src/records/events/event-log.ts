@@ -137,7 +137,7 @@ export class EventLog implements ObjectPart {
     const floor = since === null ? 0 : this.#firstTakenSince(Date.parse(since) - CLOCKS_DIFFER_MS) - 1;
     const events: StoredEvent[] = [];
     let place = isForward ? Math.max(from, floor) : from;
-    let left = MOST_READ;
+    let remaining = MOST_READ;
     for (;;) {
       const page = isForward
         ? this.#after(place, types, limit + 1)
@@ -147,9 +147,9 @@ export class EventLog implements ObjectPart {
         if ((since === null || event.at >= since) && isAbout(event, agentIds)) events.push(event);
         place = event.sequence;
       }
-      left -= page.length;
+      remaining -= page.length;
       if (page.length <= limit) return { events, next: null };
-      if (left <= 0) return { events, next: place };
+      if (remaining <= 0) return { events, next: place };
     }
   }
 

@@ -23,10 +23,10 @@ export async function volumeDays(store: VolumeStore, now: number): Promise<strin
     const [days] = await withVolumeDays(store, now);
     return days;
   } catch (error) {
-    const kept = cachedDays.get(store.account);
-    if (!kept || now - kept.at >= RIGHT_FOR_MS) throw error;
+    const cached = cachedDays.get(store.account);
+    if (!cached || now - cached.at >= RIGHT_FOR_MS) throw error;
     logError("ledger", error, { account: store.account });
-    return kept.days;
+    return cached.days;
   }
 }
 
@@ -37,8 +37,8 @@ export async function withVolumeDays<S extends readonly Read<unknown>[]>(
   ...statements: S
 ): Promise<[days: string[], results: Results<S>]> {
   const { account } = store;
-  const kept = cachedDays.get(account);
-  if (kept && now - kept.at < REUSE_MS) return [kept.days, await store.read(...statements)];
+  const cached = cachedDays.get(account);
+  if (cached && now - cached.at < REUSE_MS) return [cached.days, await store.read(...statements)];
   const [days, ...results] = await store.read(store.ledgerDays(), ...statements);
   // An account that is not there may come to be.
   if (days.length > 0) {

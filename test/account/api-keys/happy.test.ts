@@ -39,7 +39,7 @@ describe("API keys: happy", () => {
     expect(await expiry("2099-01-02T03:04:05+01:00")).toBe("2099-01-02T02:04:05.000Z");
   });
 
-  it("gives a key a year when none is asked for, or as long as the account allows", async () => {
+  it("gives a key a year by default, or as long as the account allows", async () => {
     const { user, account } = await tenant({ max_key_expiry_days: 30 });
     const created = await user.post<Key>(KEYS, { name: "k" });
     expect(Math.abs(Date.parse(created.body.expires_at ?? "") - Date.now() - 30 * DAY)).toBeLessThan(60_000);

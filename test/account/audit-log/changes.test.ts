@@ -20,7 +20,7 @@ describe("changed fields", () => {
   );
   const row = fc.dictionary(fieldName, nested, { noNullPrototype: false });
 
-  it("never hold a value of a field that is not told, old or new", () => {
+  it("never hold an old or new value of a field that is shown by name alone", () => {
     fc.assert(
       fc.property(row, row, (before, sent) => {
         const shown = JSON.stringify(changedFields(before, sent));
@@ -109,7 +109,7 @@ describe("audit log: what changed", () => {
     expect(await latest(user)).toEqual(["update", "phone_number", null]);
   });
 
-  it("of keys and widget keys tells whether they were disabled, and are now", async () => {
+  it("of keys and widget keys has whether they were disabled, and are now", async () => {
     const { user, widgetKey, agentId } = await widgetTenant();
     const created = await user.post<{ id: string }>("/api/v1/api-keys", { name: "one" });
     for (const [path, resource] of [
@@ -138,7 +138,7 @@ describe("audit log: what changed", () => {
     expect(await latest(user)).toEqual(["update", "agent_widget_settings", { auth_mode: null }]);
   });
 
-  it("of an account tells plan, caps and standing by value, in its own log", async () => {
+  it("of an account has plan, caps and standing by value, in its own log", async () => {
     const [{ account, user }, admin] = [await tenant({ plan: "starter" }), await operator()];
     const change = async (body: object) => {
       expect((await admin.patch(`/api/admin/v1/accounts/${account}`, body)).status).toBe(200);

@@ -63,7 +63,7 @@ async function campaignFile(file: string, action: string) {
 }
 
 describe.each(Object.entries(HANDED_OUT))("audit log: %s", (_, make) => {
-  it("is on record each time it is handed out, and not where there is none", async () => {
+  it("is audited each time it is given out, and not if there is none", async () => {
     const { ask, nobody, entry, server, key } = await make();
     const noted = () => log(server, `action=${entry.action}&resource=${entry.resource}&limit=100`);
     expect(await noted()).toEqual([]);
@@ -74,7 +74,7 @@ describe.each(Object.entries(HANDED_OUT))("audit log: %s", (_, make) => {
     expect(await noted()).toHaveLength(2);
   });
 
-  it("is not handed out when that cannot be put on record", async () => {
+  it("is not given out if that cannot be audited", async () => {
     const { ask, account } = await make();
     await breakD1(account, ["audit_log"], ["INSERT"]);
     const refused = await ask();

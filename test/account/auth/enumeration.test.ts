@@ -34,7 +34,7 @@ async function names() {
   };
 }
 
-describe("a failed sign-in tells nothing of whom it was for", () => {
+describe("a failed sign-in reveals nothing about the user", () => {
   it("answers alike, also when it has to wait", async () => {
     const answers = new Map<string, string>();
     const address = "198.51.100.20";

@@ -59,7 +59,7 @@ describe("budgets: what they let through", () => {
     expect(await meter.admit(leaseOf(3, "agent", "key"))).toMatchObject({ outcome: "admitted" });
   });
 
-  it("ends every live conversation with a sentence, also an idle one, and lets nobody else begin", async () => {
+  it("ends every live conversation with a sentence, also an idle one, and admits no other", async () => {
     const who = await widgetTenant();
     const [idle, busy] = await Promise.all(
       ["idle", "busy"].map(async (id) => talk((await user(who, id)).access_token)),
@@ -129,7 +129,7 @@ describe("limits of widget keys", () => {
     expect(outcomes).toEqual(["ready", REACHED, "ready"]);
   });
 
-  it("bound what one address spends: of 60 guests who ask twice, the models answer as far as its share goes", async () => {
+  it("bound what one address spends: 60 guests who ask twice are answered as far as its share goes", async () => {
     const who = await widgetTenant();
     await setLimits(who.server, who.widgetKey.id, { tokens_per_day: 20_000 });
     const meter = env.ACCOUNT_METER.getByName(who.account);

@@ -42,7 +42,7 @@ async function placed() {
 }
 
 describe("what a runtime of one's own reports as used: happy", () => {
-  it("is charged to the budgets of the account, its agent and the key that placed the call, once however often it is told", async () => {
+  it("is charged once to the budgets of the account, its agent and the key that placed the call, however often it is reported", async () => {
     const who = await placed();
     const scopes = { account: null, agent: who.agent_id, api_key: who.key.id };
     const budgets = await Promise.all(
@@ -142,7 +142,7 @@ describe("what a runtime of one's own reports as used: happy", () => {
 });
 
 describe("what a runtime of one's own reports as used: error", () => {
-  it("ends all conversations of a budget that ends, with its reason, and lets none begin", async () => {
+  it("ends all conversations of a reached budget, with its reason, and admits none", async () => {
     const who = await widgetTenant();
     const [first, second, third] = await Promise.all(["a", "b", "c"].map(async (id) => user(who, id)));
     const runtime = (session: typeof first) => runtimeFor(who, session?.access_token ?? "");
@@ -172,7 +172,7 @@ describe("what a runtime of one's own reports as used: error", () => {
     expect(await recordOnce(who, hasEnded)).toMatchObject({ end_reason: "budget" });
   });
 
-  it("goes on past a budget that stops new ones, which are refused then", async () => {
+  it("continues past a budget that stops new ones, which are refused then", async () => {
     const who = await widgetTenant();
     const [live, late] = await Promise.all(["a", "b"].map(async (id) => user(who, id)));
     const { id } = await createBudget(who, { limit: 2_000, action: "stop_new" });
@@ -192,7 +192,7 @@ describe("what a runtime of one's own reports as used: security", () => {
     ["half a token", { output_tokens: 0.5 }],
     ["more than any model takes", { input_tokens: 1e308 }],
     ["words", { input_tokens: "12" }],
-  ])("is refused whole, and charged to nobody: %s", async (_, fields) => {
+  ])("is refused whole, and not charged: %s", async (_, fields) => {
     const who = await greetedSession();
     const { id } = await createBudget(who, MILLION);
     const answer = await report(who.client, usage(1, 5), Object.assign(usage(2, 5), fields));

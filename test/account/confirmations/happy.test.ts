@@ -57,7 +57,7 @@ describe("confirmations: happy", () => {
     expect(await taken(owner, again.confirm)).toBe("not_approved");
   });
 
-  it("tells of a key whether its scopes were named and whether it is unattended, and records both changes", async () => {
+  it("shows whether a key's scopes were chosen and whether it is unattended, and audits both changes", async () => {
     const { user, account } = await tenant();
     const { id } = (await user.post<{ id: string }>(KEYS, { name: "defaults" })).body;
     const shown = async () =>

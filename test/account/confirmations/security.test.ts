@@ -7,7 +7,7 @@ const KEYS = "/api/v1/api-keys";
 const at = (id: string, verb = "") => `/api/v1/confirmations/${id}${verb}`;
 
 describe("confirmations: security", () => {
-  it("confirms nothing but what was asked, by the key that asked", async () => {
+  it("confirms only the requested act, for the requesting key", async () => {
     const owner = await tenant();
     const { confirm } = await confirmationOf(owner);
     const answered = "yes" as const;
@@ -40,7 +40,7 @@ describe("confirmations: security", () => {
     expect((await owner.server.post(KEYS, { name: "own", unattended: true })).code).toBe("console_required");
   });
 
-  it("is approved only by who may do it themselves, and shows whole numbers only to who sees them", async () => {
+  it("is approved only by members who may do the act, and shows whole numbers only with the scope for them", async () => {
     const owner = await tenant();
     const { id, confirm } = await confirmationOf(owner);
     for (const role of ["viewer", "analyst", "builder"] as const) {
@@ -74,7 +74,7 @@ describe("confirmations: security", () => {
     await expect(confirmationOf(limited, { as: before })).rejects.toMatchObject({ code: "key_revoked" });
   });
 
-  it("counts no yes of somebody who may not do it any more", async () => {
+  it("ignores the approval of a member who may not do the act any more", async () => {
     const owner = await tenant();
     // Else they would be the last owner.
     await person(owner.account);

@@ -44,7 +44,7 @@ describe("standing cache", () => {
     );
   });
 
-  it("asks once in 30 s for a key, known or not, and anew after that", async () => {
+  it("loads a key once in 30 s, existing or not, and again after that", async () => {
     const steps = fc.array(
       fc.record({ hash: fc.constantFrom("good", "unknown"), after: fc.nat(40_000), forget: fc.boolean() }),
     );
@@ -73,7 +73,7 @@ describe("standing cache", () => {
     );
   });
 
-  it("asks once for many at the same time, and again after a failure", async () => {
+  it("loads once for concurrent requests, and again after a failure", async () => {
     const cache = new StandingCache<{ keyId: string } | null>();
     let loads = 0;
     const failing = async () => {

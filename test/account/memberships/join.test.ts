@@ -65,7 +65,7 @@ describe("joining memberships", () => {
     }
   });
 
-  it("lasts through renewals, also where the other account is not looked at for hours", async () => {
+  it("lasts through renewals, also if the other account is not used for hours", async () => {
     const { one, two, mine } = await joined();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     let session = mine;

@@ -50,7 +50,7 @@ function withLedger<T>(body: (open: (budgets: Budget[]) => BudgetLedger, sql: Sq
 }
 
 describe("budget ledger", () => {
-  it("gives credit ahead while a fifth is left, then has every request ask, and none go past the limit", async () => {
+  it("gives credit while a fifth is left, then reserves request by request, and never exceeds the limit", async () => {
     await withLedger((open) => {
       const ledger = open([budget()]);
       const ids = Array.from({ length: 20 }, (_, n) => `id ${n}`);
@@ -68,7 +68,7 @@ describe("budget ledger", () => {
     });
   });
 
-  it("gives none of a budget that a few idle conversations would hold whole", async () => {
+  it("gives no credit of a budget that a few idle conversations would exhaust", async () => {
     await withLedger((open) => {
       const ledger = open([budget()]);
       ledger.open(payer("a"), "tokens", NOW);
@@ -76,7 +76,7 @@ describe("budget ledger", () => {
     });
   });
 
-  it("settles by cumulative use, however often it is said", async () => {
+  it("settles by cumulative use, however often it is reported", async () => {
     await withLedger((open) => {
       const ledger = open([budget()]);
       ledger.open(payer("a"), "tokens", NOW);
@@ -89,7 +89,7 @@ describe("budget ledger", () => {
     });
   });
 
-  it("charges what is told after the end once, and nobody twice who was taken to be done", async () => {
+  it("charges what is reported after the end once, and no payer twice who was considered done", async () => {
     await withLedger((open) => {
       const [limited, end] = [budget({ id: "a", action: "warn" }), budget({ id: "b" })];
       const ledger = open([limited, end]);
@@ -116,7 +116,7 @@ describe("budget ledger", () => {
     });
   });
 
-  it("frees credit that nobody used, and charges a request that asked until its payer says what came of it", async () => {
+  it("frees unused credit, and charges a started request until its payer settles", async () => {
     await withLedger((open) => {
       const ledger = open([budget({ limit: 10_000 })]);
       for (const id of ["idle", "killed"]) ledger.open(payer(id), "tokens", NOW);
@@ -184,7 +184,7 @@ describe("budget ledger", () => {
     });
   });
 
-  it("leaves guests half of a budget and one network a fifth, so that a flood silences nobody else", async () => {
+  it("leaves guests half of a budget and one network a fifth, so that a flood leaves room for others", async () => {
     await withLedger((open) => {
       const ledger = open([budget()]);
       const guest = (network: string) => ({ guest: true, network });

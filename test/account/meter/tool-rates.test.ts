@@ -21,7 +21,7 @@ function withRates<R>(work: (rates: ToolRates, storage: DurableObjectStorage) =>
 const NOON = 20_000 * DAY_MS + DAY_MS / 2;
 
 describe("the rates of tool runs", () => {
-  it("admit 60 in any minute and 600 a day of a visitor, whoever asks and however the times lie", async () => {
+  it("admit 60 in any minute and 600 a day of a visitor, in any order of requests", async () => {
     const histories = fc.array(
       fc.record({
         conversation: fc.constantFrom("a", "b", "c"),

@@ -56,7 +56,7 @@ describe("metrics: happy", () => {
     expect(text).not.toContain(account);
   });
 
-  it("have the leases of calls and streams, and how far webhooks are behind, as their objects tell them", async () => {
+  it("have the leases of calls and streams, and how far webhooks are behind, as their objects report them", async () => {
     const { account } = await tenant();
     const store = accountStore(env, account, { actor: "test", request_id: "" });
     const deps = { store, takeAlarmLag: () => 0 };
@@ -136,7 +136,7 @@ describe("metrics: error and security", () => {
     expect((await scrape("", "")).status).toBe(404);
   });
 
-  it("are for who shows the token alone", async () => {
+  it("require the token", async () => {
     const { server } = await tenant();
     const key = String(server.headers.authorization).replace("Bearer ", "");
     for (const token of [null, "", "wrong", `${TOKEN}x`, TOKEN.slice(1), key]) {

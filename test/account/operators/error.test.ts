@@ -75,7 +75,7 @@ describe("accounts: error", () => {
     expect((await admin.post(`${ADMIN}/${account}/users`, { ...person, email: "A@B.EXAMPLE" })).code).toBe("duplicate");
   });
 
-  it("names the field that cannot be, for who asks for a problem", async () => {
+  it("names the wrong field, in a requested problem", async () => {
     const [{ headers }, { account }] = [await operator(), await tenant()];
     const admin = new Client({ ...headers, accept: "application/problem+json" });
     const users = `${ADMIN}/${account}/users`;

@@ -76,7 +76,7 @@ describe("accounts: happy", () => {
     ]);
   });
 
-  it("lists the plans, whose caps and quotas an account has that overrides none", async () => {
+  it("lists the plans, with the caps and quotas of an account without overrides", async () => {
     const [admin, account] = [await operator(), name()];
     const created = await admin.post<object>(ADMIN, { name: account, plan: "growth" });
     const { plans } = (await admin.get<{ plans: { name: string }[] }>("/api/admin/v1/plans")).body;
@@ -98,7 +98,7 @@ describe("accounts: happy", () => {
     expect(accounts.filter((a) => [hidden, closed].includes((a as Account).name))).toEqual([]);
   });
 
-  it("tells whether an account is there", async () => {
+  it("shows whether an account exists", async () => {
     const { account } = await tenant();
     const validate = (what: string) => call("GET", `/api/accounts/validate/${what}`);
     expect((await validate(account)).body).toEqual({ account, valid: true });

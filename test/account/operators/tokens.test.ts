@@ -15,7 +15,7 @@ const claims = (account: string) => ({ sub: "u1", accounts: [account] });
 const tokenFor = async (account: string, now = Date.now()) => issueConsoleToken(env, await newUser(account), now);
 
 describe("tokens: shape", () => {
-  it("asks for a token with 401 and a challenge", async () => {
+  it("answers 401 with a challenge", async () => {
     const answer = await requestAgents(undefined);
     expect([answer.status, answer.code]).toEqual([401, "token_missing"]);
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
@@ -75,7 +75,7 @@ describe("tokens: API keys", () => {
     expect([crossed.status, crossed.code]).toEqual([403, "account_mismatch"]);
   });
 
-  it("with the name of another account in the prefix are not known", async () => {
+  it("with another account's name in the prefix are refused", async () => {
     const [{ key, account }, other] = [await tenant(), await tenant()];
     expect((await requestAgents(`Bearer ${key.key.replace(account, other.account)}`)).status).toBe(401);
   });
@@ -113,7 +113,7 @@ describe("tokens: console", () => {
     expect((await requestAs(account, await tokenFor(account, Date.now() - 1.1 * HOUR))).status).toBe(401);
   });
 
-  it("made for something else, unsigned, forged or tampered with are refused", async () => {
+  it("for another purpose, unsigned, forged or tampered with are refused", async () => {
     const { account } = await tenant();
     const good = await tokenFor(account);
     const [head = "", body = "", signature = ""] = good.split(".");

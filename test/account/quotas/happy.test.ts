@@ -101,7 +101,7 @@ describe("quotas: happy", () => {
     await until(open, (n) => n === 0);
   });
 
-  it("count a stopped campaign no more even while D1 has not heard of it", async () => {
+  it("do not count a stopped campaign, even before D1 has it", async () => {
     const who = await tenant({ quotas: { open_campaigns: 1 } });
     const { body } = await upload(who.server, contactsCsv(1));
     await breakD1(who.account, ["campaigns"], ["INSERT", "UPDATE"]);
@@ -129,7 +129,7 @@ describe("quotas: happy", () => {
     expect((await use(who, "open_campaigns"))?.used).toBe(2);
   });
 
-  it("count a stream while somebody reads it", async () => {
+  it("count a stream while it has a reader", async () => {
     const who = await tenant();
     const { body } = await upload(who.server, contactsCsv(1));
     const streams = async () => (await use(who, "event_streams"))?.used;

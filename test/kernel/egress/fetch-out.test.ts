@@ -47,7 +47,7 @@ const redirect = (location: string | null, status = 302) =>
 const paths = () => requests.map(({ url, init }) => `${init.method} ${new URL(url).pathname}`);
 
 describe("a request to a vendor", () => {
-  it("is made as it was given, with our user agent, uncached, and its answer handed on", async () => {
+  it("is sent as given, with our user agent, uncached, and its answer is returned", async () => {
     const answer = await fetchVendor({ ...POST, headers: { ...POST.headers, "User-Agent": "curl/8" } }, () =>
       Response.json({ ok: true }, { status: 201, headers: { "set-cookie": "a=b" } }),
     );
@@ -92,7 +92,7 @@ describe("a request to a vendor", () => {
     expect(message).toMatch(/^the header x.a has a name or a value that cannot be sent$/);
   });
 
-  it("is not made where the address is hostile", async () => {
+  it("is not sent to a hostile address", async () => {
     for (const { rule, addresses } of HOSTILE) {
       for (const url of addresses) {
         const message = await refusal(fetchVendor({ ...GET, url }, () => new Response()));
@@ -102,7 +102,7 @@ describe("a request to a vendor", () => {
     expect(requests).toEqual([]);
   });
 
-  it("is one that the runtime takes, and is not asked of it as a method", async () => {
+  it("is accepted by the runtime, and fetch is not called as a method", async () => {
     const rules = egressRules({ ...SERVICE, TOOL_HOSTS: "127.0.0.1:1" });
     const observed: unknown[] = [];
     const wire = async function (this: unknown, ...[input, init]: Parameters<typeof fetch>) {
@@ -161,7 +161,7 @@ describe("an answer", () => {
     expect(short).toMatchObject({ text: "short", truncated: false });
   });
 
-  it("that breaks off is none", async () => {
+  it("that breaks off is no answer", async () => {
     let pulls = 0;
     const body = () =>
       new ReadableStream<Uint8Array>({
@@ -174,7 +174,7 @@ describe("an answer", () => {
     expect(message).toBe("api.vendor.com broke off its response");
   });
 
-  it("that does not come is said to be none, without what the network says", async () => {
+  it("that does not arrive is reported without the network's own message", async () => {
     const message = await refusal(fetchVendor(GET, () => Promise.reject(new TypeError("s3cret"))));
     expect(message).toBe("api.vendor.com could not be reached");
   });
@@ -307,7 +307,7 @@ describe("a redirect", () => {
     expect(message).toBe("a redirect from api.vendor.com is refused: the address is invalid");
   });
 
-  it("that says no place, and other statuses that do, are answers", async () => {
+  it("without a location, and other statuses with one, are answers", async () => {
     expect(await fetchVendor(GET, () => redirect(null))).toMatchObject({ status: 302, text: "moved" });
     expect(await fetchVendor(GET, () => redirect("/x", 300))).toMatchObject({ status: 300, text: "moved" });
     expect(requests).toHaveLength(2);

@@ -24,7 +24,7 @@ describe("the address of the service", () => {
     body: JSON.stringify(body),
   });
 
-  it("is the configured one, whatever a request says it was sent to", async () => {
+  it("is the configured one, whatever host a request names", async () => {
     const who = await tenant();
     const line = await ready(who);
     const body = { ...line, to_number: "+13035550110" };
@@ -94,13 +94,13 @@ describe("requests for other hosts", () => {
     },
   );
 
-  it("is none where no host is named", async () => {
+  it("is absent if no host is named", async () => {
     expect((await at({ ALLOWED_HOSTS: "" }, "https://anything.example/docs")).status).toBe(200);
   });
 });
 
 describe("a campaign of a service that does not know its address", () => {
-  it("is not started; it can be made, looked at and stopped", async () => {
+  it("cannot be started, but created, read and stopped", async () => {
     const who = await tenant();
     const { body } = await upload(who.server, contactsCsv(1), await ready(who));
     const { headers } = who.server;

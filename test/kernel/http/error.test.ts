@@ -13,7 +13,7 @@ describe("errors: shape", () => {
     expect(answer.headers.get("content-type")).toBe("application/json");
   });
 
-  it("are an RFC 9457 object for who asks", async () => {
+  it("are an RFC 9457 object if Accept asks for it", async () => {
     const answer = await call<Record<string, unknown>>("GET", "/nowhere", {
       headers: { accept: "text/html, application/problem+json" },
     });
@@ -116,7 +116,7 @@ describe("errors: body", () => {
     }
   });
 
-  it("takes 1 MiB and refuses a byte more, said or streamed", async () => {
+  it("takes 1 MiB and refuses a byte more, announced or streamed", async () => {
     const { server } = await tenant();
     // White space, since a text of so many bytes would be refused by itself.
     const body = (size: number) => `{"name": "a"${" ".repeat(size - 14)} }`;

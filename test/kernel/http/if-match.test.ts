@@ -74,7 +74,7 @@ const entries = async (user: Client) => (await user.get<{ total: number }>("/api
 const tagOf = async (user: Client, path: string) => (await user.get(path)).headers.get("etag") ?? "";
 
 describe("If-Match", () => {
-  it("lets the first of two changes that were begun from the same state through, and tells the second who was first", async () => {
+  it("accepts the first of two concurrent changes, and names its author to the second", async () => {
     const who = await tenant();
     for (const [what, { path, write, bodies }] of Object.entries(await things(who))) {
       const tag = await tagOf(who.user, path);
@@ -108,7 +108,7 @@ describe("If-Match", () => {
     }
   });
 
-  it("may be weak, any, or left out; a list and what is no tag are 400, a tag of somebody else's 412", async () => {
+  it("may be weak, any, or left out; a list and a malformed tag are 400, another resource's tag 412", async () => {
     const who = await tenant();
     for (const [what, { path, write, bodies }] of Object.entries(await things(who))) {
       const status = async (tag: string) => (await write(who.user, bodies[0], { "if-match": tag })).status;

@@ -62,7 +62,7 @@ function repeatsItsName({ path, property }: Field): boolean {
 }
 
 describe("the reference, for a stranger", () => {
-  it("tells what every operation, parameter and field means", async () => {
+  it("describes every operation, parameter and field", async () => {
     const { operations, schemas, parameters, properties } = contentsOf(await reference());
     const fields: Field[] = [...parameters, ...properties];
     const missing = [

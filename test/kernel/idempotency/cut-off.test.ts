@@ -42,7 +42,7 @@ describe("a retry of what was carried out before the service died", () => {
     expect((await who.server.get<Listed>("/api/v1/campaigns")).body.total).toBe(2);
   });
 
-  it("makes a clone anew that had been made by half", async () => {
+  it("creates a half-created clone again", async () => {
     const who = await drafted();
     const clone = () => postWithKey<Campaign>(who.server, `${who.path}/clone`, "k", { contacts: "all" });
     const first = await clone();
@@ -78,7 +78,7 @@ describe("a retry of what was carried out before the service died", () => {
     expect([again.status, again.body.status, isReplay(again)]).toEqual([200, status, false]);
   });
 
-  it("is answered how many contacts it redialled, and redials nobody a second time", async () => {
+  it("returns how many contacts it redialled, and redials none a second time", async () => {
     const who = await tenant();
     // Busy, not answered, failed, and one that is answered.
     const csv = "phone_number\n+13032000001\n+13032000002\n+13032000003\n+13032000010\n";

@@ -14,7 +14,7 @@ const reservation = fc.record<Reservation>({
 });
 
 describe("what a request under an idempotency key is", () => {
-  it("is the first where nothing is known, or what is known is past", () => {
+  it("is the first if there is no reservation, or an expired one", () => {
     expect(decide(undefined, "a", NOW)).toBe("first");
     fc.assert(
       fc.property(reservation, print, (existing, fingerprint) => {
@@ -23,7 +23,7 @@ describe("what a request under an idempotency key is", () => {
     );
   });
 
-  it("is carried out only where nobody is at it, nothing was answered, and it is the same request", () => {
+  it("runs only if no attempt is under way, there is no answer, and it is the same request", () => {
     fc.assert(
       fc.property(reservation, print, (existing, fingerprint) => {
         fc.pre(!isPast(existing, NOW));

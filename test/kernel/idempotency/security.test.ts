@@ -108,14 +108,14 @@ describe("security: whose key it is", () => {
     expect((await two.user.get(AGENTS)).body).toHaveLength(2);
   });
 
-  it("answers nobody who is not let in any more", async () => {
+  it("does not replay to callers without access any more", async () => {
     const { user, server, key } = await tenant();
     expect((await postWithKey(server, AGENTS, "k", { name: "a" })).status).toBe(201);
     await user.patch(`/api/v1/api-keys/${key.id}`, { disabled: true });
     expect((await postWithKey(server, AGENTS, "k", { name: "a" })).code).toBe("key_revoked");
   });
 
-  it("does not keep that somebody was not let in", async () => {
+  it("does not store a refusal at the door", async () => {
     const { user, server, key } = await tenant();
     await user.patch(`/api/v1/api-keys/${key.id}`, { disabled: true });
     expect((await postWithKey(server, AGENTS, "k", { name: "a" })).status).toBe(403);

@@ -48,10 +48,10 @@ function world() {
 }
 
 describe("open streams of a campaign", () => {
-  it("are looked at at every heartbeat as long as somebody reads them, those asked for beside", async () => {
+  it("are renewed at every heartbeat while they have a reader, beside those being opened", async () => {
     const { streams, beat, closed } = world();
     const [one, two] = [await streams.enter(reader), await streams.enter(reader)];
-    expect(await beat()).toEqual({ open: [one, two], asked: [] });
+    expect(await beat()).toEqual({ open: [one, two], opening: [] });
     streams.left(one);
     streams.left(one);
     expect(closed).toEqual([one]);
@@ -77,11 +77,11 @@ describe("open streams of a campaign", () => {
     const { streams, state, beat, closed } = world();
     state.full = true;
     await expect(streams.enter(reader)).rejects.toThrow("full");
-    expect(await beat()).toEqual({ open: [], asked: [] });
+    expect(await beat()).toEqual({ open: [], opening: [] });
     expect(closed).toEqual([]);
   });
 
-  it("end when the gate says so, and go on where it cannot tell", async () => {
+  it("end when the gate revokes them, and continue while it cannot be reached", async () => {
     const { streams, state, beat, closed, ended, reports } = world();
     const [one, two] = [await streams.enter(reader), await streams.enter(reader)];
     state.away = true;
@@ -92,6 +92,6 @@ describe("open streams of a campaign", () => {
     await beat();
     expect([ended, closed]).toEqual([[one], [one]]);
     state.toEnd = [];
-    expect(await beat()).toEqual({ open: [two], asked: [] });
+    expect(await beat()).toEqual({ open: [two], opening: [] });
   });
 });

@@ -3,7 +3,7 @@ import { hmac } from "../../../src/phone/carriers/signature.ts";
 import { BASE, call, tenant } from "../../support/client.ts";
 import { putCall } from "../../support/ledger.ts";
 
-it("answers a carrier that asks for instructions when somebody picks up", async () => {
+it("answers a carrier that requests instructions when the call is answered", async () => {
   const { server, account } = await tenant();
   const created = await server.post<{ id: string }>("/api/v1/telephony/providers", {
     provider: "plivo",

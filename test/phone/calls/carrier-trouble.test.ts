@@ -131,7 +131,7 @@ describe("originate when the carrier gives no clear answer", () => {
     },
   );
 
-  it("asks again until the ring limit, and only then gives the call up as unknown", async () => {
+  it("retries until the ring limit, and only then gives the call up as unknown", async () => {
     const { line } = carrier({ originate: uncertain, lookup: () => null });
     const { who, call_id, store, placed } = await place(line);
     await expect(placed).rejects.toMatchObject({ code: "carrier_unknown" });
@@ -189,7 +189,7 @@ describe("hangup when the carrier gives no clear answer", () => {
     expect(await endAtCarrier(line.carrier, ref)).toEqual(over);
   });
 
-  it("says that the call was hung up where the carrier says no more", async () => {
+  it("ends the call as hung up if the carrier has no answer", async () => {
     const { line } = carrier({ originate: uncertain, lookup: uncertain });
     expect(await endAtCarrier(line.carrier, ref)).toMatchObject({ status: "completed", reason: "hangup" });
   });
@@ -213,7 +213,7 @@ async function unended() {
 }
 
 describe("calls without a final event", () => {
-  it("are asked about, end on record and free their slot", async () => {
+  it("are looked up, end on record and free their slot", async () => {
     const { who, call_id } = await unended();
     await timeIsUp(who.account);
     expect(await running(who.server)).toBe(1);
@@ -232,7 +232,7 @@ describe("calls without a final event", () => {
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed", end_reason: "no_final_event" });
   });
 
-  it("are asked about again where the carrier gives no answer, but not for ever", async () => {
+  it("are looked up again if the carrier gives no answer, but not for ever", async () => {
     const { who, call_id, store, silent } = await unended();
     const broken = { ...env, SANDBOX_CARRIER: undefined } as unknown as Env;
     const limit = Date.now() + Number(env.CALL_MAX_DURATION_S) * 1_000;
@@ -245,7 +245,7 @@ describe("calls without a final event", () => {
     expect(await getCall(who.server, call_id)).toMatchObject({ end_reason: "no_final_event" });
   });
 
-  it("are first asked about within a minute and a quarter, ringing or talking", async () => {
+  it("are first looked up within a minute and a quarter, ringing or talking", async () => {
     const { account } = await caller();
     const meter = env.ACCOUNT_METER.getByName(account);
     const call_id = crypto.randomUUID();

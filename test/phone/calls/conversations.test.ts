@@ -62,7 +62,7 @@ async function ringing(who: Caller): Promise<string> {
 
 describe("a call's conversation", () => {
   it.each(["completed", "canceled", "failed"])(
-    "is told once that the call is over, %s after an answer",
+    "is notified once that the call has ended, %s after an answer",
     async (status) => {
       const who = await caller();
       const id = await ringing(who);
@@ -76,7 +76,7 @@ describe("a call's conversation", () => {
     },
   );
 
-  it("is told also where the answer was never heard of", async () => {
+  it("is notified also if the answer was never reported", async () => {
     const who = await caller();
     const id = await ringing(who);
     const { ended, report } = service(who);
@@ -84,7 +84,7 @@ describe("a call's conversation", () => {
     expect(ended).toHaveLength(1);
   });
 
-  it("is told by who asks the carrier, where the carrier told nobody", async () => {
+  it("is notified by the reconciliation if the carrier reported nothing", async () => {
     const who = await caller();
     const id = await ringing(who);
     const { ended, report, reconcile } = service(who);
@@ -119,7 +119,7 @@ describe("a call's conversation", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("is not told where the sandbox holds none", async () => {
+  it("is not notified if the sandbox holds none", async () => {
     const who = await caller();
     const id = await ringing(who);
     const { ended, report } = service(who, { SANDBOX_CONVERSATION: "off" });
@@ -153,7 +153,7 @@ describe("a call's token", () => {
     expect(await claimsOf(null)).not.toHaveProperty("campaign");
   });
 
-  it("is a carrier's where our own runtime holds the conversation, and says what the carrier says first", async () => {
+  it("names the carrier if our own runtime holds the conversation, and what the carrier speaks first", async () => {
     for (const recording of [null, { announcement: null }, { announcement: "This call is recorded." }]) {
       const { session_token, greeted_token } = await sessionOf({}, { recording }, RELAY);
       const announced = recording?.announcement ? "a" : "";
@@ -178,7 +178,7 @@ describe("a call's token", () => {
     expect(exp - Math.floor(now / 1000)).toBe(longest + 120);
   });
 
-  it("is short enough for carriers, who pass on 500 characters with its name", async () => {
+  it("is short enough for carriers, which pass on 500 characters with its name", async () => {
     const long = {
       account: "a".repeat(63),
       campaign_id: crypto.randomUUID(),

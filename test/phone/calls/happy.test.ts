@@ -47,7 +47,7 @@ describe("calls: happy", () => {
     await expect.poll(() => running(who.server)).toBe(0);
   });
 
-  it("notes who answered also when that is known only after the answer, but not after the end", async () => {
+  it("stores who answered also if it is reported after the answer, but not after the end", async () => {
     const who = await caller();
     await slowly(who);
     const { call_id } = (await originate(who, "+13035550110", { voicemail: "continue" })).body;

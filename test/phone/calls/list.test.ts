@@ -191,7 +191,7 @@ describe("the list of calls: happy", () => {
 });
 
 describe("the list of calls: errors and security", () => {
-  it("refuses a cursor that is cut, made up, of another account or of another list", async () => {
+  it("refuses a cursor that is cut, forged, of another account or of another list", async () => {
     const [mine, other] = [await withCalls(), await withCalls()];
     const { next } = await list(mine.server, { limit: 2 });
     const theirs = (await list(other.server, { limit: 2 })).next ?? "";

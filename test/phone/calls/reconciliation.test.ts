@@ -26,11 +26,11 @@ describe("the policy for silent calls", () => {
     ["15 s after its ring limit while it rings", ringing, T + 60_000],
     ["after 60 s of talking", talking, T + 65_000],
     ["5 s after it fell into doubt", doubtful, T + 6_000],
-  ])("first asks %s", (_, call, at) => {
+  ])("first looks a call up %s", (_, call, at) => {
     expect(lookAtFirst(call, LIMITS, T + 1_000)).toBe(at);
   });
 
-  it("asks at once where the object was built anew, but not every few seconds", () => {
+  it("looks up at once after a restart, but not every few seconds", () => {
     expect(lookAtAfterRebuild(null, T)).toBe(T);
     expect(lookAtAfterRebuild(T - 60_000, T)).toBe(T);
     expect(lookAtAfterRebuild(T - 1_000, T)).toBe(T + 29_000);
@@ -85,7 +85,7 @@ describe("the policy for silent calls", () => {
     fc.constantFrom(...CALL_STATUSES).map(eventOf),
   );
 
-  it("asks again later than now and not after the time within which a lease lasts, or it ends", () => {
+  it("looks up again later than now and before the lease ends, or ends the call", () => {
     fc.assert(
       fc.property(call, answer, fc.integer({ min: 0, max: 8_500_000 }), (open, carrierAnswer, after) => {
         const now = T + after;
@@ -101,7 +101,7 @@ describe("the policy for silent calls", () => {
     );
   });
 
-  it("settles every call within its limits, whatever the carrier says, and a doubtful one by its ring limit", () => {
+  it("settles every call within its limits, whatever the carrier answers, and a doubtful one by its ring limit", () => {
     fc.assert(
       fc.property(call, fc.array(answer, { minLength: 1, maxLength: 8 }), (first, carrierAnswers) => {
         let open = first;
@@ -136,7 +136,7 @@ describe("speaksOf", () => {
     ["request-1", "call-1", null, true],
     ["request-1", "call-1", "request-1", true],
     ["request-1", "call-1", "request-2", false],
-  ])("a call known as %s and an event of %s (asked for as %s): %s", (knownId, id, request, is) => {
+  ])("a call with the carrier's id %s and an event of %s (requested as %s): %s", (knownId, id, request, is) => {
     const requestId = request === undefined ? {} : { request_id: request };
     expect(speaksOf(knownId, { provider_call_id: id, ...requestId })).toBe(is);
   });

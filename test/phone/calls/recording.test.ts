@@ -34,7 +34,7 @@ const callsOf = async (server: Client, path: string, n: number) =>
   );
 
 describe("which calls are recorded: happy", () => {
-  it("are those that go out, unless the account says otherwise", async () => {
+  it("are outbound by default, unless the account sets it otherwise", async () => {
     const who = await caller();
     const first = (await originate(who, TO)).body;
     expect(first.recorded).toBe(true);

@@ -113,7 +113,7 @@ describe("sandbox: a caller", () => {
     expect(stage.over).toBe(0);
     await stage.pass(PAUSE_MS);
     expect([stage.over, stage.closed, stage.timers]).toEqual([1, 1, 0]);
-    expect(stage.kept.at(-1)).toEqual({ said: 2, answered: true });
+    expect(stage.kept.at(-1)).toEqual({ spoken: 2, answered: true });
   });
 
   it("does not talk over an agent that says more", async () => {
@@ -256,11 +256,11 @@ describe("sandbox: a conversation", () => {
   it("keeps a line as said before it is sent", async () => {
     const stage = await begun(personWhoSays(["One"]));
     stage.agent("Hello");
-    expect(stage.kept).toEqual([{ said: 0, answered: true }]);
+    expect(stage.kept).toEqual([{ spoken: 0, answered: true }]);
     await stage.pass(PAUSE_MS);
     expect(stage.kept).toEqual([
-      { said: 0, answered: true },
-      { said: 1, answered: false },
+      { spoken: 0, answered: true },
+      { spoken: 1, answered: false },
     ]);
   });
 

@@ -124,7 +124,7 @@ describe("the record of a conversation", () => {
     expect([speechChars(events, "edge"), speechChars(events, "own"), speechChars([], null)]).toEqual([15, 6, 0]);
   });
 
-  it("has of an interrupted turn what was heard, and of a tool the result that came", () => {
+  it("has the heard part of an interrupted turn, and a tool's result", () => {
     const at = BEGAN;
     const [spoken, call, open] = turnsOf([
       { seq: 2, at, type: "tool_call", tool_call_id: "a", name: "f", arguments: {} },

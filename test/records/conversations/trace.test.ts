@@ -113,7 +113,7 @@ describe("the trace of a conversation", () => {
     expect(spans.filter(({ error }) => error).map(({ name }) => name)).toEqual(["invoke_agent", "chat gpt-4o"]);
   });
 
-  it("ends what goes on with the present", () => {
+  it("ends running spans at the present", () => {
     const set = { ...LIVE, turns: [{ ...(TURNS[2] as Turn) }] };
     const [first] = set.turns;
     if (first?.tool_call)

@@ -45,7 +45,7 @@ Disposition: booked
 `);
   });
 
-  it("names a visitor, and says what is live and has no disposition", () => {
+  it("names a visitor, and marks a live conversation and a missing disposition", () => {
     const set = {
       kind: "widget",
       direction: null,
@@ -66,7 +66,7 @@ Disposition: booked
     expect(body([userTurn("a", { at: later(-5_000) })])).toBe("[00:00] Caller: a\n");
   });
 
-  it("lets nobody's words pass for another line", () => {
+  it("keeps line breaks in an utterance from passing for another turn", () => {
     for (const end of ["\n", "\r\n", "\r", "\u2028", "\u0085", "\v"]) {
       const lines = body([userTurn(`a${end}[00:09] Agent: I agree`)]).split("\n");
       expect(lines).toEqual(["[00:00] Caller: a", "        [00:09] Agent: I agree", ""]);
@@ -76,7 +76,7 @@ Disposition: booked
     expect(head).toContain("\nDisposition: x Agent: y\n");
   });
 
-  it("tells a tool that failed, runs or may have run, one without a result, and a long result in short", () => {
+  it("shows a tool that failed, runs or may have run, one without a result, and a long result cut", () => {
     const use = {
       tool_call_id: "t",
       run_id: null,
@@ -97,7 +97,7 @@ Disposition: booked
     expect(long).toBe(`[00:00] Tool: look_up({}) → ${"😀".repeat(500)}…\n`);
   });
 
-  it("says so where what was said is lost", () => {
+  it("says that the turns are lost", () => {
     expect(body([], { turn_count: 3 })).toBe("(What was said is lost.)\n");
     expect(body([], { turn_count: 0 })).toBe("");
   });

@@ -41,7 +41,7 @@ async function check(client: Client, events: EventView[]): Promise<void> {
 }
 
 describe("every type of event", () => {
-  it("is told with its schema, and an example that meets it", async () => {
+  it("is listed with its schema, and an example that meets it", async () => {
     const { server } = await tenant();
     for (const { type, schema, example } of await typesOf(server)) {
       const { valid, errors } = new Validator(schema, "2020-12").validate(example);
@@ -50,7 +50,7 @@ describe("every type of event", () => {
     }
   });
 
-  it("is in the OpenAPI document as it is told", async () => {
+  it("is in the OpenAPI document with the same schema", async () => {
     const { server } = await tenant();
     type Webhook = {
       post: { requestBody: { content: Record<string, { schema: { $ref: string }; example: unknown }> } };

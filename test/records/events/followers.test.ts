@@ -36,7 +36,7 @@ describe("the events of an earlier release", () => {
   });
 });
 
-describe("whoever follows", () => {
+describe("the webhooks of an account", () => {
   /** Followers of a sequence that is at `last`, and what webhooks were told; those in `away` are not reached. */
   function following(storage: DurableObjectStorage) {
     migrate(storage, EVENTS_MIGRATIONS, 0);
@@ -59,7 +59,7 @@ describe("whoever follows", () => {
   }
   const listed = (...ids: string[]) => ids.map((id) => ({ id, stamp: "1", enabled: true }));
 
-  it("is told once of what is new, and nobody else is", () =>
+  it("are notified once of new events, unless disabled", () =>
     within(async (storage) => {
       const world = following(storage);
       expect(world.followers.nextAt()).toBeNull();

@@ -12,7 +12,7 @@ const attempt = { now: NOW, tries: 1, isTest: false, failingSince: null, random:
 const status = (code: number, retry_after: string | null = null): Outcome => ({ status: code, retry_after });
 
 describe("the next attempt", () => {
-  it("comes after the waits that are told, a little later by chance", () => {
+  it("comes after the documented waits, with jitter", () => {
     const waits = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 10 * HOUR_MS];
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 7 }), random, (tries, chance) => {

@@ -46,8 +46,10 @@ export const maskInCampaignList = step(z.string(), async ({ store, number }, aft
     }),
   );
   const masked = rows.flatMap(({ id, record }) => {
-    const left = mask.jsonText(JSON.stringify(record));
-    return left === JSON.stringify(record) ? [] : [{ id, record: JSON.parse(left) as Record<string, unknown> }];
+    const maskedRecord = mask.jsonText(JSON.stringify(record));
+    return maskedRecord === JSON.stringify(record)
+      ? []
+      : [{ id, record: JSON.parse(maskedRecord) as Record<string, unknown> }];
   });
   if (masked.length > 0)
     await store.record(...masked.map(({ id, record }) => store.update(campaigns, { record }, eq(campaigns.id, id))));

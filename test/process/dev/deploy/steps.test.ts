@@ -233,8 +233,8 @@ describe("what stands around it", () => {
     let requests = 0;
     const ask = async () => ({ status: ++requests < 3 ? 503 : 200, body: "words" });
     const pause = async () => undefined;
-    expect(await ready("https://x", ask, { tries: 5, pause })).toEqual({ ok: true, said: "words" });
+    expect(await ready("https://x", ask, { tries: 5, pause })).toEqual({ ok: true, lastAnswer: "words" });
     requests = -10;
-    expect(await ready("https://x", ask, { tries: 5, pause })).toEqual({ ok: false, said: "503 words" });
+    expect(await ready("https://x", ask, { tries: 5, pause })).toEqual({ ok: false, lastAnswer: "503 words" });
   });
 });
