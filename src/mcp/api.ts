@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** What the assistant is told when the API refuses a request. */
+/** A refusal of the API, as the assistant gets it. */
 export class Refused extends Error {
   readonly status: number;
   /** The problem's slug; "" where it has none. */
   readonly code: string;
-  /** Seconds after which another try makes sense, where the API says so. */
+  /** Seconds after which to retry, if the API has Retry-After. */
   readonly retryAfter: number | null;
 
   constructor(status: number, message: string, code = "", retryAfter: string | null = null) {
@@ -18,7 +18,7 @@ export class Refused extends Error {
 
 const problem = z.object({ title: z.string(), code: z.string() });
 const FROM_WHERE = ["cf-connecting-ip"];
-/** Who asks, and from where. */
+/** The caller and its address. */
 const OF_THE_CALLER = [...FROM_WHERE, "authorization", "x-account-id"];
 
 interface Revised<T> {

@@ -43,14 +43,14 @@ export async function carryOut(
     if (taken === "not_approved") return notYet(act, client);
     if (taken !== "taken") return failure(NOT_TAKEN[taken]);
   }
-  // Before it is done, beside the entry of the act itself: who asked was an assistant.
+  // Before the act, in addition to the act's own entry: it was requested by an assistant.
   await context.store.note({ action: tool.name, resource: "mcp", resource_id: act.on });
   const done = resultOf(tool, await act.perform());
   // It was done, however much there is to say of it.
   return done.isError ? resultOf(tool, { done: true }) : done;
 }
 
-/** The act in words that hide nothing from whoever is asked. */
+/** The act in words that hide nothing from the approver. */
 function asSeen(act: Act): Act {
   const { to_numbers, count, details } = act.effect;
   const seen = Object.entries(details).map(([name, value]) => [
@@ -61,7 +61,7 @@ function asSeen(act: Act): Act {
   return Object.assign({}, act, { effect, summary: visible(act.summary) });
 }
 
-/** What the client's user said; null where they were not asked. Whatever is no yes is a no, so that nobody is asked until they tire. */
+/** The answer of the client's user; null if they were not asked. Anything but a yes is a no, so that users are not asked until they tire. */
 function answerOf({ inputResponses }: Client): "yes" | "no" | null {
   if (!inputResponses || !Object.hasOwn(inputResponses, "yes")) return null;
   return acceptedContent(inputResponses, "yes", yes)?.agree === true ? "yes" : "no";
@@ -85,7 +85,7 @@ async function awaitConfirmation(context: McpContext, tool: Tool, args: Answer, 
   return resultOf(tool, { done: false, summary, effect, next, confirm, id, url, expires_at });
 }
 
-/** The yes of a person is missing: the client asks its user where it can. */
+/** A person's approval is missing: the client asks its user if it can. */
 function notYet({ summary, effect }: Act, { canAskUser }: Client): CallToolResult | InputRequiredResult {
   if (!canAskUser)
     return failure("a person has to agree first: have them open the `url` of the first answer, then call again as now");

@@ -58,7 +58,7 @@ function passagesOf(guide: Guide): Passage[] {
   });
 }
 
-/** A word in a heading says more than one in a text; how often it is there says little. */
+/** A word in a heading weighs more than one in a text; repetition does not count. */
 function scoreOf({ guide, heading, text }: Passage, words: string[]): number {
   const named = new Set(wordsOf(`${guide.title} ${heading}`));
   const inText = new Set(wordsOf(text));

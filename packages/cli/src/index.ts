@@ -5,10 +5,10 @@ import { theWorld } from "./kernel/context.ts";
 import { EXIT, Failure, sentenceOf, usage } from "./kernel/failure.ts";
 import { programOf, VERSION } from "./program.ts";
 
-// Whoever reads the output may stop reading it, as `head` does.
+// The reader of the output may stop reading, as `head` does.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : EXIT.failed));
 
-/** Known before the options are, so that wrong ones are told the same way. */
+/** Determined before the options are parsed, so that errors about them have the same format. */
 const asJson = process.argv.includes("--json");
 const program = programOf(theWorld);
 const strict = (command: typeof program): void => {
@@ -24,10 +24,10 @@ try {
 } catch (error) {
   process.exitCode = reportFailure(error);
 }
-// What was asked of a lost stream or a slow receiver must not keep the command from ending.
+// Pending requests of a lost stream or a slow receiver must not keep the command from ending.
 process.stdout.write("", () => process.exit());
 
-/** Says what went wrong, in a sentence, and gives the exit code. */
+/** Prints what went wrong, in a sentence, and returns the exit code. */
 function reportFailure(error: unknown): number {
   if (error instanceof CommanderError && (error.exitCode === 0 || error.code === "commander.help")) {
     return error.exitCode === 0 ? EXIT.ok : EXIT.usage;

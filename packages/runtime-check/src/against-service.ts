@@ -117,7 +117,7 @@ async function twoAtOnce({ report, begin, open, timeoutMs }: ServiceStage): Prom
 
 async function wrongToken({ report, open, timeoutMs }: ServiceStage): Promise<void> {
   const line = open({ token: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJub2JvZHkifQ.AAAA", call_id: crypto.randomUUID() });
-  // Who is turned away before saying a word was not let in either.
+  // A connection that is refused before a word counts as refused, too.
   if (await line.opened) line.begin();
   const closed = await until(() => line.closedWith !== null, timeoutMs);
   const why = closed ? "it spoke" : "the socket stayed open";

@@ -11,7 +11,7 @@ export interface Stage {
   open(party: Party): Line;
   /** How long a runtime may take for anything, ms. */
   timeoutMs: number;
-  /** Whether the carrier says that the call is over, and leaves it to the runtime to close the socket. */
+  /** Whether the carrier sends a frame at the call's end, and leaves closing the socket to the runtime. */
   sendsStop: boolean;
   /** Whether it plays sound, which can be cut off. */
   playsSound: boolean;
@@ -19,9 +19,9 @@ export interface Stage {
 
 /** An interruption is heard within this time, ms. */
 const INTERRUPTED_WITHIN_MS = 2_000;
-/** Who asks again right away sees the same, ms. */
+/** How long the stand-in's answer stays the same, ms. */
 const SETTLED_MS = 400;
-/** For so long nothing must come once a runtime was told that the session has ended, ms. */
+/** How long a runtime must be silent after it learned that the session has ended, ms. */
 const STAYS_SILENT_MS = 2_500;
 /** What is never answered must be given up within so many times the patience. */
 const GIVES_UP_WITHIN = 3;
@@ -83,7 +83,7 @@ async function wholeCall(stage: Stage): Promise<boolean> {
   }
 }
 
-/** The caller has said something, and cuts in on the answer to what is said next. */
+/** The caller has spoken, and interrupts the answer to their next words. */
 async function conversation(stage: Stage, session: Session, line: Line, before: number): Promise<void> {
   const { report, timeoutMs } = stage;
   const within = `within ${seconds(timeoutMs)}`;
@@ -165,7 +165,7 @@ async function twoCalls(stage: Stage): Promise<void> {
   report.clean("keeps the two calls apart", complaints);
 }
 
-/** A call in which nobody says anything but the runtime. */
+/** A call in which only the runtime speaks. */
 async function shortCall(stage: Stage, session: Session): Promise<Line> {
   const { timeoutMs } = stage;
   const line = stage.open(session);

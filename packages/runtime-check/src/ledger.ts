@@ -6,17 +6,17 @@ const request = z.object({ events: z.array(conversationEvent).min(1) });
 /** What a request with events is answered. */
 export type Taken = { accepted_through: number } | { status: 400 | 413; error: string };
 
-/** The events of one session as they were told, and all that is wrong with how they were. Pure: knows no time. */
+/** The events of one session as they were reported, and everything wrong with the reports. Pure: uses no clock. */
 export class Ledger {
   readonly #events = new Map<number, ConversationEvent>();
-  /** As they were sent, so that what is told again can be compared. */
+  /** As they were sent, so that repeated events can be compared. */
   readonly #sent = new Map<number, string>();
   readonly #complaints = new Set<string>();
   /** Numbers of events in requests that came to nothing for the runtime. */
   readonly #failed = new Set<number>();
   #received = 0;
 
-  /** What was told and taken, in the order of its numbers. */
+  /** The accepted events, in the order of their numbers. */
   get events(): ConversationEvent[] {
     return [...this.#events.values()].sort((a, b) => a.seq - b.seq);
   }
@@ -28,12 +28,12 @@ export class Ledger {
     return through;
   }
 
-  /** How many events came, those that came again too. */
+  /** How many events arrived, including repeated ones. */
   get received(): number {
     return this.#received;
   }
 
-  /** Whether everything came again whose request had failed. */
+  /** Whether all events of failed requests were repeated. */
   get repeatedAll(): boolean {
     return this.#failed.size === 0;
   }
@@ -49,7 +49,7 @@ export class Ledger {
     return [...this.#complaints, ...gap, ...twice, ...late];
   }
 
-  /** A request with events. One that is not `heard` fails for the runtime; `kept`, its events were taken all the same. */
+  /** A request with events. One that is not `answered` fails for the runtime; with `kept`, its events are accepted nevertheless. */
   take(body: string, { answered = true, kept = answered }: { answered?: boolean; kept?: boolean } = {}): Taken {
     if (Buffer.byteLength(body) > MAX_BYTES) return this.#refuse(413, "a request is larger than 256 KB");
     const parsed = request.safeParse(json(body));
@@ -90,7 +90,7 @@ function json(text: string): unknown {
 }
 
 /**
- * Words that were told twice under two numbers: the same event again, at the same moment. Two turns can have the same
+ * Events that were reported twice under two numbers: the same event again, at the same moment. Two turns can have the same
  * words, but hardly the same millisecond.
  */
 export function doubled(events: ConversationEvent[]): string[] {

@@ -5,10 +5,10 @@ import { loudness, resampled, type Sound } from "./sound.ts";
 const FRAME_MS = 20;
 /** Softer than this is silence, which many runtimes stream while they have nothing to say. */
 const AUDIBLE = 100;
-/** After what the caller says it is silent for so long at least, ms: longer than detectors of speech wait. */
+/** The caller's silence after speaking, ms: longer than speech detectors wait. */
 const SILENCE_MS = 900;
 
-/** A carrier that streams sound: plays what it is sent in time, and says when it has played a mark. */
+/** A carrier that streams sound: plays what it is sent in real time, and reports played marks. */
 export class MediaLine implements Line {
   readonly opened: Promise<boolean>;
   closedWith: number | null = null;
@@ -19,12 +19,12 @@ export class MediaLine implements Line {
   readonly #dialect: Dialect;
   readonly #first: ReturnType<Dialect["first"]>;
   readonly #speech: Sound;
-  /** What the caller still has to say. */
+  /** The caller's audio that is not sent yet. */
   #unsent: Int16Array[] = [];
   #frames = 0;
   #began = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** Until when (ms) there is something to play, and something to be heard. */
+  /** Until when (ms) there is audio to play, and audible audio. */
   #playsUntil = 0;
   #audibleUntil = 0;
   #marks: { name: string; at: number }[] = [];
@@ -80,7 +80,7 @@ export class MediaLine implements Line {
     this.#socket.close();
   }
 
-  /** Sends what is due, and tells what was played. */
+  /** Sends the due audio, and reports what was played. */
   #tick(): void {
     const due = (Date.now() - this.#began) / FRAME_MS;
     const silence = new Int16Array((this.#dialect.rate * FRAME_MS) / 1000);

@@ -6,7 +6,7 @@ import { TEXT_PROTOCOLS, type TextProtocolName } from "./text-line.ts";
 const CONTRACT_PORT = 8799;
 const CARRIER_URL = "http://127.0.0.1:8798";
 
-/** How it is asked for. */
+/** The usage text. */
 export const USAGE = `switchboard-runtime-check <ws url> [options]
 
   --carrier <name>       stream audio as ${Object.keys(DIALECTS).join(", ")}; default twilio
@@ -25,7 +25,7 @@ export const USAGE = `switchboard-runtime-check <ws url> [options]
 /** A command line that means nothing. */
 export class Misuse extends Error {}
 
-/** What a command line asks for, null for help. @throws Misuse */
+/** The parsed command line, null for help. @throws Misuse */
 export function planOf(args: string[], env: NodeJS.ProcessEnv): { plan: Plan; asJson: boolean } | null {
   const { values, positionals } = parsed(args);
   if (values.help) return null;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { Client } from "./client.ts";
 
-/** What the agent that is made for the check says first. */
+/** The greeting of the agent that is created for the check. */
 export const GREETING = "Hello, this is the runtime check.";
 const ACCOUNT_SID = "AC00000000000000000000000000000001";
 const AUTH_TOKEN = "runtime-check";
@@ -25,7 +25,7 @@ export interface Conversation {
   turns: Turn[];
 }
 
-/** A call or visit that the service was made to begin. */
+/** A call or visit that the service was asked to begin. */
 export interface Begun {
   token: string;
   call_id: string;
@@ -40,7 +40,7 @@ export interface Begun {
   hangUp(): Promise<void>;
 }
 
-/** A running Switchboard, as a customer's key sees it, with an agent that is made for the check and removed again. */
+/** A running Switchboard, as a customer's key sees it, with an agent that is created for the check and deleted again. */
 export class Service {
   readonly #url: string;
   readonly #runtimeUrl: string;
@@ -135,7 +135,7 @@ export class Service {
     };
   }
 
-  /** Removes what was made, as far as the service lets it. */
+  /** Deletes what was created, as far as the service allows. */
   async clear(): Promise<void> {
     for (const path of this.#created.reverse()) await this.#client.delete(path).catch(() => {});
   }
@@ -168,7 +168,7 @@ export class Service {
   }
 }
 
-/** Takes calls as Twilio does, and leads nobody anywhere: the check connects them itself. */
+/** Accepts calls as Twilio does, without connecting them: the check does that itself. */
 class StandInTwilio {
   readonly #server: Server;
   #placed: (order: Instructions) => void = () => {};

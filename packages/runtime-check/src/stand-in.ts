@@ -22,16 +22,16 @@ export interface Session {
   readonly eventFaults: Fault[];
   /** From now on requests with events are answered that the session has ended. */
   over: boolean;
-  /** When (ms) it was asked for, and answered. */
+  /** When (ms) it was requested, and answered. */
   readonly requestedAt: number[];
   givenAt: number | null;
-  /** When (ms) requests with events came that were told that the session has ended. */
+  /** When (ms) requests with events arrived that were answered that the session has ended. */
   readonly afterTheEnd: number[];
   readonly hangups: number[];
   readonly transfers: string[];
 }
 
-/** Switchboard's side of the runtime contract, on this machine: gives out sessions and judges what it is told. */
+/** Switchboard's side of the runtime contract, on this machine: issues sessions and checks reports. */
 export class StandIn {
   readonly #server: Server;
   readonly #sessions = new Map<string, Session>();
@@ -60,7 +60,7 @@ export class StandIn {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** A session that begins as soon as somebody comes with its token. */
+  /** A session that begins with the first request with its token. */
   issue(faults: { session?: Fault[]; events?: Fault[] } = {}): Session {
     const call_id = crypto.randomUUID();
     const session: Session = {
@@ -180,7 +180,7 @@ function reply(answer: ServerResponse, status: number, body?: object | string, c
   return answer.writeHead(status, headers).end(body === undefined ? undefined : JSON.stringify(body));
 }
 
-/** As long as a real one, and signed by nobody: a runtime hands it on and does not look into it. */
+/** As long as a real one, but unsigned: a runtime passes it on without reading it. */
 function tokenOf(kind: "call" | "widget", sub: string): string {
   const now = Math.floor(Date.now() / 1000);
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -189,7 +189,7 @@ function tokenOf(kind: "call" | "widget", sub: string): string {
   return `${part({ alg: "ES256", kid: "check" })}.${part(claims)}.${Buffer.alloc(64, 7).toString("base64url")}`;
 }
 
-/** What a runtime is told of its session (GET /api/runtime/v1/session). */
+/** A runtime's session (GET /api/runtime/v1/session). */
 function snapshot(kind: "call" | "widget", id: string): object {
   return {
     session_id: id,

@@ -12,7 +12,7 @@ export interface FailedRequest {
 }
 
 const FIRST_WAIT_MS = 500;
-/** A wait that the service asks for and that is longer than this is the caller's to decide. */
+/** The longest wait requested by the service that is retried automatically. */
 export const LONGEST_WAIT_MS = 30_000;
 const REPEATABLE = ["GET", "HEAD", "PUT", "PATCH", "DELETE"];
 const PASSING = [408, 500, 502, 503, 504];

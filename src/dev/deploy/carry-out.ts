@@ -28,7 +28,7 @@ export interface Done {
   beside: { version: string; old: string } | null;
 }
 
-/** Carries a plan out, step by step, each said before it is begun. @throws Error with a sentence; then it may be repeated */
+/** Carries a plan out, printing each step before it begins. @throws Error with a sentence; then it may be repeated */
 export async function carryOut(tools: Tools, target: Target, state: State, plan: Plan): Promise<Done> {
   const work = new Work(tools, target, state, plan);
   for (const step of plan.steps) {

@@ -2,7 +2,7 @@ import type { Done } from "./carry-out.ts";
 import { flags } from "./plan.ts";
 import type { Target } from "./target.ts";
 
-/** What somebody does after a deployment, in words and commands. */
+/** The steps after a deployment, in words and commands. */
 export function whatNext(target: Target, url: string, { invited, beside }: Done, secretsFile: string | null): string {
   const parts: string[] = [];
   if (secretsFile !== null)
@@ -34,7 +34,7 @@ function firstSteps(target: Target, url: string, { email, link, expires_at }: No
 5. Connect a number: ${url}/docs/guides/first-call`;
 }
 
-/** Asks the deployment whether it is ready until it is, `tries` times; gives what it said last. */
+/** Polls the deployment until it is ready, `tries` times; returns its last answer. */
 export async function ready(
   url: string,
   fetchStatus: (url: string) => Promise<{ status: number; body: string }>,

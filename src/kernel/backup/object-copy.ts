@@ -3,7 +3,7 @@ import { conflict } from "../http/errors.ts";
 import { type Cell, type DeclaredTables, isCopied, PAGE_BYTES, type TableRows } from "./declared.ts";
 import { isRestoring, RESTORED, RESTORING } from "./restoring.ts";
 
-/** Where the copy of an object goes on: in which of its copied tables, and after which key. */
+/** Where the copy of an object continues: the copied table, and the last key. */
 export interface ObjectPlace {
   table: number;
   key: Cell[] | null;

@@ -4,7 +4,7 @@ import type { Vault } from "../secrets/vault.ts";
 import { D1_BACKUP } from "./backup-data.ts";
 import type { BoundStatement } from "./batch.ts";
 
-/** Where the copy of an account's rows goes on. */
+/** Where the copy of an account's rows continues. */
 export interface RowsPlace {
   table: string;
   key: Cell[] | null;

@@ -22,7 +22,7 @@ const PERMISSIONS = [
 export function serveConsole(app: OpenAPIHono<AppEnv>): void {
   app.use("/console/*", async (c, next) => {
     const { pathname } = new URL(c.req.url);
-    // A page of an earlier release asks for files that are gone: it is to hear so, and not to be given this page as a script.
+    // A page of an earlier release requests files that no longer exist: it needs a 404, not this page as a script.
     if (!pathname.startsWith(PAGE) || pathname.startsWith(FILES)) return next();
     if (!METHODS.includes(c.req.method)) {
       const allow = METHODS.join(", ");

@@ -44,7 +44,7 @@ export class ApiError extends Error {
   readonly errors: FieldError[] | undefined;
   /** Who made the change that the request would have overwritten, and when (412). */
   changed: ChangedBy | undefined;
-  /** What a program needs to go on (RFC 9457's extension members): the answer is a problem whatever Accept says. */
+  /** What a client needs to continue (RFC 9457's extension members): the response is a problem regardless of Accept. */
   extensions: Record<string, string> | undefined;
   /** What the request created is over: a retry under its idempotency key creates another. */
   startsAfresh = false;
@@ -56,7 +56,7 @@ export class ApiError extends Error {
     headers: Record<string, string> = {},
     errors?: FieldError[],
   ) {
-    // A stack is expensive and useless here: the request is at fault, and the answer says how.
+    // A stack is expensive and useless here: the request is at fault, and the response explains it.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);

@@ -93,7 +93,7 @@ interface ItemChange<T extends ItemTable> {
   resource: string;
   sent: { [K in keyof Item<T>]?: Item<T>[K] | undefined };
   now: number;
-  /** The revision that it is to be changed from; null for any. */
+  /** The revision that the change is based on; null for any. */
   ifMatch: number | null;
 }
 

@@ -105,7 +105,7 @@ async function fetched(provider: keyof typeof CARRIERS, path: string, change: Re
 describe.each(["signalwire", "plivo"] as const)("a call handed over at %s", (provider) => {
   const { document } = CARRIERS[provider];
 
-  it("is led there by what the service answers its carrier, also when it asks again", async () => {
+  it("is connected by the service's instructions, also if the carrier fetches them again", async () => {
     const one = await talking(provider);
     const path = await transferredPath(provider, one);
     for (let times = 0; times < 2; times++) {
@@ -128,7 +128,7 @@ describe.each(["signalwire", "plivo"] as const)("a call handed over at %s", (pro
     expect([answer.status, answer.body]).toEqual([200, expect.stringContaining(document)]);
   });
 
-  it("is led nowhere by whoever does not sign as its carrier", async () => {
+  it("gets no instructions without the carrier's signature", async () => {
     const path = await transferredPath(provider, await talking(provider));
     const raw = new URLSearchParams(CARRIERS[provider].fields).toString();
     expect((await call("POST", path, { headers: FORM, raw })).status).toBe(403);

@@ -188,7 +188,7 @@ describe("a transfer", () => {
     expect(await running(server)).toBe(0);
   });
 
-  it("is refused where the caps leave no room, and the carrier is not asked", async () => {
+  it("is refused if the caps leave no room, without a request to the carrier", async () => {
     const requests = twilio();
     const { account, context, id, agentId, server } = await onRecord();
     await setCaps(account, { concurrent_calls: 1 });
@@ -215,7 +215,7 @@ describe("a transfer", () => {
     expect(await running(server)).toBe(0);
   });
 
-  it("of a call whose answer nobody reported goes by what the carrier says", async () => {
+  it("of a call whose answer was not reported depends on the carrier's answer", async () => {
     let status = "ringing";
     const requests = twilio(() => callIs(status));
     const { context, id, agentId, server } = await onRecord({ status: "ringing", connected_at: null });
@@ -327,7 +327,7 @@ async function unlist({ account, campaign }: { account: string; campaign: string
 }
 
 describe("a campaign's call", () => {
-  it("that is not listed yet is handed over by whoever knows its campaign", async () => {
+  it("that is not listed yet is transferred if the campaign is given", async () => {
     const { server, account, campaign, id, agentId, context } = await campaigning();
     await unlist({ account, campaign }, id);
     const credentials_id = await credentialsOf(server, "twilio");
@@ -372,7 +372,7 @@ describe("a campaign's call", () => {
     expect(await audited(server, id)).toEqual(["hangup"]);
   });
 
-  it("is handed over as its campaign knows it where what is listed is behind", async () => {
+  it("is transferred with the campaign's data if the list is behind", async () => {
     const { server, account, id, agentId, context } = await campaigning();
     const credentials_id = await credentialsOf(server, "twilio");
     await onLedger(

@@ -107,7 +107,7 @@ describe("addresses of webhooks", () => {
     expect(await at({ account: "a", call_id: uuid() }, now)).toBeNull();
   });
 
-  it("refuse a token of another call, and one that is made up, as a report that is not signed", async () => {
+  it("refuse another call's token and a forged one, like an unsigned report", async () => {
     const { who, one, other } = await twoRinging();
     const before = await getCall(who.server, other);
     const token = new URL(`${BASE}${await webhookPath(who, one)}`).searchParams.get("token");

@@ -92,7 +92,7 @@ async function begun(person: Person, progress?: Progress): Promise<Stage> {
 }
 
 describe("sandbox: a caller", () => {
-  it("says who calls, each line once the agent has ended, and hangs up when the last is answered", async () => {
+  it("introduces itself, says each line once the agent has ended, and hangs up when the last is answered", async () => {
     const stage = await begun(personWhoSays(["One", "Two"]));
     expect(stage.sent).toEqual([{ type: "setup", ...SETUP }]);
     stage.prompts();
@@ -116,7 +116,7 @@ describe("sandbox: a caller", () => {
     expect(stage.kept.at(-1)).toEqual({ spoken: 2, answered: true });
   });
 
-  it("does not talk over an agent that says more", async () => {
+  it("does not talk over an agent that is still speaking", async () => {
     const stage = await begun(personWhoSays(["One"]));
     stage.agent("Hello");
     await stage.pass(PAUSE_MS - 1);
@@ -130,7 +130,7 @@ describe("sandbox: a caller", () => {
 
   const impatient: Person = { name: "x", lines: [{ says: "One" }, { says: "Two", interruptsAfterWords: 2 }] };
 
-  it("who cuts in tells what was heard, then speaks, and does not hear the rest", async () => {
+  it("who interrupts reports what was heard, then speaks, and ignores the rest", async () => {
     const stage = await begun(impatient);
     stage.agent("Hello you all there");
     await stage.pass(PAUSE_MS);
@@ -184,7 +184,7 @@ describe("sandbox: a caller", () => {
     expect([stage.over, stage.closed, stage.timers]).toEqual([1, 1, 0]);
   });
 
-  it("speaks first where nobody greets", async () => {
+  it("speaks first if there is no greeting", async () => {
     const stage = await begun(personWhoSays(["Anybody there?"]));
     await stage.pass(GREETING_WITHIN_MS);
     expect(stage.prompts()).toEqual(["setup", "Anybody there?"]);
@@ -217,7 +217,7 @@ describe("sandbox: a conversation", () => {
     }
   });
 
-  it("that breaks off goes on over another connection, and says again what was not answered", async () => {
+  it("that breaks off continues over another connection, and repeats what was not answered", async () => {
     const stage = await begun(personWhoSays(["One", "Two"]));
     stage.agent("Hello");
     await stage.pass(PAUSE_MS);
@@ -233,7 +233,7 @@ describe("sandbox: a conversation", () => {
     expect(stage.prompts()).toEqual(["One"]);
   });
 
-  it("says nothing again that the runtime answers by itself", async () => {
+  it("repeats nothing that the runtime answers by itself", async () => {
     const stage = await begun(personWhoSays(["One", "Two"]), { spoken: 1, answered: false });
     await stage.pass(ANSWER_WITHIN_MS - 1);
     stage.frame({ type: "text", token: "As to", last: false });
@@ -244,7 +244,7 @@ describe("sandbox: a conversation", () => {
     expect(stage.prompts()).toEqual(["Two"]);
   });
 
-  it("goes on with the next line after a restart where the last was answered", async () => {
+  it("continues with the next line after a restart if the last was answered", async () => {
     const stage = await begun(personWhoSays(["One", "Two"]), { spoken: 1, answered: true });
     await stage.pass(PAUSE_MS);
     expect(stage.prompts()).toEqual(["setup", "Two"]);
@@ -253,7 +253,7 @@ describe("sandbox: a conversation", () => {
     expect([last.prompts(), last.over]).toEqual([["setup"], 1]);
   });
 
-  it("keeps a line as said before it is sent", async () => {
+  it("stores a line as spoken before it is sent", async () => {
     const stage = await begun(personWhoSays(["One"]));
     stage.agent("Hello");
     expect(stage.kept).toEqual([{ spoken: 0, answered: true }]);
@@ -264,7 +264,7 @@ describe("sandbox: a conversation", () => {
     ]);
   });
 
-  it("is given up by a caller who hears nothing, after some tries", async () => {
+  it("is given up after some tries by a caller who hears nothing", async () => {
     const stage = new Stage(personWhoSays(["One"]));
     stage.failure = new Error("nobody there");
     await stage.conversation.start();
@@ -276,7 +276,7 @@ describe("sandbox: a conversation", () => {
     expect([stage.over, stage.connects, stage.timers]).toEqual([1, RETRY_MS.length + 1, 0]);
   });
 
-  it("is given up too where each connection breaks off before anything is said", async () => {
+  it("is given up too if each connection breaks off before any words", async () => {
     const stage = await begun(personWhoSays(["One"]));
     for (const ms of RETRY_MS) {
       stage.listener?.closed(1011);
@@ -302,7 +302,7 @@ describe("sandbox: a conversation", () => {
     expect([stage.closed, stage.prompts(), stage.over, stage.timers]).toEqual([1, [], 0, 0]);
   });
 
-  it("handed over says no more, and is not taken up again", async () => {
+  it("that is transferred stays silent, and is not resumed", async () => {
     const stage = await begun(personWhoSays(["One"]));
     stage.agent("I put you through");
     stage.conversation.handOver();

@@ -90,7 +90,7 @@ const held = (who: Caller) =>
   );
 
 describe("sandbox: calls with a conversation", () => {
-  it("tell the runtime who calls, talk, and end with it, recording and all", async () => {
+  it("introduce the caller to the runtime, talk, and end with it, with a recording", async () => {
     const { who, runtime } = await speaking();
     const id = await dial(who);
     const over = await settled(who.server, id, isOver);
@@ -162,7 +162,7 @@ describe("sandbox: calls with a conversation", () => {
     expect(await sandboxOf(who).transfer(crypto.randomUUID())).toBe(false);
   });
 
-  it("are not transferred to a number that refuses calls, nor where nobody is on the line", async () => {
+  it("are not transferred to a number that refuses calls, nor without a caller on the line", async () => {
     const { who } = await speaking(SLOWLY);
     const { account, from_number } = who;
     const carrier = sandbox.connect({}, { account, env, fetch, now: Date.now });
@@ -198,7 +198,7 @@ describe("sandbox: calls with a conversation", () => {
     expect(second.lines).toHaveLength(2);
   });
 
-  it("end as a caller ends them who hears nothing: at once where the runtime refuses them", async () => {
+  it("end like those of a caller who hears nothing: at once if the runtime refuses them", async () => {
     const { who } = await speaking();
     let connections = 0;
     await standIn(who, {
@@ -212,7 +212,7 @@ describe("sandbox: calls with a conversation", () => {
     expect(connections).toBe(1);
   });
 
-  it("are not had by numbers that end in 01 to 07, nor where conversations are off or somebody else's", async () => {
+  it("are not held by numbers that end in 01 to 07, nor if conversations are off or another runtime's", async () => {
     const { who, runtime } = await speaking();
     expect((await settled(who.server, await dial(who, "+13035550101"), isOver)).status).toBe("busy");
     await settled(who.server, await dial(who, "+13035550107"), isOver);

@@ -60,7 +60,7 @@ describe("sandbox: carrier", () => {
     await sandboxOf(who).hangUp(crypto.randomUUID());
   });
 
-  it("tells the truth about a call at every moment, and hangs up once", async () => {
+  it("reports a call's true state at every moment, and hangs up once", async () => {
     const who = await caller();
     await slowly(who);
     const id = await dialled(who);

@@ -184,7 +184,7 @@ describe("the inbox of recordings", () => {
     expect((await getCall(who.server, who.call_id)).recording_id).toBe(newest);
   });
 
-  it("goes on after a restart that lost its alarm", async () => {
+  it("continues after a restart that lost its alarm", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const who = await running();
     await withBindings(who, { ACCOUNT_LEDGER: reportFails(away) });

@@ -67,8 +67,8 @@ async function givenUp(who: Distant, reason: RegExp) {
   expect((await who.server.get<Recordings>("/api/v1/recordings")).body.total).toBe(0);
 }
 
-describe("a recording that is said to be where its carrier keeps none", () => {
-  it("is not asked for, and given up at once, with nothing secret in the log", async () => {
+describe("a recording with an address that is not its carrier's", () => {
+  it("is not requested, and given up at once, with nothing secret in the log", async () => {
     const who = await distant();
     await who.report("https://me:pa55@169.254.169.254/hidden?token=s3cret");
     await givenUp(who, /name or password/);
@@ -83,7 +83,7 @@ describe("a recording that is said to be where its carrier keeps none", () => {
     expect(String(who.log.mock.calls)).not.toMatch(/hidden|s3cret/);
   });
 
-  it("is not asked for where its carrier redirects to", async () => {
+  it("is not requested from a foreign redirect of its carrier", async () => {
     const who = await distant(
       () => new Response(null, { status: 302, headers: { location: "http://127.0.0.1:8787/" } }),
     );
@@ -94,7 +94,7 @@ describe("a recording that is said to be where its carrier keeps none", () => {
 });
 
 describe("a recording of more than 100 MB", () => {
-  it("is not read where the carrier says how long it is", async () => {
+  it("is not read if the announced length is too large", async () => {
     const read = vi.fn();
     const body = () => new ReadableStream({ pull: read }, { highWaterMark: 0 });
     const who = await distant(

@@ -95,7 +95,7 @@ describe("a carrier's numbers: errors", () => {
 });
 
 describe("a carrier's numbers: security", () => {
-  it("are nobody's by another account's credentials: the carrier is not even asked", async () => {
+  it("cannot be listed with another account's credentials, without a request to the carrier", async () => {
     const [line, other] = [await lineAt("twilio"), await tenant()];
     const { status, code } = await line.post(`${PROVIDERS}/${line.provider_id}/numbers`, {});
     expect(status).toBe(200);
@@ -113,7 +113,7 @@ describe("a carrier's numbers: security", () => {
     expect(body.numbers).toMatchObject([{ registered: false }]);
   });
 
-  it("are looked at only so often by an account, whichever key it uses; others are not concerned", async () => {
+  it("are rate-limited by account, across its keys, and not across accounts", async () => {
     const counts = new Map<string, number>();
     const limit = async ({ key }: { key: string }) => {
       counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -28,7 +28,7 @@ describe("a number's check: happy", () => {
     expect(await fixes(line.who)).toEqual([]);
   });
 
-  it.each(names)("sets the address at %s when it is told to, once, and says what was and what is", async (name) => {
+  it.each(names)("sets the address at %s on request, once, and reports the old and the new one", async (name) => {
     const line = await lineAt(name);
     line.carrier.own({ e164: NUMBER });
     const [, arrange, expected] = line.carrier.astray.find(([what]) => what === "another address") ?? expect.fail();
@@ -72,7 +72,7 @@ describe("a number's check: happy", () => {
 });
 
 describe("a number's check: what is wrong", () => {
-  it("says that the carrier account does not have the number", async () => {
+  it("reports that the carrier account does not have the number", async () => {
     const line = await lineAt("twilio");
     line.carrier.own({ e164: `${NUMBER}1` });
     const id = await line.register();
@@ -82,7 +82,7 @@ describe("a number's check: what is wrong", () => {
     expect([writes(line.carrier), await fixes(line.who)]).toEqual([0, []]);
   });
 
-  it.each(names)("says why %s could not be asked, and goes on with the rest", async (name) => {
+  it.each(names)("reports why %s could not be reached, and continues with the rest", async (name) => {
     const line = await lineAt(name);
     const id = await line.register();
     line.carrier.intercept = () => new Response("no", { status: 503 });
@@ -93,7 +93,7 @@ describe("a number's check: what is wrong", () => {
     expect(await fixes(line.who)).toEqual([]);
   });
 
-  it("says that it is not certain where the carrier does not answer to the change", async () => {
+  it("reports uncertainty if the carrier does not answer the change", async () => {
     const line = await lineAt("twilio");
     line.carrier.own({ e164: NUMBER });
     const id = await line.register();
@@ -106,7 +106,7 @@ describe("a number's check: what is wrong", () => {
     expect(await fixes(line.who)).toHaveLength(1);
   });
 
-  it("says what the carrier refuses to set", async () => {
+  it("reports what the carrier refuses to set", async () => {
     const line = await lineAt("twilio");
     line.carrier.own({ e164: NUMBER });
     const id = await line.register();
@@ -122,7 +122,7 @@ describe("a number's check: what is wrong", () => {
   it.each([
     ["are gone", "UPDATE phone_numbers SET credentials_id = NULL WHERE account = ?"],
     ["were deleted", "UPDATE telephony_providers SET deleted_at = '2026-11-21T09:30:00.000Z' WHERE account = ?"],
-  ])("says that the credentials of a number %s, and asks no carrier", async (_, statement) => {
+  ])("reports that the credentials of a number %s, without a request to a carrier", async (_, statement) => {
     const line = await lineAt("twilio");
     const id = await line.register();
     await env.DB.prepare(statement).bind(line.who.account).run();
@@ -132,7 +132,7 @@ describe("a number's check: what is wrong", () => {
     expect(line.carrier.requests).toEqual([]);
   });
 
-  it("says that a number takes no calls here, and sets no address for it", async () => {
+  it("reports that a number takes no calls here, and sets no address for it", async () => {
     const line = await lineAt("twilio");
     line.carrier.own({ e164: NUMBER });
     const id = await line.register({ inbound_enabled: false });
@@ -144,7 +144,7 @@ describe("a number's check: what is wrong", () => {
     expect(writes(line.carrier)).toBe(0);
   });
 
-  it("says that nobody would answer a number without an agent", async () => {
+  it("reports that no agent would answer the number", async () => {
     const line = await lineAt("twilio");
     line.carrier.own({ e164: NUMBER });
     line.carrier.lead(NUMBER, line.address);
@@ -153,7 +153,7 @@ describe("a number's check: what is wrong", () => {
     expect(inbound_address).toMatchObject({ ok: true, detail: expect.stringContaining("No agent is pinned") });
   });
 
-  it("tells an address of other credentials from its own", async () => {
+  it("distinguishes an address of other credentials from its own", async () => {
     const line = await lineAt("twilio");
     line.carrier.own({ e164: NUMBER });
     const other = await line.who.server.post<{ id: string }>(PROVIDERS, {
@@ -177,7 +177,7 @@ describe("a number's check: addresses", () => {
     return { ...byName(body), reached: line.reached };
   };
 
-  it("believes a request that came in by the address, and asks nobody", async () => {
+  it("trusts a request that came in by the address, without a request of its own", async () => {
     const { webhook_reachable, reached } = await check({});
     expect(webhook_reachable).toMatchObject({
       ok: true,
@@ -186,7 +186,7 @@ describe("a number's check: addresses", () => {
     expect(reached).not.toContain(`${BASE}/healthz`);
   });
 
-  it("asks the address for its health where the request came in by another", async () => {
+  it("requests the address's health if the request came in by another", async () => {
     const { webhook_reachable, reached } = await check({}, ELSEWHERE);
     expect(webhook_reachable).toMatchObject({ ok: true, detail: `PUBLIC_URL (${BASE}) answers.` });
     expect(reached).toContain(`${BASE}/healthz`);
@@ -209,7 +209,7 @@ describe("a number's check: addresses", () => {
       /redirect/,
     ],
     ["answers nobody", () => Promise.reject(new TypeError("closed")), /could not be reached/],
-  ])("says so where it %s, and how to find out", async (_, health, expected) => {
+  ])("reports that it %s, and how to find out", async (_, health, expected) => {
     const { webhook_reachable } = await check({}, ELSEWHERE, health);
     expect(webhook_reachable?.ok).toBe(false);
     expect(webhook_reachable?.detail).toMatch(expected);
@@ -222,7 +222,7 @@ describe("a number's check: addresses", () => {
     ["https://10.0.0.7", /can only reach a public https address/],
     ["", /PUBLIC_URL is not set/],
     ["nonsense", /PUBLIC_URL is not set/],
-  ])("says that no carrier reaches %j, and asks nobody there", async (PUBLIC_URL, expected) => {
+  ])("reports that no carrier reaches %j, without a request there", async (PUBLIC_URL, expected) => {
     const { webhook_reachable, reached, inbound_address } = await check({ PUBLIC_URL }, ELSEWHERE);
     expect(webhook_reachable).toMatchObject({ ok: false, detail: expect.stringMatching(expected) });
     expect(inbound_address?.ok).toBe(false);
@@ -239,13 +239,13 @@ describe("a number's check: addresses", () => {
     ["wss://localhost/ws", /must be a public wss address/],
     ["https://media.example/ws", /is not a ws or wss address/],
     ["nonsense", /is not a ws or wss address/],
-  ])("says that calls cannot be connected to %j, and does not try", async (VOICE_RUNTIME_URL, expected) => {
+  ])("reports that calls cannot be connected to %j, without trying", async (VOICE_RUNTIME_URL, expected) => {
     const { runtime_reachable, reached } = await check({ VOICE_RUNTIME_URL });
     expect(runtime_reachable).toMatchObject({ ok: false, detail: expect.stringMatching(expected) });
     expect(reached).toEqual([]);
   });
 
-  it("says that a carrier that streams audio needs a runtime", async () => {
+  it("reports that a carrier that streams audio needs a runtime", async () => {
     const line = await lineAt("plivo");
     const id = await line.register();
     const { body } = await line.post<Checked>(`${NUMBERS}/${id}/check`, { VOICE_RUNTIME_URL: "" });
@@ -299,7 +299,7 @@ describe("a number's check: errors and security", () => {
     expect(await fixes(line.who)).toEqual([]);
   });
 
-  it.each(names)("tells no secret of %s, not even where the carrier repeats it", async (name) => {
+  it.each(names)("reveals no secret of %s, not even if the carrier repeats it", async (name) => {
     const line = await lineAt(name);
     const id = await line.register();
     const secrets = JSON.stringify(line.carrier.credentials);

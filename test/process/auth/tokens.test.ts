@@ -86,7 +86,7 @@ describe("a provider's console tokens", () => {
     expect((await request(await idp.sign(claims({ exp })))).status).toBe(200);
   });
 
-  it("may name one account as plain text, and open none when they name none", async () => {
+  it("may name one account as plain text, and open none if they name none", async () => {
     const claim = "https://switchboard.test/accounts";
     expect((await request(await idp.sign(claims({ [claim]: "acme" })))).status).toBe(200);
     expect((await request(await idp.sign(claims({ [claim]: undefined })))).status).toBe(403);
@@ -122,7 +122,7 @@ describe("a provider's console tokens", () => {
 });
 
 describe("a provider that does not answer", () => {
-  it("is a 503 that says when to come back, never a 500, and is left alone meanwhile", async () => {
+  it("is a 503 with Retry-After, never a 500, and gets no requests meanwhile", async () => {
     let requests = 0;
     const broken = createServer((_, response) => {
       requests++;

@@ -141,7 +141,7 @@ describe.concurrent("a carrier that does not hang up", () => {
   it.each<[string, Played]>([
     ["answers 500", { status: 500 }],
     ["breaks the connection", "close"],
-  ])("is asked again until it does, where it %s, and the slot comes free once", async (_, failure) => {
+  ])("is asked again until it answers, if it %s, and the slot is freed once", async (_, failure) => {
     const here = await talking();
     const tries = new Map<string, number>();
     here.trouble(({ method, path }) => {
@@ -170,7 +170,7 @@ describe.concurrent("a carrier that does not hang up", () => {
 });
 
 describe.concurrent("a carrier that wants to be asked less often for a while", () => {
-  it("costs the account's caps nothing, and the campaign goes on afterwards", async () => {
+  it("costs the account's caps nothing, and the campaign continues afterwards", async () => {
     const here = await world({ ring: 80, talk: 120 });
     let refusals = 0;
     here.trouble(() => {

@@ -89,7 +89,7 @@ describe("a single call's message to a machine", () => {
     await endsOnce(id, DETECTED);
   });
 
-  it("is not spoken again by a service that was killed while it asked for it, and holds no slot for ever", async () => {
+  it("is not spoken again after a kill during its order, and holds no slot for ever", async () => {
     const id = await answered(SPOKEN);
     kills = true;
     void detect(SPOKEN);

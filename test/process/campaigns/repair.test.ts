@@ -74,7 +74,7 @@ describe("a redial of many contacts, and a kill in the middle of it", () => {
     expect(Math.max(...seen)).toBeLessThan(REDIALLED);
   });
 
-  it("is finished by itself: everybody who was named is pending once, nobody else is", async () => {
+  it("finishes by itself: every selected contact is pending once, no other is", async () => {
     await vi.waitFor(async () => expect((await account.campaign(campaign)).counts.pending).toBe(REDIALLED), WAIT);
     const record = await account.campaign(campaign);
     expect(record).toMatchObject({ status: "paused", counts: { failed: CONTACTS - REDIALLED } });
@@ -85,14 +85,14 @@ describe("a redial of many contacts, and a kill in the middle of it", () => {
     expect((await account.contacts(campaign, "pending")).length).toBe(REDIALLED);
   });
 
-  it("leaves a history that holds together, and a campaign that goes on", async () => {
+  it("leaves a consistent history, and a campaign that continues", async () => {
     expect(await verify(await account.history(campaign))).toContain("unbroken");
     expect((await account.request("POST", `${path()}/redial`, { outcomes: ["busy"] })).body).toEqual({ contacts: 0 });
     expect((await account.operate("resume", campaign)).status).toBe("running");
   });
 });
 
-describe("a clone whose service is killed while it is made", () => {
+describe("a clone whose service is killed during its creation", () => {
   it("is gone with all it had, and its original is as it was", async () => {
     const cut = clone as Campaign;
     expect(cut).toMatchObject({ status: "draft", status_reason: "importing" });

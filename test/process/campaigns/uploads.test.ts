@@ -95,7 +95,7 @@ describe("an upload whose connection is lost", () => {
 });
 
 describe("an upload whose campaign is deleted meanwhile", () => {
-  it("is told so, and leaves nothing behind", async () => {
+  it("gets an error, and leaves nothing behind", async () => {
     const headers = await newAccount();
     const socket = await beginUpload(headers, "chunked");
     const { id } = await importing(headers);

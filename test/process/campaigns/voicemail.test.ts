@@ -85,7 +85,7 @@ describe("messages that a campaign leaves by Twilio", () => {
     await vi.waitFor(async () => expect(await contactAt(PERSON)).toMatchObject({ outcome: "answered" }), WAIT);
   });
 
-  it("are not spoken again by a service that was killed while it asked, and nobody is called again for them", async () => {
+  it("are not spoken again after a kill during their order, and no contact is called again for them", async () => {
     spoken.length = 0;
     void machineReport(callTo(KILLED), "machine_end_silence");
     await vi.waitFor(() => expect(spoken).toHaveLength(1), WAIT);

@@ -71,7 +71,7 @@ describe.each(subjects)("$name", (subject) => {
   describe("originate", () => {
     const { path, body, reply, id } = subject.originate;
 
-    it("asks as the carrier wants to be asked, and gives its id", async () => {
+    it("sends the request that the carrier expects, and returns its id", async () => {
       server.play(() => reply);
       expect((await connect(subject).originate(order)).provider_call_id).toBe(id);
       expect(server.requests.map((request) => [request.method, request.path])).toEqual([["POST", path]]);
@@ -88,7 +88,7 @@ describe.each(subjects)("$name", (subject) => {
       clean(subject, (error as Error).message);
     });
 
-    it("passes on nothing secret from what a carrier says", async () => {
+    it("passes on nothing secret from a carrier's response", async () => {
       const carrierText = `bad ${Object.values(subject.credentials).join(" ")} to +1 (202) 555-0199\r\nx ${"y".repeat(3_000)}`;
       const shapes = {
         code: 1,
@@ -126,7 +126,7 @@ describe.each(subjects)("$name", (subject) => {
       ["a closed connection", () => "close"],
       ["half an answer", () => "half"],
     ];
-    it.each(unclear)("is uncertain after %s, and asks once", async (_, script) => {
+    it.each(unclear)("is uncertain after %s, with one request", async (_, script) => {
       server.play(script);
       const error = await caught(connect(subject).originate(order));
       expect(error).toBeInstanceOf(CarrierUncertain);
@@ -146,7 +146,7 @@ describe.each(subjects)("$name", (subject) => {
       expect(server.requests.map((request) => request.path)).not.toContain("/trap");
     });
 
-    it("refuses before it asks where there is no media runtime", async () => {
+    it("refuses without a request if there is no media runtime", async () => {
       server.play(() => reply);
       expect(await caught(connect(subject).originate({ ...order, runtime_url: "" }))).toBeInstanceOf(CarrierRefusal);
       expect(server.requests).toHaveLength(0);
@@ -174,7 +174,7 @@ describe.each(subjects)("$name", (subject) => {
       expect(found).toMatchObject({ provider_call_id: subject.search.id, status: "ringing" });
       authorized(subject);
     });
-    it("cannot tell from an empty list", async () => {
+    it("returns null for a call that is in no list", async () => {
       server.play(subject.search.none);
       expect(await connect(subject).lookup({ ...ref, provider_call_id: null })).toBeNull();
     });
@@ -210,7 +210,7 @@ describe.each(subjects)("$name", (subject) => {
       server.play(() => ({ status: 404 }));
       await connect(subject).hangup(call);
     });
-    it("says so when it cannot tell", async () => {
+    it("is uncertain if it cannot be determined", async () => {
       server.play(() => ({ status: 503 }));
       expect(await caught(connect(subject).hangup(call))).toBeInstanceOf(CarrierUncertain);
       server.play(() => "close");
@@ -237,7 +237,7 @@ describe.each(subjects)("$name", (subject) => {
       expect(body === undefined ? null : plain(body)).toBe(transfer.instructions && plain(transfer.instructions));
       expect(content_type).toBe(transfer.instructions === null ? undefined : "application/xml");
     });
-    it("hands a running call over, as the carrier wants to be asked, under the account's number", async () => {
+    it("transfers a running call with the request that the carrier expects, under the account's number", async () => {
       server.play(() => transfer.reply);
       await handOver();
       expect(server.requests.map((request) => [request.method, request.path])).toEqual([transfer.expects]);
@@ -268,7 +268,7 @@ describe.each(subjects)("$name", (subject) => {
       server.play(() => ({ status: 401 }));
       expect(await caught(handOver())).toMatchObject({ reason: "auth" });
     });
-    it("is uncertain where no answer comes, and asks once", async () => {
+    it("is uncertain without an answer, with one request", async () => {
       for (const play of [() => server.play(() => "close"), () => server.play(() => ({ status: 503 })), hang]) {
         play();
         expect(await caught(handOver())).toBeInstanceOf(CarrierUncertain);
@@ -285,21 +285,21 @@ describe.each(subjects)("$name", (subject) => {
       connect(subject).leaveMessage?.(one, { ...leftMessage, text }) ?? Promise.reject(new TypeError("absent"));
     const last = message.expects.at(-1);
     const isLast = ({ method, path }: { method: string; path: string }) => method === last?.[0] && path === last[1];
-    it("is announced with the call, so that the end of its greeting is told", async () => {
+    it("is announced with the call, so that the end of the greeting is reported", async () => {
       server.play(() => subject.originate.reply);
       await connect(subject).originate({ ...order, leaves_message: true });
       const orders = server.requests.filter(({ path }) => path === subject.originate.path);
       expect(orders).toHaveLength(1);
       for (const request of orders) message.ordered(request);
     });
-    it("is not listened for where nobody wants to know of machines", async () => {
+    it("orders no machine detection if it is off", async () => {
       server.play(() => subject.originate.reply);
       await connect(subject).originate({ ...order, detects_machines: false });
       const orders = server.requests.filter(({ path }) => path === subject.originate.path);
       expect(orders).toHaveLength(1);
       expect(JSON.stringify(orders)).not.toMatch(/machine|amd/i);
     });
-    it("is left as the carrier wants to be asked", async () => {
+    it("is left with the requests that the carrier expects", async () => {
       server.play(() => message.reply);
       await leave();
       expect(server.requests.map(({ method, path }) => [method, path])).toEqual(message.expects);
@@ -340,7 +340,7 @@ describe.each(subjects)("$name", (subject) => {
       server.play(() => ({ status: 401 }));
       expect(await caught(leave())).toBeInstanceOf(CarrierRefusal);
     });
-    it("is uncertain where no answer comes, and asked for once", async () => {
+    it("is uncertain without an answer, and ordered once", async () => {
       for (const played of ["half", "close", { status: 503 }] as const) {
         server.play((request) => (isLast(request) ? played : message.reply));
         expect(await caught(leave())).toBeInstanceOf(CarrierUncertain);
@@ -528,7 +528,7 @@ describe.each(subjects)("$name", (subject) => {
       expect(verdict.ok).toBe(false);
       expect(verdict.detail).not.toBe("");
     });
-    it("says when the carrier does not answer", async () => {
+    it("reports that the carrier does not answer", async () => {
       server.play(() => "close");
       expect((await connect(subject).verifyCredentials()).ok).toBe(false);
     });

@@ -57,7 +57,7 @@ describe.each(["twilio", "signalwire"])("the list of %s", (name) => {
       ]),
     );
 
-  it("tells of many calls with one request, full as its page may be", async () => {
+  it("finds many calls with one request, on a full page", async () => {
     paged([
       ...strangers(997),
       entry("CA1", "ringing"),
@@ -85,7 +85,7 @@ describe.each(["twilio", "signalwire"])("the list of %s", (name) => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("is given up after three pages: who is not found is asked for alone", async () => {
+  it("is given up after three pages: calls not found are looked up alone", async () => {
     paged(...Array.from({ length: 9 }, () => strangers(1)));
     expect(await list(ref("one", "CA1"))).toEqual({});
     expect(server.requests).toHaveLength(3);
@@ -98,7 +98,7 @@ describe.each(["twilio", "signalwire"])("the list of %s", (name) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("is asked from the day on which the oldest was placed, clocks differing", async () => {
+  it("is requested from the day on which the oldest was placed, with a margin for clocks", async () => {
     paged([]);
     await list(ref("one", "CA1"), ref("old", "CA2", { placed_at: Date.parse("2026-11-20T00:30:00Z") }));
     expect(server.requests[0]?.query.get("StartTime>")).toBe("2026-11-19");
@@ -113,7 +113,7 @@ describe.each(["twilio", "signalwire"])("the list of %s", (name) => {
 });
 
 describe("the list of plivo", () => {
-  it("tells with one request which of the answered calls still run, and nothing of others", async () => {
+  it("finds with one request which of the answered calls still run, and nothing about others", async () => {
     server.play(() => ({ body: { api_id: "a", calls: ["p-1", "p-2", "p-else"] } }));
     const statuses = await connect("plivo").list?.([
       ref("talking", "p-1", { connected: true }),
@@ -127,7 +127,7 @@ describe("the list of plivo", () => {
     ]);
   });
 
-  it("says nothing where there is none", async () => {
+  it("finds nothing without calls", async () => {
     server.play(() => ({ status: 404, body: { error: "not found" } }));
     expect(await connect("plivo").list?.([ref("talking", "p-1", { connected: true })])).toEqual(new Map());
   });

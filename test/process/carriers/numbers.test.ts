@@ -47,7 +47,7 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
     expect(truncated).toBe(false);
   });
 
-  it("are none where the account has none", async () => {
+  it("are empty if the account has none", async () => {
     expect(await numbersOf(make()).list()).toEqual({ numbers: [], truncated: false });
   });
 
@@ -62,7 +62,7 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
     expect(lists).toHaveLength(3);
   });
 
-  it("are listed up to a bound, and said to be more", async () => {
+  it("are listed up to a bound, and marked as truncated", async () => {
     const carrier = make();
     carrier.own(...many(MAX_NUMBERS + 1));
     const { numbers, truncated } = await numbersOf(carrier).list();
@@ -76,7 +76,7 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
     expect([numbers.length, truncated]).toEqual([MAX_NUMBERS, false]);
   });
 
-  it("are asked for so many times at most, whatever the carrier says of further pages", async () => {
+  it("are requested so many times at most, whatever further pages the carrier names", async () => {
     const carrier = make();
     carrier.own(...many(3));
     const wire = carrier.fetch;
@@ -102,7 +102,7 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
     expect([numbers.length, truncated]).toEqual([carrier.page_rows, true]);
   });
 
-  it("are asked for in the carrier's words, and what it refuses is told without a secret", async () => {
+  it("are requested in the carrier's terms, and refusals are reported without a secret", async () => {
     const carrier = make();
     const wrong = Object.fromEntries(
       Object.entries(carrier.credentials).map(([name, value]) => [
@@ -128,7 +128,7 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
     ["a page of HTML", () => new Response("<html>ok</html>")],
     ["something else", () => Response.json([1])],
     ["nothing", () => Promise.reject(new TypeError("closed"))],
-  ])("are not believed to be none where the carrier answers with %s", async (_, answer) => {
+  ])("are not taken as empty if the carrier answers with %s", async (_, answer) => {
     const carrier = make();
     carrier.own({ e164: NUMBER });
     carrier.intercept = answer;
@@ -153,7 +153,7 @@ function endless(answer: object): object {
 }
 
 describe.each(Object.entries(numberCarriers))("the inbound address at %s", (_name, make) => {
-  it("is none for a number that the account does not have, nor for one that is a part of another", async () => {
+  it("is null for a number that the account does not have, and for a part of another", async () => {
     const carrier = make();
     carrier.own({ e164: `${NUMBER}1` }, { e164: "+912025550100" });
     const numbers = numbersOf(carrier);
@@ -172,7 +172,7 @@ describe.each(Object.entries(numberCarriers))("the inbound address at %s", (_nam
   });
 
   const astray = make().astray.map(([what], index) => [what, index] as const);
-  it.each(astray)("is told to be elsewhere with %s, then set, and all else left alone", async (_, index) => {
+  it.each(astray)("is reported to be elsewhere with %s, then set, with all else unchanged", async (_, index) => {
     const carrier = make();
     const [, arrange, expected] = carrier.astray[index] ?? expect.fail("no such way");
     carrier.own({ e164: NUMBER }, { e164: "+12025550101" });
@@ -214,7 +214,7 @@ describe.each(Object.entries(numberCarriers))("the inbound address at %s", (_nam
     expect((await numbers.look(NUMBER, at(carrier.name)))?.inbound.ok).toBe(true);
   });
 
-  it("is in doubt, and said to be, where the carrier does not answer to the change", async () => {
+  it("is uncertain if the carrier does not answer the change", async () => {
     const carrier = make();
     carrier.own({ e164: NUMBER });
     carrier.intercept = ({ method }) => (method === "GET" ? null : new Response("", { status: 502 }));
@@ -235,7 +235,7 @@ describe.each(Object.entries(numberCarriers))("the inbound address at %s", (_nam
 });
 
 describe("what only one carrier has", () => {
-  it("Telnyx: what its API does not set is told, and not undone", async () => {
+  it("Telnyx: what its API cannot set is reported, and not undone", async () => {
     for (const index of telnyxAccount().beyond.keys()) {
       const carrier = telnyxAccount();
       const [, arrange, expected] = carrier.beyond[index] ?? expect.fail("no such way");
@@ -249,7 +249,7 @@ describe("what only one carrier has", () => {
     }
   });
 
-  it("Telnyx: a number that is not in service is owned and said not to be, one that is gone is not owned", async () => {
+  it("Telnyx: a number that is not in service is owned and reported so, a deleted one is not owned", async () => {
     const carrier = telnyxAccount();
     carrier.own({ e164: NUMBER }, { e164: "+12025550101" });
     carrier.status(NUMBER, "port-pending");
@@ -270,7 +270,7 @@ describe("what only one carrier has", () => {
     expect((await numbersOf(carrier).list()).numbers).toEqual([{ e164: NUMBER, capabilities: ["voice"] }]);
   });
 
-  it("Vonage: without the account's key its numbers are not asked for, and it says which is missing", async () => {
+  it("Vonage: without the account's key its numbers are not requested, and the missing key is named", async () => {
     const carrier = numberCarriers.vonage();
     const { api_key: _, api_secret, ...rest } = carrier.credentials;
     const numbers = numbersOf(carrier, { credentials: rest });
@@ -309,7 +309,7 @@ describe("what only one carrier has", () => {
     }
   });
 
-  it("Plivo: the application is made once, and changed only where it is ours", async () => {
+  it("Plivo: the application is created once, and changed only if it is ours", async () => {
     const carrier = numberCarriers.plivo() as ReturnType<(typeof numberCarriers)["plivo"]> & { apps: object[] };
     carrier.own(...many(3));
     const before = carrier.apps.length;

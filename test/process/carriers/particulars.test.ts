@@ -66,7 +66,7 @@ describe("what only one carrier does", () => {
     await expect(carrier.hangup({ ...ref, provider_call_id: "" })).rejects.toThrow();
     expect(sent.filter(({ method }) => method === "DELETE")).toEqual([]);
   });
-  it("answers Plivo with a document when somebody has picked up, and at no other time", async () => {
+  it("answers Plivo with a document when the call was answered, and at no other time", async () => {
     const { carrier } = wired("plivo", () => json({}));
     const subject = subjects.find(({ name }) => name === "plivo") as Subject;
     const answered = subject.webhook({ CallUUID: "p-1", CallStatus: "in-progress", Event: "StartApp" });
@@ -89,7 +89,7 @@ describe("what only one carrier does", () => {
     await expect(carrier.originate({ ...order, session_token: "x".repeat(500) })).rejects.toThrow(CarrierRefusal);
     expect(sent).toEqual([]);
   });
-  it("says which Vonage key cannot be used, before it asks", async () => {
+  it("names the Vonage key that cannot be used, before any request", async () => {
     const { kind, credentials } = subjects.find(({ name }) => name === "vonage") as Subject;
     const bad = { ...credentials, private_key: "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----" };
     const carrier = kind.connect(kind.credentials.parse(bad) as never, {
@@ -119,7 +119,7 @@ describe("what only one carrier does", () => {
       carrier.inbound?.connect({ provider_call_id: "v3:2", from_number: "", to_number: "" }, order),
     ).rejects.toThrow();
   });
-  it("tells a suspended Twilio account from one that works", async () => {
+  it("distinguishes a suspended Twilio account from one that works", async () => {
     const { carrier } = wired("twilio", () => json({ status: "suspended", auth_token: "t-secret" }));
     const verdict = await carrier.verifyCredentials();
     expect(verdict.ok).toBe(false);

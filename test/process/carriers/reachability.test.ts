@@ -78,7 +78,7 @@ describe("a media runtime over real sockets", () => {
     expect((await frames.promise)[0]).toBe(CLOSE);
   });
 
-  it("is there where it refuses who has no session", async () => {
+  it("is reachable if it refuses connections without a session", async () => {
     const port = await answering((socket) => socket.end("HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n"));
     expect(await runtimeAt(port)).toMatchObject({ ok: true, detail: expect.stringContaining("(401)") });
   });

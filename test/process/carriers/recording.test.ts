@@ -93,7 +93,7 @@ describe("SignalWire, where no instruction records", () => {
   const answerStarted = (recording: RecordingOrder | null) =>
     connect(signalwire).answer?.(started, async () => ({ ...order, recording }));
 
-  it("reports that a call to be recorded is connected, and is asked to record it then", async () => {
+  it("reports that a call to be recorded is connected, and gets the order to record then", async () => {
     const address = plain(await answered(signalwire, ANNOUNCED));
     expect(address).toContain(`statusCallback="${order.webhook_url}" statusCallbackMethod="POST"`);
     expect(await connect(signalwire).parseWebhook(started)).toEqual([]);
@@ -109,7 +109,7 @@ describe("SignalWire, where no instruction records", () => {
     });
   });
 
-  it("is asked for nothing where the call is not to be recorded, and may refuse", async () => {
+  it("gets no order if the call is not to be recorded, and may refuse one", async () => {
     expect(await answered(signalwire, null)).not.toContain("statusCallback");
     server.play(() => ({ status: 201, body: {} }));
     expect(await answerStarted(null)).toBeNull();
@@ -135,7 +135,7 @@ describe("Twilio's limit of instructions", () => {
     }
   });
 
-  it("gives the carrier nothing to repeat of what it says: the token alone tells the runtime", async () => {
+  it("passes only the session token as a parameter, and the announcement in it", async () => {
     for (const recording of [ANNOUNCED, UNANNOUNCED, null]) {
       const twiml = await twimlOf(recording, "Hello");
       expect([...twiml.matchAll(/<Parameter [^>]*>/g)].map(String)).toEqual([
@@ -255,7 +255,7 @@ describe("recording at Telnyx", () => {
     expect(state(talk.client_state)).toEqual({ call_id: CALL });
   });
 
-  it("connects a caller who cannot be told at once, and does not record them", async () => {
+  it("connects a caller without an announcement if it fails, and does not record them", async () => {
     const { client_state = "" } = await dialled(ANNOUNCED);
     server.play(({ path }) =>
       path.endsWith("/speak") ? { status: 422, body: { errors: [] } } : { body: { data: {} } },

@@ -129,7 +129,7 @@ describe("a redirect on the way to a recording", () => {
 });
 
 describe("where the carriers keep recordings", () => {
-  it("is asked of Telnyx by the id, and its stores get no credentials", async () => {
+  it("is requested from Telnyx by the id, and its stores get no credentials", async () => {
     const { requests, outcome } = await fetched("telnyx", "https://evil.example/old.mp3", telnyxKnows(TELNYX_FILE));
     expect(await (outcome as Response).text()).toBe("RIFF");
     expect(requests.map(({ url, authorized }) => [url, authorized])).toEqual([
@@ -137,7 +137,7 @@ describe("where the carriers keep recordings", () => {
       [TELNYX_FILE, false],
     ]);
   });
-  it("is not believed where Telnyx itself names somebody else", async () => {
+  it("is refused if Telnyx itself names a foreign address", async () => {
     const { requests, outcome } = await fetched("telnyx", "", telnyxKnows("https://evil.example/x.mp3"));
     expect(outcome).toBeInstanceOf(RecordingRefused);
     expect(requests).toHaveLength(1);
@@ -151,7 +151,7 @@ describe("where the carriers keep recordings", () => {
     expect(outcome).toBeInstanceOf(Response);
     expect(requests.at(-1)).toMatchObject({ url: address, authorized: false });
   });
-  it("is tried again later where Telnyx cannot be asked", async () => {
+  it("is retried later if Telnyx cannot be reached", async () => {
     const { outcome } = await fetched("telnyx", "https://evil.example/x", () => new Response("", { status: 503 }));
     expect(outcome).toBeInstanceOf(Error);
     expect(outcome).not.toBeInstanceOf(RecordingRefused);
@@ -195,7 +195,7 @@ describe("a recording that is to be deleted", () => {
     }
   });
 
-  it.each(places)("is not said to be deleted where %s refuses or does not answer", async (name) => {
+  it.each(places)("is not reported as deleted if %s refuses or does not answer", async (name) => {
     expect((await deleted(name, 403)).outcome).toBeInstanceOf(CarrierRefusal);
     expect((await deleted(name, 503)).outcome).toBeInstanceOf(CarrierUncertain);
   });

@@ -93,7 +93,7 @@ describe("Twilio and our own runtime", () => {
       expect(plain(await placed({ ...relay, voice_provider }))).toBe(built(without, parameters));
   });
 
-  it("leave the voice to its provider where the agent names none", async () => {
+  it("leave the voice to its provider if the agent has none", async () => {
     const { voice: _, ...without } = attributes;
     for (const voice_id of ["", "  "])
       expect(plain(await placed({ ...relay, voice_id }))).toBe(built(without, parameters));
@@ -121,7 +121,7 @@ describe("Twilio and our own runtime", () => {
     const hangUp = '<?xml version="1.0" encoding="UTF-8"?><Response><Hangup/></Response>';
     const broken = { SessionStatus: "failed", ErrorCode: "64105" };
 
-    it("hang up where we ended it, where the call is over, and where nobody goes on with it", async () => {
+    it("hang up if we ended it, if the call has ended, and if no session continues", async () => {
       expect(await answered({ SessionStatus: "ended", HandoffData: '{"reason":"agent_ended"}' })).toBe(hangUp);
       expect(await answered({ ...broken, CallStatus: "completed" })).toBe(hangUp);
       expect(await answered(broken, order.webhook_url, "over")).toBe(hangUp);
@@ -226,7 +226,7 @@ describe("Telnyx and our own runtime", () => {
       expect(await requestsAfter({ reason: "customer_disconnect" }, session, 3)).toEqual([["hangup", {}]]);
     });
 
-    it("leave a caller alone who was handed over", async () => {
+    it("leave a transferred caller alone", async () => {
       for (const reason of ["customer_disconnect", "transferred"])
         expect(await requestsAfter({ reason }, "handed_over")).toEqual([]);
     });

@@ -37,8 +37,8 @@ const reportOf = (event_type: string, call_control_id: string, client_state?: st
 const answer = (webhook: ReturnType<typeof reportOf>) =>
   carrier().answer?.(webhook, () => Promise.reject(new TypeError("no session is to be made")));
 
-describe("the leg to whoever a call is handed over to", () => {
-  it("is none of the call's own: what is reported of it changes nothing", async () => {
+describe("the target leg of a transfer", () => {
+  it("is separate from the call: its reports change nothing", async () => {
     const state = await mark();
     for (const event of ["call.initiated", "call.answered", "call.hangup"]) {
       expect(await carrier().parseWebhook(reportOf(event, THEIRS, state))).toEqual([]);
@@ -46,7 +46,7 @@ describe("the leg to whoever a call is handed over to", () => {
     expect(await carrier().parseWebhook(reportOf("call.hangup", OURS))).toMatchObject([{ status: "no-answer" }]);
   });
 
-  it("ends the call when it ends, also where nobody picked up: nobody is left waiting", async () => {
+  it("ends the call when it ends, also if it was never answered, so that the caller is not left waiting", async () => {
     const state = await mark();
     for (const reply of [
       { body: { data: { result: "ok" } } },

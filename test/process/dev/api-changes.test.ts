@@ -280,7 +280,7 @@ describe("a change of the API", () => {
     expect(breaksOf(released(), after)).toEqual(expected);
   });
 
-  it.each(HARMLESS)("breaks nobody: %s", (_, change) => {
+  it.each(HARMLESS)("breaks no client: %s", (_, change) => {
     const after = released();
     change(after);
     expect(after).not.toEqual(released());

@@ -10,7 +10,7 @@ import { startRuntime } from "../../../src/dev/runtime.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
-it("asks in one sentence to begin anew where the state was migrated by files that are not there any more", async () => {
+it("asks in one sentence to start over if the state was migrated by files that no longer exist", async () => {
   const stateDir = await mkdtemp(join(tmpdir(), "switchboard-state-"));
   try {
     const runtime = await startRuntime({ stateDir });
@@ -32,7 +32,7 @@ it("asks in one sentence to begin anew where the state was migrated by files tha
   }
 });
 
-it("says in one sentence, once, that calls of an earlier edition are not taken over", async () => {
+it("reports in one sentence, once, that calls of an earlier edition are not taken over", async () => {
   const stateDir = await mkdtemp(join(tmpdir(), "switchboard-state-"));
   const runtime = await startRuntime({ stateDir });
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});

@@ -57,7 +57,7 @@ describe("the guides, command by command", () => {
     for (const line of lines) expect(transcript).toContain(line);
   });
 
-  it("call a list, with the outcomes they tell of", async () => {
+  it("call a list, with the outcomes they describe", async () => {
     const printed = await follow("guides/campaign.md");
     const outcomes = await readFile(join(shell.folder, "outcomes.csv"), "utf8");
     const row = (name: string) => outcomes.split("\n").find((line) => line.includes(name));

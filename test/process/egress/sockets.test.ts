@@ -98,7 +98,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
     if (name === "node") expect(process.memoryUsage().rss - before).toBeLessThan(50 * MEGABYTE);
   });
 
-  it("what is said to be compressed and is not is an answer that broke off", async () => {
+  it("an uncompressed body that claims to be compressed counts as broken off", async () => {
     const { host } = await vendor((_, response) => {
       response.writeHead(200, { "content-encoding": "gzip" }).end("not gzip");
     });

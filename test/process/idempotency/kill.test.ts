@@ -34,7 +34,7 @@ afterAll(async () => {
   await carrier?.close();
 });
 
-it("goes on with a request whose client is gone, and answers the one who comes back", async () => {
+it("continues a request whose client has disconnected, and replays to its retry", async () => {
   const originate = ordering(await Account.open(service.url));
   const client = new AbortController();
   carrier.intercept = async ({ method }, to, serve) => {
@@ -49,7 +49,7 @@ it("goes on with a request whose client is gone, and answers the one who comes b
   expect(carrier.timesDialled().get(LEFT)).toBe(1);
 });
 
-it("does not dial again where the carrier has not said whether it took the call", async () => {
+it("does not dial again if it is unknown whether the carrier took the call", async () => {
   const originate = ordering(await Account.open(service.url));
   let attempts = 0;
   carrier.intercept = ({ method }, to) => {
@@ -64,7 +64,7 @@ it("does not dial again where the carrier has not said whether it took the call"
   expect(first.body).toContain(again.body.call_id);
 });
 
-it("a service that is killed dials nobody twice and makes nothing twice when it is asked again", async () => {
+it("a killed service dials no number twice and creates nothing twice on retries", async () => {
   const account = await Account.open(service.url);
   const originate = ordering(account);
   const createAgent = (n: number) =>

@@ -38,7 +38,7 @@ const reportedOf = ({ ledger }: Session) => ledger.events.map(({ seq: _, at: __,
 const within = { timeout: 10_000 };
 
 describe("the example runtime's keys", () => {
-  it("asks a tool of its own with 1, and reports call and result", async () => {
+  it("calls a tool of its own with 1, and reports call and result", async () => {
     const { session, closed, leave } = await pressing("1");
     await vi.waitFor(() => expect(reportedOf(session).some(({ type }) => type === "tool_result")).toBe(true), within);
     leave();
@@ -72,7 +72,7 @@ describe("the example runtime's keys", () => {
     );
   });
 
-  it("hands the caller over with 0", async () => {
+  it("transfers the caller with 0", async () => {
     const { session, closed } = await pressing("0");
     expect(await closed).toBe(1000);
     expect(session.transfers).toEqual(["+12025550177"]);

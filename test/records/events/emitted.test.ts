@@ -156,7 +156,7 @@ describe("every type of event", () => {
     await check(session.server, events);
   });
 
-  it("of conversations, and of who opts out in one, is emitted by what is reported of it", async () => {
+  it("of conversations and opt-outs is emitted by their reports", async () => {
     const session = await greetedSession();
     const at = new Date().toISOString();
     const reported = [

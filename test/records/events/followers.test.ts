@@ -73,7 +73,7 @@ describe("the webhooks of an account", () => {
       expect(world.followers.nextAt()).toBeNull();
     }));
 
-  it("is told again until it was reached, the others at once", () =>
+  it("are notified again until reached, the others at once", () =>
     within(async (storage) => {
       const world = following(storage);
       world.followers.listed(listed("a", "b"));
@@ -95,7 +95,7 @@ describe("the webhooks of an account", () => {
       expect(world.followers.nextAt()).toBeNull();
     }));
 
-  it("is told of each change of configuration, and at last that it was deleted", () =>
+  it("are notified of each change of configuration, and finally of their deletion", () =>
     within(async (storage) => {
       const world = following(storage);
       for (const stamp of [

@@ -41,7 +41,7 @@ async function prune(log: EventLog, now: number): Promise<number> {
 }
 
 describe("pruning events", () => {
-  it("drops what was taken longer ago than is kept, a piece at a time, and goes on counting", () =>
+  it("drops events older than the retention, a piece at a time, and keeps counting", () =>
     withLog({ days: 10, mostPruned: 2 }, async (log) => {
       for (let n = 1; n <= 5; n++) log.take([event(n, NOW + n)], NOW + n);
       log.take([event(6, NOW + 5 * DAY_MS)], NOW + 5 * DAY_MS);
@@ -73,7 +73,7 @@ describe("pruning events", () => {
       expect(kept(log, NOW)).toEqual([]);
     }));
 
-  it("takes nothing again that was pruned, and whatever is late but was never told", () =>
+  it("refuses pruned events, and takes late ones that are new", () =>
     withLog({ mostKept: 2 }, async (log) => {
       for (let n = 1; n <= 5; n++) log.take([event(n, NOW + n * HOUR_MS)], NOW + n * HOUR_MS);
       const now = NOW + 6 * HOUR_MS;
@@ -96,7 +96,7 @@ describe("pruning events", () => {
       expect(kept(log, NOW + 2)).toEqual([3, 2]);
     }));
 
-  it("lets nobody go on from what was pruned without saying so", () =>
+  it("refuses to continue from a pruned place", () =>
     withLog({ mostKept: 3 }, async (log) => {
       for (let n = 1; n <= 9; n++) log.take([event(n, NOW + n)], NOW + n);
       const now = NOW + 10;

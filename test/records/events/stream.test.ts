@@ -101,7 +101,7 @@ describe("event stream of an account: happy", () => {
     expect(await sequencesUpTo(live, 465)).toEqual(failed(453, 465));
   });
 
-  it("is opened by a ticket without a header, for a page of any origin, and goes on from last_event_id", async () => {
+  it("is opened by a ticket without a header, for a page of any origin, and continues from last_event_id", async () => {
     const { server, account } = await tenant();
     await take(account, happenings(1, 9));
     const { status, body } = await ticket(server);

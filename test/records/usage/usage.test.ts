@@ -43,7 +43,7 @@ describe("usage: happy", () => {
     ]);
   });
 
-  it("is by agent, campaign, key and kind, with null for what is of none, and says where a price is unknown", async () => {
+  it("is by agent, campaign, key and kind, with null for none, and marks unknown prices", async () => {
     const who = await tenant();
     const [campaign_id, api_key_id] = [newId(), newId()];
     await report(

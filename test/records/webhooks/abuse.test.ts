@@ -27,7 +27,7 @@ describe("a webhook that is abused", () => {
     "https://SWITCHBOARD.test./h",
     "file:///etc/passwd",
     "https://router/h",
-  ])("is not made for %s, nor led there later", async (url) => {
+  ])("is not created for %s, nor changed to it later", async (url) => {
     const { server } = await tenant();
     const got = receiver();
     expect((await create(server, { url })).code).toBe("address_refused");

@@ -126,7 +126,7 @@ describe("a change", () => {
   };
   const now = new Date(NOW).toISOString();
 
-  it("of the address begins anew, as whoever named it may see", () => {
+  it("of the address begins anew, with the view of its author", () => {
     const set = changeOf(row, { url: "https://shop.example/b" }, "neither", NOW);
     expect(set).toMatchObject({ address: 5, beginning: 5, begins_at: now, shows: "neither" });
     expect(changeOf(row, { url: row.url }, "neither", NOW)).toEqual({ updated_at: now });
@@ -140,7 +140,7 @@ describe("a change", () => {
     expect(changeOf(off, { enabled: false }, "content", NOW)).toEqual({ updated_at: now });
   });
 
-  it("never has more sent of people than whoever makes it may see", () => {
+  it("never sends more of people's data than its author may see", () => {
     expect(changeOf(row, { types: ["*"] }, "contacts", NOW).shows).toBe("contacts");
     expect(changeOf({ ...row, shows: "neither" }, { types: ["*"] }, "content", NOW).shows).toBe("neither");
   });

@@ -51,7 +51,7 @@ describe("a request about webhooks", () => {
     await createdWebhook(server);
   });
 
-  it("about what is not there is 404, and a cursor that is made up 400", async () => {
+  it("about an unknown resource is 404, and with a forged cursor 400", async () => {
     const { server } = await tenant();
     receiver();
     const webhook = await createdWebhook(server);
@@ -88,7 +88,7 @@ describe("a request about webhooks", () => {
 });
 
 describe("a delivery that fails", () => {
-  it("says why: a server away, a body without end, a redirect", async () => {
+  it("has the reason: an unreachable server, an endless body, a redirect", async () => {
     const { account, server } = await tenant();
     receiver(() => {
       throw new TypeError("connection refused by 10.1.2.3");
@@ -118,7 +118,7 @@ describe("a delivery that fails", () => {
     await eventually(() => expect(cancelled).toBe(true));
   });
 
-  it("says when it is tried again, also what waits because the receiver asked for time", async () => {
+  it("has the time of the next attempt, also if the receiver asked for a delay", async () => {
     const { account, server } = await tenant();
     const got = receiver(() => new Response(null, { status: 429, headers: { "retry-after": "600" } }));
     const webhook = await createdWebhook(server);

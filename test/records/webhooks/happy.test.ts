@@ -21,7 +21,7 @@ afterEach(() => vi.unstubAllGlobals());
 const statuses = (rows: DeliveryView[]) => rows.map(({ status }) => status);
 
 describe("a webhook", () => {
-  it("is told what happens, signed, in the words of the event", async () => {
+  it("receives signed events", async () => {
     const { account, server } = await tenant();
     const got = receiver();
     const webhook = await createdWebhook(server);
@@ -55,7 +55,7 @@ describe("a webhook", () => {
     });
   });
 
-  it("is told of what happens from then on, of the types that it wants", async () => {
+  it("receives later events of its types", async () => {
     const { account, server } = await tenant();
     await take(account, happenings(1, 3));
     const got = receiver();
@@ -187,7 +187,7 @@ describe("a webhook", () => {
     expect(got.map(({ message }) => message.id)).toContain(happening(2).id);
   });
 
-  it("disables itself when its address is gone, is told so no more, and can send it all again", async () => {
+  it("disables itself after a 410, receives nothing more, and can resend everything", async () => {
     const { account, server } = await tenant();
     let isGone = true;
     const got = receiver(() => new Response("", { status: isGone ? 410 : 200 }));

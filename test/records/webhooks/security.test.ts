@@ -59,7 +59,7 @@ const ADDRESSES = [
 ];
 
 describe("an address", () => {
-  it("that is not public is refused, and nothing is asked", async () => {
+  it("that is not public is refused, and not requested", async () => {
     const { server } = await tenant();
     const got = receiver();
     const webhook = await createdWebhook(server);
@@ -111,7 +111,7 @@ describe("a key", () => {
     expect((await read(server, whole)).content).toBe(false);
   });
 
-  it("and others without connect see of an address its host alone, which may be told what it is not", async () => {
+  it("and others without connect see only the host of an address", async () => {
     const { user, server, account } = await tenant();
     const { id } = await createdWebhook(server, { url: "https://shop.example/hook?token=T0KEN" });
     const viewer = await apiKey(user, { scopes: ["listen", "dial", "build"] });
@@ -122,7 +122,7 @@ describe("a key", () => {
     expect((await member.get<WebhookView>(`/api/v1/webhooks/${id}`)).body.url).toContain("T0KEN");
   });
 
-  it("that is limited or deleted leaves what it made, which says whose it is", async () => {
+  it("that is limited or deleted leaves its webhooks, which name their author", async () => {
     const { user, server, account } = await tenant();
     const got = receiver();
     const key = await apiKey(user, { scopes: ["connect", "listen"] });

@@ -173,7 +173,7 @@ describe("over time", () => {
       expect(world.deliveries.resendFailed(0, 1, "webhook.test", world.now, 3)).toBe(2);
     }));
 
-  it("one that asks for absurd times is asked again all the same", () =>
+  it("one that requests absurd delays is retried all the same", () =>
     inWorld(async (world) => {
       const absurd = ["999999999", "Fri, 31 Dec 9999 23:59:59 GMT", "-1", "1e9", "0", "", "Infinity", "9".repeat(400)];
       world.answer = (n) => ({ status: n % 2 ? 429 : 503, retry_after: absurd[n % absurd.length] ?? null });
@@ -183,7 +183,7 @@ describe("over time", () => {
       expect(world.deliveries.list(everything)).toMatchObject([{ status: "failed", tries: 8 }]);
     }));
 
-  it("one that asks for time is asked nothing until then", () =>
+  it("one that requests a delay gets nothing until then", () =>
     inWorld(async (world) => {
       world.answer = (n) => (n === 1 ? { status: 429, retry_after: "600" } : ok);
       world.happen(1);
@@ -216,7 +216,7 @@ describe("over time", () => {
       expect(new Set(world.requests.map(({ id }) => id)).size).toBe(1);
     }));
 
-  it("one that is behind by more than is kept says so, and goes on", () =>
+  it("one that is behind by more than the retention reports it, and continues", () =>
     inWorld(async (world) => {
       world.happen(10);
       await world.until(BEGAN + 1_000);

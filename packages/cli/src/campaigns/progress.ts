@@ -45,7 +45,7 @@ function countsOf(data: JsonObject): Record<string, number> {
 /** How many contacts nothing more will happen to. */
 export const done = ({ counts }: Progress): number => DONE.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
 
-/** Whether nothing more will happen until somebody acts. */
+/** Whether nothing more will happen without a user's action. */
 export const atRest = ({ status }: Progress): boolean => ["completed", "stopped", "paused"].includes(status);
 
 /** The bar, as wide as the terminal has room for. */
