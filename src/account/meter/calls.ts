@@ -310,7 +310,7 @@ export class Calls implements ObjectPart {
     for (const { callId, lookAt, onRecord } of await this.#deps.reconcile(silent)) {
       const call = byId.get(callId);
       // The holder of the lease died before it placed the call; announced again meanwhile, it may be on record now.
-      if (!onRecord && call && this.#leases.isUnheard(call)) this.#refund([callId]);
+      if (!onRecord && call && this.#leases.isStillDue(call)) this.#refund([callId]);
       this.#leases.looked(callId, Date.now());
       if (!onRecord) continue;
       if (lookAt === null) this.#free([callId]);

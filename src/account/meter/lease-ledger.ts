@@ -127,7 +127,7 @@ export class LeaseLedger {
   }
 
   /** Whether the call's look-up is still due at the same time, so that nothing was reported since. */
-  isUnheard({ callId, lookAt }: WatchedCall): boolean {
+  isStillDue({ callId, lookAt }: WatchedCall): boolean {
     return (
       this.#sql.exec("SELECT 1 FROM call_leases WHERE call_id = ? AND look_at = ?", callId, lookAt).toArray().length > 0
     );

@@ -98,16 +98,16 @@ export function hangUpAgainAt(call: OpenCall, limits: CallLimits, now: number): 
   return now + HANG_UP_AGAIN_MS < limit ? now + HANG_UP_AGAIN_MS : null;
 }
 
-const UNSAID = { provider_call_id: null, answered_by: null, recording: null };
+const NOTHING_REPORTED = { provider_call_id: null, answered_by: null, recording: null };
 
 /** The end of a call if it is unknown how it ended, or whether it was ever placed. */
 function unknownEnd({ connectedAt }: OpenCall): CallEvent {
   return connectedAt === null
-    ? { ...UNSAID, status: "failed", reason: "unknown" }
-    : { ...UNSAID, status: "completed", reason: "no_final_event" };
+    ? { ...NOTHING_REPORTED, status: "failed", reason: "unknown" }
+    : { ...NOTHING_REPORTED, status: "completed", reason: "no_final_event" };
 }
 
 /** The end of a call that its carrier would have let go on beyond its limit. */
 function overdueEnd({ connectedAt }: OpenCall): CallEvent {
-  return { ...UNSAID, status: connectedAt === null ? "no-answer" : "completed", reason: "no_final_event" };
+  return { ...NOTHING_REPORTED, status: connectedAt === null ? "no-answer" : "completed", reason: "no_final_event" };
 }

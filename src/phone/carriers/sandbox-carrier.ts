@@ -110,7 +110,7 @@ export class SandboxCarrier extends ObservedObject<Env> {
     const call = this.#calls.find(callId);
     if (!call || this.look(callId)?.status !== "in-progress") return false;
     if (call.talk !== null) {
-      this.#conversations.get(callId)?.handOver();
+      this.#conversations.get(callId)?.leave();
       await this.#end(call.call_id, Date.now() + Number(this.env.SANDBOX_TALK_MS));
     }
     return true;

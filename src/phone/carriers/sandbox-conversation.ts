@@ -94,7 +94,7 @@ export class SandboxConversation {
   }
 
   /** The caller was transferred; the runtime closes its connection. */
-  handOver(): void {
+  leave(): void {
     this.#ended = true;
     this.#cancel();
     this.#caller?.stop();
@@ -102,7 +102,7 @@ export class SandboxConversation {
 
   /** Stops all timers and closes the connection. */
   stop(): void {
-    this.handOver();
+    this.leave();
     this.#connection?.close();
     this.#connection = null;
   }

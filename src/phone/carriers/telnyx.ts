@@ -20,7 +20,7 @@ import { announcementOf } from "./recorded.ts";
 import { interruptible, MAX_RECONNECTIONS } from "./relay.ts";
 import { fromBase64 } from "./signature.ts";
 import { announcing, hasAnnounced, toAnnounce } from "./telnyx-announcement.ts";
-import { abandonedCaller, handedOverFrom, telnyxTransfer } from "./telnyx-handover.ts";
+import { abandonedCaller, callerLegOf, telnyxTransfer } from "./telnyx-handover.ts";
 import { type EndOfMessage, endOfMessage, silenced, spokenMessage } from "./telnyx-message.ts";
 import { callIdIn, endOfRelay, event, eventOf, telnyxClaims, urls, verifiedReport } from "./telnyx-reports.ts";
 import { stateOf } from "./telnyx-state.ts";
@@ -166,7 +166,7 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
       },
       async parseWebhook(webhook) {
         const telnyxEvent = await verify(webhook);
-        if (!telnyxEvent || handedOverFrom(telnyxEvent.payload.client_state)) return [];
+        if (!telnyxEvent || callerLegOf(telnyxEvent.payload.client_state)) return [];
         return eventOf(telnyxEvent.event_type, telnyxEvent.id, telnyxEvent.payload);
       },
       inbound: {

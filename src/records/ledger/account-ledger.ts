@@ -308,7 +308,7 @@ export class AccountLedger extends ObservedObject<Env> {
   }
 
   /** Delivers the pending events, after those being delivered. */
-  async handOver(): Promise<void> {
+  async deliverEvents(): Promise<void> {
     await this.#frame.existing?.outbox.push("events");
   }
 

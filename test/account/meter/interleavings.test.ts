@@ -123,7 +123,7 @@ class World {
     const running = own.filter(({ until }) => until > this.now);
     for (const call of running) call.until = this.now + ttl;
     const leased = running.map(({ id }) => id);
-    const ask = {
+    const order = {
       campaign: name,
       agent_id: null,
       free: [],
@@ -133,10 +133,10 @@ class World {
       take: wanted,
       ttl,
     };
-    const { granted } = await this.#meter.exchange(Object.assign(ask, { leased: forgetful ? leased : null }));
+    const { granted } = await this.#meter.exchange(Object.assign(order, { leased: forgetful ? leased : null }));
     if (forgetful && granted > 0) {
       // It dies with the answer, and comes again without it.
-      const again = Object.assign(ask, { leased, take: [] });
+      const again = Object.assign(order, { leased, take: [] });
       await this.#meter.exchange(again);
       return;
     }

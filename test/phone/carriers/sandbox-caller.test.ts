@@ -305,7 +305,7 @@ describe("sandbox: a conversation", () => {
   it("that is transferred stays silent, and is not resumed", async () => {
     const stage = await begun(personWhoSays(["One"]));
     stage.agent("I put you through");
-    stage.conversation.handOver();
+    stage.conversation.leave();
     stage.listener?.closed(1006);
     await stage.pass(60_000);
     expect([stage.prompts(), stage.over, stage.connects, stage.closed]).toEqual([["setup"], 0, 1, 0]);

@@ -113,14 +113,14 @@ describe.concurrent("a carrier that is too slow to say that it took the call", (
 describe.concurrent("calls whose number and credentials are taken away", () => {
   it("are followed, recorded and hung up all the same", async () => {
     const { account, campaign, calls, ...here } = await talking();
-    const { request: ask, paths } = account;
+    const { request: sendRequest, paths } = account;
     await account.operate("pause", campaign);
     const other = { e164: "+12025550177", provider: "sandbox" };
-    expect((await ask("POST", "/api/v1/telephony/numbers", other)).status).toBe(201);
-    const moved = await ask("PATCH", `/api/v1/campaigns/${campaign.id}`, { from_number: other.e164 });
+    expect((await sendRequest("POST", "/api/v1/telephony/numbers", other)).status).toBe(201);
+    const moved = await sendRequest("PATCH", `/api/v1/campaigns/${campaign.id}`, { from_number: other.e164 });
     expect(moved.status).toBe(200);
-    expect((await ask("DELETE", paths.number)).status).toBe(204);
-    expect((await ask("DELETE", paths.credentials)).status).toBe(204);
+    expect((await sendRequest("DELETE", paths.number)).status).toBe(204);
+    expect((await sendRequest("DELETE", paths.credentials)).status).toBe(204);
 
     for (const [i, { call_id, to_number }] of calls.entries()) {
       const [{ sid, callback }] = atCarrier(to_number) as [CarrierCall];
@@ -128,7 +128,7 @@ describe.concurrent("calls whose number and credentials are taken away", () => {
       const fields = { RecordingSid: `RE${i}`, RecordingStatus: "completed", RecordingDuration: "3" };
       expect(await carrier.send(callback, { CallSid: sid, ...fields })).toBe(204);
       await vi.waitFor(async () => expect((await account.call(call_id)).recording_id).toBeTruthy(), WAIT);
-      expect((await ask("POST", `/api/v1/calls/${call_id}/hangup`)).status).toBe(200);
+      expect((await sendRequest("POST", `/api/v1/calls/${call_id}/hangup`)).status).toBe(200);
       await recorded({ account, ...here }, to_number, "completed");
       expect(atCarrier(to_number)).toMatchObject([{ status: "completed", ended: 1 }]);
     }

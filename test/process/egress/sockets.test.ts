@@ -44,7 +44,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
   ) {
     const { method = "GET", url = `http://${host}/`, headers = {}, body = null } = request;
     const rules = { allowed: [host], own: [] };
-    return runtime.ask({ method, url, headers, body }, { rules, timeout_ms, max_bytes: MAX_BYTES });
+    return runtime.send({ method, url, headers, body }, { rules, timeout_ms, max_bytes: MAX_BYTES });
   }
   async function answerOf(...args: Parameters<typeof outcome>) {
     const result = await outcome(...args);

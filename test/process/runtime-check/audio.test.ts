@@ -53,7 +53,7 @@ describe("the example runtime's listener", () => {
   const size = (rate * FRAME_MS) / 1000;
   const frames = (sound: Int16Array) =>
     Array.from({ length: Math.ceil(sound.length / size) }, (_, i) => sound.subarray(i * size, (i + 1) * size));
-  const hear = (sound: Int16Array) => {
+  const listen = (sound: Int16Array) => {
     const listener = new Listener(rate);
     return frames(sound).flatMap((frame) => listener.take(frame) ?? []);
   };
@@ -61,14 +61,14 @@ describe("the example runtime's listener", () => {
 
   it("finds the words between silences, and ignores a click", () => {
     const spoken = tone(rate, 300, 800);
-    const found = hear(joined([silence(200), tone(rate, 900, 20), silence(200), spoken, silence(1_000)]));
+    const found = listen(joined([silence(200), tone(rate, 900, 20), silence(200), spoken, silence(1_000)]));
     expect(found).toHaveLength(2);
     expect(found[0]).toBe("began");
     expect(Math.abs((found[1]?.length ?? 0) - spoken.length)).toBeLessThan(2 * size);
   });
 
   it("does not listen for ever to a caller who never stops", () => {
-    const found = hear(tone(rate, 300, 25_000));
+    const found = listen(tone(rate, 300, 25_000));
     expect(found.filter((one) => one !== "began").map(({ length }) => length / rate)).toEqual([10, 10]);
   });
 });

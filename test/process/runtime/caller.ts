@@ -69,7 +69,7 @@ export class Caller {
   async talk(wishes: readonly (string | number)[]): Promise<void> {
     this.#call = await this.#do.reception.ring(this.number);
     await this.#connect();
-    let over = (await this.#hear(null)) === "over";
+    let over = (await this.#listen(null)) === "over";
     if (!over) this.#do.killSwitch.reached("greeted");
     for (const [n, wish] of wishes.entries()) {
       if (over) break;
@@ -89,13 +89,13 @@ export class Caller {
       this.log.push(sent);
       this.#line?.send({ type: "prompt", voicePrompt: sent.text, lang: "en-US", last: true });
       this.#do.killSwitch.reached("prompted");
-      const came = await this.#hear(sent, typeof wish === "number" ? wish : undefined);
+      const came = await this.#listen(sent, typeof wish === "number" ? wish : undefined);
       if (came !== "unanswered") return came === "over";
     }
   }
 
   /** Listens until the agent has said what there is to say, or so many words of it; then it is interrupted. */
-  async #hear(sent: Sent | null, interruptAfter?: number): Promise<"answered" | "unanswered" | "over"> {
+  async #listen(sent: Sent | null, interruptAfter?: number): Promise<"answered" | "unanswered" | "over"> {
     let timeoutMs: number | undefined;
     for (;;) {
       const come = (await this.#line?.next(timeoutMs)) ?? "closed";
