@@ -1,6 +1,7 @@
 import { LONGEST_ANSWER_MS } from "../../agent/models/output-limit.ts";
 import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
 import type { Reached } from "./budget-events.ts";
+import { BudgetPayers, type CumulativeUse, type OpenPayer, type PayerRow } from "./budget-payers.ts";
 import { BudgetPots, type PendingWarning } from "./budget-pots.ts";
 import { BudgetReservations, type Credit, type Reservation, UNLIMITED } from "./budget-reservations.ts";
 import {
@@ -20,21 +21,6 @@ import {
 } from "./budget-rules.ts";
 import { comeBack, leave, pastPayer, settlePast } from "./past-payers.ts";
 
-/** What a payer has used since it began: cumulative, so that saying it again changes nothing. */
-export interface CumulativeUse {
-  total: number;
-  /** How many requests have ended, whatever their outcome. */
-  requests: number;
-}
-
-/** Who is to be charged. */
-export interface OpenPayer {
-  id: string;
-  /** The object that holds it, by the account's name for it. */
-  object: string;
-  payer: Payer;
-}
-
 /** How long credit is good for, ms: longer than most visitors take to write. */
 const CREDIT_MS = 2 * MINUTE_MS;
 /** What is late by no more than the way to the meter still counts as in time, ms. */
@@ -44,17 +30,6 @@ const ONLY = 1;
 /** After so long without a report a payer will not settle any more, ms. */
 const FORGOTTEN_AFTER_MS = 3 * DAY_MS;
 
-type PayerRow = {
-  id: string;
-  object: string;
-  measure: Measure;
-  payer: string;
-  settled: number;
-  requests: number;
-  closing: number;
-  answered_at: number | null;
-};
-
 /**
  * What budgets have left, in the meter's storage. All methods are synchronous: nothing comes between the count and the
  * reservation it allows, and a reservation is stored before it is returned.
@@ -63,6 +38,7 @@ export class BudgetLedger {
   readonly #storage: Pick<DurableObjectStorage, "sql" | "transactionSync">;
   readonly #pots: BudgetPots;
   readonly #reservations: BudgetReservations;
+  readonly #payers: BudgetPayers;
   #budgets: ReadonlyMap<string, Budget> = new Map();
 
   /** @param reached hears once of each share of a limit in a period, in the transaction of what reaches it */
@@ -73,19 +49,15 @@ export class BudgetLedger {
     this.#storage = storage;
     this.#pots = new BudgetPots(storage.sql, reached);
     this.#reservations = new BudgetReservations(storage.sql);
+    this.#payers = new BudgetPayers(storage.sql);
   }
 
   /** Replaces the budgets; existing reservations count against new ones too. */
   configure(budgets: Budget[], now: number): void {
     this.#budgets = new Map(budgets.map((budget) => [budget.id, budget]));
     this.#storage.transactionSync(() => {
-      const { sql } = this.#storage;
       this.#pots.reset([...this.#budgets.keys()]);
-      const holders = sql.exec<PayerRow & { held: number }>(
-        `SELECT p.*, sum(r.amount) held FROM budget_payers p JOIN budget_reservations r ON r.payer = p.id
-         WHERE r.lapsed = 0 GROUP BY p.id`,
-      );
-      for (const { held, ...row } of holders.toArray()) this.#pots.add(this.#potsOf(row), 0, held, now);
+      for (const { held, ...row } of this.#payers.holders()) this.#pots.add(this.#potsOf(row), 0, held, now);
     });
   }
 
@@ -112,40 +84,31 @@ export class BudgetLedger {
   }
 
   /** Notes who uses something up, once; `object` is what closes it. */
-  open({ id, object, payer }: OpenPayer, measure: Measure, now: number): void {
-    const { sql } = this.#storage;
-    if (this.has(id)) {
-      sql.exec("UPDATE budget_payers SET heard_at = ? WHERE id = ?", now, id);
+  open(payer: OpenPayer, measure: Measure, now: number): void {
+    if (this.has(payer.id)) {
+      this.#payers.seen(payer.id, now);
       return;
     }
     this.#storage.transactionSync(() => {
-      sql.exec(
-        "INSERT INTO budget_payers (id, object, measure, payer, settled, heard_at) VALUES (?, ?, ?, ?, ?, ?)",
-        id,
-        object,
-        measure,
-        JSON.stringify(payer),
-        // A payer that was considered done is not charged again for what it had used.
-        comeBack(sql, id),
-        now,
-      );
+      // A payer that was considered done is not charged again for what it had used.
+      this.#payers.add(payer, measure, comeBack(this.#storage.sql, payer.id), now);
     });
   }
 
   /** Whether the payer was noted, and is not done. */
   has(id: string): boolean {
-    return this.#payer(id) !== undefined;
+    return this.#payers.get(id) !== undefined;
   }
 
   /** What this payer is charged to, and since when (ms) it has been answered; null if it is not stored. */
   noted(id: string): { payer: Payer; answeredAt: number | null } | null {
-    const row = this.#payer(id);
+    const row = this.#payers.get(id);
     return row ? { payer: JSON.parse(row.payer) as Payer, answeredAt: row.answered_at } : null;
   }
 
   /** The payer begins to use something at `now`, ms (idempotent). */
   answered(id: string, now: number): void {
-    this.#storage.sql.exec("UPDATE budget_payers SET answered_at = coalesce(answered_at, ?) WHERE id = ?", now, id);
+    this.#payers.answered(id, now);
   }
 
   /**
@@ -154,7 +117,7 @@ export class BudgetLedger {
    */
   hold(id: string, { amount, started, lapsesAt }: { amount: number; started: boolean; lapsesAt: number }, now: number) {
     this.#storage.transactionSync(() => {
-      const row = this.#payer(id);
+      const row = this.#payers.get(id);
       if (!row) return;
       const pots = this.#potsOf(row);
       this.#undoLapse(id, ONLY, pots, now);
@@ -169,20 +132,14 @@ export class BudgetLedger {
   }
 
   #settle(id: string, use: CumulativeUse, now: number): void {
-    const row = this.#payer(id);
+    const row = this.#payers.get(id);
     if (!row) return;
     const pots = this.#potsOf(row);
     const requests = Math.max(row.requests, use.requests);
     const settled = Math.max(row.settled, use.total);
     const freed = this.#reservations.free(id, requests);
     this.#pots.add(pots, settled - row.settled - freed.charged, -freed.reserved, now);
-    this.#storage.sql.exec(
-      "UPDATE budget_payers SET settled = ?, requests = ?, heard_at = ? WHERE id = ?",
-      settled,
-      requests,
-      now,
-      id,
-    );
+    this.#payers.settle(id, { total: settled, requests }, now);
     this.#endFull(pots, now);
   }
 
@@ -198,7 +155,7 @@ export class BudgetLedger {
    */
   grant(id: string, amount: number, count: number, now: number): Credit {
     return this.#storage.transactionSync(() => {
-      const row = this.#payer(id);
+      const row = this.#payers.get(id);
       const pots = row ? this.#potsOf(row) : [];
       const until = now + CREDIT_MS;
       if (row?.closing !== 0) return { through: row?.requests ?? 0, each: 0, until };
@@ -222,7 +179,7 @@ export class BudgetLedger {
    */
   reserve(id: string, n: number, amount: number, now: number, holdMs = LONGEST_ANSWER_MS): boolean {
     return this.#storage.transactionSync(() => {
-      const row = this.#payer(id);
+      const row = this.#payers.get(id);
       if (row?.closing !== 0) return false;
       const pots = this.#potsOf(row);
       if (pots.length === 0) return true;
@@ -246,7 +203,7 @@ export class BudgetLedger {
   close(id: string, use: CumulativeUse, now: number): void {
     this.#storage.transactionSync(() => {
       this.#settle(id, use, now);
-      const row = this.#payer(id);
+      const row = this.#payers.get(id);
       if (!row) return this.#chargeLate(id, use, now);
       const freed = this.#reservations.free(id, UNLIMITED);
       this.#pots.add(this.#potsOf(row), -freed.charged, -freed.reserved, now);
@@ -271,7 +228,7 @@ export class BudgetLedger {
   lapse(now: number): void {
     this.#storage.transactionSync(() => {
       for (const { payer, amount, started } of this.#reservations.lapse(now)) {
-        const row = this.#payer(payer);
+        const row = this.#payers.get(payer);
         if (row) this.#pots.add(this.#potsOf(row), started ? amount : 0, -amount, now);
       }
       this.#forgetPast(now);
@@ -285,14 +242,12 @@ export class BudgetLedger {
 
   /** The payers that are still to be closed because a budget of theirs is reached. */
   toClose(limit: number): { id: string; object: string }[] {
-    return this.#storage.sql
-      .exec<{ id: string; object: string }>("SELECT id, object FROM budget_payers WHERE closing = 1 LIMIT ?", limit)
-      .toArray();
+    return this.#payers.toClose(limit);
   }
 
   /** The payer has been closed. */
   closed(id: string): void {
-    this.#storage.sql.exec("UPDATE budget_payers SET closing = 2 WHERE id = ?", id);
+    this.#payers.closed(id);
   }
 
   pendingWarnings(limit: number): PendingWarning[] {
@@ -305,13 +260,11 @@ export class BudgetLedger {
 
   /** The hard pots have no room left: stores that, and marks all their payers to be closed. */
   #reached(full: Pot[], now: number): void {
-    const { sql } = this.#storage;
     const isFull = new Set(full.map(({ budget, share }) => `${budget.id} ${share}`));
     this.#pots.reached(full, now);
-    const live = sql.exec<PayerRow>("SELECT * FROM budget_payers WHERE closing = 0 AND measure = 'tokens'").toArray();
-    for (const row of live) {
+    for (const row of this.#payers.ofTokens()) {
       if (this.#potsOf(row).some(({ budget, share }) => isFull.has(`${budget.id} ${share}`)))
-        sql.exec("UPDATE budget_payers SET closing = 1 WHERE id = ?", row.id);
+        this.#payers.markToClose(row.id);
     }
   }
 
@@ -327,24 +280,15 @@ export class BudgetLedger {
     if (charged !== null) this.#pots.add(pots, -charged, 0, now);
   }
 
-  #payer(id: string): PayerRow | undefined {
-    return this.#storage.sql.exec<PayerRow>("SELECT * FROM budget_payers WHERE id = ?", id).toArray()[0];
-  }
-
   #potsOf({ payer, measure }: Pick<PayerRow, "payer" | "measure">): Pot[] {
     return potsOf(this.#budgets.values(), JSON.parse(payer) as Payer, measure);
   }
 
   /** Deletes rows that no current period and no payer needs. */
   #forgetPast(now: number): void {
-    const { sql } = this.#storage;
     this.#pots.forgetPast(now);
     const forgottenBefore = now - FORGOTTEN_AFTER_MS;
     this.#reservations.forgetLapsed(forgottenBefore);
-    sql.exec(
-      `DELETE FROM budget_payers WHERE heard_at < ?
-       AND NOT EXISTS (SELECT 1 FROM budget_reservations WHERE payer = budget_payers.id)`,
-      forgottenBefore,
-    );
+    this.#payers.forget(forgottenBefore);
   }
 }
