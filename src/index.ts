@@ -3,7 +3,7 @@ import { seedOutdated } from "./agent/marketplace/seed-catalog.ts";
 import { deleteOldVersions } from "./agent/versions/retention.ts";
 import { app } from "./app.ts";
 import { forgetFamilies } from "./conversation/widget/families.ts";
-import { LookUps } from "./kernel/db/look-ups.ts";
+import { Maintenance } from "./kernel/db/maintenance.ts";
 import { withPath } from "./kernel/http/asterisk.ts";
 import { DAY_MS } from "./kernel/time.ts";
 import { deleteOldRecordings } from "./phone/recordings/retention.ts";
@@ -40,7 +40,7 @@ export default {
       deleteOldCalls(env, scheduledTime, deadline),
       deleteOldAuditEntries(env, scheduledTime, deadline),
       forgetFamilies(env.DB, scheduledTime, deadline),
-      new LookUps(env.DB).purgeCredentials(new Date(scheduledTime - CREDENTIALS_KEPT_MS).toISOString()),
+      new Maintenance(env.DB).purgeCredentials(new Date(scheduledTime - CREDENTIALS_KEPT_MS).toISOString()),
     ]);
   },
 } satisfies ExportedHandler<Env>;

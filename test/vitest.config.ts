@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { freshSecrets } from "../src/dev/secrets.ts";
-import { PATIENCE_MS } from "./support/patience.ts";
+import { WAIT_TIMEOUT_MS } from "./support/wait-timeout.ts";
 
 const MEMORY_NEEDED_BYTES = 4 * 1024 ** 3;
 const root = `${import.meta.dirname}/..`;
@@ -14,7 +14,7 @@ keepDatabasesInMemory();
 const env = { CLOUDFLARE_CF_FETCH_ENABLED: "false" };
 /** Long enough for a machine with other things to do: no test measures time. The matrix looks at each screen four times. */
 const LONGEST_MS = process.env.TEST_MATRIX ? 600_000 : 240_000;
-const timeouts = { testTimeout: LONGEST_MS, hookTimeout: LONGEST_MS, expect: { poll: { timeout: PATIENCE_MS } } };
+const timeouts = { testTimeout: LONGEST_MS, hookTimeout: LONGEST_MS, expect: { poll: { timeout: WAIT_TIMEOUT_MS } } };
 
 /** Files in a process of their own would each load wrangler and the runtime anew, which takes longer than most of them. */
 const shared = { isolate: false };

@@ -66,12 +66,12 @@ export const BUILD_NAMES = Object.keys(BUILDS) as BuildName[];
 
 /**
  * Builds this, in a process of its own, unless it was built from the sources as they are.
- * @throws Error where it does not build; that process has said why
+ * @throws Error if it does not build; that process has printed why
  */
 export async function ensureBuilt(name: BuildName): Promise<void> {
   const { title, sources, output, script, generator }: Build = BUILDS[name];
   if (generator) await run(generator, title);
-  // The service is told of this folder, whether or not anything is in it yet.
+  // The service is configured with this folder, whether or not it is empty yet.
   await mkdir(ASSETS, { recursive: true });
   const note = join(DIST, `${name}-built-from`);
   const hash = await hashOf(sources.map((path) => join(ROOT, path)));

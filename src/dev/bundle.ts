@@ -74,7 +74,7 @@ function filesAsModules(globs: string[], outdir: string): Plugin {
   };
 }
 
-/** Writes a file whole, for whoever reads it meanwhile. */
+/** Writes a file atomically, for concurrent readers. */
 async function replace(path: string, content: Uint8Array): Promise<void> {
   const draft = `${path}.${process.pid}.tmp`;
   await writeFile(draft, content);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { hashOf } from "./hash-of.ts";
 import { DIST, ROOT, WRANGLER_CONFIG } from "./paths.ts";
 
-/** What wrangler.toml says of the Worker. */
+/** The Worker's settings in wrangler.toml. */
 export interface Configuration {
   name: string;
   /** The main module's path. */

@@ -48,7 +48,7 @@ export const CONTACTS: Contact[] = [
 
 const NAMES = new Map(CONTACTS.map(({ phone_number, name }) => [phone_number, name]));
 
-/** Who has this number, "" for nobody the campaign calls. */
+/** The name of the contact with this number, "" if the campaign does not call it. */
 export function nameOf(phoneNumber: string): string {
   return NAMES.get(phoneNumber) ?? "";
 }

@@ -1,6 +1,6 @@
-/** Who and what the start script puts there for a developer to play with. Never part of a deployment. */
+/** The users and data that the start script seeds for a developer. Never part of a deployment. */
 export const PASSWORD = "switchboard";
-/** A password that the API takes, for those who are made through it. */
+/** A password that the API accepts, for users created through it. */
 export const LONG_PASSWORD = "many calls at the switchboard";
 export const OPERATOR = { account: "service-admin", email: "operator@switchboard.example" } as const;
 export const ACME = { account: "acme", email: "owner@acme.example" } as const;

@@ -4,7 +4,7 @@ import { type Schema, type Switchboard, SwitchboardError } from "../../packages/
 import { CONTACTS, nameOf } from "./demo-contacts.ts";
 import { DEMO_TOOL } from "./demo-tools.ts";
 
-/** What is noted of a conversation may come a moment after its call: it is asked for so often, so long apart, ms. */
+/** A conversation's record may arrive a moment after its call: it is polled so often, so long apart, ms. */
 const LOOKS = 25;
 const LOOK_MS = 200;
 /** After so many looks in which nothing changed nothing more is to come. */
@@ -12,7 +12,7 @@ const QUIET_LOOKS = 10;
 
 type Contact = Schema<"Contact">;
 
-/** Takes the contacts off the do-not-call list, where an earlier run put who asked for it; gives their names. */
+/** Takes the contacts off the do-not-call list, where an earlier run put those who opted out; returns their names. */
 export async function allowCalls(owner: Switchboard): Promise<string[]> {
   const allowed: string[] = [];
   for (const { phone_number, name } of CONTACTS) {
@@ -72,7 +72,7 @@ function table(contacts: Contact[]): string {
   return ["", head, ...rows, "", `  ${contacts.length} contacts: ${counts.join(", ")}`].join("\n");
 }
 
-/** Who cut in, what tools the agent used, and who is not called again. */
+/** Interruptions, the agent's tools, and opt-outs. */
 async function highlights(owner: Switchboard, contacts: Contact[]): Promise<string> {
   const lines: string[] = [];
   for (const { phone_number, conversation_id } of contacts) {
@@ -90,7 +90,7 @@ async function highlights(owner: Switchboard, contacts: Contact[]): Promise<stri
   return lines.map((line) => `  ${styleText("cyan", "·")} ${line}\n`).join("");
 }
 
-/** What was said where the agent asked a vendor, else where it first called the contact by name. */
+/** The turns around a vendor's tool, otherwise around the first turn with the contact's name. */
 async function transcript(owner: Switchboard, contacts: Contact[]): Promise<string> {
   let shown: { name: string; text: string } | null = null;
   for (const { phone_number, conversation_id } of contacts) {

@@ -1,4 +1,4 @@
-/** Who answers on the demo's page, and what she knows. */
+/** The agent on the demo's page, and her knowledge. */
 export const BICYCLES_AGENT = {
   name: "Ada",
   status: "active",

@@ -78,7 +78,7 @@ async function demo(): Promise<void> {
   }
 }
 
-/** A number of the account to call from; the sandbox one is made if it is not there. */
+/** A number of the account to call from; creates the sandbox one if it does not exist. */
 async function sandboxNumber(owner: Switchboard, agent_id: string): Promise<string> {
   const numbers = await owner.numbers.list().toArray();
   const there = numbers.find(({ provider, outbound_enabled }) => provider === "sandbox" && outbound_enabled);

@@ -36,7 +36,7 @@ export class EventParser {
   }
 }
 
-/** The messages of one response's body as they come, and what it says about reconnecting. */
+/** The messages of one response's body as they arrive, and its reconnection delay. */
 export async function* parsedBody(body: AsyncIterable<Uint8Array>, lastId = ""): AsyncGenerator<Parsed> {
   const parser = new EventParser(lastId);
   const decoder = new TextDecoder();
@@ -44,7 +44,7 @@ export async function* parsedBody(body: AsyncIterable<Uint8Array>, lastId = ""):
 }
 
 /**
- * The messages of a stream for as long as somebody reads them. A lost connection is taken up again where it broke off.
+ * The messages of a stream while they are read. A lost connection is resumed where it broke off.
  * @throws Error when the server refuses the stream
  */
 export async function* events(url: string, headers: Record<string, string>): AsyncGenerator<ServerEvent> {

@@ -15,7 +15,7 @@ const BOOKKEEPING = `CREATE TABLE IF NOT EXISTS d1_migrations (
 /** The migration with which records of calls and conversations moved from the database to each account's ledger. */
 const LEDGER = "0003_ledger.sql";
 
-/** How often the database is asked again whose runtime has closed the connection that was left open. */
+/** Retries of a database whose runtime has closed the idle connection. */
 const TRIES = 5;
 
 /**

@@ -19,13 +19,13 @@ export async function signIn(
   return new Switchboard({ baseUrl, apiKey: access_token, account, fetch });
 }
 
-/** The key of one just made, which the service shows once. @throws Error where the answer that had it was lost */
+/** The key of a just created one, which the service shows once. @throws Error if the response with it was lost */
 export function shown({ key }: { key: string | null }): string {
   if (key === null) throw new Error("the answer with the new key was lost: try again");
   return key;
 }
 
-/** What a script says where it failed: how to start a service that is not there. */
+/** A failed script's message: how to start a service that is not running. */
 export function explain(error: unknown, base: string): string {
   if (error instanceof SwitchboardError && error.code === "unreachable")
     return `Switchboard is not running at ${base}. Start it with: npm start`;

@@ -55,36 +55,38 @@ export function anthropicFrames(cut?: StandInCut): Frames {
   let index = 0;
   let text = false;
   let calls = 0;
-  const said = (type: string, fields: object = {}) => event({ type, ...fields }, type);
+  const typedEvent = (type: string, fields: object = {}) => event({ type, ...fields }, type);
   const endText = () => {
     if (!text) return [];
     text = false;
-    return [said("content_block_stop", { index: index++ })];
+    return [typedEvent("content_block_stop", { index: index++ })];
   };
   return {
     open: [
-      said("message_start", {
+      typedEvent("message_start", {
         message: { id: "msg_1", role: "assistant", usage: { input_tokens: USAGE.input, output_tokens: 1 } },
       }),
-      said("ping"),
+      typedEvent("ping"),
     ],
     step(step) {
       if ("raw" in step) return [step.raw];
       if ("say" in step) {
-        const begin = text ? [] : [said("content_block_start", { index, content_block: { type: "text", text: "" } })];
+        const begin = text
+          ? []
+          : [typedEvent("content_block_start", { index, content_block: { type: "text", text: "" } })];
         text = true;
-        return [...begin, said("content_block_delta", { index, delta: { type: "text_delta", text: step.say } })];
+        return [...begin, typedEvent("content_block_delta", { index, delta: { type: "text_delta", text: step.say } })];
       }
       calls++;
       const { id, name } = step.call;
       const ended = endText();
       const at = index++;
       const pieces = halves(step.call.arguments).map((partial_json) =>
-        said("content_block_delta", { index: at, delta: { type: "input_json_delta", partial_json } }),
+        typedEvent("content_block_delta", { index: at, delta: { type: "input_json_delta", partial_json } }),
       );
       const content_block = { type: "tool_use", id, name, input: {} };
-      const begin = said("content_block_start", { index: at, content_block });
-      return [...ended, begin, ...pieces, said("content_block_stop", { index: at })];
+      const begin = typedEvent("content_block_start", { index: at, content_block });
+      return [...ended, begin, ...pieces, typedEvent("content_block_stop", { index: at })];
     },
     get close() {
       const cuts = { length: "max_tokens", content_filter: "refusal" };
@@ -92,8 +94,8 @@ export function anthropicFrames(cut?: StandInCut): Frames {
       const delta = { stop_reason, stop_sequence: null };
       return [
         ...endText(),
-        said("message_delta", { delta, usage: { output_tokens: USAGE.output } }),
-        said("message_stop"),
+        typedEvent("message_delta", { delta, usage: { output_tokens: USAGE.output } }),
+        typedEvent("message_stop"),
       ];
     },
   };

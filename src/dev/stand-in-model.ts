@@ -21,11 +21,11 @@ export interface StandInRequest {
   received_at: number;
   first_token_at: number | null;
   ended_at: number | null;
-  /** Whether whoever asked went away before the end. */
+  /** Whether the client disconnected before the end. */
   left: boolean;
 }
 
-/** A server that answers like OpenAI (at `openai_url`) and like Anthropic (at `anthropic_url`), as it is told to. */
+/** A server that answers like OpenAI (at `openai_url`) and like Anthropic (at `anthropic_url`), as scripted. */
 export interface StandInModel {
   openai_url: string;
   anthropic_url: string;
@@ -35,7 +35,7 @@ export interface StandInModel {
   close(): Promise<void>;
 }
 
-/** Settings of a stand-in: where it listens, and the key it asks for, by default none. */
+/** Settings of a stand-in: where it listens, and the key it requires, by default none. */
 export interface StandInOptions {
   port?: number;
   key?: string;
@@ -44,7 +44,7 @@ export interface StandInOptions {
 /** How long a connection without a request is kept, ms. */
 const KEPT_FOR_MS = 600_000;
 
-/** Starts a stand-in for a model's server on this machine; it says "Hello there." until it is told otherwise. */
+/** Starts a stand-in for a model's server on this machine; it answers "Hello there." until it gets another script. */
 export async function startStandInModel({ port = 0, key }: StandInOptions = {}): Promise<StandInModel> {
   const requests: StandInRequest[] = [];
   let answer: (request: StandInRequest) => StandInAnswer = () => ({ steps: [{ say: "Hello " }, { say: "there." }] });

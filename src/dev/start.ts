@@ -40,11 +40,11 @@ async function start(): Promise<void> {
   const builds = BUILT_WORKER ? [] : [ensureBuilt("worker"), ensureBuilt("assets")];
   await Promise.all([prepareState(script, settings, builds[0]), ...builds]);
 
-  // The address opens only now, so that whoever gets an answer gets it from a service that is ready.
+  // The address opens only now, so that a client that gets an answer gets it from a ready service.
   const listen = { host: HOST, port };
   const allLines = process.env.REQUEST_LINES === "on";
   const runtime = await startRuntime({ script, variables: settings, listen, allLines }).catch((error) => {
-    // Somebody took the port since it was looked at.
+    // Another process took the port since it was checked.
     throw /address already in use/i.test(String(error)) ? portInUse(port) : error;
   });
   stopOnSignal(() => runtime.dispose());
@@ -60,7 +60,7 @@ async function prepareState(script: string, settings: Variables, built: Promise<
   await seedThrough(script, settings);
 }
 
-/** Migrates the database without the service, and says whether the demo data is there. */
+/** Migrates the database without the service, and returns whether it has the demo data. */
 async function prepareDatabase(): Promise<boolean> {
   const runtime = await startRuntime({});
   try {
@@ -72,7 +72,7 @@ async function prepareDatabase(): Promise<boolean> {
   }
 }
 
-/** Seeds by the service itself while nobody else can reach it, with its own sign-in whatever is configured. */
+/** Seeds through the service before others can reach it, with its own sign-in whatever is configured. */
 async function seedThrough(script: string, settings: Variables): Promise<void> {
   const signIn = { EMBEDDED_LOGIN: "on", OIDC_ISSUER: "", RATE_LIMITS: "off" };
   const runtime = await startRuntime({ script, variables: Object.assign({}, settings, signIn) });

@@ -20,7 +20,7 @@ export function idBeside(id: string): string {
   return uuidv7({ msecs: instantOf(id) ?? Date.now() });
 }
 
-/** The same UUIDv7 for the same instant (ms) and parts, so that whatever is told twice has one id. */
+/** The same UUIDv7 for the same instant (ms) and parts, so that a repeated report has the same id. */
 export function derivedId(at: number, ...parts: (string | number)[]): string {
   const bytes = sha256(new TextEncoder().encode(JSON.stringify(parts))).slice(0, 16);
   for (let i = 0; i < 6; i++) bytes[i] = Math.floor(at / 256 ** (5 - i)) % 256;

@@ -5,7 +5,7 @@ export interface RequestLine {
   /** The path of its endpoint as the reference has it; null for what is none. */
   route: string | null;
   method: string;
-  /** Null where it was refused before that was known, and for what concerns none. */
+  /** Null if the request was refused before the account was known, and for requests of no account. */
   account: string | null;
   status: number;
   /** The slug of its error. */

@@ -4,11 +4,11 @@
  */
 export type Handle = "phone_number" | "visitor_id" | "conversation_id" | "call_id" | "contact" | "text";
 
-/** How a person is found in a table or bucket and what an erasure does there; or why nobody is. */
+/** How a person is found in a table or bucket and what an erasure does there; or why it holds no person. */
 export type PersonalData =
   | {
       readonly by: readonly Handle[];
-      /** The columns with what names the person, or with what somebody said or entered. */
+      /** The columns that identify the person, or hold what they said or entered. */
       readonly columns: readonly string[];
       readonly erasure: "delete" | "mask" | "hash";
     }

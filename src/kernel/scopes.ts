@@ -46,7 +46,7 @@ export function missingScope(required: readonly Scope[], held: readonly Scope[])
   return required.find((scope) => !held.includes(scope)) ?? null;
 }
 
-/** Whether a member of one role may give, change or end another: only owners make owners, and nobody exceeds their own. */
+/** Whether a member of one role may assign, change or remove another: only owners manage owners, no role exceeds itself. */
 export function mayGrant(own: Role, other: Role): boolean {
   return (other !== "owner" || own === "owner") && missingScope(scopesOf(other), scopesOf(own)) === null;
 }

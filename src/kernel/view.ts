@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { type Authority, SCOPES } from "./scopes.ts";
 
-/** Of whoever has every scope and no limits. */
+/** The view of a reader with every scope and no limits. */
 export const WHOLE_VIEW = "";
 
 /**

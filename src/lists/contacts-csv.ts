@@ -192,7 +192,7 @@ export class ContactsCsv {
     }
     const phone_number = read.e164;
     const zone = layout.timezone === -1 ? "" : (row[layout.timezone] ?? "").trim();
-    if (zone !== "" && !isKnownZone(zone))
+    if (zone !== "" && !isValidZone(zone))
       return reject(row, line, `timezone "${beginningOf(zone, NAMED_CHARS)}" is unknown`);
     const variables: string[] = [];
     let size = cell.length;
@@ -251,22 +251,22 @@ function reject(row: string[], line: number, reason: string, national = false): 
 function bounded(row: string[]): string[] {
   const size = row.reduce((sum, cell) => sum + cell.length + 1, 0);
   if (size <= KEPT_CHARS) return row;
-  let left = KEPT_CHARS;
+  let remaining = KEPT_CHARS;
   const kept: string[] = [];
   for (const cell of row) {
-    if (left <= 0) break;
-    kept.push(beginningOf(cell, left));
-    left -= cell.length + 1;
+    if (remaining <= 0) break;
+    kept.push(beginningOf(cell, remaining));
+    remaining -= cell.length + 1;
   }
   return kept;
 }
 
 const zones = new Map<string, boolean>();
-function isKnownZone(zone: string): boolean {
-  let isKnown = zones.get(zone);
-  if (isKnown === undefined) {
-    isKnown = isTimeZone(zone);
-    if (zones.size < 2_000) zones.set(zone, isKnown);
+function isValidZone(zone: string): boolean {
+  let isValid = zones.get(zone);
+  if (isValid === undefined) {
+    isValid = isTimeZone(zone);
+    if (zones.size < 2_000) zones.set(zone, isValid);
   }
-  return isKnown;
+  return isValid;
 }

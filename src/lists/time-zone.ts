@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 
-/** Whether the zone's name is known (IANA time zone database). */
+/** Whether the zone exists (IANA time zone database). */
 export function isTimeZone(zone: string): boolean {
   try {
     Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone);

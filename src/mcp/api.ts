@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** What the assistant is told when the API refuses a request. */
+/** A refusal of the API, as the assistant gets it. */
 export class Refused extends Error {
   readonly status: number;
   /** The problem's slug; "" where it has none. */
   readonly code: string;
-  /** Seconds after which another try makes sense, where the API says so. */
+  /** Seconds after which to retry, if the API has Retry-After. */
   readonly retryAfter: number | null;
 
   constructor(status: number, message: string, code = "", retryAfter: string | null = null) {
@@ -18,7 +18,7 @@ export class Refused extends Error {
 
 const problem = z.object({ title: z.string(), code: z.string() });
 const FROM_WHERE = ["cf-connecting-ip"];
-/** Who asks, and from where. */
+/** The caller and its address. */
 const OF_THE_CALLER = [...FROM_WHERE, "authorization", "x-account-id"];
 
 interface Revised<T> {
@@ -51,12 +51,12 @@ export class Api {
 
   /** What is at the path, by its schema; fields that the schema lacks are left out. @throws Refused */
   async get<S extends z.ZodType>(path: string, schema: S, query: Query = {}): Promise<z.output<S>> {
-    return schema.parse(await (await this.#ask("GET", path, { query })).json());
+    return schema.parse(await (await this.#send("GET", path, { query })).json());
   }
 
   /** The same with its ETag, another one wherever the answer is, and the revision that this names. @throws Refused */
   async revised<S extends z.ZodType>(path: string, schema: S): Promise<Revised<z.output<S>>> {
-    const response = await this.#ask("GET", path, {});
+    const response = await this.#send("GET", path, {});
     const version = response.headers.get("etag") ?? "";
     const [, revision = "0"] = /^(?:W\/)?"(\d+)\./.exec(version) ?? [];
     return { value: schema.parse(await response.json()), revision: Number(revision), version };
@@ -69,12 +69,12 @@ export class Api {
     schema: S,
     sent: Sent = {},
   ): Promise<z.output<S>> {
-    return schema.parse(await (await this.#ask(method, path, sent)).json());
+    return schema.parse(await (await this.#send(method, path, sent)).json());
   }
 
   /** @throws Refused */
   async text(path: string): Promise<string> {
-    return (await this.#ask("GET", path, {})).text();
+    return (await this.#send("GET", path, {})).text();
   }
 
   /** A WebSocket at the path, accepted; whose session it is for is shown in its first frame. @throws Refused */
@@ -86,7 +86,7 @@ export class Api {
     return webSocket;
   }
 
-  async #ask(method: string, path: string, { body, revision, query = {} }: Sent): Promise<Response> {
+  async #send(method: string, path: string, { body, revision, query = {} }: Sent): Promise<Response> {
     const params = new URLSearchParams();
     for (const [name, value] of Object.entries(query))
       if (value !== undefined && value !== null) params.set(name, String(value));
@@ -98,8 +98,8 @@ export class Api {
       this.#request(method, address, headers, body === undefined ? null : JSON.stringify(body)),
     );
     if (response.ok) return response;
-    const told = problem.safeParse(await response.json().catch(() => null));
-    const { title, code } = told.success ? told.data : { title: `failed with ${response.status}`, code: "" };
+    const parsed = problem.safeParse(await response.json().catch(() => null));
+    const { title, code } = parsed.success ? parsed.data : { title: `failed with ${response.status}`, code: "" };
     const message = code === "" ? title : `${title} (${code})`;
     throw new Refused(response.status, message, code, response.headers.get("retry-after"));
   }

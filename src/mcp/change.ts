@@ -2,7 +2,7 @@ import type { Principal } from "../kernel/http/context.ts";
 import { Refused } from "./api.ts";
 import { cut } from "./result.ts";
 
-/** Most that is shown of a change to whoever has to agree to it, characters: whatever they agree to, they have seen. */
+/** Longest text of a change that is shown for approval, characters: a person approves only what they have seen. */
 const SHOWN_CHARS = 8_000;
 /** How much of what is taken out. */
 const REMOVED_CHARS = 2_000;
@@ -10,8 +10,8 @@ const REMOVED_CHARS = 2_000;
 const AROUND = 60;
 
 /**
- * What each of the fields would be, for whoever has to agree: a long text by the part that changes, all of it.
- * @throws Refused where that is more than a person reads, unless the key needs nobody's yes
+ * What each of the fields would be, for the approver: of a long text the part that changes, all of it.
+ * @throws Refused if that is more than a person reads, unless the key is unattended
  */
 export function changeOf(
   before: object,
@@ -43,9 +43,12 @@ function partsOf(field: string, before: string, after: string): [string, string]
   const from = Math.max(0, start - AROUND);
   const to = Math.min(b.length, b.length - end + AROUND);
   const part = `${from > 0 ? "…" : ""}${b.slice(from, to).join("")}${to < b.length ? "…" : ""}`;
-  const gone =
+  const removedPart =
     removed.length > REMOVED_CHARS
       ? `${cut(removed.join(""), REMOVED_CHARS)} (${removed.length} characters)`
       : removed.join("");
-  return [[`new ${field}`, part], ...(removed.length > 0 ? [[`removed from ${field}`, gone] as [string, string]] : [])];
+  return [
+    [`new ${field}`, part],
+    ...(removed.length > 0 ? [[`removed from ${field}`, removedPart] as [string, string]] : []),
+  ];
 }

@@ -5,7 +5,7 @@ import {
   inputRequired,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { askConfirmation, takeConfirmation } from "../account/confirmations/ask.ts";
+import { requestConfirmation, takeConfirmation } from "../account/confirmations/confirm.ts";
 import { failure, resultOf } from "./result.ts";
 import type { Act, Answer, McpContext, Tool } from "./tool.ts";
 import { visible } from "./visible.ts";
@@ -13,7 +13,7 @@ import { visible } from "./visible.ts";
 /** How the client takes part in a call. */
 export interface Client {
   /** Whether it asks its user on the server's behalf (elicitation of 2026-07-28). */
-  asksItsUser: boolean;
+  canAskUser: boolean;
   /** What its user answered. */
   inputResponses: Record<string, unknown> | undefined;
 }
@@ -36,21 +36,21 @@ export async function carryOut(
   if (act.confirmed) {
     const args = named.parse(sent);
     const { effect, restsOn = [] } = act;
-    if (args.confirm === undefined) return asked(context, tool, args, act);
+    if (args.confirm === undefined) return awaitConfirmation(context, tool, args, act);
     const { confirm } = args;
     const order = { tool: tool.name, arguments: args, effect, restsOn, confirm, answered: answerOf(client) };
     const taken = await takeConfirmation(context, order);
     if (taken === "not_approved") return notYet(act, client);
     if (taken !== "taken") return failure(NOT_TAKEN[taken]);
   }
-  // Before it is done, beside the entry of the act itself: who asked was an assistant.
+  // Before the act, in addition to the act's own entry: it was requested by an assistant.
   await context.store.note({ action: tool.name, resource: "mcp", resource_id: act.on });
   const done = resultOf(tool, await act.perform());
   // It was done, however much there is to say of it.
   return done.isError ? resultOf(tool, { done: true }) : done;
 }
 
-/** The act in words that hide nothing from whoever is asked. */
+/** The act in words that hide nothing from the approver. */
 function asSeen(act: Act): Act {
   const { to_numbers, count, details } = act.effect;
   const seen = Object.entries(details).map(([name, value]) => [
@@ -61,7 +61,7 @@ function asSeen(act: Act): Act {
   return Object.assign({}, act, { effect, summary: visible(act.summary) });
 }
 
-/** What the client's user said; null where they were not asked. Whatever is no yes is a no, so that nobody is asked until they tire. */
+/** The answer of the client's user; null if they were not asked. Anything but a yes is a no, so that users are not asked until they tire. */
 function answerOf({ inputResponses }: Client): "yes" | "no" | null {
   if (!inputResponses || !Object.hasOwn(inputResponses, "yes")) return null;
   return acceptedContent(inputResponses, "yes", yes)?.agree === true ? "yes" : "no";
@@ -74,10 +74,10 @@ const NOT_TAKEN = {
     "this `confirm` was used already, is older than 5 minutes or is another key's: see whether it was done, and call again without `confirm` if not",
 };
 
-async function asked(context: McpContext, tool: Tool, args: Answer, act: Act): Promise<CallToolResult> {
+async function awaitConfirmation(context: McpContext, tool: Tool, args: Answer, act: Act): Promise<CallToolResult> {
   const { scope, effect, summary, restsOn = [] } = act;
   const order = { scope, tool: tool.name, arguments: args, effect, restsOn, summary };
-  const waiting = await askConfirmation(context, order);
+  const waiting = await requestConfirmation(context, order);
   const next = context.principal.keyTerms?.unattended
     ? "Nothing has been done. To do it, call again with the same arguments and this `confirm`."
     : "Nothing has been done. Call again with the same arguments and this `confirm`. A person has to agree: your client asks them then, or they open `url`.";
@@ -85,9 +85,9 @@ async function asked(context: McpContext, tool: Tool, args: Answer, act: Act): P
   return resultOf(tool, { done: false, summary, effect, next, confirm, id, url, expires_at });
 }
 
-/** The yes of a person is missing: the client asks its user where it can. */
-function notYet({ summary, effect }: Act, { asksItsUser }: Client): CallToolResult | InputRequiredResult {
-  if (!asksItsUser)
+/** A person's approval is missing: the client asks its user if it can. */
+function notYet({ summary, effect }: Act, { canAskUser }: Client): CallToolResult | InputRequiredResult {
+  if (!canAskUser)
     return failure("a person has to agree first: have them open the `url` of the first answer, then call again as now");
   const details = Object.entries(effect.details).map(([name, value]) => `${name}: ${value}`);
   const message = [summary, ...details].join("\n");

@@ -21,17 +21,17 @@ export interface Passage {
 
 /** What users read under /docs, as it was written: it changes with a deployment alone, and so does the isolate. */
 export class GuideShelf {
-  #kept: Guide[] | null = null;
+  #cached: Guide[] | null = null;
 
   /**
    * What was read is kept, and no promise of it: the runtime may cancel a request that waits for another's (“code had hung”),
    * and that of a request which ends before it has read never settles.
    */
   async read(assets: Pick<Fetcher, "fetch">, origin: string): Promise<Guide[]> {
-    if (this.#kept) return this.#kept;
+    if (this.#cached) return this.#cached;
     const response = await assets.fetch(new Request(new URL("/docs/pages.json", origin)));
-    this.#kept = guides.parse(await response.json());
-    return this.#kept;
+    this.#cached = guides.parse(await response.json());
+    return this.#cached;
   }
 }
 
@@ -58,11 +58,11 @@ function passagesOf(guide: Guide): Passage[] {
   });
 }
 
-/** A word in a heading says more than one in a text; how often it is there says little. */
+/** A word in a heading weighs more than one in a text; repetition does not count. */
 function scoreOf({ guide, heading, text }: Passage, words: string[]): number {
   const named = new Set(wordsOf(`${guide.title} ${heading}`));
-  const said = new Set(wordsOf(text));
-  return words.reduce((sum, word) => sum + (named.has(word) ? 3 : 0) + (said.has(word) ? 1 : 0), 0);
+  const inText = new Set(wordsOf(text));
+  return words.reduce((sum, word) => sum + (named.has(word) ? 3 : 0) + (inText.has(word) ? 1 : 0), 0);
 }
 
 /** Words without case, ending or place. */

@@ -14,7 +14,7 @@ const budgets = z.object({
   ),
 });
 
-/** The version of the account's tools: an agent's own says which it has, and not what they do. @throws Refused */
+/** The version of the account's tools: an agent's own version covers which it has, not what they do. @throws Refused */
 export async function restsOnTools(api: Api): Promise<string[]> {
   return [(await api.revised("/api/v1/tools", z.unknown())).version];
 }

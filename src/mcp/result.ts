@@ -22,7 +22,7 @@ export function resultOf({ output, strangers }: Pick<Tool, "output" | "strangers
 /** What went wrong, for the model to read. */
 export const failure = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true });
 
-/** What a refusal tells the model, and what to do next; what the service did wrong itself goes to its log alone. */
+/** A refusal's text for the model, with what to do next; internal errors go to the log only. */
 export function refusalOf(error: unknown): CallToolResult {
   if (error instanceof Refused) return failure(`${error.message}. ${nextAfter(error)}`);
   logError("mcp", error);

@@ -45,7 +45,7 @@ function assertOrigin(env: Bindings, origin: string | undefined): void {
   throw new ApiError(403, "origin_not_allowed", "pages of other sites may not use this");
 }
 
-/** An assistant acts with nothing that nobody meant it to have. @throws ApiError 403 */
+/** An assistant acts only with explicitly chosen scopes. @throws ApiError 403 */
 function assertScopesNamed({ keyTerms }: Pick<Principal, "keyTerms">): void {
   if (keyTerms?.scopesNamed) return;
   throw new ApiError(

@@ -17,7 +17,7 @@ const INSTRUCTIONS =
 /** Answers one HTTP request of an MCP client of either era; nothing is kept between requests. */
 export function answerMcp(request: Request, body: unknown, context: McpContext): Promise<Response> {
   const handler = createMcpHandler(({ era }) => serverFor(context, era), {
-    // Nothing changes that a subscription could tell of.
+    // Nothing changes that a subscription could report.
     maxSubscriptions: 0,
     // That a client is refused one is no error of ours.
     onerror: (error) => void (error.message.startsWith("subscriptions/listen refused") || logError("mcp", error)),
@@ -50,9 +50,9 @@ function register(server: McpServer, context: McpContext, tool: Tool, era: "lega
     try {
       const found = await tool.use(context, args);
       if ("answer" in found) return resultOf(tool, found.answer);
-      const asks = era === "modern" && asksItsUser(mcpReq.envelope);
-      // A yes counts from a client that says it asks its user, and from no other.
-      const client = { asksItsUser: asks, inputResponses: asks ? mcpReq.inputResponses : undefined };
+      const canAskUser = era === "modern" && supportsElicitation(mcpReq.envelope);
+      // A yes counts only from a client that declares that it asks its user.
+      const client = { canAskUser, inputResponses: canAskUser ? mcpReq.inputResponses : undefined };
       return await carryOut(context, tool, args, found.act, client);
     } catch (error) {
       return refusalOf(error);
@@ -66,8 +66,8 @@ const capabilities = z.looseObject({
     .optional(),
 });
 
-/** Whether the client says that it asks its user what a server wants to know, by a form: the one way where it names none. */
-function asksItsUser(envelope: unknown): boolean {
+/** Whether the client declares elicitation by a form, which is also the default if it names no mode. */
+function supportsElicitation(envelope: unknown): boolean {
   const { success, data } = capabilities.safeParse(envelope);
   const elicitation = success ? data[CLIENT_CAPABILITIES_META_KEY]?.elicitation : undefined;
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);

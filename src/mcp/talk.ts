@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** How long the whole of a try may take, ms: clients wait a minute for a tool. */
 const TALK_MS = 45_000;
-/** An agent that has spoken and uses no tool has answered once nothing comes for so long, ms: no frame says so. */
+/** After so long a silence an agent that uses no tool has answered, ms: no frame marks the end. */
 const QUIET_MS = 1_500;
 
 const frame = z.looseObject({
@@ -14,7 +14,7 @@ const frame = z.looseObject({
 });
 type Frame = z.output<typeof frame>;
 
-/** What was said or done in a try; `end` says why it ended before all was said. */
+/** The turns of a try; `end` is why it ended early. */
 export type Turn = { role: "caller" | "agent" | "tool" | "end"; text: string };
 
 /** A conversation with an agent over its socket, in the widget's frames (docs/widget.md). */
@@ -55,7 +55,7 @@ export class Talk {
     }
   }
 
-  /** Notes what the agent says and does until it has answered. */
+  /** Collects the agent's turns until it has answered. */
   async #listen(turns: Turn[]): Promise<void> {
     let isAnswered = false;
     for (;;) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Effect } from "../account/confirmations/ask.ts";
+import type { Effect } from "../account/confirmations/confirm.ts";
 import type { AccountStore } from "../kernel/db/account-store.ts";
 import type { Bindings, Principal } from "../kernel/http/context.ts";
 import type { Scope } from "../kernel/scopes.ts";
@@ -21,10 +21,10 @@ export type Answer = Record<string, unknown>;
 
 /** Something to be done: what it would do, and how. */
 export interface Act {
-  /** What whoever says yes must hold. */
+  /** The scope that the approver must have. */
   scope: Scope;
   effect: Effect;
-  /** What would happen, whom to and how many, in a sentence. */
+  /** One sentence: what would happen, to whom and to how many. */
   summary: string;
   /** The id of what it is done to, for the audit log. */
   on: string;
@@ -41,7 +41,7 @@ interface About<I extends z.ZodObject> {
   name: string;
   title: string;
   description: string;
-  /** What a key must hold for it, all of them; whoever lacks one does not see it. */
+  /** The scopes that a key needs for it; a key without one does not see the tool. */
   scopes: readonly Scope[];
   input: I;
   /** What it answers; of an act, once it is done. */
@@ -108,7 +108,7 @@ const shown = <I extends z.ZodObject>(
 });
 
 const text = z.string().optional();
-/** What an act says before it is done; once it is, `done` is true and what came of it stands beside it. */
+/** The output of an act before it is done; afterwards `done` is true, and the result stands beside it. */
 const proposal = z.object({
   done: z.boolean().describe("Whether it has been done."),
   summary: text.describe("What would happen, whom to and how many."),

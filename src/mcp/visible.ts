@@ -1,4 +1,4 @@
-/** What nobody sees, or what has others seen in another order: a model reads it all the same. */
+/** Characters that are invisible or reorder others: a model reads them all the same. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu;
 /** Where one of these is part of a letter or an emoji, as it is written. */
 const JOINERS = "\u200c\u200d";
@@ -7,7 +7,7 @@ const IS_WRITTEN = new RegExp(
   "gu",
 );
 
-/** A text as a person has to see it who is asked to agree to it: what is hidden in it stands there by its number. */
+/** A text as an approver has to see it: hidden characters are shown by their code points. */
 export function visible(text: string): string {
   const written = new Set([...text.matchAll(IS_WRITTEN)].map(({ index }) => index));
   return text.replace(HIDDEN, (char: string, at: number) => (written.has(at) ? char : `⟨U+${numberOf(char)}⟩`));

@@ -2,7 +2,7 @@ import type { Browser, Page, WebSocketRoute } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import type {} from "../../src/browser/widget/index.ts";
 import { sharedBrowser } from "../process/support/browser.ts";
-import { PATIENCE_MS } from "../support/patience.ts";
+import { WAIT_TIMEOUT_MS } from "../support/wait-timeout.ts";
 import { type Account, type Service, startService, startSite } from "./service.ts";
 
 export { serious } from "./axe.ts";
@@ -85,7 +85,7 @@ export async function visit(stage: Stage = {}): Promise<Visit> {
     colorScheme: stage.dark ? "dark" : "light",
     reducedMotion: "reduce",
   });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(WAIT_TIMEOUT_MS);
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const calls: string[] = [];

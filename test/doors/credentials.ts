@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { signText, signToken } from "../../src/kernel/secrets/tokens.ts";
-import { askedOf } from "../account/confirmations/support.ts";
+import { confirmationOf } from "../account/confirmations/support.ts";
 import { sessionOf } from "../conversation/agent-sessions/support.ts";
 import { consoleUser, operator } from "../support/client.ts";
 import { person } from "../support/person.ts";
@@ -43,7 +43,7 @@ export async function everyCredential(): Promise<Record<string, Shown>> {
   const reset = await own.post<{ url: string }>(`/api/v1/members/${member.id}/reset-link`);
   const hook = { url: "https://hooks.example/switchboard", types: ["*"] };
   const webhook = await own.post<{ secret: string }>("/api/v1/webhooks", hook);
-  const { confirm } = await askedOf({ account, key });
+  const { confirm } = await confirmationOf({ account, key });
   const { refresh_token } = (await (await person(account)).signIn()).body;
   const theirs = await operator();
   const invitation = await own.post<{ url: string }>("/api/v1/invitations", { email: "a@b.example", role: "viewer" });

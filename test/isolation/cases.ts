@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { askedOf } from "../account/confirmations/support.ts";
+import { confirmationOf } from "../account/confirmations/support.ts";
 import { erased } from "../account/erasures/support.ts";
 import { contactsCsv, ready, upload } from "../campaign/support.ts";
 import { recordingOf } from "../phone/recordings/support.ts";
@@ -129,7 +129,7 @@ const member = async ({ account }: Tenant) => [(await person(account)).id];
 const invitation = async ({ user }: Tenant) => [
   await made(user.post("/api/v1/invitations", { email: "invited@people.example", role: "viewer" })),
 ];
-const confirmation = async (owner: Tenant) => [(await askedOf(owner)).id];
+const confirmation = async (owner: Tenant) => [(await confirmationOf(owner)).id];
 const apiKey = async ({ key }: Tenant) => [key.id];
 
 /** Every endpoint of the service; the test fails on one that is not here. */

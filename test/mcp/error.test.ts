@@ -17,7 +17,7 @@ describe("mcp: error", () => {
     expect((await call("POST", "/mcp", { headers: json, raw: `"${"x".repeat(300_000)}"` })).status).toBe(413);
   });
 
-  it("refuses batches where the protocol has none, and long ones", async () => {
+  it("refuses long batches, and any in a protocol without them", async () => {
     const { server } = await tenant();
     const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
     const send = (body: object[], version: string) =>
@@ -26,7 +26,7 @@ describe("mcp: error", () => {
     expect((await send(Array(11).fill(ping), "2025-03-26")).code).toBe("batch_too_large");
   });
 
-  it("says what is wrong with a tool's arguments, and what is not there", async () => {
+  it("names wrong arguments of a tool, and unknown tools", async () => {
     const { server } = await tenant();
     expect((await use(server, "show_agent", { agent_id: "x" })).isError).toBe(true);
     expect((await use(server, "find_agents", { nonsense: 1 })).isError).toBe(true);

@@ -3,12 +3,12 @@ import { GuideShelf } from "../../src/mcp/guides.ts";
 
 const PAGE = { name: "guides/retrying", title: "Retrying", summary: "Safely.", markdown: "# Retrying" };
 
-it("are read by each request itself until one has read them, so that none waits for one that has ended", async () => {
+it("are read by each request until one has finished, so that none waits for one that has ended", async () => {
   const shelf = new GuideShelf();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const read = (by: string, answer: Promise<Response>) => {
     const fetch = () => {
-      asked.push(by);
+      requests.push(by);
       return answer;
     };
     return shelf.read({ fetch }, "https://switchboard.test");
@@ -16,8 +16,8 @@ it("are read by each request itself until one has read them, so that none waits 
   // Its client is gone, and nothing of it goes on.
   void read("first", new Promise<Response>(() => undefined));
   const second = read("second", Promise.resolve(Response.json([PAGE])));
-  expect(asked).toEqual(["first", "second"]);
+  expect(requests).toEqual(["first", "second"]);
   expect(await second).toEqual([PAGE]);
   expect(await read("third", Promise.resolve(Response.json([])))).toEqual([PAGE]);
-  expect(asked).toEqual(["first", "second"]);
+  expect(requests).toEqual(["first", "second"]);
 });

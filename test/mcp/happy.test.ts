@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { contactsCsv, ready, upload } from "../campaign/support.ts";
 import { held } from "../records/conversations/support.ts";
 import { apiKey, tenant } from "../support/client.ts";
-import { AGREED, asked, legacy, modern, textOf, use } from "./support.ts";
+import { AGREED, confirmTokenOf, legacy, modern, textOf, use } from "./support.ts";
 
 interface Tools {
   tools: { name: string; annotations: { readOnlyHint: boolean } }[];
@@ -51,7 +51,7 @@ describe("mcp: happy", () => {
       expect((await use(server, name)).isError, name).toBeUndefined();
   });
 
-  it("reads a conversation, and says whose words they are", async () => {
+  it("reads a conversation, and names the speaker of each turn", async () => {
     const who = await tenant();
     const conversation_id = await held(who);
     const read = await use(who.server, "read_conversation", { conversation_id });
@@ -79,7 +79,7 @@ describe("mcp: happy", () => {
     );
   });
 
-  it("calls somebody once the client's user has agreed", async () => {
+  it("places a call once the client's user has agreed", async () => {
     const who = await tenant();
     const order = { ...(await ready(who)), to_number: "+13035550110" };
     const name = "place_call";
@@ -94,7 +94,7 @@ describe("mcp: happy", () => {
     expect(third.result?.structuredContent).toMatchObject({ done: true, call: { to_number: "+13035550110" } });
   });
 
-  it("starts and pauses a campaign for a key that needs nobody's yes", async () => {
+  it("starts and pauses a campaign for an unattended key", async () => {
     const who = await tenant();
     const { agent_id, from_number } = await ready(who);
     const unattended = { name: "robot", scopes: ["dial"], unattended: true };
@@ -102,7 +102,7 @@ describe("mcp: happy", () => {
     const { server } = await apiKey(who.user, { scopes: ["dial"] });
     const robot = Object.assign(server, { headers: { authorization: `Bearer ${key}` } });
     const { id: campaign_id } = (await upload(who.server, contactsCsv(3), { agent_id, from_number })).body;
-    const confirm = await asked(robot, "start_campaign", { campaign_id });
+    const confirm = await confirmTokenOf(robot, "start_campaign", { campaign_id });
     const done = await use(robot, "start_campaign", { campaign_id, confirm });
     expect(done.structuredContent).toMatchObject({ done: true, campaign: { status: "running" } });
     const paused = await use(robot, "pause_campaign", { campaign_id });

@@ -6,7 +6,7 @@ import { TOOLS } from "../../src/mcp/tools/index.ts";
 import { contactsCsv, ready, upload } from "../campaign/support.ts";
 import { held, PLAIN, TURNS } from "../records/conversations/support.ts";
 import { apiKey, Client, tenant } from "../support/client.ts";
-import { asked, confirmed, legacy, modern, type ToolResult, textOf, use } from "./support.ts";
+import { confirmed, confirmTokenOf, legacy, modern, type ToolResult, textOf, use } from "./support.ts";
 
 interface Listed {
   tools: { name: string; outputSchema: Schema; annotations: Record<string, boolean | string> }[];
@@ -20,7 +20,7 @@ describe("mcp, what tools answer: happy", () => {
     const { id: campaign_id } = (await upload(server, contactsCsv(2), { agent_id, from_number })).body;
     const conversation_id = await held(who);
     const order = { agent_id, from_number, to_number: "+13035550110" };
-    const confirm = await asked(server, "place_call", order);
+    const confirm = await confirmTokenOf(server, "place_call", order);
     await confirmed(server, "place_call", { ...order, confirm });
     const { calls } = (await server.get<{ calls: { call_id: string }[] }>("/api/v1/calls")).body;
     const args: Record<string, object> = {
@@ -88,18 +88,20 @@ describe("mcp, what tools answer: happy", () => {
     const shown = await use(who.server, "show_agent", { agent_id });
     expect(shown.isError, textOf(shown)).toBeUndefined();
     const change = { agent_id, changes: { name: "Eve" } };
-    const confirm = await asked(who.server, "edit_agent", change);
+    const confirm = await confirmTokenOf(who.server, "edit_agent", change);
     expect(await confirmed(who.server, "edit_agent", { ...change, confirm })).toContain('"done":true');
   });
 });
 
 describe("mcp, what tools answer: error", () => {
   it("says what to do next", async () => {
-    const said = (error: Refused) => textOf(refusalOf(error) as ToolResult);
-    expect(said(new Refused(429, "too many requests (rate_limited)", "rate_limited", "7"))).toContain("in 7 seconds");
-    expect(said(new Refused(429, "no (rate_limited)", "rate_limited", "<script>"))).not.toContain("script");
-    expect(said(new Refused(403, "no (missing_scope)", "missing_scope"))).toContain("in the console");
-    expect(said(new Refused(503, "no"))).toContain("See whether it was done");
+    const refusalText = (error: Refused) => textOf(refusalOf(error) as ToolResult);
+    expect(refusalText(new Refused(429, "too many requests (rate_limited)", "rate_limited", "7"))).toContain(
+      "in 7 seconds",
+    );
+    expect(refusalText(new Refused(429, "no (rate_limited)", "rate_limited", "<script>"))).not.toContain("script");
+    expect(refusalText(new Refused(403, "no (missing_scope)", "missing_scope"))).toContain("in the console");
+    expect(refusalText(new Refused(503, "no"))).toContain("See whether it was done");
   });
 
   it("refuses arguments that are built to break it", async () => {
@@ -124,7 +126,7 @@ describe("mcp, what tools answer: error", () => {
 });
 
 describe("mcp, what tools answer: security", () => {
-  it("tells nothing of what failed inside, which the log has", () => {
+  it("hides internal failures, which the log has", () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const answer = textOf(refusalOf(new Error("D1_ERROR: no such table: SELECT secret FROM keys")) as ToolResult);
     expect(answer).not.toMatch(/SELECT|D1_ERROR/);
@@ -161,7 +163,7 @@ describe("mcp, what tools answer: security", () => {
     );
     const who = await tenant();
     const order = { ...(await ready(who)), to_number: "+13035550110" };
-    const confirm = await asked(who.server, "place_call", order);
+    const confirm = await confirmTokenOf(who.server, "place_call", order);
     await confirmed(who.server, "place_call", { ...order, confirm, from_number: "+12025550199" });
     await confirmed(who.server, "place_call", { ...order, confirm });
     await modern(who.server, "subscriptions/listen", { notifications: { toolsListChanged: true } });

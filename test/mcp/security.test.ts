@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Scope } from "../../src/kernel/scopes.ts";
 import { contactsCsv, ready, upload } from "../campaign/support.ts";
 import { apiKey, BASE, Client, call, tenant } from "../support/client.ts";
-import { AGREED, asked, legacy, modern, textOf, use } from "./support.ts";
+import { AGREED, confirmTokenOf, legacy, modern, textOf, use } from "./support.ts";
 
 const LOOKS = [
   "find_agents",
@@ -46,7 +46,7 @@ describe("mcp: security", () => {
       }
     });
 
-  it("takes keys whose scopes somebody named, and nothing else", async () => {
+  it("takes keys with explicitly chosen scopes, and nothing else", async () => {
     const { user } = await tenant();
     const { key } = (await user.post<{ key: string }>("/api/v1/api-keys", { name: "default" })).body;
     const server = new Client({ authorization: `Bearer ${key}` });
@@ -100,26 +100,28 @@ describe("mcp: security", () => {
     });
   });
 
-  it("does only what was confirmed, for the key that asked, once", async () => {
+  it("does only what was confirmed, for the same key, once", async () => {
     const who = await tenant();
     const order = { ...(await ready(who)), to_number: "+13035550110" };
     const name = "place_call";
-    const confirm = await asked(who.server, name, order);
+    const confirm = await confirmTokenOf(who.server, name, order);
     const other = await apiKey(who.user, { scopes: ["dial"] });
     const yes = { inputResponses: AGREED };
-    const say = async (client: Client, args: object) =>
+    const confirmedText = async (client: Client, args: object) =>
       textOf((await modern(client, "tools/call", { name, arguments: args }, yes)).result ?? {});
-    expect(await say(other.server, { ...order, confirm })).toContain("another key's");
-    expect(await say(who.server, { ...order, to_number: "+13035550111", confirm })).toContain("no longer what was");
-    expect(await say(who.server, { ...order, confirm })).toContain('"done":true');
-    expect(await say(who.server, { ...order, confirm })).toContain("used already");
+    expect(await confirmedText(other.server, { ...order, confirm })).toContain("another key's");
+    expect(await confirmedText(who.server, { ...order, to_number: "+13035550111", confirm })).toContain(
+      "no longer what was",
+    );
+    expect(await confirmedText(who.server, { ...order, confirm })).toContain('"done":true');
+    expect(await confirmedText(who.server, { ...order, confirm })).toContain("used already");
     expect((await who.server.get<{ calls: object[] }>("/api/v1/calls")).body.calls).toHaveLength(1);
   });
 
   it("lets no confirmation wait for more than five minutes", async () => {
     const who = await tenant();
     const order = { ...(await ready(who)), to_number: "+13035550110" };
-    const confirm = await asked(who.server, "place_call", order);
+    const confirm = await confirmTokenOf(who.server, "place_call", order);
     const gate = env.ACCOUNT_GATE.getByName(who.account);
     await runInDurableObject(gate, (_, { storage }) => {
       storage.sql.exec("UPDATE confirmations SET expires_at = expires_at - 300000");
@@ -133,7 +135,7 @@ describe("mcp: security", () => {
     const who = await tenant();
     const order = { ...(await ready(who)), to_number: "+13035550110" };
     const name = "place_call";
-    const confirm = await asked(who.server, name, order);
+    const confirm = await confirmTokenOf(who.server, name, order);
     const args = { name, arguments: { ...order, confirm } };
     // Neither by saying so in the arguments, nor as a client that asks nobody, nor with the key at the console's door.
     expect((await use(who.server, name, { ...order, confirm, approved: "by_client" })).isError).toBe(true);

@@ -85,7 +85,7 @@ export async function use(client: Client, name: string, args: object = {}): Prom
 }
 
 /** The first answer of an act: what confirms it. */
-export async function asked(client: Client, name: string, args: object): Promise<string> {
+export async function confirmTokenOf(client: Client, name: string, args: object): Promise<string> {
   const { structuredContent, content } = await use(client, name, args);
   const confirm = structuredContent?.confirm;
   if (typeof confirm !== "string") throw new Error(`${name} asks for no confirmation: ${JSON.stringify(content)}`);

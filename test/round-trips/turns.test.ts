@@ -97,7 +97,7 @@ describe("the round trips of a turn", () => {
     await createBudget(who, { limit: 12_000, action: "end" });
     one = await visitor(who);
     await one.ask();
-    expect(before.at(-1)).toEqual(["ACCOUNT_METER.ask"]);
+    expect(before.at(-1)).toEqual(["ACCOUNT_METER.reserveRequest"]);
   });
 
   it("wait for no credit after a tool: it is asked for while the tool runs, and lasts for the answer", async () => {

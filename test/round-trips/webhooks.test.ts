@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { made, pathOf, receiver } from "../records/webhooks/support.ts";
+import { createdWebhook, pathOf, receiver } from "../records/webhooks/support.ts";
 import { tenant } from "../support/client.ts";
 import { countRoundTrips } from "../support/counting.ts";
 
@@ -8,8 +8,8 @@ afterEach(() => vi.unstubAllGlobals());
 it("reads a webhook with one D1 batch, the gate, the events and the webhook, and a list of them all at once", async () => {
   const { server } = await tenant();
   receiver();
-  const webhook = await made(server);
-  await made(server);
+  const webhook = await createdWebhook(server);
+  await createdWebhook(server);
   expect(await countRoundTrips(pathOf(webhook), server.headers)).toMatchObject({ status: 200, d1: 1, objects: 3 });
   expect(await countRoundTrips("/api/v1/webhooks", server.headers)).toMatchObject({ status: 200, d1: 1, objects: 4 });
   const deliveries = `${pathOf(webhook)}/deliveries`;

@@ -103,8 +103,12 @@ export const tenantNames: string[] = [];
 export async function tenant(settings: Record<string, unknown> = {}): Promise<Tenant> {
   const account = `t${tenantNames.length + 1}-${crypto.randomUUID().slice(0, 8)}`;
   tenantNames.push(account);
-  const made = await (await operator()).post("/api/admin/v1/accounts", { name: account, plan: "scale", ...settings });
-  if (made.status !== 201) throw new Error(`account not created: ${made.status} ${JSON.stringify(made.body)}`);
+  const created = await (await operator()).post("/api/admin/v1/accounts", {
+    name: account,
+    plan: "scale",
+    ...settings,
+  });
+  if (created.status !== 201) throw new Error(`account not created: ${created.status} ${JSON.stringify(created.body)}`);
   const user = await consoleUser(account);
   const key = await apiKey(user, { scopes: [...SCOPES] });
   return { account, user, server: key.server, key };
@@ -119,8 +123,8 @@ interface KeyLimits {
 
 /** A new API key of the user's account, and a server that has it. */
 export async function apiKey(user: Client, limits: KeyLimits): Promise<{ id: string; key: string; server: Client }> {
-  const made = await user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "test", ...limits });
-  if (made.status !== 201) throw new Error(`key not created: ${made.status} ${JSON.stringify(made.body)}`);
-  const { id, key } = made.body;
+  const created = await user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "test", ...limits });
+  if (created.status !== 201) throw new Error(`key not created: ${created.status} ${JSON.stringify(created.body)}`);
+  const { id, key } = created.body;
   return { id, key, server: new Client({ authorization: `Bearer ${key}` }) };
 }

@@ -70,15 +70,15 @@ function watchedBinding(name: string, binding: unknown, hops: Hops): unknown {
   if (typeof binding !== "object" || binding === null) return binding;
   if ("getByName" in binding) {
     return through(binding, (method, call) => (...values) => {
-      const made = call(...values);
+      const result = call(...values);
       return /^get/.test(method)
         ? through(
-            made as object,
-            (asked, ask) =>
+            result as object,
+            (called, callIt) =>
               (...sent) =>
-                hops.take(`${name}.${asked}`, () => ask(...sent)),
+                hops.take(`${name}.${called}`, () => callIt(...sent)),
           )
-        : made;
+        : result;
     });
   }
   // Statements are given to the database as they were made by it, so that they are counted as they are made.

@@ -24,15 +24,15 @@ export interface Person {
 /** A person the operator makes, signed in. */
 export async function person(account: string, email = `${crypto.randomUUID()}@people.example`): Promise<Person> {
   const path = `/api/admin/v1/accounts/${account}/users`;
-  const made = await (await operator()).post<{ id: string }>(path, { email, password: PASSWORD });
-  if (made.status !== 201) throw new Error(`user not made: ${made.status} ${JSON.stringify(made.body)}`);
+  const created = await (await operator()).post<{ id: string }>(path, { email, password: PASSWORD });
+  if (created.status !== 201) throw new Error(`user not made: ${created.status} ${JSON.stringify(created.body)}`);
   const signIn = (password = PASSWORD) => call<SignedIn>("POST", "/api/login", { body: { account, email, password } });
   const session = async (password?: string) => {
     const { status, body } = await signIn(password);
     if (status !== 200) throw new Error(`not signed in: ${status} ${JSON.stringify(body)}`);
     return bearer(body.access_token, account);
   };
-  return { account, id: made.body.id, email, client: await session(), signIn, session };
+  return { account, id: created.body.id, email, client: await session(), signIn, session };
 }
 
 /** Who sends this token. */

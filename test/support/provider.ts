@@ -41,8 +41,8 @@ export async function provider(
     fetched,
     vars,
     /** Asks for something with a good token; 403 means that the token was taken, but is not for this account. */
-    status: async (...token: Parameters<typeof ask>) => (await ask(...token)).status,
-    ask,
+    status: async (...token: Parameters<typeof request>) => (await request(...token)).status,
+    request,
     token,
     signIn,
     /** Sends a request with this token to the service that trusts the provider. */
@@ -84,7 +84,7 @@ export async function provider(
       },
     };
   }
-  async function ask(...of: Parameters<typeof token>) {
+  async function request(...of: Parameters<typeof token>) {
     return send("/api/v1/agents", vars, { authorization: `Bearer ${await token(...of)}`, "x-account-id": "acme" });
   }
 }

@@ -4,7 +4,7 @@ import type { D1Migration } from "@cloudflare/vitest-plugin";
 import fc from "fast-check";
 import { afterAll, afterEach, vi } from "vitest";
 import { printHeldLogs } from "./held-logs.ts";
-import "./patient.ts";
+import "./wait-for.ts";
 import "./quick-passwords.ts";
 
 declare global {

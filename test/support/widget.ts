@@ -28,17 +28,17 @@ export interface WidgetTenant extends Tenant {
 
 /** A new account with an agent that takes guests and a widget key for SHOP that leads to it. */
 export async function widgetTenant(domain_allowlist: string[] = [SHOP]): Promise<WidgetTenant> {
-  const made = await tenant();
+  const who = await tenant();
   const body = { name: "Ada", greeting_message: "Hello there.", auth_mode: "public" };
-  const agent = await made.server.post<{ id: string }>("/api/v1/agents", body);
+  const agent = await who.server.post<{ id: string }>("/api/v1/agents", body);
   const agentId = agent.body.id;
-  const key = await made.server.post<CreatedKey>("/api/v1/widget-keys", {
+  const key = await who.server.post<CreatedKey>("/api/v1/widget-keys", {
     name: "shop",
     agent_id: agentId,
     domain_allowlist,
   });
   if (key.status !== 201) throw new Error(`widget key not created: ${key.status} ${JSON.stringify(key.body)}`);
-  return { ...made, agentId, widgetKey: key.body };
+  return { ...who, agentId, widgetKey: key.body };
 }
 
 /** A visitor's browser at `origin`, null for a caller that sends none. */

@@ -5,10 +5,10 @@ import { theWorld } from "./kernel/context.ts";
 import { EXIT, Failure, sentenceOf, usage } from "./kernel/failure.ts";
 import { programOf, VERSION } from "./program.ts";
 
-// Whoever reads the output may stop reading it, as `head` does.
+// The reader of the output may stop reading, as `head` does.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : EXIT.failed));
 
-/** Known before the options are, so that wrong ones are told the same way. */
+/** Determined before the options are parsed, so that errors about them have the same format. */
 const asJson = process.argv.includes("--json");
 const program = programOf(theWorld);
 const strict = (command: typeof program): void => {
@@ -22,21 +22,21 @@ try {
   if (["-v", "--version"].includes(process.argv[2] ?? "")) process.stdout.write(`${VERSION}\n`);
   else await program.parseAsync();
 } catch (error) {
-  process.exitCode = tell(error);
+  process.exitCode = reportFailure(error);
 }
-// What was asked of a lost stream or a slow receiver must not keep the command from ending.
+// Pending requests of a lost stream or a slow receiver must not keep the command from ending.
 process.stdout.write("", () => process.exit());
 
-/** Says what went wrong, in a sentence, and gives the exit code. */
-function tell(error: unknown): number {
+/** Prints what went wrong, in a sentence, and returns the exit code. */
+function reportFailure(error: unknown): number {
   if (error instanceof CommanderError && (error.exitCode === 0 || error.code === "commander.help")) {
     return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   }
   const failure = failureOf(error);
   const { code, requestId, exit } = failure;
   if (asJson) {
-    const said = { error: { code, message: failure.message, request_id: requestId } };
-    process.stderr.write(`${JSON.stringify(said)}\n`);
+    const body = { error: { code, message: failure.message, request_id: requestId } };
+    process.stderr.write(`${JSON.stringify(body)}\n`);
   } else if (failure.message !== "" && !(error instanceof CommanderError))
     process.stderr.write(`switchboard: ${sentenceOf(failure)}\n`);
   return exit;

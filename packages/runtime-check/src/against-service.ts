@@ -7,8 +7,8 @@ export interface ServiceStage {
   report: Report;
   begin(): Promise<Begun>;
   open(party: Party): Line;
-  patienceMs: number;
-  saysStop: boolean;
+  timeoutMs: number;
+  sendsStop: boolean;
   /** Whether the other side ends a conversation by the API: a page that is closed may come back. */
   endsByApi: boolean;
 }
@@ -23,8 +23,8 @@ export async function checkAgainstService(stage: ServiceStage): Promise<void> {
 }
 
 async function wholeCall(stage: ServiceStage): Promise<boolean> {
-  const { report, patienceMs, saysStop, endsByApi } = stage;
-  const within = `within ${(patienceMs / 1000).toFixed(1)} s`;
+  const { report, timeoutMs, sendsStop, endsByApi } = stage;
+  const within = `within ${(timeoutMs / 1000).toFixed(1)} s`;
   const begun = await stage.begin();
   const line = stage.open(begun);
   try {
@@ -37,10 +37,10 @@ async function wholeCall(stage: ServiceStage): Promise<boolean> {
     )
       return false;
     line.begin();
-    const spoke = await until(() => line.spokeAt > 0, patienceMs);
+    const spoke = await until(() => line.spokeAt > 0, timeoutMs);
     const closed = line.closedWith === null ? "" : `; the socket closed with ${line.closedWith}`;
     if (!report.must("says its greeting", spoke, `nothing was heard ${within}${closed}`)) return false;
-    await until(() => hasFinished(line), patienceMs);
+    await until(() => hasFinished(line), timeoutMs);
     line.sendOddity();
     await until(() => line.closedWith !== null, SETTLED_MS);
     const survived = line.closedWith === null;
@@ -51,18 +51,18 @@ async function wholeCall(stage: ServiceStage): Promise<boolean> {
     await line.say();
     report.must(
       "answers the caller",
-      await until(() => line.spokeAt > greetedAt, patienceMs),
+      await until(() => line.spokeAt > greetedAt, timeoutMs),
       `nothing was heard ${within}`,
     );
-    await until(() => hasFinished(line), patienceMs);
+    await until(() => hasFinished(line), timeoutMs);
     report.clean("sends only frames that the protocol defines", [...new Set(line.unknown)]);
     if (endsByApi) await begun.hangUp();
     else line.leave();
-    if (saysStop || endsByApi) {
-      const closed = await until(() => line.closedWith !== null, patienceMs);
+    if (sendsStop || endsByApi) {
+      const closed = await until(() => line.closedWith !== null, timeoutMs);
       report.must("closes the connection when the call ends", closed, `the socket did not close ${within}`);
     }
-    judge(report, await ended(begun, patienceMs), within);
+    judge(report, await ended(begun, timeoutMs), within);
     return true;
   } finally {
     line.drop();
@@ -71,10 +71,10 @@ async function wholeCall(stage: ServiceStage): Promise<boolean> {
 }
 
 /** The conversation once its record is complete, or as it is when patience ends. */
-async function ended(begun: Begun, patienceMs: number): Promise<Conversation | null> {
+async function ended(begun: Begun, timeoutMs: number): Promise<Conversation | null> {
   for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
     const record = await begun.record();
-    if (record?.complete || waitedMs >= patienceMs) return record;
+    if (record?.complete || waitedMs >= timeoutMs) return record;
     await until(() => false, LOOK_EVERY_MS);
   }
 }
@@ -93,10 +93,10 @@ function judge(report: Report, record: Conversation | null, within: string): voi
     greeted,
     first ? `the first turn is "${first.text}"` : "there are no turns",
   );
-  const heard = /user, .*agent/.test(roles);
+  const hasBothSides = /user, .*agent/.test(roles);
   report.must(
     "has both sides on record",
-    heard,
+    hasBothSides,
     `there is only: ${roles || "nothing"}`,
     `${record.turns.length} turns`,
   );
@@ -104,22 +104,22 @@ function judge(report: Report, record: Conversation | null, within: string): voi
   report.must("has a complete record", record.complete && record.status === "ended", why, `${record.end_reason}`);
 }
 
-async function twoAtOnce({ report, begin, open, patienceMs }: ServiceStage): Promise<void> {
+async function twoAtOnce({ report, begin, open, timeoutMs }: ServiceStage): Promise<void> {
   const both = [await begin(), await begin()];
   const lines = both.map((begun) => open(begun));
   for (const line of lines) if (await line.opened) line.begin();
-  const spoke = await until(() => lines.every(({ spokeAt }) => spokeAt > 0), patienceMs);
+  const spoke = await until(() => lines.every(({ spokeAt }) => spokeAt > 0), timeoutMs);
   report.must("holds two calls at once", spoke, "one of the two callers heard nothing");
   for (const line of lines) line.leave();
   for (const begun of both) await begun.hangUp().catch(() => {});
   for (const line of lines) line.drop();
 }
 
-async function wrongToken({ report, open, patienceMs }: ServiceStage): Promise<void> {
+async function wrongToken({ report, open, timeoutMs }: ServiceStage): Promise<void> {
   const line = open({ token: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJub2JvZHkifQ.AAAA", call_id: crypto.randomUUID() });
-  // Who is turned away before saying a word was not let in either.
+  // A connection that is refused before a word counts as refused, too.
   if (await line.opened) line.begin();
-  const closed = await until(() => line.closedWith !== null, patienceMs);
+  const closed = await until(() => line.closedWith !== null, timeoutMs);
   const why = closed ? "it spoke" : "the socket stayed open";
   report.must("closes the connection when the token is wrong", closed && line.spokeAt === 0, why, `${line.closedWith}`);
   line.drop();

@@ -10,18 +10,18 @@ export interface Stage {
   /** Another call or visit, with this token. */
   open(party: Party): Line;
   /** How long a runtime may take for anything, ms. */
-  patienceMs: number;
-  /** Whether the carrier says that the call is over, and leaves it to the runtime to close the socket. */
-  saysStop: boolean;
+  timeoutMs: number;
+  /** Whether the carrier sends a frame at the call's end, and leaves closing the socket to the runtime. */
+  sendsStop: boolean;
   /** Whether it plays sound, which can be cut off. */
   playsSound: boolean;
 }
 
 /** An interruption is heard within this time, ms. */
 const INTERRUPTED_WITHIN_MS = 2_000;
-/** Who asks again right away sees the same, ms. */
+/** How long the stand-in's answer stays the same, ms. */
 const SETTLED_MS = 400;
-/** For so long nothing must come once a runtime was told that the session has ended, ms. */
+/** How long a runtime must be silent after it learned that the session has ended, ms. */
 const STAYS_SILENT_MS = 2_500;
 /** What is never answered must be given up within so many times the patience. */
 const GIVES_UP_WITHIN = 3;
@@ -40,10 +40,10 @@ export async function checkAgainstStandIn(stage: Stage): Promise<void> {
 
 /** One call from its beginning to its end; gives whether there is any use in going on. */
 async function wholeCall(stage: Stage): Promise<boolean> {
-  const { report, standIn, patienceMs } = stage;
+  const { report, standIn, timeoutMs } = stage;
   const session = standIn.issue({ events: ["500"] });
   const line = stage.open(session);
-  const within = `within ${seconds(patienceMs)}`;
+  const within = `within ${seconds(timeoutMs)}`;
   try {
     if (
       !report.must(
@@ -55,18 +55,18 @@ async function wholeCall(stage: Stage): Promise<boolean> {
       return false;
     line.begin();
     const began = Date.now();
-    const asked = await until(() => session.givenAt !== null, patienceMs);
+    const requested = await until(() => session.givenAt !== null, timeoutMs);
     const where = `no GET ${standIn.url}/api/runtime/v1/session with the token ${within}: was it started with SWITCHBOARD_URL=${standIn.url}?`;
     const alone = standIn.strangers.find((stranger) => stranger.includes("X-Visitor-Token"));
-    if (!report.must("requests the session with the call's token", asked, alone ?? where)) return false;
+    if (!report.must("requests the session with the call's token", requested, alone ?? where)) return false;
 
-    const spoke = await until(() => line.spokeAt > 0, patienceMs);
+    const spoke = await until(() => line.spokeAt > 0, timeoutMs);
     report.must("says its greeting", spoke, `nothing was heard ${within}`, seconds(line.spokeAt - began));
-    if (spoke) await until(() => hasFinished(line), patienceMs);
-    const greeted = await until(() => has(session, "agent_turn"), patienceMs);
+    if (spoke) await until(() => hasFinished(line), timeoutMs);
+    const greeted = await until(() => has(session, "agent_turn"), timeoutMs);
     report.must("reports its greeting", greeted, `no agent_turn ${within}`);
-    const repeated = await until(() => session.ledger.told > 0 && session.ledger.repeatedAll, patienceMs);
-    const why = session.ledger.told === 0 ? "no events arrived" : `the events were not repeated ${within}`;
+    const repeated = await until(() => session.ledger.received > 0 && session.ledger.repeatedAll, timeoutMs);
+    const why = session.ledger.received === 0 ? "no events arrived" : `the events were not repeated ${within}`;
     report.must("repeats events after a 500, with the same numbers", repeated, why);
 
     const before = session.ledger.through;
@@ -83,25 +83,32 @@ async function wholeCall(stage: Stage): Promise<boolean> {
   }
 }
 
-/** The caller has said something, and cuts in on the answer to what is said next. */
+/** The caller has spoken, and interrupts the answer to their next words. */
 async function conversation(stage: Stage, session: Session, line: Line, before: number): Promise<void> {
-  const { report, patienceMs } = stage;
-  const within = `within ${seconds(patienceMs)}`;
-  const saidAt = Date.now();
-  const answered = await until(() => line.spokeAt >= saidAt, patienceMs);
-  report.must("answers the caller", answered, `nothing was heard ${within}`, seconds(line.spokeAt - saidAt));
-  if (answered) await until(() => hasFinished(line), patienceMs);
-  const told = await until(() => has(session, "user_turn", before) && has(session, "agent_turn", before), patienceMs);
+  const { report, timeoutMs } = stage;
+  const within = `within ${seconds(timeoutMs)}`;
+  const spokenAt = Date.now();
+  const answered = await until(() => line.spokeAt >= spokenAt, timeoutMs);
+  report.must("answers the caller", answered, `nothing was heard ${within}`, seconds(line.spokeAt - spokenAt));
+  if (answered) await until(() => hasFinished(line), timeoutMs);
+  const reported = await until(
+    () => has(session, "user_turn", before) && has(session, "agent_turn", before),
+    timeoutMs,
+  );
   const types = session.ledger.events.map(({ type }) => type).join(", ");
-  report.must("reports what both sides said", told, `no user_turn and agent_turn ${within}, but ${types || "nothing"}`);
-  if (told && stage.playsSound) await interruption(stage, session, line);
+  report.must(
+    "reports what both sides said",
+    reported,
+    `no user_turn and agent_turn ${within}, but ${types || "nothing"}`,
+  );
+  if (reported && stage.playsSound) await interruption(stage, session, line);
 }
 
 /** The caller cuts in on the answer. */
-async function interruption({ report, patienceMs }: Stage, session: Session, line: Line): Promise<void> {
+async function interruption({ report, timeoutMs }: Stage, session: Session, line: Line): Promise<void> {
   await line.say();
-  const saidAt = Date.now();
-  if (!(await until(() => line.spokeAt > saidAt && line.speaking, patienceMs))) return;
+  const spokenAt = Date.now();
+  if (!(await until(() => line.spokeAt > spokenAt && line.speaking, timeoutMs))) return;
   const before = { clears: line.clears, seq: session.ledger.through };
   const cutAt = Date.now();
   const speaking = line.say();
@@ -120,12 +127,12 @@ async function interruption({ report, patienceMs }: Stage, session: Session, lin
 
 /** The call is over. */
 async function end(stage: Stage, session: Session, line: Line): Promise<void> {
-  const { report, patienceMs, saysStop } = stage;
+  const { report, timeoutMs, sendsStop } = stage;
   line.leave();
-  const within = `within ${seconds(patienceMs)}`;
-  const closed = await until(() => line.closedWith !== null, patienceMs);
-  if (saysStop) report.must("closes the connection when the call ends", closed, `the socket did not close ${within}`);
-  const ended = await until(() => has(session, "ended"), patienceMs);
+  const within = `within ${seconds(timeoutMs)}`;
+  const closed = await until(() => line.closedWith !== null, timeoutMs);
+  if (sendsStop) report.must("closes the connection when the call ends", closed, `the socket did not close ${within}`);
+  const ended = await until(() => has(session, "ended"), timeoutMs);
   report.must("reports the end", ended, `no ended ${within}`);
   await until(() => false, SETTLED_MS);
   const { ledger } = session;
@@ -136,7 +143,7 @@ async function end(stage: Stage, session: Session, line: Line): Promise<void> {
 
 /** Two calls at once: of one an answer is lost, of the other a request is never answered. */
 async function twoCalls(stage: Stage): Promise<void> {
-  const { report, standIn, patienceMs } = stage;
+  const { report, standIn, timeoutMs } = stage;
   const lost = standIn.issue({ session: ["500"], events: ["lost"] });
   const hung = standIn.issue({ events: ["hang"] });
   const lines = await Promise.all([lost, hung].map((session) => shortCall(stage, session)));
@@ -144,43 +151,43 @@ async function twoCalls(stage: Stage): Promise<void> {
   const held = [lost, hung].filter(({ givenAt }) => givenAt !== null).length;
   const both = `${held} of 2 sessions were requested, ${spoke} of 2 callers heard something`;
   report.must("holds two calls at once", spoke === 2 && held === 2, both);
-  const again = lost.asked.length > 1;
+  const again = lost.requestedAt.length > 1;
   report.should("requests the session again after a 500", again, "it gave up the call");
   if (again) {
-    const repeated = await until(() => lost.ledger.told > 0 && lost.ledger.repeatedAll, patienceMs);
+    const repeated = await until(() => lost.ledger.received > 0 && lost.ledger.repeatedAll, timeoutMs);
     report.must("repeats events if the response was lost", repeated, "they were not repeated");
   }
-  const allTold = () => hung.ledger.told > 0 && hung.ledger.repeatedAll && has(hung, "ended");
-  const gaveUp = await until(allTold, GIVES_UP_WITHIN * patienceMs);
-  const slow = `they were not all repeated within ${seconds(GIVES_UP_WITHIN * patienceMs)}`;
+  const allReported = () => hung.ledger.received > 0 && hung.ledger.repeatedAll && has(hung, "ended");
+  const gaveUp = await until(allReported, GIVES_UP_WITHIN * timeoutMs);
+  const slow = `they were not all repeated within ${seconds(GIVES_UP_WITHIN * timeoutMs)}`;
   report.must("gives up on a request without a response, and reports everything after the call", gaveUp, slow);
   const complaints = [lost, hung].flatMap(({ ledger }) => [...ledger.complaints, ...doubled(ledger.events)]);
   report.clean("keeps the two calls apart", complaints);
 }
 
-/** A call in which nobody says anything but the runtime. */
+/** A call in which only the runtime speaks. */
 async function shortCall(stage: Stage, session: Session): Promise<Line> {
-  const { patienceMs } = stage;
+  const { timeoutMs } = stage;
   const line = stage.open(session);
   if (!(await line.opened)) return line;
   line.begin();
-  await until(() => line.spokeAt > 0 || line.closedWith !== null, patienceMs);
-  await until(() => hasFinished(line) || line.closedWith !== null, patienceMs);
-  await until(() => session.ledger.told > 0, patienceMs);
+  await until(() => line.spokeAt > 0 || line.closedWith !== null, timeoutMs);
+  await until(() => hasFinished(line) || line.closedWith !== null, timeoutMs);
+  await until(() => session.ledger.received > 0, timeoutMs);
   line.leave();
-  await until(() => line.closedWith !== null, patienceMs);
+  await until(() => line.closedWith !== null, timeoutMs);
   line.drop();
   return line;
 }
 
 /** A call whose session is over before it begins. */
-async function refusedSession({ report, standIn, open, patienceMs }: Stage): Promise<void> {
+async function refusedSession({ report, standIn, open, timeoutMs }: Stage): Promise<void> {
   const session = standIn.issue();
   session.over = true;
   const line = open(session);
   if (await line.opened) line.begin();
-  const closed = await until(() => line.closedWith !== null, patienceMs);
-  const why = `the socket is still open ${seconds(patienceMs)} after 403 session_ended`;
+  const closed = await until(() => line.closedWith !== null, timeoutMs);
+  const why = `the socket is still open ${seconds(timeoutMs)} after 403 session_ended`;
   report.must(
     "closes the connection when its session is refused",
     closed && line.spokeAt === 0,
@@ -191,18 +198,18 @@ async function refusedSession({ report, standIn, open, patienceMs }: Stage): Pro
 
 /** A call whose session ends while it is under way. */
 async function endedSession(stage: Stage): Promise<void> {
-  const { report, standIn, open, patienceMs } = stage;
+  const { report, standIn, open, timeoutMs } = stage;
   const session = standIn.issue({ events: ["ended"] });
   const line = open(session);
   if (await line.opened) line.begin();
-  const told = await until(() => session.afterTheEnd.length > 0, patienceMs);
-  const letGo = told && (await until(() => line.closedWith !== null, STAYS_SILENT_MS));
+  const reported = await until(() => session.afterTheEnd.length > 0, timeoutMs);
+  const letGo = reported && (await until(() => line.closedWith !== null, STAYS_SILENT_MS));
   line.leave();
   await until(() => false, STAYS_SILENT_MS);
   const [first = 0, ...later] = session.afterTheEnd;
   const tries = later.filter((at) => at > first + SETTLED_MS).length;
-  const why = told ? `${tries} requests with events arrived after that` : "no events arrived at all";
-  report.must("reports nothing more after 403 session_ended", told && tries === 0, why);
+  const why = reported ? `${tries} requests with events arrived after that` : "no events arrived at all";
+  report.must("reports nothing more after 403 session_ended", reported && tries === 0, why);
   report.should(
     "closes the connection after 403 session_ended",
     letGo,

@@ -15,7 +15,7 @@ export interface Plan {
   url: string;
   /** A carrier that streams sound, or a protocol of text. */
   speaks: CarrierName | TextProtocolName;
-  patienceMs: number;
+  timeoutMs: number;
   /** A WAV file that the caller says instead of a buzz. */
   speech?: string;
   /** What the caller says where it is text. */
@@ -24,14 +24,14 @@ export interface Plan {
   contract: { port: number } | { service: string; key: string; carrierUrl: string };
 }
 
-const SAYS = "What are your opening hours?";
+const DEFAULT_SPEECH = "What are your opening hours?";
 
 /** Checks a runtime, and reports what was found. @throws Error where there is nothing to check with */
 export async function checkRuntime(plan: Plan, report: Report): Promise<void> {
-  const { contract, patienceMs, speaks } = plan;
+  const { contract, timeoutMs, speaks } = plan;
   const dialect = speaks in DIALECTS ? DIALECTS[speaks as CarrierName] : null;
   const open = opener(plan, plan.speech === undefined ? buzz() : await wav(plan.speech));
-  const common = { report, open, patienceMs, saysStop: dialect !== null && dialect.stop !== null };
+  const common = { report, open, timeoutMs, sendsStop: dialect !== null && dialect.stop !== null };
   if ("port" in contract) {
     const standIn = await StandIn.open(contract.port, speaks === "widget" ? "widget" : "call");
     try {
@@ -51,7 +51,7 @@ export async function checkRuntime(plan: Plan, report: Report): Promise<void> {
   }
 }
 
-function opener({ url, speaks, says = SAYS }: Plan, speech: Sound) {
+function opener({ url, speaks, says = DEFAULT_SPEECH }: Plan, speech: Sound) {
   return (party: Party): Line => {
     const address = party.url ?? url;
     if (speaks in DIALECTS) return new MediaLine(address, DIALECTS[speaks as CarrierName], party, speech);

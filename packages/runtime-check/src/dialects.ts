@@ -17,10 +17,10 @@ export interface Dialect {
   address(url: string, token: string): string;
   first(token: string, callId: string): Frame[];
   audio(samples: Int16Array, n: number): Frame;
-  /** What was played, as the runtime asked to be told. */
+  /** Reports a played mark, which the runtime requested. */
   played(name: string): Frame;
   read(frame: string | Buffer): Sent;
-  /** What says that the call is over; a carrier that has no such frame closes the socket. */
+  /** The frame at the call's end; a carrier without one closes the socket. */
   stop: Frame | null;
 }
 
@@ -170,9 +170,9 @@ const vonage: Dialect = {
   played: (name) => ({ event: "websocket:notify", payload: { name } }),
   read: (frame) => {
     if (typeof frame !== "string") return { type: "audio", samples: fromL16(frame) };
-    return reader((told) => {
-      if (told.action === "clear") return { type: "clear" };
-      return told.action === "notify" ? mark(field(told.payload, "name") ?? "") : null;
+    return reader((message) => {
+      if (message.action === "clear") return { type: "clear" };
+      return message.action === "notify" ? mark(field(message.payload, "name") ?? "") : null;
     })(frame);
   },
   stop: null,

@@ -11,12 +11,12 @@ const MARKS = { ok: "ok     ", FAILED: "FAILED ", advice: "advice " } as const;
 const line = ({ verdict, name, detail }: Check) => `${MARKS[verdict]} ${name}${detail === "" ? "" : `: ${detail}`}`;
 
 try {
-  const asked = planOf(process.argv.slice(2), process.env);
-  if (asked === null) {
+  const parsed = planOf(process.argv.slice(2), process.env);
+  if (parsed === null) {
     console.log(USAGE);
     process.exit(0);
   }
-  const { plan, asJson } = asked;
+  const { plan, asJson } = parsed;
   const report = new Report(asJson ? undefined : (check) => console.log(line(check)));
   await checkRuntime(plan, report);
   const { checks, failed } = report;

@@ -6,17 +6,17 @@ const request = z.object({ events: z.array(conversationEvent).min(1) });
 /** What a request with events is answered. */
 export type Taken = { accepted_through: number } | { status: 400 | 413; error: string };
 
-/** The events of one session as they were told, and all that is wrong with how they were. Pure: knows no time. */
+/** The events of one session as they were reported, and everything wrong with the reports. Pure: uses no clock. */
 export class Ledger {
   readonly #events = new Map<number, ConversationEvent>();
-  /** As they were sent, so that what is told again can be compared. */
+  /** As they were sent, so that repeated events can be compared. */
   readonly #sent = new Map<number, string>();
   readonly #complaints = new Set<string>();
   /** Numbers of events in requests that came to nothing for the runtime. */
   readonly #failed = new Set<number>();
-  #told = 0;
+  #received = 0;
 
-  /** What was told and taken, in the order of its numbers. */
+  /** The accepted events, in the order of their numbers. */
   get events(): ConversationEvent[] {
     return [...this.#events.values()].sort((a, b) => a.seq - b.seq);
   }
@@ -28,12 +28,12 @@ export class Ledger {
     return through;
   }
 
-  /** How many events came, those that came again too. */
-  get told(): number {
-    return this.#told;
+  /** How many events arrived, including repeated ones. */
+  get received(): number {
+    return this.#received;
   }
 
-  /** Whether everything came again whose request had failed. */
+  /** Whether all events of failed requests were repeated. */
   get repeatedAll(): boolean {
     return this.#failed.size === 0;
   }
@@ -49,8 +49,8 @@ export class Ledger {
     return [...this.#complaints, ...gap, ...twice, ...late];
   }
 
-  /** A request with events. One that is not `heard` fails for the runtime; `kept`, its events were taken all the same. */
-  take(body: string, { heard = true, kept = heard }: { heard?: boolean; kept?: boolean } = {}): Taken {
+  /** A request with events. One that is not `answered` fails for the runtime; with `kept`, its events are accepted nevertheless. */
+  take(body: string, { answered = true, kept = answered }: { answered?: boolean; kept?: boolean } = {}): Taken {
     if (Buffer.byteLength(body) > MAX_BYTES) return this.#refuse(413, "a request is larger than 256 KB");
     const parsed = request.safeParse(json(body));
     if (!parsed.success) {
@@ -59,19 +59,19 @@ export class Ledger {
     }
     const { events } = parsed.data;
     if (events.length > MAX_EVENTS) return this.#refuse(413, `a request has ${events.length} events`);
-    for (const event of events) this.#note(event, heard, kept);
+    for (const event of events) this.#note(event, answered, kept);
     return { accepted_through: this.through };
   }
 
-  #note(event: ConversationEvent, heard: boolean, kept: boolean): void {
-    this.#told++;
+  #note(event: ConversationEvent, answered: boolean, kept: boolean): void {
+    this.#received++;
     const text = JSON.stringify(event);
     const before = this.#sent.get(event.seq);
     if (before !== undefined && before !== text)
       this.#complaints.add(`number ${event.seq} was first ${before}, then ${text}`);
     this.#sent.set(event.seq, before ?? text);
     if (kept && !this.#events.has(event.seq)) this.#events.set(event.seq, event);
-    if (heard) this.#failed.delete(event.seq);
+    if (answered) this.#failed.delete(event.seq);
     else this.#failed.add(event.seq);
   }
 
@@ -90,7 +90,7 @@ function json(text: string): unknown {
 }
 
 /**
- * Words that were told twice under two numbers: the same event again, at the same moment. Two turns can have the same
+ * Events that were reported twice under two numbers: the same event again, at the same moment. Two turns can have the same
  * words, but hardly the same millisecond.
  */
 export function doubled(events: ConversationEvent[]): string[] {

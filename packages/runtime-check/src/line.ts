@@ -17,9 +17,9 @@ export interface Line {
   readonly opened: Promise<boolean>;
   /** The code the socket closed with, null while it is open. */
   readonly closedWith: number | null;
-  /** When (ms) the runtime last said something; 0 for never. */
+  /** When (ms) the runtime last spoke; 0 for never. */
   readonly spokeAt: number;
-  /** Whether the runtime is still being heard. */
+  /** Whether the runtime is still speaking. */
   readonly speaking: boolean;
   /** How often the runtime had the carrier forget what it had not played. */
   readonly clears: number;
@@ -27,7 +27,7 @@ export interface Line {
   readonly unknown: readonly string[];
   /** Tells whose session it is, as soon as it is connected. */
   begin(): void;
-  /** The caller says something, at once. Resolves when it was said. */
+  /** The caller speaks. Resolves when they have finished. */
   say(): Promise<void>;
   /** Sends a frame of a kind that is not there yet. */
   sendOddity(): void;
@@ -59,18 +59,18 @@ const LOOK_EVERY_MS = 20;
  * Waits until it is so, for so long at most; returns whether it came to be so. Looks are counted instead of reading the
  * clock: time in which a busy machine runs nothing is not held against the runtime.
  */
-export async function until(isSo: () => boolean, patienceMs: number): Promise<boolean> {
+export async function until(isSo: () => boolean, timeoutMs: number): Promise<boolean> {
   for (let waitedMs = 0; !isSo(); waitedMs += LOOK_EVERY_MS) {
-    if (waitedMs >= patienceMs) return false;
+    if (waitedMs >= timeoutMs) return false;
     await sleep(LOOK_EVERY_MS);
   }
   return true;
 }
 
-/** After the runtime was last heard for so long it has said what it had to say, ms. */
+/** After so long a silence the runtime has finished its turn, ms. */
 const PAUSE_MS = 500;
 
-/** Whether the runtime has said something, and is silent since. */
+/** Whether the runtime has spoken, and has been silent since. */
 export function hasFinished({ spokeAt, speaking }: Line): boolean {
   return spokeAt > 0 && !speaking && Date.now() > spokeAt + PAUSE_MS;
 }

@@ -5,10 +5,10 @@ import { loudness, resampled, type Sound } from "./sound.ts";
 const FRAME_MS = 20;
 /** Softer than this is silence, which many runtimes stream while they have nothing to say. */
 const AUDIBLE = 100;
-/** After what the caller says it is silent for so long at least, ms: longer than detectors of speech wait. */
+/** The caller's silence after speaking, ms: longer than speech detectors wait. */
 const SILENCE_MS = 900;
 
-/** A carrier that streams sound: plays what it is sent in time, and says when it has played a mark. */
+/** A carrier that streams sound: plays what it is sent in real time, and reports played marks. */
 export class MediaLine implements Line {
   readonly opened: Promise<boolean>;
   closedWith: number | null = null;
@@ -19,14 +19,14 @@ export class MediaLine implements Line {
   readonly #dialect: Dialect;
   readonly #first: ReturnType<Dialect["first"]>;
   readonly #speech: Sound;
-  /** What the caller still has to say. */
-  #toSay: Int16Array[] = [];
+  /** The caller's audio that is not sent yet. */
+  #unsent: Int16Array[] = [];
   #frames = 0;
   #began = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** Until when (ms) there is something to play, and something to be heard. */
+  /** Until when (ms) there is audio to play, and audible audio. */
   #playsUntil = 0;
-  #heardUntil = 0;
+  #audibleUntil = 0;
   #marks: { name: string; at: number }[] = [];
 
   constructor(url: string, dialect: Dialect, { token, call_id, headers }: Party, speech: Sound) {
@@ -44,7 +44,7 @@ export class MediaLine implements Line {
   }
 
   get speaking(): boolean {
-    return Date.now() < this.#heardUntil;
+    return Date.now() < this.#audibleUntil;
   }
 
   begin(): void {
@@ -59,10 +59,10 @@ export class MediaLine implements Line {
     const words = resampled(this.#speech, rate);
     const all = new Int16Array(words.length + (rate * SILENCE_MS) / 1000);
     all.set(words);
-    this.#toSay = [];
-    for (let at = 0; at < all.length; at += size) this.#toSay.push(all.subarray(at, at + size));
+    this.#unsent = [];
+    for (let at = 0; at < all.length; at += size) this.#unsent.push(all.subarray(at, at + size));
     const silent = SILENCE_MS / FRAME_MS;
-    await until(() => this.#toSay.length <= silent || this.closedWith !== null, 60_000);
+    await until(() => this.#unsent.length <= silent || this.closedWith !== null, 60_000);
   }
 
   sendOddity(): void {
@@ -80,15 +80,15 @@ export class MediaLine implements Line {
     this.#socket.close();
   }
 
-  /** Sends what is due, and tells what was played. */
+  /** Sends the due audio, and reports what was played. */
   #tick(): void {
     const due = (Date.now() - this.#began) / FRAME_MS;
     const silence = new Int16Array((this.#dialect.rate * FRAME_MS) / 1000);
-    while (this.#frames < due) this.#send(this.#dialect.audio(this.#toSay.shift() ?? silence, ++this.#frames));
-    this.#tellMarks(Date.now());
+    while (this.#frames < due) this.#send(this.#dialect.audio(this.#unsent.shift() ?? silence, ++this.#frames));
+    this.#reportMarks(Date.now());
   }
 
-  #tellMarks(now: number): void {
+  #reportMarks(now: number): void {
     const played = this.#marks.filter(({ at }) => at <= now);
     this.#marks = this.#marks.filter(({ at }) => at > now);
     for (const { name } of played) this.#send(this.#dialect.played(name));
@@ -102,14 +102,14 @@ export class MediaLine implements Line {
         this.#playsUntil = Math.max(now, this.#playsUntil) + (1000 * sent.samples.length) / this.#dialect.rate;
         if (loudness(sent.samples) < AUDIBLE) return;
         this.spokeAt = now;
-        this.#heardUntil = this.#playsUntil;
+        this.#audibleUntil = this.#playsUntil;
         return;
       }
       case "clear":
         this.clears++;
         this.#playsUntil = now;
-        this.#heardUntil = Math.min(now, this.#heardUntil);
-        this.#tellMarks(Number.POSITIVE_INFINITY);
+        this.#audibleUntil = Math.min(now, this.#audibleUntil);
+        this.#reportMarks(Number.POSITIVE_INFINITY);
         return;
       case "mark":
         this.#marks.push({ name: sent.name, at: this.#playsUntil });

@@ -6,7 +6,7 @@ import { TEXT_PROTOCOLS, type TextProtocolName } from "./text-line.ts";
 const CONTRACT_PORT = 8799;
 const CARRIER_URL = "http://127.0.0.1:8798";
 
-/** How it is asked for. */
+/** The usage text. */
 export const USAGE = `switchboard-runtime-check <ws url> [options]
 
   --carrier <name>       stream audio as ${Object.keys(DIALECTS).join(", ")}; default twilio
@@ -25,7 +25,7 @@ export const USAGE = `switchboard-runtime-check <ws url> [options]
 /** A command line that means nothing. */
 export class Misuse extends Error {}
 
-/** What a command line asks for, null for help. @throws Misuse */
+/** The parsed command line, null for help. @throws Misuse */
 export function planOf(args: string[], env: NodeJS.ProcessEnv): { plan: Plan; asJson: boolean } | null {
   const { values, positionals } = parsed(args);
   if (values.help) return null;
@@ -37,7 +37,7 @@ export function planOf(args: string[], env: NodeJS.ProcessEnv): { plan: Plan; as
   const speaks = values.protocol ?? values.carrier ?? "twilio";
   if (!isKnown(values.protocol === undefined ? DIALECTS : TEXT_PROTOCOLS, speaks))
     throw new Misuse(`unknown carrier or protocol: ${speaks}`);
-  const patienceMs = 1000 * numberOf(values.patience ?? "10", "--patience");
+  const timeoutMs = 1000 * numberOf(values.patience ?? "10", "--patience");
   const key = values.key ?? env.SWITCHBOARD_KEY ?? "";
   if (values.service !== undefined && key === "") throw new Misuse("--service needs --key, or SWITCHBOARD_KEY");
   if (values.service !== undefined && values.carrier !== undefined && values.carrier !== "twilio")
@@ -48,7 +48,7 @@ export function planOf(args: string[], env: NodeJS.ProcessEnv): { plan: Plan; as
       : { service: values.service, key, carrierUrl: values["carrier-url"] ?? CARRIER_URL };
   const { speech, says } = values;
   const words = { ...(speech !== undefined && { speech }), ...(says !== undefined && { says }) };
-  return { plan: { url, speaks, patienceMs, contract, ...words }, asJson: values.json ?? false };
+  return { plan: { url, speaks, timeoutMs, contract, ...words }, asJson: values.json ?? false };
 }
 
 function parsed(args: string[]) {

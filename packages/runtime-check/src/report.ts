@@ -21,7 +21,7 @@ export class Report {
     return this.checks.some(({ verdict }) => verdict === "FAILED");
   }
 
-  /** It must be so; `why` is told where it is not. Gives whether it is so. */
+  /** Checks a requirement; reports `why` if it is not met. Returns whether it is. */
   must(name: string, isSo: boolean, why: string, measured = ""): boolean {
     this.#add({ name, verdict: isSo ? "ok" : "FAILED", detail: isSo ? measured : why });
     return isSo;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { Client } from "./client.ts";
 
-/** What the agent that is made for the check says first. */
+/** The greeting of the agent that is created for the check. */
 export const GREETING = "Hello, this is the runtime check.";
 const ACCOUNT_SID = "AC00000000000000000000000000000001";
 const AUTH_TOKEN = "runtime-check";
@@ -25,7 +25,7 @@ export interface Conversation {
   turns: Turn[];
 }
 
-/** A call or visit that the service was made to begin. */
+/** A call or visit that the service was asked to begin. */
 export interface Begun {
   token: string;
   call_id: string;
@@ -40,13 +40,13 @@ export interface Begun {
   hangUp(): Promise<void>;
 }
 
-/** A running Switchboard, as a customer's key sees it, with an agent that is made for the check and removed again. */
+/** A running Switchboard, as a customer's key sees it, with an agent that is created for the check and deleted again. */
 export class Service {
   readonly #url: string;
   readonly #runtimeUrl: string;
   readonly #key: string;
   readonly #client: Client;
-  readonly #made: string[] = [];
+  readonly #created: string[] = [];
   #agent = "";
 
   private constructor(url: string, key: string, runtimeUrl: string) {
@@ -117,7 +117,7 @@ export class Service {
       agent_id: this.#agent,
       domain_allowlist: [ORIGIN],
     });
-    this.#made.push(`/api/v1/widget-keys/${id}`);
+    this.#created.push(`/api/v1/widget-keys/${id}`);
     const page = new Client(this.#url, { origin: ORIGIN });
     const { access_token, visitor } = await page.post<{ access_token: string; visitor: { id: string } }>(
       "/api/v1/widget/auth/guest",
@@ -135,9 +135,9 @@ export class Service {
     };
   }
 
-  /** Removes what was made, as far as the service lets it. */
+  /** Deletes what was created, as far as the service allows. */
   async clear(): Promise<void> {
-    for (const path of this.#made.reverse()) await this.#client.delete(path).catch(() => {});
+    for (const path of this.#created.reverse()) await this.#client.delete(path).catch(() => {});
   }
 
   /**
@@ -155,7 +155,7 @@ export class Service {
 
   async #make(path: string, body: object): Promise<string> {
     const { id } = await this.#client.post<{ id: string }>(path, body);
-    this.#made.push(`${path}/${id}`);
+    this.#created.push(`${path}/${id}`);
     return id;
   }
 
@@ -168,7 +168,7 @@ export class Service {
   }
 }
 
-/** Takes calls as Twilio does, and leads nobody anywhere: the check connects them itself. */
+/** Accepts calls as Twilio does, without connecting them: the check does that itself. */
 class StandInTwilio {
   readonly #server: Server;
   #placed: (order: Instructions) => void = () => {};
@@ -182,10 +182,10 @@ class StandInTwilio {
   static async open(port: number): Promise<StandInTwilio> {
     const server = createServer();
     const carrier = new StandInTwilio(server);
-    server.on("request", async (asked, answer) => {
+    server.on("request", async (request, answer) => {
       let body = "";
-      for await (const chunk of asked) body += chunk;
-      const reply = carrier.#answer(asked.method ?? "", asked.url ?? "", new URLSearchParams(body));
+      for await (const chunk of request) body += chunk;
+      const reply = carrier.#answer(request.method ?? "", request.url ?? "", new URLSearchParams(body));
       answer.writeHead(reply === null ? 404 : 200, { "content-type": "application/json" });
       answer.end(JSON.stringify(reply ?? { code: 20404, message: "not found" }));
     });

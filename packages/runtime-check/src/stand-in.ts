@@ -22,16 +22,16 @@ export interface Session {
   readonly eventFaults: Fault[];
   /** From now on requests with events are answered that the session has ended. */
   over: boolean;
-  /** When (ms) it was asked for, and answered. */
-  readonly asked: number[];
+  /** When (ms) it was requested, and answered. */
+  readonly requestedAt: number[];
   givenAt: number | null;
-  /** When (ms) requests with events came that were told that the session has ended. */
+  /** When (ms) requests with events arrived that were answered that the session has ended. */
   readonly afterTheEnd: number[];
   readonly hangups: number[];
   readonly transfers: string[];
 }
 
-/** Switchboard's side of the runtime contract, on this machine: gives out sessions and judges what it is told. */
+/** Switchboard's side of the runtime contract, on this machine: issues sessions and checks reports. */
 export class StandIn {
   readonly #server: Server;
   readonly #sessions = new Map<string, Session>();
@@ -48,8 +48,8 @@ export class StandIn {
   static async open(port: number, kind: "call" | "widget"): Promise<StandIn> {
     const server = createServer();
     const standIn = new StandIn(server, kind);
-    server.on("request", (asked, answer) => {
-      standIn.#serve(asked, answer).catch(() => answer.destroy());
+    server.on("request", (request, answer) => {
+      standIn.#serve(request, answer).catch(() => answer.destroy());
     });
     server.listen(port, "127.0.0.1");
     await once(server, "listening");
@@ -60,7 +60,7 @@ export class StandIn {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** A session that begins as soon as somebody comes with its token. */
+  /** A session that begins with the first request with its token. */
   issue(faults: { session?: Fault[]; events?: Fault[] } = {}): Session {
     const call_id = crypto.randomUUID();
     const session: Session = {
@@ -70,7 +70,7 @@ export class StandIn {
       sessionFaults: faults.session ?? [],
       eventFaults: faults.events ?? [],
       over: false,
-      asked: [],
+      requestedAt: [],
       givenAt: null,
       afterTheEnd: [],
       hangups: [],
@@ -86,11 +86,11 @@ export class StandIn {
     await once(this.#server, "close");
   }
 
-  async #serve(asked: IncomingMessage, answer: ServerResponse): Promise<unknown> {
-    const { method = "", url = "" } = asked;
-    const body = await bodyOf(asked);
-    const [, shown = ""] = /^Bearer +(\S+)$/i.exec(asked.headers.authorization ?? "") ?? [];
-    const token = this.#kind === "call" ? shown : visitorTokenIn(asked, shown);
+  async #serve(request: IncomingMessage, answer: ServerResponse): Promise<unknown> {
+    const { method = "", url = "" } = request;
+    const body = await bodyOf(request);
+    const [, shown = ""] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "") ?? [];
+    const token = this.#kind === "call" ? shown : visitorTokenIn(request, shown);
     const session = this.#sessions.get(token);
     if (!session && this.#sessions.has(shown)) {
       this.strangers.push(
@@ -121,7 +121,7 @@ export class StandIn {
   }
 
   #giveSession(session: Session, answer: ServerResponse): ServerResponse {
-    session.asked.push(Date.now());
+    session.requestedAt.push(Date.now());
     const fault = session.sessionFaults.shift();
     if (fault === "500") return reply(answer, 500, "something went wrong", "internal");
     if (fault === "ended" || session.over) return reply(answer, 403, "the session has ended", "session_ended");
@@ -138,13 +138,13 @@ function takeEvents(session: Session, body: string, answer: ServerResponse): Ser
   }
   switch (session.eventFaults.shift()) {
     case "500":
-      ledger.take(body, { heard: false });
+      ledger.take(body, { answered: false });
       return reply(answer, 500, "something went wrong", "internal");
     case "lost":
-      ledger.take(body, { heard: false, kept: true });
+      ledger.take(body, { answered: false, kept: true });
       return answer.destroy();
     case "hang":
-      ledger.take(body, { heard: false });
+      ledger.take(body, { answered: false });
       setTimeout(() => answer.destroy(), HANG_MS).unref();
       return answer;
     case "ended":
@@ -164,10 +164,10 @@ function visitorTokenIn({ headers }: IncomingMessage, key: string): string {
   return key.startsWith("sk_live_") && typeof token === "string" ? token : "";
 }
 
-async function bodyOf(asked: IncomingMessage): Promise<string> {
+async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of asked) {
+  for await (const chunk of request) {
     bytes += (chunk as Buffer).length;
     if (bytes > MAX_BODY_BYTES) throw new Error("the body is too large");
     chunks.push(chunk as Buffer);
@@ -180,7 +180,7 @@ function reply(answer: ServerResponse, status: number, body?: object | string, c
   return answer.writeHead(status, headers).end(body === undefined ? undefined : JSON.stringify(body));
 }
 
-/** As long as a real one, and signed by nobody: a runtime hands it on and does not look into it. */
+/** As long as a real one, but unsigned: a runtime passes it on without reading it. */
 function tokenOf(kind: "call" | "widget", sub: string): string {
   const now = Math.floor(Date.now() / 1000);
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -189,7 +189,7 @@ function tokenOf(kind: "call" | "widget", sub: string): string {
   return `${part({ alg: "ES256", kid: "check" })}.${part(claims)}.${Buffer.alloc(64, 7).toString("base64url")}`;
 }
 
-/** What a runtime is told of its session (GET /api/runtime/v1/session). */
+/** A runtime's session (GET /api/runtime/v1/session). */
 function snapshot(kind: "call" | "widget", id: string): object {
   return {
     session_id: id,

@@ -4,7 +4,7 @@ import { connect, type Line, opening, type Party } from "./line.ts";
 export interface TextProtocol {
   first(token: string, callId: string): object;
   words(text: string): object;
-  /** What a frame of the runtime's says: words, all of them, nothing yet; null for one that means nothing here. */
+  /** The content of a runtime's frame: words, the end of a turn, or nothing yet; null for an unknown frame. */
   read(frame: Record<string, unknown>): "words" | "last" | "other" | null;
 }
 
@@ -44,7 +44,7 @@ export const TEXT_PROTOCOLS = {
 } as const satisfies Record<string, TextProtocol>;
 export type TextProtocolName = keyof typeof TEXT_PROTOCOLS;
 
-/** Somebody whose words come as text, and who reads or is read the answers. */
+/** A caller or visitor over a text protocol. */
 export class TextLine implements Line {
   readonly opened: Promise<boolean>;
   closedWith: number | null = null;
@@ -55,13 +55,13 @@ export class TextLine implements Line {
   readonly #socket: WebSocket;
   readonly #protocol: TextProtocol;
   readonly #first: object;
-  readonly #says: string;
+  readonly #speech: string;
   readonly #greeted: boolean;
 
   constructor(url: string, protocol: TextProtocol, { token, call_id, headers, greeted = false }: Party, says: string) {
     this.#greeted = greeted;
     this.#protocol = protocol;
-    this.#says = says;
+    this.#speech = says;
     this.#first = protocol.first(token, call_id);
     this.#socket = connect(url, headers);
     this.opened = opening(this.#socket);
@@ -78,7 +78,7 @@ export class TextLine implements Line {
   }
 
   async say(): Promise<void> {
-    this.#send(this.#protocol.words(this.#says));
+    this.#send(this.#protocol.words(this.#speech));
   }
 
   sendOddity(): void {

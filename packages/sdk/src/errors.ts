@@ -7,7 +7,7 @@ export interface FieldError {
   message: string;
 }
 
-/** What is known of a failed request. */
+/** The facts of a failed request. */
 export interface Failure {
   status: number;
   code: string;
@@ -51,7 +51,7 @@ export class SwitchboardError extends Error {
   }
 }
 
-/** What an unsuccessful answer says. */
+/** The content of an unsuccessful response. */
 export async function errorOf(response: Response): Promise<SwitchboardError> {
   const { status, headers } = response;
   const body: unknown = await response.json().catch(() => undefined);
@@ -68,7 +68,7 @@ export async function errorOf(response: Response): Promise<SwitchboardError> {
   });
 }
 
-/** What `Retry-After` says, in seconds from now. */
+/** `Retry-After` in seconds from now. */
 export function secondsOf(retryAfter: string | null, now = Date.now()): number | undefined {
   if (retryAfter === null || retryAfter.trim() === "") return undefined;
   const seconds = Number(retryAfter);

@@ -26,7 +26,7 @@ export class List<Item, Page> implements AsyncIterable<Item> {
     this.#query = { ...query };
   }
 
-  /** One page as the API gives it, the first by default; `query` says which: `{ after }`, `{ offset }`. */
+  /** One page as the API gives it, by default the first; `query` selects another: `{ after }`, `{ offset }`. */
   page(query: object = {}): Promise<Page> {
     return this.#read({ ...this.#query, ...query });
   }

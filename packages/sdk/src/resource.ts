@@ -24,8 +24,8 @@ export class Resource {
     itemsOf: (page: Answer<"GET", P>) => readonly Item[],
     { path: at, query, options }: { path?: object; query?: object | undefined; options?: CallOptions | undefined },
   ): List<Item, Answer<"GET", P>> {
-    const read = (asked: object) => {
-      const init = Object.assign({}, options, { params: { path: at, query: asked } });
+    const read = (pageQuery: object) => {
+      const init = Object.assign({}, options, { params: { path: at, query: pageQuery } });
       return this.transport.request("GET", path, ...([init as RequestOptions<"GET", P>] as unknown as Init<"GET", P>));
     };
     return new List(read, itemsOf, query);

@@ -12,7 +12,7 @@ export interface FailedRequest {
 }
 
 const FIRST_WAIT_MS = 500;
-/** A wait that the service asks for and that is longer than this is the caller's to decide. */
+/** The longest wait requested by the service that is retried automatically. */
 export const LONGEST_WAIT_MS = 30_000;
 const REPEATABLE = ["GET", "HEAD", "PUT", "PATCH", "DELETE"];
 const PASSING = [408, 500, 502, 503, 504];
@@ -24,8 +24,8 @@ const PASSING = [408, 500, 502, 503, 504];
 export function retryWaitMs(failed: FailedRequest, repeated: number, random: number): number | undefined {
   if (!isSafe(failed)) return undefined;
   if (failed.retryAfterS !== undefined) {
-    const asked = failed.retryAfterS * 1000;
-    return asked <= LONGEST_WAIT_MS ? asked : undefined;
+    const requestedMs = failed.retryAfterS * 1000;
+    return requestedMs <= LONGEST_WAIT_MS ? requestedMs : undefined;
   }
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** repeated) * (0.5 + random / 2);
 }

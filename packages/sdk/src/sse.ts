@@ -81,7 +81,7 @@ export async function* follow(
           failures = 0;
           isOver ||= until?.(event) ?? false;
           yield event;
-          // Noted once it is handed on: what was not comes again.
+          // Stored after the event was passed on: an event that was not is sent again.
           if (event.id !== "") seen = event.id;
         }
       }

@@ -2,7 +2,7 @@ import { errorOf, SwitchboardError } from "./errors.ts";
 import { retryWaitMs } from "./retry.ts";
 import type { Answer, CallOptions, Init, Method, PathOf } from "./types.ts";
 
-/** Who asks. */
+/** The caller's credentials. */
 export interface Authorization {
   headers: Record<string, string>;
   /** Told of a request that was refused or not answered; it may throw an error of its own. */
@@ -34,10 +34,10 @@ const TIMEOUT_MS = 60_000;
 const WITHOUT_KEYS = /^\/api\/v1\/widget\/auth\//;
 const etags = new WeakMap<object, string>();
 
-/** The ETag of what was read, to write it back on condition that nobody has changed it meanwhile. */
+/** The ETag of what was read, to write it back only if it has not changed meanwhile. */
 export const etagOf = (read: object): string | undefined => etags.get(read);
 
-/** Sends requests: who asks, timeouts, retries, errors. */
+/** Sends requests: credentials, timeouts, retries, errors. */
 export class Transport {
   readonly #options: TransportOptions;
 
@@ -94,7 +94,7 @@ export class Transport {
     return (this.#options.random ?? Math.random)();
   }
 
-  /** Who asks now, for a request that goes another way. */
+  /** The current credentials, for a request that is sent another way. */
   authorize(): Authorization | Promise<Authorization> {
     return this.#options.authorize();
   }
@@ -133,7 +133,7 @@ export class Transport {
     const timer = timeoutMs > 0 ? setTimeout(late, timeoutMs) : undefined;
     const sent: RequestInit = { method, headers, signal: attempt.signal };
     if (body !== undefined) sent.body = isForm(body) ? body : JSON.stringify(body);
-    // As the specification asks of bodies that are streamed.
+    // The specification requires it for streamed bodies.
     if (body instanceof ReadableStream) Object.assign(sent, { duplex: "half" });
     // Called without `this`: browsers refuse their fetch as a method of something else.
     const { fetch = globalThis.fetch } = this.#options;
@@ -160,7 +160,7 @@ export class Transport {
 const isForm = (body: unknown): body is FormData | ReadableStream<Uint8Array> =>
   body instanceof FormData || body instanceof ReadableStream;
 
-/** Why a request did not arrive, as far as the runtime says: Node has the system's code behind its own words. */
+/** Why a request did not arrive, as far as the runtime reports it: Node puts the system's code into `cause`. */
 function reasonOf(error: unknown): string {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   const code: unknown = cause instanceof Error && "code" in cause ? cause.code : undefined;
@@ -180,8 +180,8 @@ export function fill(path: string, params: { path?: unknown; query?: unknown }):
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(Object.assign({}, params.query)))
     if (value !== undefined && value !== null) query.set(name, String(value));
-  const asked = query.toString();
-  return asked === "" ? filled : `${filled}?${asked}`;
+  const search = query.toString();
+  return search === "" ? filled : `${filled}?${search}`;
 }
 
 /** A response's body: its JSON, the text of what is none, or nothing. */

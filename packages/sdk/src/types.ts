@@ -10,7 +10,7 @@ export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends Record<Lowercase<M>, { responses: unknown }> ? P : never;
 }[keyof paths];
 
-/** What the OpenAPI document says of an operation. */
+/** An operation in the OpenAPI document. */
 export type Operation<M extends Method, P extends PathOf<M>> = paths[P][Lowercase<M> & keyof paths[P]];
 
 type Parameters<Op> = Op extends { parameters: infer All } ? Omit<All, "cookie"> : unknown;
@@ -30,7 +30,7 @@ type WithBody<Op> = Op extends { requestBody: { content: infer Content } }
     ? { body?: BodyOf<Content> }
     : { body?: never };
 
-/** How one request is made. */
+/** The options of one request. */
 export interface CallOptions {
   /** Ends the request, its retries and the wait between them. */
   signal?: AbortSignal | undefined;
@@ -40,12 +40,12 @@ export interface CallOptions {
   maxRetries?: number | undefined;
   /** Names the request, so that it is carried out once however often it is sent. Every POST gets one of its own. */
   idempotencyKey?: string | undefined;
-  /** Write only if nobody has changed it meanwhile: what was read, or its ETag. */
+  /** Write only if it has not changed meanwhile: what was read, or its ETag. */
   ifMatch?: object | string | undefined;
   headers?: Record<string, string> | undefined;
 }
 
-/** Parameters and body of an operation, and how it is asked for. */
+/** Parameters and body of an operation, and the request's options. */
 export type RequestOptions<M extends Method, P extends PathOf<M>> = CallOptions &
   WithParams<Operation<M, P>> &
   WithBody<Operation<M, P>>;

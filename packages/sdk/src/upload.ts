@@ -14,7 +14,7 @@ export interface UploadOptions {
 }
 
 /**
- * Posts a form. Browsers tell progress by XMLHttpRequest alone; elsewhere the body is streamed and counted.
+ * Posts a form. Browsers report progress only by XMLHttpRequest; elsewhere the body is streamed and counted.
  * @throws SwitchboardError, or what the signal was aborted with
  */
 export async function upload(transport: Transport, path: string, form: FormData, options: UploadOptions = {}) {
@@ -63,7 +63,7 @@ interface Progressed {
 
 const xhr = (): (new () => Xhr) | undefined => (globalThis as { XMLHttpRequest?: new () => Xhr }).XMLHttpRequest;
 
-/** A form as it goes over the wire, which tells how much of it was taken. */
+/** A form as it is sent, which reports how much of it was read. */
 async function counted(form: FormData, onProgress: (progress: Progress) => void) {
   const total = await sizeOf(form);
   const encoded = new Response(form);

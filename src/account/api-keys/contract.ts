@@ -77,17 +77,22 @@ const unattended = z.boolean().openapi({
   example: false,
 });
 
+/** What a key may do, as it is shown when it is created and afterwards. */
+const keyTerms = {
+  last8,
+  scopes,
+  scopes_named: scopesNamed,
+  unattended,
+  agent_ids: agentIds,
+  allowed_addresses: shownAddresses,
+  created_at: createdAt,
+};
+
 const apiKey = z
   .object({
     id: keyId,
     name,
-    last8,
-    scopes,
-    scopes_named: scopesNamed,
-    unattended,
-    agent_ids: agentIds,
-    allowed_addresses: shownAddresses,
-    created_at: createdAt,
+    ...keyTerms,
     last_used_at: timestamp.nullable().openapi({
       description: "When the key was last used (UTC), to about a minute; null if never.",
     }),
@@ -148,13 +153,7 @@ export const createApiKey = endpoint({
         description: "The key itself, to be sent as `Authorization: Bearer`. It is not stored anywhere: save it now.",
         example: "sk_live_acme_4KpT0wQ9bVx3nYsE7uJc1LfZ6mRgAh5D2tx7Qm2RtZ",
       }),
-      last8,
-      scopes,
-      scopes_named: scopesNamed,
-      unattended,
-      agent_ids: agentIds,
-      allowed_addresses: shownAddresses,
-      created_at: createdAt,
+      ...keyTerms,
       expires_at: expiresAt,
     })
     .openapi("CreatedApiKey"),

@@ -126,13 +126,13 @@ const roleChanged = () => new ApiError(403, "exceeds_own", "your role has change
 const exceedsOwn = (scope: Scope) =>
   new ApiError(403, "exceeds_own", `the scope ${scope} is not yours to give or to change`);
 
-/** Nobody gives what they lack. @throws ApiError 403 */
+/** A caller cannot grant scopes that it lacks. @throws ApiError 403 */
 function assertWithin({ scopes }: Principal, given: readonly Scope[] = []): void {
   const missing = missingScope(given, scopes);
   if (missing !== null) throw exceedsOwn(missing);
 }
 
-/** The key has no scope that the caller lacks, who still is what they were when they asked. */
+/** The key gets no scope that the caller lacks, provided the caller's authority is still the one the request came with. */
 function mayBeChanged(principal: Principal, id: string): SQL {
   return all(eq(apiKeyTable.id, id), isWithinScopes(principal), callerIsStill(principal));
 }

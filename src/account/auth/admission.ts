@@ -13,7 +13,7 @@ import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { VerifiedTokens } from "../../kernel/secrets/verified-tokens.ts";
 import type { Entry } from "../gate/entrance.ts";
 import { type ConsoleClaims, verifyConsoleToken } from "./console-token.ts";
-import { isAccount } from "./known-accounts.ts";
+import { isAccount } from "./existing-accounts.ts";
 import { join, noMember } from "./oidc-members.ts";
 import type { Person } from "./person.ts";
 
@@ -90,13 +90,13 @@ async function authenticate(c: Context<AppEnv>, withoutSecondFactor: boolean): P
 
 async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Admitted> {
   const now = c.get("now");
-  const known = apiKeys.get(token, now);
-  const claims = known ?? (await readKey(c, token));
+  const cached = apiKeys.get(token, now);
+  const claims = cached ?? (await readKey(c, token));
   const { account, key } = claims;
   const { subject, version, authority, view, keyTerms } = await enter(c, account, { key });
-  if (known === undefined) apiKeys.put(token, claims, now);
-  const asked = c.req.header("x-account-id");
-  if (asked !== undefined && asked !== account) throw otherAccount();
+  if (cached === undefined) apiKeys.put(token, claims, now);
+  const requestedAccount = c.req.header("x-account-id");
+  if (requestedAccount !== undefined && requestedAccount !== account) throw otherAccount();
   return {
     principal: Object.assign(
       { kind: "api_key" as const, account, subject, view, key, keyTerms, session: null },
@@ -117,9 +117,9 @@ async function readKey(c: Context<AppEnv>, token: string): Promise<KeyClaims> {
 
 async function authenticateConsole(c: Context<AppEnv>, token: string, withoutSecondFactor: boolean): Promise<Admitted> {
   const now = c.get("now");
-  const known = consoleTokens.get(token, now);
-  if (known === undefined) refuseBlocked(c, "authentication");
-  const claims = known ?? (await verifySession(c, token));
+  const cached = consoleTokens.get(token, now);
+  if (cached === undefined) refuseBlocked(c, "authentication");
+  const claims = cached ?? (await verifySession(c, token));
   if (!claims) throw await failed(c);
   if (claims.expiresAt <= now) throw badToken();
   const account = c.req.header("x-account-id");
@@ -130,7 +130,7 @@ async function authenticateConsole(c: Context<AppEnv>, token: string, withoutSec
   const { own, session } = sessionIn(claims, account);
   const entering = enter(c, account, { session: own }, { withoutSecondFactor, person });
   const [{ subject, version, authority, view }] = await Promise.all([entering, assertHomeGoesOn(c, claims, account)]);
-  if (known === undefined) consoleTokens.put(token, claims, now);
+  if (cached === undefined) consoleTokens.put(token, claims, now);
   return {
     principal: Object.assign(
       { kind: "console" as const, account, subject, view, key: null, keyTerms: null, session },
@@ -158,7 +158,7 @@ function sessionIn(claims: SessionClaims, account: string): { own: Session; sess
   };
 }
 
-/** A session joined to another opens its account only while that other goes on. @throws ApiError 401 */
+/** A joined session is good only while the session that it is joined to is. @throws ApiError 401 */
 async function assertHomeGoesOn(c: Context<AppEnv>, claims: SessionClaims, account: string): Promise<void> {
   if (!claims.joined.some((one) => one.account === account)) return;
   const [home = ""] = claims.accounts;
@@ -204,7 +204,7 @@ export async function enter(
       // An ended session is not counted as guessing, because its token was ours.
       throw "key" in pass ? await failed(c) : badToken();
     case "second_factor_missing":
-      // No answer is kept for somebody who may see next to nothing.
+      // Not cached: this caller may see next to nothing.
       if (withoutSecondFactor) return Object.assign(entry, { version: null });
       throw new ApiError(403, "second_factor_missing", "this account requires a second factor: set one up first");
     case "newcomer":

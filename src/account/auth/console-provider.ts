@@ -16,7 +16,7 @@ export interface ConsoleProvider {
   clientSecret: string | undefined;
   scope: string;
   accountsClaim: string;
-  /** What somebody who signs in for the first time may do. */
+  /** The role of a user who signs in for the first time. */
   defaultRole: Role;
 }
 
@@ -57,7 +57,7 @@ export function consoleProvider(env: Bindings): ConsoleProvider | null {
   return { provider, issuer, clientId, audience, clientSecret, scope, accountsClaim, defaultRole };
 }
 
-/** Every role but `owner`, which nobody gets by being sent here. */
+/** Every role but `owner`, which the provider cannot assign. */
 const defaultRoleSchema = z.enum(ROLES).exclude(["owner"]);
 
 /** A sentence for each missing or wrong setting. */

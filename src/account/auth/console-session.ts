@@ -109,15 +109,15 @@ export async function accountsOf(c: Context<AppEnv>, joined: JoinedSession[]) {
   return joined.length === 0 ? [] : lookUps(c).named(joined.map(({ account }) => account));
 }
 
-/** Whether a joined session goes on, which the renewal renews too: its own account judges. */
+/** Renews a joined session and returns whether it is still good; its own account decides. */
 function isStillJoined(c: Context<AppEnv>, { account, id, user, begunAt }: JoinedSession): Promise<boolean> {
   const session = { id, user, embedded: true, issuedAt: begunAt };
   return accountGate(c.env, account).sessionGoesOn(session, "renewed");
 }
 
 async function filter<T>(all: T[], isKept: (one: T) => Promise<boolean>): Promise<T[]> {
-  const kept = await Promise.all(all.map(isKept));
-  return all.filter((_, i) => kept[i]);
+  const verdicts = await Promise.all(all.map(isKept));
+  return all.filter((_, i) => verdicts[i]);
 }
 
 /** The device and address that the request comes from. */

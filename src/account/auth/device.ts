@@ -28,6 +28,6 @@ export function deviceOf(userAgent: string): string {
   return (browser ?? system ?? product).slice(0, MOST_CHARS);
 }
 
-function nameIn(known: [RegExp, string][], userAgent: string): string | undefined {
-  return known.find(([pattern]) => pattern.test(userAgent))?.[1];
+function nameIn(patterns: [RegExp, string][], userAgent: string): string | undefined {
+  return patterns.find(([pattern]) => pattern.test(userAgent))?.[1];
 }

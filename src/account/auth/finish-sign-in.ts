@@ -21,8 +21,11 @@ export async function finishSignIn(
 ): Promise<z.output<typeof session>> {
   const now = c.get("now");
   const { token, claims, person } = await completeSignIn(provider, callback, pending, now);
-  const asked = [pending.account ?? [], claims.accounts].flat();
-  const [rows, removed] = await Promise.all([lookUps(c).named(asked), lookUps(c).removedFrom(asked, person.id)]);
+  const candidates = [pending.account ?? [], claims.accounts].flat();
+  const [rows, removed] = await Promise.all([
+    lookUps(c).named(candidates),
+    lookUps(c).removedFrom(candidates, person.id),
+  ]);
   const isOpen = (name: string) => rows.some((row) => row.name === name && row.disabled_at === null);
   const isOpenToThem = (name: string) => isOpen(name) && !removed.includes(name);
   const account =

@@ -3,7 +3,7 @@ import { base64url } from "jose";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
-import { isAccount } from "./known-accounts.ts";
+import { isAccount } from "./existing-accounts.ts";
 
 const SECRET_BYTES = 32;
 

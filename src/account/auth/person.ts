@@ -1,7 +1,7 @@
 import { v5 as uuidv5 } from "uuid";
 import { z } from "zod";
 
-/** Somebody whom the configured identity provider has signed in. */
+/** A person signed in by the configured identity provider. */
 export interface Person {
   /** Their id as a member of any account: always the same for the same `sub` of the same issuer. */
   id: string;

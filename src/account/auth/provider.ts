@@ -22,7 +22,7 @@ type Part = "metadata" | "keys" | "tokens";
 /** This isolate's cache of an issuer's metadata and keys, found by OIDC discovery. */
 export class Provider {
   readonly #issuer: URL;
-  #known: { server: oauth.AuthorizationServer; keys: KeySet; until: number } | undefined;
+  #discovered: { server: oauth.AuthorizationServer; keys: KeySet; until: number } | undefined;
   readonly #restUntil: Record<Part, number> = { metadata: 0, keys: 0, tokens: 0 };
 
   constructor(issuer: string) {
@@ -30,25 +30,25 @@ export class Provider {
   }
 
   /**
-   * Its metadata and keys. @throws ApiError 503 while it cannot be reached. What was known before is used on through
-   * an outage. A promise is never kept: on Workers one request may not wait for another's I/O.
+   * The provider's metadata and keys. An outage is bridged with the last ones that were read. The promise is not cached:
+   * on Workers a request cannot wait for another's I/O. @throws ApiError 503 if there are none yet
    */
   async discover(): Promise<{ server: oauth.AuthorizationServer; keys: KeySet }> {
-    if (this.#known && Date.now() < this.#known.until) return this.#known;
+    if (this.#discovered && Date.now() < this.#discovered.until) return this.#discovered;
     try {
       const response = await oauth.discoveryRequest(this.#issuer, this.requestOptions("metadata"));
       const server = await oauth.processDiscoveryResponse(this.#issuer, response);
       if (!server.jwks_uri) throw new TypeError("the provider's metadata has no jwks_uri");
       const keys =
-        this.#known?.server.jwks_uri === server.jwks_uri
-          ? this.#known.keys
+        this.#discovered?.server.jwks_uri === server.jwks_uri
+          ? this.#discovered.keys
           : createRemoteJWKSet(new URL(server.jwks_uri), { ...KEY_AGES, [joseFetch]: this.#fetch("keys") });
-      this.#known = { server, keys, until: Date.now() + METADATA_REUSE_MS };
+      this.#discovered = { server, keys, until: Date.now() + METADATA_REUSE_MS };
     } catch (error) {
-      if (!this.#known) throw this.failed("metadata", error);
-      this.#known.until = Date.now() + REST_MS;
+      if (!this.#discovered) throw this.failed("metadata", error);
+      this.#discovered.until = Date.now() + REST_MS;
     }
-    return this.#known;
+    return this.#discovered;
   }
 
   /** oauth4webapi's options: plain HTTP only on this machine. */

@@ -35,7 +35,7 @@ export class SignInAttempts {
     return chance.at;
   }
 
-  /** Whether the password is the one hashed (nobody has `undefined`), which takes as long either way. */
+  /** Whether the password matches the hash, in constant time; never for `undefined`. */
   async judge(password: string, stored: string | undefined): Promise<PasswordVerdict> {
     const verdict = await verifyPassword(password, stored, this.#c.env.PASSWORD_PEPPER);
     if (verdict === "sealed")
@@ -50,7 +50,7 @@ export class SignInAttempts {
     if (wait > 0) throw haveToWait(wait);
   }
 
-  /** The address is known as the user's from now on: they have proved who they are without a password. */
+  /** Remembers the address as the user's, who proved their identity without a password. */
   async proved(): Promise<void> {
     if (this.#pair) await accountGate(this.#c.env, this.#account).addressProved(this.#pair);
   }

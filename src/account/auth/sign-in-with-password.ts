@@ -11,7 +11,7 @@ import { hashPassword, verifyPassword } from "../../kernel/secrets/passwords.ts"
 import { isSetUp } from "../second-factor/prove.ts";
 import { beginSession } from "./console-session.ts";
 import { embeddedLogin } from "./embedded-login.ts";
-import { isAccount } from "./known-accounts.ts";
+import { isAccount } from "./existing-accounts.ts";
 import { secondFactorRequired } from "./second-step.ts";
 import type { session } from "./session.ts";
 import { noteFailedSignIn, noteSignIn } from "./session-log.ts";
@@ -32,10 +32,10 @@ export async function signInWithPassword(
   // Looked up after the attempt began, so that a later change of the password ends a session that begins then.
   const found = await lookUps(c).login(sent.account, email);
   const verdict = await attempts.judge(sent.password, found?.user?.password_hash);
-  const isKnown = found?.user !== undefined && isRight(verdict);
-  const waitsForCode = isKnown && isSetUp(found.factor);
-  await attempts.end(waitsForCode ? "half" : isKnown ? "right" : "wrong");
-  if (!found?.user || !isKnown) {
+  const passwordMatches = found?.user !== undefined && isRight(verdict);
+  const waitsForCode = passwordMatches && isSetUp(found.factor);
+  await attempts.end(waitsForCode ? "half" : passwordMatches ? "right" : "wrong");
+  if (!found?.user || !passwordMatches) {
     await noteFailedSignIn(c, sent.account, found?.user ?? { email });
     throw wrong();
   }

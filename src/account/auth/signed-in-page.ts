@@ -16,7 +16,7 @@ export function signedInPage(c: Context<AppEnv>, session: z.output<typeof sessio
   return c.html(page(c, { title: "Signed in", words, message: session, closes: true }));
 }
 
-/** Shows the person, and tells the console, why the sign-in failed. */
+/** Shows the person why the sign-in failed, and passes it to the console. */
 export function notSignedInPage(c: Context<AppEnv>, { status, code, message, headers }: ApiError) {
   answerHeader(c, "x-error-code", code);
   for (const [name, value] of Object.entries(headers)) answerHeader(c, name, value);

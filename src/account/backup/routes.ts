@@ -32,7 +32,7 @@ serve(backups, contract.beginBackup, async ({ c, operatorStore, params: { accoun
   await operatorStore.recorded(entry, () => Promise.resolve({}));
   const [{ usage }, recordings, volumes] = await Promise.all([
     accountMeter(env, account).usage(),
-    recordingInbox(env, account).left(),
+    recordingInbox(env, account).pendingCount(),
     new Ledger({ env, store }).volumes(),
   ]);
   const held = await Promise.all(volumes.map((volume) => volume.heldConversations("", 100)));

@@ -35,7 +35,7 @@ export async function remove(
   }
 }
 
-/** Begins an erasure, the same however often it is told, and gives how it stands. @throws ApiError 404, 409, 429 */
+/** Begins an erasure (idempotent) and returns its status. @throws ApiError 404, 409, 429 */
 export async function erase(
   context: Context,
   of: RestoreOf,
@@ -45,8 +45,8 @@ export async function erase(
   const { env, author } = context;
   const store = accountStore(env, of.account, author);
   const receipt = store.first(erasures, { where: eq(erasures.id, id), columns: ["status"] });
-  const [known] = await store.read(receipt);
-  if (known) return known.status;
+  const [existing] = await store.read(receipt);
+  if (existing) return existing.status;
   assertNotTooMany(await erasureObject(env, of.account, id).begin({ phone_number }, author));
   return "pending";
 }

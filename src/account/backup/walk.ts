@@ -34,7 +34,7 @@ export interface StoredFile {
   size: number;
 }
 
-/** A page of a backup. `last` says that the store has no more, `next` where to go on, null at the end of all. */
+/** A page of a backup: `last` if the store has no more, `next` is where to continue, null at the end of the backup. */
 export interface BackupPage {
   store: string;
   steps: number;
@@ -56,7 +56,7 @@ const FIRST = "events";
 /** Files listed at once. */
 const FILES = 500;
 
-/** Where a backup goes on: in which store, and where in it; null at its beginning. */
+/** Where a backup continues: the store and the place in it; null at the beginning. */
 export interface Place {
   store: string;
   at?: unknown;

@@ -104,7 +104,7 @@ function insertion(store: AccountStore, row: Omit<BudgetRow, "account" | "revisi
   return store.insertSelected(budgetTable, of, isThere, Object.assign({}, row, values));
 }
 
-/** @throws ApiError 400: what a conversation cost is known when it is over */
+/** @throws ApiError 400 because a conversation's cost is only known once it has ended */
 function assertWarns(action: BudgetRow["action"]): void {
   if (action !== "warn") throw invalidField("action", "only_warns", "must be warn: a budget of costs can only warn");
 }

@@ -20,7 +20,7 @@ const LATE: Partial<Record<ConfirmationStatus, string>> = {
 };
 
 /**
- * A member says yes or no to what an API key asks; on record before it counts.
+ * A member approves or declines an API key's act; audited before it counts.
  * @throws ApiError 403 where they may not do such a thing themselves, 404, 409 where it is too late
  */
 export async function decideConfirmation({ env, store, principal }: Context, id: string, decision: Decision) {

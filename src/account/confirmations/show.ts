@@ -4,7 +4,7 @@ import type { Bindings } from "../../kernel/http/context.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import { type Authority, seesContacts } from "../../kernel/scopes.ts";
 import type { Confirmation } from "../gate/confirmations.ts";
-import type { Effect } from "./ask.ts";
+import type { Effect } from "./confirm.ts";
 
 /** @throws ApiError 404 */
 export async function readConfirmation(

@@ -51,7 +51,7 @@ export class Erasure extends ObservedObject<Env> {
   }
 
   /**
-   * Begins the erasure, the same however often it is told; it is on record when this resolves. False where the account has
+   * Begins the erasure (idempotent); it is stored when this resolves. False if the account has
    * too many that are pending: then nothing is kept here.
    */
   async begin(subject: Subject, author: Author): Promise<boolean> {

@@ -91,7 +91,7 @@ export class JobStore {
     this.#storage = storage;
   }
 
-  /** Notes whom the erasure is about and who asked for it, unless that is noted. */
+  /** Stores the erasure's subject and its author, unless they are stored already. */
   begin(of: Subject, by: Author, step: string, now: number): void {
     this.#storage.sql.exec(
       `INSERT OR IGNORE INTO job (n, subject, author, created_at, counts, step, due_at) VALUES (0, ?1, ?2, ?3, ?4, ?5, ?3)`,
@@ -136,7 +136,7 @@ export class JobStore {
     this.#storage.sql.exec(query, JSON.stringify(sent), completed_at);
   }
 
-  /** Notes what a run of a step did and where the job goes on, all at once. */
+  /** Stores the result of a step's run and where the job continues, in one transaction. */
   note(before: Job, result: Omit<StepResult, "next">, onwards: Onwards): void {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {

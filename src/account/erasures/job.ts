@@ -9,13 +9,13 @@ interface Dependencies {
   steps: Readonly<Record<string, Step>>;
   /** What the steps work with. */
   work(job: Job & { subject: NonNullable<Job["subject"]> }): Erasing;
-  /** Has the account's list know the erasure, and the audit log who asked for it; false where there are too many. */
+  /** Adds the erasure to the account's list and its author to the audit log; false if there are too many. */
   record(job: Job): Promise<boolean>;
   /** Brings the receipt to the account's list. */
   publish(job: Job): Promise<void>;
 }
 
-/** A round goes on for so long, ms; an alarm may last much longer. */
+/** The longest round, ms; an alarm may last much longer. */
 const ROUND_MS = 20_000;
 /** Between two looks at what is still to end, ms; it doubles up to the longest. */
 const FIRST_WAIT_MS = 1_000;

@@ -4,7 +4,7 @@ import { all } from "../../kernel/db/conditions.ts";
 import { type AuditChanges, auditLog } from "../../kernel/db/schema/index.ts";
 import { MASKED_VISITOR, type NumberMask } from "../../kernel/mask-number.ts";
 
-/** What a step masked, and after which entry it goes on; null at the end. */
+/** How many entries a step masked, and after which entry it continues; null at the end. */
 export interface AuditSwept {
   masked: number;
   next: string | null;
@@ -16,7 +16,7 @@ export interface AuditedPerson {
   visitor: string | null;
 }
 
-/** Masks a person in `limit` entries of the account's audit log after one. Who did what and when stays. */
+/** Masks a person in the next `limit` entries of the audit log. Who did what and when stays. */
 export async function maskAuditLog(
   store: Pick<AccountStore, "read" | "record" | "select" | "update">,
   { mask, visitor }: AuditedPerson,

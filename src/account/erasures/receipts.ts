@@ -51,7 +51,7 @@ export function assertNotTooMany(isBegun: boolean): void {
     throw tooMany("erasures_pending", `${MOST_PENDING} erasures are pending: wait until one is complete`, MINUTE_MS);
 }
 
-/** The end of a number tells erasures apart, and names nobody. */
+/** The last digits of a number: enough to distinguish erasures, too little to identify a person. */
 function hintOf(subject: Subject): string | null {
   return "phone_number" in subject ? `…${subject.phone_number.slice(-2)}` : null;
 }

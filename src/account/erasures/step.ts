@@ -39,12 +39,12 @@ export interface Erasing {
   carrierRecordings(limit: number): (CarrierRecording & { tries: number })[];
 }
 
-/** What a run of a step did, stored in one transaction with where the job goes on. */
+/** The result of a step's run, stored in one transaction with where the job continues. */
 export interface StepResult {
-  /** Where the step goes on, null at its end. */
+  /** Where the step continues, null at its end. */
   next: unknown;
   counts?: Partial<Counts>;
-  /** What somebody who counts by itself has counted so far, all in all. */
+  /** The total so far of a counterpart that counts by itself. */
   absolute?: { of: string; counts: Partial<Counts> };
   /** What was found; each is counted at its first sight, before anything of it is deleted. */
   traces?: Trace[];

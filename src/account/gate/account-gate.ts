@@ -40,7 +40,7 @@ import type { Ticket } from "./sign-in-tickets.ts";
 import { type SignInChance, type SignInResult, SignIns } from "./sign-ins.ts";
 import { StandingPush } from "./standing-push.ts";
 
-/** Other accounts' gates told of ended sessions at a time. */
+/** Other accounts' gates notified of ended sessions at a time. */
 const GATES_AT_ONCE = 6;
 
 /**
@@ -96,7 +96,7 @@ export class AccountGate extends ObservedObject<Env> {
   });
   readonly #standingPush = new StandingPush({
     storage: this.ctx.storage,
-    tell: () => accountMeter(this.env, this.#account).standingChanged(),
+    notifyMeter: () => accountMeter(this.env, this.#account).standingChanged(),
     report: this.#report,
   });
   readonly #eventPush = new EventPush({
@@ -143,7 +143,7 @@ export class AccountGate extends ObservedObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     // Opened, the gate has put aside what the meter is to have.
-    if (this.#ledgers.existing && this.#callsForMeter.left)
+    if (this.#ledgers.existing && this.#callsForMeter.hasPending)
       ctx.blockConcurrencyWhile(() => this.#callsForMeter.resume());
   }
 
@@ -153,7 +153,7 @@ export class AccountGate extends ObservedObject<Env> {
     await accountMeter(this.env, this.#account).planChanged().catch(this.#report);
   }
 
-  /** Nobody waits for the meter to close what may not stay. */
+  /** Runs in the background: no request waits until the meter has closed what may not stay. */
   #pushStanding(): void {
     this.ctx.waitUntil(this.#standingPush.push());
   }
@@ -173,14 +173,14 @@ export class AccountGate extends ObservedObject<Env> {
     return accountStore(this.env, this.#account, author);
   }
 
-  /** Whether somebody may make one more request now, and which version of the configuration it may be answered from. */
+  /** Admits one request, and returns the version of the configuration that may answer it. */
   async enter(pass: Pass, address: string): Promise<Entry> {
     const entry = await this.#entrance.enter(pass, address, Date.now);
     if (entry.outcome === "ok") this.#wakeMeter();
     return entry.outcome === "ok" ? { ...entry, version: this.#version.at(Date.now()) } : entry;
   }
 
-  /** Whether somebody who came in may stay. */
+  /** Whether an admitted reader may stay. */
   async mayStay(reader: Reader): Promise<boolean> {
     return this.#entrance.mayStay(reader, Date.now());
   }
@@ -195,7 +195,7 @@ export class AccountGate extends ObservedObject<Env> {
     return { plan, quotas: await this.#quotas.use(Date.now) };
   }
 
-  /** A campaign is to be open, as a new one or again. @throws ApiError 403 where it is one too many */
+  /** Opens a campaign, a new one or one again. @throws ApiError 403 if it is one too many */
   async openCampaign(campaign: string): Promise<void> {
     await this.#quotas.openCampaign(campaign, Date.now);
   }
@@ -220,7 +220,7 @@ export class AccountGate extends ObservedObject<Env> {
     return { stamp, sessions: { ended: await this.#entrance.endedOf(sessions, Date.now()), outlived } };
   }
 
-  /** Sessions ended, or a visitor's sign-in did: what is live through them is to be closed. */
+  /** A session or a visitor's sign-in ended: has the meter close what is live through it. */
   async liveStandingChanged(): Promise<void> {
     this.#otherChanges++;
     this.#pushStanding();
@@ -233,7 +233,7 @@ export class AccountGate extends ObservedObject<Env> {
     await this.liveStandingChanged();
   }
 
-  /** Begins a session that renews, for somebody who has proved who they are; null where their ticket is spent. */
+  /** Begins a renewable session for an authenticated user; null if their ticket is spent. */
   async beginSession(session: NewSession, ticket: Ticket | null): Promise<SessionTerms | null> {
     if (ticket && !this.#ledgers.open().tickets.spend(ticket, Date.now())) return null;
     return this.#consoleSessions.begin(session);
@@ -249,7 +249,7 @@ export class AccountGate extends ObservedObject<Env> {
     await this.#consoleSessions.setSecondFactor(user, sessions, shown);
   }
 
-  /** The user has signed in from there, or proved by a link who they are: the address is known from now on. */
+  /** Remembers the address: the user signed in from it or proved their identity by a link. */
   async addressProved(pair: SignInPair): Promise<void> {
     this.#ledgers.open().signIns.succeeded(pair, Date.now());
   }
@@ -283,7 +283,7 @@ export class AccountGate extends ObservedObject<Env> {
     return this.#consoleSessions.end(user, id);
   }
 
-  /** Whether a password may be tried now, before it is looked at; null where failures are not counted. */
+  /** Whether a password may be tried now, checked before the password is; null if failures are not counted. */
   async trySignIn(pair: SignInPair | null): Promise<SignInChance> {
     return this.#signIns.begin(pair);
   }
@@ -301,8 +301,8 @@ export class AccountGate extends ObservedObject<Env> {
   }
 
   /** An act of an API key waits for its confirmation, until when (ms); null where the key is not good any more. */
-  async askConfirmation(request: ConfirmationRequest): Promise<number | null> {
-    return this.#confirmations.ask(request);
+  async requestConfirmation(request: ConfirmationRequest): Promise<number | null> {
+    return this.#confirmations.add(request);
   }
 
   /** Whether an act is confirmed, once. */
@@ -314,12 +314,12 @@ export class AccountGate extends ObservedObject<Env> {
     return this.#confirmations.get(id);
   }
 
-  /** A member says yes or no; null where there is nothing to confirm. */
+  /** A member approves or declines; null if there is nothing to confirm. */
   async decideConfirmation(id: string, decision: Decision, member: string): Promise<Confirmation | null> {
     return this.#confirmations.decide(id, decision, member);
   }
 
-  /** Forgets what is to be confirmed of a phone number (E.164); gives how many rows there were. */
+  /** Deletes confirmations about a phone number (E.164); returns how many rows there were. */
   async forgetNumber(number: string): Promise<number> {
     return this.#confirmations.forget(number);
   }

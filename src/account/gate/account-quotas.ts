@@ -28,7 +28,7 @@ export class AccountQuotas {
     await this.#turns.run(async () => this.#leases.free("open_campaigns", [campaign]));
   }
 
-  /** A campaign is to be open, perhaps again: it counts from now on. @throws ApiError 403 where it is one too many */
+  /** Counts a campaign as open from now on, also one that was before. @throws ApiError 403 if it is one too many */
   openCampaign(id: string, clock: () => number): Promise<void> {
     return this.#turns.run(async () => {
       const { open_campaigns: most } = await this.#limits();

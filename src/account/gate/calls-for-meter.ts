@@ -1,6 +1,6 @@
 import { hasTable, type Migration } from "../../kernel/durable/migrate.ts";
 
-/** A row of calls that the gate held: of which table, and its columns as JSON. */
+/** A row of calls that the gate held: its table, and its columns as JSON. */
 export interface HeldRow {
   name: "call_leases" | "admissions" | "days" | "turns";
   columns: string;
@@ -29,8 +29,8 @@ export const CALLS_FOR_METER: Migration = {
   `,
 };
 
-/** After a failure the meter is asked again to take them, ms. */
-export const HAND_OVER_AGAIN_MS = 2_000;
+/** Retry delay after the meter failed to take them over, ms. */
+export const HANDOVER_RETRY_MS = 2_000;
 
 interface Dependencies {
   storage: DurableObjectStorage;
@@ -48,7 +48,7 @@ export class CallsForMeter {
   }
 
   /** Whether there are any that the meter may not have yet. */
-  get left(): boolean {
+  get hasPending(): boolean {
     return this.rows().length > 0;
   }
 
@@ -61,21 +61,21 @@ export class CallsForMeter {
       .toArray();
   }
 
-  /** The gate is built anew: the meter is to hear of the calls also where nobody asks it for one. */
+  /** After a restart: the meter must learn of the calls even if no request needs it. */
   async resume(): Promise<void> {
-    if (this.left) await this.#deps.storage.setAlarm(Date.now() + 1);
+    if (this.hasPending) await this.#deps.storage.setAlarm(Date.now() + 1);
   }
 
   /** The alarm. */
   async round(): Promise<void> {
-    if (!this.left) return;
+    if (!this.hasPending) return;
     const { storage, meterTakesOver } = this.#deps;
     try {
       await meterTakesOver();
       storage.sql.exec("DELETE FROM calls_for_meter");
     } catch (error) {
       this.#deps.report(error);
-      await storage.setAlarm(Date.now() + HAND_OVER_AGAIN_MS);
+      await storage.setAlarm(Date.now() + HANDOVER_RETRY_MS);
     }
   }
 }

@@ -24,7 +24,7 @@ export class CatalogueVersion {
   #announcedUntil = 0;
   #doubtUntil: number;
 
-  /** @param life tells this life of the gate from all others */
+  /** @param life identifies this life of the gate */
   constructor(store: Store, life: string) {
     this.#store = store;
     this.#life = life;

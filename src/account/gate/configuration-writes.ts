@@ -41,9 +41,9 @@ const OF_THE_LIVE = new Set([...OF_STANDING, "agents", "widget_keys", "agent_wid
 /** The tables that say how much may be used. */
 const OF_BUDGETS = new Set(["budgets", "widget_keys"]);
 
-/** The table of what is to be told as an event. */
+/** The table of events that are still to be delivered. */
 const OF_EVENTS = "pending_events";
-/** The tables that say who is told of events: nobody is while the account is disabled. */
+/** The tables that decide which webhooks get events; none do while the account is disabled. */
 const OF_WEBHOOKS = new Set(["webhooks", "accounts"]);
 
 /** Writes of what the account configures: each holds for every request that comes after its answer. */
@@ -63,8 +63,8 @@ export class ConfigurationWrites {
     const { expectEvents, pushEvents, expectWebhooks, pushWebhooks } = this.#deps;
     const { before, after } = quotaChecks(account, tables, QUOTAS_IN_DATABASE);
     if (tables.includes(OF_EVENTS)) await expectEvents();
-    const areWebhooksToldOf = tables.some((table) => OF_WEBHOOKS.has(table));
-    if (areWebhooksToldOf) await expectWebhooks();
+    const changesWebhooks = tables.some((table) => OF_WEBHOOKS.has(table));
+    if (changesWebhooks) await expectWebhooks();
     try {
       const change = version.change(() => database([...before, ...statements, ...after]), isRefusal, Date.now);
       if (tables.includes("users")) signIns.during(change);
@@ -77,7 +77,7 @@ export class ConfigurationWrites {
       throw error;
     } finally {
       if (tables.includes(OF_EVENTS)) pushEvents();
-      if (areWebhooksToldOf) await pushWebhooks();
+      if (changesWebhooks) await pushWebhooks();
       if (tables.some((table) => OF_STANDING.has(table))) entrance.forget();
       if (tables.some((table) => OF_THE_LIVE.has(table))) standingChanged();
       if (tables.some((table) => OF_PLAN.has(table))) await planChanged();

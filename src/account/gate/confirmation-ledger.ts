@@ -36,7 +36,7 @@ export type ConfirmationRow = {
   key_name: string;
   /** The key's view (`Principal`) when it asked. */
   view: string;
-  /** What whoever approves must hold. */
+  /** The scope that the approver must have. */
   scope: Scope;
   tool: string;
   /** SHA-256 of the tool, its arguments and the effect. */
@@ -59,9 +59,9 @@ export interface Taking {
   binding: string;
   /** Whether no yes of a member's on record is needed. */
   needsNoYes: boolean;
-  /** Whether the client says that its user refused: nothing outweighs a no. */
+  /** Whether the client reports that its user refused; a refusal always wins. */
   isRefused: boolean;
-  /** The member whose yes counts, if it is the one on record; null for nobody's. */
+  /** The member whose approval counts, if it is the stored one; null if none counts. */
   approver: string | null;
 }
 
@@ -71,7 +71,7 @@ export type Taken = "taken" | "not_approved" | "declined" | "changed" | "unknown
 export function judgeTaking(row: ConfirmationRow | undefined, taking: Taking, now: number): Taken {
   if (!row || row.key_id !== taking.keyId || row.view !== taking.view) return "unknown";
   if (row.taken_at !== null || now >= row.expires_at) return "unknown";
-  // Also where the arguments differ: whoever said no was asked about this confirmation.
+  // Also if the arguments differ: the refusal was about this confirmation.
   if (taking.isRefused) return "declined";
   if (row.binding !== taking.binding) return "changed";
   if (row.decision === "declined") return "declined";

@@ -21,7 +21,7 @@ export interface ConfirmationRequest {
   summary: string;
 }
 
-/** A confirmation that an API key has; `answered` is what the client's user said, as the client tells it, if it asked. */
+/** An API key's confirmation; `answered` is the user's answer as the client reports it, if the client asked. */
 export interface TakingRequest {
   digest: string;
   key: AskingKey;
@@ -57,7 +57,7 @@ export class GateConfirmations {
   }
 
   /** Puts an act on record. Gives until when it may be confirmed, ms; null where the key is not good any more. */
-  async ask({ key, ...request }: ConfirmationRequest): Promise<number | null> {
+  async add({ key, ...request }: ConfirmationRequest): Promise<number | null> {
     const { clock, open, storage } = this.#deps;
     const bearer = await this.#bearer(key);
     if (bearer === null) return null;
@@ -83,7 +83,7 @@ export class GateConfirmations {
     return existing()?.take(digest, taking, clock()) ?? "unknown";
   }
 
-  /** What is to be confirmed, and how that stands; null where there is no such thing. */
+  /** The confirmation and its status; null if there is none. */
   async get(id: string): Promise<Confirmation | null> {
     const { clock, existing } = this.#deps;
     const row = existing()?.get(id);

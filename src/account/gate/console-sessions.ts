@@ -7,10 +7,10 @@ import type { SessionLedger } from "./session-ledger.ts";
 
 interface Dependencies {
   entrance: Entrance;
-  /** Null where nobody has signed in or out yet. */
+  /** Null until the first sign-in or sign-out. */
   existing: () => SessionLedger | null;
   open: () => SessionLedger;
-  /** Sessions ended: what is live through them is to be closed. */
+  /** Called when sessions ended, to close what is live through them. */
   ended: () => Promise<void>;
   /** Ends sessions of other accounts that were joined to one that ended. */
   endElsewhere: (joined: JoinedSession[]) => Promise<void>;
@@ -32,12 +32,12 @@ export interface RefreshRequest extends Client {
   next: string;
 }
 
-/** What came of it; `second_factor_missing` is renewed too, since its user may still enroll. */
+/** The outcome; `second_factor_missing` is renewed too, because its user may still enroll. */
 export type RefreshOutcome =
   | { outcome: "renewed"; terms: SessionTerms; joined: JoinedSession[] }
   | { outcome: Exclude<Judgement["outcome"], "ok"> | "spent" };
 
-/** What came of joining a session: what its next tokens say; `over` where it does not renew any more. */
+/** The outcome of joining a session: the claims of its next tokens; `over` if it cannot be renewed any more. */
 export type JoinOutcome =
   | { outcome: "joined"; terms: SessionTerms; joined: JoinedSession[] }
   | { outcome: "over" | "too_many" };
@@ -84,7 +84,7 @@ export class ConsoleSessions {
     return { outcome };
   }
 
-  /** Joins a session of another account to one of the user's; says what its next tokens say, or why not. */
+  /** Joins another account's session to one of the user's; returns the claims of its next tokens, or why not. */
   async join(session: { id: string; user: string }, other: JoinedSession): Promise<JoinOutcome> {
     const ledger = this.#deps.existing();
     const family = ledger?.families.get(session.id);

@@ -15,7 +15,7 @@ export type Judgement =
   | (Bearer & { outcome: "ok" })
   /** The account requires a second factor, and the session has shown none: its user may only enroll. */
   | (Bearer & { outcome: "second_factor_missing" })
-  /** Whoever the identity provider signed in has never been here, or was removed. */
+  /** The identity provider's user has never been a member, or was removed. */
   | { outcome: "newcomer" | "removed" }
   | { outcome: "unknown" | "revoked" | "address_not_allowed" | "account_closed" | "account_unknown" };
 
@@ -59,7 +59,7 @@ interface UserStanding {
   account: "open" | "disabled" | "unknown";
   /** The user's authority; null where there is no such user. */
   member: (Viewed & { source: UserRow["source"] }) | null;
-  /** Whether somebody of another identity provider was removed. */
+  /** Whether a user of another identity provider was removed. */
   removed: boolean;
   validAfter: ValidAfter;
   policy: SignInPolicy;
@@ -75,13 +75,13 @@ interface Needs {
   lookUps: LookUps;
   /** Null where no session has begun or ended yet. */
   sessions: () => SessionLedger | null;
-  /** Whether users need a second factor whatever the account's policy says. */
+  /** Whether users need a second factor regardless of the account's policy. */
   secondFactorRequired: boolean;
   /** Requests a minute of a key, null where rates are not limited. */
   keyLimit: number | null;
 }
 
-/** Who may come in to an account: how its keys and users stand, and at which rate they ask. */
+/** Admission to an account: the standing of its keys and users, and their request rates. */
 export class Entrance {
   readonly #needs: Needs;
   readonly #keys = new StandingCache<KeyStanding | null>();
@@ -94,7 +94,7 @@ export class Entrance {
     this.#rates = keyLimit === null ? null : ratesOf(keyLimit);
   }
 
-  /** Drops what is known of keys and users, after they or the account changed. */
+  /** Drops the cached standing of keys and users, after they or the account changed. */
   forget(): void {
     this.#keys.forget();
     this.#users.forget();
@@ -105,14 +105,14 @@ export class Entrance {
     return "key" in pass ? this.#judgeKey(pass.key, address, now) : this.#judgeSession(pass.session, now);
   }
 
-  /** Whether somebody who came in may stay: nobody whose authority has changed since. */
+  /** Whether an admitted reader may stay: not if their authority has changed since. */
   async mayStay({ pass, until, view }: Reader, now: number): Promise<boolean> {
     if (until !== null && now >= until) return false;
     const judgement = await this.judge(pass, null, now);
     return judgement.outcome === "ok" && judgement.view === view;
   }
 
-  /** Whether somebody may make one more request from the address now, which counts. */
+  /** Admits one request from the address, and counts it. */
   async enter(pass: Pass, address: string, clock: () => number): Promise<Admitted> {
     const judgement = await this.judge(pass, address, clock());
     if (!("subject" in judgement)) return judgement;
@@ -120,7 +120,7 @@ export class Entrance {
     return this.count(pass, judgement.subject, clock()) ?? judgement;
   }
 
-  /** What a member of the account may do, whatever session they have; null for whoever is none any more. */
+  /** A member's authority, independent of the session; null for former members. */
   async authorityOfMember(user: string, now: number): Promise<Authority | null> {
     const { account, member } = await this.#user(user, now);
     return account === "open" ? (member?.authority ?? null) : null;
@@ -143,7 +143,7 @@ export class Entrance {
     });
   }
 
-  /** Counts one more request of somebody who came in; gives what keeps it out. */
+  /** Counts one more request of an admitted caller; returns what refuses it. */
   count(pass: Pass, subject: string, now: number): RateLimited | null {
     if (!this.#rates) return null;
     const by = "key" in pass ? "key" : "user";
@@ -203,7 +203,7 @@ export class Entrance {
   async #lookUpKey(hash: string, now: number): Promise<KeyStanding | null> {
     const { account: name, lookUps } = this.#needs;
     const found = await lookUps.findKey(name, hash);
-    // Only a known key is written to.
+    // Only an existing key is written to.
     const { key, account } = isToBeNoted(found.key, now) ? await lookUps.useKey(name, hash, now) : found;
     if (!key || !account) return null;
     const { authority, view } = authorityOfKey(key);

@@ -23,14 +23,14 @@ export class OpenCampaigns {
     this.#sql.exec("DELETE FROM ended_campaigns WHERE id = ?", id);
   }
 
-  /** How many are open, beside what D1 has; `reserved`, which is read after D1, gives those that are being made. */
+  /** How many are open; `reserved` is called after D1 was read, and returns those being created. */
   async count(reserved: () => string[]): Promise<Pick<Listing, "used"> & { open: number }> {
     const endedBefore = this.#ended();
     const { open: listed, used } = await this.#read();
     const open = new Set([...listed, ...reserved()]);
     for (const id of this.#ended()) open.delete(id);
-    const known = JSON.stringify(endedBefore.filter((id) => !listed.includes(id)));
-    this.#sql.exec("DELETE FROM ended_campaigns WHERE id IN (SELECT value FROM json_each(?))", known);
+    const endedInDatabase = JSON.stringify(endedBefore.filter((id) => !listed.includes(id)));
+    this.#sql.exec("DELETE FROM ended_campaigns WHERE id IN (SELECT value FROM json_each(?))", endedInDatabase);
     return { open: open.size, used };
   }
 

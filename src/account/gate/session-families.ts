@@ -13,7 +13,7 @@ export const CONSOLE_SESSIONS: Migration = {
   `,
 };
 
-/** From which device and address somebody uses a session. */
+/** The device and address that a session is used from. */
 export interface Client {
   device: string;
   address: string;
@@ -37,7 +37,7 @@ export interface SessionFamily extends NewSession {
   seenAt: number;
 }
 
-/** What came of a refresh token: `spent` ends the session, because one of its two bearers must have stolen it. */
+/** The outcome of a refresh: `spent` ends the session, because one of the token's two bearers must have stolen it. */
 export type Renewal = "renewed" | "spent" | "unknown";
 
 /** A user's sessions beyond so many end, the least recently used first. */

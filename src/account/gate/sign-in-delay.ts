@@ -1,14 +1,14 @@
 import { MINUTE_MS } from "../../kernel/time.ts";
 
-/** What is remembered of failed sign-ins when somebody tries again; times are ms. */
+/** Failed sign-ins that the next try is judged by; times are ms. */
 export interface SignInHistory {
   /** Failures of this user from this address, or a stranger's from the network around it; null for none. */
   own: { failures: number; lastAt: number } | null;
-  /** Failures of this user from addresses that are not known, within STRANGERS_WINDOW_MS. */
+  /** Failures of this user from unfamiliar addresses, within STRANGERS_WINDOW_MS. */
   strangers: { failures: number; lastAt: number };
   /** How many users failed from the network around this address, and when the last did. */
   address: { users: number; lastAt: number };
-  /** The address is known: the user has signed in from it before. */
+  /** Whether the user has signed in from this address before. */
   atHome: boolean;
 }
 
@@ -18,7 +18,7 @@ export const FREE_FAILURES = 3;
 export const STRANGERS_BUDGET = 20;
 export const STRANGERS_WINDOW_MS = 15 * MINUTE_MS;
 export const STRANGERS_TRY_MS = MINUTE_MS;
-/** An address from which as many users failed is somebody trying names. */
+/** From so many failing users on, an address is considered to be trying out names. */
 export const TRYING_NAMES = 10;
 const FIRST_STEP_MS = 1_000;
 export const LONGEST_MS = 15 * MINUTE_MS;

@@ -2,7 +2,7 @@ import type { Migration } from "../../kernel/durable/migrate.ts";
 import { DAY_MS } from "../../kernel/time.ts";
 import { type SignInHistory, STRANGERS_WINDOW_MS } from "./sign-in-delay.ts";
 
-/** Who tries to sign in: the user as a hash of what was typed, whether there is one or not, and the client's address. */
+/** A sign-in attempt: the hash of the user name as typed, whether or not it exists, and the client's address. */
 export interface SignInPair {
   user: string;
   address: string;
@@ -33,9 +33,9 @@ export const FAILURES_BY_STRANGERS: Migration = {
   `,
 };
 
-/** A failure is held against nobody for longer. */
+/** How long a failure counts. */
 export const FAILURES_KEPT_MS = DAY_MS;
-/** How long an address is known as one that the user signs in from. */
+/** How long an address is remembered as one that the user signs in from. */
 export const HOMES_KEPT_MS = 90 * DAY_MS;
 /** Known addresses of a user that are kept: the latest. */
 const MAX_HOMES = 50;
@@ -43,7 +43,7 @@ const MAX_HOMES = 50;
 const MAX_PAIRS = 50_000;
 /** The oldest pairs beyond those go at every so many failures. */
 const FAILURES_A_TRIM = 1_000;
-/** Rows that are looked at for what many failed at: more make no difference. */
+/** Most failures that are counted; more make no difference. */
 const COUNTED_ROWS = 1_000;
 
 /** Failed sign-ins of an account by user and address, and the addresses its users sign in from. */
@@ -114,7 +114,7 @@ export class SignInLedger {
     );
   }
 
-  /** The user signed in from there: failures of the two are forgiven, and the address is known from now on. */
+  /** The user signed in from the address: forgives failures of both, and remembers the address. */
   succeeded({ user, address }: SignInPair, now: number): void {
     this.#sql.exec("DELETE FROM sign_in_failures WHERE user = ? AND address = ?", user, address);
     this.#sql.exec("DELETE FROM sign_in_homes WHERE seen_at <= ?", now - HOMES_KEPT_MS);

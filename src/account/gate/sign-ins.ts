@@ -4,16 +4,16 @@ import type { SignInLedger, SignInPair } from "./sign-in-ledger.ts";
 /** Whether a password may be tried now, and when the session begins if it is the right one, ms. */
 export type SignInChance = { outcome: "try"; at: number } | { outcome: "wait"; retryAfterMs: number };
 
-/** What came of a try; `half` is a right password that a code of the second factor is still to follow. */
+/** The outcome of a try; `half` is a right password whose second factor is still missing. */
 export type SignInResult = "right" | "wrong" | "half";
 
 interface Ledgers {
-  /** Null where nobody has tried to sign in yet. */
+  /** Null until the first try to sign in. */
   existing: () => SignInLedger | null;
   open: () => SignInLedger;
 }
 
-/** Sign-ins by password: who must wait, and what came of those that were tried. */
+/** Sign-ins by password: who must wait, and the outcomes of tries. */
 export class SignIns {
   readonly #ledgers: Ledgers;
   /** Changes of users that are under way. */
@@ -23,7 +23,7 @@ export class SignIns {
     this.#ledgers = ledgers;
   }
 
-  /** Lets nobody begin to sign in until this change of users is done: a password that goes is good no more. */
+  /** Delays sign-ins until this change of users is done, so that a replaced password is not accepted any more. */
   during(change: Promise<unknown>): void {
     this.#changes.add(change);
     const done = () => this.#changes.delete(change);

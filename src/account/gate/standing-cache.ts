@@ -1,20 +1,20 @@
-/** How long what was looked up is reused, ms. */
+/** How long a look-up is reused, ms. */
 const REUSE_MS = 30_000;
 const MAX_ENTRIES = 10_000;
 
 /**
- * How the account's keys, or its users, stand: each look-up is reused for 30 s. `forget` makes sure that a look-up
- * begun before it is not kept after it, so that what was changed in between is seen by the very next request.
+ * Caches the standing of the account's keys or users for 30 s. `forget` also discards look-ups that are under way, so
+ * that the next request sees the change.
  */
 export class StandingCache<Standing> {
-  readonly #known = new Map<string, { standing: Standing; at: number }>();
+  readonly #cached = new Map<string, { standing: Standing; at: number }>();
   readonly #underway = new Map<string, Promise<Standing>>();
   #generation = 0;
 
-  /** How the key or user of this name stands; `load` is asked at most once at a time. */
+  /** The standing of the key or user of this name; `load` runs at most once at a time. */
   async get(name: string, now: number, load: () => Promise<Standing>): Promise<Standing> {
-    const known = this.#known.get(name);
-    if (known && now - known.at < REUSE_MS) return known.standing;
+    const cached = this.#cached.get(name);
+    if (cached && now - cached.at < REUSE_MS) return cached.standing;
     const underway = this.#underway.get(name);
     if (underway) return underway;
     const generation = this.#generation;
@@ -27,18 +27,18 @@ export class StandingCache<Standing> {
     return standing;
   }
 
-  /** An unknown one too: a client that holds on to a deleted key must not cost a look-up each time. */
+  /** Also caches that a key is unknown: a client with a deleted key must not cost a look-up each time. */
   #remember(name: string, standing: Standing, at: number): void {
-    this.#known.delete(name);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size >= MAX_ENTRIES && oldest !== undefined) this.#known.delete(oldest);
-    this.#known.set(name, { standing, at });
+    this.#cached.delete(name);
+    const [oldest] = this.#cached.keys();
+    if (this.#cached.size >= MAX_ENTRIES && oldest !== undefined) this.#cached.delete(oldest);
+    this.#cached.set(name, { standing, at });
   }
 
-  /** Drops everything known, also what is being looked up right now. */
+  /** Drops all entries, also those being loaded. */
   forget(): void {
     this.#generation++;
-    this.#known.clear();
+    this.#cached.clear();
     this.#underway.clear();
   }
 }

@@ -1,19 +1,19 @@
 import { armNoLaterThan } from "../../kernel/durable/alarm.ts";
 
-/** After a failure the meter is told again, ms. */
-const TELL_AGAIN_MS = 1_000;
+/** Retry delay after a failure, ms. */
+const RETRY_MS = 1_000;
 
 interface Dependencies {
   storage: DurableObjectStorage;
-  /** Has the meter judge anew whoever holds something live. */
-  tell(): Promise<void>;
+  /** Has the meter judge all live holders again. */
+  notifyMeter(): Promise<void>;
   report(error: unknown): void;
 }
 
 /**
- * Tells the account's meter that it was changed who may come in, so that it closes what may not stay. Nobody waits for it;
- * what fails is told again by the alarm. A gate that dies in between has another stamp in its next life, by which the
- * meter notices with the next renewal.
+ * Notifies the account's meter that admission has changed, so that it closes what may not stay. No request waits for it;
+ * the alarm retries. If the gate dies in between, its next life has another stamp, which the meter notices at the next
+ * renewal.
  */
 export class StandingPush {
   readonly #deps: Dependencies;
@@ -24,14 +24,14 @@ export class StandingPush {
   }
 
   async push(): Promise<void> {
-    const { storage, tell, report } = this.#deps;
+    const { storage, notifyMeter, report } = this.#deps;
     this.#failed = false;
     try {
-      await tell();
+      await notifyMeter();
     } catch (error) {
       this.#failed = true;
       report(error);
-      await armNoLaterThan(storage, Date.now() + TELL_AGAIN_MS);
+      await armNoLaterThan(storage, Date.now() + RETRY_MS);
     }
   }
 

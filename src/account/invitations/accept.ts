@@ -18,7 +18,7 @@ import { noteSignIn } from "../auth/session-log.ts";
 import { SignInAttempts } from "../auth/sign-in-attempts.ts";
 import { mayStillGrant } from "../members/roles.ts";
 
-/** Who invites whom to what, by the token of an invitation. @throws ApiError 403, 404, 429 */
+/** The invitation with this token: who invites whom to which account. @throws ApiError 403, 404, 429 */
 export async function describeInvitation(c: Context<AppEnv>, token: string) {
   const { account, display_name, invitation, inviter } = await find(c, token);
   const { email, role, expires_at } = invitation;
@@ -98,7 +98,7 @@ async function look(c: Context<AppEnv>, account: string, hash: string) {
   return invitation && inviter && { account, display_name, standing, invitation, inviter, isOpen };
 }
 
-/** The invitation has this token, is not over, and whoever sent it may still give its role. */
+/** The invitation has this token, has not expired, and its sender may still assign its role. */
 function isGood(account: string, hash: string, now: string): SQL {
   const { invited_by, role, expires_at } = invitations;
   return all(and(eq(invitations.hash, hash), gt(expires_at, now)), mayStillGrant(account, invited_by, role));

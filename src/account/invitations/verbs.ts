@@ -28,7 +28,7 @@ const SENT_AGAIN_MS = 30 * DAY_MS;
 /** Invitations that an account may have open at a time. */
 const MOST_OPEN = 100;
 
-/** Invites somebody, and mails the link. @throws ApiError 403, 409 */
+/** Creates an invitation and mails its link. @throws ApiError 403, 409 */
 export async function invite(context: Context, id: string, { email, role }: { email: string; role: Role }) {
   const { store, principal, now } = context;
   assertMayGrant(principal, role);
@@ -60,7 +60,7 @@ export async function invite(context: Context, id: string, { email, role }: { em
     ownAddress(context),
   );
   if (!row) throw await whyNotInvited(store, email, open);
-  return handedOut(context, row, { account: profile.display_name, by: by?.email }, { url, expires_at });
+  return deliverInvitation(context, row, { account: profile.display_name, by: by?.email }, { url, expires_at });
 }
 
 /** Of this address and expired, or expired long ago. */
@@ -81,7 +81,7 @@ export async function resend(context: Context, id: string) {
     ownAddress(context),
   );
   if (!row) throw await whyNot(store, id);
-  return handedOut(context, row, { account: profile.display_name, by: by?.email }, { url, expires_at });
+  return deliverInvitation(context, row, { account: profile.display_name, by: by?.email }, { url, expires_at });
 }
 
 /** Withdraws an invitation. @throws ApiError 403, 404 */
@@ -107,13 +107,13 @@ interface Row {
   role: Role;
 }
 
-/** What the account and whoever invites are called. */
+/** The names of the account and of the inviting member. */
 interface Names {
   account: string;
   by: string | undefined;
 }
 
-async function handedOut(
+async function deliverInvitation(
   { env, store }: Context,
   { id, email, role }: Row,
   { account, by = "A member" }: Names,

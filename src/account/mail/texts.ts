@@ -7,7 +7,7 @@ interface Link {
   expires_at: string;
 }
 
-/** To somebody who is invited; `account` is what people call it, and `by` the address of whoever invites. */
+/** The invitation mail; `account` is the display name, `by` the address of the inviting member. */
 export function invitationMail(to: string, account: string, by: string, role: Role, link: Link): Mail {
   const as = /^[aeiou]/.test(role) ? `an ${role}` : `a ${role}`;
   return {

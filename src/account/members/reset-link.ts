@@ -7,7 +7,7 @@ import { type Context, mayBeReset, targetOf } from "./verbs.ts";
 /** Makes a link with which the member sets a new password, and mails it. @throws ApiError 403, 404 */
 export async function createResetLink(context: Context, id: string, now: number) {
   const { env, store, principal } = context;
-  // Whoever holds a session could otherwise set a password without knowing the present one.
+  // Otherwise a stolen session could set a password without the present one.
   if (id === principal.subject)
     throw new ApiError(403, "own_password", "change your own password with the present one");
   const target = await targetOf(context, id);

@@ -7,7 +7,7 @@ import { readMember, readMembers } from "./read-members.ts";
 import { createResetLink } from "./reset-link.ts";
 import { changeRole, removeMember } from "./verbs.ts";
 
-/** Who may sign in to the account, and as what. */
+/** The account's members and their roles. */
 export const members = new OpenAPIHono<AppEnv>();
 
 serve(members, contract.listMembers, async ({ env, store }) => {

@@ -32,7 +32,7 @@ export async function changeRole(context: Context, id: string, role: Role): Prom
   const isDone = isThere(store.account, where);
   const results = await store.write(
     { action: "update", resource: "user", resource_id: id, changes: changedColumns(users, { role }) },
-    // Whoever created it need not be allowed to open a member of the new role.
+    // The member who created it may not be allowed to change members of the new role.
     store.delete(passwordResets, all(eq(passwordResets.id, id), isDone)),
     ...endOfWhat(store, id, rolesWithin(role), isDone),
     subject(store.update(users, { role }, where)),
@@ -75,7 +75,7 @@ export function mayBeReset(context: Context, id: string): SQL {
   return all(mayBeChanged(context, id), eq(users.source, "password"));
 }
 
-/** The member, whom the caller may change, and what people call the account. @throws ApiError 403, 404 */
+/** A member that the caller may change, and the account's display name. @throws ApiError 403, 404 */
 export async function targetOf({ store, principal }: Context, id: string) {
   const [target, mine, { display_name }] = await store.read(
     store.first(users, { where: eq(users.id, id) }),
@@ -116,7 +116,7 @@ function endOfWhat(store: AccountStore, id: string, roles: Role[], when: SQL) {
   ] as const;
 }
 
-/** The keys that the member created; of keys from before their rows said so, the audit log does. */
+/** The keys that the member created; the audit log has the creators of keys from before their rows did. */
 function createdBy(account: string, id: string): SQL {
   const entry = sql`SELECT 1 FROM audit_log entry WHERE entry.account = ${account} AND entry.resource = 'api_key' AND entry.resource_id = ${apiKeys.id} AND entry.action = 'create' AND entry.actor = ${`console:${id}`}`;
   return sql`(${apiKeys.created_by} = ${id} OR (${apiKeys.created_by} IS NULL AND EXISTS (${entry})))`;

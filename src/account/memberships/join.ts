@@ -68,7 +68,7 @@ async function readOther(c: Context<AppEnv>, token: string): Promise<JoinedSessi
     throw badOther("is invalid");
   }
   const { sub: user, issuedAt, sessionEndsAt: endsAt } = claims;
-  // A token that somebody else got hold of must not gain the hours that its session has left.
+  // A stolen token must not be extended to the end of its session.
   if (c.get("now") - issuedAt > FRESH_MS) throw badOther("is of an earlier sign-in: sign in to that account again");
   const goesOn = await accountGate(c.env, account).sessionGoesOn({ id, user, embedded: true, issuedAt }, "used");
   if (!goesOn) throw badOther("is of a session that has ended");

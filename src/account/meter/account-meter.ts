@@ -6,71 +6,53 @@ import {
   restoreObject,
 } from "../../kernel/backup/object-copy.ts";
 import { LookUps } from "../../kernel/db/look-ups.ts";
-import { accountStore } from "../../kernel/durable/account-stores.ts";
-import { GaugePush } from "../../kernel/durable/gauge-push.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
-import {
-  accountEvents,
-  accountGate,
-  accountOf,
-  campaignObject,
-  conversationObject,
-  testRunObject,
-} from "../../kernel/durable/objects.ts";
-import { Outbox } from "../../kernel/durable/outbox.ts";
+import { accountGate, accountOf } from "../../kernel/durable/objects.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
 import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import type { Admission } from "../../phone/call-limits/call-caps.ts";
-import { longestCall } from "../../phone/calls/place-call.ts";
-import { reconcileCalls } from "../../phone/calls/reconcile-calls.ts";
-import { voicemailTimeoutMs } from "../../phone/calls/voicemail.ts";
-import type { NewEvent } from "../../records/events/event.ts";
-import { Ledger } from "../../records/ledger/ledger.ts";
 import { METER_BACKUP } from "../backup-data.ts";
 import { PlanInForce } from "../plan/plan-in-force.ts";
 import type { QuotaName } from "../plan/quotas.ts";
-import { budgetEvents, type Reached } from "./budget-events.ts";
-import type { PendingWarning } from "./budget-pots.ts";
-import { noteWarning, readBudgets } from "./budget-records.ts";
-import { Budgets } from "./budgets.ts";
-import type { CallBudgets, CallPayer } from "./call-budgets.ts";
-import { Calls, type CallUsage, type InboundAdmission, type InboundLease } from "./calls.ts";
+import type { CallPayer } from "./call-budgets.ts";
+import type { Calls, CallUsage, InboundAdmission, InboundLease } from "./calls.ts";
 import { CallsFromGate } from "./calls-from-gate.ts";
 import { forgetMetered, type MeteredPerson } from "./erasure.ts";
 import type { LeaseExchange } from "./lease-exchange.ts";
-import { type Keeper, Live } from "./live.ts";
+import type { Keeper } from "./live.ts";
 import { ADDRESS_CONVERSATIONS, VISITOR_CONVERSATIONS } from "./live-caps.ts";
 import type { ConversationAdmission, ConversationRenewal, ConversationUse, LiveLease } from "./live-lease.ts";
-import { standingReads } from "./live-standing.ts";
+import { type MeterParts, meterParts } from "./meter-parts.ts";
 import { METER_MIGRATIONS } from "./migrations.ts";
-import { type AnalysisPayer, analyst, talkerOf, testRunNamed } from "./talker.ts";
-import { ToolRates, type ToolRunAdmission, type ToolRunner } from "./tool-rates.ts";
+import { type AnalysisPayer, analyst, talkerOf } from "./talker.ts";
+import type { ToolRunAdmission, ToolRunner } from "./tool-rates.ts";
+
+const report = (error: unknown): void => logError("account meter", error);
 
 /**
  * One object per account, named by it, that holds what is written often: the leases of calls and of whatever is live, and
- * what budgets have left. The account's gate answers who comes in and waits for no disk; it tells the meter what was
- * revoked.
+ * what budgets have left. The account's gate decides on admission without waiting for storage, and notifies the meter of
+ * revocations.
  */
 export class AccountMeter extends ObservedObject<Env> {
   readonly #account = accountOf(this.ctx);
   readonly #plan = new PlanInForce(this.#account, new LookUps(this.env.DB));
-  readonly #frame = new ObjectFrame({
+  readonly #frame: ObjectFrame<MeterParts> = new ObjectFrame({
     storage: this.ctx.storage,
     migrations: METER_MIGRATIONS,
-    build: (sql) => {
-      const outbox = this.#buildOutbox(sql);
-      const budgets = this.#buildBudgets(outbox);
-      return {
-        calls: this.#buildCalls(sql, budgets.calls),
-        live: this.#buildLive(sql),
-        tools: new ToolRates(sql),
-        budgets,
-        outbox,
-        gauges: this.#buildGauges(outbox),
-      };
-    },
-    report: (error) => logError("account meter", error),
+    build: (sql) =>
+      meterParts({
+        env: this.env,
+        account: this.#account,
+        storage: this.ctx.storage,
+        sql,
+        plan: this.#plan,
+        arm: () => this.#frame.arm(),
+        takeAlarmLag: () => this.#frame.takeAlarmLag(),
+        report,
+      }),
+    report,
   });
   readonly #callsFromGate = new CallsFromGate({
     storage: this.ctx.storage,
@@ -82,93 +64,6 @@ export class AccountMeter extends ObservedObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     if (this.#frame.existing) ctx.blockConcurrencyWhile(() => this.#frame.resume());
-  }
-
-  #buildCalls(sql: SqlStorage, budgets: CallBudgets): Calls {
-    return new Calls({
-      sql,
-      budgets,
-      plan: this.#plan,
-      arm: () => this.#frame.arm(),
-      longestCall: () => longestCall(this.env),
-      voicemailTimeoutMs: voicemailTimeoutMs(this.env),
-      wakeCampaign: (id) => campaignObject(this.env, this.#account, id).wake(),
-      reconcile: (silent) => {
-        const store = accountStore(this.env, this.#account, { actor: "system:reconciliation", request_id: "" });
-        return reconcileCalls({ env: this.env, store, clock: Date.now }, silent);
-      },
-    });
-  }
-
-  #buildLive(sql: SqlStorage): Live {
-    const [env, account] = [this.env, this.#account];
-    const store = accountStore(env, account, { actor: "system:revocation", request_id: "" });
-    return new Live({
-      sql,
-      atGate: (sessions) => accountGate(env, account).standing(sessions),
-      read: (leases) => store.read(...standingReads(store, leases)),
-      close: async ({ type, id }, ids, reason) => {
-        if (type === "campaign") await campaignObject(env, account, id).revoke(ids, reason);
-        else if (type === "test_run") await testRunObject(env, account, id).revoke(ids, reason);
-        else if (type === "conversation") await conversationObject(env, account, id).revoke(ids, reason);
-        else await accountEvents(env, account).revoke(ids);
-      },
-      arm: () => this.#frame.arm(),
-      report: (error) => logError("account meter", error),
-    });
-  }
-
-  #buildGauges(outbox: Outbox<"events">): GaugePush {
-    const { storage } = this.ctx;
-    const first = "SELECT 1 FROM call_leases WHERE expires_at > ?1 UNION ALL SELECT 1 FROM live_leases LIMIT 1";
-    const count = `SELECT (SELECT count(*) FROM call_leases WHERE expires_at > ?) AS call_leases,
-      (SELECT count(*) FROM live_leases) AS live_leases`;
-    return new GaugePush({
-      storage,
-      object: "meter",
-      kind: "meter",
-      store: accountStore(this.env, this.#account, { actor: "system:meter", request_id: "" }),
-      isBusy: (now) => storage.sql.exec(first, now).toArray().length > 0,
-      read: (now) => {
-        const { rows, since } = outbox.backlog;
-        const { call_leases, live_leases } = storage.sql
-          .exec<{ call_leases: number; live_leases: number }>(count, now)
-          .one();
-        const storage_bytes = storage.sql.databaseSize;
-        return { storage_bytes, outbox_rows: rows, outbox_since: since, call_leases, live_leases };
-      },
-      takeAlarmLag: () => this.#frame.takeAlarmLag(),
-      clock: Date.now,
-    });
-  }
-
-  #buildOutbox(sql: SqlStorage): Outbox<"events"> {
-    const take = (events: NewEvent[]) => accountEvents(this.env, this.#account).take(events);
-    return new Outbox({ sql, deliver: { events: (rows) => take(rows.map(({ body }) => JSON.parse(body))) } });
-  }
-
-  #buildBudgets(outbox: Outbox<"events">): Budgets {
-    const store = (actor: string) => accountStore(this.env, this.#account, { actor, request_id: "" });
-    const deps = {
-      storage: this.ctx.storage,
-      read: () => readBudgets(store("system:budgets")),
-      reached: (reached: Reached) => {
-        for (const event of budgetEvents(reached)) outbox.add("events", event.id, event);
-      },
-      ledger: new Ledger({ env: this.env, store: store("system:budgets") }),
-      warn: (warning: PendingWarning) => noteWarning(store("system:budgets"), warning),
-      close: (object: string, id: string) => this.#endForBudget(object, id),
-      countsNetworks: this.env.RATE_LIMITS !== "off",
-      arm: () => this.#frame.arm(),
-      report: (error: unknown) => logError("account meter", error),
-    };
-    return new Budgets(deps, Date.now());
-  }
-
-  async #endForBudget(object: string, id: string): Promise<void> {
-    const run = testRunNamed(object);
-    if (run === null) await conversationObject(this.env, this.#account, object).endForBudget(id);
-    else await testRunObject(this.env, this.#account, run).endForBudget();
   }
 
   /** The account's calls, once those are here that its gate counted before. */
@@ -196,7 +91,7 @@ export class AccountMeter extends ObservedObject<Env> {
     return (await this.#calls()).lease(callId, rings, payer);
   }
 
-  /** A lease for the leg to whom a call's caller is transferred; the call's end frees it. */
+  /** A lease for the target leg of a transfer; the call's end frees it. */
   async leaseTransfer(callId: string): Promise<Admission> {
     return (await this.#calls()).leaseTransfer(callId);
   }
@@ -221,12 +116,12 @@ export class AccountMeter extends ObservedObject<Env> {
     await (await this.#calls()).answered(callId);
   }
 
-  /** The carrier is to be asked about the call soon. */
-  async askSoon(callId: string): Promise<void> {
-    await (await this.#calls()).askSoon(callId);
+  /** Schedules a look-up of the call at its carrier. */
+  async lookUpSoon(callId: string): Promise<void> {
+    await (await this.#calls()).lookUpSoon(callId);
   }
 
-  /** The hang-up of the call failed and is to be tried again. */
+  /** Schedules a retry of a failed hang-up. */
   async hangUpAgain(callId: string): Promise<void> {
     await (await this.#calls()).hangUpAgain(callId);
   }
@@ -265,25 +160,30 @@ export class AccountMeter extends ObservedObject<Env> {
   }
 
   /**
-   * Keeps the lease of a conversation after a turn, charges what it has used, and says whether it may go on and what it
-   * may start next: requests of up to `next` tokens.
+   * Renews the lease of a conversation after a turn, charges what it has used, and returns whether it may continue and
+   * what it may start next: requests of up to `next` tokens.
    */
   async renew(lease: LiveLease, use: ConversationUse, next: number): Promise<ConversationRenewal> {
     const { live, budgets } = this.#frame.open();
-    const kept = live.renew(lease);
+    const renewal = live.renew(lease);
     const credit = await budgets.settle(talkerOf(lease, budgets.calls), use, next, Date.now());
-    return kept.outcome === "ended" ? kept : { outcome: "ok", credit };
+    return renewal.outcome === "ended" ? renewal : { outcome: "ok", credit };
   }
 
   /** Reserves a conversation's request `n`, which is about to start; false where a budget is reached. */
-  async ask(lease: LiveLease, use: ConversationUse, n: number, tokens: number): Promise<boolean> {
+  async reserveRequest(lease: LiveLease, use: ConversationUse, n: number, tokens: number): Promise<boolean> {
     const { budgets } = this.#frame.open();
-    return budgets.ask(talkerOf(lease, budgets.calls), use, n, tokens, Date.now());
+    return budgets.reserve(talkerOf(lease, budgets.calls), use, n, tokens, Date.now());
   }
 
   /** Reserves request `n` of an analysis, which is about to start; false where a budget has no room for it. */
-  async askToAnalyze(payer: AnalysisPayer, use: ConversationUse, n: number, tokens: number): Promise<boolean> {
-    return this.#frame.open().budgets.askBehind(analyst(payer), use, n, tokens, Date.now());
+  async reserveAnalysisRequest(
+    payer: AnalysisPayer,
+    use: ConversationUse,
+    n: number,
+    tokens: number,
+  ): Promise<boolean> {
+    return this.#frame.open().budgets.reserveInBackground(analyst(payer), use, n, tokens, Date.now());
   }
 
   /** An analysis is over that has used so much. */
@@ -291,14 +191,14 @@ export class AccountMeter extends ObservedObject<Env> {
     await this.#frame.open().budgets.leave(id, use, Date.now());
   }
 
-  /** Gives the lease of a conversation back that is over. */
+  /** Releases the lease of a conversation that has ended. */
   async leave(id: string, use: ConversationUse): Promise<void> {
     const { live, budgets } = this.#frame.open();
     live.leave([id]);
     await budgets.leave(id, use, Date.now());
   }
 
-  /** It was changed who may come in: what may not stay is closed. */
+  /** Admission has changed: closes what may not stay. */
   async standingChanged(): Promise<void> {
     await this.#frame.existing?.live.standingChanged();
   }
@@ -309,9 +209,9 @@ export class AccountMeter extends ObservedObject<Env> {
     this.#frame.open().live.openStream(keeper, stream, first, quotas);
   }
 
-  /** Keeps the streams that an object has open or is asking for; gives those that are to end. */
-  async keepStreams(keeper: Keeper, open: { id: string; reader: Reader }[], asked: string[]): Promise<string[]> {
-    return this.#frame.open().live.keepStreams(keeper, open, asked);
+  /** Renews the streams that an object has open or is opening; returns those to end. */
+  async keepStreams(keeper: Keeper, open: { id: string; reader: Reader }[], opening: string[]): Promise<string[]> {
+    return this.#frame.open().live.keepStreams(keeper, open, opening);
   }
 
   async closeStreams(ids: string[]): Promise<void> {

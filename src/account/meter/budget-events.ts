@@ -10,7 +10,7 @@ export interface Reached {
   at: number;
 }
 
-/** The event of that; none for what nobody made, as the limits of widget keys. */
+/** The event of a reached budget; none for implicit budgets, such as the limits of widget keys. */
 export function budgetEvents({ budget, share, used, at }: Reached): NewEvent[] {
   const { id: budget_id, scope, scope_id, period, unit, limit } = budget;
   if (scope === "widget_key") return [];

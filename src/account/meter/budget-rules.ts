@@ -20,13 +20,13 @@ export interface Budget {
   action: BudgetAction;
 }
 
-/** Whoever uses something up: a conversation (tokens) or a call (minutes). Null where there is no such thing. */
+/** What a conversation (tokens) or a call (minutes) is charged to; null where it has no such thing. */
 export interface Payer {
   agent_id: string | null;
   campaign_id: string | null;
   api_key_id: string | null;
   widget_key_id: string | null;
-  /** Whether a visitor nobody has identified uses it. */
+  /** Whether an unidentified visitor uses it. */
   guest: boolean;
   /** A guest's network; null where networks are not counted. */
   network: string | null;
@@ -47,15 +47,15 @@ export interface Pot {
 }
 
 export const WHOLE = "all";
-/** The part of a budget that guests may use together, and of it those of one network, so that one flood silences nobody else. */
+/** The share of a budget for all guests, and of that for one network, so that a flood from one network leaves room for others. */
 const GUESTS_SHARE = 1 / 2;
 const NETWORK_SHARE = 1 / 5;
 
 /** What a conversation's first request needs at least, tokens: who has less left need not begin. */
 export const LEAST_TOKENS = 1_000;
 
-/** While less than this part of a budget is left, no credit is given ahead: every request asks first. */
-const LEFT_FOR_ASKING = 1 / 5;
+/** While less than this share of a budget is left, no credit is given: every request is reserved by itself. */
+const SHARE_WITHOUT_CREDIT = 1 / 5;
 
 /** The largest part of a budget that is given as credit for one request. */
 const LARGEST_CREDIT = 1 / 50;
@@ -112,11 +112,11 @@ export function roomFor({ limit }: Pot, { used, reserved }: PotUse, amount: numb
 }
 
 /**
- * Whether so much `more` may be reserved ahead, for a request of up to `amount` that nobody has made yet: not of a budget
+ * Whether so much `more` may be reserved ahead, for a future request of up to `amount`: not of a budget
  * that a few idle conversations would hold whole.
  */
 export function hasCredit({ limit }: Pot, { used, reserved }: PotUse, more: number, amount: number): boolean {
-  return amount <= limit * LARGEST_CREDIT && used + reserved + more <= limit * (1 - LEFT_FOR_ASKING);
+  return amount <= limit * LARGEST_CREDIT && used + reserved + more <= limit * (1 - SHARE_WITHOUT_CREDIT);
 }
 
 /** Whether a reservation may be refused for the pot's sake: only where live conversations may never go past the limit. */

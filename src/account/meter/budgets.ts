@@ -2,7 +2,8 @@ import { earliest } from "../../kernel/durable/alarm.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
 import type { Ledger } from "../../records/ledger/ledger.ts";
 import type { Reached } from "./budget-events.ts";
-import { BudgetLedger, type OpenPayer } from "./budget-ledger.ts";
+import { BudgetLedger } from "./budget-ledger.ts";
+import type { OpenPayer } from "./budget-payers.ts";
 import type { PendingWarning } from "./budget-pots.ts";
 import { type Budget, LEAST_TOKENS, type Payer, periodEnd, retryAt } from "./budget-rules.ts";
 import { CallBudgets } from "./call-budgets.ts";
@@ -38,14 +39,14 @@ interface Dependencies {
   close(object: string, id: string): Promise<void>;
   /** Whether guests' networks are counted. */
   countsNetworks: boolean;
-  /** The alarm is to be set anew. */
+  /** Sets the alarm again. */
   arm(): Promise<void>;
   report(error: unknown): void;
 }
 
-/** How many requests are covered ahead: the next, and one more for whoever interrupts it or has to ask again. */
+/** How many requests are covered ahead: the next, and one more in case it is interrupted or retried. */
 const AHEAD = 2;
-/** What a first request is taken to come to before anything is known of the agent, tokens. */
+/** The assumed size of an agent's first request, tokens. */
 const FIRST_REQUEST = 6_000;
 /** What is configured is read again after this time, ms, should the word that it changed have been lost. */
 const READ_AGAIN_MS = MINUTE_MS;
@@ -55,7 +56,7 @@ const COSTS_AGAIN_MS = 5_000;
 const AT_ONCE = 100;
 const CONFIGURATION = "budgets";
 
-/** The account's budgets: who may begin, which requests may be made, and what follows when one is reached. */
+/** The account's budgets: admission, reservation of requests, and what follows when a budget is reached. */
 export class Budgets {
   readonly #deps: Dependencies;
   /** What they say of calls. */
@@ -63,7 +64,7 @@ export class Budgets {
   readonly #ledger: BudgetLedger;
   readonly #visitorDays: VisitorDays;
   readonly #recorded: RecordedUse;
-  /** When (ms) costs are read again, because the ledger says that they have changed; null where it does not. */
+  /** When (ms) costs are read again after the ledger reported a change; null for never. */
   #readCostsAt: number | null = null;
   #costsReadAt = 0;
   #configuration: BudgetConfiguration | null;
@@ -116,11 +117,11 @@ export class Budgets {
   }
 
   /** Reserves request `n`, which is about to start; false where a budget is reached. */
-  async ask(talker: Talker, use: ConversationUse, n: number, tokens: number, now: number): Promise<boolean> {
+  async reserve(talker: Talker, use: ConversationUse, n: number, tokens: number, now: number): Promise<boolean> {
     await this.#ready(now, talker.payer.widget_key_id);
     this.#open(talker, now);
     this.#ledger.settle(talker.id, cumulative(use), now);
-    const isCovered = this.#ledger.ask(talker.id, n, tokens, now);
+    const isCovered = this.#ledger.reserve(talker.id, n, tokens, now);
     await this.#deps.arm();
     return isCovered;
   }
@@ -129,12 +130,18 @@ export class Budgets {
    * Reserves request `n` of somebody whom nobody waits for; false where a budget has no room for it, which closes nobody:
    * what is live goes before it.
    */
-  async askBehind(talker: Talker, use: ConversationUse, n: number, tokens: number, now: number): Promise<boolean> {
+  async reserveInBackground(
+    talker: Talker,
+    use: ConversationUse,
+    n: number,
+    tokens: number,
+    now: number,
+  ): Promise<boolean> {
     await this.#ready(now, null);
     this.#open(talker, now);
     this.#ledger.settle(talker.id, cumulative(use), now);
     const room = this.#ledger.roomFor(this.#counted(talker.payer), "tokens", tokens, now);
-    const isCovered = room.count > 0 && this.#ledger.ask(talker.id, n, tokens, now);
+    const isCovered = room.count > 0 && this.#ledger.reserve(talker.id, n, tokens, now);
     await this.#deps.arm();
     return isCovered;
   }
@@ -160,7 +167,7 @@ export class Budgets {
     return earliest([isBehind ? 0 : null, this.#ledger.nextLapseAt(), this.#readCostsAt]);
   }
 
-  /** The ledger has counted other costs: they are read soon, however often it says so. */
+  /** The ledger reported changed costs: schedules one read, however often it is reported. */
   async costsChanged(now: number): Promise<void> {
     await this.#ready(now, null);
     if (!this.#budgets.some(({ unit }) => unit === "usd_micros")) return;
@@ -180,7 +187,7 @@ export class Budgets {
     return this.#configuration?.budgets ?? [];
   }
 
-  /** Lets lapse what is due, closes whom a budget has reached, and brings warnings to the audit log. */
+  /** Lets reservations lapse, closes the payers of reached budgets, and writes warnings to the audit log. */
   async round(now: number): Promise<void> {
     await this.#ready(now, null);
     if (this.#readCostsAt !== null && this.#readCostsAt <= now) await this.#readCosts(now);
@@ -190,7 +197,7 @@ export class Budgets {
       this.#ledger.closed(id);
     });
     const warnings = this.#ledger.pendingWarnings(AT_ONCE).map(async (warning) => {
-      // What nobody has made, as the limits of widget keys, warns nobody.
+      // Implicit budgets, such as the limits of widget keys, have no warnings.
       if (this.#configuration?.budgets.some(({ id }) => id === warning.budget)) await this.#deps.warn(warning);
       this.#ledger.warned(warning);
     });

@@ -5,7 +5,7 @@ import { LEAST_TOKENS, type Payer, type Room, retryAt } from "./budget-rules.ts"
 /** Whose budgets a call draws on: its agent's, its campaign's, and those of the API key that originated it. */
 export type CallPayer = Pick<Payer, "agent_id" | "campaign_id" | "api_key_id">;
 
-/** How many of the calls asked for the budgets let go. */
+/** How many of the requested calls the budgets admit. */
 export interface BudgetAdmission {
   granted: number;
   refusal: CallRefusal<"budget_reached"> | null;
@@ -40,14 +40,14 @@ export class CallBudgets {
   admits(payer: CallPayer, want: number, longestMs: number, now: number): BudgetAdmission {
     if (want === 0) return { granted: 0, refusal: null, isUsedUp: false };
     const tokens = this.#ledger.roomFor(payerOf(payer), "tokens", LEAST_TOKENS, now);
-    return tokens.count > 0 ? this.admitsMinutes(payer, want, longestMs, now) : keptOut(tokens, now);
+    return tokens.count > 0 ? this.admitsMinutes(payer, want, longestMs, now) : refused(tokens, now);
   }
 
   /** The same of calls without a conversation. */
   admitsMinutes(payer: CallPayer, want: number, longestMs: number, now: number): BudgetAdmission {
     const room = this.#ledger.roomFor(payerOf(payer), "call_ms", longestMs, now);
     if (room.count >= want) return { granted: want, refusal: null, isUsedUp: false };
-    return Object.assign(keptOut(room, now), { granted: room.count });
+    return Object.assign(refused(room, now), { granted: room.count });
   }
 
   /** Reserves the longest duration of calls that got leases until `lapsesAt`, ms. */
@@ -59,7 +59,7 @@ export class CallBudgets {
     }
   }
 
-  /** Somebody answered calls: from now on they take minutes. */
+  /** Calls were answered: from now on they use minutes. */
   answered(callIds: string[], longestMs: number, lapsesAt: number, now: number): void {
     for (const callId of callIds) {
       const id = idOf(callId);
@@ -84,7 +84,7 @@ export class CallBudgets {
     }
   }
 
-  /** No calls came of these leases. */
+  /** No calls were placed with these leases. */
   refund(callIds: string[], now: number): void {
     for (const callId of callIds) this.#ledger.close(idOf(callId), { total: 0, requests: 1 }, now);
   }
@@ -95,7 +95,7 @@ export class CallBudgets {
   }
 }
 
-/** Calls and conversations are told apart. */
+/** The payer's id of a call, distinct from a conversation's. */
 const PREFIX = "call/";
 const idOf = (callId: string) => PREFIX + callId;
 
@@ -106,7 +106,7 @@ function payerOf({ agent_id, campaign_id, api_key_id }: CallPayer): Payer {
   return { agent_id, campaign_id, api_key_id, widget_key_id: null, guest: false, network: null };
 }
 
-function keptOut(room: Room, now: number): BudgetAdmission {
+function refused(room: Room, now: number): BudgetAdmission {
   const refusal = { cap: "budget_reached", retryAt: retryAt(room, now) } as const;
   return { granted: 0, refusal, isUsedUp: room.isUsedUp };
 }

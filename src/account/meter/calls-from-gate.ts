@@ -8,7 +8,7 @@ export const CALLS_FROM_GATE: Migration = {
 
 interface Dependencies {
   storage: DurableObjectStorage;
-  /** What the gate still holds, until it has heard that it is here. */
+  /** The calls that the gate still holds, until the meter confirms that it has them. */
   heldByGate(): Promise<HeldRow[]>;
   /** Opens the meter's tables. */
   open(): void;
@@ -38,7 +38,7 @@ export class CallsFromGate {
     this.#deps = deps;
   }
 
-  /** Resolves when the meter has all the account's calls; rejects where the gate cannot be asked. */
+  /** Resolves when the meter has all the account's calls; rejects if the gate cannot be reached. */
   async done(): Promise<void> {
     if (this.#done) return;
     this.#underWay ??= this.#take().finally(() => {

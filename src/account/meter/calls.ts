@@ -5,7 +5,7 @@ import {
   type CallerCap,
   type CallRefusal,
   callerRefusal,
-  type KeptOutBy,
+  type RefusalCause,
   type Usage,
 } from "../../phone/call-limits/call-caps.ts";
 import type { CallCaps, Plan } from "../../phone/call-limits/plans.ts";
@@ -29,11 +29,11 @@ type Silent = Parameters<typeof reconcileCalls>[1];
 
 /** A call that a carrier announces. */
 export interface InboundLease {
-  /** What the call is to be known by, if it is new. */
+  /** The id that the call gets if it is new. */
   callId: string;
   /** The carrier and its own id of the call. */
   announcedAs: string;
-  /** Who calls, as the limits of callers tell them apart. */
+  /** The caller, as the limits of callers identify them. */
   caller: string;
   /** The agent that takes the call. */
   agent_id: string | null;
@@ -43,7 +43,7 @@ export type InboundAdmission =
   /** Under the id that its first announcement gave it. */
   | { outcome: "admitted"; callId: string }
   /** Put on record under that id, null for one that is not; `again` where it was announced before. */
-  | { outcome: "refused"; refusal: CallRefusal<KeptOutBy | CallerCap>; callId: string | null; again: boolean };
+  | { outcome: "refused"; refusal: CallRefusal<RefusalCause | CallerCap>; callId: string | null; again: boolean };
 
 interface Dependencies {
   sql: SqlStorage;
@@ -59,7 +59,7 @@ interface Dependencies {
   voicemailTimeoutMs: number;
   /** Tells a campaign that it is its turn. */
   wakeCampaign(id: string): Promise<void>;
-  /** Asks the carriers about calls and records their answers; says when each is to be looked at again. */
+  /** Looks calls up at their carriers and records the answers; returns when to look at each again. */
   reconcile(silent: Silent): ReturnType<typeof reconcileCalls>;
 }
 
@@ -80,13 +80,13 @@ const BUDGET_RETRY_MS = 5_000;
 /** Calls without recent events that are reconciled in one alarm: a carrier that lists calls answers for all at once. */
 const SILENT_AT_ONCE = 200;
 
-/** The account's calls: whether one may go now, whose turn it is, and what became of those that nobody else follows. */
+/** The account's calls: caps, the turns of campaigns, and the reconciliation of calls that no campaign watches. */
 export class Calls implements ObjectPart {
   readonly #deps: Dependencies;
   readonly #leases: LeaseLedger;
   readonly #inbound: InboundCalls;
   readonly #turns: TurnQueue;
-  /** When (ms) the queue of campaigns is looked at again; at once after a restart. */
+  /** When (ms) the queue of campaigns is checked again; at once after a restart. */
   #turnsAt = 0;
 
   constructor(deps: Dependencies) {
@@ -100,7 +100,7 @@ export class Calls implements ObjectPart {
     return earliest([this.#turns.length > 0 ? this.#turnsAt : null, this.#leases.nextLookAt()]);
   }
 
-  /** Events that came while the object was away reached nobody. */
+  /** Events that arrived while the object was away were lost. */
   resume(now: number): void {
     this.#leases.lookAtAll((lookedAt) => lookAtAfterRebuild(lookedAt, now));
   }
@@ -132,8 +132,8 @@ export class Calls implements ObjectPart {
   }
 
   /**
-   * A lease for the leg to whom a call's caller is transferred: it is freed with the call, by whoever says that the call
-   * has ended, and lasts as long as any call may where nobody does. Its carrier is asked about the call alone.
+   * A lease for the target leg of a transfer. It is freed together with the call; if the call's end is never reported, it
+   * lasts as long as any call may. The carrier is asked about the call only.
    */
   async leaseTransfer(callId: string): Promise<Admission> {
     const { caps } = await this.#ready();
@@ -165,24 +165,24 @@ export class Calls implements ObjectPart {
     const now = Date.now();
     const call: OpenCall = { placedAt: now, connectedAt: now, inDoubt: false };
     const lookAt = lookAtFirst(call, { ring: 0, duration: this.#longest }, now);
-    const known = this.#inbound.known(announcedAs);
+    const existing = this.#inbound.find(announcedAs);
     const ttl = this.#longest + SETTLED_WITHIN_MS;
-    if (known?.refusedBy) {
-      const refusal = { cap: known.refusedBy, retryAt: now };
-      return { outcome: "refused", refusal, callId: known.callId, again: true };
+    if (existing?.refusedBy) {
+      const refusal = { cap: existing.refusedBy, retryAt: now };
+      return { outcome: "refused", refusal, callId: existing.callId, again: true };
     }
-    if (known !== null) {
+    if (existing !== null) {
       // Its record may only be written now.
-      this.#leases.lookAt(known.callId, lookAt, ttl);
-      return { outcome: "admitted", callId: known.callId };
+      this.#leases.lookAt(existing.callId, lookAt, ttl);
+      return { outcome: "admitted", callId: existing.callId };
     }
     const payer: CallPayer = { agent_id, campaign_id: null, api_key_id: null };
-    const kept =
+    const reached =
       callerRefusal(caller_limits, this.#inbound.usage(caller, now), now) ??
       budgets.admits(payer, 1, this.#longest, now).refusal;
-    if (kept) {
-      const toRecord = this.#inbound.refused(announcedAs, callId, { caller, by: kept.cap }, now);
-      return { outcome: "refused", refusal: kept, callId: toRecord ? callId : null, again: false };
+    if (reached) {
+      const toRecord = this.#inbound.refused(announcedAs, callId, { caller, by: reached.cap }, now);
+      return { outcome: "refused", refusal: reached, callId: toRecord ? callId : null, again: false };
     }
     const { refusal } = this.#leases.take([callId], ttl, caps, now, { lookAt, caller });
     if (refusal) return { outcome: "refused", refusal, callId: null, again: false };
@@ -197,14 +197,14 @@ export class Calls implements ObjectPart {
   async exchange(exchange: LeaseExchange): Promise<Admission> {
     const plan = await this.#ready();
     const now = Date.now();
-    const { campaign, agent_id, known, take } = exchange;
+    const { campaign, agent_id, leased, take } = exchange;
     this.#charge(exchange, now);
     const payer: CallPayer = { agent_id, campaign_id: campaign, api_key_id: null };
     const room = this.#deps.budgets.admits(payer, take.length, this.#longest, now);
     const covered = Object.assign({}, exchange, { take: take.slice(0, room.granted) });
     const { granted, refusal } = exchangeLeases(this.#leases, this.#turns, plan, covered, now);
     this.#deps.budgets.open(take.slice(0, granted), payer, this.#longest, now + exchange.ttl, now);
-    if (known || exchange.free.length + exchange.refund.length + take.length > 0) await this.#deps.arm();
+    if (leased || exchange.free.length + exchange.refund.length + take.length > 0) await this.#deps.arm();
     await this.#wakeNext();
     if (refusal || !room.refusal) return { granted, refusal };
     // Its own calls may leave room as they settle: it looks again soon.
@@ -214,15 +214,15 @@ export class Calls implements ObjectPart {
     };
   }
 
-  /** What became of a campaign's calls, to the budgets. */
-  #charge({ campaign, free, took_ms, refund, renew, known }: LeaseExchange, now: number): void {
+  /** Passes the outcomes of a campaign's calls to the budgets. */
+  #charge({ campaign, free, took_ms, refund, renew, leased }: LeaseExchange, now: number): void {
     const { budgets } = this.#deps;
     budgets.settle(withLegs(free), took_ms, now);
-    budgets.refund([...refund, ...(known ? this.#leases.lost(campaign, known) : [])], now);
+    budgets.refund([...refund, ...(leased ? this.#leases.lost(campaign, leased) : [])], now);
     budgets.answered(renew.calls, this.#longest, now + renew.ttl, now);
   }
 
-  /** Somebody answered the call: its lease lasts as long as it may talk. */
+  /** The call was answered: its lease lasts as long as the call may. */
   async answered(callId: string): Promise<void> {
     const now = Date.now();
     const limits = this.#deps.longestCall();
@@ -234,13 +234,13 @@ export class Calls implements ObjectPart {
     await this.#deps.arm();
   }
 
-  /** The carrier has not said whether it took the call, or what became of its hang-up: it is asked soon. */
-  async askSoon(callId: string): Promise<void> {
+  /** Schedules a look-up: it is unknown whether the carrier took the call, or its hang-up. */
+  async lookUpSoon(callId: string): Promise<void> {
     this.#leases.lookAt(callId, Date.now() + HANG_UP_AGAIN_MS, 0);
     await this.#deps.arm();
   }
 
-  /** The call is to end, and its carrier did not say that it has: the hang-up is tried again. */
+  /** Schedules a retry of the hang-up, which the carrier has not confirmed. */
   async hangUpAgain(callId: string): Promise<void> {
     this.#leases.hangUp(callId, Date.now() + HANG_UP_AGAIN_MS);
     await this.#deps.arm();
@@ -306,11 +306,11 @@ export class Calls implements ObjectPart {
   async #reconcileSilent(): Promise<void> {
     const silent = this.#leases.silent(SILENT_AT_ONCE, Date.now());
     if (silent.length === 0) return;
-    const told = new Map(silent.map((call) => [call.callId, call]));
+    const byId = new Map(silent.map((call) => [call.callId, call]));
     for (const { callId, lookAt, onRecord } of await this.#deps.reconcile(silent)) {
-      const call = told.get(callId);
-      // Whoever took the lease never came to place the call; announced again meanwhile, it may be on record now.
-      if (!onRecord && call && this.#leases.isUnheard(call)) this.#refund([callId]);
+      const call = byId.get(callId);
+      // The holder of the lease died before it placed the call; announced again meanwhile, it may be on record now.
+      if (!onRecord && call && this.#leases.isStillDue(call)) this.#refund([callId]);
       this.#leases.looked(callId, Date.now());
       if (!onRecord) continue;
       if (lookAt === null) this.#free([callId]);
@@ -323,5 +323,5 @@ export class Calls implements ObjectPart {
   }
 }
 
-/** Calls, and the legs to whom their callers may have been transferred. */
+/** Calls, and the target legs of their transfers. */
 const withLegs = (callIds: string[]) => callIds.flatMap((id) => [id, transferredLeg(id)]);

@@ -1,6 +1,6 @@
 import type { Migration } from "../../kernel/durable/migrate.ts";
 import { DAY_MS } from "../../kernel/time.ts";
-import { type CallerCap, type CallerUsage, type KeptOutBy, utcDay } from "../../phone/call-limits/call-caps.ts";
+import { type CallerCap, type CallerUsage, type RefusalCause, utcDay } from "../../phone/call-limits/call-caps.ts";
 
 export const INBOUND_CALLERS: Migration = {
   id: "inbound-calls-have-callers",
@@ -29,7 +29,7 @@ const ANNOUNCED_AGAIN_MS = 7 * DAY_MS;
 export const REFUSALS_ON_RECORD = 20;
 
 /** What a call is refused by that may be put on record. */
-type Refusing = KeptOutBy | CallerCap;
+type Refusing = RefusalCause | CallerCap;
 
 /**
  * The account's inbound calls by their carriers' ids, so that one announced twice is one, and how many each caller has.
@@ -42,15 +42,15 @@ export class InboundCalls {
     this.#sql = sql;
   }
 
-  /** The call that its carrier knows by `id`, and by which cap it was refused; null where it is new. */
-  known(id: string): { callId: string; refusedBy: Refusing | null } | null {
-    const [known] = this.#sql
+  /** The call that its carrier announced as `id`, and the cap that refused it; null if it is new. */
+  find(id: string): { callId: string; refusedBy: Refusing | null } | null {
+    const [found] = this.#sql
       .exec<{ callId: string; refusedBy: Refusing | null }>(
         "SELECT call_id callId, refused refusedBy FROM inbound_calls WHERE id = ?",
         id,
       )
       .toArray();
-    return known ?? null;
+    return found ?? null;
   }
 
   usage(caller: string, now: number): CallerUsage {
@@ -72,7 +72,7 @@ export class InboundCalls {
     this.#count("calls", caller, now);
   }
 
-  /** A caller was refused; gives whether that call is to be on record. */
+  /** A caller was refused; returns whether the call is recorded. */
   refused(id: string, callId: string, { caller, by }: { caller: string; by: Refusing }, now: number): boolean {
     this.#forgetPast(now);
     if (this.#count("refused", caller, now) > REFUSALS_ON_RECORD) return false;
@@ -86,7 +86,7 @@ export class InboundCalls {
     return true;
   }
 
-  /** No call came of these leases, which are still held; others are left alone. */
+  /** No call was placed with these leases; only those still held are changed. */
   refund(callIds: string[]): void {
     const ids = JSON.stringify(callIds);
     const unused = this.#sql

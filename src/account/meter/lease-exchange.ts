@@ -13,7 +13,7 @@ export interface LeaseExchange {
   refund: string[];
   renew: { calls: string[]; ttl: number };
   /** Sent once after the campaign's object starts: all its calls that may hold a lease. Its other leases are freed. */
-  known: string[] | null;
+  leased: string[] | null;
   take: string[];
   /** How long a lease lasts, ms. */
   ttl: number;
@@ -22,18 +22,18 @@ export interface LeaseExchange {
 /** When a campaign that let others go first looks again by itself, ms; usually it is woken sooner. */
 const TURN_RETRY_MS = 5_000;
 
-/** Gives a campaign its share of the free slots; where that is less than it asked for, it waits in the queue. */
+/** Gives a campaign its share of the free slots; if that is less than requested, the campaign waits in the queue. */
 export function exchangeLeases(
   leases: LeaseLedger,
   turns: TurnQueue,
   limits: CampaignLimits,
-  { campaign, free, refund, renew, known, take, ttl }: Omit<LeaseExchange, "agent_id" | "took_ms">,
+  { campaign, free, refund, renew, leased, take, ttl }: Omit<LeaseExchange, "agent_id" | "took_ms">,
   now: number,
 ): Admission {
   leases.renew(renew.calls, renew.ttl, now);
   leases.free(free);
   leases.refund(refund);
-  if (known) leases.refundLost(campaign, known);
+  if (leased) leases.refundLost(campaign, leased);
   const share = turns.share(campaign, take.length, leases.room(limits, now), now);
   const admission = leases.takeForCampaign(take.slice(0, share), ttl, limits, now, campaign);
   if (admission.granted === take.length) {

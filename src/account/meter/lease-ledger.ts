@@ -10,22 +10,22 @@ import {
 import type { CallCaps } from "../../phone/call-limits/plans.ts";
 import type { AccountPlan } from "../plan/plan-in-force.ts";
 
-/** A call that the meter itself watches, and about which its carrier is to be asked. */
+/** A call that the meter watches by itself, and looks up at its carrier. */
 export interface WatchedCall {
   callId: string;
-  /** Somebody wants it over, and its hang-up failed. */
+  /** Whether a hang-up was requested and failed. */
   hangUp: boolean;
   /** When (ms) it was due. */
   lookAt: number;
 }
 
-/** From when on (ms) the meter asks about a call that it follows itself, and of an inbound one who calls. */
+/** When (ms) the meter looks up a call that it watches, and the caller of an inbound call. */
 type Watch = { lookAt: number; caller?: string };
-/** Who follows a call: the meter or its campaign. */
+/** What watches a call: the meter or its campaign. */
 type Follower = Watch | { campaign: string };
 
 const LEG = "/transfer";
-/** What the leg to whom a call's caller is transferred holds its lease under: it is freed with the call's. */
+/** The id under which the target leg of a transfer holds its lease, which is freed with the call's. */
 export const transferredLeg = (callId: string) => `${callId}${LEG}`;
 
 /** What bounds the calls of campaigns. */
@@ -114,7 +114,7 @@ export class LeaseLedger {
     }
   }
 
-  /** Watched calls about which something should have been heard by now, longest first. */
+  /** Watched calls that should have been reported on by now, the longest silent first. */
   silent(limit: number, now: number): WatchedCall[] {
     return this.#sql
       .exec<{ callId: string; hangUp: number; lookAt: number }>(
@@ -126,14 +126,14 @@ export class LeaseLedger {
       .map(({ callId, hangUp, lookAt }) => ({ callId, hangUp: hangUp === 1, lookAt }));
   }
 
-  /** Whether the call is still to be looked at when it was said to be: nothing was heard of it since. */
-  isUnheard({ callId, lookAt }: WatchedCall): boolean {
+  /** Whether the call's look-up is still due at the same time, so that nothing was reported since. */
+  isStillDue({ callId, lookAt }: WatchedCall): boolean {
     return (
       this.#sql.exec("SELECT 1 FROM call_leases WHERE call_id = ? AND look_at = ?", callId, lookAt).toArray().length > 0
     );
   }
 
-  /** When (ms) the next watched lease is to be looked at, null when there is none. */
+  /** When (ms) the next watched lease is due, null for none. */
   nextLookAt(): number | null {
     return this.#sql.exec<{ at: number | null }>("SELECT min(look_at) at FROM call_leases").one().at;
   }
@@ -148,7 +148,7 @@ export class LeaseLedger {
     );
   }
 
-  /** The watched call talks: it is asked about at `at`, ms, unless it is to be hung up before. */
+  /** The watched call was answered: it is looked up at `at`, ms, unless it is to be hung up before. */
   talks(callId: string, at: number, ttl: number): void {
     this.#sql.exec(
       `UPDATE call_leases SET look_at = iif(hang_up = 1, look_at, ?1), expires_at = max(expires_at, ?1 + ?2)
@@ -159,17 +159,17 @@ export class LeaseLedger {
     );
   }
 
-  /** The carrier was just asked about the call. */
+  /** The call was just looked up at its carrier. */
   looked(callId: string, now: number): void {
     this.#sql.exec("UPDATE call_leases SET looked_at = ? WHERE call_id = ?", now, callId);
   }
 
-  /** Somebody wants the call over: from now on it is hung up when it is looked at. */
+  /** A hang-up was requested: the next look-up hangs the call up. */
   hangUp(callId: string, at: number): void {
     this.#sql.exec("UPDATE call_leases SET look_at = ?, hang_up = 1 WHERE call_id = ?", at, callId);
   }
 
-  /** After a restart every watched call is reconciled, because events that came meanwhile reached nobody. */
+  /** Reconciles every watched call after a restart, because events that arrived meanwhile were lost. */
   lookAtAll(at: (lookedAt: number | null) => number): void {
     const watched = this.#sql
       .exec<{ call_id: string; looked_at: number | null; look_at: number }>(
@@ -182,7 +182,7 @@ export class LeaseLedger {
     }
   }
 
-  /** Takes leases back that were not used: no call was made, so none of the caps counts it. */
+  /** Refunds unused leases: no call was placed, so no cap counts it. */
   refund(callIds: string[]): void {
     if (callIds.length === 0) return;
     const unused = this.#sql
@@ -203,17 +203,17 @@ export class LeaseLedger {
   }
 
   /** Frees a campaign's leases for calls it does not know of: its object died before it stored them. */
-  refundLost(campaign: string, known: string[]): void {
-    this.refund(this.lost(campaign, known));
+  refundLost(campaign: string, leased: string[]): void {
+    this.refund(this.lost(campaign, leased));
   }
 
   /** A campaign's calls with leases that it does not know of. */
-  lost(campaign: string, known: string[]): string[] {
+  lost(campaign: string, leased: string[]): string[] {
     return this.#sql
       .exec<{ call_id: string }>(
         "SELECT call_id FROM call_leases WHERE campaign = ? AND call_id NOT IN (SELECT value FROM json_each(?))",
         campaign,
-        JSON.stringify(known),
+        JSON.stringify(leased),
       )
       .toArray()
       .map(({ call_id }) => call_id);

@@ -11,7 +11,7 @@ export interface LiveCaps {
   address: number | null;
 }
 
-/** What of the caps is in use, from the point of view of one who asks. */
+/** The use of the caps, as it counts for one requester. */
 export interface LiveUsage {
   conversations: number;
   guests: number;
@@ -40,7 +40,7 @@ export function mayAdmit(
   return caps.address === null || usage.ofNetwork < shareOf(caps.conversations, OF_NETWORK);
 }
 
-/** A part of a cap in whole conversations: at least one, so that a small cap lets somebody in. */
+/** A share of a cap in whole conversations: at least one, so that a small cap admits anyone at all. */
 function shareOf(cap: number, part: number): number {
   return Math.max(1, Math.floor(cap * part));
 }

@@ -1,14 +1,14 @@
 import type { Session } from "../../kernel/http/pass.ts";
-import type { Credit as Covered } from "./budget-ledger.ts";
+import type { Credit as Covered } from "./budget-reservations.ts";
 
-/** Through whom something is live, as far as it decides whether they may stay. */
+/** The holder of something live, as far as it matters for whether they may stay. */
 export type Holder =
   | VisitorHolder
   | MemberHolder
   /** A call: only its account can close it. */
   | { type: "call" };
 
-/** Somebody of the account, by an API key (its row's id or its SHA-256) or by a session of the console. */
+/** A caller of the account: an API key (its row's id or its SHA-256) or a session of the console. */
 export interface MemberHolder {
   type: "member";
   pass: { key_id: string } | { key: string } | { session: Session };

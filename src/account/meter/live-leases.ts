@@ -15,14 +15,14 @@ const RETRY_AFTER_MS = 30_000;
 export interface HeldLease {
   readonly lease: LiveLease;
   expiresAt: number;
-  /** The state of things (the gate's stamp) as which its holder may stay; null where that is not known. */
+  /** The gate's stamp under which its holder was found to be allowed to stay; null while that is unknown. */
   judgedAs: string | null;
-  /** When its holder may not stay any more, whatever else happens; null for never. */
+  /** When its holder has to leave in any case, ms; null for never. */
   until: number | null;
   /** Why it ends, once it is to. */
   ends: string | null;
-  /** Whether its object has been told, and has not answered yet. */
-  told: boolean;
+  /** Whether its object has been notified, and has not answered yet. */
+  notified: boolean;
 }
 
 /** Leases of one object that end for one reason. */
@@ -67,7 +67,7 @@ export class LiveLeases {
     }
     // An object holds one conversation at a time: the one before it is over.
     for (const id of this.#conversationsOf(lease)) this.leave(id);
-    // It is judged by whoever begins it, after this: what was changed before the stamp was seen is known then.
+    // Its creator judges it after this, and so sees all that was changed before the stamp.
     this.#put(lease, this.#stamp, now);
     return { outcome: "admitted" };
   }
@@ -79,7 +79,7 @@ export class LiveLeases {
     return true;
   }
 
-  /** Keeps the lease of a conversation, also one that had lapsed: what goes on is not counted out. */
+  /** Renews the lease of a conversation, also a lapsed one: a conversation that continues keeps counting. */
   renew(lease: LiveLease, now: number): LiveRenewal {
     const { ends } = this.#keep(lease, now);
     return ends === null ? { outcome: "ok" } : { outcome: "ended", reason: ends };
@@ -89,8 +89,8 @@ export class LiveLeases {
    * Keeps the leases of a kind that an object has; others of it, but those it is asking for, were lost with its process
    * and are free again.
    */
-  keepAll(of: Pick<LiveLease, "kind" | "object">, leases: LiveLease[], asked: string[], now: number): void {
-    const wanted = new Set([...leases.map(({ id }) => id), ...asked]);
+  keepAll(of: Pick<LiveLease, "kind" | "object">, leases: LiveLease[], opening: string[], now: number): void {
+    const wanted = new Set([...leases.map(({ id }) => id), ...opening]);
     for (const { lease } of this.#held.values()) {
       if (lease.kind === of.kind && isSame(lease.object, of.object) && !wanted.has(lease.id)) this.leave(lease.id);
     }
@@ -113,7 +113,7 @@ export class LiveLeases {
     return [...new Set(passes.flatMap((pass) => ("session" in pass ? pass.session.id : [])))];
   }
 
-  /** Those of whom it is not known whether they may stay as things are by now. */
+  /** The leases that have not been judged under the current stamp. */
   unjudged(stamp: string | null, now: number): HeldLease[] {
     this.#forgetLapsed(now);
     return [...this.#held.values()].filter(
@@ -121,7 +121,7 @@ export class LiveLeases {
     );
   }
 
-  /** Things are as the gate's stamp says: who was judged by that need not be judged again. */
+  /** Takes over the gate's stamp: leases judged under it need not be judged again. */
   knows(stamp: string | null): void {
     this.#stamp = stamp;
   }
@@ -140,18 +140,18 @@ export class LiveLeases {
     for (const lease of this.#held.values()) if (lease.until !== null && lease.until <= now) this.end(lease, "expired");
   }
 
-  /** When (ms) the first of them ends by itself. */
+  /** When (ms) the first lease expires. */
   soonestEnd(): number | null {
     return earliest([...this.#held.values()].flatMap(({ until, ends }) => (ends === null ? until : [])));
   }
 
-  /** Those that end and whose objects are to be told, which they are with this. */
+  /** Ending leases whose objects are to be notified; marks them as notified. */
   ending(): EndingLeases[] {
     const groups = new Map<string, EndingLeases>();
     for (const one of this.#held.values()) {
-      const { lease, ends: reason, told } = one;
-      if (reason === null || told) continue;
-      one.told = true;
+      const { lease, ends: reason, notified } = one;
+      if (reason === null || notified) continue;
+      one.notified = true;
       const key = `${lease.object.type} ${lease.object.id} ${reason}`;
       const group = groups.get(key) ?? { object: lease.object, held: [], reason };
       group.held.push(one);
@@ -165,9 +165,9 @@ export class LiveLeases {
     return leases.map(({ id }) => id).filter((id) => (this.#held.get(id)?.ends ?? null) !== null);
   }
 
-  /** Their object could not be told. */
+  /** Their object could not be notified. */
   endAgain(leases: HeldLease[]): void {
-    for (const lease of leases) lease.told = false;
+    for (const lease of leases) lease.notified = false;
   }
 
   #keep(lease: LiveLease, now: number): HeldLease {
@@ -203,7 +203,7 @@ export class LiveLeases {
 }
 
 function held(lease: LiveLease, judgedAs: string | null, now: number): HeldLease {
-  return { lease, expiresAt: now + termOf(lease), judgedAs, until: null, ends: null, told: false };
+  return { lease, expiresAt: now + termOf(lease), judgedAs, until: null, ends: null, notified: false };
 }
 
 function termOf(lease: LiveLease): number {

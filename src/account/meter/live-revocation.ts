@@ -4,7 +4,7 @@ import type { LiveLease } from "./live-lease.ts";
 import type { EndingLeases, LiveLeases } from "./live-leases.ts";
 import { type LiveStanding, mayStay, type SessionStates } from "./live-standing.ts";
 
-/** What the gate says of who may come in: `stamp` changes with every change of that, null while one is under way. */
+/** The gate's standing: `stamp` changes with every change of admission, null while one is under way. */
 export interface GateStanding {
   stamp: string | null;
   sessions: SessionStates;
@@ -22,7 +22,7 @@ export interface RevocationDependencies {
   report(error: unknown): void;
 }
 
-/** How many objects are told at a time. */
+/** How many objects are notified at a time. */
 const AT_ONCE = 50;
 /** After a failure it is tried again, ms. */
 const TRY_AGAIN_MS = 1_000;
@@ -72,7 +72,7 @@ export class LiveRevocation {
     return next;
   }
 
-  /** The same, for somebody who does not wait for it. */
+  /** The same, in the background. */
   checkSoon(): void {
     this.check().catch(this.#deps.report);
   }
@@ -111,7 +111,7 @@ export class LiveRevocation {
     await this.#deps.arm();
   }
 
-  /** Has the objects close what is ending; those that could not be told are told again. */
+  /** Has the objects close what is ending; retries those that could not be reached. */
   async #closeEnding(): Promise<void> {
     await pMap(this.#deps.leases.ending(), (ending) => this.#close(ending), { concurrency: AT_ONCE });
   }

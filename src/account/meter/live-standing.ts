@@ -59,7 +59,7 @@ export interface LiveStanding {
   sessions: SessionStates;
 }
 
-/** Whether somebody may stay: until when (ms) that is sure, null for as long as nothing changes; or why not. */
+/** Whether a holder may stay: until when (ms) that is certain, null until something changes; or why not. */
 export type StayVerdict = { stays: true; until: number | null } | { stays: false; reason: Revocation };
 
 /** The reads that the holders of these leases are judged by, in one batch. */

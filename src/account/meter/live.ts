@@ -42,7 +42,7 @@ export class Live implements ObjectPart {
     return this.#leases.admit(lease, caps, Date.now());
   }
 
-  /** Keeps a conversation's lease; whether things have changed for it is looked at after the answer. */
+  /** Renews a conversation's lease; checks only afterwards whether its holder may stay. */
   renew(lease: LiveLease): LiveRenewal {
     const renewal = this.#leases.renew(lease, Date.now());
     this.#revocation.checkSoon();
@@ -53,7 +53,7 @@ export class Live implements ObjectPart {
     for (const id of ids) this.#leases.leave(id);
   }
 
-  /** Who may come in was changed. Resolves when all have been judged anew. */
+  /** Admission has changed. Resolves when all have been judged again. */
   standingChanged(): Promise<void> {
     return this.#revocation.check();
   }
@@ -68,9 +68,9 @@ export class Live implements ObjectPart {
   }
 
   /** Keeps the streams an object has, and those it is asking for; gives those that end. */
-  keepStreams(keeper: Keeper, open: { id: string; reader: Reader }[], asked: string[]): string[] {
+  keepStreams(keeper: Keeper, open: { id: string; reader: Reader }[], opening: string[]): string[] {
     const leases = open.map((stream) => leaseOf("stream", keeper, stream));
-    this.#leases.keepAll({ kind: "stream", object: keeper }, leases, asked, Date.now());
+    this.#leases.keepAll({ kind: "stream", object: keeper }, leases, opening, Date.now());
     this.#revocation.checkSoon();
     return this.#leases.endingOf(leases);
   }
@@ -90,7 +90,7 @@ export class Live implements ObjectPart {
     const quota = QUOTA_OF[lease.kind];
     if (!this.#leases.take(lease, quotas[quota], Date.now()))
       throw tooMany("quota_exceeded", overQuota(quota, quotas[quota]), RETRY_AFTER_MS[quota]);
-    // Whoever let its holder in may have done so before the last change.
+    // Its holder may have been admitted before the last change.
     this.#revocation.checkSoon();
   }
 }

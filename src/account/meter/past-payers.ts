@@ -13,7 +13,7 @@ export const PAST_PAYERS: Migration = {
   `,
 };
 
-/** Those are found by their ids, and also kept where they had used nothing: some of it is told after their end. */
+/** Kept by id, also if they had used nothing: some use is reported after their end. */
 export const PAST_PAYERS_BY_ID: Migration = {
   id: "past-payers-by-id",
   sql: "CREATE INDEX budget_past_payers_id ON budget_past_payers (id)",
@@ -22,12 +22,12 @@ export const PAST_PAYERS_BY_ID: Migration = {
 /** How long a payer that left is kept, ms: far longer than its report takes to the ledger, which tries for as long as it is away. */
 const KEPT_MS = HOUR_MS;
 
-/** Who has used something up, and how much: also what is charged for requests whose end nobody reported. */
+/** Payers and what they are charged with, including requests whose end was never reported. */
 export interface ChargedPayer {
   id: string;
   payer: Payer;
   charged: number;
-  /** Whether it goes on. */
+  /** Whether it is still running. */
   live: boolean;
 }
 

@@ -105,7 +105,7 @@ export class RecordedUse {
     return this.#deps.storage.sql.exec("SELECT 1 FROM budget_starts WHERE budget = ?", id).toArray().length > 0;
   }
 
-  /** What of a budget the ledger has counted, and which part in that those have whom the meter charges. */
+  /** What the ledger has counted for a budget, and the part of it that the meter's payers have. */
   #counted({ scope, scope_id, period }: Budget, measure: Measure, now: number) {
     const only = scope === "account" || scope_id === null ? {} : { [`${scope}_id`]: scope_id };
     const ids = chargedPayers(this.#storage.sql, measure).map(({ id }) => id);

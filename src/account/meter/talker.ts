@@ -37,7 +37,7 @@ const keeperName = ({ type, id }: LiveLease["object"]): string => (type === "tes
 export const testRunNamed = (keeper: string): string | null =>
   keeper.startsWith(TEST_RUN) ? keeper.slice(TEST_RUN.length) : null;
 
-/** Who pays for an analysis, under an id of its own. */
+/** The payer of an analysis, with an id of its own. */
 export interface AnalysisPayer {
   id: string;
   /** The object that makes it, by the account's name for it. */
@@ -47,7 +47,7 @@ export interface AnalysisPayer {
   api_key_id: string | null;
 }
 
-/** Who is charged for an analysis: everybody that is for a conversation, but no visitor and no widget key. */
+/** What an analysis is charged to: as a conversation, but to no visitor and no widget key. */
 export function analyst({ id, object, agent_id, campaign_id, api_key_id }: AnalysisPayer): Talker {
   const payer = { agent_id, campaign_id, api_key_id, widget_key_id: null, guest: false, network: null };
   return { id, object, visitor: null, payer };

@@ -28,7 +28,7 @@ export const MAX_RUNS_A_MINUTE = 60;
 /** Most tool runs of one visitor in a day (UTC). */
 export const MAX_RUNS_A_DAY = 600;
 
-/** Who a tool is to run for: a conversation, and its visitor where it has one. */
+/** What a tool runs for: a conversation, and its visitor if it has one. */
 export interface ToolRunner {
   conversation: string;
   visitor: string | null;

@@ -4,7 +4,7 @@ export const CALLED_FOR_MS = 2_000;
 type Waiting = { campaign: string; called_at: number | null };
 
 /**
- * The account's campaigns that wait for call slots, in order of arrival. Who was served goes to the end, who got
+ * The account's campaigns that wait for call slots, in order of arrival. A served campaign goes to the end, one that got
  * nothing keeps its place, so that none starves.
  */
 export class TurnQueue {
@@ -24,11 +24,11 @@ export class TurnQueue {
     const place = queue.findIndex((waiting) => waiting.campaign === campaign);
     const ahead = place === -1 ? queue.length : place;
     const behind = place === -1 ? 0 : queue.length - 1 - place;
-    const left = room - ahead;
-    return left <= 0 ? 0 : Math.min(want, Math.ceil(left / (behind + 1)));
+    const remaining = room - ahead;
+    return remaining <= 0 ? 0 : Math.min(want, Math.ceil(remaining / (behind + 1)));
   }
 
-  /** The campaign has calls left over to make; `served` says whether it got any slot this time. */
+  /** The campaign has more calls to place; `served` if it got any slot this time. */
   wait(campaign: string, served: boolean): void {
     if (served) this.leave(campaign);
     this.#sql.exec(

@@ -18,7 +18,7 @@ export class VisitorDays {
     this.#sql = sql;
   }
 
-  /** Counts one more conversation, of which each visitor may have `most` a day; false where it is one too many. */
+  /** Counts one more conversation of a visitor, who may have `most` a day; false if it is one too many. */
   count({ key, visitor, network }: VisitorConversation, most: number, now: number): boolean {
     const day = periodStart("day", now);
     const counted = [{ who: `visitor ${visitor}`, most }];

@@ -13,7 +13,7 @@ import { Vault } from "../../kernel/secrets/vault.ts";
 import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
 import { type CallCaps, capsOf, PLAN_NAMES, PLANS } from "../../phone/call-limits/plans.ts";
 import { sumsShown } from "../../records/usage/usage-sums.ts";
-import { windowAsked } from "../../records/usage/usage-window.ts";
+import { requestedWindow } from "../../records/usage/usage-window.ts";
 import { assertStrong } from "../auth/password-rule.ts";
 import { eachQuota, QUOTAS, type Quotas, quotasOf } from "../plan/quotas.ts";
 import * as contract from "./contract.ts";
@@ -42,7 +42,7 @@ serve(accounts, contract.listAccounts, async ({ operatorStore }) => {
 });
 
 serve(accounts, getAccountUsage, async ({ operatorStore, query, now }) => {
-  const window = windowAsked(query, now);
+  const window = requestedWindow(query, now);
   const rows = await operatorStore.usage(window);
   const usage = rows.map((row) =>
     Object.assign(

@@ -23,7 +23,7 @@ const NO_CALLS: CallCaps = { concurrent_calls: 0, calls_per_minute: 0, calls_per
 export class PlanInForce {
   readonly #account: string;
   readonly #lookUps: LookUps;
-  #known: { plan: AccountPlan; at: number } | null = null;
+  #cached: { plan: AccountPlan; at: number } | null = null;
   /** Counts changes, so that a plan read before one is not kept after it. */
   #changes = 0;
 
@@ -33,13 +33,13 @@ export class PlanInForce {
   }
 
   forget(): void {
-    this.#known = null;
+    this.#cached = null;
     this.#changes++;
   }
 
   async get(): Promise<AccountPlan> {
     const at = Date.now();
-    if (this.#known && at - this.#known.at < REUSE_MS) return this.#known.plan;
+    if (this.#cached && at - this.#cached.at < REUSE_MS) return this.#cached.plan;
     const changes = this.#changes;
     const { account: row, settings } = await this.#lookUps.accountAndCallLimits(this.#account);
     if (!row) throw new TypeError("account does not exist");
@@ -48,7 +48,7 @@ export class PlanInForce {
     const campaign_slots = campaignSlots(caps, inbound_reserve);
     const caller_limits = { concurrent_calls: caller_concurrent_calls, calls_per_day: caller_calls_per_day };
     const plan = { plan: row.plan, caps, campaign_slots, caller_limits, quotas: quotasOf(row) };
-    if (changes === this.#changes) this.#known = { plan, at };
+    if (changes === this.#changes) this.#cached = { plan, at };
     return plan;
   }
 }

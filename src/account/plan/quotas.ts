@@ -73,7 +73,7 @@ export function eachQuota<T>(of: (name: QuotaName) => T): Record<QuotaName, T> {
   return Object.fromEntries(QUOTA_NAMES.map((name) => [name, of(name)])) as Record<QuotaName, T>;
 }
 
-/** What a client is told who wants more: `agents: at most 100`. */
+/** The message of an exceeded quota: `agents: at most 100`. */
 export function overQuota(name: string, limit: number): string {
   return `${name}: at most ${limit}`;
 }

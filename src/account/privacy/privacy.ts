@@ -8,7 +8,7 @@ import type { Privacy, PrivacyChanges } from "./contract.ts";
 
 /** How long the account keeps its records, in one D1 round trip. */
 export async function readPrivacy(store: AccountStore): Promise<Privacy> {
-  const [kept, settings, recordings] = await store.read(
+  const [stored, settings, recordings] = await store.read(
     store.first(privacySettings),
     store.first(callSettings, { columns: ["retention_days"] }),
     store.recordingDays(),
@@ -16,9 +16,9 @@ export async function readPrivacy(store: AccountStore): Promise<Privacy> {
   return {
     conversations_days: settings?.retention_days ?? null,
     recordings_days: recordings === undefined || recordings >= RECORDINGS_STAY_DAYS ? null : recordings,
-    calls_days: kept?.calls_days ?? null,
-    events_days: kept?.events_days ?? null,
-    audit_days: kept?.audit_days ?? null,
+    calls_days: stored?.calls_days ?? null,
+    events_days: stored?.events_days ?? null,
+    audit_days: stored?.audit_days ?? null,
   };
 }
 
@@ -44,7 +44,7 @@ export async function updatePrivacy(store: AccountStore, sent: PrivacyChanges): 
     subject(
       store.upsert(privacySettings, own, {
         target: [privacySettings.account],
-        // Old calls are looked for again by the new time.
+        // Has old calls deleted again today, by the new time.
         set: Object.assign({ calls_deleted_on: null }, own),
       }),
     ),

@@ -10,8 +10,8 @@ export const privacy = new OpenAPIHono<AppEnv>();
 serve(privacy, contract.getPrivacy, ({ store }) => readPrivacy(store));
 
 serve(privacy, contract.updatePrivacy, async ({ env, store, body }) => {
-  const kept = await updatePrivacy(store, body);
+  const settings = await updatePrivacy(store, body);
   // Also where it was sent before: that may not have arrived.
   if (body.events_days !== undefined) await accountEvents(env, store.account).retentionChanged();
-  return kept;
+  return settings;
 });

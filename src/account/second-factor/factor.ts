@@ -38,7 +38,7 @@ export async function spendTotp(
   const step = typeof secret === "string" ? stepOf(secret, code, now) : null;
   if (step === null) return false;
   const forgetAt = new Date(now + 2 * CODE_ACCEPTED_MS).toISOString();
-  // The code tells steps of a secret apart from those of the one before it.
+  // The code keeps steps of a secret apart from those of the previous secret.
   const [spent] = await store.record(
     ...spendOnce(store, `totp:${user}:${step}:${code.replace(/\s/g, "")}`, forgetAt, now),
   );

@@ -25,7 +25,7 @@ export function admits(allowlist: readonly string[], origin: string): boolean {
 
 /**
  * An allowlist entry in canonical form: an origin, or an origin whose host begins with `*.` below a registrable domain.
- * `isPublicSuffix` tells a name under which anybody may register (`com`, `co.uk`, `github.io`). @throws InvalidOrigin
+ * `isPublicSuffix`: whether anyone may register under the name (`com`, `co.uk`, `github.io`). @throws InvalidOrigin
  */
 export function allowlistEntry(text: string, isPublicSuffix: (host: string) => boolean): string {
   const entry = text.trim();

@@ -47,8 +47,8 @@ export function sessionRefusal(widget: Widget, { visitor_type, agent_id }: Visit
   const { agent, key } = widget;
   if (!agent || key.agent_id === null) return "no_agent";
   if (key.agent_id !== agent_id) return "agent_changed";
-  const keptOut = visitor_type === "guest" && whoMayChat(widget.policy, agent) === "signed_in";
-  return widgetRefusal(widget, visitor_type) ?? (keptOut ? "guest_not_allowed" : null);
+  const isExcluded = visitor_type === "guest" && whoMayChat(widget.policy, agent) === "signed_in";
+  return widgetRefusal(widget, visitor_type) ?? (isExcluded ? "guest_not_allowed" : null);
 }
 
 /** An archived agent is switched off for visitors too, and one that was never published. */

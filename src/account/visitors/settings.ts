@@ -31,5 +31,5 @@ export const DEFAULT_SETTINGS: WidgetSettings = {
   privacy_notice: "",
 };
 
-/** What holds for an agent until its account says otherwise. */
+/** The defaults for an agent, until its account sets its own. */
 export const DEFAULT_POLICY: WidgetPolicy = { auth_mode: "both", widget_enabled: true };

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { AccountStatements } from "../../kernel/db/account-statements.ts";
 import type { AccountStore, Write } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
-import { LookUps } from "../../kernel/db/look-ups.ts";
+import { Maintenance } from "../../kernel/db/maintenance.ts";
 import { faqs, playbooks, tools } from "../../kernel/db/schema/index.ts";
 import { ShippedRows } from "../../kernel/db/shipped-rows.ts";
 import { accountStore, type StoreBindings } from "../../kernel/durable/account-stores.ts";
@@ -88,7 +88,7 @@ const retire = (store: AccountStore) =>
 export async function seedAccount(env: StoreBindings, account: string, now: number): Promise<void> {
   const store = accountStore(env, account, { actor: SEEDER, request_id: "" });
   await store.record(...seedStatements(store, now), retire(store));
-  await new LookUps(env.DB).hasCatalog(account, CATALOG.version);
+  await new Maintenance(env.DB).hasCatalog(account, CATALOG.version);
 }
 
 /**
@@ -98,7 +98,7 @@ export async function seedAccount(env: StoreBindings, account: string, now: numb
  */
 export async function seedOutdated(env: StoreBindings, until: number): Promise<number> {
   let done = 0;
-  for (const account of await new LookUps(env.DB).outdated(CATALOG.version, MOST_A_RUN)) {
+  for (const account of await new Maintenance(env.DB).outdated(CATALOG.version, MOST_A_RUN)) {
     if (Date.now() >= until) return done;
     if (await seedOrReport(env, account)) done++;
   }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { LookUps } from "../../kernel/db/look-ups.ts";
+import { Maintenance } from "../../kernel/db/maintenance.ts";
 import { agentVersions, versionBodies } from "../../kernel/db/schema/index.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { logError } from "../../kernel/log.ts";
@@ -20,7 +20,7 @@ const HOUR = 3;
  */
 export async function deleteOldVersions(env: Env, now: number, deadline: number): Promise<void> {
   if (new Date(now).getUTCHours() !== HOUR) return;
-  for (const { name, retention_days } of await new LookUps(env.DB).withVersions()) {
+  for (const { name, retention_days } of await new Maintenance(env.DB).withVersions()) {
     if (Date.now() >= deadline) return;
     const store = accountStore(env, name, { actor: "system:retention", request_id: "" });
     try {

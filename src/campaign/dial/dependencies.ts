@@ -63,7 +63,7 @@ export function dialDependencies(
         free,
         took_ms: store.attempts.tookMs(free),
         refund,
-        known: held,
+        leased: held,
         take,
         // A lease outlasts the campaign's own limit for a call, so that the campaign settles it first.
         ttl: limits.ring + SETTLED_WITHIN_MS,

@@ -1,7 +1,7 @@
 import { earliest } from "../../kernel/durable/alarm.ts";
 import type { Admission } from "../../phone/call-limits/call-caps.ts";
-import { CARRIER_CONCURRENCY } from "../../phone/calls/ask-carrier.ts";
 import type { DialRefusal } from "../../phone/calls/dial-refusal.ts";
+import { CARRIER_CONCURRENCY } from "../../phone/calls/look-up-calls.ts";
 import { CarrierRefusal, isCarrierTrouble } from "../../phone/carriers/carrier.ts";
 import { nextOpening } from "../decide/calling-windows.ts";
 import { BREAKER_LIMIT, backoff, type DispatchState, nextStep, WAVE } from "../decide/next-step.ts";

@@ -1,5 +1,5 @@
 import pMap from "p-map";
-import { CARRIER_CONCURRENCY } from "../../phone/calls/ask-carrier.ts";
+import { CARRIER_CONCURRENCY } from "../../phone/calls/look-up-calls.ts";
 import { CarrierRefusal } from "../../phone/carriers/carrier.ts";
 import { WAVE } from "../decide/next-step.ts";
 import type { AttemptRow } from "../store/attempt-row.ts";

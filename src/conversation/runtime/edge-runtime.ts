@@ -1,4 +1,4 @@
-import { knownError } from "../../kernel/http/errors.ts";
+import { clientErrorOf } from "../../kernel/http/errors.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
 import type { SpokenByCarrier } from "../../phone/calls/call-token.ts";
 import { MAX_TURN_CHARS } from "../../records/conversations/events.ts";
@@ -106,7 +106,7 @@ export class EdgeRuntime {
   async #refuse(socket: WebSocket, error: unknown): Promise<void> {
     if (error instanceof BadFrame) return this.#letGo(socket, CLOSE.malformed, error.message);
     if (error instanceof Refusal) return this.#letGo(socket, error.code, error.message);
-    const apiError = knownError(error);
+    const apiError = clientErrorOf(error);
     if (apiError?.code === "session_ended") return this.#letGo(socket, CLOSE.session_ended, apiError.code);
     if (apiError?.code === "held_elsewhere") return this.#letGo(socket, CLOSE.replaced, apiError.code);
     if (apiError?.status === 429) return this.#letGo(socket, CLOSE.too_many, apiError.code);

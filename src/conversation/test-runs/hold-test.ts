@@ -81,7 +81,7 @@ export async function holdTest(
     lease: {
       renew: () => {},
       renewed: async () => {},
-      ask: (n, tokens) => meter().ask(lease, budget.use, n, tokens),
+      ask: (n, tokens) => meter().reserveRequest(lease, budget.use, n, tokens),
     },
     maxOutput: () => maxOutputOf(session.snapshot),
     report: context.report,

@@ -1,7 +1,7 @@
 import { eq, ne } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
-import { LookUps } from "../../kernel/db/look-ups.ts";
+import { Maintenance } from "../../kernel/db/maintenance.ts";
 import { visitorFamilies } from "../../kernel/db/schema/index.ts";
 import { type RefreshClaims, rememberUntil } from "./visitor-session.ts";
 
@@ -31,6 +31,6 @@ export function rotate(store: AccountStore, { fam, jti }: RefreshClaims, next: {
 
 /** Forgets families none of whose tokens can be taken any more, until `deadline` (ms). */
 export async function forgetFamilies(db: D1Database, now: number, deadline: number): Promise<void> {
-  const lookUps = new LookUps(db);
-  while (Date.now() < deadline && (await lookUps.forgetFamilies(now, SWEEP_ROWS)) === SWEEP_ROWS);
+  const maintenance = new Maintenance(db);
+  while (Date.now() < deadline && (await maintenance.forgetFamilies(now, SWEEP_ROWS)) === SWEEP_ROWS);
 }

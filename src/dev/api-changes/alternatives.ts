@@ -49,7 +49,7 @@ export function valuesOf(schema: Schema): unknown[] | undefined {
   return schema.const === undefined ? schema.enum : [schema.const];
 }
 
-/** What says nothing of the values themselves. */
+/** Keywords that do not constrain values. */
 const PROSE = new Set(["description", "example", "examples", "default", "title", "discriminator", "deprecated"]);
 
 /** What fits both schemas. */

@@ -54,7 +54,7 @@ export function breaksBetween(before: OpenApi, after: OpenApi): Break[] {
       const response = resolve(before, reference);
       const successor = nows[status] && resolve(after, nows[status]);
       if (!successor) {
-        // An error that does not come any more breaks nobody.
+        // Removing an error breaks no client.
         if (isSuccess(status)) found.push({ subject, change: `no longer answers ${status}` });
         continue;
       }

@@ -28,8 +28,8 @@ export function schemaBreaks(before: OpenApi, after: OpenApi) {
     const olds = alternativesOf(before, old);
     const nows = alternativesOf(after, now);
     // What a client sends must still fit; what it receives must be something that it knew.
-    const [known, allowed] = direction === "sent" ? [olds, nows] : [nows, olds];
-    return known.flatMap((one) => {
+    const [required, allowed] = direction === "sent" ? [olds, nows] : [nows, olds];
+    return required.flatMap((one) => {
       const alike = allowed.filter((other) => isOfType(one, other));
       if (alike.length === 0) return [brokenAt(place, gone(one, direction))];
       const ofItsKind = alike.length > 1 ? alike.filter((other) => isOfKind(one.schema, other.schema)) : alike;
@@ -46,7 +46,7 @@ export function schemaBreaks(before: OpenApi, after: OpenApi) {
     if (old.component === undefined || now.component === undefined) {
       return formBreaks(old.schema, now.schema, direction, place);
     }
-    // The forms of a component are told apart by what they say.
+    // The forms of a component differ by their content.
     const key = JSON.stringify([direction, old.component, old.schema, now.component, now.schema]);
     const earlier = compared.get(key);
     if (earlier) return earlier;
@@ -66,7 +66,7 @@ export function schemaBreaks(before: OpenApi, after: OpenApi) {
     return [...found, ...itemBreaks(old, now, direction, place), ...otherFields(old, now, direction, place)];
   }
 
-  /** What an array has that says nothing of it is anything. */
+  /** The items of an array without `items` may be anything. */
   function itemBreaks({ items: old }: Schema, { items: now }: Schema, direction: Direction, place: Place): Break[] {
     const there = at(place, "[]");
     if (old && now) return compare(old, now, direction, there);
@@ -103,7 +103,7 @@ export function schemaBreaks(before: OpenApi, after: OpenApi) {
     if (typeof a === "object" && typeof b === "object") return compare(a, b, direction, there);
     if (direction === "sent") {
       if (b === false && a !== false) return [brokenAt(there, "is refused")];
-      // Names that nothing was said about were free, unless there were others to choose from.
+      // Names without a schema were free, unless there were others to choose from.
       const wereFree = a === true || (a === undefined && !old.properties);
       return typeof b === "object" && wereFree ? compare({}, b, direction, there) : [];
     }
@@ -132,7 +132,7 @@ function isOfType(one: Alternative, other: Alternative): boolean {
   return one.type === other.type || other.type === undefined || (one.type === "integer" && other.type === "number");
 }
 
-/** Whether no field that both require, such as an event's `type`, tells them apart. */
+/** Whether no field that both require, such as an event's `type`, distinguishes them. */
 function isOfKind(one: Schema, other: Schema): boolean {
   return !(one.required ?? []).some((name) => {
     const values = one.properties?.[name]?.enum;

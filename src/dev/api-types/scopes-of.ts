@@ -6,7 +6,7 @@ interface Operation {
   "x-scope"?: string[];
 }
 
-/** A module that says which scopes an operation requires, those apart that everybody has. */
+/** A module with the scopes that each operation requires, except those that every user has. */
 export function scopesOf(document: unknown): string {
   const { paths } = document as { paths: Record<string, Record<string, Operation>> };
   const required = Object.values(paths)

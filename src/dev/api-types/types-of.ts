@@ -1,6 +1,6 @@
 import openapiTypes, { astToString } from "openapi-typescript";
 
-/** What of the document says nothing about types. */
+/** The document's prose, which does not concern types. */
 const PROSE = new Set(["description", "summary", "example", "examples"]);
 
 /** TypeScript's types of what an OpenAPI document describes. */

@@ -9,7 +9,7 @@ export type SendRequest = (
 /** How often a request is tried that the service or the way to it was not up to. */
 const TRIES = 6;
 
-/** The operators' interface of a service, for somebody who is signed in; gone through again where the service is away. */
+/** The operators' interface of a service, for a signed-in operator; retries while the service is away. */
 export class OperatorApi {
   readonly base: string;
   readonly #send: SendRequest;

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 
-/** What somebody at the terminal answers; hidden, it is not shown. @throws Error where nobody can be asked */
-export async function ask(question: string, how: "shown" | "hidden" = "shown"): Promise<string> {
+/** Reads an answer at the terminal; a hidden one is not echoed. @throws Error without a terminal */
+export async function readAnswer(question: string, how: "shown" | "hidden" = "shown"): Promise<string> {
   if (!process.stdin.isTTY) throw new Error(`nobody is there to be asked for: ${question.replace(/:\s*$/, "")}`);
   process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -20,11 +20,11 @@ export async function ask(question: string, how: "shown" | "hidden" = "shown"): 
 /** The shortest passphrase that is taken. */
 const LEAST_LENGTH = 12;
 
-/** The passphrase, from a file's first line or whoever is at the terminal: a new one is asked for twice. @throws Error with a sentence */
+/** The passphrase, from a file's first line or the terminal, where a new one is read twice. @throws Error with a sentence */
 export async function passphrase(file: string | undefined, isNew: boolean): Promise<string> {
   if (file !== undefined) return long((await readFile(file, "utf8")).split(/\r?\n/, 1)[0] ?? "");
-  const first = long(await ask("Passphrase: ", "hidden"));
-  if (isNew && (await ask("Once more: ", "hidden")) !== first) throw new Error("the passphrases differ");
+  const first = long(await readAnswer("Passphrase: ", "hidden"));
+  if (isNew && (await readAnswer("Once more: ", "hidden")) !== first) throw new Error("the passphrases differ");
   return first;
 }
 

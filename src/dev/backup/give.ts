@@ -15,7 +15,7 @@ interface Options {
   since?: Since | null;
 }
 
-/** What the source erased since the backup, and the file that says so. */
+/** What the source erased since the backup, and the file with it. */
 export interface Since {
   erased: Erased;
   later: OpenBackup;
@@ -77,7 +77,7 @@ function writePage(api: OperatorApi, path: string, head: Head, key: string, valu
   return api.json("PUT", `${path}/pages`, Object.assign({ backup: head.id, key, source: head.account.name }, value));
 }
 
-/** Has the target forget whom the source has forgotten, before the account is opened. */
+/** Repeats the source's erasures at the target, before the account is opened. */
 async function eraseSince(api: OperatorApi, path: string, head: Head, since: Since): Promise<void> {
   const { erased, later, pause, say } = since;
   const backup = head.id;

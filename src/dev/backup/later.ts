@@ -28,7 +28,7 @@ function* rowsOf({ columns, rows }: Table): Generator<(column: string) => Cell> 
   for (const row of rows) yield (column) => row[columns.indexOf(column)] ?? null;
 }
 
-/** What of a page says who was erased and who opted out; null for nothing. */
+/** The rows of a page about erased people and opt-outs; null if there are none. */
 export function erasuresIn({ store, steps, tables, last }: PageRecord): PageRecord | null {
   const kept = tables.flatMap(({ table, columns, rows }) => {
     const keeps = KEPT[kindOf(store, table)];
@@ -38,7 +38,7 @@ export function erasuresIn({ store, steps, tables, last }: PageRecord): PageReco
   return kept.length > 0 ? { store, steps, tables: kept, last } : null;
 }
 
-/** What is to be erased of an older backup. */
+/** What to erase after restoring an older backup. */
 export interface Erased {
   /** E.164, of each person. */
   numbers: Set<string>;
@@ -53,7 +53,7 @@ interface Places {
   contacts: Set<string>;
   removed: Set<string>;
   optOuts: Set<string>;
-  /** Sealed, as it is in the file; null where nobody who opted out was erased. */
+  /** Sealed, as it is in the file; null if no erased person had opted out. */
   key: string | null;
 }
 
@@ -135,7 +135,7 @@ function assertLater(older: Head, later: Head): void {
     throw new Error(`the erasures were taken at ${later.taken_at}, before the backup (${older.taken_at})`);
 }
 
-/** The pages of a later file whose opt-outs are to be added to those of the backup. */
+/** The pages of a later file with opt-outs to add to those of the backup. */
 export async function* optOutsOf(later: OpenBackup): AsyncGenerator<PageRecord> {
   for await (const record of later.records()) {
     const page = record.type === "page" && record.value.store === "d1" ? erasuresIn(record.value) : null;

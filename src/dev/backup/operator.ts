@@ -5,7 +5,7 @@ import { hashPassword } from "../../kernel/secrets/passwords.ts";
 import type { LocalDatabase } from "../migrate.ts";
 import type { SendRequest } from "./api.ts";
 
-/** Who runs the commands on a stopped service. */
+/** The operator that runs commands on a stopped service. */
 const LOCAL_EMAIL = "backup@localhost";
 /** A token is renewed when it is this old, ms: it lasts up to an hour. */
 const RENEW_MS = 10 * 60_000;
@@ -31,7 +31,7 @@ export class SignedIn {
     this.#since = now();
   }
 
-  /** Signs in; `code` is asked for where the operator has a second factor. @throws Error with a sentence */
+  /** Signs in; calls `code` if the operator has a second factor. @throws Error with a sentence */
   static async as(
     { email, password }: { email: string; password: string },
     { base, send, now, code }: { base: string; send: SendRequest; now: () => number; code: () => Promise<string> },
@@ -66,7 +66,7 @@ async function post(base: string, send: SendRequest, path: string, body: object)
   return { status: answer.status, text, body: parsed as Record<string, unknown> };
 }
 
-/** An operator of this machine's own for as long as a command runs, with a password that nobody is told. */
+/** A temporary operator for as long as a command runs, with a random password that is never shown. */
 export async function localOperator(db: LocalDatabase, now: Date): Promise<{ email: string; password: string }> {
   const password = randomBytes(24).toString("base64url");
   await db

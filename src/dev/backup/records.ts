@@ -18,7 +18,7 @@ export interface Head {
   account: { name: string } & Record<string, unknown>;
   /** Whether the source was disabled, so that nothing happens there any more. */
   moved: boolean;
-  /** Whether it only says who was erased and who opted out. */
+  /** Whether it only has erasures and opt-outs. */
   erasures?: boolean;
 }
 
@@ -62,7 +62,7 @@ export function kindsOf(record: Record_): { kind: string; count: number }[] {
   return record.value.tables.map(({ table, rows }) => ({ kind: `${store}/${table}`, count: rows.length }));
 }
 
-/** What a reader is told it is at. */
+/** The part being read, for error messages. */
 export function nameOf(record: Record_): string {
   if (record.type === "head") return "the head";
   if (record.type === "end") return "the end";
@@ -89,7 +89,7 @@ export class Tally {
   }
 }
 
-/** The records of a stream of frames. `read` is told each before it is handed on. @throws DamagedBackup */
+/** The records of a stream of frames. `read` is called with each before it is yielded. @throws DamagedBackup */
 export async function* records(
   stream: AsyncIterable<Buffer>,
   read: (record: Record_) => void,
@@ -133,9 +133,9 @@ function parse(bytes: Buffer): Record_ {
   return { type, value };
 }
 
-function assertSame(told: Totals, found: Totals): void {
-  for (const kind of new Set([...Object.keys(told), ...Object.keys(found)])) {
-    const [a, b] = [told[kind], found[kind]];
+function assertSame(declared: Totals, found: Totals): void {
+  for (const kind of new Set([...Object.keys(declared), ...Object.keys(found)])) {
+    const [a, b] = [declared[kind], found[kind]];
     if (a?.count !== b?.count || a?.sha256 !== b?.sha256)
       throw new DamagedBackup(`${kind} is not whole: ${b?.count ?? 0} of ${a?.count ?? 0} are there`);
   }

@@ -85,7 +85,7 @@ async function* inPieces(
   for await (const more of source) {
     held.push(more);
     bytes += more.length;
-    // One byte beyond tells that a piece is not the last.
+    // One byte beyond shows that a piece is not the last.
     if (bytes <= size) continue;
     let all = Buffer.concat(held);
     for (; all.length > size; all = all.subarray(size)) yield [all.subarray(0, size), false];
@@ -105,7 +105,7 @@ export async function* sealed(plain: AsyncIterable<Buffer>, keys: Keys, salt: Bu
 }
 
 /**
- * Opens what follows the head. `reading` says what part of the backup is being read, for whoever is told where it is damaged.
+ * Opens what follows the head. `reading` names the part of the backup being read, for errors about damage.
  * @throws DamagedBackup for a chunk that is changed, missing, cut or in another's place
  */
 export async function* opened(

@@ -8,7 +8,7 @@ import { assertKeys, assertWritable } from "../preflight.ts";
 import { startRuntime, variables } from "../runtime.ts";
 import { ensureDevVars } from "../secrets.ts";
 import { OperatorApi, type SendRequest } from "./api.ts";
-import { ask } from "./ask.ts";
+import { readAnswer } from "./ask.ts";
 import { assertStopped, holdState } from "./held-state.ts";
 import { localOperator, removeLocalOperator, SignedIn } from "./operator.ts";
 
@@ -31,10 +31,10 @@ async function deployed({ url, email }: Remote): Promise<OperatorApi> {
     );
   const { OPERATOR_EMAIL, OPERATOR_PASSWORD } = process.env;
   const who = {
-    email: email ?? OPERATOR_EMAIL ?? (await ask("Operator's email: ")),
-    password: OPERATOR_PASSWORD ?? (await ask("Password: ", "hidden")),
+    email: email ?? OPERATOR_EMAIL ?? (await readAnswer("Operator's email: ")),
+    password: OPERATOR_PASSWORD ?? (await readAnswer("Password: ", "hidden")),
   };
-  const signedIn = await SignedIn.as(who, { base, send, now: Date.now, code: () => ask("Code: ") });
+  const signedIn = await SignedIn.as(who, { base, send, now: Date.now, code: () => readAnswer("Code: ") });
   return new OperatorApi(base, send, () => signedIn.headers(), sleep);
 }
 

@@ -28,18 +28,18 @@ export interface Done {
   beside: { version: string; old: string } | null;
 }
 
-/** Carries a plan out, step by step, each said before it is begun. @throws Error with a sentence; then it may be repeated */
+/** Carries a plan out, printing each step before it begins. @throws Error with a sentence; then it may be repeated */
 export async function carryOut(tools: Tools, target: Target, state: State, plan: Plan): Promise<Done> {
   const work = new Work(tools, target, state, plan);
   for (const step of plan.steps) {
-    tools.say(`- ${sayStep(step)}`);
+    tools.say(`- ${describeStep(step)}`);
     await work.run(step);
   }
   return work.done;
 }
 
 /** A step in words. */
-export function sayStep(step: Step): string {
+export function describeStep(step: Step): string {
   switch (step.do) {
     case "create database":
       return `create the database ${step.name}`;

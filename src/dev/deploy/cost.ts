@@ -36,7 +36,7 @@ export const CALL = {
   objectSeconds: 132,
   /** How long recordings are kept, months: 90 days by default. */
   recordingMonths: 3,
-  /** How long the ledger has been filling, months; it keeps what nobody deletes. */
+  /** How long the ledger has been filling, months; it keeps what is not deleted. */
   ledgerMonths: 12,
 } as const;
 

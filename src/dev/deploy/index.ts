@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { ROOT } from "../paths.ts";
-import { carryOut, sayStep } from "./carry-out.ts";
+import { carryOut, describeStep } from "./carry-out.ts";
 import { advised, openDeployment } from "./deployment.ts";
 import { operatorAddress } from "./first-operator.ts";
 import { look } from "./look.ts";
@@ -15,7 +15,7 @@ import { ready, whatNext } from "./what-next.ts";
 import { wranglerIn } from "./wrangler.ts";
 
 /** A new Worker's address may take a minute until it leads there everywhere. */
-const PATIENCE = { tries: 30, pause: () => after(3_000) };
+const READY_RETRIES = { tries: 30, pause: () => after(3_000) };
 
 try {
   await deploy();
@@ -44,7 +44,7 @@ async function deploy(): Promise<void> {
   console.log(`${target.worker} at ${plan.url}, in the Cloudflare account ${accountId}`);
   for (const note of plan.notes) console.log(note);
   if (values["dry-run"]) {
-    for (const step of plan.steps) console.log(`- would ${sayStep(step)}`);
+    for (const step of plan.steps) console.log(`- would ${describeStep(step)}`);
     return;
   }
   const tools = {
@@ -58,15 +58,15 @@ async function deploy(): Promise<void> {
   const done = await advised(accountId, () => carryOut(tools, target, state, plan));
   const words = whatNext(target, plan.url, done, uploadsSecrets(plan) ? secrets.file : null);
   console.log(`deployed${words && `\n\n${words}`}`);
-  if (!values["no-wait"]) await sayReady(plan.url);
+  if (!values["no-wait"]) await waitUntilReady(plan.url);
 }
 
-async function sayReady(url: string): Promise<void> {
-  const ask = async (address: string) => {
+async function waitUntilReady(url: string): Promise<void> {
+  const fetchStatus = async (address: string) => {
     const response = await fetch(address, { signal: AbortSignal.timeout(10_000) });
     return { status: response.status, body: await response.text() };
   };
-  const { ok, said } = await ready(url, ask, PATIENCE);
-  if (!ok) throw new Error(`deployed, but ${url}/readyz is not ready yet: ${said}`);
+  const { ok, lastAnswer } = await ready(url, fetchStatus, READY_RETRIES);
+  if (!ok) throw new Error(`deployed, but ${url}/readyz is not ready yet: ${lastAnswer}`);
   console.log(`\n${url} is ready.`);
 }

@@ -23,7 +23,7 @@ export interface State {
     secrets: string[];
     /** The last step of classes of objects that was applied. */
     classTag: string | null;
-    /** Whether somebody has only set secrets for it so far. */
+    /** Whether it so far has only secrets. */
     isDraft: boolean;
     /** The versions that serve now. */
     versions: string[];
@@ -124,7 +124,7 @@ function classesAfter({ classes }: Target, tag: string | null): string[] {
   return classes.slice(classes.findIndex((step) => step.tag === tag) + 1).flatMap(({ added }) => added);
 }
 
-/** The operator who still needs a link; null where one can sign in, "unknown" where nobody is named. */
+/** The operator who still needs a link; null if one can sign in, "unknown" if none is named. */
 function operatorToInvite({ vars }: Target, { database }: State, { operator }: Wishes): string | null {
   const passwords = vars.EMBEDDED_LOGIN ? vars.EMBEDDED_LOGIN === "on" : !vars.OIDC_ISSUER;
   const operators = database?.operators ?? [];

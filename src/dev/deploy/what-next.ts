@@ -2,7 +2,7 @@ import type { Done } from "./carry-out.ts";
 import { flags } from "./plan.ts";
 import type { Target } from "./target.ts";
 
-/** What somebody does after a deployment, in words and commands. */
+/** The steps after a deployment, in words and commands. */
 export function whatNext(target: Target, url: string, { invited, beside }: Done, secretsFile: string | null): string {
   const parts: string[] = [];
   if (secretsFile !== null)
@@ -34,18 +34,18 @@ function firstSteps(target: Target, url: string, { email, link, expires_at }: No
 5. Connect a number: ${url}/docs/guides/first-call`;
 }
 
-/** Asks the deployment whether it is ready until it is, `tries` times; gives what it said last. */
+/** Polls the deployment until it is ready, `tries` times; returns its last answer. */
 export async function ready(
   url: string,
-  ask: (url: string) => Promise<{ status: number; body: string }>,
+  fetchStatus: (url: string) => Promise<{ status: number; body: string }>,
   { tries, pause }: { tries: number; pause: () => Promise<void> },
-): Promise<{ ok: boolean; said: string }> {
-  let said = "";
+): Promise<{ ok: boolean; lastAnswer: string }> {
+  let lastAnswer = "";
   for (let nth = 0; nth < tries; nth++) {
     if (nth > 0) await pause();
-    const answer = await ask(`${url}/readyz`).catch((error: unknown) => ({ status: 0, body: String(error) }));
-    if (answer.status === 200) return { ok: true, said: answer.body };
-    said = `${answer.status} ${answer.body.slice(0, 300)}`;
+    const answer = await fetchStatus(`${url}/readyz`).catch((error: unknown) => ({ status: 0, body: String(error) }));
+    if (answer.status === 200) return { ok: true, lastAnswer: answer.body };
+    lastAnswer = `${answer.status} ${answer.body.slice(0, 300)}`;
   }
-  return { ok: false, said };
+  return { ok: false, lastAnswer };
 }

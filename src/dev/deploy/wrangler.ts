@@ -9,7 +9,7 @@ export type Wrangler = (args: string[]) => Promise<WranglerRun>;
 export interface WranglerRun {
   ok: boolean;
   output: string;
-  /** The version that an upload made. */
+  /** The version that an upload created. */
   versionId: string | null;
 }
 

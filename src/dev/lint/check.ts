@@ -1,6 +1,6 @@
 /**
  * `npm run check`: lint, wings and types. Each check is a process of one thread, as many at once as there are processors:
- * a compiler with several threads does much of its work once in each. What one says is printed when it has ended.
+ * a compiler with several threads does much of its work once in each. The output of each is printed when it has ended.
  */
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -25,10 +25,10 @@ const CHECKS = [
   ["node", "src/dev/lint/wings.ts"],
 ];
 
-// What it makes is typed with the rest.
-const made = await check(["node", "src/dev/api-types/index.ts"]);
+// The checks below type what it generates.
+const generated = await check(["node", "src/dev/api-types/index.ts"]);
 const passed = await pMap(CHECKS, check, { concurrency: availableParallelism() });
-process.exitCode = made && passed.every(Boolean) ? 0 : 1;
+process.exitCode = generated && passed.every(Boolean) ? 0 : 1;
 
 /** Runs this command; gives whether it succeeded. */
 async function check([command = "", ...options]: string[]): Promise<boolean> {

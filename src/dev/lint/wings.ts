@@ -1,5 +1,5 @@
 /**
- * Arrows run down only: says which part of `src` may import which, and fails on an import that runs another way.
+ * Arrows run down only: declares which part of `src` may import which, and fails on any other import.
  * At each folder named here a child may import the siblings listed for it; a folder that is not named is one part.
  */
 import { glob, readFile } from "node:fs/promises";

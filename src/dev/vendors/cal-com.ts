@@ -71,11 +71,11 @@ export const calCom: Vendor = {
     if (method === "POST" && url.search !== "") return bad();
     switch (`${method} ${action === undefined ? url.pathname : action}`) {
       case "GET /v2/slots": {
-        const asks = pairsAs(slots, url.searchParams);
-        if (!asks || !isAt("2024-09-04")) return bad();
+        const parsed = pairsAs(slots, url.searchParams);
+        if (!parsed || !isAt("2024-09-04")) return bad();
         return json(200, {
           status: "success",
-          data: { [asks.start]: [{ start: `${asks.start}T09:00:00.000+01:00` }] },
+          data: { [parsed.start]: [{ start: `${parsed.start}T09:00:00.000+01:00` }] },
         });
       }
       case "GET /v2/bookings": {
@@ -83,9 +83,9 @@ export const calCom: Vendor = {
         return json(200, { status: "success", data: [booked({})], pagination: { totalItems: 1, hasNextPage: false } });
       }
       case "POST /v2/bookings": {
-        const asks = bodyAs(booking, request);
-        if (!asks || !isAt("2026-02-25", JSON_TYPE)) return bad();
-        if (asks.start.includes("T23")) {
+        const parsed = bodyAs(booking, request);
+        if (!parsed || !isAt("2026-02-25", JSON_TYPE)) return bad();
+        if (parsed.start.includes("T23")) {
           return refuse(
             400,
             "BadRequestException",
@@ -93,26 +93,26 @@ export const calCom: Vendor = {
             request,
           );
         }
-        return json(201, { status: "success", data: booked({ start: asks.start }) });
+        return json(201, { status: "success", data: booked({ start: parsed.start }) });
       }
       case "POST reschedule": {
-        const asks = bodyAs(move, request);
-        if (!asks || !isAt("2026-02-25", JSON_TYPE)) return bad();
+        const parsed = bodyAs(move, request);
+        if (!parsed || !isAt("2026-02-25", JSON_TYPE)) return bad();
         if (uid !== "bk_1") return refuse(404, "NotFoundException", `Booking with uid=${uid} was not found`, request);
         return json(201, {
           status: "success",
-          data: booked({ uid: "bk_2", rescheduledFromUid: uid, start: asks.start }),
+          data: booked({ uid: "bk_2", rescheduledFromUid: uid, start: parsed.start }),
         });
       }
       case "POST cancel": {
-        const asks = bodyAs(cancel, request);
-        if (!asks || !isAt("2026-02-25", JSON_TYPE)) return bad();
-        if (asks.cancellationReason.trim() === "") {
+        const parsed = bodyAs(cancel, request);
+        if (!parsed || !isAt("2026-02-25", JSON_TYPE)) return bad();
+        if (parsed.cancellationReason.trim() === "") {
           return refuse(400, "BadRequestException", "Cancellation reason is required when you are the host", request);
         }
         return json(200, {
           status: "success",
-          data: booked({ status: "cancelled", cancellationReason: asks.cancellationReason }),
+          data: booked({ status: "cancelled", cancellationReason: parsed.cancellationReason }),
         });
       }
       default:

@@ -62,22 +62,22 @@ export const hubspot: Vendor = {
     if (url.search !== "" || !hasHeaders(request, Object.assign({}, auth, JSON_TYPE))) return bad();
     switch (`${method} ${url.pathname}`) {
       case "POST /crm/objects/2026-03/contacts/search": {
-        const asks = bodyAs(search, request);
-        if (!asks) return bad();
-        if (asks.query !== "+436601234567") return json(200, { total: 0, results: [] });
+        const parsed = bodyAs(search, request);
+        if (!parsed) return bad();
+        if (parsed.query !== "+436601234567") return json(200, { total: 0, results: [] });
         return json(200, { total: 1, results: [record("512", { firstname: "Ava", phone: "+436601234567" })] });
       }
       case "POST /crm/objects/2026-03/contacts": {
-        const asks = bodyAs(propertiesOf(contact), request);
-        if (!asks) return bad();
-        if (asks.properties.email === "known@example.com") {
+        const parsed = bodyAs(propertiesOf(contact), request);
+        if (!parsed) return bad();
+        if (parsed.properties.email === "known@example.com") {
           return refuse(409, "CONFLICT", "Contact already exists. Existing ID: 512");
         }
-        return json(201, record("513", asks.properties));
+        return json(201, record("513", parsed.properties));
       }
       case "POST /crm/objects/2026-03/tasks": {
-        const asks = bodyAs(propertiesOf(task), request);
-        return asks ? json(201, record("7001", asks.properties)) : bad();
+        const parsed = bodyAs(propertiesOf(task), request);
+        return parsed ? json(201, record("7001", parsed.properties)) : bad();
       }
       default:
         return new Response("", { status: 404 });

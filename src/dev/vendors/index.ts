@@ -7,7 +7,7 @@ import type { Vendor } from "./vendor.ts";
 /** Stand-ins for the vendors that the shipped tools ask, each held to the API that its vendor publishes. */
 export const VENDORS: readonly Vendor[] = [calCom, hubspot, shopify, zendesk, twilio, sendgrid, stripe];
 
-/** What they know their one customer by: what is to be stored with each integration. */
+/** Their one customer's credentials, to be stored with each integration. */
 export const KEYS: Record<string, Record<string, string>> = {
   cal_com: { api_key: "cal_live_1" },
   hubspot: { access_token: "pat-eu1-1" },

@@ -51,16 +51,16 @@ export const twilio: Vendor = {
     if (`${method} ${url.pathname}${url.search}` !== `POST /2010-04-01/Accounts/${ACCOUNT_SID}/Messages.json`) {
       return refuse(404, 20404, "The requested resource was not found");
     }
-    const asks = pairsAs(message, new URLSearchParams(text));
+    const parsed = pairsAs(message, new URLSearchParams(text));
     const isForm = hasHeaders(request, Object.assign({ authorization }, FORM_TYPE));
-    if (!asks || !isForm) return refuse(400, 21604, "A 'To' phone number is required.");
-    if (asks.To === "+15005550001") return refuse(400, 21211, "Invalid 'To' Phone Number: +1500555XXXX");
+    if (!parsed || !isForm) return refuse(400, 21604, "A 'To' phone number is required.");
+    if (parsed.To === "+15005550001") return refuse(400, 21211, "Invalid 'To' Phone Number: +1500555XXXX");
     return json(201, {
       sid: `SM${"3".repeat(32)}`,
       status: "accepted",
-      to: asks.To,
-      messaging_service_sid: asks.MessagingServiceSid,
-      body: asks.Body,
+      to: parsed.To,
+      messaging_service_sid: parsed.MessagingServiceSid,
+      body: parsed.Body,
       num_segments: "0",
       error_code: null,
     });
@@ -87,9 +87,9 @@ export const sendgrid: Vendor = {
       return refuse(401, "The provided authorization grant is invalid, expired, or revoked");
     }
     if (`${method} ${url.pathname}${url.search}` !== "POST /v3/mail/send") return refuse(404, "resource not found");
-    const asks = bodyAs(mail, request);
-    if (!asks || !hasHeaders(request, Object.assign({ authorization }, JSON_TYPE))) return refuse(400, "Bad Request");
-    if (asks.from.email !== "hello@example.com") {
+    const parsed = bodyAs(mail, request);
+    if (!parsed || !hasHeaders(request, Object.assign({ authorization }, JSON_TYPE))) return refuse(400, "Bad Request");
+    if (parsed.from.email !== "hello@example.com") {
       return refuse(403, "The from address does not match a verified Sender Identity.", "from");
     }
     return new Response(null, { status: 202, headers: { "x-message-id": "m1" } });
@@ -120,9 +120,9 @@ export const stripe: Vendor = {
       return refuse(404, `Unrecognized request URL (${method}: ${url.pathname}).`);
     }
     const wanted = Object.assign({ authorization, "stripe-version": "2025-11-17.clover" }, FORM_TYPE);
-    const asks = pairsAs(link, new URLSearchParams(text));
-    if (!asks || !hasHeaders(request, wanted)) return refuse(400, "Received unknown parameter", "line_items");
-    if (asks["line_items[0][price_data][currency]"] === "xxx") {
+    const parsed = pairsAs(link, new URLSearchParams(text));
+    if (!parsed || !hasHeaders(request, wanted)) return refuse(400, "Received unknown parameter", "line_items");
+    if (parsed["line_items[0][price_data][currency]"] === "xxx") {
       return refuse(400, "Invalid currency: xxx.", "line_items[0][price_data][currency]");
     }
     return json(200, { id: "plink_1", object: "payment_link", active: true, url: "https://buy.stripe.com/test_1" });

@@ -4,7 +4,7 @@ import { bodyAs, hasHeaders, JSON_TYPE, json, type Vendor } from "./vendor.ts";
 /* shopify.dev/docs/api/admin-graphql/2026-10: orders, returnableFulfillments, returnRequest. */
 
 const id = (kind: string) => z.string().regex(new RegExp(`^gid://shopify/${kind}/\\d+$`));
-const asks = z.strictObject({ query: z.string(), variables: z.record(z.string(), z.unknown()) });
+const requestBody = z.strictObject({ query: z.string(), variables: z.record(z.string(), z.unknown()) });
 const order = z.strictObject({ query: z.string().regex(/^name:"[^"\\]+"$/) });
 const returnable = z.strictObject({ orderId: id("Order") });
 const returnRequest = z.strictObject({
@@ -98,7 +98,7 @@ export const shopify: Vendor = {
     }
     if (!hasHeaders(request, Object.assign({}, auth, JSON_TYPE)))
       return json(415, { errors: "Unsupported Media Type" });
-    const body = bodyAs(asks, request);
+    const body = bodyAs(requestBody, request);
     if (!body) return json(400, { errors: { query: "Required parameter missing or invalid" } });
     const fault = faultOf(body.query);
     if (fault !== null) return errors(fault);

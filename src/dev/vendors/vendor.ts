@@ -8,7 +8,7 @@ export interface VendorRequest {
   text: string;
 }
 
-/** A stand-in for a vendor: answers as its published API says and refuses everything else. */
+/** A stand-in for a vendor: answers as its published API does and refuses everything else. */
 export interface Vendor {
   host: string;
   answer(request: VendorRequest): Response;

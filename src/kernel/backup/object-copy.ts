@@ -3,7 +3,7 @@ import { conflict } from "../http/errors.ts";
 import { type Cell, type DeclaredTables, isCopied, PAGE_BYTES, type TableRows } from "./declared.ts";
 import { isRestoring, RESTORED, RESTORING } from "./restoring.ts";
 
-/** Where the copy of an object goes on: in which of its copied tables, and after which key. */
+/** Where the copy of an object continues: the copied table, and the last key. */
 export interface ObjectPlace {
   table: number;
   key: Cell[] | null;
@@ -46,14 +46,15 @@ export function readObject(
   const steps = stepsOf(sql);
   const tables = steps === 0 ? [] : copiedOf(declared);
   const page: ObjectPage = { steps, tables: [], next: null };
-  let left = bytes;
+  let remaining = bytes;
   for (let table = from?.table ?? 0; table < tables.length; table++) {
     const name = tables[table] ?? "";
-    const part = readTable(sql, name, table === from?.table ? from.key : null, left);
+    const part = readTable(sql, name, table === from?.table ? from.key : null, remaining);
     if (part.read.rows.length > 0) page.tables.push(part.read);
-    left -= part.bytes;
+    remaining -= part.bytes;
     if (part.lastKey !== null) return Object.assign(page, { next: { table, key: part.lastKey } });
-    if (left <= 0 && table + 1 < tables.length) return Object.assign(page, { next: { table: table + 1, key: null } });
+    if (remaining <= 0 && table + 1 < tables.length)
+      return Object.assign(page, { next: { table: table + 1, key: null } });
   }
   return page;
 }
@@ -117,10 +118,12 @@ export function restoreObject(
 
 function writeRows(sql: SqlStorage, declared: DeclaredTables, { table, columns, rows }: TableRows): void {
   if (!copiedOf(declared).includes(table)) throw conflict("unknown_table", `backups have no table ${table}`);
-  const known = sql.exec<{ name: string; pk: number }>(`SELECT name, pk FROM pragma_table_info('${table}')`).toArray();
-  const names = new Set(known.map(({ name }) => name));
+  const tableColumns = sql
+    .exec<{ name: string; pk: number }>(`SELECT name, pk FROM pragma_table_info('${table}')`)
+    .toArray();
+  const names = new Set(tableColumns.map(({ name }) => name));
   if (!columns.every((name) => names.has(name))) throw conflict("newer_release", `${table} has no such columns here`);
-  const keys = known.filter(({ pk }) => pk > 0).map(({ name }) => name);
+  const keys = tableColumns.filter(({ pk }) => pk > 0).map(({ name }) => name);
   const others = columns.filter((name) => !keys.includes(name)).map((name) => `"${name}" = excluded."${name}"`);
   const cells = columns.map((_, i) => `value ->> ${i}`).join(", ");
   // Not replaced, so that what is counted by triggers is counted once.

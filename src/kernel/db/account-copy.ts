@@ -4,7 +4,7 @@ import type { Vault } from "../secrets/vault.ts";
 import { D1_BACKUP } from "./backup-data.ts";
 import type { BoundStatement } from "./batch.ts";
 
-/** Where the copy of an account's rows goes on. */
+/** Where the copy of an account's rows continues. */
 export interface RowsPlace {
   table: string;
   key: Cell[] | null;
@@ -27,8 +27,8 @@ const TABLES = Object.entries(D1_BACKUP).flatMap(([table, declared]) =>
 const layouts = new Map<string, { columns: string[]; keys: string[] }>();
 
 async function layoutOf(db: D1Database, table: string): Promise<{ columns: string[]; keys: string[] }> {
-  const known = layouts.get(table);
-  if (known) return known;
+  const cached = layouts.get(table);
+  if (cached) return cached;
   const { results } = await db
     .prepare("SELECT name, pk FROM pragma_table_info(?)")
     .bind(table)

@@ -15,10 +15,18 @@ import type { DrizzleD1Database } from "drizzle-orm/d1";
 import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { jsonPieces } from "./json-pieces.ts";
 import { type KeyTable, useAt } from "./last-use.ts";
-import type { RevisedTable } from "./revision.ts";
-import { accounts } from "./schema/index.ts";
+import {
+  appendLedgerDay,
+  ledgerDaysOf,
+  type Profile,
+  profileOf,
+  recordingDaysOf,
+  type Standing,
+  setRecordingDays,
+} from "./own-account.ts";
 import { driverValue, type ShippedRows } from "./shipped-rows.ts";
 import { close, closeRead, closeRemoval, closeUpdate, closeWrite, type Read, type Write } from "./statement.ts";
+import { type UpsertMany, upsertOf } from "./upsert-many.ts";
 
 /** A table whose rows belong to an account. */
 export type AccountTable = SQLiteTable & { account: SQLiteColumn };
@@ -30,17 +38,6 @@ export type NewRow<T extends AccountTable> = {
 /** A row of plain values. */
 export type PlainRow<T extends AccountTable> = Omit<InferInsertModel<T>, "account">;
 export type Changes<T extends AccountTable> = Omit<SQLiteUpdateSetSource<T>, "account">;
-
-/** The standing of an account: open, disabled by an operator, or missing. */
-export type Standing = "open" | "disabled" | "unknown";
-
-/** An account as shown to others. */
-export interface Profile {
-  standing: Standing;
-  display_name: string;
-  /** Console sessions from before that are over; null for none. */
-  sessions_valid_after: string | null;
-}
 
 /** Columns and expressions by name. */
 type Values = Record<string, SQL | SQLiteColumn>;
@@ -79,22 +76,17 @@ export class AccountStatements {
 
   /** Whether the account exists and is open. */
   standing(): Read<Standing> {
-    return this.#ofAccount(({ standing }) => standing);
+    return profileOf(this.#db, this.account, ({ standing }) => standing);
   }
 
   /** The account's standing and display name; "" if it does not exist. */
   profile(): Read<Profile> {
-    return this.#ofAccount((profile) => profile);
+    return profileOf(this.#db, this.account, (profile) => profile);
   }
 
   /** The first days (UTC, `2026-11-23`) of the account's ledger volumes, oldest first; none if it does not exist. */
   ledgerDays(): Read<string[]> {
-    const { created_at, ledger_days } = accounts;
-    const query = this.#db.select({ created_at, ledger_days }).from(accounts).where(eq(accounts.name, this.account));
-    return closeRead(query, ([rows]) => {
-      const [row] = rows as { created_at: string; ledger_days: string[] }[];
-      return row ? [row.created_at.slice(0, 10), ...row.ledger_days] : [];
-    });
+    return ledgerDaysOf(this.#db, this.account);
   }
 
   /**
@@ -102,34 +94,17 @@ export class AccountStatements {
    * day is so far ahead that no list of volumes in use is too old for its ids.
    */
   appendLedgerDay(newest: string, day: string): Write<unknown> {
-    const { name, ledger_days, created_at } = accounts;
-    const last = sql`coalesce(${ledger_days} ->> '$[#-1]', substr(${created_at}, 1, 10))`;
-    const change = this.#db
-      .update(accounts)
-      .set({ ledger_days: sql`json_insert(${ledger_days}, '$[#]', ${day})` })
-      .where(
-        and(
-          eq(name, this.account),
-          sql`${last} = ${newest} AND ${newest} < ${day} AND datetime(${day}) >= datetime('now', '+12 hours')`,
-        ),
-      );
-    return close({ builders: [change], result: () => undefined, writes: null });
+    return appendLedgerDay(this.#db, this.account, newest, day);
   }
 
   /** For how many days the account's recordings are kept; none if it does not exist. */
   recordingDays(): Read<number | undefined> {
-    const { name, recording_retention_days: days } = accounts;
-    const query = this.#db.select({ days }).from(accounts).where(eq(name, this.account));
-    return closeRead(query, ([rows]) => (rows as { days: number }[])[0]?.days);
+    return recordingDaysOf(this.#db, this.account);
   }
 
   /** Has the account's recordings kept for so many days. */
   setRecordingDays(days: number): Write<unknown> {
-    const change = this.#db
-      .update(accounts)
-      .set({ recording_retention_days: days })
-      .where(eq(accounts.name, this.account));
-    return close({ builders: [change], result: () => undefined, writes: null });
+    return setRecordingDays(this.#db, this.account, days);
   }
 
   /** Counts the account's rows that meet the condition. */
@@ -231,50 +206,9 @@ export class AccountStatements {
   upsertMany<T extends AccountTable, C extends keyof PlainRow<T> = never>(
     table: T,
     rows: Omit<PlainRow<T>, C>[],
-    on: {
-      target: SQLiteColumn[];
-      columns: (keyof T["_"]["columns"] & string)[];
-      patched?: (keyof T["_"]["columns"] & string)[];
-      when?: SQL;
-      /** The table, with the revision raised where a row's content changes. */
-      revised?: RevisedTable;
-      common?: Pick<PlainRow<T>, C>;
-      only?: (value: (column: keyof T["_"]["columns"] & string) => SQL) => SQL;
-    },
+    on: UpsertMany<T, C>,
   ): Write<{ meta: { changes: number } }> {
-    const columns = Object.entries(getTableColumns(table));
-    const common: Record<string, unknown> = { ...on.common, account: this.account };
-    const own = columns.filter(([key]) => !(key in common));
-    const values = rows.map((row) => {
-      const record: Record<string, unknown> = row;
-      return own.map(([key, column]) => driverValue(column, record[key] === undefined ? column.default : record[key]));
-    });
-    const pick = (key: string, column: SQLiteColumn) =>
-      key in common
-        ? sql`${driverValue(column, common[key])}`
-        : sql.raw(`value ->> ${own.findIndex(([name]) => name === key)}`);
-    const picks = sql.join(
-      columns.map(([key, column]) => pick(key, column)),
-      sql`, `,
-    );
-    const only = on.only?.((key) => pick(key, table[key as keyof T] as unknown as SQLiteColumn)) ?? sql`true`;
-    const taken = columns.filter(([key]) => on.columns.includes(key));
-    const patched = columns.filter(([key]) => on.patched?.includes(key));
-    const differs = taken.map(([, column]) => sql`${column} IS NOT ${sql.raw(`excluded."${column.name}"`)}`);
-    const revision = (old: SQLiteColumn, raised: SQL): [string, SQL] => [
-      old.name,
-      sql`iif(${sql.join(differs, sql` OR `)}, ${raised}, ${old})`,
-    ];
-    const raised = on.revised && [
-      revision(on.revised.revision, sql`${on.revised.revision} + 1`),
-      revision(on.revised.updated_by, sql`excluded.updated_by`),
-      revision(on.revised.revised_at, sql`excluded.revised_at`),
-    ];
-    const set = Object.fromEntries([
-      ...(raised ?? []),
-      ...taken.map(([key, column]) => [key, sql.raw(`excluded."${column.name}"`)]),
-      ...patched.map(([key, column]) => [key, sql`json_patch(${column}, ${sql.raw(`excluded."${column.name}"`)})`]),
-    ]);
+    const { picks, only, set, values } = upsertOf(table, rows, on, this.account);
     const pieces = jsonPieces(values).map((piece) =>
       this.#db
         .insert(table)
@@ -327,24 +261,6 @@ export class AccountStatements {
   /** `FROM … WHERE …` of the account's rows that meet the condition. */
   protected fromOwn(table: AccountTable, where: SQL): SQL {
     return sql`FROM ${table} WHERE ${this.#own(table, where)}`;
-  }
-
-  #ofAccount<T>(result: (profile: Profile) => T): Read<T> {
-    const { disabled_at, display_name, sessions_valid_after } = accounts;
-    const query = this.#db
-      .select({ disabled_at, display_name, sessions_valid_after })
-      .from(accounts)
-      .where(eq(accounts.name, this.account));
-    return closeRead(query, ([rows]) => {
-      const [row] = rows as (Omit<Profile, "standing"> & { disabled_at: string | null })[];
-      if (!row) return result({ standing: "unknown", display_name: "", sessions_valid_after: null });
-      const { disabled_at: disabled, display_name: name, sessions_valid_after: valid } = row;
-      return result({
-        standing: disabled === null ? "open" : "disabled",
-        display_name: name,
-        sessions_valid_after: valid,
-      });
-    });
   }
 
   #select<T extends AccountTable>(table: T, page: Page<T>) {

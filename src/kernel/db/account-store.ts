@@ -2,18 +2,12 @@ import { getTableName, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { DrizzleD1Database } from "drizzle-orm/d1";
 import { v7 as uuidv7 } from "uuid";
-import {
-  AccountStatements,
-  type AccountTable,
-  type Changes,
-  type NewRow,
-  type Row,
-  type Standing,
-} from "./account-statements.ts";
-import { asksTheRow, type ChangedFields, storedChanges } from "./audit-changes.ts";
+import { AccountStatements, type AccountTable, type Changes, type NewRow, type Row } from "./account-statements.ts";
+import { type ChangedFields, needsRowBefore, storedChanges } from "./audit-changes.ts";
 import { actorName, resourceName } from "./audit-names.ts";
 import { type AccountDatabase, type BoundStatement, drizzleOver } from "./batch.ts";
 import { all } from "./conditions.ts";
+import type { Standing } from "./own-account.ts";
 import { isRevision, OF_DEFAULTS, type RevisedTable } from "./revision.ts";
 import * as schema from "./schema/index.ts";
 import {
@@ -105,8 +99,8 @@ const THROUGH_GATE: ReadonlySet<string> = new Set(
 
 /**
  * The only way to an account's rows in D1. It is bound to one account for its life: every statement it makes carries
- * the account in its condition or its values, and a query builder never leaves it. That the account is open is the
- * gate's to say, before a store is made.
+ * the account in its condition or its values, and a query builder never leaves it. The gate checks that the account is
+ * open before a store is created.
  */
 export class AccountStore extends AccountStatements {
   readonly #database: AccountDatabase;
@@ -163,8 +157,8 @@ export class AccountStore extends AccountStatements {
   }
 
   /**
-   * Reads a row that somebody is given or makes use of, and writes the audit entry of that where there is such a row,
-   * in one atomic D1 round trip: what is not on record is not handed out.
+   * Reads a row that is given out or used, and writes its audit entry if there is such a row, in one atomic D1 round
+   * trip: nothing is given out without an entry.
    */
   async disclose<T extends AccountTable>(entry: AuditEntry, table: T, where: SQL): Promise<Row<T> | undefined> {
     const audit = closeWrite("audit_log", this.#audit(entry, this.fromOwn(table, where)));
@@ -173,7 +167,7 @@ export class AccountStore extends AccountStatements {
   }
 
   /**
-   * Writes the audit entry of an act that changes no row here, in one D1 round trip, before its result is handed out.
+   * Writes the audit entry of an act that changes no row here, in one D1 round trip, before its result is returned.
    */
   async note(entry: AuditEntry): Promise<void> {
     await this.noteAndRead(entry);
@@ -192,12 +186,12 @@ export class AccountStore extends AccountStatements {
   }
 
   /**
-   * The change, and its one entry behind whichever of its pieces changes a row; one that tells what only the row knows
-   * goes before it: old values, or the name of what is deleted.
+   * The change and its one audit entry, which follows the piece that changes a row. An entry with old values, or with the
+   * name of a deleted row, has to precede the change.
    */
   #audited(change: AnyStatement, entry: AuditEntry): Write<unknown> {
     const { builders, result, writes, rows, removes } = open(change);
-    if (removes || asksTheRow(entry.changes ?? {})) {
+    if (removes || needsRowBefore(entry.changes ?? {})) {
       if (!rows) throw new TypeError("only an update or a deletion has rows as they were");
       const ahead = [this.#audit(entry, rows), ...builders];
       return close({ builders: ahead, result: (results) => result(results.slice(1)), writes });

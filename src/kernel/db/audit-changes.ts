@@ -2,7 +2,7 @@ import { getTableColumns, is, SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 
 /** The fields whose old and new values the audit log shows; of other fields it shows only the names. */
-const TOLD: ReadonlySet<string> = new Set([
+const SHOWN: ReadonlySet<string> = new Set([
   "plan",
   "caps",
   "quotas",
@@ -14,28 +14,27 @@ const TOLD: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The fields of a change by name: null where only the name is told, else what it was and what it is. A value may be the
- * database's to say: then it is SQL that gives JSON, over the row as it is right before the change. Whether a field
- * whose name alone is told has changed may be the database's to say too: then it is a condition.
+ * The changed fields by name: null where only the name is shown, otherwise the old and the new value. A value that the
+ * database computes is SQL for JSON, evaluated on the row right before the change. For a field whose name alone is
+ * shown, SQL is the condition under which it has changed.
  */
-export type ChangedFields = Record<string, Told | SQL | null>;
-type Told = { from: unknown; to: unknown };
+export type ChangedFields = Record<string, ValueChange | SQL | null>;
+type ValueChange = { from: unknown; to: unknown };
 
 /**
- * The fields that a request sent and that are another now, compared as the JSON they are stored as. What `before` lacks
- * counts as changed; what the database is to say (`oldValue`, `wasSet`) is compared when the entry is written.
+ * The fields of a request that change something, compared as the JSON they are stored as. A field that `before` lacks
+ * counts as changed; SQL values (`oldValue`, `wasSet`) are compared when the entry is written.
  */
 export function changedFields(before: object, sent: object): ChangedFields {
   const was = new Map<string, unknown>(Object.entries(before));
   const changed = Object.entries(sent).filter(([field, to]) => to !== undefined && differ(was.get(field), to));
   return Object.fromEntries(
-    changed.map(([field, to]) => [field, TOLD.has(field) ? { from: was.get(field) ?? null, to } : null]),
+    changed.map(([field, to]) => [field, SHOWN.has(field) ? { from: was.get(field) ?? null, to } : null]),
   );
 }
 
 /**
- * The columns of a table that a request sent and that are another now, all of it the database's to say: the row that
- * they are compared with is the one that the write changes.
+ * The columns of a request that change something, compared by the database with the row that the write changes.
  */
 export function changedColumns(table: SQLiteTable, sent: object): ChangedFields {
   const values = new Map<string, unknown>(Object.entries(sent));
@@ -43,7 +42,7 @@ export function changedColumns(table: SQLiteTable, sent: object): ChangedFields 
     Object.entries(getTableColumns(table)).flatMap(([field, column]): [string, ChangedFields[string]][] => {
       const to = values.get(field);
       if (to === undefined) return [];
-      if (TOLD.has(field)) return [[field, { from: oldValue(column), to }]];
+      if (SHOWN.has(field)) return [[field, { from: oldValue(column), to }]];
       return [[field, sql`${column} IS NOT ${to === null ? null : column.mapToDriverValue(to)}`]];
     }),
   );
@@ -65,7 +64,7 @@ export function isTrue(column: SQLiteColumn): SQL {
 }
 
 /** Whether the database computes some of it, so that the entry has to be written before the row changes. */
-export function asksTheRow(changes: ChangedFields): boolean {
+export function needsRowBefore(changes: ChangedFields): boolean {
   return Object.values(changes).some(isOpen);
 }
 
@@ -73,25 +72,25 @@ export function asksTheRow(changes: ChangedFields): boolean {
 export function storedChanges(changes: ChangedFields): SQL {
   const fields = Object.entries(changes);
   if (fields.length === 0) return sql`NULL`;
-  const known = JSON.stringify(Object.fromEntries(fields.filter(([, told]) => !isOpen(told))));
-  const open = fields.flatMap(([field, told]) => {
-    if (told === null || !isOpen(told)) return [];
+  const settled = JSON.stringify(Object.fromEntries(fields.filter(([, change]) => !isOpen(change))));
+  const open = fields.flatMap(([field, change]) => {
+    if (change === null || !isOpen(change)) return [];
     const path = sql`${`$.${field}`}`;
-    if (is(told, SQL)) return [{ path, value: sql`NULL`, isSame: sql`NOT (${told})` }];
-    const [from, to] = [asJson(told.from), asJson(told.to)];
+    if (is(change, SQL)) return [{ path, value: sql`NULL`, isSame: sql`NOT (${change})` }];
+    const [from, to] = [asJson(change.from), asJson(change.to)];
     const value = sql`json_object('from', json(${from}), 'to', json(${to}))`;
     return [{ path, value, isSame: sql`${from} IS ${to}` }];
   });
-  if (open.length === 0) return sql`${known}`;
+  if (open.length === 0) return sql`${settled}`;
   const values = open.map(({ path, value }) => sql`${path}, ${value}`);
   // Unchanged fields get the name `-`, which no field has, and are removed.
   const unchanged = open.map(({ path, isSame }) => sql`iif(${isSame}, ${path}, '$."-"')`);
   const list = (pieces: SQL[]) => sql.join(pieces, sql`, `);
-  return sql`nullif(json_remove(json_set(${known}, ${list(values)}), ${list(unchanged)}), '{}')`;
+  return sql`nullif(json_remove(json_set(${settled}, ${list(values)}), ${list(unchanged)}), '{}')`;
 }
 
-function isOpen(told: ChangedFields[string]): boolean {
-  return told !== null && (is(told, SQL) || is(told.from, SQL) || is(told.to, SQL));
+function isOpen(change: ChangedFields[string]): boolean {
+  return change !== null && (is(change, SQL) || is(change.from, SQL) || is(change.to, SQL));
 }
 
 function differ(from: unknown, to: unknown): boolean {

@@ -63,8 +63,8 @@ export function resourceName(account: string, resource: string, id: string): SQL
 const ENTRIES_SEARCHED = 100;
 
 /**
- * What whoever acts is called at the moment of the statement: a key, or a user of the account; NULL for others. A user of
- * another identity provider has no row here, and is called as at the last sign-in.
+ * The actor's name at the moment of the statement: of a key or a user of the account; NULL for others. A user of another
+ * identity provider has no row here, and gets the name of the last sign-in.
  */
 export function actorName(account: string, actor: string): SQL {
   const [kind, ...id] = actor.split(":");

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, ne, notExists, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { useAt } from "./last-use.ts";
@@ -6,20 +6,14 @@ import {
   accountDays,
   accounts,
   apiKeys,
-  auditLog,
   callSettings,
   DAY_SUMS,
   type DaySum,
-  OPERATOR_ACCOUNT,
   objectGauges,
-  phoneNumbers,
-  privacySettings,
   removedMembers,
   secondFactors,
   signInPolicies,
-  telephonyProviders,
   users,
-  visitorFamilies,
 } from "./schema/index.ts";
 
 export type AccountRow = typeof accounts.$inferSelect;
@@ -33,7 +27,7 @@ type CallLimitSettings = Pick<
   "inbound_reserve" | "caller_concurrent_calls" | "caller_calls_per_day"
 >;
 
-/** Who signs in, and where; no user where nobody has that name. */
+/** The account and user of a sign-in; no user if there is none of that name. */
 export interface Login {
   account: AccountRow;
   user: UserRow | undefined;
@@ -47,7 +41,7 @@ export interface KindGauges {
   storage_bytes: number;
   largest_bytes: number;
   outbox_rows: number;
-  /** For how long one of them has been owing what nobody takes, ms. */
+  /** The age of the oldest undelivered row, ms. */
   outbox_age_ms: number;
   /** The most that an alarm was late lately, ms. */
   alarm_lag_ms: number;
@@ -75,72 +69,6 @@ export class LookUps {
       .orderBy(asc(accounts.name));
   }
 
-  /** The accounts that are older than they keep recordings, in random order, so that none is starved. */
-  olderThanRecordings(now: number): Promise<Pick<AccountRow, "name" | "recording_retention_days">[]> {
-    const { name, created_at, recording_retention_days } = accounts;
-    return this.#db
-      .select({ name, recording_retention_days })
-      .from(accounts)
-      .where(lt(created_at, daysBefore(now, recording_retention_days)))
-      .orderBy(sql`random()`);
-  }
-
-  /** The accounts that keep conversations for a time only, in random order, so that none is starved. */
-  withConversationRetention(): Promise<{ name: string; retention_days: number }[]> {
-    const { account, retention_days } = callSettings;
-    return this.#db
-      .select({ name: account, retention_days: sql<number>`${retention_days}` })
-      .from(callSettings)
-      .where(isNotNull(retention_days))
-      .orderBy(sql`random()`);
-  }
-
-  /** The accounts that have versions of agents, with how long they keep conversations, in random order. */
-  withVersions(): Promise<{ name: string; retention_days: number | null }[]> {
-    const { account, retention_days } = callSettings;
-    const hasVersions = sql`EXISTS (SELECT 1 FROM version_bodies WHERE account = ${accounts.name}) OR EXISTS (SELECT 1 FROM agent_versions WHERE account = ${accounts.name})`;
-    return this.#db
-      .select({ name: accounts.name, retention_days })
-      .from(accounts)
-      .leftJoin(callSettings, eq(account, accounts.name))
-      .where(hasVersions)
-      .orderBy(sql`random()`);
-  }
-
-  /** The accounts that keep calls for a time and have not had older ones deleted on this day (UTC), in random order. */
-  async withOldCalls(day: string): Promise<{ account: string; calls_days: number }[]> {
-    const { account, calls_days, calls_deleted_on } = privacySettings;
-    const rows = await this.#db
-      .select({ account, calls_days })
-      .from(privacySettings)
-      .where(and(isNotNull(calls_days), sql`${calls_deleted_on} IS NOT ${day}`))
-      .orderBy(sql`random()`);
-    return rows.flatMap((row) =>
-      row.calls_days === null ? [] : [{ account: row.account, calls_days: row.calls_days }],
-    );
-  }
-
-  /** Notes that old calls were deleted by this time; not where the account has changed it meanwhile. */
-  async oldCallsDeleted(account: string, calls_days: number, day: string): Promise<void> {
-    await this.#db
-      .update(privacySettings)
-      .set({ calls_deleted_on: day })
-      .where(and(eq(privacySettings.account, account), eq(privacySettings.calls_days, calls_days)));
-  }
-
-  /** Deletes up to `most` entries of the audit log that are older than their account keeps them; gives how many. */
-  async deleteOldAuditEntries(now: number, most: number): Promise<number> {
-    const { account, audit_days } = privacySettings;
-    const old = this.#db
-      .select({ rowid: sql`${auditLog}.rowid` })
-      .from(privacySettings)
-      .innerJoin(auditLog, and(eq(auditLog.account, account), lt(auditLog.at, daysBefore(now, audit_days))))
-      .where(isNotNull(audit_days))
-      .limit(most);
-    const { meta } = await this.#db.delete(auditLog).where(sql`${auditLog}.rowid IN ${old}`);
-    return meta.changes;
-  }
-
   async account(name: string): Promise<AccountRow | undefined> {
     const [row] = await this.#db.select().from(accounts).where(eq(accounts.name, name));
     return row;
@@ -159,32 +87,6 @@ export class LookUps {
         .where(eq(account, name)),
     ]);
     return { account: row, settings };
-  }
-
-  /**
-   * Some accounts whose copy of the shipped catalogue is older than `version`; operators have none. Any of them, so that
-   * accounts which fail again and again do not hold up the others.
-   */
-  async outdated(version: number, limit: number): Promise<string[]> {
-    const rows = await this.#db
-      .select({ name: accounts.name })
-      .from(accounts)
-      .where(and(lt(accounts.catalog_version, version), ne(accounts.name, OPERATOR_ACCOUNT)))
-      .orderBy(sql`random()`)
-      .limit(limit);
-    return rows.map(({ name }) => name);
-  }
-
-  /** Deletes some expired families of visitor sessions and returns how many. */
-  async forgetFamilies(now: number, limit: number): Promise<number> {
-    const past = sql`(SELECT rowid FROM visitor_families WHERE expires_at < ${new Date(now).toISOString()} LIMIT ${limit})`;
-    const { meta } = await this.#db.delete(visitorFamilies).where(sql`rowid IN ${past}`);
-    return meta.changes;
-  }
-
-  /** Records the account's version of the catalogue. */
-  async hasCatalog(name: string, version: number): Promise<void> {
-    await this.#db.update(accounts).set({ catalog_version: version }).where(eq(accounts.name, name));
   }
 
   /** The user, with their second factor, and the account to log in to, in one round trip. */
@@ -267,7 +169,7 @@ export class LookUps {
     removed: boolean;
   }> {
     const isUser = and(eq(users.account, account), eq(users.id, id ?? ""));
-    const [[row], [user], [policy], [gone]] = await this.#db.batch([
+    const [[row], [user], [policy], [removedMember]] = await this.#db.batch([
       this.#db.select().from(accounts).where(eq(accounts.name, account)),
       this.#db.select().from(users).where(isUser),
       this.#db.select().from(signInPolicies).where(eq(signInPolicies.account, account)),
@@ -276,10 +178,10 @@ export class LookUps {
         .from(removedMembers)
         .where(and(eq(removedMembers.account, account), eq(removedMembers.id, id ?? ""))),
     ]);
-    return { account: row, user, policy, removed: gone !== undefined };
+    return { account: row, user, policy, removed: removedMember !== undefined };
   }
 
-  /** Those of these accounts from which whoever has this id at another identity provider was removed. */
+  /** Those of these accounts that the identity provider's user with this id was removed from. */
   async removedFrom(names: string[], id: string): Promise<string[]> {
     const { account } = removedMembers;
     const rows = await this.#db
@@ -337,23 +239,4 @@ export class LookUps {
     const none = Object.fromEntries(DAY_SUMS.map((name) => [name, 0])) as Record<DaySum, number>;
     return { objects, today: today ?? none, accounts: counted?.accounts ?? 0 };
   }
-
-  /** Purges carrier credentials that were deleted before `at` and that no call uses any more. */
-  async purgeCredentials(at: string): Promise<void> {
-    const used = this.#db
-      .select({ id: phoneNumbers.id })
-      .from(phoneNumbers)
-      .where(
-        and(
-          eq(phoneNumbers.account, telephonyProviders.account),
-          eq(phoneNumbers.credentials_id, telephonyProviders.id),
-        ),
-      );
-    await this.#db.delete(telephonyProviders).where(and(lt(telephonyProviders.deleted_at, at), notExists(used)));
-  }
-}
-
-/** SQL for the time so many days before `now` (ms), computed for each row. */
-function daysBefore(now: number, days: SQLiteColumn): SQL {
-  return sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${now / 1000}, 'unixepoch', -${days} || ' days')`;
 }

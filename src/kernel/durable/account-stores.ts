@@ -15,8 +15,8 @@ export function accountDatabase(
 }
 
 /**
- * The rows of an account that somebody verified stands for: a principal, a carrier's webhook, a visitor's token, or an
- * object of the account. `nearby` reads the closest replica, which may lag: right for what may be cached, wrong for
+ * The rows of a verified account: of a principal, a carrier's webhook, a visitor's token, or an object of the account.
+ * `nearby` reads the closest replica, which may lag: right for what may be cached, wrong for
  * admission.
  */
 export function accountStore(

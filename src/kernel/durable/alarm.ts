@@ -1,7 +1,7 @@
 /** The earliest of some times; null if there is none. */
 export function earliest(times: (number | null)[]): number | null {
-  const known = times.filter((time) => time !== null);
-  return known.length === 0 ? null : Math.min(...known);
+  const defined = times.filter((time) => time !== null);
+  return defined.length === 0 ? null : Math.min(...defined);
 }
 
 /** When (ms) to wake for the earliest of some times, never before `floor`; null for none. */

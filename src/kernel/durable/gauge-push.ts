@@ -3,7 +3,7 @@ import { type ObjectGauges, objectGauges } from "../db/schema/index.ts";
 import { MINUTE_MS } from "../time.ts";
 import type { ObjectPart } from "./object-part.ts";
 
-/** What an object tells of itself beside its name, its kind, the time and its alarms. */
+/** An object's gauges, beside its name, its kind, the time and its alarms. */
 export type Gauges = Pick<
   ObjectGauges,
   "storage_bytes" | "outbox_rows" | "outbox_since" | "call_leases" | "live_leases"
@@ -11,13 +11,13 @@ export type Gauges = Pick<
 
 interface Dependencies {
   storage: DurableObjectStorage;
-  /** What it is called within its account: `webhook/<id>`. */
+  /** Its name within its account: `webhook/<id>`. */
   object: string;
   kind: string;
   store: Pick<AccountStore, "record" | "upsertMany">;
-  /** Whether there is anything to tell now; asked at every change, so it reads one row at most. */
+  /** Whether there is anything to report now; called at every change, so it reads one row at most. */
   isBusy(now: number): boolean;
-  /** How it is at `now`, ms. */
+  /** Its gauges at `now`, ms. */
   read(now: number): Gauges;
   /** The most that an alarm was late since this was last asked, ms. */
   takeAlarmLag(): number;
@@ -25,11 +25,11 @@ interface Dependencies {
 }
 
 /**
- * Kept in the object, which is evicted between its alarms: what D1 was told last, and when (ms). A crash in between has it
- * told once more.
+ * Stored in the object, which is evicted between its alarms: the last push to D1, and when (ms). A crash in between
+ * repeats the push.
  */
-const TOLD = "gauges told";
-type Told = { at: number; busy: boolean };
+const LAST_PUSH_KEY = "gauges told";
+type LastPush = { at: number; busy: boolean };
 
 /** What an object's row is overwritten with. */
 const GAUGE_COLUMNS = [
@@ -43,37 +43,37 @@ const GAUGE_COLUMNS = [
 ];
 
 /**
- * Tells D1 how the object is, for operators' metrics: at most once a minute while it is busy, and once when it no longer
- * is. An object that does nothing tells nothing, and is not woken for it.
+ * Pushes the object's gauges to D1, for operators' metrics: at most once a minute while it is busy, and once when it no
+ * longer is. An idle object pushes nothing, and is not woken for it.
  */
 export class GaugePush implements ObjectPart {
   readonly #deps: Dependencies;
-  #told: Told | null;
+  #lastPush: LastPush | null;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
-    this.#told = deps.storage.kv.get<Told>(TOLD) ?? null;
+    this.#lastPush = deps.storage.kv.get<LastPush>(LAST_PUSH_KEY) ?? null;
   }
 
   nextAt(): number | null {
     const { isBusy, clock } = this.#deps;
-    if (!isBusy(clock()) && this.#told?.busy !== true) return null;
-    return this.#told === null ? clock() : this.#told.at + MINUTE_MS;
+    if (!isBusy(clock()) && this.#lastPush?.busy !== true) return null;
+    return this.#lastPush === null ? clock() : this.#lastPush.at + MINUTE_MS;
   }
 
   async round(now: number): Promise<void> {
     const { object, kind, store, isBusy, read, takeAlarmLag } = this.#deps;
     const busy = isBusy(now);
     const gauges: ObjectGauges = Object.assign({ object, kind, at: now, alarm_lag_ms: takeAlarmLag() }, read(now));
-    // Before D1 hears of it: one that was told as busy is told again, whatever becomes of this.
+    // Stored before the push: a busy object is pushed again, even if this push fails.
     this.#note({ at: now, busy: true });
     const target = [objectGauges.account, objectGauges.object];
     await store.record(store.upsertMany(objectGauges, [gauges], { target, columns: [...GAUGE_COLUMNS] }));
     if (!busy) this.#note({ at: now, busy: false });
   }
 
-  #note(told: Told): void {
-    this.#told = told;
-    this.#deps.storage.kv.put(TOLD, told);
+  #note(push: LastPush): void {
+    this.#lastPush = push;
+    this.#deps.storage.kv.put(LAST_PUSH_KEY, push);
   }
 }

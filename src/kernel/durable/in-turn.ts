@@ -1,4 +1,4 @@
-/** Runs one piece of work after the other, each whatever came of the one before. */
+/** Runs pieces of work one after the other, each regardless of how the one before ended. */
 export class InTurn {
   #last: Promise<unknown> = Promise.resolve();
 

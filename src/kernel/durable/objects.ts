@@ -1,6 +1,6 @@
 import { observedStub } from "../observing/observed-stub.ts";
 
-/** The Durable Objects by what they are of: nobody else knows how they are named. */
+/** The Durable Objects by what they belong to; only this file knows their names. */
 
 /** The account's gate, which verifies its keys and counts its calls. */
 export function accountGate(env: Pick<Env, "ACCOUNT_GATE">, account: string) {
@@ -57,10 +57,10 @@ export function testRunObject(env: Pick<Env, "TEST_RUN">, account: string, id: s
   return observedStub("test_run", env.TEST_RUN.getByName(`${account}/${id.toLowerCase()}`));
 }
 
-/** Among how many objects an account's idempotency keys are shared out, so that no object is asked too often. */
+/** How many objects share an account's idempotency keys, so that no object gets too many requests. */
 export const IDEMPOTENCY_STORES = 16;
 
-/** Where the account keeps what was answered under an idempotency key, by the SHA-256 that the key is known by. */
+/** The object with the responses under an idempotency key, by the key's SHA-256. */
 export function idempotencyStore(env: Pick<Env, "IDEMPOTENCY_STORE">, account: string, id: string) {
   const n = Number.parseInt(id.slice(0, 8), 16) % IDEMPOTENCY_STORES;
   return observedStub("idempotency", env.IDEMPOTENCY_STORE.getByName(`${account}/${n}`));

@@ -24,7 +24,7 @@ export type OutboxRow = { n: number; key: string; body: string };
 
 /** Most rows, and most characters of them unless the first has more, in one delivery. */
 export const DELIVERY_ROWS = 500;
-/** Whoever reads from the object or its destination waits for a delivery that is under way. */
+/** Readers of the object or its destination wait for a delivery that is under way. */
 const DELIVERY_CHARS = 500_000;
 
 /** The rows of an object's outbox, as they are stored. An object that holds nothing owes nothing. */

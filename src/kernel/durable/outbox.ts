@@ -24,7 +24,7 @@ interface Dependencies<Destination extends string> {
 /** After a failure a destination is tried again, ms; the wait doubles up to the longest. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = MINUTE_MS;
-/** When whoever empties an object may try again that still owes something, ms. */
+/** Retry delay for emptying an object that still has pending rows, ms. */
 const DRAIN_AGAIN_MS = 5_000;
 
 /**
@@ -144,7 +144,7 @@ export class Outbox<Destination extends string> implements ObjectPart {
 
   #noteFailure(destination: Destination, now: number): void {
     const { count, notBefore, since } = this.#failures.get(destination) ?? { count: 0, notBefore: 0, since: now };
-    // One that somebody asked for ahead of its time does not make the others wait for longer.
+    // A delivery that was requested early does not delay the others.
     if (now < notBefore) return;
     const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** count);
     this.#failures.set(destination, { count: count + 1, notBefore: now + wait, since });

@@ -1,4 +1,4 @@
-import { isLocalName, isPublicForm, saysLocalAddress } from "./host-name.ts";
+import { isLocalName, isPublicForm, namesLocalAddress } from "./host-name.ts";
 import { isIpAddress, isSpecialIp } from "./ip-address.ts";
 
 /** The permitted address, or the reason of the refusal: part of a sentence that shows only the host. */
@@ -56,7 +56,7 @@ export function refusalOf(url: URL, { allowed, own }: EgressRules): string | nul
   const named = host.slice(0, 100);
   if (own.some((entry) => nameOf(entry) === host)) return `${named} is this service itself`;
   if (isIpAddress(host)) return `${named} is an IP address, not a host name`;
-  if (!isPublicForm(host) || isLocalName(host) || saysLocalAddress(host)) return `${named} is not a public host name`;
+  if (!isPublicForm(host) || isLocalName(host) || namesLocalAddress(host)) return `${named} is not a public host name`;
   return null;
 }
 

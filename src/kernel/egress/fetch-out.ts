@@ -2,7 +2,7 @@ import { type AddressVerdict, type EgressRules, judgeAddress } from "./address.t
 
 /** Most redirects followed. */
 const MAX_REDIRECTS = 3;
-/** The User-Agent, so that operators of the server know who asks. */
+/** The User-Agent, so that the server's operators can identify us. */
 export const USER_AGENT = "Switchboard/1.0";
 /** Headers that belong to the connection, contradict the address's host, or carry state of other requests. */
 const NOT_SENT =
@@ -13,7 +13,7 @@ const OF_BODY = ["content-type", "content-encoding", "content-language", "conten
 /** A request that was refused or got no complete answer; the message is a sentence without secrets. */
 export class EgressRefused extends Error {
   override readonly name = "EgressRefused";
-  /** Whether the request had left by then: it may have been heard. */
+  /** Whether the request had left by then, and so may have been carried out. */
   hasLeft = false;
 }
 
@@ -130,15 +130,15 @@ async function read(response: Response, url: URL, maxBytes: number, deadline: De
   if (!reader) return { status: head.status, content_type: head.content_type, text: "", truncated: false };
   const decoder = new TextDecoder();
   let text = "";
-  let left = maxBytes;
+  let remaining = maxBytes;
   try {
     for (;;) {
       const { done, value } = await deadline.race(reader.read());
       if (done) return { ...head, text: text + decoder.decode(), truncated: false };
       // The decoder keeps the bytes of an incomplete character.
-      text += decoder.decode(value.subarray(0, left), { stream: true });
-      left -= value.length;
-      if (left < 0) return { ...head, text, truncated: true };
+      text += decoder.decode(value.subarray(0, remaining), { stream: true });
+      remaining -= value.length;
+      if (remaining < 0) return { ...head, text, truncated: true };
     }
   } catch (error) {
     throw error instanceof EgressRefused ? error : new EgressRefused(`${nameOf(url)} broke off its response`);

@@ -20,7 +20,7 @@ const LOCAL_ENDS = new Set([
   "alt",
 ]);
 
-/** Public names, each with all below it, that DNS leads to an address of this machine or to any that the name says. */
+/** Public names, with all names below, that resolve to this machine or to the address in the name. */
 const LEADING_HOME = new Set([
   "nip.io",
   "sslip.io",
@@ -85,7 +85,7 @@ export function isLocalName(name: string): boolean {
  * Whether a public name says that it is `localhost`, or says an IPv4 address that is not public:
  * 10-0-0-1.example.com.
  */
-export function saysLocalAddress(name: string): boolean {
+export function namesLocalAddress(name: string): boolean {
   if (name.split(".").includes("localhost")) return true;
   const numbers = /(?<!\d)(?=(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?!\d))/g;
   return [...name.matchAll(numbers)].some(

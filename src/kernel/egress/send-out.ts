@@ -44,7 +44,7 @@ export async function sendOut({ url: to, headers, body }: OutMessage, limits: Se
   const stop = new AbortController();
   // Called as a method, fetch would get the limits as `this`, which the runtime refuses.
   const { fetch } = limits;
-  const asked = fetch(url, {
+  const pending = fetch(url, {
     method: "POST",
     headers: { ...headers, "user-agent": USER_AGENT },
     body,
@@ -54,7 +54,7 @@ export async function sendOut({ url: to, headers, body }: OutMessage, limits: Se
   });
   const late = `no answer arrived within ${limits.timeout_ms / 1000} s`;
   try {
-    const response = await within(limits.timeout_ms, asked, () => new NotSent(late));
+    const response = await within(limits.timeout_ms, pending, () => new NotSent(late));
     const text = await beginning(response, limits.max_bytes);
     return { status: response.status, retry_after: response.headers.get("retry-after"), text };
   } catch (error) {
@@ -62,7 +62,7 @@ export async function sendOut({ url: to, headers, body }: OutMessage, limits: Se
   } finally {
     // Also of what is answered too late.
     stop.abort();
-    asked.then(({ body: rest }) => rest?.cancel()).catch(() => undefined);
+    pending.then(({ body: rest }) => rest?.cancel()).catch(() => undefined);
   }
 }
 
@@ -72,13 +72,13 @@ async function beginning(response: Response, maxBytes: number): Promise<string> 
   if (!reader) return "";
   const decoder = new TextDecoder();
   let text = "";
-  let left = maxBytes;
+  let remaining = maxBytes;
   const read = async () => {
-    while (left > 0) {
+    while (remaining > 0) {
       const { done, value } = await reader.read();
       if (done) return;
-      text += decoder.decode(value.subarray(0, left), { stream: true });
-      left -= value.length;
+      text += decoder.decode(value.subarray(0, remaining), { stream: true });
+      remaining -= value.length;
     }
   };
   try {
@@ -86,7 +86,7 @@ async function beginning(response: Response, maxBytes: number): Promise<string> 
   } catch {
     // What there is counts.
   } finally {
-    left = 0;
+    remaining = 0;
     reader.cancel().catch(() => undefined);
   }
   return text;

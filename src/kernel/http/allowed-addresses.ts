@@ -54,9 +54,9 @@ function ipv6Of(text: string): Parsed | null {
   if (more.length > 0) return null;
   const [before, after] = [groupsOf(head), groupsOf(tail ?? "")];
   if (before === null || after === null) return null;
-  const left = 8 - before.length - after.length;
-  if (tail === undefined ? left !== 0 : left < 1) return null;
-  const groups = [...before, ...Array<bigint>(left).fill(0n), ...after];
+  const missingGroups = 8 - before.length - after.length;
+  if (tail === undefined ? missingGroups !== 0 : missingGroups < 1) return null;
+  const groups = [...before, ...Array<bigint>(missingGroups).fill(0n), ...after];
   const value = groups.reduce((sum, group) => sum * 0x10000n + group, 0n);
   return value >> 32n === 0xffffn ? [32, 96, value & 0xffffffffn] : [128, 0, value];
 }

@@ -22,16 +22,16 @@ const PERMISSIONS = [
 export function serveConsole(app: OpenAPIHono<AppEnv>): void {
   app.use("/console/*", async (c, next) => {
     const { pathname } = new URL(c.req.url);
-    // A page of an earlier release asks for files that are gone: it is to hear so, and not to be given this page as a script.
+    // A page of an earlier release requests files that no longer exist: it needs a 404, not this page as a script.
     if (!pathname.startsWith(PAGE) || pathname.startsWith(FILES)) return next();
     if (!METHODS.includes(c.req.method)) {
       const allow = METHODS.join(", ");
       throw new ApiError(405, "method_not_allowed", `use ${allow}`, { allow });
     }
-    const known = c.req.header("if-none-match");
+    const clientEtag = c.req.header("if-none-match");
     const file = await c.env.ASSETS.fetch(new URL(PAGE, c.req.url), {
       method: c.req.method,
-      headers: known === undefined ? {} : { "if-none-match": known },
+      headers: clientEtag === undefined ? {} : { "if-none-match": clientEtag },
     });
     if (file.status === 404) return next();
     const page = new Response(file.body, file);

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { type Authority, seesContacts, seesContent } from "../scopes.ts";
 import { partsOf } from "./secret-fields.ts";
 
-/** What a field shows of people: what was said and done, what is known of a contact, or a phone number. */
+/** The personal data in a field: a conversation's content, a contact's data, or a phone number. */
 type Mark = "content" | "columns" | "number";
 
 const MARKS = new WeakMap<object, Mark>();
@@ -19,11 +19,11 @@ function marked<S extends z.ZodType>(schema: S, mark: Mark, words: string, docum
   return field;
 }
 
-/** A field that says what was said or done in a conversation: null without `listen`. */
+/** A field with a conversation's content: null without `listen`. */
 export const content = <S extends z.ZodType>(schema: S, documented: Documented) =>
   marked(schema.nullable(), "content", "Null without the scope `listen`.", documented);
 
-/** A field that says what is known of a contact: null without `listen` or `dial`. */
+/** A field with a contact's data: null without `listen` or `dial`. */
 export const columns = <S extends z.ZodType>(schema: S, documented: Documented) =>
   marked(schema.nullable(), "columns", "Null without the scope `listen` or `dial`.", documented);
 
@@ -34,7 +34,7 @@ export const personNumber = <S extends z.ZodType>(schema: S, documented: Documen
 /** What stands for a phone number where its last digits alone may be seen; what stands for none is shown as it is. */
 export const maskedNumber = (number: string) => (/\d/.test(number) ? `•••• ${number.slice(-4)}` : number);
 
-/** The value of this schema as somebody sees it: without the content that is not for them. */
+/** The value of this schema as a reader may see it, without content beyond their scopes. */
 export function visibleTo(authority: Authority, schema: z.ZodType, value: unknown): unknown {
   const [content, contacts] = [seesContent(authority), seesContacts(authority)];
   if (content && contacts) return value;
@@ -65,8 +65,8 @@ const holding = new WeakMap<object, boolean>();
 
 /** Whether there is anything to hide in what the schema describes. */
 function holdsMarks(schema: z.ZodType): boolean {
-  const known = holding.get(schema);
-  if (known !== undefined) return known;
+  const cached = holding.get(schema);
+  if (cached !== undefined) return cached;
   const holds = MARKS.has(schema) || partsOf(schema).some(holdsMarks);
   holding.set(schema, holds);
   return holds;

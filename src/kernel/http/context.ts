@@ -47,7 +47,7 @@ export type Admit = (c: Context<AppEnv>, endpoint: Door) => Promise<void>;
  */
 export type OfAgents = "path" | "handler";
 
-/** What an endpoint asks of whoever calls it. */
+/** What an endpoint requires of its caller. */
 export interface Door {
   access: Access;
   scope: readonly Scope[];
@@ -115,11 +115,11 @@ export type PassHolder =
       issued_at: number;
       /** When the session ends at the latest. */
       expires_at: number;
-      /** The view (`Principal`) under which they asked. */
+      /** The view (`Principal`) at the time of the request. */
       view: string;
     };
 
-/** Whose conversation a session is: a call's, a visitor's or a tester's. It says nothing of who asks. Times are ms. */
+/** The other side of a session's conversation: a call, a visitor or a tester; not the caller of the API. Times are ms. */
 export type SessionIdentity = (CallIdentity | VisitorIdentity | TesterIdentity) & {
   account: string;
   agent_id: string;
@@ -158,7 +158,7 @@ interface TesterIdentity {
 
 /**
  * A runtime of the account's own, which holds the conversation of the session: it reads the prompt, runs tools and writes
- * turns. Whoever is talked to is never one.
+ * turns. The person in the conversation is never one.
  */
 export interface OwnRuntime {
   trust: "runtime";
@@ -209,7 +209,7 @@ export type KeyOutcome =
 /** Stores the answers of requests under idempotency keys. */
 export interface IdempotencyKeys {
   begin(request: KeyedRequest): Promise<KeyVerdict>;
-  /** The attempt goes on. */
+  /** Prolongs the attempt. */
   prolong(request: KeyedRequest): Promise<void>;
   finish(request: KeyedRequest, outcome: KeyOutcome): Promise<void>;
 }
@@ -228,7 +228,7 @@ export interface Variables {
   /** The id of what the request creates, if an idempotency key has fixed it. */
   resourceId?: string;
   principal: Principal;
-  /** The runtime that asks, and for which session; set for `runtime` endpoints. */
+  /** The requesting runtime and its session; set for `runtime` endpoints. */
   runtime: OwnRuntime;
   /** The principal as the audit log names it. */
   author: Author;

@@ -58,7 +58,7 @@ function scopeWords({ scope, access }: Endpoint): string {
   return `\n\nRequires the ${scope.length === 1 ? "scope" : "scopes"} ${named}${ofKey}.`;
 }
 
-/** The event as the OpenAPI document shows it, among what is sent rather than asked for. */
+/** The event as the OpenAPI document shows it, as a webhook. */
 export function describeEvent(type: string, schema: z.ZodType): Operation {
   return {
     method: "post",

@@ -68,7 +68,7 @@ export interface Endpoint<
   /** The success: a status, and the schema of its JSON body, none for 204 and streams. */
   status: 200 | 201 | 202 | 204 | 302;
   response?: R;
-  /** A success that is not JSON, or beside JSON where Accept asks for it: the handler returns the Response itself. */
+  /** A success that is not JSON, or an alternative to JSON by Accept: the handler returns the Response itself. */
   stream?: MediaTypes;
   /** Other successful statuses. */
   others?: Partial<Record<200 | 204 | 206 | 302, { description: string; stream?: MediaTypes }>>;
@@ -267,7 +267,7 @@ export function serve<
 
 /**
  * Handles a request once more where something was deleted between the handler's look at it and its write, which then
- * changed nothing: its second look says what is missing.
+ * changed nothing: its second look finds what is missing.
  */
 async function lookingAgain<T>(handle: () => Promise<T>): Promise<T> {
   try {

@@ -44,7 +44,7 @@ export class ApiError extends Error {
   readonly errors: FieldError[] | undefined;
   /** Who made the change that the request would have overwritten, and when (412). */
   changed: ChangedBy | undefined;
-  /** What a program needs to go on (RFC 9457's extension members): the answer is a problem whatever Accept says. */
+  /** What a client needs to continue (RFC 9457's extension members): the response is a problem regardless of Accept. */
   extensions: Record<string, string> | undefined;
   /** What the request created is over: a retry under its idempotency key creates another. */
   startsAfresh = false;
@@ -56,7 +56,7 @@ export class ApiError extends Error {
     headers: Record<string, string> = {},
     errors?: FieldError[],
   ) {
-    // A stack is expensive and useless here: the request is at fault, and the answer says how.
+    // A stack is expensive and useless here: the request is at fault, and the response explains it.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
@@ -120,7 +120,7 @@ const apiError = z.object({
 });
 
 /** Errors besides ApiError that have a meaning for clients, by name. */
-const KNOWN: Record<Known["name"], (error: Error) => ApiError> = {
+const TRANSLATIONS: Record<TranslatedError["name"], (error: Error) => ApiError> = {
   AccountClosedError: ({ message }) => new ApiError(403, "account_closed", message),
   VaultUnavailable: ({ message }) =>
     new ApiError(503, "encryption_unavailable", `encryption is not available: ${message}`),
@@ -128,29 +128,30 @@ const KNOWN: Record<Known["name"], (error: Error) => ApiError> = {
     new ApiError(503, "signing_unavailable", `token signing is not available: ${message}`),
   UniqueViolation: ({ message }) => invalid(message, "duplicate"),
 };
-type Known = AccountClosedError | VaultUnavailable | SigningUnavailable | UniqueViolation;
-const isKnown = (error: unknown): error is Known => error instanceof Error && Object.hasOwn(KNOWN, error.name);
+type TranslatedError = AccountClosedError | VaultUnavailable | SigningUnavailable | UniqueViolation;
+const isTranslated = (error: unknown): error is TranslatedError =>
+  error instanceof Error && Object.hasOwn(TRANSLATIONS, error.name);
 
 /**
  * The error as one that means something to a client, null where it means nothing. It goes by names: one thrown in a
  * Durable Object has lost its class on the way.
  */
-export function knownError(error: unknown): ApiError | null {
+export function clientErrorOf(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   const parsed = error instanceof Error ? apiError.safeParse(error) : null;
   if (parsed?.success) {
     const { status, code, message, headers, errors, changed } = parsed.data;
-    const known = new ApiError(status, code, message, headers, errors);
-    known.changed = changed;
-    return known;
+    const clientError = new ApiError(status, code, message, headers, errors);
+    clientError.changed = changed;
+    return clientError;
   }
-  return isKnown(error) ? KNOWN[error.name](error) : null;
+  return isTranslated(error) ? TRANSLATIONS[error.name](error) : null;
 }
 
 /** The error as shown to a client. */
 function toApiError(error: unknown, requestId: string): ApiError {
-  const known = knownError(error);
-  if (known) return known;
+  const clientError = clientErrorOf(error);
+  if (clientError) return clientError;
   if (error instanceof HTTPException && error.status < 500)
     return new ApiError(error.status, "invalid_request", error.message);
   logError("request", error, { request_id: requestId });

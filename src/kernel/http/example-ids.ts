@@ -36,7 +36,7 @@ export const EXAMPLE_IDS = {
   widgetKey: "019aa5c1-73be-7248-b06f-19c8e5d7a114",
 } as const;
 
-/** The id of a thing that the service made: a UUIDv7. @param description whose id it is, and when there is none */
+/** The id of a resource: a UUIDv7. @param description whose id it is, and when there is none */
 export function idOf(kind: keyof typeof EXAMPLE_IDS, description: string) {
   return z.uuid().openapi({ description, example: EXAMPLE_IDS[kind] });
 }

@@ -59,8 +59,8 @@ export function recognizeScope(kind: Failure, scope: string): void {
 function refuse(c: Context<AppEnv>, kind: Failure, key: string): void {
   const until = blocked.get(key);
   if (until === undefined) return;
-  const left = until - c.get("now");
-  if (left > 0) throw tooMany("rate_limited", `too many failures from this address (${kind})`, left);
+  const remainingMs = until - c.get("now");
+  if (remainingMs > 0) throw tooMany("rate_limited", `too many failures from this address (${kind})`, remainingMs);
   blocked.delete(key);
 }
 

@@ -3,7 +3,7 @@ import { isPlainText } from "./plain-text.ts";
 
 /** ISO 8601 UTC with milliseconds. */
 export const timestamp = z.iso.datetime({ precision: 3 }).openapi({ example: "2026-11-21T09:30:00.000Z" });
-/** When the service made a thing. */
+/** When a resource was created. */
 export const createdAt = timestamp.openapi({ description: "When it was created (UTC); it never changes." });
 /** When a thing was last changed. */
 export const updatedAt = timestamp.openapi({

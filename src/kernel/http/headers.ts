@@ -46,14 +46,14 @@ export function jsonResponse(
 
 /** Gives the response the headers that every one has, in place: the framework would copy it for each of them. */
 export function finishHeaders(c: Context<AppEnv>): void {
-  const made = c.res;
-  if (whole.has(made)) return;
+  const response = c.res;
+  if (whole.has(response)) return;
   try {
-    complete(made.headers, c);
+    complete(response.headers, c);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     // What an object or a fetch answered cannot be changed: it is copied once.
-    const copy = new Response(made.body, made);
+    const copy = new Response(response.body, response);
     complete(copy.headers, c);
     // Else the framework would copy it again, to merge the headers of both.
     c.res = undefined;

@@ -3,13 +3,13 @@ import { ApiError } from "./errors.ts";
 
 /* What a caller may not see must not be found by looking for it either: a list's length would tell. */
 
-/** Refuses to look for a phone number to whoever may see none. @throws ApiError 403 */
+/** Refuses a search by phone number without the scope to see numbers. @throws ApiError 403 */
 export function assertMayNameNumbers(authority: Authority, number: string | undefined): void {
   if (number === undefined || seesContacts(authority)) return;
   throw new ApiError(403, "missing_scope", "looking for a phone number requires the scope listen or dial");
 }
 
-/** Refuses to look for a conversation's content to whoever may not see it. @throws ApiError 403 */
+/** Refuses a search by conversations' content without the scope to see it. @throws ApiError 403 */
 export function assertMayNameContent(authority: Authority, content: string | object | undefined): void {
   if (content === undefined || seesContent(authority)) return;
   throw new ApiError(403, "missing_scope", "looking for what a conversation holds requires the scope listen");

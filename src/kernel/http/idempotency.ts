@@ -20,13 +20,13 @@ const REPLAYED = "idempotent-replayed";
 const OWN_HEADERS = ["content-type", "location", "x-error-code"];
 /** A longer answer is not kept, only that it was given, bytes: one with the longest text is well below. */
 const MOST_ANSWER_BYTES = 512 * 1024;
-/** While an attempt goes on it says so this often, ms; see HELD_MS. */
+/** How often a running attempt prolongs its reservation, ms; see HELD_MS. */
 export const PROLONG_EVERY_MS = 3_000;
-/** When to ask again for an answer that is being made, s, and for a place where there is none, ms. */
-const ASK_AGAIN_S = "1";
+/** Retry-After while an attempt is under way, s, and while the object has no room, ms. */
+const RETRY_AFTER_S = "1";
 const ROOM_AGAIN_MS = HOUR_MS;
 
-/** Who may send requests under idempotency keys. */
+/** The callers that may use idempotency keys. */
 const KEYED_ACCESS = ["account", "console", "server"] as const satisfies Access[];
 export type KeyedAccess = (typeof KEYED_ACCESS)[number];
 
@@ -43,7 +43,7 @@ export function idempotencyKey(c: Context<AppEnv>): string | null {
   throw invalid("Idempotency-Key must be 1 to 255 visible ASCII characters", "invalid_idempotency_key");
 }
 
-/** Carries out a request; `id` is of what it creates, and `again` tells that an earlier attempt may have made that. */
+/** Runs a request; `id` is the id of what it creates, `again` if an earlier attempt may have created that. */
 type CarryOut = (id: string, again: boolean) => Promise<Response>;
 
 /**
@@ -93,7 +93,7 @@ async function carryOutHeld(
   const beat = setInterval(() => keys.prolong(request).catch(failed), PROLONG_EVERY_MS);
   try {
     const { response, startsAfresh } = await answered(c, carryOut);
-    // An answer that could not be kept is the answer all the same: a retry finds what was made.
+    // A response that could not be stored is still sent: a retry finds what was created.
     await keys.finish(request, await outcomeOf(definition, response, startsAfresh)).catch(failed);
     return response;
   } finally {
@@ -163,5 +163,5 @@ async function unreadBody(c: Context<AppEnv>): Promise<string> {
 
 function inProgress(): ApiError {
   const message = "the first request with this Idempotency-Key is still in progress; repeat it to get the response";
-  return new ApiError(409, "idempotency_in_progress", message, { "retry-after": ASK_AGAIN_S });
+  return new ApiError(409, "idempotency_in_progress", message, { "retry-after": RETRY_AFTER_S });
 }

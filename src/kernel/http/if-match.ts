@@ -10,7 +10,7 @@ import { ApiError, invalid, notFound } from "./errors.ts";
 const ENTITY_TAG = /^(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 const ENTITY_TAGS = /^(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")+$/;
 const OWN_TAG = /^(\d{1,15})\./;
-/** The revision that a tag of somebody else's names: no row has it. */
+/** The revision of a foreign tag: no row has it. */
 const NO_REVISION = -1;
 
 /** The revision that the request's If-Match names, null where any will do. @throws ApiError 400 */
@@ -32,7 +32,7 @@ interface Revised {
   revised_at: string | null;
 }
 
-/** The 412 for whoever would write over a change they have not seen. */
+/** The 412 for a write that would overwrite a change the client has not seen. */
 export async function changedMeanwhile(store: AccountStore, what: string, row: Revised): Promise<ApiError> {
   const by = row.updated_by === null ? null : await nameOf(store, row.updated_by);
   const at = row.revised_at;

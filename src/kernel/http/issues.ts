@@ -4,16 +4,16 @@ import { plainWords, REQUIRED } from "./plain-words.ts";
 
 z.config({ customError: plainWords });
 
-/** Most fields that an error names; of the others it says how many there are. */
+/** Most fields that an error lists; the others are only counted. */
 const MOST_NAMED = 20;
-/** What the library says where a schema has no words of its own. */
+/** The library's messages for schemas without their own. */
 const WORDLESS = "Invalid input";
 
 type Issue = z.core.$ZodIssue;
 
 /**
  * What is wrong, field by field and each field once, with the path of nested ones (`schedule_config.0.start`).
- * @param sent what was validated, where it was not prepared first: tells a missing field from a wrong one
+ * @param sent the validated value as it was sent: distinguishes a missing field from a wrong one
  * @param within the path of the whole, where it is itself part of a request
  */
 export function fieldErrors(error: z.ZodError, sent?: unknown, within: PropertyKey[] = []): FieldError[] {
@@ -80,10 +80,10 @@ function explainUnion({ path, errors }: z.core.$ZodIssueInvalidUnion): Explained
   const meant = errors.filter((issues) => issues.every((issue) => issue.path.length > 0));
   const [only] = meant;
   if (only && meant.length === 1) return only.flatMap((issue) => explained(issue, undefined)).map(under(path));
-  const asked = errors.map((issues) =>
+  const requirements = errors.map((issues) =>
     issues.map(({ path: inner, message }) => [...inner, message].join(" ")).join("; "),
   );
-  const message = [...new Set(asked)].join(", or ") || "matches none of the allowed kinds";
+  const message = [...new Set(requirements)].join(", or ") || "matches none of the allowed kinds";
   return [{ path, code: "invalid", message }];
 }
 

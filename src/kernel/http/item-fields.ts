@@ -42,7 +42,7 @@ export const categoryFilter = z
   .optional()
   .openapi({ description: "Only those of exactly this category.", example: "scheduling" });
 
-/** What of an FAQ its author says. */
+/** The fields of an FAQ that its author sets. */
 export const faqFields = z.object({
   name: snakeName.openapi({
     description: "Its name in paths and for agents: snake_case, unique in the account.",
@@ -64,7 +64,7 @@ export const faqFields = z.object({
   tags: tags.openapi({ example: ["insurance", "billing"] }),
 });
 
-/** What of a playbook its author says. */
+/** The fields of a playbook that its author sets. */
 export const playbookFields = z.object({
   name: snakeName.openapi({
     description: "Its name in paths and for agents: snake_case, unique in the account.",

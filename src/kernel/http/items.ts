@@ -81,7 +81,7 @@ export async function refuseTakenName<T>(write: Promise<T>, what: string): Promi
   }
 }
 
-/** `book_appointment` → `Book appointment`: what an item is called where nobody says. */
+/** `book_appointment` → `Book appointment`: the default name of an item. */
 export function displayName(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 }
@@ -93,7 +93,7 @@ interface ItemChange<T extends ItemTable> {
   resource: string;
   sent: { [K in keyof Item<T>]?: Item<T>[K] | undefined };
   now: number;
-  /** The revision that it is to be changed from; null for any. */
+  /** The revision that the change is based on; null for any. */
   ifMatch: number | null;
 }
 

@@ -12,7 +12,7 @@ const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 function mapOperations(paths: object | undefined, change: (operation: Json) => Json): Json {
   return mapValues({ ...paths }, (item) =>
     mapValues(item as Json, (operation, method) =>
-      METHODS.some((known) => known === method) && isObject(operation) ? change(operation) : operation,
+      METHODS.some((candidate) => candidate === method) && isObject(operation) ? change(operation) : operation,
     ),
   );
 }

@@ -35,10 +35,10 @@ function exampleOfType(schema: Json, schemas: Json): unknown {
 /** The fields' examples together; undefined where one that must be there has none. */
 function exampleOfFields({ required }: Json, properties: Json, schemas: Json): Json | undefined {
   const fields = Object.entries(properties).map(([name, property]) => [name, exampleOf(property, schemas)] as const);
-  const known = fields.filter(([, example]) => example !== undefined);
+  const withExample = fields.filter(([, example]) => example !== undefined);
   const isMissing = ([name, example]: (typeof fields)[number]) =>
     example === undefined && Array.isArray(required) && required.includes(name);
-  return fields.some(isMissing) ? undefined : Object.fromEntries(known);
+  return fields.some(isMissing) ? undefined : Object.fromEntries(withExample);
 }
 
 /** What a value may be one of. */

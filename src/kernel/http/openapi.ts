@@ -6,7 +6,7 @@ import { namedSchemas } from "./named-schemas.ts";
 import { registerComponents } from "./openapi-components.ts";
 import { addExamples, describeDefaults, nameBodies } from "./openapi-document.ts";
 
-/** Of the interface, as /openapi.json and / tell it. */
+/** The interface's name and version, as in /openapi.json and at /. */
 export const VERSION = "0.2.0";
 
 /** SPDX has no identifier of its own for what is published under no licence. */

@@ -18,7 +18,7 @@ export function ownRow<T extends { agent_id: string | null }>(
   return row;
 }
 
-/** A filter of a list by agents: by the one asked for, or any of those that the key is for. */
+/** A list's filter by agents: the requested one, or any of the key's own. */
 export interface OfAgents {
   agent_id?: string | undefined;
   agent_version?: number | undefined;

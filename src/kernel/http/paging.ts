@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 
-/** Most entries that `offset` skips where a list goes on by `after`. */
+/** Most entries that `offset` skips in a list that is paged by `after`. */
 export const MAX_OFFSET = 10_000;
 /** Up to so many entries are counted where a list may be too long to count. */
 export const MAX_COUNTED = 10_000;
@@ -37,7 +37,7 @@ export function paging(limits: { max: number; default: number } = { max: 100, de
   };
 }
 
-/** As `paging`, for a list that may be very long: it goes on by `after`, and `offset` is bounded. */
+/** As `paging`, for a list that may be very long: paged by `after`, with a bounded `offset`. */
 export function cursorPaging(limits?: { max: number; default: number }) {
   const { limit, offset } = paging(limits);
   return {

@@ -38,7 +38,7 @@ export function passOf(holder: PassHolder): { key_id: string } | { session: Sess
   return { session: { id, user, embedded, issuedAt } };
 }
 
-/** The holder as the account's gate knows them, null where the API key is gone; only a key is looked up. */
+/** The holder in the gate's terms; null if the API key is deleted. Only a key needs a look-up. */
 export async function readerBy(store: AccountStore, holder: PassHolder): Promise<Reader | null> {
   const [pass, { view }] = [passOf(holder), holder];
   if ("session" in pass) return { pass, until: "session" in holder ? holder.expires_at : null, view };

@@ -13,10 +13,10 @@ export interface Session {
 /** A credential: an API key by its SHA-256, or a session. */
 export type Pass = { key: string } | { session: Session };
 
-/** What the account says of an API key beside its limits. */
+/** An API key's terms beside its limits. */
 export interface KeyTerms {
   name: string;
-  /** Whether somebody named its scopes: only then may an assistant act with it. */
+  /** Whether its scopes were chosen explicitly: only then may an assistant act with it. */
   scopesNamed: boolean;
   /** Whether what it confirms needs no person's yes. */
   unattended: boolean;

@@ -28,7 +28,7 @@ const FORMATS: Record<string, string> = {
 
 /** Describes what a value must be, for schemas without words of their own; the library's message otherwise. */
 export const plainWords: z.core.$ZodErrorMap = (issue) => {
-  if (issue.input === undefined && (issue.path?.length ?? 0) > 0 && ASKS_FOR_A_VALUE.has(issue.code)) return REQUIRED;
+  if (issue.input === undefined && (issue.path?.length ?? 0) > 0 && NEEDS_VALUE.has(issue.code)) return REQUIRED;
   switch (issue.code) {
     case "invalid_type": {
       const [wanted, sent] = [KINDS[issue.expected], kindOf(issue.input)];
@@ -55,7 +55,7 @@ export const plainWords: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-const ASKS_FOR_A_VALUE = new Set(["invalid_type", "invalid_value"]);
+const NEEDS_VALUE = new Set(["invalid_type", "invalid_value"]);
 
 function sized(origin: string, how: string, limit: number | bigint): string {
   if (origin === "string") return `must have ${how} ${limit} ${limit === 1 ? "character" : "characters"}`;

@@ -20,7 +20,7 @@ export async function countCarrierLook(env: Bindings, account: string): Promise<
   if (!success) throw tooMany("rate_limited", "too many carrier checks for this account", RETRY_AFTER_MS);
 }
 
-/** The client's address; `unknown` where nothing tells it. */
+/** The client's address; `unknown` if there is none. */
 export function addressOf(c: Context<AppEnv>): string {
   return c.req.header("cf-connecting-ip") ?? "unknown";
 }

@@ -5,7 +5,7 @@ import { observedEnv } from "../observing/observed-d1.ts";
 import { type RequestContext, within } from "../observing/request-context.ts";
 import { assertHost } from "./base-url.ts";
 import type { Admissions, AppEnv } from "./context.ts";
-import { knownError } from "./errors.ts";
+import { clientErrorOf } from "./errors.ts";
 import { finishHeaders } from "./headers.ts";
 
 /**
@@ -42,8 +42,8 @@ function observed(c: Context<AppEnv>, serve: () => Promise<void>): Promise<void>
         status = c.res.status;
         code = c.res.headers.get("x-error-code");
       } catch (error) {
-        const known = knownError(error);
-        [status, code] = [known?.status ?? 500, known?.code ?? "internal"];
+        const clientError = clientErrorOf(error);
+        [status, code] = [clientError?.status ?? 500, clientError?.code ?? "internal"];
         throw error;
       } finally {
         const line = { ...about(c, context), method, status, code, ms: Math.round(performance.now() - began) };

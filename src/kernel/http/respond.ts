@@ -91,8 +91,8 @@ function keptResponse(c: Context<AppEnv>, { body, etag }: Kept): Response {
 
 /** Keeps the answer under the version that the gate reported before it was read. */
 async function keep(c: Context<AppEnv>, body: Uint8Array<ArrayBuffer>, revision: number | null): Promise<Kept> {
-  const made = await keptOf(body, revision);
+  const entry = await keptOf(body, revision);
   const version = c.get("catalogueVersion");
-  if (version !== null) keptReads.put(c.get("principal").account, version, requestOf(c), made, c.get("now"));
-  return made;
+  if (version !== null) keptReads.put(c.get("principal").account, version, requestOf(c), entry, c.get("now"));
+  return entry;
 }

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { AppEnv, Door } from "./context.ts";
 
-/** After a body that took longer whoever sent it is admitted once more, ms: about as long as a revocation takes to be pushed. */
+/** After a body that took longer its sender is checked again, ms: about as long as a revocation takes to be pushed. */
 const SLOW_BODY_MS = 2_000;
 
 /**

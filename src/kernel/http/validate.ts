@@ -6,7 +6,7 @@ import { ApiError, type FieldError, notFound } from "./errors.ts";
 import { fieldErrors, invalidFields } from "./issues.ts";
 
 /** A validated request, each part as parsed by its schema. */
-interface Said {
+interface ValidatedRequest {
   params: unknown;
   query: unknown;
   body: unknown;
@@ -16,25 +16,25 @@ interface Said {
 const MOST_NAME_CHARS = 100;
 
 /**
- * The request's path, query and body, each through its schema. @throws ApiError 404 where the path can be nobody's, else
+ * The request's path, query and body, each through its schema. @throws ApiError 404 if the path cannot exist, otherwise
  * 400 that names every wrong field of all three
  */
-export async function validRequest(c: Context<AppEnv>, definition: Endpoint): Promise<Said> {
+export async function validRequest(c: Context<AppEnv>, definition: Endpoint): Promise<ValidatedRequest> {
   const { params, query, body, badId, path } = definition;
   const faults: ApiError[] = [];
-  const saidParams = params?.safeParse(c.req.param());
-  if (saidParams?.error) {
-    if (!badId) throw notFound(singular(path, String(saidParams.error.issues[0]?.path[0])));
+  const parsedParams = params?.safeParse(c.req.param());
+  if (parsedParams?.error) {
+    if (!badId) throw notFound(singular(path, String(parsedParams.error.issues[0]?.path[0])));
     const errors = [{ field: "id", code: "invalid_format", message: "must be a UUID" }];
     faults.push(new ApiError(400, "invalid_id", "id must be a UUID", {}, errors));
   }
   const sentQuery = readQuery(c, definition, faults);
-  const saidQuery = query?.safeParse(sentQuery);
-  if (saidQuery?.error) faults.push(invalidFields(fieldErrors(saidQuery.error, sentQuery)));
-  const saidBody = body && parseBody(body, await c.req.json());
-  if (saidBody?.error) faults.push(saidBody.error);
+  const parsedQuery = query?.safeParse(sentQuery);
+  if (parsedQuery?.error) faults.push(invalidFields(fieldErrors(parsedQuery.error, sentQuery)));
+  const parsedBody = body && parseBody(body, await c.req.json());
+  if (parsedBody?.error) faults.push(parsedBody.error);
   if (faults.length > 0) throw together(faults);
-  return { params: saidParams?.data ?? {}, query: saidQuery?.data ?? {}, body: saidBody?.data };
+  return { params: parsedParams?.data ?? {}, query: parsedQuery?.data ?? {}, body: parsedBody?.data };
 }
 
 function parseBody(schema: z.ZodType, sent: unknown): { data?: unknown; error?: ApiError } {
@@ -59,7 +59,7 @@ function readQuery(
   if (!c.req.url.includes("?")) return {};
   const fields = Object.entries(definition.query?.shape ?? {});
   const named = fields.filter(([, field]) => holdsNamed(field)).map(([name]) => name);
-  const known = fields.map(([name]) => name).filter((name) => !named.includes(name));
+  const declared = fields.map(([name]) => name).filter((name) => !named.includes(name));
   const values: Record<string, string | Record<string, string>> = {};
   const unknown: string[] = [];
   const repeated: string[] = [];
@@ -73,9 +73,9 @@ function readQuery(
       values[field] = Object.fromEntries([...Object.entries(before ?? {}), [key, value]]);
       continue;
     }
-    if (!known.includes(name)) unknown.push(name.slice(0, MOST_NAME_CHARS));
+    if (!declared.includes(name)) unknown.push(name.slice(0, MOST_NAME_CHARS));
     else if (value !== undefined) values[name] = value;
-    if (known.includes(name) && more.length > 0) repeated.push(name);
+    if (declared.includes(name) && more.length > 0) repeated.push(name);
   }
   if (repeated.length > 0) {
     const errors = repeated.map((field) => ({
@@ -86,13 +86,13 @@ function readQuery(
     faults.push(invalidFields(errors, "repeated_query_parameter"));
   }
   if (unknown.length > 0 && definition.extraQuery !== "ignored") {
-    faults.push(unknownParameters(unknown, [...known, ...named.map((name) => `${name}.<name>`)]));
+    faults.push(unknownParameters(unknown, [...declared, ...named.map((name) => `${name}.<name>`)]));
   }
   return values;
 }
 
-function unknownParameters(unknown: string[], known: string[]): ApiError {
-  const takes = known.length > 0 ? `takes ${known.join(", ")}` : "takes no query parameters";
+function unknownParameters(unknown: string[], declared: string[]): ApiError {
+  const takes = declared.length > 0 ? `takes ${declared.join(", ")}` : "takes no query parameters";
   const { message, errors } = invalidFields(
     unknown.map((field) => ({ field, code: "unknown", message: "is unknown" })),
   );

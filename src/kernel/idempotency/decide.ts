@@ -23,11 +23,11 @@ export interface Reservation {
 export type Decision = "first" | "take_over" | "replay" | "conflict" | "in_progress";
 
 /** Decides what to do with a request at `now`, ms. */
-export function decide(known: Reservation | undefined, fingerprint: string, now: number): Decision {
-  if (!known || isPast(known, now)) return "first";
-  if (known.fingerprint !== fingerprint) return "conflict";
-  if (known.answered) return "replay";
-  return now < known.heldUntil ? "in_progress" : "take_over";
+export function decide(existing: Reservation | undefined, fingerprint: string, now: number): Decision {
+  if (!existing || isPast(existing, now)) return "first";
+  if (existing.fingerprint !== fingerprint) return "conflict";
+  if (existing.answered) return "replay";
+  return now < existing.heldUntil ? "in_progress" : "take_over";
 }
 
 /** Whether the key may be forgotten: it has expired and no attempt is running. */

@@ -16,7 +16,7 @@ export interface AnsweredPerson {
   ids: string[];
 }
 
-/** What a step of a sweep masked, and after which key it goes on; null at the end. */
+/** How many responses a step of a sweep masked, and after which key it continues; null at the end. */
 export interface AnswersSwept {
   masked: number;
   next: string | null;
@@ -43,7 +43,7 @@ export class KeyLedger {
     this.#sql = sql;
   }
 
-  /** Decides about a request; if it is to be carried out, its attempt holds the key from now on. */
+  /** Decides what to do with a request; if it runs, its attempt holds the key from now on. */
   begin({ id, fingerprint, holder }: KeyedRequest, now: number): KeyVerdict {
     const [row] = this.#sql.exec<Row>("SELECT * FROM reservations WHERE id = ?", id).toArray();
     const decision = decide(row && reservationOf(row), fingerprint, now);
@@ -128,9 +128,9 @@ export class KeyLedger {
       .toArray();
     const masked = rows.filter(({ id, answer }) => {
       if (answer === null) return false;
-      const left = ids.some((named) => answer.includes(named)) ? null : (mask?.jsonText(answer) ?? answer);
-      if (left !== answer) this.#sql.exec("UPDATE reservations SET answer = ? WHERE id = ?", left, id);
-      return left !== answer;
+      const maskedAnswer = ids.some((named) => answer.includes(named)) ? null : (mask?.jsonText(answer) ?? answer);
+      if (maskedAnswer !== answer) this.#sql.exec("UPDATE reservations SET answer = ? WHERE id = ?", maskedAnswer, id);
+      return maskedAnswer !== answer;
     }).length;
     return { masked, next: rows.length < limit ? null : (rows.at(-1)?.id ?? null) };
   }

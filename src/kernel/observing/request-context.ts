@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What goes with a request from the Worker to the objects that it asks, by the hop. */
+/** What is passed along with each call from the Worker to an object. */
 export interface Hop {
   /** The request's `x-request-id`. */
   request_id: string;

@@ -20,7 +20,7 @@ export interface Surroundings {
  * The built-in variables. The date is 2026-11-21, the time 14:05 (24 hours), the weekday English; all of the zone.
  */
 export function builtIn({ agent_name, account_name, call, timezone, now }: Surroundings): Variable[] {
-  const there = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(knownZone(timezone));
+  const there = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zoneOrUtc(timezone));
   return [
     ["agent_name", agent_name],
     ["account_name", account_name],
@@ -37,13 +37,13 @@ export function builtIn({ agent_name, account_name, call, timezone, now }: Surro
 const MOMENT = ["date", "time", "weekday"];
 
 /** Whether a text changes with time: it names the date or time, and no variable overrides that name. */
-export function tellsTheMoment(template: string, variables: Variable[]): boolean {
+export function usesCurrentTime(template: string, variables: Variable[]): boolean {
   const brought = valuesOf(variables);
   return [...placeholders(template)].some(({ name }) => MOMENT.includes(name) && !brought.has(name));
 }
 
 /** The zone, or UTC if there is none of that name. */
-export function knownZone(zone: string): string {
+export function zoneOrUtc(zone: string): string {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId;
   } catch {

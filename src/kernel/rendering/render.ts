@@ -42,10 +42,10 @@ export function render(template: string, values: ReadonlyMap<string, string>): R
     chars += piece.length;
   };
   // A long value may be named again and again.
-  const known = new Map<string, string>();
+  const cache = new Map<string, string>();
   const inlined = (name: string): string => {
-    const value = known.get(name) ?? inlineValue(values.get(name) ?? "");
-    known.set(name, value);
+    const value = cache.get(name) ?? inlineValue(values.get(name) ?? "");
+    cache.set(name, value);
     return value;
   };
   let done = 0;

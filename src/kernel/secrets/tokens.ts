@@ -12,7 +12,7 @@ import { parse as uuidParse, stringify as uuidStringify } from "uuid";
 import { z } from "zod";
 import { repeatedId } from "./key-ids.ts";
 
-/** What a token of ours is for. A token made for one purpose is refused at every other. */
+/** The purpose of a token of ours. A token of one purpose is refused for every other. */
 export type Audience =
   | "carrier"
   | "console"
@@ -57,7 +57,7 @@ type KeyRing = [SigningKey, ...SigningKey[]];
 /** The issuer of every token of ours. */
 export const ISSUER = "switchboard";
 const encoder = new TextEncoder();
-/** Imported keys by secret. Promises are not kept, because a Worker may not await one that another request made. */
+/** Imported keys by secret. Promises are not cached, because a Worker cannot await one of another request. */
 const keyRings = new Map<string, KeyRing>();
 const textKeys = new Map<string, CryptoKey>();
 
@@ -67,8 +67,8 @@ const textKeys = new Map<string, CryptoKey>();
  */
 async function keyRing(secret: string | undefined): Promise<KeyRing> {
   if (!secret) throw new SigningUnavailable("SIGNING_KEYS is not configured");
-  const known = keyRings.get(secret);
-  if (known) return known;
+  const cached = keyRings.get(secret);
+  if (cached) return cached;
   const [current, ...older] = await Promise.all(parseKeys(secret).map(importKey));
   if (!current) throw new SigningUnavailable("SIGNING_KEYS contains no keys");
   const ring: KeyRing = [current, ...older];
@@ -141,7 +141,7 @@ export function longId(short: string): string | null {
   }
 }
 
-/** The claims of a token of ours, or null when it is forged, expired or made for something else. */
+/** The claims of a token of ours; null if it is forged, expired or for another purpose. */
 export async function verifyToken(
   secret: string | undefined,
   audience: Audience,
@@ -152,7 +152,7 @@ export async function verifyToken(
   return "claims" in verdict ? verdict.claims : null;
 }
 
-/** As verifyToken, and tells an expired token from one that never was good for this. */
+/** As verifyToken, but distinguishes an expired token from one that never was valid for this. */
 export async function judgeToken(
   secret: string | undefined,
   audience: Audience,
@@ -220,8 +220,8 @@ function macIn(signature: string): Uint8Array<ArrayBuffer> | null {
 
 async function textKey({ jwk }: SigningKey, purpose: string): Promise<CryptoKey> {
   const name = `${jwk.kid} ${purpose}`;
-  const known = textKeys.get(name);
-  if (known) return known;
+  const cached = textKeys.get(name);
+  if (cached) return cached;
   const base = await crypto.subtle.importKey("raw", encoder.encode(jwk.d), "HKDF", false, ["deriveKey"]);
   const key = await crypto.subtle.deriveKey(
     { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: encoder.encode(purpose) },

@@ -1,22 +1,22 @@
-/** How long what a token's hash or signature showed is reused, ms; whether it is revoked is asked each time. */
+/** How long a token's verified claims are reused, ms; revocation is checked each time. */
 const REUSE_MS = 30_000;
 const MAX_TOKENS = 5_000;
 
-/** What good tokens say, of those that came in through this isolate a moment ago. */
+/** The claims of tokens that this isolate has verified a moment ago. */
 export class VerifiedTokens<T> {
-  readonly #known = new Map<string, { said: T; at: number }>();
+  readonly #cached = new Map<string, { claims: T; at: number }>();
 
   get(token: string, now: number): T | undefined {
-    const known = this.#known.get(token);
-    return known && now - known.at < REUSE_MS ? known.said : undefined;
+    const cached = this.#cached.get(token);
+    return cached && now - cached.at < REUSE_MS ? cached.claims : undefined;
   }
 
-  /** Notes what a token says that has just been let in. */
-  put(token: string, said: T, now: number): void {
+  /** Caches the claims of a token that was just admitted. */
+  put(token: string, claims: T, now: number): void {
     if (this.get(token, now) !== undefined) return;
-    this.#known.delete(token);
-    this.#known.set(token, { said, at: now });
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MAX_TOKENS && oldest !== undefined) this.#known.delete(oldest);
+    this.#cached.delete(token);
+    this.#cached.set(token, { claims, at: now });
+    const [oldest] = this.#cached.keys();
+    if (this.#cached.size > MAX_TOKENS && oldest !== undefined) this.#cached.delete(oldest);
   }
 }

@@ -66,7 +66,7 @@ export interface EventSource {
 export interface Audience {
   /** A heartbeat: checks whether all of them may still read. */
   beat(): void;
-  /** The reader's stream is over, whoever ended it. */
+  /** The reader's stream has ended, on either side. */
   left(id: string): void;
 }
 
@@ -133,7 +133,7 @@ export class EventHub {
     );
   }
 
-  /** The history was written up to `seq`: readers hear of it once it is durable, which it is when this resolves. */
+  /** The history was written up to `seq`: readers get it once it is durable, which it is when this resolves. */
   async publish(seq: number): Promise<void> {
     this.#written = seq;
     if (this.#durable >= seq) return;
@@ -194,7 +194,7 @@ export class EventHub {
     for (const reader of this.#readers) this.#feed(reader);
   }
 
-  /** Sends the reader what it has not had yet, as far as it takes it; it asks for more by itself. */
+  /** Sends the reader what it has not had yet, as far as it has room; it pulls more by itself. */
   #feed(reader: Reader): void {
     while (reader.seq < this.#durable && this.#readers.has(reader) && (reader.controller.desiredSize ?? 0) > 0) {
       const { bytes, last } = this.#page(reader.seq, reader.only);
@@ -206,10 +206,10 @@ export class EventHub {
   /** History after `seq`, to the end of its page or as far as it is durable; encoded once for all who want it. */
   #page(seq: number, only: readonly string[] | null): Page {
     const name = `${seq} ${only ?? ""}`;
-    const kept = this.#pages.get(name);
+    const cachedPage = this.#pages.get(name);
     this.#pages.delete(name);
-    const isCurrent = kept && (kept.isFull || kept.last === this.#durable);
-    const page = isCurrent ? kept : only === null ? this.#encode(seq) : this.#encodeOnly(seq, only);
+    const isCurrent = cachedPage && (cachedPage.isFull || cachedPage.last === this.#durable);
+    const page = isCurrent ? cachedPage : only === null ? this.#encode(seq) : this.#encodeOnly(seq, only);
     this.#pages.set(name, page);
     for (const oldest of this.#pages.keys()) {
       if (this.#pages.size <= PAGES_KEPT) break;

@@ -7,32 +7,32 @@ export interface OpenStream {
   reader: Reader;
 }
 
-/** What the account's meter says of an object's streams. */
+/** The account's meter, as far as an object's streams need it. */
 export interface StreamGate {
   /**
    * The `first` of this life of the object: what an earlier one had open is over.
    * @throws ApiError where as many as there may be are open
    */
   open(stream: OpenStream, first: boolean): Promise<void>;
-  /** Keeps the streams that are open, beside those being asked for; gives those that are to end. */
-  keep(open: OpenStream[], asked: string[]): Promise<string[]>;
+  /** Renews the open streams, beside those being opened; returns those to end. */
+  keep(open: OpenStream[], opening: string[]): Promise<string[]>;
   close(ids: string[]): Promise<void>;
 }
 
 /**
- * An object's open streams: the account's meter lets each in, hears of all of them at every heartbeat and when one is
- * over, and says when one is to end.
+ * An object's open streams: the account's meter admits each, is notified of all at every heartbeat and of each one's end,
+ * and revokes them.
  */
 export class OpenStreams implements Audience {
   readonly #gate: StreamGate;
   readonly #end: (ids: string[]) => void;
   readonly #report: (error: unknown) => void;
   readonly #open = new Map<string, Reader>();
-  readonly #asked = new Set<string>();
-  /** Resolves when the meter has heard of the first: the others wait, or it would take them for an earlier life's. */
+  readonly #opening = new Set<string>();
+  /** Resolves when the meter has the first one: if others came before it, the meter would drop them as an earlier life's. */
   #first: Promise<void> | null = null;
 
-  /** @param end ends streams, and says of each that it has left */
+  /** @param end ends streams, and calls `left` for each */
   constructor(gate: StreamGate, end: (ids: string[]) => void, report: (error: unknown) => void) {
     this.#gate = gate;
     this.#end = end;
@@ -42,17 +42,17 @@ export class OpenStreams implements Audience {
   /** Admits a reader and returns the id of its stream. @throws ApiError if refused */
   async enter(reader: Reader): Promise<string> {
     const id = crypto.randomUUID();
-    this.#asked.add(id);
+    this.#opening.add(id);
     try {
-      await this.#ask({ id, reader });
+      await this.#admit({ id, reader });
       this.#open.set(id, reader);
     } finally {
-      this.#asked.delete(id);
+      this.#opening.delete(id);
     }
     return id;
   }
 
-  async #ask(stream: OpenStream): Promise<void> {
+  async #admit(stream: OpenStream): Promise<void> {
     if (this.#first === null) {
       this.#first = this.#gate.open(stream, true);
       return this.#first;
@@ -65,7 +65,7 @@ export class OpenStreams implements Audience {
     if (this.#open.delete(id)) this.#gate.close([id]).catch(this.#report);
   }
 
-  /** The account's meter says that these may not stay; others than open ones are left alone. */
+  /** Ends those of these streams that are open, because their readers may not stay. */
   revoke(ids: string[]): void {
     this.#end(ids.filter((id) => this.#open.has(id)));
   }
@@ -74,7 +74,7 @@ export class OpenStreams implements Audience {
     const open = [...this.#open].map(([id, reader]) => ({ id, reader }));
     // If the gate cannot be reached, all streams continue until it can.
     this.#gate
-      .keep(open, [...this.#asked])
+      .keep(open, [...this.#opening])
       .then(this.#end)
       .catch(this.#report);
   }

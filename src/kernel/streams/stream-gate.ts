@@ -1,7 +1,7 @@
 import { accountMeter } from "../durable/objects.ts";
 import type { StreamGate } from "./open-streams.ts";
 
-/** The account's meter, as an object asks it about its streams. */
+/** The account's meter, as the gate of an object's streams. */
 export function streamGate(
   env: Pick<Env, "ACCOUNT_METER">,
   account: string,
@@ -10,7 +10,7 @@ export function streamGate(
   const meter = () => accountMeter(env, account);
   return {
     open: (stream, first) => meter().openStream(keeper, stream, first),
-    keep: (open, asked) => meter().keepStreams(keeper, open, asked),
+    keep: (open, opening) => meter().keepStreams(keeper, open, opening),
     close: (streams) => meter().closeStreams(streams),
   };
 }

@@ -3,14 +3,14 @@ import type { Principal } from "../http/context.ts";
 import { holderOf, passHolder } from "../http/pass-holder.ts";
 import { judgeToken, signToken } from "../secrets/tokens.ts";
 
-/** How long a ticket connects, s. The stream it opens goes on for longer. */
+/** How long a ticket can be redeemed, s. The stream it opens lasts longer. */
 const LIFETIME_S = 60;
 /** Longer than any ticket of ours, characters: more is refused unread. */
 const MAX_TICKET_CHARS = 4096;
 
 const ticketClaims = z.object({ sub: z.string(), account: z.string(), holder: passHolder });
 
-/** What a good ticket says: whose stream it opens, and for whom. */
+/** The claims of a valid ticket: whose stream it opens, and for whom. */
 export type Ticket = z.output<typeof ticketClaims>;
 
 /** A ticket to a stream of the account, and when it stops connecting, ms. @throws SigningUnavailable */
@@ -26,7 +26,7 @@ export async function issueTicket(
   return { ticket, expiresAt: (Math.floor(now / 1000) + LIFETIME_S) * 1000 };
 }
 
-/** What a ticket says, or why it opens nothing: `expired` is one of ours that was good once. @throws SigningUnavailable */
+/** A ticket's claims, or why it is refused: `expired` for one of ours that was valid once. @throws SigningUnavailable */
 export async function readTicket(
   secret: string | undefined,
   ticket: string,

@@ -2,7 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import { visibleTo } from "../http/content.ts";
 import { type Authority, isWithin, seesContacts, seesContent } from "../scopes.ts";
 
-/** What of a stream's events somebody may see. */
+/** What a reader may see of a stream's events. */
 interface Sight {
   authority: Authority;
   /** By the event's name. */
@@ -11,7 +11,7 @@ interface Sight {
   agentOf?: (event: unknown) => string | null;
 }
 
-/** A stream of events as somebody sees it: without events of others' agents, and without the content that is not for them. */
+/** A stream of events as a reader may see it: without other agents' events and without content beyond their scopes. */
 export function visibleEvents(stream: ReadableStream<Uint8Array>, sight: Sight): ReadableStream<Uint8Array> {
   const { authority, agentOf } = sight;
   const seesAgents = authority.agentIds === null || agentOf === undefined;
@@ -31,7 +31,7 @@ export function visibleEvents(stream: ReadableStream<Uint8Array>, sight: Sight):
   );
 }
 
-/** A frame as somebody sees it; null where they do not. */
+/** A frame as a reader may see it; null if they may not. */
 function visibleFrame(frame: string, { authority, schemas, agentOf }: Sight): string | null {
   const [line, text] = /^data: (.*)$/m.exec(frame) ?? [];
   if (line === undefined || text === undefined) return frame;
@@ -39,7 +39,7 @@ function visibleFrame(frame: string, { authority, schemas, agentOf }: Sight): st
   if (agentOf !== undefined && !isWithin(authority.agentIds, agentOf(data))) return null;
   const [, event = ""] = /^event: (.*)$/m.exec(frame) ?? [];
   const schema = Object.hasOwn(schemas, event) ? schemas[event] : undefined;
-  // Nothing is shown of an event that nobody has described.
+  // An event without a schema is not shown.
   const shown = schema ? visibleTo(authority, schema, data) : {};
   return frame.replace(line, () => `data: ${JSON.stringify(shown)}`);
 }

@@ -1,12 +1,12 @@
 import { accountGate } from "../durable/objects.ts";
 import type { Reader } from "../http/pass.ts";
 
-/** How often whoever takes a file is judged anew, ms. */
+/** How often a reader of a file is judged again, ms. */
 const JUDGED_EVERY_MS = 1_000;
 
 /**
- * A file as long as whoever asked for it may have it, which can take minutes: it breaks off once their authority is
- * narrowed or gone, so that nobody takes what there is for the whole.
+ * A file, sent while its reader may have it, which can take minutes: it breaks off with an error once their authority is
+ * narrowed or revoked, so that a part cannot pass for the whole.
  */
 export function whileAllowed(
   file: ReadableStream<Uint8Array>,

@@ -35,7 +35,7 @@ export const tryAgent = acting(
       effect: {
         to_numbers: [],
         count: 0,
-        // What is said decides what the tools do.
+        // The caller's words decide what the tools do.
         details: { agent: agent.name, agent_id, revision, tools: tools.join(", "), says: says.join("\n") },
       },
       summary: `Try the agent ${agent.name} with ${says.length} messages; it may use its tools`,

@@ -8,10 +8,10 @@ export type Cap = "concurrent_calls_cap" | "calls_per_minute_cap" | "calls_per_d
 export type CallerCap = "caller_concurrent_calls_cap" | "caller_calls_per_day_cap";
 
 /** What keeps a call out of the account: a cap, or a budget that is reached. */
-export type KeptOutBy = Cap | "budget_reached";
+export type RefusalCause = Cap | "budget_reached";
 
 /** Why a call is refused, and when (ms) a retry can first succeed. */
-export interface CallRefusal<Why = KeptOutBy> {
+export interface CallRefusal<Why = RefusalCause> {
   cap: Why;
   retryAt: number;
 }
@@ -43,14 +43,14 @@ export interface Usage {
   today: number;
 }
 
-export interface Admission<Why = KeptOutBy> {
-  /** How many of the calls asked for may go now. */
+export interface Admission<Why = RefusalCause> {
+  /** How many of the requested calls may be placed now. */
   granted: number;
   /** What keeps the rest out, and when (ms) a retry can first succeed; null when all go. */
   refusal: CallRefusal<Why> | null;
 }
 
-/** A call can end at any moment, so a caller kept out by the concurrency cap is asked back soon. */
+/** A call can end at any moment, so a caller refused by the concurrency cap is told to retry soon. */
 const CONCURRENCY_RETRY_MS = 5_000;
 
 /** From a cap of so many on, one slot is kept from campaigns where the account does not say how many. */
@@ -58,8 +58,8 @@ const RESERVE_FROM_CAP = 10;
 
 /** How many of the concurrent calls may be campaigns': the cap less the reserve (null for the default), at least one. */
 export function campaignSlots({ concurrent_calls: cap }: Pick<CallCaps, "concurrent_calls">, reserve: number | null) {
-  const kept = reserve ?? (cap >= RESERVE_FROM_CAP ? 1 : 0);
-  return Math.max(Math.min(1, cap), cap - kept);
+  const reserved = reserve ?? (cap >= RESERVE_FROM_CAP ? 1 : 0);
+  return Math.max(Math.min(1, cap), cap - reserved);
 }
 
 /** How many of `want` calls of campaigns are admitted at `now`: they hold `slots` at a time, and no more than the caps leave. */

@@ -6,16 +6,16 @@ const MAX_CODES = 250;
 
 /** The library's data, which its types leave out: the countries of each code, and the codes of no country. */
 type CallingCodes = Pick<MetadataJson, "country_calling_codes"> & { nonGeographic?: Record<string, unknown> };
-let known: ReadonlySet<string> | null = null;
+let cachedCodes: ReadonlySet<string> | null = null;
 
 /** All calling codes there are, such as `+49`. */
 function callingCodes(): ReadonlySet<string> {
-  if (known === null) {
+  if (cachedCodes === null) {
     const { metadata } = new Metadata() as unknown as { metadata: CallingCodes };
     const codes = [metadata.country_calling_codes, metadata.nonGeographic ?? {}].flatMap((some) => Object.keys(some));
-    known = new Set(codes.map((code) => `+${code}`));
+    cachedCodes = new Set(codes.map((code) => `+${code}`));
   }
-  return known;
+  return cachedCodes;
 }
 
 /** The calling codes that an account may dial. */

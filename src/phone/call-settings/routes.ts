@@ -21,8 +21,8 @@ serve(callSettings, contract.getCallSettings, async ({ store }) => {
 
 serve(callSettings, contract.updateCallSettings, async ({ store, body, ifMatch }) => {
   const changes = changedColumns(settingsTable, body);
-  // What is as it was sent is no change, and nobody is told of one.
-  const differs = or(...Object.values(changes).filter((told) => is(told, SQL))) ?? sql`false`;
+  // A write of the present values is no change, and emits nothing.
+  const differs = or(...Object.values(changes).filter((change) => is(change, SQL))) ?? sql`false`;
   const [, [changed], row = DEFAULTS] = await store.write(
     { action: "update", resource: "call_settings", resource_id: store.account, changes },
     store.insertDefaults(settingsTable, DEFAULTS, ifMatch),

@@ -20,25 +20,25 @@ interface Context {
  */
 export async function takeCallEvents(
   { env, store, now }: Context,
-  told: CallEvents,
+  reported: CallEvents,
   { acts = false }: { acts?: boolean } = {},
 ): Promise<TakenEvents> {
   const clock = { now, message_ms: acts ? voicemailTimeoutMs(env) : null };
-  const [taken = UNKNOWN] = await new Ledger({ env, store }).takeEvents([told], clock);
+  const [taken = UNKNOWN] = await new Ledger({ env, store }).takeEvents([reported], clock);
   if (taken.outcome !== "taken") return taken;
   const meter = accountMeter(env, store.account);
-  const statuses = told.events.map(({ status }) => status);
+  const statuses = reported.events.map(({ status }) => status);
   if (statuses.some(isTerminal)) {
     const over = taken.ended ? [heldCall(taken.row)] : [];
     // The meter also on a repeated event: the first time it may not have been reached.
-    await Promise.all([meter.release([told.id]), endConversations({ env, account: store.account }, over)]);
-  } else if (statuses.includes("in-progress")) await meter.answered(told.id);
+    await Promise.all([meter.release([reported.id]), endConversations({ env, account: store.account }, over)]);
+  } else if (statuses.includes("in-progress")) await meter.answered(reported.id);
   return taken;
 }
 
 const UNKNOWN: TakenEvents = { outcome: "unknown" };
 
-/** A call that is over as its conversation is told of it. */
+/** An ended call, as its conversation is notified of it. */
 export function heldCall({ id: call_id, provider, metadata }: CallRow) {
   return { call_id, provider, outcome: metadata.answered_by === "machine" ? "machine" : null };
 }

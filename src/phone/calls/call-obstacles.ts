@@ -2,8 +2,8 @@ import type { ModelInstall } from "../../agent/models/model-keys.ts";
 import { isPublished } from "../../agent/versions/content-reads.ts";
 import type { InForce } from "../../agent/versions/in-force.ts";
 import { NOT_PUBLISHED } from "../../agent/versions/taken.ts";
-import type { Standing } from "../../kernel/db/account-statements.ts";
 import { assertOpen } from "../../kernel/db/account-store.ts";
+import type { Standing } from "../../kernel/db/own-account.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import type { Provider } from "../carriers/carrier.ts";
 import { type Addresses, noRuntime } from "../carriers/no-runtime.ts";
@@ -26,7 +26,7 @@ interface PlannedCall {
   direction: "outbound" | "inbound";
   /** Undefined where the account has no such agent. */
   agent: CallableAgent | undefined;
-  /** Null where it is not known yet which carrier will carry it. */
+  /** Null while the carrier is not decided. */
   provider: Provider | null;
   /** The account's own keys for models. */
   installs: ModelInstall[];
@@ -56,7 +56,7 @@ export async function callObstacle(...planned: Parameters<typeof callObstacles>)
   return first ?? null;
 }
 
-/** What of that is decided by its account and the agent itself, as asked once more right before a call. */
+/** The obstacles that depend on the account and the agent alone, checked again right before a call. */
 type PlannedAgent = Pick<PlannedCall, "standing" | "direction"> & { agent: InForce<"status"> | undefined };
 
 /**

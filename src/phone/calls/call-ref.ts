@@ -1,7 +1,7 @@
 import type { CallRow } from "../../records/ledger/report.ts";
 import type { CallRef } from "../carriers/carrier.ts";
 
-/** A call on record as its carrier is asked about it. */
+/** A recorded call, as it is looked up at its carrier. */
 export function callRef(account: string, row: CallRow): CallRef {
   const { id: call_id, provider_call_id, from_number, to_number, created_at, connected_at } = row;
   const placed_at = Date.parse(created_at);

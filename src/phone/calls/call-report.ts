@@ -1,6 +1,6 @@
 import type { CallEvent } from "../carriers/carrier.ts";
 
-/** What a webhook says of a call. */
+/** A webhook's report of a call. */
 export interface CallReport {
   callId: string;
   /** The credentials that signed it. */

@@ -9,13 +9,13 @@ export interface TokenCall {
   campaign_id: string | null;
 }
 
-/** What a call's carrier says, by its instructions, before the runtime says a word. */
+/** What the carrier speaks, by its instructions, before the runtime does. */
 export interface SpokenByCarrier {
   announced: boolean;
   greeted: boolean;
 }
 
-/** What the token says of its carrier: `signs` where it signs the handshake of its socket. */
+/** What the token has of its carrier: `signs` if it signs the handshake of its socket. */
 export interface CarrierFlags extends SpokenByCarrier {
   signs?: boolean;
 }
@@ -75,7 +75,7 @@ export const carrierTokenClaims = z.object({
   exp: z.number(),
 });
 
-/** What the token's claim `flags` says of the carrier. */
+/** The carrier's properties from the token's claim `flags`. */
 export function carrierFlags(flags: string): Required<CarrierFlags> {
   return { announced: flags.includes("a"), greeted: flags.includes("g"), signs: flags.includes("s") };
 }

@@ -88,7 +88,7 @@ const call = z
   })
   .openapi("Call");
 
-/** A call as it is answered to who asked for it. */
+/** A call as the response to its originator shows it. */
 export const placedCall = call
   .pick({
     call_id: true,
@@ -106,7 +106,7 @@ export const placedCall = call
   .openapi("PlacedCall", { description: "A call right after it was placed." });
 
 const KB = 1024;
-/** Most KB as JSON of what a call's agent is told, the same in bytes, and most bytes of its metadata. */
+/** Most KB of a call's variables as JSON, the same in bytes, and most bytes of its metadata. */
 const MAX_VARIABLES_KB = 16;
 export const MAX_VARIABLES_BYTES = MAX_VARIABLES_KB * KB;
 const MAX_METADATA_BYTES = 8 * KB;

@@ -3,12 +3,12 @@ import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { telephonyProviders } from "../../kernel/db/schema/index.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 
-/** A call that somebody's carrier speaks of. */
+/** A call that a carrier's webhook is about. */
 interface SpokenOf {
   provider: string;
   call_id: string;
   campaign: string | null;
-  /** The credentials it is known to go by; null where that is to be found out. */
+  /** The call's credentials; null if they are still to be found. */
   credentials: string | null;
 }
 

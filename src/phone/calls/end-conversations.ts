@@ -3,7 +3,7 @@ import { conversationObject } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { logError } from "../../kernel/log.ts";
 
-/** Conversations told at a time. */
+/** Conversations notified at a time. */
 const AT_ONCE = 50;
 
 type Held = Pick<Bindings, "CONVERSATION" | "SANDBOX_CONVERSATION">;
@@ -18,27 +18,27 @@ interface HeldCall {
 }
 
 /**
- * Tells the conversations of answered calls that their calls are over, so that one ends also where its runtime never
- * says so. Best effort, since the conversation finds out by itself too: what fails is logged, never thrown.
+ * Notifies the conversations of ended calls, so that they end even if their runtime never reports it. Best effort, since
+ * a conversation finds out by itself too: failures are logged, never thrown.
  */
 export async function endConversations(
   { env, account }: Context,
   calls: (HeldCall & { outcome?: string | null })[],
 ): Promise<void> {
-  const tell = (call: HeldCall & { outcome?: string | null }) =>
+  const notify = (call: HeldCall & { outcome?: string | null }) =>
     quietly(account, call, () =>
       conversationObject(env, account, call.call_id).callEnded(call.outcome === "machine" ? "machine" : null),
     );
   await pMap(
     calls.filter((call) => isHeld(env, call)),
-    tell,
+    notify,
     { concurrency: AT_ONCE },
   );
 }
 
 /**
- * Tells a call's conversation that it is held with a machine: its agent says nothing more, and the record tells so in the
- * end. Best effort: what fails is logged, never thrown.
+ * Notifies a call's conversation that a machine answered: its agent falls silent, and the record will say so. Best effort:
+ * failures are logged, never thrown.
  */
 export async function silenceForMachine({ env, account }: Context, call: HeldCall): Promise<void> {
   if (!isHeld(env, call)) return;
@@ -49,9 +49,9 @@ function isHeld({ SANDBOX_CONVERSATION }: Held, { provider }: HeldCall): boolean
   return provider !== "sandbox" || SANDBOX_CONVERSATION !== "off";
 }
 
-async function quietly(account: string, { call_id }: HeldCall, tell: () => Promise<void>): Promise<void> {
+async function quietly(account: string, { call_id }: HeldCall, notify: () => Promise<void>): Promise<void> {
   try {
-    await tell();
+    await notify();
   } catch (error) {
     logError("conversation", error, { account, call: call_id });
   }

@@ -36,7 +36,7 @@ interface Context {
   principal: Principal;
 }
 
-/** The calls that meet the filters as a CSV, newest first, once the audit log has it that they are handed out. */
+/** The matching calls as CSV, newest first; the export is audited first. */
 export async function exportCalls(
   { env, store, principal }: Context,
   filters: CallFilters & OfAgents,

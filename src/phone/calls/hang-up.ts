@@ -7,10 +7,10 @@ import { Ledger } from "../../records/ledger/ledger.ts";
 import type { CallRow } from "../../records/ledger/report.ts";
 import { CarrierRefusal, type Provider } from "../carriers/carrier.ts";
 import { carrierBy } from "../telephony/line.ts";
-import { endAtCarrier } from "./ask-carrier.ts";
 import { takeCallEvents } from "./call-events.ts";
 import { callRef } from "./call-ref.ts";
 import { callInCampaign, findCall } from "./find-call.ts";
+import { endAtCarrier } from "./look-up-calls.ts";
 
 interface Context {
   env: Bindings;
@@ -34,8 +34,8 @@ export async function hangUpCall(
   if (isTerminal(call.status as CallStatus)) return call;
   await store.note(hangUpOf(id));
   await new Ledger({ env, store }).report([{ part: "hangup", id }]);
-  const asked = Object.assign({}, call, { hangup_requested: true });
-  return (await hungUpByCampaign(context, asked)) ?? hangUpSingle(context, asked);
+  const hangingUp = Object.assign({}, call, { hangup_requested: true });
+  return (await hungUpByCampaign(context, hangingUp)) ?? hangUpSingle(context, hangingUp);
 }
 
 const hangUpOf = (id: string): AuditEntry => ({ action: "hangup", resource: "call", resource_id: id });
@@ -59,7 +59,7 @@ async function hangUpSingle(context: Context, call: CallRow): Promise<CallRow> {
     throw notHungUp(error);
   });
   const taken = await takeCallEvents(context, { id, events: [event] });
-  if (!isTerminal(event.status)) await meter.askSoon(id);
+  if (!isTerminal(event.status)) await meter.lookUpSoon(id);
   return taken.outcome === "taken" ? taken.row : call;
 }
 

@@ -21,11 +21,11 @@ interface Query extends CallFilters, OfAgents {
 /** Where a page ended: before which call the next begins, and how many more it skips. */
 const placeOfCursor = z.tuple([z.string().nullable(), z.number()]);
 
-/** A page of calls, newest first, with how many there are in all and where the list goes on. */
+/** A page of calls, newest first, with the total and where the list continues. */
 export async function listCalls({ env, account, ledger }: Context, { limit, offset, after, ...filters }: Query) {
   const list = { account, list: "calls" };
-  const [before, left] = after === undefined ? [null, 0] : await openCursor(env, list, after, placeOfCursor);
-  const place = { before, skip: left + offset };
+  const [before, skipped] = after === undefined ? [null, 0] : await openCursor(env, list, after, placeOfCursor);
+  const place = { before, skip: skipped + offset };
   const { rows, next, total, total_at_least } = await listedCalls(ledger, filters, place, limit);
   return {
     calls: rows.map(callView),

@@ -19,8 +19,8 @@ export interface MachineCall extends WebhookCall {
 }
 
 /**
- * What is said to the machine that answered a call: its agent's greeting as it is now, rendered for the call; "" where
- * there is nothing to say. `now` in ms. @throws ApiError 503 where the service has no address
+ * The message for a machine that answered a call: the agent's present greeting, rendered for the call; "" if there is
+ * none. `now` in ms. @throws ApiError 503 where the service has no address
  */
 export async function machineMessage(
   env: Pick<Bindings, "PUBLIC_URL" | "SIGNING_KEYS" | "VOICE_RUNTIME_URL">,
@@ -28,8 +28,8 @@ export async function machineMessage(
   now: number,
 ): Promise<MachineMessage> {
   const parties = { direction: "outbound" as const, from_number, to_number };
-  const known = builtIn({ agent_name: agent?.name ?? "", account_name, call: parties, timezone, now });
-  const { text } = render(agent?.greeting_message ?? "", valuesOf([...variables, ...known]));
+  const builtIns = builtIn({ agent_name: agent?.name ?? "", account_name, call: parties, timezone, now });
+  const { text } = render(agent?.greeting_message ?? "", valuesOf([...variables, ...builtIns]));
   const instructions_url = messageUrl(await webhookUrl(env, provider, call));
   return { text: text.trim(), relay: speaksText(env, provider), instructions_url };
 }

@@ -9,10 +9,10 @@ import { Ledger } from "../../records/ledger/ledger.ts";
 import type { MachineStep } from "../../records/ledger/machine-message.ts";
 import type { CallRow } from "../../records/ledger/report.ts";
 import { type Carrier, CarrierRefusal, type MachineMessage, type Provider } from "../carriers/carrier.ts";
-import { endAtCarrier } from "./ask-carrier.ts";
 import { takeCallEvents } from "./call-events.ts";
 import { callRef } from "./call-ref.ts";
 import { silenceForMachine } from "./end-conversations.ts";
+import { endAtCarrier } from "./look-up-calls.ts";
 import { machineMessage } from "./machine-message.ts";
 import { GREETER_COLUMNS } from "./relay-settings.ts";
 import { messageUntil, voicemailTimeoutMs } from "./voicemail.ts";
@@ -29,7 +29,7 @@ export async function machineOnCall(context: Context, row: CallRow, carrier: Car
   if (step === "due") await leaveMessage(context, row, carrier);
 }
 
-/** What is still to be done about the machine on a call that its carrier says is running; null for nothing. */
+/** The pending work about a machine on a call that still runs at its carrier; null for none. */
 export function machineWork(row: CallRow, now: number): "hang_up" | "leave_message" | null {
   if (row.voicemail === null || isTerminal(row.status as CallStatus) || row.metadata.answered_by !== "machine")
     return null;
@@ -43,13 +43,13 @@ export function machineWork(row: CallRow, now: number): "hang_up" | "leave_messa
 /** Hangs up a call that a machine answered; where its carrier does not, that is tried again until the call's limit. */
 export async function hangUpMachine(context: Context, row: CallRow, carrier: Carrier): Promise<void> {
   const { env, store } = context;
-  // Told afterwards, its conversation would have ended as that of somebody who hung up.
+  // Notified later, its conversation would have ended as if a person had hung up.
   await silenceForMachine({ env, account: store.account }, { call_id: row.id, provider: row.provider });
   const meter = accountMeter(env, store.account);
   try {
     const event = await endAtCarrier(carrier, Object.assign(callRef(store.account, row), { connected: true }));
     await takeCallEvents(context, { id: row.id, events: [Object.assign({}, event, MACHINE)] });
-    if (!isTerminal(event.status)) await meter.askSoon(row.id);
+    if (!isTerminal(event.status)) await meter.lookUpSoon(row.id);
   } catch {
     await meter.hangUpAgain(row.id);
   }
@@ -57,7 +57,7 @@ export async function hangUpMachine(context: Context, row: CallRow, carrier: Car
 
 const MACHINE = { answered_by: "machine" as const };
 
-/** Has the carrier speak a message that is due, once: only who moves it on from there asks. */
+/** Has the carrier speak a message that is due, once: only the one that moves its state on sends the request. */
 export async function leaveMessage(context: Context, row: CallRow, carrier: Carrier): Promise<void> {
   const { env, store, now } = context;
   const { id } = row;
@@ -66,14 +66,14 @@ export async function leaveMessage(context: Context, row: CallRow, carrier: Carr
   const until = messageUntil(message.text, voicemailTimeoutMs(env), now);
   const moved = await ledger.changeCall(id, { to: "message_asked", until });
   if (!moved?.changed) return;
-  // The agent falls silent before anything else is said on the line.
+  // The agent must fall silent before the carrier speaks.
   await silenceForMachine({ env, account: store.account }, { call_id: id, provider: row.provider });
   try {
     if (!carrier.leaveMessage) throw new CarrierRefusal("rejected", "the carrier cannot leave messages");
     if (message.text === "") throw new CarrierRefusal("rejected", "the message is empty");
     await carrier.leaveMessage(callRef(store.account, row), message);
   } catch (error) {
-    // One that may be on its way is not cut off: the call goes on until it ends, or has taken too long.
+    // A message that may be playing is not cut off: the call continues until it ends, or has taken too long.
     if (!(error instanceof CarrierRefusal)) return;
     await ledger.changeCall(id, { to: "message_failed" });
     return hangUpMachine(context, row, carrier);
@@ -81,7 +81,7 @@ export async function leaveMessage(context: Context, row: CallRow, carrier: Carr
   await ledger.changeCall(id, { to: "message_left" });
 }
 
-/** What the carrier is to say to the machine on a call; null where it was not asked to, or the call is over. */
+/** What the carrier speaks to the machine on a call; null if it was not asked to, or the call has ended. */
 export async function messageOnCall(context: Context, callId: string): Promise<string | null> {
   const { env, store } = context;
   const row = await new Ledger({ env, store }).call(callId);

@@ -26,13 +26,13 @@ interface Context {
   env: Bindings;
   store: AccountStore;
   now: number;
-  /** What the call is to be known by: the same for each attempt under an idempotency key. */
+  /** The call's id: the same for each attempt under an idempotency key. */
   newId: () => string;
   /** The API key that originates it, null for a person. */
   apiKeyId: string | null;
 }
 
-/** Who calls whom, and from which of the account's numbers; what the agent is told, and what is given back. */
+/** An ordered call: its agent, numbers and variables, and metadata to return with it. */
 interface Order {
   agent_id: string;
   from_number: string;
@@ -76,7 +76,7 @@ export async function originateCall(context: Context, order: Order) {
   });
   if (refusal) throw capReached(refusal);
   const { credentials_id } = line.number;
-  // The last look before the carrier is asked: the number may have been listed meanwhile.
+  // Checked last, right before the request to the carrier: the number may have been listed meanwhile.
   const audit = { action: "originate", resource: "call", resource_id: call_id };
   const looked = store.noteAndRead(audit, ...dialReads(store, [parties.to_number]));
   const found = await looked.catch(async (error: unknown) => {
@@ -84,7 +84,7 @@ export async function originateCall(context: Context, order: Order) {
     throw error;
   });
   const ledger = new Ledger({ env, store });
-  // Where this fails nobody places the call, though it may be on record: the meter finds out and frees the lease.
+  // If this fails the call is not placed, though it may be recorded: the meter finds out and frees the lease.
   const { row, isNew } = await ledger.openCall(call_id, {
     ...parties,
     ...UNPLACED,
@@ -120,7 +120,7 @@ export async function originateCall(context: Context, order: Order) {
   return Object.assign(callView(row), placed);
 }
 
-/** What a line is before its carrier is asked for the call. */
+/** A line before its carrier gets the order. */
 const UNPLACED = {
   direction: "outbound",
   status: "queued",

@@ -39,7 +39,7 @@ export async function placeOnRecord(context: Context, { line, call, caller }: Ca
     };
     const found = await lookedUp(line, ref);
     if (found === null) {
-      await accountMeter(env, account).askSoon(call_id);
+      await accountMeter(env, account).lookUpSoon(call_id);
       throw uncertain(`the carrier did not confirm the call; its status is tracked as call ${call_id}`);
     }
     if (found.provider_call_id !== null) await setPlaced(context, call_id, found.provider_call_id);
@@ -70,7 +70,7 @@ async function lookedUp({ carrier }: Pick<Line, "carrier">, ref: CallRef): Promi
   }
 }
 
-/** Ends a call on record that was not placed, as far as anybody can tell. */
+/** Ends a recorded call that, as far as is known, was not placed. */
 async function fail(context: Context, id: string, reason: string): Promise<void> {
   const event = { provider_call_id: null, status: "failed" as const, answered_by: null, reason };
   await takeCallEvents(later(context), { id, events: [event] });

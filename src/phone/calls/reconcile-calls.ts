@@ -10,10 +10,10 @@ import type { CallRow } from "../../records/ledger/report.ts";
 import { DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
 import type { CallEvent, Carrier, Provider } from "../carriers/carrier.ts";
 import { connectCarrier } from "../telephony/line.ts";
-import { askCarrier, CARRIER_CONCURRENCY, endAtCarrier } from "./ask-carrier.ts";
 import { heldCall } from "./call-events.ts";
 import { callRef } from "./call-ref.ts";
 import { endConversations } from "./end-conversations.ts";
+import { CARRIER_CONCURRENCY, endAtCarrier, lookUpCalls } from "./look-up-calls.ts";
 import { leaveMessage, machineWork } from "./machine-on-call.ts";
 import { callLimits } from "./place-call.ts";
 import { type CallLimits, type CarrierAnswer, hangUpAgainAt, judge, type OpenCall } from "./reconciliation.ts";
@@ -53,12 +53,12 @@ export async function reconcileCalls(
     const context = { env, store, now: clock() };
     const at = { account: store.account, carrier: carrier ?? null, limits, clock };
     const wanted = together.filter(({ id, status }) => toHangUp.has(id) || !isTerminal(status as CallStatus));
-    for (const [callId, finding] of await ask(at, wanted, toHangUp))
+    for (const [callId, finding] of await findingsOf(at, wanted, toHangUp))
       findings.set(callId, await seeToMachine(context, carrier ?? null, wanted, callId, finding));
   }
   const now = clock();
-  const told = [...findings].flatMap(([id, { event }]) => (event ? [{ id, events: [event] }] : []));
-  const taken = told.length > 0 ? await ledger.takeEvents(told, { now, message_ms: null }) : [];
+  const reported = [...findings].flatMap(([id, { event }]) => (event ? [{ id, events: [event] }] : []));
+  const taken = reported.length > 0 ? await ledger.takeEvents(reported, { now, message_ms: null }) : [];
   const over = taken.flatMap((one) => (one.outcome === "taken" && one.ended ? [heldCall(one.row)] : []));
   await endConversations({ env, account: store.account }, over);
   for (const { id: call_id, agent_id, campaign_id, provider, credentials_id } of rows) {
@@ -74,7 +74,7 @@ export async function reconcileCalls(
   }));
 }
 
-/** Does what is left to do about a machine on a call that goes on; what was begun before a crash is done now. */
+/** Does the pending work about a machine on a running call, also work that a crash interrupted. */
 async function seeToMachine(
   context: { env: Bindings; store: AccountStore; now: number },
   carrier: Carrier | null,
@@ -84,8 +84,9 @@ async function seeToMachine(
 ): Promise<Finding> {
   const row = rows.find(({ id }) => id === callId);
   if (!carrier || !row || finding.lookAt === null) return finding;
-  const told = finding.event?.answered_by === "machine" ? { ...row.metadata, answered_by: "machine" } : row.metadata;
-  const work = machineWork({ ...row, metadata: told }, context.now);
+  const metadata =
+    finding.event?.answered_by === "machine" ? { ...row.metadata, answered_by: "machine" } : row.metadata;
+  const work = machineWork({ ...row, metadata }, context.now);
   if (work === "leave_message") await leaveMessage(context, row, carrier);
   if (work !== "hang_up") {
     const until = row.message_until;
@@ -108,7 +109,7 @@ function connected(...to: Parameters<typeof connectCarrier>): Promise<Carrier | 
   return connectCarrier(...to).catch(() => null);
 }
 
-/** Where calls are asked about, and what holds for them. */
+/** The carrier to look calls up at, and the limits that apply. */
 interface Desk {
   account: string;
   /** Null where it cannot be reached. */
@@ -117,10 +118,10 @@ interface Desk {
   clock: () => number;
 }
 
-async function ask(at: Desk, rows: CallRow[], toHangUp: ReadonlySet<string>): Promise<Map<string, Finding>> {
+async function findingsOf(at: Desk, rows: CallRow[], toHangUp: ReadonlySet<string>): Promise<Map<string, Finding>> {
   const { account, carrier } = at;
   const silent = rows.filter(({ id }) => !toHangUp.has(id)).map((row) => callRef(account, row));
-  const answers = carrier ? await askCarrier(carrier, silent) : new Map<string, CarrierAnswer>();
+  const answers = carrier ? await lookUpCalls(carrier, silent) : new Map<string, CarrierAnswer>();
   const findings = new Map<string, Finding>();
   const settle = async (row: CallRow) => {
     const answer = answers.has(row.id) ? (answers.get(row.id) ?? null) : "unreachable";
@@ -130,7 +131,7 @@ async function ask(at: Desk, rows: CallRow[], toHangUp: ReadonlySet<string>): Pr
   return findings;
 }
 
-/** Does what the policy for silent calls says of one. */
+/** Applies the policy for silent calls to one. */
 async function follow(at: Desk, row: CallRow, answer: CarrierAnswer): Promise<Finding> {
   const { account, carrier, limits, clock } = at;
   const verdict = judge(openCall(row), answer, limits, clock());
@@ -144,7 +145,7 @@ async function follow(at: Desk, row: CallRow, answer: CarrierAnswer): Promise<Fi
   return again === null ? { lookAt: null, event: verdict.event } : { lookAt: again, event: null };
 }
 
-/** Tries again to end a call that somebody wants over. */
+/** Retries a requested hang-up. */
 async function hangUp(at: Desk, row: CallRow): Promise<Finding> {
   const { account, carrier, limits, clock } = at;
   try {

@@ -16,14 +16,14 @@ export interface OpenCall {
   inDoubt: boolean;
 }
 
-/** What came of asking the carrier: its word for the call, null where it does not know it, or no answer at all. */
+/** The carrier's answer: its event of the call, null if it does not have the call, or no answer at all. */
 export type CarrierAnswer = CallEvent | null | "unreachable";
 
 /** What follows from the carrier's answer. */
 export type Verdict =
   /** It runs; the carrier's word may be new. Ask again at `lookAt`, ms. */
   | { next: "running"; event: CallEvent | null; lookAt: number }
-  /** It is over, by the carrier's word or because nobody can tell any more. */
+  /** It has ended: the carrier reports it, or its state cannot be found out any more. */
   | { next: "ended"; event: CallEvent }
   /** It must not go on: hang up, then it has ended with `event` unless the carrier knows better. */
   | { next: "hang_up"; event: CallEvent };
@@ -32,33 +32,33 @@ export type Verdict =
 const RING_GRACE_MS = 15_000;
 /** So is talking this long, ms. */
 const TALK_SILENCE_MS = MINUTE_MS;
-/** A call that the carrier says is running is asked about this often, ms. */
+/** How often a call that runs at its carrier is looked up, ms. */
 const RUNNING_AGAIN_MS = 120_000;
-/** A call nobody has seen yet is asked about this often, ms. */
+/** How often a call is looked up that the carrier does not have yet, ms. */
 const IN_DOUBT_AGAIN_MS = 5_000;
-/** A carrier that gives no answer is asked again this often, and for this long beyond the call's limit, ms. */
+/** How often a carrier without an answer is asked again, and for how long beyond the call's limit, ms. */
 const UNREACHABLE_AGAIN_MS = 15_000;
 const UNREACHABLE_FOR_MS = 600_000;
 /** How long a carrier may keep a call in its own queue before it rings, ms. */
 const QUEUED_FOR_MS = 600_000;
-/** A call whose object was built anew is asked about at once, but not again within this time, ms. */
+/** A call whose object restarted is looked up at once, but not again within this time, ms. */
 const REBUILT_AGAIN_MS = 30_000;
 /** A hang-up that failed is tried again after this time, ms. */
 export const HANG_UP_AGAIN_MS = 5_000;
 
-/** When (ms) to ask the carrier about a call of which nothing more is heard. */
+/** When (ms) to look up a call that nothing more is reported of. */
 export function lookAtFirst({ placedAt, connectedAt, inDoubt }: OpenCall, limits: CallLimits, now: number): number {
   if (connectedAt !== null) return connectedAt + Math.min(TALK_SILENCE_MS, limits.duration);
   const silent = placedAt + limits.ring + RING_GRACE_MS;
   return inDoubt ? Math.min(silent, now + IN_DOUBT_AGAIN_MS) : silent;
 }
 
-/** When (ms) to ask about a call whose object was built anew: what was said meanwhile reached nobody. */
+/** When (ms) to look up a call whose object restarted: reports that arrived meanwhile were lost. */
 export function lookAtAfterRebuild(lookedAt: number | null, now: number): number {
   return Math.max(now, (lookedAt ?? 0) + REBUILT_AGAIN_MS);
 }
 
-/** When (ms) the call must be over at the latest, whatever its carrier says. */
+/** When (ms) the call must have ended, whatever its carrier reports. */
 export function limitOf({ placedAt, connectedAt }: OpenCall, { ring, duration }: CallLimits): number {
   return connectedAt === null ? placedAt + ring + RING_GRACE_MS : connectedAt + duration;
 }
@@ -98,16 +98,16 @@ export function hangUpAgainAt(call: OpenCall, limits: CallLimits, now: number): 
   return now + HANG_UP_AGAIN_MS < limit ? now + HANG_UP_AGAIN_MS : null;
 }
 
-const UNSAID = { provider_call_id: null, answered_by: null, recording: null };
+const NOTHING_REPORTED = { provider_call_id: null, answered_by: null, recording: null };
 
-/** The end of a call of which nobody can say how it ended, or whether it ever was. */
+/** The end of a call if it is unknown how it ended, or whether it was ever placed. */
 function unknownEnd({ connectedAt }: OpenCall): CallEvent {
   return connectedAt === null
-    ? { ...UNSAID, status: "failed", reason: "unknown" }
-    : { ...UNSAID, status: "completed", reason: "no_final_event" };
+    ? { ...NOTHING_REPORTED, status: "failed", reason: "unknown" }
+    : { ...NOTHING_REPORTED, status: "completed", reason: "no_final_event" };
 }
 
 /** The end of a call that its carrier would have let go on beyond its limit. */
 function overdueEnd({ connectedAt }: OpenCall): CallEvent {
-  return { ...UNSAID, status: connectedAt === null ? "no-answer" : "completed", reason: "no_final_event" };
+  return { ...NOTHING_REPORTED, status: connectedAt === null ? "no-answer" : "completed", reason: "no_final_event" };
 }

@@ -2,7 +2,7 @@ import { keepsAudio, type StoragePolicy } from "../../records/privacy/redaction/
 import type { CallSettings } from "../call-settings/settings.ts";
 import type { RecordingOrder } from "../carriers/carrier.ts";
 
-/** What a call and its campaign say about being recorded; null where they leave it to whoever stands above. */
+/** The recording settings of a call and its campaign; null where they leave it to the next level. */
 interface RecordingWishes {
   call: boolean | null;
   campaign: boolean | null;
@@ -22,7 +22,7 @@ export function isRecorded(
   return call ?? campaign ?? (direction === "outbound" ? record_outbound : record_inbound);
 }
 
-/** What the carrier is told of it: who is not recorded hears no announcement either. */
+/** The recording order for the carrier: without recording there is no announcement either. */
 export function recordingOf(
   recorded: boolean,
   { recording_announcement }: Pick<CallSettings, "recording_announcement">,

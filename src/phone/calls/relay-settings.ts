@@ -1,5 +1,5 @@
 import type { agents } from "../../kernel/db/schema/index.ts";
-import { builtIn, tellsTheMoment } from "../../kernel/rendering/built-in.ts";
+import { builtIn, usesCurrentTime } from "../../kernel/rendering/built-in.ts";
 import { render } from "../../kernel/rendering/render.ts";
 import { type Variable, valuesOf } from "../../kernel/rendering/variables.ts";
 import type { RelaySettings } from "../carriers/carrier.ts";
@@ -7,11 +7,11 @@ import type { RelaySettings } from "../carriers/carrier.ts";
 /** What of an agent decides how a carrier speaks for it. */
 export const SPEAKER_COLUMNS = ["greeting_mode", "voice_provider", "voice_id"] as const;
 export type Speaker = Record<(typeof SPEAKER_COLUMNS)[number], string>;
-/** And what it says first. */
+/** Its settings and its greeting. */
 export const GREETER_COLUMNS = ["name", "greeting_message", ...SPEAKER_COLUMNS] as const;
 export type Greeter = Pick<typeof agents.$inferSelect, (typeof GREETER_COLUMNS)[number]>;
 
-/** Who talks on a call, and what is known of it. */
+/** The agent and the data of a call that the carrier speaks for. */
 export interface Spoken {
   agent: Greeter;
   /** The account's display name. */
@@ -27,13 +27,13 @@ export interface Spoken {
  */
 export function relaySettings({ agent, account_name, call, variables }: Spoken): RelaySettings {
   const { name: agent_name, greeting_message } = agent;
-  if (tellsTheMoment(greeting_message, variables)) return ungreeted(agent);
-  const known = builtIn({ agent_name, account_name, call, timezone: "UTC", now: 0 });
-  const { text } = render(greeting_message, valuesOf([...variables, ...known]));
+  if (usesCurrentTime(greeting_message, variables)) return ungreeted(agent);
+  const builtIns = builtIn({ agent_name, account_name, call, timezone: "UTC", now: 0 });
+  const { text } = render(greeting_message, valuesOf([...variables, ...builtIns]));
   return { ...ungreeted(agent), greeting: text };
 }
 
-/** The same for a call that goes on: the carrier says nothing by itself. */
+/** The same for a running call: without a greeting. */
 export function ungreeted({ greeting_mode, voice_provider, voice_id }: Speaker): RelaySettings {
   return { greeting: "", greeting_interruptible: greeting_mode === "interruptible", voice_provider, voice_id };
 }

@@ -35,7 +35,7 @@ serve(calls, contract.listCalls, ({ env, store, principal, query }) =>
   listCalls({ env, account: store.account, ledger: new Ledger({ env, store }) }, own(principal, query)),
 );
 
-/** The filters of a list as far as the caller may see: numbers only for whoever sees any, and only their agents. */
+/** The filters that the caller may use: by numbers only with the scope to see them, and only own agents. */
 function own<Q extends OfAgents & { phone_number?: string | undefined }>(principal: Principal, query: Q) {
   assertMayNameNumbers(principal, query.phone_number);
   return withinOwnAgents(principal, query);

@@ -6,7 +6,7 @@ export type Interval = (typeof INTERVALS)[number];
 
 const LENGTH_MS: Record<Interval, number> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
 
-/** How far back the window reaches where nothing is said. */
+/** How far back the window reaches by default. */
 export const DEFAULT_WINDOW_HOURS = 24;
 /** As many as a plot can show; of minutes, every call is read. */
 export const MAX_BUCKETS = 400;
@@ -28,13 +28,13 @@ export interface Window {
 
 /** The whole buckets that a window touches, or which field of it is wrong. @param now ms */
 export function windowOf(
-  asked: { since?: string | undefined; until?: string | undefined; interval?: Interval | undefined },
+  requested: { since?: string | undefined; until?: string | undefined; interval?: Interval | undefined },
   now: number,
 ): Window | FieldError {
-  const until = asked.until === undefined ? now : Date.parse(asked.until);
-  const since = asked.since === undefined ? until - DEFAULT_WINDOW_HOURS * HOUR_MS : Date.parse(asked.since);
+  const until = requested.until === undefined ? now : Date.parse(requested.until);
+  const since = requested.since === undefined ? until - DEFAULT_WINDOW_HOURS * HOUR_MS : Date.parse(requested.since);
   if (since >= until) {
-    const field = asked.until === undefined ? "since" : "until";
+    const field = requested.until === undefined ? "since" : "until";
     return {
       field,
       code: "invalid",
@@ -43,7 +43,7 @@ export function windowOf(
   }
   if (until - since > MAX_WINDOW_DAYS * DAY_MS)
     return { field: "since", code: "too_long", message: `the window must not be longer than ${MAX_WINDOW_DAYS} days` };
-  const interval = asked.interval ?? intervalFor(until - since);
+  const interval = requested.interval ?? intervalFor(until - since);
   const length = LENGTH_MS[interval];
   const first = Math.floor(since / length) * length;
   const end = Math.ceil(until / length) * length;

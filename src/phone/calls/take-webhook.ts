@@ -40,14 +40,14 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
   const { provider, account, call_id, campaign } = target;
   const { carrier, credentials_id, events, webhook } = verified;
   const liveOnly = target.token === null;
-  // Without a token nothing but the report itself says which call it is of.
+  // Without a token only the report itself identifies its call.
   if (liveOnly && events.some(({ provider_call_id }) => provider_call_id === null)) throw tokenMissing();
   const report = { callId: call_id, credentialsId: credentials_id, events, liveOnly };
   const inCampaign = campaign === null ? null : await takeInCampaign(env, account, campaign, report);
   const onRecord = inCampaign ? null : await takeOnRecord(context, report);
-  const known = inCampaign ?? onRecord;
-  if (!known) throw notFound("call");
-  const { agent_id, recorded, pinned_version } = known;
+  const found = inCampaign ?? onRecord;
+  if (!found) throw notFound("call");
+  const { agent_id, recorded, pinned_version } = found;
   const ready = events.flatMap(({ recording }) => recording ?? []);
   if (ready.length > 0) {
     const announced = { provider, credentials_id, call_id, agent_id, campaign_id: campaign };
@@ -62,7 +62,7 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
   return (await carrier.answer?.(webhook, next, () => messageOn(context, target))) ?? null;
 }
 
-/** What is being said to the machine that answered the call; null where nothing is. */
+/** The message being spoken to the machine that answered the call; null for none. */
 async function messageOn(context: Context, { account, call_id, campaign }: WebhookTarget): Promise<string | null> {
   if (campaign === null) return messageOnCall(context, call_id);
   return campaignObject(context.env, account, campaign).machineMessage(call_id);
@@ -81,9 +81,9 @@ async function messageInstructions(context: Context, target: WebhookTarget, carr
 }
 
 /** A call as it was found for a webhook of its carrier, and whether it was set to be recorded. */
-type FoundCall = Omit<RunningCall, "recording"> & Pick<Known, "recorded" | "pinned_version">;
+type FoundCall = Omit<RunningCall, "recording"> & Pick<ReportedCall, "recorded" | "pinned_version">;
 
-/** What becomes of a call whose carrier asks. */
+/** What happens next on a call whose carrier requests instructions. */
 async function nextOf({ env, store, now }: Context, provider: Provider, call: FoundCall): Promise<NextOfCall> {
   const session = (speaker: Speaker | null, settings: CallSettings) =>
     mediaSession(
@@ -99,15 +99,15 @@ async function nextOf({ env, store, now }: Context, provider: Provider, call: Fo
     return session(null, settings);
   }
   // What an agent was when its conversation began holds for all of it, also where it has been changed or deleted since.
-  const known = await conversationObject(env, store.account, call.call_id).whereCallerIs();
-  if (typeof known === "string") return known;
-  // Whoever has been talked to has heard the announcement.
-  if (known) return session(known, DEFAULT_CALL_SETTINGS);
+  const current = await conversationObject(env, store.account, call.call_id).whereCallerIs();
+  if (typeof current === "string") return current;
+  // A caller who has talked to the agent has heard the announcement.
+  if (current) return session(current, DEFAULT_CALL_SETTINGS);
   const found = await speakerOnRecord({ env, store }, call);
   return found === "over" ? found : session(found.agent, found.settings);
 }
 
-/** Who is to speak on a call of which no conversation is known to be live; "over" where it has had one, or has no agent. */
+/** The agent of a call without a live conversation; "over" if its conversation has ended, or it has no agent. */
 async function speakerOnRecord(
   { env, store }: Omit<Context, "now">,
   { call_id, agent_id, pinned_version }: Pick<FoundCall, "call_id" | "agent_id" | "pinned_version">,
@@ -119,7 +119,7 @@ async function speakerOnRecord(
   return !agent || conversation?.status === "ended" ? "over" : { agent, settings };
 }
 
-/** The way to where this call is handed over to, as it was ordered here. @throws ApiError 403 */
+/** The instructions for the call's transfer, if it was ordered here. @throws ApiError 403 */
 async function transferInstructions(
   env: Bindings,
   call: WebhookTarget,
@@ -133,20 +133,20 @@ async function transferInstructions(
 }
 
 /** Whose call a webhook is about, and whether it was set to be recorded. */
-interface Known {
+interface ReportedCall {
   agent_id: string;
   recorded: boolean;
   /** The version that its agent is pinned to; null where it follows the one in force. */
   pinned_version: number | null;
 }
 
-/** Events of a campaign's call; gives what came of it, null where the campaign knows no such call: it was deleted. */
+/** Takes events of a campaign's call; null if the campaign does not have the call: it was deleted. */
 async function takeInCampaign(
   env: Bindings,
   account: string,
   campaign: string,
   report: CallReport,
-): Promise<(Known & { leaving_message: boolean }) | null> {
+): Promise<(ReportedCall & { leaving_message: boolean }) | null> {
   const taken = await campaignObject(env, account, campaign).callEvents(report);
   if (taken === "another_call") throw anotherCall();
   if (taken === "call_over") throw tokenMissing();
@@ -156,7 +156,7 @@ async function takeInCampaign(
 async function takeOnRecord(
   context: Context,
   { callId, credentialsId, events, liveOnly }: CallReport,
-): Promise<Known & { row: CallRow; step: MachineStep | null }> {
+): Promise<ReportedCall & { row: CallRow; step: MachineStep | null }> {
   const proof = { credentials_id: credentialsId, live_only: liveOnly };
   const taken = await takeCallEvents(context, { id: callId, events, proof }, { acts: true });
   if (taken.outcome !== "taken") throw REFUSED[taken.outcome]();

@@ -20,7 +20,7 @@ interface Context {
   now: number;
 }
 
-/** A call that somebody wants transferred. */
+/** A call to transfer. */
 interface Transferable {
   ref: CallRef;
   provider: Provider;
@@ -41,7 +41,7 @@ export interface Transferring {
   pin?: number | null;
 }
 
-/** Which call is to be transferred, by whose agent and where to. */
+/** Which call to transfer, by which agent, and where to. */
 export interface TransferOrder extends Transferring {
   callId: string;
   toNumber: string;
@@ -67,7 +67,7 @@ export async function transferCall(
   }
   if (over) throw callOver();
   if (!carrier) throw conflict("credentials_gone", "the carrier credentials for this call were deleted");
-  // Its report that somebody picked up may be late or lost.
+  // The report that the call was answered may be late or lost.
   const status = ref.connected ? "in-progress" : await statusAt(carrier, ref);
   if (status !== null && isTerminal(status)) throw callOver();
   if (status !== null && status !== "in-progress")
@@ -119,7 +119,7 @@ function notATarget(targets: TransferTarget[]): ApiError {
   return new ApiError(403, "not_a_target", message);
 }
 
-/** Whether the call's carrier says that it goes on: so one is told from a call that ended, where that is not known. */
+/** Whether the call still runs at its carrier; distinguishes it from an ended one whose end was not reported. */
 export async function callGoesOn(
   { env, store }: Omit<Context, "now">,
   { callId, campaignId }: { callId: string; campaignId: string | null },
@@ -139,10 +139,10 @@ async function transferable(
   const call = await new Ledger({ env, store }).call(callId);
   const campaign_id = call ? call.campaign_id : campaignId;
   const line = campaign_id === null ? null : await campaignObject(env, store.account, campaign_id).lineOf(callId);
-  const known = call ?? line;
-  if (!known) throw notFound("call");
-  const { credentials_id } = known;
-  const provider = known.provider as Provider;
+  const found = call ?? line;
+  if (!found) throw notFound("call");
+  const { credentials_id } = found;
+  const provider = found.provider as Provider;
   const ref = line?.ref ?? (call && callRef(store.account, call));
   if (!ref) throw notFound("call");
   const over = line?.over ?? isTerminal(call?.status as CallStatus);
@@ -151,13 +151,13 @@ async function transferable(
   return { ref, provider, over, campaign_id, credentials_id, ownNumber, carrier };
 }
 
-/** What the carrier says of the call; null where it says nothing. */
+/** The carrier's event of the call; null if it has none. */
 async function statusAt(carrier: Carrier, ref: CallRef): Promise<CallStatus | null> {
   const event = await carrier.lookup(ref).catch(() => null);
   return event?.status ?? null;
 }
 
-/** What a transfer that failed is answered with: callers hang up while they are being handed over. */
+/** The error of a failed transfer: callers hang up during it. */
 async function notTransferred(error: unknown, carrier: Carrier, ref: CallRef): Promise<ApiError> {
   if (!(error instanceof CarrierRefusal)) {
     return new ApiError(500, "carrier_unknown", "the carrier did not confirm the transfer");

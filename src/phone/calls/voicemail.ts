@@ -11,7 +11,7 @@ export function messageUntil(text: string, timeoutMs: number, now: number): numb
   return now + timeoutMs + text.length * SPOKEN_CHAR_MS;
 }
 
-/** What the carrier is asked to listen for: it charges for that, so nobody listens where nothing follows from it. */
+/** The machine detection to order: carriers charge for it, so it is only on if something follows from it. */
 export function detectionFor(voicemail: CallVoicemail | "retry") {
   return { detects_machines: voicemail !== "off", leaves_message: voicemail === "leave_message" };
 }

@@ -67,7 +67,7 @@ export async function transferUrl(
   return `${webhook_url}${webhook_url.includes("?") ? "&" : "?"}transfer=${token}`;
 }
 
-/** Where the token of such an address hands this call over to; null where it is not ours, of another call or too old. */
+/** The target in such an address's token; null if the token is not ours, of another call, or expired. */
 export async function transferTarget(
   env: Pick<Bindings, "SIGNING_KEYS">,
   { account, call_id }: Pick<WebhookCall, "account" | "call_id">,

@@ -23,7 +23,7 @@ import { connectCarrier } from "../telephony/line.ts";
 import { credentialsOf } from "./credentials-of.ts";
 import { isAddressOf } from "./webhook-url.ts";
 
-/** Which call a webhook says it is about. */
+/** The call that a webhook claims to be about. */
 export interface WebhookTarget {
   provider: Provider;
   account: string;
@@ -33,9 +33,9 @@ export interface WebhookTarget {
   credentials: string | null;
   /** What shows that we gave out this address; null in addresses of releases before there was one. */
   token: string | null;
-  /** The token of where the call is handed over to, by which its carrier fetches the way there. */
+  /** The token with the transfer's target, with which the carrier fetches the instructions. */
   transfer: string | null;
-  /** Whether its carrier asks for what it is to say to a machine. */
+  /** Whether the carrier requests the message for a machine. */
   message: boolean;
 }
 
@@ -85,7 +85,7 @@ export async function genuine<T>(
   verify: (webhook: Webhook) => Promise<T>,
 ): Promise<T> {
   if (!ACCOUNT_NAME.test(account)) throw notFound("account");
-  // To check a signature of the sandbox takes no I/O, and its reports come from here, whoever fails beside it.
+  // Checking a sandbox signature takes no I/O, and other clients' failures must not block our own reports.
   if (provider !== "sandbox") refuseBlocked(c, "webhook", account);
   const webhook = await readWebhook(c.env, c.req.raw);
   try {
@@ -95,8 +95,8 @@ export async function genuine<T>(
   } catch (error) {
     if (isUnverified(error)) {
       refuseBlocked(c, "webhook", account);
-      const known = await lookUps(c).account(account);
-      await countFailure(c, "webhook", known && account);
+      const row = await lookUps(c).account(account);
+      await countFailure(c, "webhook", row && account);
     }
     throw error;
   }
@@ -122,7 +122,7 @@ export async function readable<T>(read: () => Promise<T>): Promise<T> {
 
 /** The carrier that a webhook's address names. @throws ApiError 404 */
 export function providerNamed(name: string): Provider {
-  const provider = PROVIDERS.find((known) => known === name && carrierKind(known));
+  const provider = PROVIDERS.find((candidate) => candidate === name && carrierKind(candidate));
   if (!provider) throw notFound("carrier");
   return provider;
 }

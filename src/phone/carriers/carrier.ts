@@ -25,7 +25,7 @@ export interface CallOrder {
   recording: RecordingOrder | null;
   /** Whether to detect machines, which carriers charge for. */
   detects_machines: boolean;
-  /** Whether a message is to be left, so that the end of a machine's greeting is reported too. */
+  /** Whether a message may be left, so that the end of a machine's greeting is reported too. */
   leaves_message: boolean;
   /** Longest ringing and longest duration, s. */
   ring_timeout: number;

@@ -11,7 +11,7 @@ import { base64 } from "./signature.ts";
 
 /** Timeout of requests to carriers, ms. */
 const TIMEOUT_MS = 10_000;
-/** Most bytes read of an answer, unless a request says otherwise. */
+/** Most bytes read of an answer by default. */
 const MAX_ANSWER_BYTES = 512 * 1024;
 /** Most redirects followed for a recording. */
 const MAX_REDIRECTS = 3;
@@ -109,10 +109,10 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
       if (accept.includes(status)) return answer;
       if (status < 400 || status === 408 || status >= 500) throw silence(method, `answered ${status}`);
       const { reason, text: words = "" } = explain(answer);
-      const said = cleanText(words, secrets);
+      const reasonText = cleanText(words, secrets);
       throw new CarrierRefusal(
         BY_STATUS[status] ?? reason ?? "rejected",
-        `${name} refused the request (${status})${said === "" ? "" : `: ${said}`}`,
+        `${name} refused the request (${status})${reasonText === "" ? "" : `: ${reasonText}`}`,
       );
     },
     async download(address, authorized) {
@@ -131,7 +131,7 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
   };
 }
 
-/** The meaning of a status by itself, whatever the body says. */
+/** The meaning of a status, regardless of the body. */
 const BY_STATUS: Partial<Record<number, CarrierReason>> = { 401: "auth", 402: "funds", 429: "rate" };
 
 /** HTTP Basic credentials. */

@@ -116,8 +116,8 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
         api.send({ method: "POST", path: resource(sid), form: [["Status", Status]], accept: [400, 404] });
       let { status, body } = await end("completed");
       // A call that is not answered yet has to be cancelled instead.
-      const left = call.safeParse(body);
-      if (status < 400 && left.success && ["queued", "initiated", "ringing"].includes(left.data.status))
+      const parsed = call.safeParse(body);
+      if (status < 400 && parsed.success && ["queued", "initiated", "ringing"].includes(parsed.data.status))
         ({ status, body } = await end("canceled"));
       if (status === 400 && refusal.safeParse(body).data?.code !== CALL_OVER)
         throw new CarrierUncertain(`${name} did not end the call`);
@@ -191,8 +191,8 @@ function connectDocument(
   if (session.relay) return relayDocument(session, session.relay, callback, first);
   const parameter = (name: string, value: string) => `<Parameter name="${name}" value="${xml(value)}"/>`;
   const parameters = parameter("session_token", session.session_token) + parameter("call_id", session.call_id);
-  const told = toRecord.recording && !recordsByVerb;
-  const report = told ? ` statusCallback="${xml(callback)}" statusCallbackMethod="POST"` : "";
+  const reportsStart = toRecord.recording && !recordsByVerb;
+  const report = reportsStart ? ` statusCallback="${xml(callback)}" statusCallbackMethod="POST"` : "";
   const stream = `<Stream url="${xml(mediaUrl(session))}"${report}>${parameters}</Stream>`;
   return instructions(first, `<Connect>${stream}</Connect>`);
 }
@@ -273,6 +273,6 @@ function eventFrom(fields: Record<string, string>): CallEvent | null {
     };
   }
   // Who answered is reported separately, so the call must be running.
-  const known = status.safeParse(CallStatus ?? (AnsweredBy ? "in-progress" : undefined));
-  return known.success ? eventOf(CallSid, known.data, AnsweredBy) : null;
+  const parsedStatus = status.safeParse(CallStatus ?? (AnsweredBy ? "in-progress" : undefined));
+  return parsedStatus.success ? eventOf(CallSid, parsedStatus.data, AnsweredBy) : null;
 }

@@ -195,8 +195,8 @@ async function verifiedForm({ url, headers, body }: Webhook, token: string): Pro
   for (const candidate of portVariants(url)) {
     const [address = "", search = ""] = candidate.split("?", 2);
     const query = sorted(fieldsOf(search), "=").join("&");
-    const asked = query !== "" || posted !== "" ? `?${query}` : "";
-    const text = `${address}${asked}${query !== "" && posted !== "" ? "." : ""}${posted}.${nonce}`;
+    const queryPart = query !== "" || posted !== "" ? `?${query}` : "";
+    const text = `${address}${queryPart}${query !== "" && posted !== "" ? "." : ""}${posted}.${nonce}`;
     const expected = await hmac("SHA-256", token, text);
     for (const signature of given)
       if (await sameSecret(signature.trim(), expected))

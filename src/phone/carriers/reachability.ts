@@ -81,11 +81,11 @@ export async function runtimeReachable(
 }
 
 /** Opens the runtime's WebSocket as a carrier would and closes it at once. */
-async function openRuntime(url: string, ask: typeof fetch, timeoutMs: number): Promise<Verdict> {
+async function openRuntime(url: string, fetcher: typeof fetch, timeoutMs: number): Promise<Verdict> {
   const headers = { upgrade: "websocket" };
   const signal = AbortSignal.timeout(timeoutMs);
   const address = url.replace(/^ws/, "http");
-  const response = await ask(address, { headers, signal, redirect: "manual" }).catch(() => null);
+  const response = await fetcher(address, { headers, signal, redirect: "manual" }).catch(() => null);
   if (response === null)
     return no(`The media runtime (VOICE_RUNTIME_URL) did not answer within ${timeoutMs / 1_000} s.`);
   const { status, webSocket } = response;

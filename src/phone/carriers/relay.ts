@@ -66,10 +66,11 @@ export function afterRelay(
 ): ((next: () => Promise<NextOfCall>) => Promise<string>) | null {
   const fields = fieldsOf(body);
   if (!["SessionId", "SessionStatus", "HandoffData"].some((name) => fields.has(name))) return null;
-  const said = (name: string) => fields.get(name)?.[0] ?? "";
+  const field = (name: string) => fields.get(name)?.[0] ?? "";
   const reconnected = Number(new URL(url).searchParams.get(RECONNECTED) ?? 0);
   // A session that we end carries handoff data.
-  const isOver = said("HandoffData") !== "" || said("CallStatus") !== "in-progress" || reconnected >= MAX_RECONNECTIONS;
+  const isOver =
+    field("HandoffData") !== "" || field("CallStatus") !== "in-progress" || reconnected >= MAX_RECONNECTIONS;
   return async (next) => {
     const session = isOver ? "over" : await next();
     if (typeof session === "string" || !session.relay) return HANG_UP;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { heardUntil, type Line, type Person } from "./sandbox-people.ts";
+import { beginningOf, type Line, type Person } from "./sandbox-people.ts";
 
 /** Timeout for the agent's answer or greeting on a new connection, ms. */
 export const ANSWER_WITHIN_MS = 2_000;
@@ -9,7 +9,7 @@ const SPEECH_MS_PER_CHAR = 65;
 
 /** A caller's progress: lines said, and whether the agent has answered the last one (or greeted, if none). */
 export interface Progress {
-  said: number;
+  spoken: number;
   answered: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Progress {
 export interface CallerDependencies {
   /** Sends the runtime a frame of ConversationRelay. */
   send(frame: Record<string, unknown>): void;
-  /** The conversation is over, whoever ended it. */
+  /** The conversation has ended, on either side. */
   over(): void;
   /** Calls back once; the returned function cancels it. */
   after(ms: number, then: () => void): () => void;
@@ -35,8 +35,8 @@ type Words = z.output<typeof words>;
 const frame = z.discriminatedUnion("type", [words, z.object({ type: z.literal("end") })]);
 
 /**
- * Somebody on the phone as a carrier tells a runtime of them, over one connection: what they hear and when they speak.
- * One that is connected anew goes on where the last one was.
+ * A simulated caller, as a carrier presents one to a runtime over one connection: what they hear and when they speak. After
+ * a reconnection it continues where it was.
  */
 export class SandboxCaller {
   readonly #do: CallerDependencies;
@@ -45,7 +45,7 @@ export class SandboxCaller {
   #progress: Progress;
   #phase: "listening" | "about to speak" | "interrupting" | "gone" = "listening";
   /** The agent's answer so far. */
-  #heard = "";
+  #agentWords = "";
   #cancel = () => {};
 
   constructor(dependencies: CallerDependencies, person: Person, progress: Progress, pauseMs: number) {
@@ -58,18 +58,18 @@ export class SandboxCaller {
   /** Introduces the caller to the connected runtime. */
   start(setup: Record<string, unknown>): void {
     this.#do.send({ type: "setup", ...setup });
-    const { said, answered } = this.#progress;
+    const { spoken, answered } = this.#progress;
     if (answered) this.#thinkAbout();
-    else this.#wait(said === 0 ? GREETING_WITHIN_MS : ANSWER_WITHIN_MS, () => this.#unanswered());
+    else this.#wait(spoken === 0 ? GREETING_WITHIN_MS : ANSWER_WITHIN_MS, () => this.#unanswered());
   }
 
   /** Handles a frame of the runtime and ignores anything else. */
-  hear(text: string): void {
+  receive(text: string): void {
     const parsed = frame.safeParse(jsonOf(text));
     if (!parsed.success || this.#phase === "gone") return;
     if (parsed.data.type === "end") this.#leave();
     // An interrupting caller does not hear words still on their way.
-    else if (this.#phase !== "interrupting") this.#hearWords(parsed.data);
+    else if (this.#phase !== "interrupting") this.#receiveWords(parsed.data);
   }
 
   /** Stops the caller. */
@@ -78,10 +78,10 @@ export class SandboxCaller {
     this.#cancel();
   }
 
-  #hearWords({ token, last, interruptible }: Words): void {
+  #receiveWords({ token, last, interruptible }: Words): void {
     this.#cancel();
     this.#phase = "listening";
-    this.#heard += token;
+    this.#agentWords += token;
     const cutOff = interruptible === false || interruptible === "none" ? null : this.#cutOff();
     if (cutOff !== null) this.#interrupt(cutOff);
     else if (last) {
@@ -91,12 +91,12 @@ export class SandboxCaller {
   }
 
   get #next(): Line | undefined {
-    return this.#person.lines[this.#progress.said];
+    return this.#person.lines[this.#progress.spoken];
   }
 
   #cutOff(): string | null {
     const words = this.#next?.interruptsAfterWords;
-    return words === undefined ? null : heardUntil(words, this.#heard);
+    return words === undefined ? null : beginningOf(words, this.#agentWords);
   }
 
   #interrupt(utteranceUntilInterrupt: string): void {
@@ -108,9 +108,9 @@ export class SandboxCaller {
   }
 
   #answered(): void {
-    this.#heard = "";
+    this.#agentWords = "";
     if (this.#progress.answered) return;
-    this.#progress = { said: this.#progress.said, answered: true };
+    this.#progress = { spoken: this.#progress.spoken, answered: true };
     this.#do.keep(this.#progress);
   }
 
@@ -122,23 +122,23 @@ export class SandboxCaller {
   #speak(): void {
     const line = this.#next;
     if (line) {
-      this.#progress = { said: this.#progress.said + 1, answered: false };
+      this.#progress = { spoken: this.#progress.spoken + 1, answered: false };
       this.#do.keep(this.#progress);
-      this.#say(line);
+      this.#sendLine(line);
     } else if (this.#person.lines.length > 0) this.#leave();
     else this.#phase = "listening";
   }
 
-  /** Handles silence on a new connection: the line was lost, or nobody greets. */
+  /** Handles silence on a new connection: the line was lost, or the agent has no greeting. */
   #unanswered(): void {
-    const line = this.#person.lines[this.#progress.said - 1];
-    if (line) this.#say(line);
+    const line = this.#person.lines[this.#progress.spoken - 1];
+    if (line) this.#sendLine(line);
     else this.#speak();
   }
 
-  #say({ says }: Line): void {
+  #sendLine({ says }: Line): void {
     this.#phase = "listening";
-    this.#heard = "";
+    this.#agentWords = "";
     this.#do.send({ type: "prompt", voicePrompt: says, lang: "en-US", last: true });
   }
 

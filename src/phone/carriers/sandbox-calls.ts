@@ -4,7 +4,7 @@ import { isTerminal } from "../../records/ledger/call-status.ts";
 import type { CallEvent, CallOrder } from "./carrier.ts";
 import type { Progress } from "./sandbox-caller.ts";
 import { recordingLength } from "./sandbox-recording.ts";
-import type { HeardMachine, Moment } from "./sandbox-script.ts";
+import type { MachineDetection, Moment } from "./sandbox-script.ts";
 
 /** How long ended calls can be looked up, ms. */
 const KEPT_MS = HOUR_MS;
@@ -31,7 +31,10 @@ export type SandboxOrder = Pick<CallOrder, "call_id" | "to_number" | "webhook_ur
 };
 
 /** The machine detection of a call; the default for inbound ones. */
-export const heardOn = ({ leaves_message = false, detects_machines = true }: SandboxOrder): HeardMachine => ({
+export const machineDetectionOf = ({
+  leaves_message = false,
+  detects_machines = true,
+}: SandboxOrder): MachineDetection => ({
   leaves_message,
   detects_machines,
 });
@@ -139,7 +142,7 @@ export class SandboxCalls {
   /** Adds a call; false if it exists already. */
   add(order: SandboxOrder, held: { talk: Talk; answers_at: number } | null, now: number): boolean {
     this.#createTables();
-    const heard = heardOn(order);
+    const detection = machineDetectionOf(order);
     const { rowsWritten } = this.#sql.exec(
       `INSERT OR IGNORE INTO calls (call_id, provider_call_id, to_number, webhook_url, recorded, placed_at, talk, answers_at,
          takes_message, detects_machines)
@@ -152,8 +155,8 @@ export class SandboxCalls {
       now,
       held && JSON.stringify(held.talk),
       held?.answers_at ?? null,
-      Number(heard.leaves_message),
-      Number(heard.detects_machines),
+      Number(detection.leaves_message),
+      Number(detection.detects_machines),
     );
     return rowsWritten > 0;
   }
@@ -178,8 +181,8 @@ export class SandboxCalls {
     return ended.rowsWritten > 0;
   }
 
-  keep(callId: string, { said, answered }: Progress): void {
-    this.#sql.exec("UPDATE calls SET said = ?, answered = ? WHERE call_id = ?", said, Number(answered), callId);
+  keep(callId: string, { spoken, answered }: Progress): void {
+    this.#sql.exec("UPDATE calls SET said = ?, answered = ? WHERE call_id = ?", spoken, Number(answered), callId);
   }
 
   /** The answered calls with a present or future conversation. */

@@ -7,8 +7,8 @@ import { isTerminal } from "../../records/ledger/call-status.ts";
 import type { CallEvent } from "./carrier.ts";
 import {
   type CallRow,
-  heardOn,
   hungUp,
+  machineDetectionOf,
   type ReportRow,
   SandboxCalls,
   type SandboxOrder,
@@ -22,9 +22,9 @@ import { personAt, personWhoSays } from "./sandbox-people.ts";
 import {
   conversationScript,
   endedAt,
-  type HeardMachine,
   isMachine,
   isScripted,
+  type MachineDetection,
   type Moment,
   momentAt,
   type Script,
@@ -61,7 +61,7 @@ export class SandboxCarrier extends ObservedObject<Env> {
     const now = Date.now();
     const ring = talk?.direction === "inbound" ? 0 : Number(this.env.SANDBOX_RING_MS);
     const held = talk !== null && this.#isHeld(order, talk) ? { talk, answers_at: now + ring } : null;
-    const script = held ? conversationScript(ring, null) : this.#script(order.to_number, heardOn(order));
+    const script = held ? conversationScript(ring, null) : this.#script(order.to_number, machineDetectionOf(order));
     if (!script) return false;
     if (!this.#calls.add(order, held, now)) return true;
     for (const report of script.reports) this.#calls.schedule(order, report, now + report.after);
@@ -110,20 +110,20 @@ export class SandboxCarrier extends ObservedObject<Env> {
     const call = this.#calls.find(callId);
     if (!call || this.look(callId)?.status !== "in-progress") return false;
     if (call.talk !== null) {
-      this.#conversations.get(callId)?.handOver();
+      this.#conversations.get(callId)?.leave();
       await this.#end(call.call_id, Date.now() + Number(this.env.SANDBOX_TALK_MS));
     }
     return true;
   }
 
-  /** Forgets a person's calls; gives how many there were. Those that go on are to be hung up before. */
+  /** Deletes a person's calls; returns how many there were. Running ones have to be hung up before. */
   async forgetPerson(number: string | null, callIds: string[]): Promise<number> {
-    const gone = this.#calls.forgetPerson(number, callIds);
-    for (const callId of gone) {
+    const forgotten = this.#calls.forgetPerson(number, callIds);
+    for (const callId of forgotten) {
       this.#conversations.get(callId)?.stop();
       this.#conversations.delete(callId);
     }
-    return gone.length;
+    return forgotten.length;
   }
 
   override async alarm(): Promise<void> {
@@ -187,7 +187,7 @@ export class SandboxCarrier extends ObservedObject<Env> {
         },
         pauseMs: Number(this.env.SANDBOX_TALK_MS) / PAUSES_A_TALK,
       },
-      { said: call.said, answered: call.answered === 1 },
+      { spoken: call.said, answered: call.answered === 1 },
     );
     this.#conversations.set(call_id, conversation);
     this.ctx.waitUntil(conversation.start());
@@ -233,16 +233,16 @@ export class SandboxCarrier extends ObservedObject<Env> {
 
   #scriptOf({ to_number, answers_at, placed_at, ended_at, takes_message, detects_machines }: CallRow): Script {
     if (answers_at === null) {
-      const heard = { leaves_message: takes_message === 1, detects_machines: detects_machines === 1 };
-      const script = this.#script(to_number, heard) ?? { timeline: [], reports: [] };
+      const detection = { leaves_message: takes_message === 1, detects_machines: detects_machines === 1 };
+      const script = this.#script(to_number, detection) ?? { timeline: [], reports: [] };
       return ended_at === null ? script : endedAt(script, ended_at - placed_at);
     }
     return conversationScript(answers_at - placed_at, ended_at && ended_at - placed_at);
   }
 
-  #script(toNumber: string, heard: HeardMachine): Script | null {
+  #script(toNumber: string, detection: MachineDetection): Script | null {
     const { SANDBOX_RING_MS, SANDBOX_TALK_MS } = this.env;
-    return sandboxScript(toNumber, Number(SANDBOX_RING_MS), Number(SANDBOX_TALK_MS), heard);
+    return sandboxScript(toNumber, Number(SANDBOX_RING_MS), Number(SANDBOX_TALK_MS), detection);
   }
 
   /** Whether the call has a conversation; only with our own runtime, because the sandbox has no audio for others. */

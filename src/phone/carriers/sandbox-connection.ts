@@ -20,7 +20,7 @@ export async function connectRuntime(
     throw status < 500 && !PASSING.includes(status) ? new CallRefused(message) : new Error(message);
   }
   socket.addEventListener("message", ({ data }) => {
-    if (typeof data === "string") listener.heard(data);
+    if (typeof data === "string") listener.received(data);
   });
   socket.addEventListener("close", ({ code }) => listener.closed(code));
   socket.addEventListener("error", () => listener.closed(BROKEN));

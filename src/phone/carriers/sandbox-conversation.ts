@@ -10,7 +10,7 @@ export interface Connection {
 
 /** Events of an open connection. */
 export interface Listener {
-  heard(text: string): void;
+  received(text: string): void;
   closed(code: number): void;
 }
 
@@ -57,8 +57,8 @@ export class SandboxConversation {
     // Events of an earlier connection are ignored.
     let current = true;
     const listener: Listener = {
-      heard: (text) => {
-        if (current) this.#caller?.hear(text);
+      received: (text) => {
+        if (current) this.#caller?.receive(text);
       },
       closed: (code) => {
         if (!current) return;
@@ -94,7 +94,7 @@ export class SandboxConversation {
   }
 
   /** The caller was transferred; the runtime closes its connection. */
-  handOver(): void {
+  leave(): void {
     this.#ended = true;
     this.#cancel();
     this.#caller?.stop();
@@ -102,7 +102,7 @@ export class SandboxConversation {
 
   /** Stops all timers and closes the connection. */
   stop(): void {
-    this.handOver();
+    this.leave();
     this.#connection?.close();
     this.#connection = null;
   }

@@ -97,13 +97,13 @@ export function personAt(number: string): Person {
   return person;
 }
 
-/** Somebody who says these lines; with none they listen until the agent ends the call. */
+/** A person who says these lines; with none they listen until the agent ends the call. */
 export function personWhoSays(lines: readonly string[]): Person {
   return { name: "as ordered", lines: lines.map((says) => ({ says })) };
 }
 
-/** What an interrupting caller has heard after so many words; null while there are no more than that. */
-export function heardUntil(words: number, text: string): string | null {
+/** The first so many words of a text, as an interrupting caller hears them; null while there are no more than that. */
+export function beginningOf(words: number, text: string): string | null {
   const first = new RegExp(`^\\s*(?:\\S+\\s+){${words - 1}}\\S+(?=\\s+\\S)`).exec(text);
   return first?.[0] ?? null;
 }

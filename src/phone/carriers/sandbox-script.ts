@@ -17,11 +17,11 @@ export interface Script {
 }
 
 /** The machine detection of a call: whether machines are detected, and whether one is left a message. */
-export interface HeardMachine {
+export interface MachineDetection {
   detects_machines: boolean;
   leaves_message: boolean;
 }
-const HEARD: HeardMachine = { detects_machines: true, leaves_message: false };
+const DEFAULT_DETECTION: MachineDetection = { detects_machines: true, leaves_message: false };
 
 /** How long a machine records if no message arrives, ms. */
 const RECORDS_MS = 120_000;
@@ -37,7 +37,7 @@ export function sandboxScript(
   toNumber: string,
   ring: number,
   talk: number,
-  heard: HeardMachine = HEARD,
+  detection: MachineDetection = DEFAULT_DETECTION,
 ): Script | null {
   const outcome = toNumber.slice(-2);
   const moment = (after: number, status: CallStatus, reason = ""): Moment => ({
@@ -45,7 +45,7 @@ export function sandboxScript(
     status,
     reason,
     answered_by:
-      heard.detects_machines && (status === "in-progress" || status === "completed") && outcome !== "05"
+      detection.detects_machines && (status === "in-progress" || status === "completed") && outcome !== "05"
         ? "human"
         : null,
   });
@@ -68,10 +68,10 @@ export function sandboxScript(
       return null;
     case "05": {
       // Without detection a machine counts as a person.
-      if (!heard.detects_machines) return { timeline, reports: timeline };
-      const told = moment(ring + talk / 2, "in-progress");
-      const machine: Moment = { ...told, answered_by: "machine", machine: "recording" };
-      const after = heard.leaves_message ? machine.after + RECORDS_MS : hungUp.after;
+      if (!detection.detects_machines) return { timeline, reports: timeline };
+      const detected = moment(ring + talk / 2, "in-progress");
+      const machine: Moment = { ...detected, answered_by: "machine", machine: "recording" };
+      const after = detection.leaves_message ? machine.after + RECORDS_MS : hungUp.after;
       const ended: Moment = { ...hungUp, after, answered_by: "machine" };
       return { timeline: [ringing, answered, machine, ended], reports: [ringing, answered, machine, ended] };
     }
@@ -109,7 +109,7 @@ export function endedAt({ timeline, reports }: Script, length: number): Script {
   return { timeline: [...before, end], reports: [...reports.filter(({ after }) => after < length), end] };
 }
 
-/** Whether the number's last digits determine the call's course, so that nobody talks. */
+/** Whether the number's last digits determine the call's course, so that there is no conversation. */
 export function isScripted(toNumber: string): boolean {
   return /0[1-7]$/.test(toNumber);
 }

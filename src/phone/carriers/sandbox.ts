@@ -95,8 +95,8 @@ export const sandbox: CarrierKind<Record<string, never>> = {
           direction: "outbound",
           says: null,
         };
-        const heard = { leaves_message, detects_machines };
-        const played = { call_id, provider_call_id: call_id, to_number, webhook_url, recorded, ...heard };
+        const detection = { leaves_message, detects_machines };
+        const played = { call_id, provider_call_id: call_id, to_number, webhook_url, recorded, ...detection };
         await place(context, played, talk);
         return { provider_call_id: call_id, status: "initiated" };
       },
@@ -125,7 +125,7 @@ export const sandbox: CarrierKind<Record<string, never>> = {
         const wav = sandboxRecording(recordingLength(duration_ms ?? 0));
         return new Response(wav, { headers: { "content-type": "audio/wav", "content-length": String(wav.length) } });
       },
-      // It keeps none: they are made anew whenever they are fetched.
+      // It stores none: they are generated whenever they are fetched.
       deleteRecording: async () => {},
       verifyCredentials: async () => ({ ok: true, detail: "the sandbox needs no credentials", answered: true }),
     };

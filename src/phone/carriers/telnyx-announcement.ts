@@ -22,25 +22,25 @@ export const announcing = (call_id: string, announcement: string) => stateOf({ c
 
 /** The announcement to speak if a report says that its call was answered; null for none. */
 export function toAnnounce({ body }: Webhook) {
-  const told = report.safeParse(parseJson(body)).data?.data;
-  if (told?.event_type !== "call.answered") return null;
-  const state = unspoken.safeParse(stateIn(told.payload.client_state)).data;
+  const telnyxEvent = report.safeParse(parseJson(body)).data?.data;
+  if (telnyxEvent?.event_type !== "call.answered") return null;
+  const state = unspoken.safeParse(stateIn(telnyxEvent.payload.client_state)).data;
   if (!state) return null;
   const { call_id, announcement } = state;
   const speech = {
-    command_id: told.id,
+    command_id: telnyxEvent.id,
     payload: announcement,
     payload_type: "text",
     voice: VOICE,
     client_state: stateOf({ call_id, announced: true }),
   };
-  return { id: told.id, call_control_id: told.payload.call_control_id, speech };
+  return { id: telnyxEvent.id, call_control_id: telnyxEvent.payload.call_control_id, speech };
 }
 
 /** The call whose announcement has ended according to a report; otherwise null. */
 export function hasAnnounced({ body }: Webhook): { id: string; call_control_id: string } | null {
-  const told = report.safeParse(parseJson(body)).data?.data;
-  if (told?.event_type !== "call.speak.ended") return null;
-  const ours = spoken.safeParse(stateIn(told.payload.client_state)).success;
-  return ours ? { id: told.id, call_control_id: told.payload.call_control_id } : null;
+  const telnyxEvent = report.safeParse(parseJson(body)).data?.data;
+  if (telnyxEvent?.event_type !== "call.speak.ended") return null;
+  const ours = spoken.safeParse(stateIn(telnyxEvent.payload.client_state)).success;
+  return ours ? { id: telnyxEvent.id, call_control_id: telnyxEvent.payload.call_control_id } : null;
 }

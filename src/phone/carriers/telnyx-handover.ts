@@ -20,12 +20,12 @@ export function telnyxTransfer(id: string, { to_number, caller_id, webhook_url }
 }
 
 /** The caller's leg, where a report's state is of the leg that they are handed over to; else undefined. */
-export function handedOverFrom(state: string | null | undefined): string | undefined {
+export function callerLegOf(state: string | null | undefined): string | undefined {
   return mark.safeParse(stateIn(state)).data?.handed_over_from;
 }
 
 /** The leg of a caller whose transfer target has left or never answered; undefined for other reports. */
-export function leftAlone(body: string): string | undefined {
-  const told = report.safeParse(parseJson(body)).data?.data;
-  return told?.event_type === "call.hangup" ? handedOverFrom(told.payload.client_state) : undefined;
+export function abandonedCaller(body: string): string | undefined {
+  const telnyxEvent = report.safeParse(parseJson(body)).data?.data;
+  return telnyxEvent?.event_type === "call.hangup" ? callerLegOf(telnyxEvent.payload.client_state) : undefined;
 }

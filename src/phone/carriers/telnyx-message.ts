@@ -23,7 +23,7 @@ const report = z.object({
 /** The end reason of speech that Telnyx cut off at the machine's beep. */
 const CUT_OFF = "cancelled_amd";
 
-/** What stops all that is spoken on a call, whose end is then told neither as an announcement's nor as a message's. */
+/** The command that stops all speech on a call; its end is reported neither as an announcement's nor as a message's. */
 export const silenced = (call_id: string) => ({ stop: "all", client_state: stateOf({ call_id }) });
 
 /** The command that speaks a message to the machine that answered; repeated under an id, it is spoken once. */
@@ -50,9 +50,11 @@ export interface EndOfMessage {
 
 /** The end of a message, after which Telnyx leaves the call open; undefined for other reports. */
 export function endOfMessage({ body }: Pick<Webhook, "body">): EndOfMessage | undefined {
-  const told = report.safeParse(parseJson(body)).data?.data;
-  if (told?.event_type !== "call.speak.ended") return undefined;
-  const { call_control_id, client_state, status } = told.payload;
+  const telnyxEvent = report.safeParse(parseJson(body)).data?.data;
+  if (telnyxEvent?.event_type !== "call.speak.ended") return undefined;
+  const { call_control_id, client_state, status } = telnyxEvent.payload;
   const call_id = mark.safeParse(stateIn(client_state)).data?.call_id;
-  return call_id === undefined ? undefined : { id: told.id, call_id, call_control_id, cutOff: status === CUT_OFF };
+  return call_id === undefined
+    ? undefined
+    : { id: telnyxEvent.id, call_id, call_control_id, cutOff: status === CUT_OFF };
 }

@@ -90,12 +90,12 @@ export async function verifiedReport({ url, headers, body }: Webhook, publicKey:
   const key = await crypto.subtle.importKey("raw", raw, "Ed25519", false, ["verify"]);
   const signed = new TextEncoder().encode(`${timestamp}|${body}`);
   if (!(await crypto.subtle.verify("Ed25519", key, signature, signed))) throw new ForgedWebhook("signature");
-  const told = report.safeParse(parseJson(body)).data?.data;
+  const telnyxEvent = report.safeParse(parseJson(body)).data?.data;
   // The address is not signed, so a report of one call must not pass for one of another.
-  const about = callIdIn(told?.payload.client_state);
+  const about = callIdIn(telnyxEvent?.payload.client_state);
   const addressed = /\/webhooks\/[^/]+\/[^/]+\/([^/?]+)/.exec(url)?.[1];
   if (about !== undefined && addressed !== undefined && about !== addressed) throw new ForgedWebhook("address");
-  return told;
+  return telnyxEvent;
 }
 
 /** The events in a report; none if it is irrelevant. */

@@ -20,7 +20,7 @@ import { announcementOf } from "./recorded.ts";
 import { interruptible, MAX_RECONNECTIONS } from "./relay.ts";
 import { fromBase64 } from "./signature.ts";
 import { announcing, hasAnnounced, toAnnounce } from "./telnyx-announcement.ts";
-import { handedOverFrom, leftAlone, telnyxTransfer } from "./telnyx-handover.ts";
+import { abandonedCaller, callerLegOf, telnyxTransfer } from "./telnyx-handover.ts";
 import { type EndOfMessage, endOfMessage, silenced, spokenMessage } from "./telnyx-message.ts";
 import { callIdIn, endOfRelay, event, eventOf, telnyxClaims, urls, verifiedReport } from "./telnyx-reports.ts";
 import { stateOf } from "./telnyx-state.ts";
@@ -57,7 +57,7 @@ const RECORDING_HOSTS = [
 
 const placed = z.object({ data: z.object({ call_control_id: z.string().min(1) }) });
 const live = z.object({ call_control_id: z.string(), client_state: z.string().nullish() });
-const known = z.object({
+const callState = z.object({
   data: z.object({ is_alive: z.boolean(), call_duration: z.number().nullish(), end_time: z.string().nullish() }),
 });
 const errors = z.object({
@@ -132,7 +132,7 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         const id = provider_call_id ?? (await findByState(call_id));
         if (id === undefined) return null;
         const { body } = await api.send({ path: callPath(id), accept: [404] });
-        const call = known.safeParse(body).data?.data;
+        const call = callState.safeParse(body).data?.data;
         if (!call) return null;
         const talked = (call.call_duration ?? 0) > 0;
         if (call.is_alive) return event(id, talked ? "in-progress" : "ringing");
@@ -165,15 +165,15 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         await command(id, "speak", spokenMessage(call_id, message.text), []);
       },
       async parseWebhook(webhook) {
-        const told = await verify(webhook);
-        if (!told || handedOverFrom(told.payload.client_state)) return [];
-        return eventOf(told.event_type, told.id, told.payload);
+        const telnyxEvent = await verify(webhook);
+        if (!telnyxEvent || callerLegOf(telnyxEvent.payload.client_state)) return [];
+        return eventOf(telnyxEvent.event_type, telnyxEvent.id, telnyxEvent.payload);
       },
       inbound: {
         async parse(webhook) {
-          const told = await verify(webhook);
-          const { call_control_id, direction, from, to } = told?.payload ?? {};
-          if (told?.event_type !== "call.initiated" || direction !== "incoming") return null;
+          const telnyxEvent = await verify(webhook);
+          const { call_control_id, direction, from, to } = telnyxEvent?.payload ?? {};
+          if (telnyxEvent?.event_type !== "call.initiated" || direction !== "incoming") return null;
           if (!call_control_id || !from || !to) return null;
           return { provider_call_id: call_control_id, from_number: from, to_number: to };
         },
@@ -195,15 +195,15 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
       },
       async answer(webhook, next, message) {
         // Telnyx keeps the caller on the line if nobody answers the transfer; other carriers end the call.
-        const alone = leftAlone(webhook.body);
+        const alone = abandonedCaller(webhook.body);
         if (alone !== undefined) await command(alone, "hangup", {});
-        const heard = hasAnnounced(webhook) ?? (await announce(webhook));
-        if (heard) await connectNow(heard, await next());
+        const announced = hasAnnounced(webhook) ?? (await announce(webhook));
+        if (announced) await connectNow(announced, await next());
         const spoken = endOfMessage(webhook);
         if (spoken) await endMessage(spoken, spoken.cutOff ? await message?.() : null);
-        const told = endOfRelay(webhook);
-        if (!told) return null;
-        const { id, call_control_id, broke, reconnected } = told;
+        const relayEnd = endOfRelay(webhook);
+        if (!relayEnd) return null;
+        const { id, call_control_id, broke, reconnected } = relayEnd;
         const session = await next();
         if (session === "handed_over" || session === "leaving_message") return null;
         if (session !== "over" && session.relay && broke && reconnected < MAX_RECONNECTIONS) {

@@ -277,8 +277,8 @@ async function verified(
   return report.safeParse(parseJson(body)).data ?? {};
 }
 
-function eventFrom(told: Partial<z.infer<typeof report>>): CallEvent[] {
-  const { uuid, status, sub_state, to, recording_uuid, recording_url, start_time, end_time } = told;
+function eventFrom(fields: Partial<z.infer<typeof report>>): CallEvent[] {
+  const { uuid, status, sub_state, to, recording_uuid, recording_url, start_time, end_time } = fields;
   if (recording_uuid && recording_url) {
     const length = Date.parse(end_time ?? "") - Date.parse(start_time ?? "");
     const duration_ms = Number.isFinite(length) ? length : null;

@@ -5,10 +5,10 @@ import { KEY_ID, lastKey, type OptOutKey, openKey } from "./opt-out-key.ts";
 
 /** Entries of the list read at a time. */
 const PAGE_ROWS = 50_000;
-/** HMACs read where the key is not known yet, so that none can be computed before the read. */
+/** HMACs to read while the key is not cached, so that none can be computed before the read. */
 const UNKNOWN_KEY_ROWS = 1_000;
 
-/** What the list is read with: opt-outs of erased people are known by the account's key alone. */
+/** What the list is read with: opt-outs of erased people can be recognized with the account's key only. */
 export interface ListContext {
   env: Pick<Env, "ENCRYPTION_KEYS">;
   store: Pick<AccountStore, "account" | "read" | "select">;
@@ -79,7 +79,7 @@ export async function erasedAmong(
   return new Map(all.filter(([, id]) => kept.has(id)));
 }
 
-/** By their HMACs, where they were not known before the read. */
+/** The same by HMACs, if the key was not cached before the read. */
 async function readKept(store: ListContext["store"], ids: string[]): Promise<Pick<KeptRow, "id">[]> {
   const where = inArray(erasedOptOuts.id, listOf(ids));
   const [rows] = await store.read(store.select(erasedOptOuts, { where, columns: ["id"] }));

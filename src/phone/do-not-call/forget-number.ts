@@ -31,7 +31,7 @@ export async function forgetNumber({ env, store }: Context, number: string): Pro
   return replaced.length;
 }
 
-/** The account's key, sealed: a new one, or that of somebody who was faster. */
+/** The account's sealed key: a new one, or one that a concurrent request stored first. */
 async function createdKey({ env, store }: Context): Promise<string> {
   const sealed = await sealNewKey(env, store.account);
   const isKey = eq(erasedOptOuts.id, KEY_ID);
@@ -42,7 +42,7 @@ async function createdKey({ env, store }: Context): Promise<string> {
   return row?.sealed ?? sealed;
 }
 
-/** What a step masked, and the number after which it goes on; null at the end. */
+/** How many rows a step masked, and the number after which it continues; null at the end. */
 export interface ReasonsSwept {
   masked: number;
   next: string | null;

@@ -9,7 +9,7 @@ interface Listing {
   reason: string | null;
   /** ISO 8601; attempts at the same have the same. */
   created_at: string;
-  /** The conversation in which somebody opted out; null for none. */
+  /** The conversation in which the person opted out; null for none. */
   conversation_id: string | null;
   /** The agent that held it. */
   agent_id: string | null;

@@ -40,22 +40,22 @@ export class OptOutKey {
 }
 
 /** Keys by account, the latest used last. */
-const known = new Map<string, OptOutKey>();
+const cachedKeys = new Map<string, OptOutKey>();
 
 /** The account's key as it was last opened here; null for none. The account may have another by now. */
 export function lastKey(account: string): OptOutKey | null {
-  return known.get(account) ?? null;
+  return cachedKeys.get(account) ?? null;
 }
 
 /** @throws VaultUnavailable where no configured key opens it */
 export async function openKey({ ENCRYPTION_KEYS }: Secrets, account: string, sealed: string): Promise<OptOutKey> {
-  const last = known.get(account);
+  const last = cachedKeys.get(account);
   const key = last?.sealed === sealed ? last : await opened(ENCRYPTION_KEYS, account, sealed);
-  known.delete(account);
-  known.set(account, key);
-  for (const oldest of known.keys()) {
-    if (known.size <= MOST_KEYS) break;
-    known.delete(oldest);
+  cachedKeys.delete(account);
+  cachedKeys.set(account, key);
+  for (const oldest of cachedKeys.keys()) {
+    if (cachedKeys.size <= MOST_KEYS) break;
+    cachedKeys.delete(oldest);
   }
   return key;
 }

@@ -44,24 +44,24 @@ serve(
   },
 );
 
-/** When an id was made: attempts under one idempotency key have the same. */
+/** When an id was generated: attempts under one idempotency key have the same. */
 function timeOf(id: string): string {
   return new Date(Number.parseInt(id.replace("-", "").slice(0, 12), 16)).toISOString();
 }
 
 serve(doNotCall, contract.removeDoNotCall, async ({ env, store, params: { e164 } }) => {
   const entry = { action: "delete", resource: "do_not_call", resource_id: e164 };
-  const [gone, erased] = await store.write(
+  const [removed, erased] = await store.write(
     entry,
     store.delete(list, eq(list.phone_number, e164)),
     erasedRead(store, [e164]),
   );
   const kept = (await erasedAmong({ env, store }, [e164], erased)).get(e164);
   if (kept === undefined) {
-    if (gone.length === 0) throw notFound("number");
+    if (removed.length === 0) throw notFound("number");
     return;
   }
   const removal = store.delete(erasedOptOuts, eq(erasedOptOuts.id, kept));
-  if (gone.length === 0) await store.write(entry, removal);
+  if (removed.length === 0) await store.write(entry, removal);
   else await store.record(removal);
 });

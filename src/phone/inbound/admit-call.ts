@@ -35,7 +35,7 @@ export interface Admitted {
 const CALLER_LIMIT: EndReason = "caller_limit";
 const BUDGET: EndReason = "budget";
 
-/** Puts the call on record and counts it, or says why it is turned away. */
+/** Records and counts the call, or returns why it is refused. */
 export async function admitCall(
   { env, store, now }: { env: Bindings; store: AccountStore; now: number },
   by: By,
@@ -86,7 +86,7 @@ export async function admitCall(
   }
   const recorded = isRecorded("inbound", { call: null, campaign: null }, settings, agent);
   const connected = { status: "in-progress", connected_at: at, recorded };
-  // If this fails, nobody connects the call, and the meter finds that it is not on record; the carrier asks again first.
+  // If this fails the call is not connected; the carrier retries, or else the meter finds that it is not recorded.
   const { row } = await ledger.openCall(lease.callId, Object.assign(line, connected));
   if (isTerminal(row.status as CallStatus)) return { refusal: "no_agent" };
   return { row, relay, recording: recordingOf(row.recorded ?? true, settings) };

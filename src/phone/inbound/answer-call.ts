@@ -18,7 +18,7 @@ import {
 } from "../carriers/carrier.ts";
 import { admitCall, type By } from "./admit-call.ts";
 import { SORRY, type TurnedAway } from "./decision.ts";
-import type { Vouched } from "./vouch.ts";
+import type { VerifiedWebhook } from "./verify-webhook.ts";
 
 interface Context {
   env: Bindings;
@@ -34,7 +34,7 @@ interface Context {
 export async function answerCall(
   context: Context,
   provider: Provider,
-  { carrier, inbound, call, credentials_id, webhook }: Vouched,
+  { carrier, inbound, call, credentials_id, webhook }: VerifiedWebhook,
 ): Promise<CarrierDocument | null> {
   const by = { provider, credentials_id };
   if (call) return answerNewCall(context, by, inbound, call);
@@ -47,7 +47,7 @@ async function answerNewCall(context: Context, by: By, inbound: Inbound, call: I
   return "refusal" in answer ? inbound.reject(call, SORRY[answer.refusal]) : answer.document;
 }
 
-/** Puts a call through to the agent its number is pinned to, on record and counted, or says why it is turned away. */
+/** Connects a call to the agent of its number, recorded and counted, or rejects it with a reason. */
 export async function connectCall(
   context: Context,
   by: By,
@@ -78,13 +78,13 @@ const NOT_CONNECTED = {
   reason: "not_connected",
 } satisfies Partial<CallEvent>;
 
-/** Takes in what a carrier tells of its calls at the one address it knows, by its own ids for them. */
+/** Takes events of calls that the carrier reports at its one inbound address, by its own ids. */
 async function takeEvents(context: Context, by: By, events: CallEvent[]): Promise<void> {
   const { env, store } = context;
   for (const event of events) {
-    const known = await new Ledger({ env, store }).inboundCall(by.provider, event.provider_call_id ?? "");
-    if (!known) throw notFound("call");
-    const { id: call_id, agent_id, campaign_id } = known;
+    const found = await new Ledger({ env, store }).inboundCall(by.provider, event.provider_call_id ?? "");
+    if (!found) throw notFound("call");
+    const { id: call_id, agent_id, campaign_id } = found;
     await takeCallEvents(context, { id: call_id, events: [event] });
     const { recording } = event;
     if (recording)

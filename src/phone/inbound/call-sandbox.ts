@@ -8,14 +8,14 @@ import { sandboxInbound } from "../carriers/sandbox.ts";
 import { connectCall } from "./answer-call.ts";
 import { SORRY, type TurnedAway } from "./decision.ts";
 
-/** Who calls which of the account's numbers, and what they say; somebody chosen by their number where that is not told. */
+/** A call to one of the account's numbers, and the caller's lines; by default those of a person chosen by their number. */
 interface SandboxCall {
   from_number: string;
   to_number: string;
   says?: string[] | undefined;
 }
 
-/** Has somebody call a sandbox number, as a carrier's webhook would announce them. @throws ApiError with what is in the way */
+/** Simulates a call to a sandbox number, as a carrier's webhook would announce it. @throws ApiError with the obstacle */
 export async function callSandbox(
   { env, store, now, newId }: { env: Bindings; store: AccountStore; now: number; newId: () => string },
   { from_number, to_number, says }: SandboxCall,
@@ -24,7 +24,7 @@ export async function callSandbox(
   if (!number) throw notFound("phone number", "to_number");
   const provider = "sandbox";
   if (number.provider !== provider) throw invalidField("to_number", "not_a_sandbox_number", "is not a sandbox number");
-  // The same call asked about twice is one call, so that a retry under an idempotency key has nobody call again.
+  // Idempotent: a retry under the same key announces the same call.
   const provider_call_id = newId();
   const answer = await connectCall(
     { env, store, now },

@@ -6,7 +6,7 @@ const KEYPAD_WORDS = new Set(
   ["ANONYMOUS", "BLOCKED", "PRIVATE", "RESTRICTED", "UNAVAILABLE", "UNKNOWN", "WITHHELD"].map(keypadDigits),
 );
 const WITHHELD_ADDRESS = /^(sips?:)?\+?(anonymous|blocked|private|restricted|unavailable|unknown|withheld)@/;
-/** As much of a caller's address as is told apart, characters. */
+/** How much of a caller's address counts as its identity, characters. */
 const MAX_CALLER_CHARS = 128;
 
 /**

@@ -44,7 +44,7 @@ export const inboundCall = endpoint({
   },
 });
 
-/** Who calls where nobody is named. */
+/** The default caller. */
 const SOMEBODY = "+12025550199";
 
 export const callSandboxNumber = endpoint({

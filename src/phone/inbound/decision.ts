@@ -1,10 +1,10 @@
 import type { phoneNumbers } from "../../kernel/db/schema/index.ts";
-import type { CallerCap, CallRefusal, KeptOutBy } from "../call-limits/call-caps.ts";
+import type { CallerCap, CallRefusal, RefusalCause } from "../call-limits/call-caps.ts";
 import type { CallObstacle } from "../calls/call-obstacles.ts";
 
 type Dialled = Pick<typeof phoneNumbers.$inferSelect, "provider" | "credentials_id" | "inbound_enabled"> | undefined;
 
-/** What callers hear that are not put through. */
+/** What rejected callers hear. */
 export const SORRY = {
   unknown_number: "This number is not in service.",
   inbound_disabled: "This number does not take calls.",
@@ -18,7 +18,7 @@ export type Refusal = keyof typeof SORRY;
 /** A caller is not put through; at capacity by this cap, until then (ms). */
 export interface TurnedAway {
   refusal: Refusal;
-  full?: CallRefusal<KeptOutBy | CallerCap>;
+  full?: CallRefusal<RefusalCause | CallerCap>;
 }
 
 /** Why a number takes no call that came by way of these credentials; null where it does. */

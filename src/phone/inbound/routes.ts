@@ -6,7 +6,7 @@ import { documentResponse, genuine, providerNamed, readable } from "../calls/web
 import { answerCall } from "./answer-call.ts";
 import { callSandbox } from "./call-sandbox.ts";
 import { callSandboxNumber, inboundCall } from "./contract.ts";
-import { vouch } from "./vouch.ts";
+import { verifyWebhook } from "./verify-webhook.ts";
 
 export const inbound = new OpenAPIHono<AppEnv>();
 
@@ -16,10 +16,10 @@ serve(inbound, inboundCall, async ({ c, env, params, query, now }) => {
   const author = { actor: `carrier:${provider}`, request_id: c.get("requestId") };
   const store = openStore(c, account, author);
   const { credentials = null } = query;
-  const vouched = await genuine(c, { provider, account }, (webhook) =>
-    readable(() => vouch(env, store, provider, credentials, webhook)),
+  const verified = await genuine(c, { provider, account }, (webhook) =>
+    readable(() => verifyWebhook(env, store, provider, credentials, webhook)),
   );
-  const document = await answerCall({ env, store, now }, provider, vouched);
+  const document = await answerCall({ env, store, now }, provider, verified);
   return document ? documentResponse(document) : c.body(null, 204);
 });
 

@@ -6,7 +6,7 @@ const DOWNLOAD_TIMEOUT_MS = 480_000;
 /** Largest audio that is ingested, bytes: 100 MB. */
 const MAX_AUDIO_BYTES = 100 * 1024 * 1024;
 
-/** What is known about stored audio. */
+/** The properties of stored audio. */
 export interface Audio {
   size: number;
   contentType: string;

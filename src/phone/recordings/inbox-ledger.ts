@@ -93,7 +93,7 @@ export class InboxLedger {
     return true;
   }
 
-  get left(): number {
+  get pendingCount(): number {
     return this.#sql.exec<{ n: number }>("SELECT count(*) AS n FROM entries").one().n;
   }
 

@@ -62,8 +62,8 @@ export class RecordingInbox extends ObservedObject<Env> {
   }
 
   /** How many recordings are still to be fetched. */
-  async left(): Promise<number> {
-    return hasTable(this.ctx.storage, "entries") ? this.#ledger.left : 0;
+  async pendingCount(): Promise<number> {
+    return hasTable(this.ctx.storage, "entries") ? this.#ledger.pendingCount : 0;
   }
 
   /** Drops what waits of these calls; gives our ids of it. The ledger must know them as removed before, so that none is listed. */

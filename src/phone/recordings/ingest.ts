@@ -4,7 +4,7 @@ import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { telephonyProviders } from "../../kernel/db/schema/index.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
-import { knownRecordings } from "../../records/ledger/recording-lists.ts";
+import { recordingsOnRecord } from "../../records/ledger/recording-lists.ts";
 import type { LedgerReport, RecordingRow } from "../../records/ledger/report.ts";
 import { credentialsOf } from "../calls/credentials-of.ts";
 import { type Carrier, RecordingRefused } from "../carriers/carrier.ts";
@@ -30,7 +30,7 @@ interface Fetched {
   entry: Entry;
   audio: Audio;
 }
-type Known = Awaited<ReturnType<typeof knownRecordings>>;
+type RecordingsOnRecord = Awaited<ReturnType<typeof recordingsOnRecord>>;
 
 /**
  * One round: fetches the recordings of an account that are not here yet into R2, and puts all that came on record in
@@ -40,8 +40,8 @@ export async function ingest(env: Env, account: string, due: Entry[]): Promise<F
   const store = accountStore(env, account, { actor: "system:recordings", request_id: "" });
   const ledger = new Ledger({ env, store });
   try {
-    const [known, [sealed]] = await Promise.all([
-      knownRecordings(ledger, due),
+    const [onRecord, [sealed]] = await Promise.all([
+      recordingsOnRecord(ledger, due),
       store.read(
         store.select(telephonyProviders, {
           where: inArray(telephonyProviders.id, among(due.map(({ credentials_id }) => credentials_id))),
@@ -49,22 +49,22 @@ export async function ingest(env: Env, account: string, due: Entry[]): Promise<F
       ),
     ]);
     const carrierOf = carriers(env, store, sealed);
-    const [erased, others] = split(due, ({ call_id }) => known.removed.has(call_id));
+    const [erased, others] = split(due, ({ call_id }) => onRecord.removed.has(call_id));
     const settled = others.flatMap((entry) =>
-      known.placed.has(entry.id) ? whereKnown(entry, known) : [refused(entry, NO_CALL)],
+      onRecord.placed.has(entry.id) ? findingOnRecord(entry, onRecord) : [refused(entry, NO_CALL)],
     );
     const missing = others.filter((entry) => !settled.some((finding) => finding.entry === entry));
-    const { wanted, beyond } = withinCalls(missing, known.listed);
+    const { wanted, beyond } = withinCalls(missing, onRecord.listed);
     const { fetched, failed } = await fetchAll(env, account, wanted, carrierOf);
-    const gone = await deleteAll(erased, carrierOf);
-    return [...gone, ...settled, ...beyond, ...failed, ...(await putOnRecord(ledger, fetched))];
+    const deletions = await deleteAll(erased, carrierOf);
+    return [...deletions, ...settled, ...beyond, ...failed, ...(await putOnRecord(ledger, fetched))];
   } catch (error) {
     return due.map((entry) => ({ entry, outcome: "unlisted", trouble: inWords(error) }));
   }
 }
 
 /** Leaves out recordings beyond the limit per call, counting those on record. */
-function withinCalls(entries: Entry[], listed: Known["listed"]): { wanted: Entry[]; beyond: Finding[] } {
+function withinCalls(entries: Entry[], listed: RecordingsOnRecord["listed"]): { wanted: Entry[]; beyond: Finding[] } {
   const counts = new Map<string, number>();
   const count = (call_id: string) => {
     const n = (counts.get(call_id) ?? 0) + 1;
@@ -143,9 +143,9 @@ async function putOnRecord(ledger: Ledger, fetched: Fetched[]): Promise<Finding[
   const entries = fetched.map(({ entry }) => entry);
   try {
     await ledger.report(fetched.map((one): LedgerReport => ({ part: "recording", row: rowOf(one) })));
-    const known = await knownRecordings(ledger, entries);
+    const onRecord = await recordingsOnRecord(ledger, entries);
     return entries.map((entry) => {
-      const [finding = refused(entry, NOT_TAKEN)] = whereKnown(entry, known);
+      const [finding = refused(entry, NOT_TAKEN)] = findingOnRecord(entry, onRecord);
       return finding;
     });
   } catch (error) {
@@ -174,7 +174,7 @@ const NOT_TAKEN = "the ledger does not take it";
 
 const refused = (entry: Entry, trouble: string): Finding => ({ entry, outcome: "refused", trouble });
 
-function whereKnown(entry: Entry, { listed, removed }: Known): Finding[] {
+function findingOnRecord(entry: Entry, { listed, removed }: RecordingsOnRecord): Finding[] {
   if (removed.has(entry.id) || removed.has(entry.call_id)) return [{ entry, outcome: "removed" }];
   const row = listed.find(
     ({ call_id, provider_recording_id }) => call_id === entry.call_id && provider_recording_id === entry.source_id,

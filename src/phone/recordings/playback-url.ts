@@ -17,7 +17,7 @@ interface Played {
   id: string;
 }
 
-/** The address below `base` that plays a recording until `expiresAt` (ms), as long as whoever asked for it has access. */
+/** The address below `base` that plays a recording until `expiresAt` (ms), while its requester has access. */
 export async function playbackUrl(env: Secrets, base: string, played: Played, holder: PassHolder, now: number) {
   const expiresAt = now + LIFETIME_MS;
   const by = base64url.encode(JSON.stringify(holder));
@@ -29,7 +29,7 @@ export async function playbackUrl(env: Secrets, base: string, played: Played, ho
   };
 }
 
-/** For whom we signed the address; null where we did not, not for this recording, or where it has expired. */
+/** The holder for whom the address was signed; null if it is forged, of another recording, or expired. */
 export async function playsFor(
   env: Secrets,
   { account, id, expires, by, signature }: Played & { expires: string; by: string; signature: string },

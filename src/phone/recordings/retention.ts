@@ -1,4 +1,4 @@
-import { LookUps } from "../../kernel/db/look-ups.ts";
+import { Maintenance } from "../../kernel/db/maintenance.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { logError } from "../../kernel/log.ts";
 import { DAY_MS } from "../../kernel/time.ts";
@@ -13,7 +13,7 @@ const BATCH_ROWS = 1_000;
  * account's failure does not stop the others.
  */
 export async function deleteOldRecordings(env: Env, now: number, deadline: number): Promise<void> {
-  for (const { name, recording_retention_days } of await new LookUps(env.DB).olderThanRecordings(now)) {
+  for (const { name, recording_retention_days } of await new Maintenance(env.DB).olderThanRecordings(now)) {
     if (Date.now() >= deadline) return;
     const store = accountStore(env, name, { actor: "system:retention", request_id: "" });
     const before = now - recording_retention_days * DAY_MS;

@@ -16,7 +16,7 @@ const STEP_MS = HOUR_MS;
  * - `removed`: it was deleted
  * - `unfetched`: the carrier did not give it, or its audio could not be stored
  * - `refused`: it is not to be fetched at all, for where it is said to be, or for its size or number
- * - `unlisted`: the list could not be read or written; whether it is in there, nobody knows
+ * - `unlisted`: the list could not be read or written, so that it is unknown whether it has the recording
  * - `no_carrier`: the credentials to ask the carrier with are gone
  */
 export type Outcome = "listed" | "listed_before" | "removed" | "unfetched" | "refused" | "unlisted" | "no_carrier";

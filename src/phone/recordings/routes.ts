@@ -24,8 +24,8 @@ export const recordings = new OpenAPIHono<AppEnv>();
 const place = z.tuple([z.string(), z.string()]);
 
 serve(recordings, contract.listRecordings, async ({ env, store, principal, query }) => {
-  const { limit, offset, after, ...asked } = query;
-  const filter = withinOwnAgents(principal, asked);
+  const { limit, offset, after, ...requested } = query;
+  const filter = withinOwnAgents(principal, requested);
   const list = { account: store.account, list: "recordings" };
   const [created_at, id] = after === undefined ? [] : await openCursor(env, list, after, place);
   const before = created_at === undefined || id === undefined ? null : { created_at, id };
@@ -53,7 +53,7 @@ function view({ sides, ...row }: ListedRecording) {
 
 serve(recordings, contract.getRecordingUrl, async ({ env, store, principal, params, now }) => {
   const { id } = ownRow(principal, await new Ledger({ env, store }).recording(params.id), "recording");
-  // What is not on record is not handed out.
+  // Nothing is given out without an audit entry.
   await store.note({ action: "create_url", resource: "recording", resource_id: id });
   const { url, expiresAt } = await playbackUrl(
     env,
@@ -93,16 +93,16 @@ serve(recordings, contract.playRecording, async ({ c, env, params, query, now })
 
 interface Playing {
   headers: Headers;
-  /** The audio for as long as whoever plays it may have it. */
+  /** The audio, cut off once its listener may not have it any more. */
   allowed: (audio: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>;
 }
 
 /** The audio, or the requested part of it. */
 async function play(bucket: R2Bucket, key: string, { headers, allowed }: Playing): Promise<Response> {
-  const asked = headers.get("range");
-  const head = asked === null ? null : await bucket.head(key);
+  const requestedRange = headers.get("range");
+  const head = requestedRange === null ? null : await bucket.head(key);
   const current = head === null || [null, head.httpEtag].includes(headers.get("if-range"));
-  const range = head && current ? byteRange(asked, head.size) : null;
+  const range = head && current ? byteRange(requestedRange, head.size) : null;
   if (head && range === "unsatisfiable") {
     throw new ApiError(416, "range_not_satisfiable", "the recording does not have the requested bytes", {
       "content-range": `bytes */${head.size}`,
@@ -111,7 +111,7 @@ async function play(bucket: R2Bucket, key: string, { headers, allowed }: Playing
   const audio = await bucket.get(key, range === null || range === "unsatisfiable" ? {} : { range });
   if (!audio) throw notFound("recording");
   const { offset, length } = range === null || range === "unsatisfiable" ? { offset: 0, length: audio.size } : range;
-  // Keeps the length that a stream of our own would not tell.
+  // A stream of our own would lose the length.
   const body = allowed(audio.body).pipeThrough(new FixedLengthStream(length));
   return new Response(body, {
     status: range === null ? 200 : 206,

@@ -90,7 +90,7 @@ async function atCarrier(
   }
   const { numbers } = await connectCarrier(env, store.account, provider, credentials);
   if (!numbers)
-    return { owned: notAsked(`${provider} lists no numbers`), inbound: notAsked(`${provider} lists no numbers`) };
+    return { owned: notChecked(`${provider} lists no numbers`), inbound: notChecked(`${provider} lists no numbers`) };
   if (!knowsItsAddress(env)) {
     const unknown = no("The address for incoming calls is unknown: PUBLIC_URL is not set.");
     return { owned: unknown, inbound: unknown };
@@ -100,12 +100,12 @@ async function atCarrier(
     credentials_id: credentials.id,
   };
   const setup = await look(numbers, number.e164, target);
-  if ("refused" in setup) return { owned: notAsked(setup.refused), inbound: notAsked(setup.refused) };
+  if ("refused" in setup) return { owned: notChecked(setup.refused), inbound: notChecked(setup.refused) };
   if (setup.found === null) return { owned: notThere(provider), inbound: no("There is no number to check.") };
   const { in_service, inbound } = setup.found;
   const owned = in_service.ok ? yes(`The carrier account at ${provider} has the number.`) : in_service;
   if (inbound.ok || !fix) return { owned, inbound: asSetHere(inbound, number) };
-  // Otherwise callers would only hear that it does not work.
+  // Otherwise callers would only hear an error.
   if (!number.inbound_enabled) return { owned, inbound: asSetHere(inbound, number) };
   await store.note({ action: "set_inbound", resource: "phone_number", resource_id: number.id });
   return { owned, inbound: asSetHere(await setInbound(numbers, number.e164, target, inbound), number) };
@@ -174,7 +174,7 @@ function named<N extends string>(name: N, { ok, detail }: Verdict) {
 
 const yes = (detail: string): Verdict => ({ ok: true, detail });
 const no = (detail: string): Verdict => ({ ok: false, detail });
-const notAsked = (why: string) => no(`The carrier could not be checked: ${why}.`);
+const notChecked = (why: string) => no(`The carrier could not be checked: ${why}.`);
 const notThere = (provider: string) =>
   no(
     `The carrier account at ${provider} does not have the number: buy it there, or register it with the right credentials.`,

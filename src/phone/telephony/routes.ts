@@ -71,11 +71,11 @@ serve(telephony, contract.updateNumber, async ({ c, store, params, body: { agent
 });
 
 serve(telephony, contract.deleteNumber, async ({ store, params }) => {
-  const [gone] = await store.write(
+  const [deleted] = await store.write(
     { action: "delete", resource: "phone_number", resource_id: params.id },
     store.delete(phoneNumbers, eq(phoneNumbers.id, params.id)),
   );
-  if (gone.length === 0) throw notFound("phone number");
+  if (deleted.length === 0) throw notFound("phone number");
 });
 
 serve(
@@ -130,11 +130,11 @@ serve(telephony, contract.deleteProvider, async ({ store, params, now }) => {
   const isIt = credentialsInUse(params.id);
   // In one statement, because a number may start using them at this moment.
   const used = sql`EXISTS (SELECT 1 FROM phone_numbers WHERE account = ${store.account} AND credentials_id = ${params.id})`;
-  const [gone] = await store.write(
+  const [deleted] = await store.write(
     { action: "delete", resource: "telephony_provider", resource_id: params.id },
     store.update(telephonyProviders, { deleted_at: new Date(now).toISOString() }, all(isIt, not(used))),
   );
-  if (gone.length > 0) return;
+  if (deleted.length > 0) return;
   const [row] = await store.read(store.first(telephonyProviders, { where: isIt, columns: ["id"] }));
   if (!row) throw notFound("credentials");
   throw conflict("credentials_in_use", "a phone number still uses these credentials; remove it first");

@@ -40,7 +40,7 @@ const archived = z.object({
     }),
   ),
   timing: timing.default(NO_TIMING),
-  /** In which its date and time were told. */
+  /** The time zone of its date and time. */
   timezone: z.string().default("UTC"),
 });
 

@@ -5,7 +5,7 @@ import { instant } from "../../kernel/http/fields.ts";
 /** Most characters of one turn's words. */
 export const MAX_TURN_CHARS = 20_000;
 
-/** Most tokens or ms that are told at once. */
+/** Most tokens or ms in one report. */
 export const MAX_AMOUNT = 1_000_000_000;
 
 /** A language as carriers name it (BCP 47). */

@@ -43,7 +43,7 @@ const COLUMNS: Record<string, (conversation: Shown) => Cell> = {
 /** Most columns of values. */
 const MAX_VALUES = 200;
 
-/** A column for each value that agents of the account look for, or the one that is asked for. */
+/** A column for each value that the account's agents, or the requested one, look for. */
 async function valueColumns(store: AccountStore, { agent_id, agent_ids }: OfAgents): Promise<typeof COLUMNS> {
   const where = agent_id ? eq(agents.id, agent_id) : agent_ids ? inArray(agents.id, [...agent_ids]) : undefined;
   const [found] = await store.read(store.select(agents, { columns: ["analysis"], where: all(where) }));
@@ -59,7 +59,7 @@ interface Context {
   principal: Principal;
 }
 
-/** Conversations that meet the filters as a CSV, newest first, once the audit log has it that they are handed out. */
+/** The matching conversations as CSV, newest first; the export is audited first. */
 export async function exportConversations(
   { env, store, principal }: Context,
   filters: ConversationFilters & OfAgents,

@@ -59,12 +59,12 @@ export async function heldDetail(
   return detail?.id === id ? detail : null;
 }
 
-/** A conversation with all that was said, from wherever it is now. @throws ApiError 404 */
+/** A conversation with its turns, from its object while it is live, otherwise from the archive. @throws ApiError 404 */
 export async function findConversation(context: Context, id: string): Promise<ConversationDetail> {
   return detailOf(context, await findRow(context, id));
 }
 
-/** What was said in the conversation of this row, from wherever it is now. @throws ApiError 404 */
+/** The turns of this row's conversation, from its object or the archive. @throws ApiError 404 */
 export async function detailOf({ env, store }: Context, row: ConversationRow): Promise<ConversationDetail> {
   if (row.archived) return fromArchive(env, store.account, row);
   const held = await heldDetail(env, store.account, row);
@@ -94,7 +94,7 @@ async function fromArchive(env: Bindings, account: string, row: ConversationRow)
   return Object.assign(withTurns(account, row, archived), { analysis: analysisOf(row, findings) });
 }
 
-/** Where the turns are lost the record says so: it is not complete, whatever it was before. */
+/** Marks a record whose turns are lost as incomplete, whatever it was before. */
 function withTurns(account: string, row: ConversationRow, archived: Archived | null): ConversationDetail {
   const analysis = analysisOf(row, null);
   if (archived) return Object.assign({}, row, archived, { analysis });

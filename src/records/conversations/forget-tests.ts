@@ -9,7 +9,7 @@ interface Context {
 }
 
 /**
- * Forgets the tests that were made of these conversations, and what came of them in test runs. The tests go first, so that
+ * Deletes the tests that were created from these conversations, and their results in test runs. The tests go first, so that
  * no run that begins meanwhile takes them up again.
  */
 export async function forgetTests({ env, store }: Context, conversations: string[]): Promise<void> {

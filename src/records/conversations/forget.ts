@@ -8,7 +8,7 @@ import { archiveKey } from "./archive.ts";
 import { forgetTests } from "./forget-tests.ts";
 
 /** Objects asked at a time. */
-const ASKED_AT_ONCE = 6;
+const CONCURRENT_OBJECTS = 6;
 
 /** What has to be read of a conversation for it to be forgotten. */
 export type Forgettable = Pick<ConversationRow, "id" | "session_key" | "campaign_id" | "call_id">;
@@ -43,7 +43,7 @@ export async function forget<Row extends Forgettable>(
   { rows, isHeld, entry }: Order<Row>,
 ): Promise<NotForgotten[]> {
   const erased = await eachTry(rows.filter(isHeld), ({ id, session_key }) =>
-    // A visitor's object may hold a later conversation by now: that one is left alone.
+    // A visitor's object may hold a later conversation by now, which must stay.
     conversationObject(env, store.account, session_key).erase(id),
   );
   const lost = new Map(erased.map(({ row, error }) => [row.id, error]));
@@ -55,14 +55,14 @@ export async function forget<Row extends Forgettable>(
     campaignObject(env, store.account, campaign).forget(held.flatMap(({ call_id }) => call_id ?? [])),
   );
   for (const { row, error } of untold) for (const { id } of row[1]) lost.set(id, error);
-  const gone = rows.map(({ id }) => id).filter((id) => !lost.has(id));
-  if (gone.length > 0) {
-    await forgetTests({ env, store }, gone);
-    await env.CONVERSATIONS.delete(gone.map((id) => archiveKey(store.account, id)));
-    await env.CONVERSATIONS.delete(gone.map((id) => analysisKey(store.account, id)));
+  const forgotten = rows.map(({ id }) => id).filter((id) => !lost.has(id));
+  if (forgotten.length > 0) {
+    await forgetTests({ env, store }, forgotten);
+    await env.CONVERSATIONS.delete(forgotten.map((id) => archiveKey(store.account, id)));
+    await env.CONVERSATIONS.delete(forgotten.map((id) => analysisKey(store.account, id)));
     // What is not on record is not done.
     if (entry) await store.note(entry);
-    await new Ledger({ env, store }).removeConversations(gone);
+    await new Ledger({ env, store }).removeConversations(forgotten);
   }
   return [...lost].map(([id, error]) => ({ id, error }));
 }
@@ -82,7 +82,7 @@ async function eachTry<Row>(
         return [{ row, error }];
       }
     },
-    { concurrency: ASKED_AT_ONCE },
+    { concurrency: CONCURRENT_OBJECTS },
   );
   return failures.flat();
 }

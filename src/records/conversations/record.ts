@@ -28,7 +28,7 @@ export interface ToolUse {
   duration_ms: number | null;
 }
 
-/** Something that was said, or a tool that was used. */
+/** An utterance, or the use of a tool. */
 export interface Turn {
   seq: number;
   at: string;
@@ -36,23 +36,23 @@ export interface Turn {
   /** What was said; of an agent that was interrupted what was heard of it; of a tool its name. */
   text: string;
   interrupted: boolean;
-  /** The language it was said in (BCP 47), where that is known. */
+  /** Its language (BCP 47), if known. */
   lang: string | null;
   /** By what the model's answer was cut, null where it was whole. */
   finish: "length" | "content_filter" | null;
   tool_call: ToolUse | null;
 }
 
-/** A conversation with all that was said: what its object answers while it is live, and R2 keeps afterwards. */
+/** A conversation with its turns: read from its object while it is live, from R2 afterwards. */
 export interface ConversationDetail extends ConversationRecord {
   /** As the ledger has them; absent where its object answers. */
   rates?: ConversationRow["rates"];
-  /** What of it goes on record. */
+  /** What is stored of it. */
   storage: Storage;
   turns: Turn[];
-  /** When its model was asked and its answers began; absent where it is shown to people. */
+  /** When its model was requested and its answers began; absent in what people see. */
   timing?: Timing;
-  /** In which its date and time were told; absent where its object answers. */
+  /** The time zone of its date and time; absent in its object's answer. */
   timezone?: string;
   /** As the ledger and R2 have it; absent where its object answers. */
   analysis?: Analysis | null;
@@ -66,7 +66,7 @@ export interface Tally {
     Pick<ConversationUsage, "input_tokens" | "cached_tokens" | "output_tokens" | "audio_ms" | "model_errors">
   >;
   latency: ConversationLatency;
-  /** The last one told. */
+  /** The last one reported. */
   disposition: string | null;
 }
 
@@ -110,7 +110,7 @@ export function turnsOf(events: ConversationEvent[]): Turn[] {
 
 type ToolResult = Extract<ConversationEvent, { type: "tool_result" }>;
 
-/** Which use of a tool an event is of: a call that was cut off may be made again under its id, with another run. */
+/** Which use of a tool an event belongs to: an interrupted call may be repeated under its id, with another run. */
 function useOf({ tool_call_id, run_id }: Pick<ToolResult, "tool_call_id" | "run_id">): string {
   return `${run_id ?? ""} ${tool_call_id}`;
 }
@@ -120,7 +120,7 @@ function resultsOf(events: ConversationEvent[]): Map<string, ToolResult> {
   return new Map(events.flatMap((event) => (event.type === "tool_result" ? [[useOf(event), event] as const] : [])));
 }
 
-/** How a tool call stands by its result; what nobody will tell any more is unknown. */
+/** A tool call's state by its result; `unknown` if no result can arrive any more. */
 export function toolState(
   result: Pick<ToolResult, "ok" | "state"> | null,
   run_id: string | null,

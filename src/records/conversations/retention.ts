@@ -1,5 +1,5 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { LookUps } from "../../kernel/db/look-ups.ts";
+import { Maintenance } from "../../kernel/db/maintenance.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { logError } from "../../kernel/log.ts";
 import { DAY_MS } from "../../kernel/time.ts";
@@ -14,10 +14,10 @@ const BATCH_ROWS = 500;
  * are left. The accounts take turns, and one's failure does not stop the others.
  */
 export async function deleteOldConversations(env: Env, now: number, deadline: number): Promise<void> {
-  let left = await new LookUps(env.DB).withConversationRetention();
-  while (left.length > 0) {
-    const more: typeof left = [];
-    for (const account of left) {
+  let remaining = await new Maintenance(env.DB).withConversationRetention();
+  while (remaining.length > 0) {
+    const more: typeof remaining = [];
+    for (const account of remaining) {
       if (Date.now() >= deadline) return;
       const before = new Date(now - account.retention_days * DAY_MS).toISOString();
       const store = accountStore(env, account.name, { actor: "system:retention", request_id: "" });
@@ -27,7 +27,7 @@ export async function deleteOldConversations(env: Env, now: number, deadline: nu
         logError("retention", error, { account: account.name });
       }
     }
-    left = more;
+    remaining = more;
   }
 }
 

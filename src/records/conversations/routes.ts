@@ -30,10 +30,10 @@ serve(conversations, contract.exportConversations, ({ env, store, principal, que
   exportConversations({ env, store, principal }, own(principal, query)),
 );
 
-/** What a list may be asked for beside agents. */
+/** A list's filters beside agents. */
 type Filters = OfAgents & Pick<contract.ConversationFilters, "phone_number" | "disposition" | "data">;
 
-/** The filters of a list as far as the caller may see: numbers and content only for whoever sees them, and only their agents. */
+/** The filters that the caller may use: by numbers and content only with the scope to see them, and only own agents. */
 function own<Q extends Filters>(principal: Principal, query: Q) {
   assertMayNameNumbers(principal, query.phone_number);
   assertMayNameContent(principal, query.disposition);

@@ -4,11 +4,11 @@ import { inOrder } from "./record.ts";
 
 const count = z.number().default(0);
 
-/** When an agent's answers began and its model was asked, without a word of what was said. Times are ISO 8601 and ms. */
+/** When an agent's answers began and its model was requested, without any content. Times are ISO 8601 and ms. */
 export const timing = z.object({
   /** The first word of an answer, and how long after the user's words it came. */
   answers: z.array(z.object({ at: z.string(), ms: z.number() })),
-  /** What was asked of a model, by when that was over. Of a runtime's own requests only tokens are known. */
+  /** The requests of a model, by when they ended. Of a customer runtime's requests only tokens are known. */
   requests: z.array(
     z.object({
       at: z.string(),
@@ -41,7 +41,7 @@ export function timingOf(events: ConversationEvent[]): Timing {
   };
 }
 
-/** A runtime that tells of audio alone has asked no model. */
+/** A report of audio alone stands for no request of a model. */
 function isOnlySound({ model, input_tokens, output_tokens }: Extract<ConversationEvent, { type: "usage" }>): boolean {
   return model === undefined && !input_tokens && !output_tokens;
 }

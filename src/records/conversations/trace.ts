@@ -7,7 +7,7 @@ type Request = Timing["requests"][number];
 /** What follows from one turn of the other side, or goes before the first; times in ms. */
 interface Exchange {
   start: number;
-  said: Turn | null;
+  userTurn: Turn | null;
   turns: Turn[];
   requests: Request[];
   /** From the end of the user's words to the agent's first, ms. */
@@ -69,8 +69,8 @@ function conversationAttributes(detail: ConversationDetail): Attributes {
 /** The exchanges of a conversation with what belongs to each, by its time. */
 function exchangesOf({ started_at, turns, timing = NO_TIMING }: ConversationDetail): Exchange[] {
   const exchanges: Exchange[] = [];
-  const begin = (start: number, said: Turn | null): Exchange => {
-    const exchange = { start, said, turns: [], requests: [], firstWordMs: null, end: start };
+  const begin = (start: number, userTurn: Turn | null): Exchange => {
+    const exchange = { start, userTurn, turns: [], requests: [], firstWordMs: null, end: start };
     exchanges.push(exchange);
     return exchange;
   };
@@ -79,7 +79,7 @@ function exchangesOf({ started_at, turns, timing = NO_TIMING }: ConversationDeta
     if (turn.role !== "user") last.turns.push(turn);
     last.end = Math.max(last.end, ms(turn.at) + (turn.tool_call?.duration_ms ?? 0));
   }
-  // Where nothing of what was said is stored, the answers' times are.
+  // If no turns are stored, the answers' times still are.
   if (turns.length === 0) for (const { at, ms: took } of timing.answers) begin(ms(at) - took, null);
   const at = (time: number) => exchanges.findLast(({ start }) => start <= time) ?? exchanges[0];
   for (const answer of timing.answers) {
@@ -97,7 +97,7 @@ function exchangesOf({ started_at, turns, timing = NO_TIMING }: ConversationDeta
 }
 
 function exchangeSpans(exchange: Exchange, { n, now }: { n: number; now: number }): Span[] {
-  const { said, turns, requests, firstWordMs, start, end } = exchange;
+  const { userTurn, turns, requests, firstWordMs, start, end } = exchange;
   const words = turns.filter(({ role }) => role === "agent");
   const turn: Span = {
     id: idOf(1, n),
@@ -110,15 +110,15 @@ function exchangeSpans(exchange: Exchange, { n, now }: { n: number; now: number 
       "switchboard.turn.number": n,
       "switchboard.turn.time_to_first_word_ms": firstWordMs,
       "switchboard.turn.interrupted": words.some(({ interrupted }) => interrupted),
-      "gen_ai.input.messages": said && messages("user", [said]),
+      "gen_ai.input.messages": userTurn && messages("user", [userTurn]),
       "gen_ai.output.messages": words.length === 0 ? null : messages("assistant", words),
     },
   };
-  const asked = requests.map((request, i) => requestSpan(request, turn, n * MOST_REQUESTS + i));
+  const requestSpans = requests.map((request, i) => requestSpan(request, turn, n * MOST_REQUESTS + i));
   const used = turns.flatMap(({ at, tool_call }, i) =>
     tool_call ? [toolSpan(tool_call, { id: idOf(3, n * MOST_CALLS + i), parent: turn.id, start: ms(at), now })] : [],
   );
-  return [turn, ...asked, ...used];
+  return [turn, ...requestSpans, ...used];
 }
 
 /** More than an exchange has of each, so that ids of one exchange never meet those of the next. */

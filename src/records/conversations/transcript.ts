@@ -8,8 +8,8 @@ const OTHER_SIDE: Record<ConversationDetail["kind"], string> = { call: "Caller",
 const MAX_VALUE_CHARS = 500;
 
 /**
- * A conversation for people to read: a head with the name of its agent, then a line a turn. Line breaks within what was said go on indented, so
- * that nobody's words can pass for another line.
+ * A conversation for people to read: a head with the name of its agent, then a line per turn. Lines after a line break in
+ * an utterance are indented, so that they cannot pass for another turn.
  */
 export function transcriptOf(detail: ConversationDetail, agent: string): string {
   const { id, kind, direction, started_at, phone_number, visitor_id, visitor_type, disposition, end_reason } = detail;
@@ -33,7 +33,7 @@ export function transcriptOf(detail: ConversationDetail, agent: string): string 
   return `${[...lines, "", ...turns, ...whyEmpty(detail)].join("\n")}\n`;
 }
 
-/** Why there are no turns of a conversation in which something was said. */
+/** Why a conversation with utterances has no turns. */
 function whyEmpty({ storage, turns, turn_count }: ConversationDetail): string[] {
   if (turns.length > 0 || turn_count === 0) return [];
   return [storage === "metadata" ? "(What was said is not stored.)" : "(What was said is lost.)"];

@@ -4,7 +4,7 @@ import type { Bindings, Principal } from "../../kernel/http/context.ts";
 import { ownRow } from "../../kernel/http/own-agents.ts";
 import { readerOf } from "../../kernel/http/pass.ts";
 import { encodeEvent } from "../../kernel/streams/event-hub.ts";
-import { conversationDetail } from "./contract.ts";
+import { conversationDetail } from "./conversation-schema.ts";
 import { detailOf, findRow, heldDetail } from "./find-conversation.ts";
 import type { ConversationDetail } from "./record.ts";
 import { view } from "./view.ts";
@@ -37,7 +37,7 @@ export async function watchConversation(
   return new Response(snapshot(held ?? (await detailOf({ env, store }, row))), { headers: STREAM });
 }
 
-/** The conversation as one event. It has an id, so that an EventSource that comes back says that it was here. */
+/** The conversation as one event, with an id, so that a reconnecting EventSource sends Last-Event-ID. */
 function snapshot(detail: ConversationDetail): string {
   const seq = detail.turns.at(-1)?.seq ?? 0;
   return encodeEvent({ seq, event: "snapshot", data: conversationDetail.parse(view(detail)) });

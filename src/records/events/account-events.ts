@@ -27,7 +27,7 @@ import { type Followed, Followers, type Following, follow, stampOf } from "./fol
 import { EVENTS_MIGRATIONS } from "./migrations.ts";
 import type { EventType } from "./types.ts";
 
-/** The events of an account in one sequence, as other objects hand them over, its list and its streams. */
+/** An account's events in one sequence, as other objects report them; its list and its streams. */
 export class AccountEvents extends ObservedObject<Env> {
   readonly #account = accountOf(this.ctx);
   readonly #report = (error: unknown): void => logError("events", error);
@@ -51,7 +51,7 @@ export class AccountEvents extends ObservedObject<Env> {
     (ids) => this.#hub?.end(ids),
     this.#report,
   );
-  /** Null until somebody watches. */
+  /** Null until there is a reader. */
   #hub: EventHub | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -59,7 +59,7 @@ export class AccountEvents extends ObservedObject<Env> {
     if (this.#frame.existing) ctx.blockConcurrencyWhile(() => this.#frame.resume());
   }
 
-  /** Takes events in, each id once; they are durable when this resolves, and nobody sees them before. */
+  /** Stores events, each id once; they are durable when this resolves, and visible only then. */
   async take(events: NewEvent[]): Promise<void> {
     const { log } = this.#frame.open();
     log.take(
@@ -102,7 +102,7 @@ export class AccountEvents extends ObservedObject<Env> {
     return this.#frame.existing?.log.last ?? 0;
   }
 
-  /** Webhooks were made, changed or deleted: each that is another now hears of it before this resolves, or later. */
+  /** Webhooks were created, changed or deleted: notifies those that changed, at once or by a retry. */
   async webhooksChanged(): Promise<void> {
     const store = this.#store;
     const [rows, standing] = await store.read(
@@ -133,7 +133,7 @@ export class AccountEvents extends ObservedObject<Env> {
     return this.#frame.existing ? sweepEvents(this.ctx.storage, person, after, limit) : { masked: 0, next: null };
   }
 
-  /** The account's meter says that streams of these ids may not stay. */
+  /** Ends these streams, whose readers may not stay according to the account's meter. */
   async revoke(ids: string[]): Promise<void> {
     this.#streams.revoke(ids);
   }

@@ -8,7 +8,7 @@ export interface EventsOfPerson {
   ids: string[];
 }
 
-/** What a step of a sweep masked, and after which place in the sequence it goes on; null at the end. */
+/** How many events a step of a sweep masked, and after which place it continues; null at the end. */
 export interface EventsSwept {
   masked: number;
   next: number | null;
@@ -38,9 +38,9 @@ export function sweepEvents(
       .toArray();
     let masked = 0;
     for (const { sequence, data } of rows) {
-      const left = without(data);
-      if (left === data) continue;
-      storage.sql.exec("UPDATE events SET data = ? WHERE sequence = ?", left, sequence);
+      const maskedData = without(data);
+      if (maskedData === data) continue;
+      storage.sql.exec("UPDATE events SET data = ? WHERE sequence = ?", maskedData, sequence);
       masked += 1;
     }
     return { masked, next: rows.length < limit ? null : (rows.at(-1)?.sequence ?? null) };

@@ -22,7 +22,7 @@ export interface Walk {
   limit: number;
 }
 
-/** A stretch of events in the order asked for; `next` is where to go on from, null where there are no more. */
+/** A part of the events in the requested order; `next` is where to continue, null at the end. */
 export interface Stretch {
   events: StoredEvent[];
   next: number | null;
@@ -131,13 +131,13 @@ export class EventLog implements ObjectPart {
     return Math.max(0, this.#pruned.sequence - sequence);
   }
 
-  /** Reads on from a place. One that finds little in what it may look at ends early, and says where to go on. */
+  /** Reads from a place. Scans a bounded number of rows, and returns where to continue. */
   walk({ from, direction, types, agentIds, since, limit }: Walk): Stretch {
     const isForward = direction === "newer";
     const floor = since === null ? 0 : this.#firstTakenSince(Date.parse(since) - CLOCKS_DIFFER_MS) - 1;
     const events: StoredEvent[] = [];
     let place = isForward ? Math.max(from, floor) : from;
-    let left = MOST_READ;
+    let remaining = MOST_READ;
     for (;;) {
       const page = isForward
         ? this.#after(place, types, limit + 1)
@@ -147,9 +147,9 @@ export class EventLog implements ObjectPart {
         if ((since === null || event.at >= since) && isAbout(event, agentIds)) events.push(event);
         place = event.sequence;
       }
-      left -= page.length;
+      remaining -= page.length;
       if (page.length <= limit) return { events, next: null };
-      if (left <= 0) return { events, next: place };
+      if (remaining <= 0) return { events, next: place };
     }
   }
 
@@ -239,7 +239,7 @@ export class EventLog implements ObjectPart {
     const { latest } = this.#sql
       .exec<{ latest: string }>("SELECT max(at) latest FROM events WHERE sequence <= ?", end)
       .one();
-    // A clock that was ahead must not have what happens next taken for told.
+    // If the clock was ahead, the next events must not pass for already stored ones.
     const at = Math.max(this.#pruned.at, Math.min(Date.parse(latest), this.#takenAt(end)));
     this.#storage.kv.put(PRUNED, { sequence: end, at } satisfies Pruned);
     this.#sql.exec("DELETE FROM events WHERE sequence <= ?", end);

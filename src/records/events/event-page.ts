@@ -6,14 +6,14 @@ import { type EventRecord, eventRecord } from "./event-source.ts";
 /** Where a page begins: at a place in the sequence, or forward from an event. */
 export type Beginning = Pick<Walk, "from" | "direction"> | { event: string };
 
-/** A page of events as it is asked for; null for the newest. */
+/** A requested page of events; null for the newest. */
 export interface PageQuery extends Pick<Walk, "types" | "agentIds" | "since" | "limit"> {
   beginning: Beginning | null;
 }
 
 export interface EventPage {
   events: EventRecord[];
-  /** Where the list goes on; null at its end. */
+  /** Where the list continues; null at its end. */
   next: Pick<Walk, "from" | "direction"> | null;
   /** When the oldest event happened that is kept, ISO 8601; null where there is none. */
   oldest: string | null;

@@ -4,7 +4,7 @@ import type { Json } from "../../kernel/http/openapi-json.ts";
 import { isObject } from "../../kernel/objects.ts";
 import { EVENT_TYPES, EVENTS, type EventType } from "./types.ts";
 
-/** A type of events as it is told to clients. */
+/** A type of events as clients see it. */
 interface DescribedType {
   type: EventType;
   schema: Json;

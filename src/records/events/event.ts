@@ -3,7 +3,7 @@ import type { EventData, EventType } from "./types.ts";
 
 /** An event of this type on its way to the account's sequence, which takes each id once. */
 export interface EventOf<T extends EventType> {
-  /** A UUIDv7 of `at`, derived from what happened: told twice, it is one event. */
+  /** A UUIDv7 of `at`, derived from what happened, so that a repeated report is the same event. */
   id: string;
   type: T;
   /** ISO 8601, UTC */

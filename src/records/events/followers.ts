@@ -6,9 +6,9 @@ import { MINUTE_MS, SECOND_MS } from "../../kernel/time.ts";
 import type { EventLog, StoredEvent } from "./event-log.ts";
 import type { EventType } from "./types.ts";
 
-/** Where a webhook goes on, and what it wants. */
+/** Where a webhook continues, and which events it gets. */
 export interface Following {
-  /** The last place that it looked at; null at its beginning. */
+  /** The last place that it has read; null at its beginning. */
   after: number | null;
   /** When it begins, ISO 8601. */
   begins_at: string;
@@ -20,7 +20,7 @@ export interface Following {
 /** A stretch of the sequence as a webhook looks at it. */
 export interface Followed {
   events: StoredEvent[];
-  /** The last place that it has looked at now. */
+  /** The last place that it has read now. */
   cursor: number;
   /** The last place there is. */
   last: number;
@@ -37,7 +37,7 @@ export function follow(log: EventLog, { after, begins_at, types, agentIds, limit
   return { events, cursor: next ?? last, last, missed };
 }
 
-/** What tells one configuration of a webhook from another: its revision, the sealing of its secrets, whether the account is open. */
+/** Identifies a webhook's configuration: its revision, the sealing of its secrets, whether the account is open. */
 export const stampOf = (revision: number, secrets: string, isOpen: boolean): string =>
   `${revision} ${secrets.split(".").slice(0, 3).join(".")}${isOpen ? "" : " closed"}`;
 
@@ -48,21 +48,21 @@ export interface ListedWebhook {
   enabled: boolean;
 }
 
-/** A webhook that is told: all of it can be repeated. */
-export interface Told {
+/** A webhook's object as it is notified; all methods are idempotent. */
+export interface NotifiedWebhook {
   /** Its configuration is another now. */
   reconfigure(): Promise<void>;
   /** There are events up to this place. */
-  tell(last: number): Promise<void>;
+  notify(last: number): Promise<void>;
   /** It was deleted. */
   remove(): Promise<void>;
 }
 
 type Row = { webhook: string; stamp: string | null; enabled: number; told_stamp: string | null; told: number };
 
-/** Webhooks told at a time. */
+/** Webhooks notified at a time. */
 const AT_ONCE = 6;
-/** One that is not reached is told again, ms; the wait doubles up to the longest. */
+/** Retry delay for a webhook that is not reached, ms; it doubles up to the longest. */
 const FIRST_WAIT_MS = SECOND_MS;
 const LONGEST_WAIT_MS = MINUTE_MS;
 
@@ -70,13 +70,13 @@ interface Dependencies {
   sql: SqlStorage;
   /** The place of the last event. */
   last(): number;
-  webhook(id: string): Told;
+  webhook(id: string): NotifiedWebhook;
   report(error: unknown): void;
 }
 
 /**
- * The account's webhooks, which are told that there is something new, and of changes of their configuration. Whoever was
- * told has noted it for good; whoever was not reached is told again until then. So nobody asks without a reason.
+ * The account's webhooks, which are notified of new events and of changes of their configuration. A notified webhook has
+ * stored it durably; one that was not reached is notified again. So webhooks need not poll.
  */
 export class Followers implements ObjectPart {
   readonly #deps: Dependencies;
@@ -102,17 +102,20 @@ export class Followers implements ObjectPart {
     return earliest(this.#owed().map(({ webhook }) => this.#failures.get(webhook)?.notBefore ?? 0));
   }
 
-  /** Tells whoever is to be told by now. */
+  /** Notifies the webhooks that are due. */
   async round(now: number): Promise<void> {
     const due = this.#owed().filter(({ webhook }) => (this.#failures.get(webhook)?.notBefore ?? 0) <= now);
-    await pMap(due, (row) => this.#tell(row, now), { concurrency: AT_ONCE });
+    await pMap(due, (row) => this.#notify(row, now), { concurrency: AT_ONCE });
   }
 
   resume(): void {
     this.#failures.clear();
   }
 
-  async #tell({ webhook, stamp, enabled, told_stamp, told }: Row, now: number): Promise<void> {
+  async #notify(
+    { webhook, stamp, enabled, told_stamp: notifiedStamp, told: notifiedThrough }: Row,
+    now: number,
+  ): Promise<void> {
     const { sql, last, report } = this.#deps;
     const object = this.#deps.webhook(webhook);
     const place = last();
@@ -121,8 +124,8 @@ export class Followers implements ObjectPart {
         await object.remove();
         sql.exec("DELETE FROM followers WHERE webhook = ? AND stamp IS NULL", webhook);
       } else {
-        if (stamp !== told_stamp) await object.reconfigure();
-        if (enabled === 1 && told < place) await object.tell(place);
+        if (stamp !== notifiedStamp) await object.reconfigure();
+        if (enabled === 1 && notifiedThrough < place) await object.notify(place);
         sql.exec("UPDATE followers SET told_stamp = ?, told = max(told, ?) WHERE webhook = ?", stamp, place, webhook);
       }
       this.#failures.delete(webhook);
@@ -134,7 +137,7 @@ export class Followers implements ObjectPart {
     }
   }
 
-  /** There are few webhooks: they are looked through. */
+  /** Scans all webhooks: there are few. */
   #owed(): Row[] {
     return this.#deps.sql
       .exec<Row>(

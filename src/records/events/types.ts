@@ -389,7 +389,7 @@ export const EVENTS = {
 export type EventType = keyof typeof EVENTS;
 export const EVENT_TYPES = Object.keys(EVENTS) as EventType[];
 
-/** What an event of the type says of what it is about. */
+/** The data of an event of the type. */
 export type EventData<T extends EventType> = z.output<(typeof EVENTS)[T]["shape"]["data"]>;
 
 export function isEventType(name: string): name is EventType {

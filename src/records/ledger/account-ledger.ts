@@ -153,9 +153,9 @@ export class AccountLedger extends ObservedObject<Env> {
   }
 
   /** Takes what carriers say of single and inbound calls. */
-  async takeEvents(told: CallEvents[], clock: LineClock): Promise<TakenEvents[]> {
-    if (!this.#existing) return told.map(() => ({ outcome: "unknown" }));
-    const taken = new SingleCalls(this.#existing).take(told, clock);
+  async takeEvents(reported: CallEvents[], clock: LineClock): Promise<TakenEvents[]> {
+    if (!this.#existing) return reported.map(() => ({ outcome: "unknown" }));
+    const taken = new SingleCalls(this.#existing).take(reported, clock);
     await this.#frame.arm();
     return taken;
   }
@@ -307,8 +307,8 @@ export class AccountLedger extends ObservedObject<Env> {
     this.#erasure?.closeCalls(ids);
   }
 
-  /** Hands over the events that are owed by now, after those that are on their way. */
-  async handOver(): Promise<void> {
+  /** Delivers the pending events, after those being delivered. */
+  async deliverEvents(): Promise<void> {
     await this.#frame.existing?.outbox.push("events");
   }
 

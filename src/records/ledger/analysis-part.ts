@@ -12,10 +12,10 @@ export function withAnalysis(row: ConversationRow, before: ConversationRow | nul
 
 /** The conversation with what is reported of its analysis; null where that is on record, or something later. */
 export function analyzed(before: ConversationRow, report: AnalysisReport): ConversationRow | null {
-  const known = before.analysis_brief;
+  const recorded = before.analysis_brief;
   const { run, revision, operation, reason, model, usage, rates, status } = report;
-  if (known && (known.run > run || (known.run === run && known.revision >= revision))) return null;
-  const past = known && known.run < run ? sumsOf(before) : (known?.past ?? NO_PAST);
+  if (recorded && (recorded.run > run || (recorded.run === run && recorded.revision >= revision))) return null;
+  const past = recorded && recorded.run < run ? sumsOf(before) : (recorded?.past ?? NO_PAST);
   const { summary, data } = fitted(report);
   const analysis_brief = { run, revision, operation, reason, summary, data, model, usage, rates, past };
   const successful = status === "pending" ? null : report.successful;

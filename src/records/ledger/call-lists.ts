@@ -8,7 +8,7 @@ import { lowestIdOf, volumesWithin } from "./volumes.ts";
 /** Most rows that a query reads for a page, and as many for its total, before it answers. */
 const MAX_READS = 10_000;
 
-/** Where a list of calls goes on: before a call, after so many more are skipped. */
+/** Where a list of calls continues: before a call, after skipping so many. */
 export interface Place {
   before: string | null;
   skip: number;
@@ -65,7 +65,7 @@ async function pageOver(
   let { skip } = place;
   let reads = MAX_READS;
   for (const day of days) {
-    // One more than asked for tells whether the list goes on.
+    // One row more than requested shows whether there is another page.
     const found = await find(day, { before: place.before, skip, limit: limit + 1 - rows.length, reads });
     rows.push(...found.rows);
     skip -= found.skipped;

@@ -20,7 +20,7 @@ export interface BucketSums {
   sums: Record<string, number>;
 }
 
-/** How much of a time says its bucket, characters. */
+/** The prefix of a time that identifies its bucket, characters. */
 export const BUCKET_CHARS = { minute: 16, hour: 13, day: 10 } as const;
 
 const SUMS = [...CALL_COUNTS, ...END_REASONS.map((reason) => `ended_${reason}`)];

@@ -28,7 +28,7 @@ export interface ConversationFilter {
 /** A place in the list of conversations, newest first. */
 export type ConversationPlace = Pick<ConversationRow, "started_at" | "id">;
 
-/** The part of the list that a volume is asked for. */
+/** The part of the list to read from one volume. */
 export interface ConversationPart {
   /** Only conversations behind this place. */
   after: ConversationPlace | null;
@@ -44,7 +44,7 @@ export interface ConversationsFound {
   stopped: ConversationPlace | null;
 }
 
-/** What has to be known of a conversation for it to be forgotten. */
+/** What is needed of a conversation to forget it. */
 export type Forgettable = Pick<ConversationRow, "id" | "session_key" | "campaign_id" | "call_id"> & {
   /** Whether its object may hold something of it: turns, or an analysis that is under way. */
   held: boolean;

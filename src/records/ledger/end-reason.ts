@@ -18,17 +18,17 @@ export const END_REASONS = [
 ] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
-/** What is known of a call's end. */
+/** The facts of a call's end. */
 export interface CallEnd {
   status: CallStatus;
   /** The carrier's word for the end, or ours where no carrier said one. */
   reason: string | null;
   answered_by: string | null;
-  /** What we know beside: that we were asked to hang up, or the outcome of a campaign's attempt. */
+  /** Our own reason: a requested hang-up, or the outcome of a campaign's attempt. */
   own?: string | null;
 }
 
-/** What a status says by itself. */
+/** The reason that follows from a status alone. */
 const PLAIN: Record<CallStatus, EndReason> = {
   queued: "unknown",
   initiated: "unknown",
@@ -41,9 +41,9 @@ const PLAIN: Record<CallStatus, EndReason> = {
   canceled: "canceled",
 };
 
-/** The words that may say more than a status: those for any, and those for one. */
+/** Reasons that are more specific than a status: of any status, and of one. */
 const ALWAYS: EndReason[] = ["machine", "no_final_event"];
-const SAYS_MORE: Partial<Record<CallStatus, EndReason[]>> = {
+const MORE_SPECIFIC: Partial<Record<CallStatus, EndReason[]>> = {
   busy: ["caller_limit", "budget"],
   completed: ["hangup"],
   canceled: ["hangup"],
@@ -53,22 +53,22 @@ const SAYS_MORE: Partial<Record<CallStatus, EndReason[]>> = {
 /** Carriers' words that mean one of ours. */
 const SYNONYMS: Record<string, EndReason> = { call_rejected: "rejected" };
 
-/** Why a call ended. What it gives, it gives again when it is handed its own answer as the reason. */
+/** Why a call ended. Idempotent: its own result as `reason` gives the same result. */
 export function endReason({ status, reason, answered_by, own = null }: CallEnd): EndReason {
   if (answered_by === "machine") return "machine";
-  const possible = [...ALWAYS, ...(SAYS_MORE[status] ?? [])];
-  const said = [reason, own].map(wordOf);
-  return possible.find((word) => said.includes(word)) ?? PLAIN[status];
+  const possible = [...ALWAYS, ...(MORE_SPECIFIC[status] ?? [])];
+  const words = [reason, own].map(wordOf);
+  return possible.find((word) => words.includes(word)) ?? PLAIN[status];
 }
 
-/** What to note with a call beside its end: who answered, and the word for the end where it says more than `end_reason`. */
+/** What to store with a call's end: who answered, and the carrier's word if it is more specific than `end_reason`. */
 export function endNotes(end: CallEnd): { answered_by?: string; carrier_reason?: string } {
   const { reason, answered_by, status } = end;
   const word = wordOf(reason);
-  const saysMore = word !== "" && word !== endReason(end) && word !== wordOf(status);
+  const isMoreSpecific = word !== "" && word !== endReason(end) && word !== wordOf(status);
   return {
     ...(answered_by !== null && { answered_by }),
-    ...(reason !== null && saysMore && { carrier_reason: reason }),
+    ...(reason !== null && isMoreSpecific && { carrier_reason: reason }),
   };
 }
 
@@ -89,22 +89,22 @@ export function recordedEndReason(row: {
   });
 }
 
-/** Why calls ended of which this is on record. Rows of earlier versions hold the carrier's own word. */
-export function endReasonOnRecord(known: {
+/** Why a recorded call ended. Rows of earlier versions hold the carrier's own word. */
+export function endReasonOnRecord(recorded: {
   status: CallStatus;
   end_reason: string | null;
   by_machine: boolean;
   hangup_requested: boolean;
 }): EndReason {
   return endReason({
-    status: known.status,
-    reason: known.end_reason,
-    answered_by: known.by_machine ? "machine" : null,
-    own: known.hangup_requested ? "hangup" : null,
+    status: recorded.status,
+    reason: recorded.end_reason,
+    answered_by: recorded.by_machine ? "machine" : null,
+    own: recorded.hangup_requested ? "hangup" : null,
   });
 }
 
-/** A carrier's word as ours are written. */
+/** A carrier's word in our spelling. */
 function wordOf(text: string | null): string {
   const word = (text ?? "")
     .trim()

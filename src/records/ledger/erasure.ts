@@ -10,7 +10,7 @@ export interface FoundOfPerson {
   recordings: string[];
 }
 
-/** A conversation that is to be forgotten, with what it is found by elsewhere. */
+/** A conversation to forget, with the ids that it has elsewhere. */
 export type PersonsConversation = {
   id: string;
   session_key: string;
@@ -27,7 +27,7 @@ export interface SweepPlace {
   after: string;
 }
 
-/** What a step of a sweep masked, and where it goes on; null at the end. */
+/** How many rows a step of a sweep masked, and where it continues; null at the end. */
 export interface Swept {
   masked: number;
   next: SweepPlace | null;

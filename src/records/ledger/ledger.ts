@@ -23,7 +23,7 @@ export interface LedgerContext {
   store: Pick<AccountStore, "account" | "read" | "ledgerDays">;
 }
 
-/** In how many volumes, from the newest, a call is looked for by its carrier's id: one still goes on when another begins. */
+/** How many of the newest volumes are searched for a call by its carrier's id: a call may last into the next volume's days. */
 const INBOUND_VOLUMES = 2;
 const UNKNOWN: TakenEvents = { outcome: "unknown" };
 
@@ -37,7 +37,7 @@ const REPORTS_A_BATCH = 500;
 export class Ledger {
   readonly #context: LedgerContext;
   readonly #clock: () => number;
-  /** The read of the list of volumes that is under way: whoever wants it meanwhile waits for the same. */
+  /** The read of the list of volumes that is under way; concurrent readers share it. */
   #reading: Promise<string[]> | null = null;
 
   constructor(context: LedgerContext, clock: () => number = Date.now) {
@@ -124,13 +124,13 @@ export class Ledger {
   }
 
   /** Takes what carriers say of single and inbound calls; gives what came of each in the same order. */
-  async takeEvents(told: CallEvents[], clock: LineClock): Promise<TakenEvents[]> {
+  async takeEvents(reported: CallEvents[], clock: LineClock): Promise<TakenEvents[]> {
     const taken = new Map<string, TakenEvents>();
-    for (const [volume, theirs] of await this.#byVolume(told, ({ id }) => id)) {
+    for (const [volume, theirs] of await this.#byVolume(reported, ({ id }) => id)) {
       const results = (await volume.takeEvents(theirs, clock)) as TakenEvents[];
       for (const [i, { id }] of theirs.entries()) taken.set(id, results[i] ?? UNKNOWN);
     }
-    return told.map(({ id }) => taken.get(id) ?? UNKNOWN);
+    return reported.map(({ id }) => taken.get(id) ?? UNKNOWN);
   }
 
   /** Changes a single or inbound call; gives it as it then is, and whether the change was made; null where it is not on record. */

@@ -7,16 +7,16 @@ import type { CallLine, CallRow } from "./report.ts";
 
 /* What may become of the line of a single or inbound call: pure, and decided on the row that the transaction has. */
 
-/** What a carrier says of a call. */
+/** A carrier's report of a call. */
 export interface LineEvent {
   status: CallStatus;
   /** The carrier's id of the call, where the event has it. */
   provider_call_id: string | null;
   /** The id its originate was answered with, where that may be another; null where the event does not say it. */
   request_id?: string | null;
-  /** Who answered, where that is known. */
+  /** Who answered, if known. */
   answered_by: "human" | "machine" | null;
-  /** The state of a machine's greeting, where that is known. */
+  /** The state of a machine's greeting, if known. */
   machine?: Machine | undefined;
   /** The carrier's word for the end, or ours. */
   reason: string;
@@ -30,7 +30,7 @@ export interface CallEvents {
   proof?: { credentials_id: string | null; live_only: boolean };
 }
 
-/** What came of a call's events. */
+/** The outcome of taking a call's events. */
 export type TakenEvents =
   | { outcome: "unknown" | "another_call" | "call_over" }
   | {
@@ -57,7 +57,7 @@ export function refusedEvents(row: CallRow, { events, proof }: CallEvents): "ano
   return proof.live_only && isOver(row) ? "call_over" : null;
 }
 
-/** The call after its events, with the step that follows from the machine they tell of. */
+/** The call after its events, with the next step if they report a machine. */
 export function afterEvents(
   row: CallRow,
   events: LineEvent[],
@@ -98,7 +98,7 @@ function afterEvent(row: CallRow, { status, provider_call_id, answered_by, reaso
   return after;
 }
 
-/** What follows from an event that tells of a machine on a call that goes on. */
+/** What follows from a report of a machine on a running call. */
 function stepOf(row: CallRow, { status, answered_by, machine }: LineEvent): MachineStep | null {
   if (answered_by !== "machine" || row.voicemail === null || isOver(row) || isTerminal(status)) return null;
   return machineStep(row.voicemail, machine, row.message);
@@ -108,7 +108,7 @@ function stepOf(row: CallRow, { status, answered_by, machine }: LineEvent): Mach
 export type LineChange =
   /** The carrier has the call; its first report may have come before its answer. */
   | { to: "placed"; provider_call_id: string }
-  /** The carrier is about to be asked to speak the message, which is over by then (ms) at the latest. */
+  /** The carrier is about to be asked to speak the message, which ends by then (ms) at the latest. */
   | { to: "message_asked"; until: number }
   | { to: "message_left" }
   | { to: "message_failed" };

@@ -49,7 +49,7 @@ export async function findRecording(ledger: Ledger, id: string): Promise<ListedR
 }
 
 /** Which recordings of the calls of these are on record, and which of these have a volume, or were removed alone or with their calls. */
-export async function knownRecordings(ledger: Ledger, sources: Pick<RecordingSource, "id" | "call_id">[]) {
+export async function recordingsOnRecord(ledger: Ledger, sources: Pick<RecordingSource, "id" | "call_id">[]) {
   const listed: RecordingSource[] = [];
   const removed = new Set<string>();
   const placed = new Set<string>();
@@ -58,12 +58,12 @@ export async function knownRecordings(ledger: Ledger, sources: Pick<RecordingSou
     if (day === null) continue;
     for (const { id } of theirs) placed.add(id);
     const calls = [...new Set(theirs.map(({ call_id }) => call_id))];
-    const known = await ledger.volume(day).recordingSources(
+    const found = await ledger.volume(day).recordingSources(
       calls,
       theirs.map(({ id }) => id),
     );
-    listed.push(...known.listed);
-    for (const id of known.removed) removed.add(id);
+    listed.push(...found.listed);
+    for (const id of found.removed) removed.add(id);
   }
   return { listed, removed, placed };
 }

@@ -12,7 +12,7 @@ export interface RecordingFilter {
   agent_ids?: readonly string[] | undefined;
 }
 
-/** Where a list of recordings goes on: before this one. */
+/** Where a list of recordings continues: before this one. */
 export type RecordingPlace = Pick<RecordingRow, "created_at" | "id">;
 
 /** The part of a list that a volume is asked for, newest first. */
@@ -28,7 +28,7 @@ export type CallSides = Pick<CallRow, "direction" | "from_number" | "to_number" 
 /** A recording with the sides of its call; null where that is not on record. */
 export type ListedRecording = RecordingRow & { sides: CallSides | null };
 
-/** A recording as it is told from others: what came of one call under one id of the carrier. */
+/** What identifies a recording: its call and the carrier's id of it. */
 export type RecordingSource = Pick<RecordingRow, "id" | "call_id" | "provider_recording_id">;
 
 type Condition = [sql: string, ...values: string[]];

@@ -230,7 +230,7 @@ export class LedgerRecords {
   #takeLine(id: string, revision: number, line: CallLine): void {
     const before = this.anyCall(id);
     if (before === null ? this.#deps.retention.hasPassed(id) : before.line_revision >= revision) return;
-    // Whatever its line says, a call is of the version that its conversation was held with.
+    // A call has the version that its conversation was held with, whatever its line reports.
     const held = before?.conversation_id == null ? null : this.conversation(before.conversation_id);
     const agent_version = held?.agent_version ?? line.agent_version;
     const changes = Object.assign({}, line, { agent_version, line_revision: revision });
@@ -260,7 +260,7 @@ export class LedgerRecords {
     for (const contribution of [conversationContribution, analysisContribution]) {
       const [counted, counts] = [contribution(before), contribution(after)];
       this.#consequences.counters.replace(counted, counts);
-      // The meter looks costs up itself: however many change, it is told once.
+      // The meter reads costs by itself, so that one notice is enough for any number of changes.
       if ((counts?.sums.cost_micros ?? 0) !== (counted?.sums.cost_micros ?? 0))
         this.#deps.outbox.add("meter", "costs", {});
     }
@@ -323,7 +323,7 @@ export class LedgerRecords {
     if (contribution.sums.cost_micros !== 0) this.#deps.outbox.add("meter", "costs", {});
   }
 
-  /** The tokens that something beside conversations used; null where nothing is on record of it. */
+  /** The tokens of a use that is no conversation; null if it is not recorded. */
   otherUsage(id: string): number | null {
     const query = "SELECT tokens FROM other_usage WHERE id = ?";
     return this.#deps.storage.sql.exec<{ tokens: number }>(query, id).toArray()[0]?.tokens ?? null;
@@ -334,7 +334,7 @@ export class LedgerRecords {
   }
 }
 
-/** Whether it is the report that is wrong, so that trying again would not help. */
+/** Whether the report itself is at fault, so that a retry would not help. */
 function isRefused(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError) return true;
   return error instanceof Error && /SQLITE_(CONSTRAINT|MISMATCH|TOOBIG)/.test(error.message);
@@ -350,7 +350,7 @@ export function asReported(
   return Object.assign({}, row ?? unlined(id), line, { agent_version, line_revision: revision });
 }
 
-/** A call of which nothing has come. */
+/** A call with no part reported yet. */
 function unlined(id: string): CallRow {
   const at = instantOf(id);
   if (at === null) throw new TypeError("the id of a call has no instant");

@@ -39,7 +39,7 @@ export interface UsageRow extends Pick<ConversationUsage, "input_tokens" | "cach
  */
 export type LedgerReport =
   | { part: "line"; id: string; revision: number; line: CallLine }
-  /** Somebody wants the call over. */
+  /** A hang-up of the call was requested. */
   | { part: "hangup"; id: string }
   /** A conversation, with its revision; that of a call is noted there too. */
   | { part: "conversation"; row: ConversationRow }
@@ -52,7 +52,7 @@ export type LedgerReport =
   /** What was used of models beside conversations, which never changes. */
   | { part: "usage"; row: UsageRow };
 
-/** The id whose instant says in which volume the report belongs. */
+/** The id whose instant determines the report's volume. */
 export function placeOf(report: LedgerReport): string {
   switch (report.part) {
     case "line":

@@ -24,7 +24,7 @@ export interface ConversationUsage {
   model_errors?: number;
 }
 
-/** Times from the end of the user's words to the agent's first, ms; null where none was told. */
+/** Times from the end of the user's words to the agent's first, ms; null if none was reported. */
 export interface ConversationLatency {
   first_ms: number | null;
   median_ms: number | null;
@@ -70,7 +70,7 @@ export const calls = sqliteTable(
     message_until: integer("message_until"),
     /** What the service notes with the call. */
     metadata: text("metadata", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
-    /** What the agent is told of this call alone. */
+    /** Variables for this call alone. */
     variables: text("variables", { mode: "json" }).$type<Record<string, string>>().notNull(),
     /** What the caller of the API wants given back with the call. */
     own_metadata: text("own_metadata", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
@@ -155,7 +155,7 @@ export const conversations = sqliteTable(
   ],
 );
 
-/** The values that analyses found, as they are looked for. */
+/** The values that analyses found, normalized for search. */
 export const analysisValues = sqliteTable(
   "analysis_values",
   {
@@ -201,7 +201,7 @@ export const toolRuns = sqliteTable(
     id: id(),
     tool_name: text("tool_name").notNull(),
     at: text("at").notNull(),
-    /** Null for a run that somebody asked for by the API. */
+    /** Null for a run that was requested by the API. */
     conversation_id: text("conversation_id"),
     tool_call_id: text("tool_call_id"),
     ok: integer("ok", { mode: "boolean" }).notNull(),

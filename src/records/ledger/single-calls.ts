@@ -30,19 +30,19 @@ export class SingleCalls {
   }
 
   /** Takes what carriers say of calls, each call's events in their order. */
-  take(told: CallEvents[], clock: LineClock): TakenEvents[] {
-    return told.map((one) => this.#takeOne(one, clock));
+  take(reported: CallEvents[], clock: LineClock): TakenEvents[] {
+    return reported.map((one) => this.#takeOne(one, clock));
   }
 
-  #takeOne(told: CallEvents, clock: LineClock): TakenEvents {
+  #takeOne(reported: CallEvents, clock: LineClock): TakenEvents {
     const result: { taken: TakenEvents } = { taken: { outcome: "unknown" } };
-    const found = this.#records.changeLine(told.id, (row) => {
-      const outcome = refusedEvents(row, told);
+    const found = this.#records.changeLine(reported.id, (row) => {
+      const outcome = refusedEvents(row, reported);
       if (outcome) {
         result.taken = { outcome };
         return null;
       }
-      const { row: after, step } = afterEvents(row, told.events, clock);
+      const { row: after, step } = afterEvents(row, reported.events, clock);
       result.taken = { outcome: "taken", row, step, ended: endedAnswered(row, after) };
       return after === row ? null : after;
     });
@@ -50,7 +50,7 @@ export class SingleCalls {
     return found && taken.outcome === "taken" ? Object.assign(taken, { row: found.row }) : taken;
   }
 
-  /** Changes a call; gives the call as it then is, and whether the change was made. */
+  /** Changes a call; returns the call after that, and whether it was changed. */
   change(id: string, change: LineChange): { row: CallRow; changed: boolean } | null {
     return this.#records.changeLine(id, (row) => lineAfter(row, change));
   }

@@ -21,7 +21,7 @@ export const USAGE_SUMS = [
 ] as const;
 export type UsageSum = (typeof USAGE_SUMS)[number];
 
-/** Which usage is asked for. */
+/** Which usage to read. */
 export interface UsageQuery {
   /** Days (UTC): from the first on, before the second. */
   from: string;
@@ -35,7 +35,7 @@ export interface UsageQuery {
   limit: number;
 }
 
-/** A group's values, in the order they were asked for ("" for none), and its sums in the order of USAGE_SUMS. */
+/** A group's values, in the requested order ("" for none), and its sums in the order of USAGE_SUMS. */
 export interface UsageRow {
   group: string[];
   sums: number[];

@@ -17,7 +17,7 @@ interface Dependencies {
  */
 export class VolumeSplit implements ObjectPart {
   readonly #deps: Dependencies;
-  /** Whether a later volume is planned; null until that is looked up. */
+  /** Whether a later volume is planned; null until it is read. */
   #done: boolean | null = null;
 
   constructor(deps: Dependencies) {

@@ -15,7 +15,7 @@ const MAX_ENTRIES = 10_000;
 /** What the list of an account's volumes is read through. */
 type VolumeStore = Pick<AccountStore, "account" | "read" | "ledgerDays">;
 
-const known = new Map<string, { days: string[]; at: number }>();
+const cachedDays = new Map<string, { days: string[]; at: number }>();
 
 /** The days on which the volumes of the account's ledger begin, oldest first. */
 export async function volumeDays(store: VolumeStore, now: number): Promise<string[]> {
@@ -23,10 +23,10 @@ export async function volumeDays(store: VolumeStore, now: number): Promise<strin
     const [days] = await withVolumeDays(store, now);
     return days;
   } catch (error) {
-    const kept = known.get(store.account);
-    if (!kept || now - kept.at >= RIGHT_FOR_MS) throw error;
+    const cached = cachedDays.get(store.account);
+    if (!cached || now - cached.at >= RIGHT_FOR_MS) throw error;
     logError("ledger", error, { account: store.account });
-    return kept.days;
+    return cached.days;
   }
 }
 
@@ -37,14 +37,14 @@ export async function withVolumeDays<S extends readonly Read<unknown>[]>(
   ...statements: S
 ): Promise<[days: string[], results: Results<S>]> {
   const { account } = store;
-  const kept = known.get(account);
-  if (kept && now - kept.at < REUSE_MS) return [kept.days, await store.read(...statements)];
+  const cached = cachedDays.get(account);
+  if (cached && now - cached.at < REUSE_MS) return [cached.days, await store.read(...statements)];
   const [days, ...results] = await store.read(store.ledgerDays(), ...statements);
   // An account that is not there may come to be.
   if (days.length > 0) {
-    const [oldest] = known.keys();
-    if (known.size >= MAX_ENTRIES && oldest !== undefined) known.delete(oldest);
-    known.set(account, { days, at: now });
+    const [oldest] = cachedDays.keys();
+    if (cachedDays.size >= MAX_ENTRIES && oldest !== undefined) cachedDays.delete(oldest);
+    cachedDays.set(account, { days, at: now });
   }
   return [days, results as Results<S>];
 }

@@ -7,7 +7,7 @@ export interface ListPrice {
   source: string;
 }
 
-/** Something that has a price, and what is known of it, oldest first; nothing where no public list says it. */
+/** A priced unit with its known prices, oldest first; none if no public list has them. */
 export interface PricedThing {
   what: string;
   unit: Unit;

@@ -3,7 +3,7 @@ import { CURRENCY } from "./cost.ts";
 import { PRICED_THINGS } from "./default-prices.ts";
 import type { Unit } from "./units.ts";
 
-/** What an account said that it pays from a time on; null where the default holds again. */
+/** An account's own price from a time on; null where the default applies again. */
 export type OwnPrice = Pick<typeof prices.$inferSelect, "what" | "since" | "unit_micros">;
 
 /** What a thing costs at a time. */

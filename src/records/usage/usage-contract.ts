@@ -36,6 +36,23 @@ export const usageSums = {
   ),
   cost_incomplete: whole("How many conversations used something whose price is unknown, so that `cost` lacks it.", 0),
 };
+/** The requested days: in a query, and as the response repeats them. */
+export const windowQuery = {
+  from: usageDay.optional().openapi({
+    description: `The first day (UTC) that is counted. Default: ${DEFAULT_DAYS} days before \`to\`.`,
+    example: "2026-11-01",
+  }),
+  to: usageDay.optional().openapi({
+    description: `The day (UTC) after the last that is counted, up to ${MAX_DAYS} days after \`from\`. Default: tomorrow.`,
+    example: "2026-12-01",
+  }),
+};
+export const windowResponse = {
+  from: z.string().openapi({ description: "The first day that is counted (UTC).", example: "2026-11-01" }),
+  to: z.string().openapi({ description: "The day after the last that is counted (UTC).", example: "2026-12-01" }),
+};
+export const WRONG_WINDOW = `a window that ends before it starts or is longer than ${MAX_DAYS} days (\`too_long\`)`;
+
 const id = z.string().nullable().optional();
 
 const usage = z
@@ -86,14 +103,7 @@ export const getUsage = endpoint({
     "`Accept: text/csv` the same rows come as a CSV, by the day any number of them. An API key that is limited to agents " +
     "gets what was used by those agents alone.",
   query: z.object({
-    from: usageDay.optional().openapi({
-      description: `The first day (UTC) that is counted. Default: ${DEFAULT_DAYS} days before \`to\`.`,
-      example: "2026-11-01",
-    }),
-    to: usageDay.optional().openapi({
-      description: `The day (UTC) after the last that is counted, up to ${MAX_DAYS} days after \`from\`. Default: tomorrow.`,
-      example: "2026-12-01",
-    }),
+    ...windowQuery,
     group_by: z
       .string()
       .default("day")
@@ -112,11 +122,10 @@ export const getUsage = endpoint({
   status: 200,
   response: z.object({
     usage: z.array(usage).openapi({ description: "A row for each group, in the order of their values." }),
-    from: z.string().openapi({ description: "The first day that is counted (UTC).", example: "2026-11-01" }),
-    to: z.string().openapi({ description: "The day after the last that is counted (UTC).", example: "2026-12-01" }),
+    ...windowResponse,
   }),
   stream: { "text/csv": { schema: z.string().openapi({ example: USAGE_CSV }) } },
   errors: {
-    400: `a window that ends before it starts or is longer than ${MAX_DAYS} days (\`too_long\`), or more than ${MAX_ROWS.toLocaleString("en")} rows (\`too_many_rows\`: ask for a CSV, fewer days or fewer groups)`,
+    400: `${WRONG_WINDOW}, or more than ${MAX_ROWS.toLocaleString("en")} rows (\`too_many_rows\`: ask for a CSV, fewer days or fewer groups)`,
   },
 });

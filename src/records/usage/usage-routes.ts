@@ -11,7 +11,7 @@ import { Ledger } from "../ledger/ledger.ts";
 import { USAGE_SUMS, type UsageGroup, type UsageQuery, type UsageRow } from "../ledger/usage.ts";
 import { getUsage, MAX_ROWS, usageSums } from "./usage-contract.ts";
 import { sumsShown } from "./usage-sums.ts";
-import { piecesOf, type UsageWindow, windowAsked } from "./usage-window.ts";
+import { piecesOf, requestedWindow, type UsageWindow } from "./usage-window.ts";
 
 /** Days by the day are read in pieces of so many: as many rows at once as a year of a tenth of the agents has. */
 const DAYS_AT_ONCE = 31;
@@ -19,7 +19,7 @@ const DAYS_AT_ONCE = 31;
 export const usage = new OpenAPIHono<AppEnv>();
 
 serve(usage, getUsage, async ({ c, env, store, principal, query: { from, to, group_by }, now }) => {
-  const window = windowAsked({ from, to }, now);
+  const window = requestedWindow({ from, to }, now);
   const pieces = pagesOf(new Ledger({ env, store }), window, group_by, principal.agentIds);
   const types = ["application/json", "text/csv"];
   if (accepts(c, { header: "Accept", supports: types, default: "application/json" }) === "text/csv") {

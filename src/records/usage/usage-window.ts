@@ -1,7 +1,7 @@
 import { type FieldError, invalidField } from "../../kernel/http/errors.ts";
 import { DAY_MS } from "../../kernel/time.ts";
 
-/** How many days are shown where nothing is said. */
+/** How many days are shown by default. */
 export const DEFAULT_DAYS = 30;
 /** A leap year. */
 export const MAX_DAYS = 366;
@@ -14,16 +14,16 @@ export interface UsageWindow {
 
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** The window that was asked for, up to and with today where nothing is said; or which field of it is wrong. @param now ms */
+/** The requested window, by default up to and including today; or which field of it is wrong. @param now ms */
 export function usageWindow(
-  asked: { from?: string | undefined; to?: string | undefined },
+  requested: { from?: string | undefined; to?: string | undefined },
   now: number,
 ): UsageWindow | FieldError {
-  const to = asked.to ?? dayOf(now + DAY_MS);
-  const from = asked.from ?? dayOf(Date.parse(to) - DEFAULT_DAYS * DAY_MS);
+  const to = requested.to ?? dayOf(now + DAY_MS);
+  const from = requested.from ?? dayOf(Date.parse(to) - DEFAULT_DAYS * DAY_MS);
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
   if (days <= 0) {
-    const field = asked.to === undefined ? "from" : "to";
+    const field = requested.to === undefined ? "from" : "to";
     return { field, code: "invalid", message: "`to` must be after `from`: that day itself is not counted" };
   }
   if (days > MAX_DAYS)
@@ -31,9 +31,9 @@ export function usageWindow(
   return { from, to };
 }
 
-/** The window that was asked for. @throws ApiError 400 */
-export function windowAsked(asked: Parameters<typeof usageWindow>[0], now: number): UsageWindow {
-  const window = usageWindow(asked, now);
+/** The requested window. @throws ApiError 400 */
+export function requestedWindow(requested: Parameters<typeof usageWindow>[0], now: number): UsageWindow {
+  const window = usageWindow(requested, now);
   if ("code" in window) throw invalidField(window.field, window.code, window.message);
   return window;
 }

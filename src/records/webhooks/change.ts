@@ -31,7 +31,7 @@ export function changeOf(row: WebhookRow, sent: WebhookChanges, shows: Shown, no
   return set;
 }
 
-/** Whether somebody who is for these agents sees a webhook with this limit: one that is within their own. */
+/** Whether a caller limited to these agents sees a webhook with this limit: only if it is within their own. */
 export function isOwn(agentIds: AgentIds, { agent_ids }: Pick<WebhookRow, "agent_ids">): boolean {
   return agentIds === null || agent_ids?.every((id) => isWithin(agentIds, id)) === true;
 }

@@ -1,17 +1,16 @@
 import { z } from "@hono/zod-openapi";
-import { content } from "../../kernel/http/content.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
-import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
-import { createdAt, instant, timestamp, updatedAt } from "../../kernel/http/fields.ts";
-import { listOf, paging } from "../../kernel/http/paging.ts";
+import { EXAMPLE_IDS } from "../../kernel/http/example-ids.ts";
+import { createdAt, timestamp, updatedAt } from "../../kernel/http/fields.ts";
+import { listOf } from "../../kernel/http/paging.ts";
 import { secretText } from "../../kernel/http/secret-fields.ts";
 import { EVENT_TYPES } from "../events/types.ts";
+import { webhookId as id, params, slice, unknown } from "./contract-slice.ts";
 import { isPattern } from "./patterns.ts";
 
 const MOST_TYPES = 50;
 const MOST_URL_CHARS = 2_048;
 
-const id = idOf("webhook", "The webhook's id.");
 const url = z
   .string()
   .trim()
@@ -27,9 +26,9 @@ const types = z
   .max(MOST_TYPES)
   .superRefine((patterns, context) => {
     const unknown = patterns.filter((pattern) => !isPattern(pattern));
-    const known = `there are ${EVENT_TYPES.join(", ")}, and patterns such as call.* and *`;
+    const hint = `there are ${EVENT_TYPES.join(", ")}, and patterns such as call.* and *`;
     if (unknown.length > 0)
-      context.addIssue({ code: "custom", message: `has no event type ${unknown.join(", ")}: ${known}` });
+      context.addIssue({ code: "custom", message: `has no event type ${unknown.join(", ")}: ${hint}` });
   })
   .transform((patterns) => [...new Set(patterns)])
   .openapi({
@@ -129,52 +128,6 @@ const secret = secretText({
   example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=",
 });
 
-const attempt = z
-  .object({
-    at: timestamp.openapi({ description: "When it was sent (UTC)." }),
-    status_code: z.number().int().nullable().openapi({
-      description: "The status that your server answered with; null if there was no answer.",
-      example: 503,
-    }),
-    duration_ms: z.number().int().openapi({ description: "How long that took, in milliseconds.", example: 184 }),
-    error: z.string().nullable().openapi({
-      description: "Why it did not succeed, in a sentence; null if it did.",
-      example: "answered 503",
-    }),
-    response: content(z.string(), {
-      description: "The first 1 KB of the answer's body; null if there was no answer.",
-      example: "try again later",
-    }),
-  })
-  .openapi("WebhookAttempt");
-
-const delivery = z
-  .object({
-    id: idOf("delivery", "The delivery's id."),
-    event_id: idOf(
-      "event",
-      "The event's id, sent as `webhook-id`: the same with every attempt, and when it is resent.",
-    ),
-    type: z.string().openapi({
-      description: "The event's type; `webhook.test` for a test.",
-      example: "call.ended",
-    }),
-    status: z.enum(["pending", "delivered", "failed"]).openapi({
-      description: "`pending` until it was delivered or all attempts failed.",
-      example: "pending",
-    }),
-    created_at: createdAt,
-    attempts: z.array(attempt).openapi({ description: "Every attempt, the first one first; at most the last 50." }),
-    next_attempt_at: timestamp.nullable().openapi({
-      description: "When it is sent next (UTC); null where it is not.",
-      example: "2026-11-21T09:35:00.000Z",
-    }),
-  })
-  .openapi("WebhookDelivery");
-
-const slice = { access: "account", ofAgents: "handler", tag: "Webhooks" } as const;
-const params = z.object({ id });
-const unknown = { 404: "unknown webhook" };
 const addressRefused = "`address_refused` for an address that is not public; an unknown type or agent";
 const otherAgents = "`agent_not_allowed` for agents that the API key is not for";
 
@@ -288,95 +241,4 @@ export const rotateSecret = endpoint({
     })
     .openapi("RotatedWebhookSecret"),
   errors: unknown,
-});
-
-export const testWebhook = endpoint({
-  ...slice,
-  method: "post",
-  path: "/api/v1/webhooks/{id}/test",
-  scope: ["connect"],
-  operationId: "testWebhook",
-  summary: "Send a test event and wait for what your server answers",
-  description:
-    "One attempt with an event of the type `webhook.test`, also to a webhook that is disabled. The response has what came of it; " +
-    "it takes 15 s at most. Two at a time.",
-  params,
-  status: 200,
-  response: delivery,
-  errors: Object.assign({ 429: "two tests of the webhook are under way (`test_under_way`)" }, unknown),
-});
-
-const ofWebhook = z.object({ id, deliveryId: idOf("delivery", "The delivery's id.") });
-
-export const listDeliveries = endpoint({
-  ...slice,
-  method: "get",
-  path: "/api/v1/webhooks/{id}/deliveries",
-  scope: ["read"],
-  operationId: "listWebhookDeliveries",
-  summary: "List what was sent and is to be sent, newest first, with every attempt",
-  description: "Of the last 30 days: all that is pending or failed, and the last 10,000 that were delivered.",
-  params,
-  query: z.object({
-    status: z
-      .enum(["pending", "delivered", "failed"])
-      .optional()
-      .openapi({ description: "Only deliveries with this status.", example: "failed" }),
-    type: z.string().optional().openapi({ description: "Only events of this type.", example: "call.ended" }),
-    since: instant
-      .optional()
-      .openapi({ description: "Only deliveries made at this time or later (ISO 8601 with an offset)." }),
-    after: z
-      .string()
-      .optional()
-      .openapi({ description: "`next` of the page before.", example: `${EXAMPLE_IDS.delivery}.3f9cQ0c1` }),
-    limit: paging().limit,
-  }),
-  status: 200,
-  response: z.object({
-    deliveries: z.array(delivery).openapi({ description: "The deliveries of this page." }),
-    next: z.string().nullable().openapi({
-      description: "What to send as `after` for the next page; null at the end.",
-      example: null,
-    }),
-  }),
-  errors: unknown,
-});
-
-const notNow =
-  "`webhook_disabled`: enable it first; `other_address`: it was for an address that the webhook has no more";
-
-export const resendDelivery = endpoint({
-  ...slice,
-  method: "post",
-  path: "/api/v1/webhooks/{id}/deliveries/{deliveryId}/resend",
-  scope: ["connect"],
-  operationId: "resendWebhookDelivery",
-  summary: "Send a delivery again, whatever became of it",
-  description:
-    "The same event under the same id, as soon as possible, and again as often as a new one. One that is pending is sent at once.",
-  params: ofWebhook,
-  status: 200,
-  response: delivery,
-  errors: { 404: "unknown webhook or delivery", 409: notNow },
-});
-
-export const resendFailed = endpoint({
-  ...slice,
-  method: "post",
-  path: "/api/v1/webhooks/{id}/resend",
-  scope: ["connect"],
-  operationId: "resendFailedWebhookDeliveries",
-  summary: "Send everything again that failed since a time",
-  description:
-    "Every delivery made then or later that ended as failed, to the webhook's present address: the oldest 20,000, so that after as many it is to be asked again.",
-  params,
-  body: z.object({
-    since: instant.openapi({ description: "Since when (ISO 8601 with an offset)." }),
-  }),
-  status: 200,
-  response: z.object({
-    deliveries: z.number().int().openapi({ description: "How many are sent again.", example: 12 }),
-  }),
-  errors: Object.assign({ 409: "`webhook_disabled`: enable it first" }, unknown),
 });

@@ -8,7 +8,7 @@ interface Of {
   url: string;
 }
 
-/** A webhook has disabled itself at `now`, ms. Addresses may hold secrets: the host alone is told. */
+/** A webhook disabled itself at `now`, ms. The event has only the host, because addresses may hold secrets. */
 export function disabledEvent(
   {
     id,

@@ -6,6 +6,7 @@ import { openCursor, sealCursor } from "../../kernel/http/cursor.ts";
 import { harmless, serve } from "../../kernel/http/endpoint.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import * as contract from "./contract.ts";
+import * as deliveryContract from "./deliveries-contract.ts";
 import type { DeliveryRecord } from "./object/record.ts";
 import * as verbs from "./verbs.ts";
 import { viewsOf } from "./views.ts";
@@ -59,7 +60,7 @@ serve(
 
 serve(
   webhooks,
-  contract.testWebhook,
+  deliveryContract.testWebhook,
   async (context) => {
     const { env, store } = context;
     const { id } = await verbs.findOwn(context, context.params.id);
@@ -70,7 +71,7 @@ serve(
 
 const place = z.number();
 
-serve(webhooks, contract.listDeliveries, async (context) => {
+serve(webhooks, deliveryContract.listDeliveries, async (context) => {
   const { env, store, query } = context;
   const { account } = store;
   const { id } = await verbs.findOwn(context, context.params.id);
@@ -85,7 +86,7 @@ serve(webhooks, contract.listDeliveries, async (context) => {
 
 serve(
   webhooks,
-  contract.resendDelivery,
+  deliveryContract.resendDelivery,
   async (context) => {
     const { env, store, params } = context;
     const { id } = await verbs.findOwn(context, params.id);
@@ -96,7 +97,7 @@ serve(
 
 serve(
   webhooks,
-  contract.resendFailed,
+  deliveryContract.resendFailed,
   async (context) => {
     const { env, store, params, body } = context;
     const { id } = await verbs.findOwn(context, params.id);

@@ -20,7 +20,7 @@ export interface WebhooksContext {
   now: number;
 }
 
-/** How often a change is made anew that another one came before. */
+/** How often a change is retried that another change got ahead of. */
 const MOST_TRIES = 5;
 
 /** The webhooks that the caller sees, oldest first. */

@@ -32,7 +32,7 @@ export async function viewsOf({ env, account, now, reader }: Context, rows: read
 
 function viewOf(row: WebhookRow, state: WebhookState | null, last: number, secret_expires_at: string | null) {
   const { id, url, types, description, agent_ids, created_by, created_at, updated_at, revision } = row;
-  // It may have disabled itself a moment ago, which D1 hears of.
+  // It may have disabled itself a moment ago, before D1 has it.
   const enabled = row.enabled && (state?.disabled_reason ?? null) === null;
   const cursor = state?.cursor ?? null;
   return {

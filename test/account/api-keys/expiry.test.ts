@@ -32,7 +32,7 @@ describe("expiryTime", () => {
     );
   });
 
-  it("is a year, or what the account allows of it, where nothing is asked for", () => {
+  it("is by default a year, or as long as the account allows", () => {
     fc.assert(
       fc.property(fc.option(fc.integer({ min: 1, max: 3650 })), now, (maxDays, at) => {
         expect(expiryTime(undefined, maxDays, at)).toBe(at + Math.min(365, maxDays ?? 365) * DAY);
@@ -40,7 +40,7 @@ describe("expiryTime", () => {
     );
   });
 
-  it("takes exactly the days asked for", () => {
+  it("takes exactly the requested days", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 3650 }), now, (days, at) => {
         expect(expiryTime(`${days}d`, null, at)).toBe(at + days * DAY);

@@ -17,16 +17,16 @@ interface Key {
 describe("API keys: happy", () => {
   it("shows a key in plain text once", async () => {
     const { user, server, account } = await tenant();
-    const made = await user.post<Key>(KEYS, { name: "CI", expiry: "never" });
-    expect(made.status).toBe(201);
-    expect(Object.keys(made.body).sort()).toEqual(
+    const created = await user.post<Key>(KEYS, { name: "CI", expiry: "never" });
+    expect(created.status).toBe(201);
+    expect(Object.keys(created.body).sort()).toEqual(
       "agent_ids allowed_addresses created_at expires_at id key last8 name scopes scopes_named unattended".split(" "),
     );
-    expect(made.body.key).toMatch(new RegExp(`^sk_live_${account}_[0-9A-Za-z]{38}$`));
-    expect(made.body.key.endsWith(made.body.last8)).toBe(true);
+    expect(created.body.key).toMatch(new RegExp(`^sk_live_${account}_[0-9A-Za-z]{38}$`));
+    expect(created.body.key.endsWith(created.body.last8)).toBe(true);
     const listed = await server.get<Key[]>(KEYS);
     expect(listed.body.map(({ name }) => name)).toEqual(["CI", "test"]);
-    expect(JSON.stringify(listed.body)).not.toContain(made.body.key);
+    expect(JSON.stringify(listed.body)).not.toContain(created.body.key);
     expect(listed.body[0]).not.toHaveProperty("hash");
   });
 
@@ -39,10 +39,10 @@ describe("API keys: happy", () => {
     expect(await expiry("2099-01-02T03:04:05+01:00")).toBe("2099-01-02T02:04:05.000Z");
   });
 
-  it("gives a key a year when none is asked for, or as long as the account allows", async () => {
+  it("gives a key a year by default, or as long as the account allows", async () => {
     const { user, account } = await tenant({ max_key_expiry_days: 30 });
-    const made = await user.post<Key>(KEYS, { name: "k" });
-    expect(Math.abs(Date.parse(made.body.expires_at ?? "") - Date.now() - 30 * DAY)).toBeLessThan(60_000);
+    const created = await user.post<Key>(KEYS, { name: "k" });
+    expect(Math.abs(Date.parse(created.body.expires_at ?? "") - Date.now() - 30 * DAY)).toBeLessThan(60_000);
     for (const expiry of ["never", "31d", "2099-01-01T00:00:00Z"]) {
       expect((await user.post(KEYS, { name: "k", expiry })).code).toBe("invalid_expiry");
     }

@@ -51,8 +51,8 @@ describe("limits of API keys: error", () => {
       { allowed_addresses: ["example.com"] },
     ];
     for (const limits of wrong) {
-      const made = await user.post(KEYS, Object.assign({ name: "k" }, limits));
-      expect.soft([limits, made.status]).toEqual([limits, 400]);
+      const created = await user.post(KEYS, Object.assign({ name: "k" }, limits));
+      expect.soft([limits, created.status]).toEqual([limits, 400]);
       const changed = await user.patch(`${KEYS}/${key.id}`, limits);
       expect.soft([limits, changed.status]).toEqual([limits, 400]);
     }
@@ -84,7 +84,7 @@ describe("limits of API keys: security", () => {
     expect((await server.delete(`${KEYS}/${key.id}`)).code).toBe("console_required");
   });
 
-  it("are members' to change who manage, and everybody's to see", async () => {
+  it("are changed by members with the scope manage, and visible to everyone", async () => {
     const { account, key } = await tenant();
     for (const role of ["builder", "operator", "analyst", "viewer"] as const) {
       const member = await consoleUser(account, role);

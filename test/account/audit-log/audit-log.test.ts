@@ -8,7 +8,7 @@ interface Log {
 }
 
 describe("audit log", () => {
-  it("tells who changed what, newest first, by page", async () => {
+  it("lists who changed what, newest first, by page", async () => {
     const { server, user, key } = await tenant();
     const agent = await server.post<{ id: string }>("/api/v1/agents", {
       name: "A",

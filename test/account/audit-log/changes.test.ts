@@ -6,11 +6,11 @@ import { operator, tenant } from "../../support/client.ts";
 import { widgetTenant } from "../../support/widget.ts";
 import { latest, log } from "./support.ts";
 
-const told = (from: unknown, to: unknown) => ({ from, to });
+const valueChange = (from: unknown, to: unknown) => ({ from, to });
 
 describe("changed fields", () => {
-  const TOLD = ["plan", "caps", "quotas", "status", "disabled"];
-  const fieldName = fc.oneof(fc.constantFrom(...TOLD, "system_prompt", "secrets", "__proto__"), fc.string());
+  const SHOWN = ["plan", "caps", "quotas", "status", "disabled"];
+  const fieldName = fc.oneof(fc.constantFrom(...SHOWN, "system_prompt", "secrets", "__proto__"), fc.string());
   // No two values are alike, so that each can be looked for.
   let n = 0;
   const value = fc.constant(null).map(() => `value-${++n}-`);
@@ -20,14 +20,14 @@ describe("changed fields", () => {
   );
   const row = fc.dictionary(fieldName, nested, { noNullPrototype: false });
 
-  it("never hold a value of a field that is not told, old or new", () => {
+  it("never hold an old or new value of a field that is shown by name alone", () => {
     fc.assert(
       fc.property(row, row, (before, sent) => {
         const shown = JSON.stringify(changedFields(before, sent));
         for (const fields of [before, sent]) {
           for (const [field, value] of Object.entries(fields)) {
             const [marker = ""] = /value-\d+-/.exec(JSON.stringify(value)) ?? [];
-            if (!TOLD.includes(field)) expect(shown).not.toContain(marker);
+            if (!SHOWN.includes(field)) expect(shown).not.toContain(marker);
           }
         }
       }),
@@ -43,7 +43,10 @@ describe("changed fields", () => {
       }),
     );
     expect(changedFields({ a: 1 }, { a: undefined, b: undefined })).toEqual({});
-    expect(changedFields({ a: 1, status: "x" }, { a: null, status: "y" })).toEqual({ a: null, status: told("x", "y") });
+    expect(changedFields({ a: 1, status: "x" }, { a: null, status: "y" })).toEqual({
+      a: null,
+      status: valueChange("x", "y"),
+    });
   });
 });
 
@@ -54,7 +57,11 @@ describe("audit log: what changed", () => {
     expect(await latest(user)).toEqual(["create", "agent", null]);
     const change = (body: object) => user.patch(`/api/v1/agents/${id}`, body);
     await change({ name: "A", system_prompt: "the hidden plan", status: "active", greeting_message: "" });
-    expect(await latest(user)).toEqual(["update", "agent", { system_prompt: null, status: told("draft", "active") }]);
+    expect(await latest(user)).toEqual([
+      "update",
+      "agent",
+      { system_prompt: null, status: valueChange("draft", "active") },
+    ]);
     await change({ status: "active", name: "B" });
     expect(await latest(user)).toEqual(["update", "agent", { name: null }]);
     await change({ status: "active" });
@@ -102,11 +109,11 @@ describe("audit log: what changed", () => {
     expect(await latest(user)).toEqual(["update", "phone_number", null]);
   });
 
-  it("of keys and widget keys tells whether they were disabled, and are now", async () => {
+  it("of keys and widget keys has whether they were disabled, and are now", async () => {
     const { user, widgetKey, agentId } = await widgetTenant();
-    const made = await user.post<{ id: string }>("/api/v1/api-keys", { name: "one" });
+    const created = await user.post<{ id: string }>("/api/v1/api-keys", { name: "one" });
     for (const [path, resource] of [
-      [`/api/v1/api-keys/${made.body.id}`, "api_key"],
+      [`/api/v1/api-keys/${created.body.id}`, "api_key"],
       [`/api/v1/widget-keys/${widgetKey.id}`, "widget_key"],
     ] as const) {
       const change = async (body: object) => {
@@ -115,10 +122,10 @@ describe("audit log: what changed", () => {
       };
       const update = (changes: unknown) => ["update", resource, changes];
       expect(await change({ disabled: true, name: "two" })).toEqual(
-        update({ name: null, disabled: told(false, true) }),
+        update({ name: null, disabled: valueChange(false, true) }),
       );
       expect(await change({ disabled: true })).toEqual(update(null));
-      expect(await change({ disabled: false })).toEqual(update({ disabled: told(true, false) }));
+      expect(await change({ disabled: false })).toEqual(update({ disabled: valueChange(true, false) }));
       expect(await change({ name: "three" })).toEqual(update({ name: null }));
     }
     const before = (await log(user)).length;
@@ -131,7 +138,7 @@ describe("audit log: what changed", () => {
     expect(await latest(user)).toEqual(["update", "agent_widget_settings", { auth_mode: null }]);
   });
 
-  it("of an account tells plan, caps and standing by value, in its own log", async () => {
+  it("of an account has plan, caps and standing by value, in its own log", async () => {
     const [{ account, user }, admin] = [await tenant({ plan: "starter" }), await operator()];
     const change = async (body: object) => {
       expect((await admin.patch(`/api/admin/v1/accounts/${account}`, body)).status).toBe(200);
@@ -142,8 +149,11 @@ describe("audit log: what changed", () => {
       "update",
       "account",
       {
-        plan: told("starter", "growth"),
-        caps: told({ concurrent_calls: null, calls_per_day: null }, { concurrent_calls: 3, calls_per_day: null }),
+        plan: valueChange("starter", "growth"),
+        caps: valueChange(
+          { concurrent_calls: null, calls_per_day: null },
+          { concurrent_calls: 3, calls_per_day: null },
+        ),
       },
     ]);
     await change({ plan: "growth", caps: { concurrent_calls: 3 }, display_name: "Other" });
@@ -151,10 +161,10 @@ describe("audit log: what changed", () => {
     await change({ disabled: true, caps: { concurrent_calls: null } });
     await change({ disabled: false });
     const [opened, closed] = await log(user);
-    expect(opened?.changes).toEqual({ disabled: told(true, false) });
+    expect(opened?.changes).toEqual({ disabled: valueChange(true, false) });
     expect(closed?.changes).toEqual({
-      caps: told({ concurrent_calls: 3 }, { concurrent_calls: null }),
-      disabled: told(false, true),
+      caps: valueChange({ concurrent_calls: 3 }, { concurrent_calls: null }),
+      disabled: valueChange(false, true),
     });
     await change({});
     expect(await latest(user)).toEqual(["update", "account", null]);
@@ -176,7 +186,7 @@ describe("audit log: what changed", () => {
       ["stop", "running", "stopped"],
     ] as const) {
       expect((await who.server.post(`${path}/${operation}`)).status).toBe(200);
-      expect(await latest(who.server)).toEqual([operation, "campaign", { status: told(from, to) }]);
+      expect(await latest(who.server)).toEqual([operation, "campaign", { status: valueChange(from, to) }]);
     }
     const history = await who.server.get<string>(`${path}/history`);
     expect(history.body).toContain('"name,max_concurrency"');

@@ -41,7 +41,7 @@ describe("names in the audit log", () => {
 
   it("are what people see: a tool's display name, a user's email address", async () => {
     const { user } = await tenant();
-    const made = await user.post("/api/v1/tools", {
+    const created = await user.post("/api/v1/tools", {
       name: "look_up",
       display_name: "Look up an order",
       category: "shop",
@@ -49,7 +49,7 @@ describe("names in the audit log", () => {
       implementation_type: "http",
       implementation_config: { method: "GET", url: "https://shop.example/orders" },
     });
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
     expect(await named(user, "resource=tool")).toEqual([
       ["create", expect.stringMatching(/@.*\.example$/), "Look up an order"],
     ]);
@@ -75,12 +75,17 @@ describe("names in the audit log", () => {
     const { account, user } = await tenant();
     const idp = await provider();
     const begun = await send(`/api/login?account=${account}`, idp.vars);
-    const asked = new URL(begun.headers.get("location") ?? "").searchParams;
-    const person = { nonce: asked.get("nonce"), email: "ada@acme.example", name: "Ada Lovelace", accounts: [account] };
+    const authorization = new URL(begun.headers.get("location") ?? "").searchParams;
+    const person = {
+      nonce: authorization.get("nonce"),
+      email: "ada@acme.example",
+      name: "Ada Lovelace",
+      accounts: [account],
+    };
     const access_token = await idp.token({ accounts: [account] });
     idp.answers[`${idp.base}/token`] = { access_token, token_type: "Bearer", id_token: await idp.token(person) };
     const cookie = begun.headers.get("set-cookie")?.split(";")[0] ?? "";
-    const callback = await send(`/api/login/callback?code=c&state=${asked.get("state")}`, idp.vars, { cookie });
+    const callback = await send(`/api/login/callback?code=c&state=${authorization.get("state")}`, idp.vars, { cookie });
     expect(callback.status).toBe(200);
     const body = JSON.stringify({ name: "Ann" });
     expect((await idp.as(access_token, account, "/api/v1/agents", { method: "POST", body })).status).toBe(201);

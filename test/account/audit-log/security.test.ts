@@ -12,7 +12,7 @@ const SECRETS = {
 };
 
 describe("audit log: security", () => {
-  it("shows an account its own entries alone, whatever it asks for", async () => {
+  it("shows an account its own entries alone, whatever it requests", async () => {
     const [one, other] = [await tenant(), await tenant()];
     await one.user.post("/api/v1/agents", { name: "theirs" });
     const theirs = await log(one.user);

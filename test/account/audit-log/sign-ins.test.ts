@@ -8,7 +8,7 @@ interface Log {
 }
 
 describe("the audit log of sign-ins", () => {
-  it("tells who signed in and out, changed their password, and was signed out", async () => {
+  it("lists who signed in and out, changed their password, and was signed out", async () => {
     const { account, user } = await tenant();
     const who = await person(account);
     const admin = await operator();
@@ -37,7 +37,7 @@ describe("the audit log of sign-ins", () => {
     }
   });
 
-  it("hides half of an email that is nobody's, and all of what is none", async () => {
+  it("hides half of an email without a user, and all of a malformed one", async () => {
     const { account, user } = await tenant();
     const typed = ["somebody@people.example", "correct horse", "p@ssword-of-mine"];
     for (const email of typed) await call("POST", "/api/login", { body: { account, email, password: "no password" } });
@@ -50,7 +50,7 @@ describe("the audit log of sign-ins", () => {
     expect(hidden("a@b.example")).toBe("a***@b.example");
   });
 
-  it("tells of a good password at a closed account, and says nothing of accounts that are not there", async () => {
+  it("lists a right password at a closed account, and nothing for accounts that do not exist", async () => {
     const { account, user } = await tenant();
     const who = await person(account);
     const admin = await operator();

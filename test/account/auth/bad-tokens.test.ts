@@ -76,7 +76,7 @@ describe("a token that is not good costs no I/O", () => {
     for (const bad of keys) expect.soft(await request(`Bearer ${bad}`), bad).toEqual([401, "token_invalid"]);
   });
 
-  it("when it is a console token that is forged, unsigned, expired or made for something else: 401", async () => {
+  it("when it is a console token that is forged, unsigned, expired or for another purpose: 401", async () => {
     const good = (await consoleUser("acme")).headers.authorization?.slice("Bearer ".length) ?? "";
     const [head = "", body = "", signature = ""] = good.split(".");
     const { keys } = await publicKeySet(env.SIGNING_KEYS);
@@ -132,7 +132,7 @@ describe("a token that is not good costs no I/O", () => {
 });
 
 describe("a provider configured by half", () => {
-  it("lets nobody in, and says whose fault it is", async () => {
+  it("admits no one, and names the misconfigured settings", async () => {
     const token = `Bearer ${b64({ alg: "RS256" })}.${b64(claims({ iss: "https://idp.example" }))}.AAAA`;
     for (const vars of [{ OIDC_ISSUER: "https://idp.example" }, { OIDC_ISSUER: "idp.example", OIDC_AUDIENCE: "a" }]) {
       expect(await request(token, vars)).toEqual([503, "identity_misconfigured"]);
@@ -147,8 +147,8 @@ describe("a provider configured by half", () => {
     const request = new Request(`${BASE}/api/login?account=acme`, { redirect: "manual" });
     const answer = await app.fetch(request, { ...env, ...vars } as typeof env, createExecutionContext());
     expect([answer.status, answer.headers.get("x-error-code")]).toEqual([503, "identity_misconfigured"]);
-    const said = await answer.text();
+    const text = await answer.text();
     const settings = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_AUDIENCE"];
-    expect(settings.filter((name) => said.includes(name))).toEqual(amiss);
+    expect(settings.filter((name) => text.includes(name))).toEqual(amiss);
   });
 });

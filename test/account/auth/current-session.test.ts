@@ -10,14 +10,14 @@ interface CurrentSession {
 }
 
 describe("GET /api/session", () => {
-  it.each(ROLES)("tells the role %s what it may do", async (role) => {
+  it.each(ROLES)("returns the scopes of the role %s", async (role) => {
     const { account } = await tenant();
     const member = await consoleUser(account, role);
     const { status, body } = await member.get<CurrentSession>("/api/session");
     expect([status, body]).toEqual([200, { account, user_id: expect.any(String), role, scopes: scopesOf(role) }]);
   });
 
-  it("says nothing to API keys, and nothing of another account", async () => {
+  it("refuses API keys and other accounts", async () => {
     const { user, server, account } = await tenant();
     const other = await tenant();
     expect((await server.get("/api/session")).code).toBe("console_required");

@@ -15,7 +15,7 @@ afterEach(() => {
 /** An account with somebody in it, and whoever a stranger may ask about. */
 async function names() {
   const { account, user } = await tenant();
-  const known = await person(account);
+  const existing = await person(account);
   const disabled = await person((await tenant()).account);
   await (await operator()).patch(`/api/admin/v1/accounts/${disabled.account}`, { disabled: true });
   await user.post("/api/v1/invitations", { email: "invited@people.example", role: "viewer" });
@@ -25,7 +25,7 @@ async function names() {
       .bind(account, crypto.randomUUID(), `${source}@people.example`, source, new Date().toISOString())
       .run();
   return {
-    known: { account, email: known.email },
+    known: { account, email: existing.email },
     unknown: { account, email: "nobody@people.example" },
     invited: { account, email: "invited@people.example" },
     "without a password": { account, email: "password@people.example" },
@@ -34,7 +34,7 @@ async function names() {
   };
 }
 
-describe("a failed sign-in tells nothing of whom it was for", () => {
+describe("a failed sign-in reveals nothing about the user", () => {
   it("answers alike, also when it has to wait", async () => {
     const answers = new Map<string, string>();
     const address = "198.51.100.20";

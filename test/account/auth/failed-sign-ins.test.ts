@@ -58,7 +58,7 @@ describe("a sign-in that is good", () => {
 });
 
 describe("sign-ins that fail", () => {
-  it("make the next one wait, longer each time, and not be looked at meanwhile", async () => {
+  it("delay the next one, longer each time, which is not checked meanwhile", async () => {
     const who = await somebody();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     expect(await fail(who, HOME, FREE_FAILURES + 1)).toEqual(Array(FREE_FAILURES + 1).fill("401"));
@@ -75,7 +75,7 @@ describe("sign-ins that fail", () => {
     expect(await as(who, HOME, WRONG)).toBe("401");
   });
 
-  it("lock nobody out: however many strangers fail, the owner comes in from a known address", async () => {
+  it("lock no one out: however many strangers fail, the owner signs in from a familiar address", async () => {
     const who = await somebody();
     expect(await as(who, HOME)).toBe("200");
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
@@ -92,7 +92,7 @@ describe("sign-ins that fail", () => {
     expect(await as(who, ip(63))).toBe("200");
   });
 
-  it("from the networks of one site are one stranger's, for a user who is not there too", async () => {
+  it("from one site's networks count together, for a user who does not exist too", async () => {
     const who = await somebody();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const run = async (email: string) => {
@@ -118,7 +118,7 @@ describe("sign-ins that fail", () => {
     expect(await as(stranger, "198.51.100.8")).toBe("200");
   });
 
-  it("are the same for a user who is not there", async () => {
+  it("are the same for a user who does not exist", async () => {
     const who = await somebody();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const run = async (email: string) => {
@@ -126,9 +126,9 @@ describe("sign-ins that fail", () => {
       for (let i = 0; i < FREE_FAILURES + 3; i++) answers.push(await from(HOME, who.account, email, WRONG));
       return answers;
     };
-    const known = await run(who.email);
-    expect(known.at(-1)).toBe("429 rate_limited 1");
-    expect(await run(`nobody-${who.email}`)).toEqual(known);
+    const existing = await run(who.email);
+    expect(existing.at(-1)).toBe("429 rate_limited 1");
+    expect(await run(`nobody-${who.email}`)).toEqual(existing);
     expect(await run(who.email.toUpperCase())).toEqual(Array(FREE_FAILURES + 3).fill("429 rate_limited 1"));
   });
 

@@ -55,7 +55,7 @@ describe("tokens that are not good", () => {
     },
   );
 
-  it("keep nobody out at another address, and here nobody who came in a moment ago", async () => {
+  it("block no other address, and no caller here who was admitted a moment ago", async () => {
     const { account, server, user } = await tenant();
     const ask = from();
     for (const { headers } of [server, user]) expect((await ask(headers)).status).toBe(200);
@@ -66,7 +66,7 @@ describe("tokens that are not good", () => {
     expect((await from()(stranger.headers)).status).toBe(200);
   });
 
-  it("are not held against who sends none, or something that is no token", async () => {
+  it("do not count against clients without a token, or with a malformed one", async () => {
     const ask = from();
     for (let i = 0; i < 70; i++) {
       expect((await ask({})).code).toBe("token_missing");

@@ -63,7 +63,7 @@ describe("people of an identity provider", () => {
     expect(await peopleOf(account)).toMatchObject([{ email: "", name: "", role: "owner" }]);
   });
 
-  it("are the owner where no owner can sign in, else what OIDC_DEFAULT_ROLE says", async () => {
+  it("become owner if no owner can sign in, otherwise get OIDC_DEFAULT_ROLE", async () => {
     const { account, as } = await world();
     await as("ada");
     await as("bob");
@@ -114,34 +114,37 @@ describe("people of an identity provider", () => {
     expect(await create()).toBe("403 missing_scope");
   });
 
-  it.each(["an owner", "an operator"])("whom %s removed stay so, with a good token and at a sign-in", async (who) => {
-    const { one, account, idp, as } = await world();
-    const other = await tenant();
-    await as("first");
-    const claims = { sub: "ada", accounts: [account, other.account], email: "ada@acme.example", ...VERIFIED };
-    const { body } = await idp.signIn(claims, account);
-    const see = async (name: string) => seen(await idp.as(body.access_token, name));
-    expect([await see(account), await see(other.account)]).toEqual([200, 200]);
-    const { id } = body.user;
-    const removal =
-      who === "an owner" ? await one.user.delete(`/api/v1/members/${id}`) : await removeAsOperator(account, id);
-    expect(removal.status).toBe(204);
-    expect([await see(account), await see(other.account)]).toEqual(["403 account_mismatch", 200]);
-    expect(await idp.signIn(claims, account)).toMatchObject({ status: 403, code: "account_mismatch" });
-    expect(await see(account)).toBe("403 account_mismatch");
-    expect(await peopleOf(account)).toHaveLength(1);
-    // Where they name no account, they are let in to one that is theirs.
-    const elsewhere = await idp.signIn(claims);
-    expect([elsewhere.body.account, elsewhere.body.accounts.map(({ name }) => name)]).toEqual([
-      other.account,
-      [other.account],
-    ]);
-    const { entries } = (await one.user.get<{ entries: { action: string; actor: string }[] }>("/api/v1/audit-log"))
-      .body;
-    expect(entries[0]).toMatchObject({ action: "sign_in_failed", actor: `console:${body.user.id}` });
-  });
+  it.each(["an owner", "an operator"])(
+    "stay removed after %s removed them, with a good token and at a sign-in",
+    async (who) => {
+      const { one, account, idp, as } = await world();
+      const other = await tenant();
+      await as("first");
+      const claims = { sub: "ada", accounts: [account, other.account], email: "ada@acme.example", ...VERIFIED };
+      const { body } = await idp.signIn(claims, account);
+      const see = async (name: string) => seen(await idp.as(body.access_token, name));
+      expect([await see(account), await see(other.account)]).toEqual([200, 200]);
+      const { id } = body.user;
+      const removal =
+        who === "an owner" ? await one.user.delete(`/api/v1/members/${id}`) : await removeAsOperator(account, id);
+      expect(removal.status).toBe(204);
+      expect([await see(account), await see(other.account)]).toEqual(["403 account_mismatch", 200]);
+      expect(await idp.signIn(claims, account)).toMatchObject({ status: 403, code: "account_mismatch" });
+      expect(await see(account)).toBe("403 account_mismatch");
+      expect(await peopleOf(account)).toHaveLength(1);
+      // Where they name no account, they are let in to one that is theirs.
+      const elsewhere = await idp.signIn(claims);
+      expect([elsewhere.body.account, elsewhere.body.accounts.map(({ name }) => name)]).toEqual([
+        other.account,
+        [other.account],
+      ]);
+      const { entries } = (await one.user.get<{ entries: { action: string; actor: string }[] }>("/api/v1/audit-log"))
+        .body;
+      expect(entries[0]).toMatchObject({ action: "sign_in_failed", actor: `console:${body.user.id}` });
+    },
+  );
 
-  it("are nobody else for having the same email address, or the same name at another provider", async () => {
+  it("are not merged by the same email address, or by the same name at another provider", async () => {
     const { account, signIn, as } = await world();
     await as("first");
     const ada = await person(account);
@@ -182,13 +185,13 @@ describe("people of an identity provider", () => {
     const headers = { authorization: `Bearer ${await idp.token({ accounts: [account] })}`, "x-account-id": account };
     const count = () => countRoundTrips("/api/v1/quotas", headers, { env: idp.vars });
     await count();
-    const known = await count();
+    const before = await count();
     const password = await countRoundTrips("/api/v1/quotas", (await person(account)).client.headers);
-    expect([known.status, known.objects, known.d1]).toEqual([200, password.objects, password.d1]);
+    expect([before.status, before.objects, before.d1]).toEqual([200, password.objects, password.d1]);
   });
 });
 
-describe("an invitation, where nobody signs in with a password", () => {
+describe("an invitation, in an account without passwords", () => {
   const invite = (one: Tenant, email: string, role: Role) => one.user.post("/api/v1/invitations", { email, role });
   const roleOf = async (account: string, id: string) => (await peopleOf(account)).find((one) => one.id === id)?.role;
   const invitationsOf = async (one: Tenant) =>
@@ -235,7 +238,7 @@ describe("an invitation, where nobody signs in with a password", () => {
     expect([await roleOf(account, body.user.id), await invitationsOf(one)]).toEqual(["viewer", 1]);
   });
 
-  it("lets somebody in again who was removed before, and nobody who was removed after", async () => {
+  it("readmits a member who was removed before it, and not one who was removed after it", async () => {
     const { one, account, idp, as } = await world();
     await as("first");
     const claims = { sub: "ada", accounts: [account], email: "ada@acme.example", ...VERIFIED };
@@ -252,7 +255,7 @@ describe("an invitation, where nobody signs in with a password", () => {
 });
 
 describe("an invitation that is accepted with a password", () => {
-  it("is not taken from its address by somebody whom a provider gives the same one", async () => {
+  it("is not accepted by another provider's user with the same email address", async () => {
     const { one, account, idp } = await world();
     const { body } = await one.user.post<{ url: string }>("/api/v1/invitations", {
       email: "ada@acme.example",

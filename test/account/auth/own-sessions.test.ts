@@ -102,14 +102,14 @@ describe("one's own sessions", () => {
     expect(await lives[1]?.ended()).toBe(true);
   });
 
-  it("may be the one that asks", async () => {
+  it("may be the requesting session itself", async () => {
     const who = await somebody();
     const { sessions } = (await who.client.get<{ sessions: OwnSession[] }>("/api/sessions")).body;
     expect((await who.client.delete(`/api/sessions/${sessions[0]?.id}`)).status).toBe(204);
     expect((await who.client.get("/api/sessions")).status).toBe(401);
   });
 
-  it("are nobody else's to see or end, neither a colleague's nor a server's", async () => {
+  it("cannot be seen or ended by colleagues or servers", async () => {
     const who = await somebody();
     const colleague = await person(who.account);
     const { sessions } = (await who.client.get<{ sessions: OwnSession[] }>("/api/sessions")).body;

@@ -90,7 +90,7 @@ describe("a reset link", () => {
     expect((await reset(`${who.account}.${secret}`)).status).toBe(204);
   });
 
-  it("is made for nobody who is not there", async () => {
+  it("is not created for a user who does not exist", async () => {
     const { account } = await tenant();
     await expect(link({ account, id: crypto.randomUUID() })).rejects.toThrow(ReferenceViolation);
   });

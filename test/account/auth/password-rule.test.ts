@@ -47,7 +47,7 @@ describe("a password", () => {
     expect(weaknessOf("849301928375", { account: "20", email: "1@2.example" })).toBeNull();
   });
 
-  it("made by chance is never refused", () => {
+  it("generated at random is never refused", () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.nat(63)), (stream) => {
         const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";

@@ -50,7 +50,7 @@ describe("a session at a provider", () => {
     expect(await see(after, one.account, two.account)).toEqual([200, 200]);
   });
 
-  it("that was begun in the very second, before or after who knows, is over", async () => {
+  it("that began in the very second of the sign-out has ended", async () => {
     const { admin, one, now, token, see } = await world();
     const session = await token(now - 5);
     const at = new Date((now - 5) * SECOND + 1).toISOString();
@@ -65,7 +65,7 @@ describe("a session at a provider", () => {
     expect([answer.status, answer.headers.get("x-error-code")]).toEqual([403, "external_identity"]);
   });
 
-  it("tells at its sign-out the gates of accounts that are here, and makes none for others", async () => {
+  it("notifies the gates of existing accounts at its sign-out, and creates none for others", async () => {
     const { one, idp, token } = await world();
     const session = await token();
     // The first request makes its user a member, which costs more.

@@ -39,7 +39,7 @@ describe("a provider's metadata and keys", () => {
     for (const typ of ["logout+jwt", "dpop+jwt", "secevent+jwt"]) expect.soft(await status({}, { typ }), typ).toBe(401);
   });
 
-  it("must be of the issuer that was asked for, and come over TLS", async () => {
+  it("must be of the requested issuer, and arrive over TLS", async () => {
     expect(
       await (await provider({ claimedIssuer: "https://evil.example" })).status({ iss: "https://evil.example" }),
     ).toBe(401);
@@ -102,13 +102,13 @@ describe("a key that the provider has begun to use", () => {
   };
 
   it("is 503 with Retry-After while the keys were read just now, and good when they may be read again", async () => {
-    const { status, ask, reads, rotate } = await named("2");
+    const { status, request, reads, rotate } = await named("2");
     const start = Date.now();
     vi.useFakeTimers({ toFake: ["Date"], now: start });
     expect(await status()).toBe(TAKEN);
     rotate();
     vi.setSystemTime(start + 4_999);
-    const early = await ask({}, { kid: "2" });
+    const early = await request({}, { kid: "2" });
     expect([early.status, early.headers.get("x-error-code")]).toEqual([503, "identity_unavailable"]);
     const wait = Number(early.headers.get("retry-after"));
     expect(wait).toBeGreaterThanOrEqual(1);
@@ -119,7 +119,7 @@ describe("a key that the provider has begun to use", () => {
     expect(reads()).toBe(2);
   });
 
-  it("is told from one that does not exist once the keys were read for it; a thousand make them be read no more often", async () => {
+  it("is distinguished from a made-up one by reading the keys once, however many requests there are", async () => {
     const { status, reads } = await named("2");
     const start = Date.now();
     vi.useFakeTimers({ toFake: ["Date"], now: start });

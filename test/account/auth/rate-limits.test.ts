@@ -55,7 +55,7 @@ describe("rate limits", () => {
     },
   );
 
-  it("count sign-ins at a provider by the client's address, before anything is looked up", async () => {
+  it("count sign-ins at a provider by the client's address, before any look-up", async () => {
     for (const path of ["/api/login", "/api/login/callback"]) {
       const { send } = limited({ DB: undefined });
       expect([(await send(path)).status, (await send(path)).status]).toEqual([404, 404]);
@@ -80,7 +80,7 @@ describe("rate limits", () => {
     expect((await from(another, key.key)).status).toBe(200);
   });
 
-  it("count no failure of who shows a revoked key or an ended session, or none at all", async () => {
+  it("count no failure for a revoked key, an ended session or a missing token", async () => {
     const { user, key, account } = await tenant();
     const { send, FAILED_RATE } = limited();
     await user.patch(`/api/v1/api-keys/${key.id}`, { disabled: true });
@@ -121,9 +121,9 @@ describe("what counts as one client", () => {
 
 describe("a key's requests a minute", () => {
   it("are the limit in each minute, each key for itself, and the wait ends with the minute", () => {
-    const asks = fc.array(fc.record({ key: fc.constantFrom("a", "b"), after: fc.nat(20_000) }), { maxLength: 200 });
+    const requests = fc.array(fc.record({ key: fc.constantFrom("a", "b"), after: fc.nat(20_000) }), { maxLength: 200 });
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 5 }), asks, (limit, steps) => {
+      fc.property(fc.integer({ min: 1, max: 5 }), requests, (limit, steps) => {
         const rate = new RequestRate(limit);
         const seen = new Map<string, number>();
         let now = 0;

@@ -69,7 +69,7 @@ describe("a second factor", () => {
     for (const code of codes) expect(stored).not.toContain(code);
   });
 
-  it("is asked for at the sign-in, as a problem whatever Accept says", async () => {
+  it("is requested at the sign-in, by a problem regardless of Accept", async () => {
     const { who, secret } = await withFactor();
     for (const accept of ["application/json", "application/problem+json", "*/*"]) {
       const { status, headers, body, code } = await login(who, PASSWORD, { accept });
@@ -86,11 +86,11 @@ describe("a second factor", () => {
     );
   });
 
-  it("tells nobody of itself who does not have the password", async () => {
+  it("is not revealed to anyone without the password", async () => {
     const { who } = await withFactor();
     const nobody = Object.assign({}, who, { email: "nobody@people.example" });
-    const [known, unknown] = [await login(who, "wrong password"), await login(nobody, "wrong password")];
-    expect([known.status, known.code, known.body]).toEqual([unknown.status, unknown.code, unknown.body]);
+    const [existing, unknown] = [await login(who, "wrong password"), await login(nobody, "wrong password")];
+    expect([existing.status, existing.code, existing.body]).toEqual([unknown.status, unknown.code, unknown.body]);
   });
 
   it("accepts the step before and after, no further, and spaces as apps show them", async () => {
@@ -142,7 +142,7 @@ describe("a second factor", () => {
     expect(outcome(await give(ticket, codeOf(secret, 1)))).toBe("401 ticket_invalid");
   });
 
-  it("is asked for before it, its codes or the password change", async () => {
+  it("is required before it, its codes or the password change", async () => {
     const { who, secret, codes } = await withFactor();
     const { client } = who;
     const change = (code?: string) =>
@@ -273,7 +273,7 @@ describe("an account that requires a second factor", () => {
     expect((await server.get("/api/v1/agents")).status).toBe(200);
   });
 
-  it("ends the streams of sessions that have shown none", async () => {
+  it("ends the streams of sessions without a second factor", async () => {
     const who = await somebody();
     const request = new Request(`${BASE}/api/v1/events/stream`, { headers: who.client.headers });
     const response = await app.fetch(request, env, createExecutionContext());

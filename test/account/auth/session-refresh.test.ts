@@ -40,7 +40,7 @@ describe("renewing a session", () => {
     expect([await see(who, first), await see(who, second)]).toEqual([200, 200]);
   });
 
-  it("goes on for 12 hours from the sign-in, and not a moment longer", async () => {
+  it("lasts 12 hours from the sign-in, and not a moment longer", async () => {
     const who = await somebody();
     stopTime();
     let session = await begin(who);
@@ -90,7 +90,7 @@ describe("renewing a session", () => {
 });
 
 describe("a refresh token", () => {
-  it("that is used twice ends the session, whoever comes second", async () => {
+  it("that is used twice ends the session", async () => {
     const who = await somebody();
     const other = await begin(who);
     const first = await begin(who);

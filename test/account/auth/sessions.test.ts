@@ -52,7 +52,7 @@ describe("signing out", () => {
     expect(await see(client, twin)).toEqual([ENDED, ENDED]);
   });
 
-  it("is for operators too, and for nobody without a session", async () => {
+  it("is for operators too, and requires a session", async () => {
     const who = await person("service-admin");
     expect((await who.client.get(ADMIN)).status).toBe(200);
     expect((await who.client.post("/api/logout")).status).toBe(204);
@@ -62,7 +62,7 @@ describe("signing out", () => {
     expect(outcome(await server.post("/api/password", {}))).toBe("403 console_required");
   });
 
-  it("tells apart two sessions begun in the same millisecond", async () => {
+  it("distinguishes two sessions of the same millisecond", async () => {
     const { account, id, email } = await somebody();
     const now = Date.now();
     const token = async () => bearer(await issueConsoleToken(env, { id, email, account }, now), account);
@@ -92,7 +92,7 @@ describe("a new password", () => {
     expect(await see(colleague.client)).toEqual([200]);
   });
 
-  it("tells sessions of the very same millisecond apart, as a sign-out does", async () => {
+  it("distinguishes sessions of the very same millisecond, as a sign-out does", async () => {
     const who = await somebody();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const [stays, ends] = [await who.session(), await who.session()];
@@ -190,7 +190,7 @@ describe("a new password", () => {
 });
 
 describe("an operator who signs a user out", () => {
-  it("ends every session of the user, and of nobody else", async () => {
+  it("ends every session of the user, and no other", async () => {
     const who = await somebody();
     const [other, colleague] = [await who.session(), await person(who.account)];
     expect((await signOut(who)).status).toBe(204);
@@ -213,7 +213,7 @@ describe("an operator who signs a user out", () => {
     expect((await (await who.session()).get(ADMIN)).status).toBe(200);
   });
 
-  it("is told of a user who is not there, and must be an operator", async () => {
+  it("gets a 404 for an unknown user, and must be an operator", async () => {
     const [who, elsewhere, admin] = [await somebody(), await tenant(), await operator()];
     for (const path of [
       `${elsewhere.account}/users/${who.id}`,

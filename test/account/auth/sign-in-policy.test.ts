@@ -13,7 +13,7 @@ const NOW = 1_800_000_000_000;
 const spans = fc.nat(13 * HOUR_MS);
 
 describe("how long a session lasts", () => {
-  it("is never longer than the policy says, nor idle for longer", () => {
+  it("never lasts or idles longer than the policy allows", () => {
     fc.assert(
       fc.property(policies, spans, spans, (policy, age, idle) => {
         const times = { begunAt: NOW - age, usedAt: NOW - Math.min(age, idle) };

@@ -125,7 +125,7 @@ describe("backups: happy", () => {
     expect(sum).toBe(40);
   });
 
-  it("brings back who is a member still, with what they sign in with and no more than they might do", async () => {
+  it("restores present members, with their credentials and at most their former role", async () => {
     const { account } = await tenant();
     const add = (id: string, role: string) =>
       env.DB.prepare(

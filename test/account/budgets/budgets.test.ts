@@ -96,18 +96,24 @@ describe("budgets: error", () => {
       JSON.parse(JSON.stringify(body).replace(/\}$/, `,"${name}":${JSON.stringify(value)}}`));
     const answer = await who.server.post<string>("/api/v1/budgets", bad(order()));
     expect(answer.status).toBe(400);
-    const made = await createBudget(who, { limit: 7 });
+    const created = await createBudget(who, { limit: 7 });
     if (["limit", "warn_at", "action"].includes(name))
-      expect((await who.server.patch(`/api/v1/budgets/${made.id}`, bad({ x: 1 }))).status).toBe(400);
-    expect((await budgets(who)).filter(({ id }) => id === made.id)).toEqual([made]);
+      expect((await who.server.patch(`/api/v1/budgets/${created.id}`, bad({ x: 1 }))).status).toBe(400);
+    expect((await budgets(who)).filter(({ id }) => id === created.id)).toEqual([created]);
   });
 
   it("may be as large as numbers are exact, in every unit, and let everything through", async () => {
     const who = await caller();
     for (const unit of ["tokens", "call_minutes"]) {
       for (const [scope, scope_id] of Object.entries({ account: null, agent: who.agent_id, api_key: who.key.id })) {
-        const made = await createBudget(who, { unit, scope, scope_id, limit: Number.MAX_SAFE_INTEGER, action: "end" });
-        expect(made).toMatchObject({ limit: Number.MAX_SAFE_INTEGER, used: 0 });
+        const created = await createBudget(who, {
+          unit,
+          scope,
+          scope_id,
+          limit: Number.MAX_SAFE_INTEGER,
+          action: "end",
+        });
+        expect(created).toMatchObject({ limit: Number.MAX_SAFE_INTEGER, used: 0 });
       }
     }
     expect((await originate(who, "+13035550110")).status).toBe(200);

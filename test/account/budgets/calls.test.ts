@@ -162,7 +162,7 @@ describe("budgets of call minutes", () => {
   });
 });
 
-describe("budgets of what is said on calls", () => {
+describe("budgets of conversations on calls", () => {
   it.each(["agent", "api_key"])("count the tokens of a single call: %s", async (scope) => {
     const who = await caller();
     await slowly(who, { SANDBOX_RING_MS: "1" });

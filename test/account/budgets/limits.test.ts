@@ -37,7 +37,7 @@ describe("budgets: what they let through", () => {
     const leases = Array.from({ length: 500 }, (_, n) => leaseOf(n, "agent", "key"));
     const admissions = await Promise.all(leases.map((lease) => meter.admit(lease)));
     expect(admissions.filter(({ outcome }) => outcome === "refused")).toEqual([]);
-    const answers = await Promise.all(leases.map((lease) => meter.ask(lease, NOTHING, 1, REQUEST)));
+    const answers = await Promise.all(leases.map((lease) => meter.reserveRequest(lease, NOTHING, 1, REQUEST)));
     expect(answers.filter((isCovered) => isCovered)).toHaveLength(40);
     const use = { input_tokens: REQUEST - 100, output_tokens: 100, requests: 1 };
     await Promise.all(leases.map((lease, n) => meter.leave(lease.id, answers[n] ? use : NOTHING)));
@@ -52,14 +52,14 @@ describe("budgets: what they let through", () => {
     const meter = env.ACCOUNT_METER.getByName(who.account);
     const first = leaseOf(1, "agent", "key");
     await meter.admit(first);
-    expect(await meter.ask(first, NOTHING, 1, 1_500)).toBe(true);
+    expect(await meter.reserveRequest(first, NOTHING, 1, 1_500)).toBe(true);
     const refused = { outcome: "refused", code: "budget_reached", retryAfterMs: 5_000 };
     expect(await meter.admit(leaseOf(2, "agent", "key"))).toEqual(refused);
     await meter.leave(first.id, { input_tokens: 100, output_tokens: 10, requests: 1 });
     expect(await meter.admit(leaseOf(3, "agent", "key"))).toMatchObject({ outcome: "admitted" });
   });
 
-  it("ends every live conversation with a sentence, also an idle one, and lets nobody else begin", async () => {
+  it("ends every live conversation with a sentence, also an idle one, and admits no other", async () => {
     const who = await widgetTenant();
     const [idle, busy] = await Promise.all(
       ["idle", "busy"].map(async (id) => talk((await user(who, id)).access_token)),
@@ -129,7 +129,7 @@ describe("limits of widget keys", () => {
     expect(outcomes).toEqual(["ready", REACHED, "ready"]);
   });
 
-  it("bound what one address spends: of 60 guests who ask twice, the models answer as far as its share goes", async () => {
+  it("bound what one address spends: 60 guests who ask twice are answered as far as its share goes", async () => {
     const who = await widgetTenant();
     await setLimits(who.server, who.widgetKey.id, { tokens_per_day: 20_000 });
     const meter = env.ACCOUNT_METER.getByName(who.account);
@@ -142,7 +142,7 @@ describe("limits of widget keys", () => {
       if ((await meter.admit(guestLease)).outcome === "refused") continue;
       const use = { input_tokens: 0, output_tokens: 0, requests: 0 };
       for (let request = 1; request <= 2; request++) {
-        if (!(await meter.ask(guestLease, use, request, 1_500))) break;
+        if (!(await meter.reserveRequest(guestLease, use, request, 1_500))) break;
         covered++;
         Object.assign(use, { input_tokens: use.input_tokens + 1_500, requests: request });
       }

@@ -25,7 +25,7 @@ const usage = (seq: number, input_tokens: number, output_tokens = 0) => {
   return { seq, at: AT, type: "usage", input_tokens, output_tokens };
 };
 const ended = (seq: number) => ({ seq, at: AT, type: "ended", reason: "caller_hung_up" });
-const tell = (runtime: Client, ...events: object[]) => runtime.post("/api/runtime/v1/session/events", { events });
+const report = (runtime: Client, ...events: object[]) => runtime.post("/api/runtime/v1/session/events", { events });
 
 /** Waits until so much of the budget is used. */
 const used = (who: Pick<Tenant, "server">, id: string, tokens: number) =>
@@ -42,18 +42,18 @@ async function placed() {
 }
 
 describe("what a runtime of one's own reports as used: happy", () => {
-  it("is charged to the budgets of the account, its agent and the key that placed the call, once however often it is told", async () => {
+  it("is charged once to the budgets of the account, its agent and the key that placed the call, however often it is reported", async () => {
     const who = await placed();
     const scopes = { account: null, agent: who.agent_id, api_key: who.key.id };
     const budgets = await Promise.all(
       Object.entries(scopes).map(([scope, scope_id]) => createBudget(who, { scope, scope_id, ...MILLION })),
     );
-    await tell(who.runtime, usage(1, 300, 20));
+    await report(who.runtime, usage(1, 300, 20));
     for (const { id } of budgets) await used(who, id, 320);
-    await tell(who.runtime, usage(1, 300, 20));
-    await tell(who.runtime, usage(3, 1_000), usage(1, 300, 20));
+    await report(who.runtime, usage(1, 300, 20));
+    await report(who.runtime, usage(3, 1_000), usage(1, 300, 20));
     for (const { id } of budgets) await used(who, id, 1_320);
-    await tell(who.runtime, ended(4), usage(2, 0, 80), usage(3, 1_000));
+    await report(who.runtime, ended(4), usage(2, 0, 80), usage(3, 1_000));
     for (const { id } of budgets) await used(who, id, 1_400);
     const { usage: counted } = await recordOnce(who, hasEnded);
     expect(counted).toMatchObject({ input_tokens: 1_300, output_tokens: 100 });
@@ -71,7 +71,7 @@ describe("what a runtime of one's own reports as used: happy", () => {
       ({ status }) => status === "connected",
     );
     const claims = { sub: call_id ?? "", account: who.account, agent_id: who.agent_id, campaign_id };
-    await tell(new Client({ authorization: `Bearer ${await callToken(claims)}` }), usage(1, 70, 7));
+    await report(new Client({ authorization: `Bearer ${await callToken(claims)}` }), usage(1, 70, 7));
     await used(who, own.id, 77);
   });
 
@@ -82,13 +82,13 @@ describe("what a runtime of one's own reports as used: happy", () => {
       [second.id, who.key.id].map((scope_id) => createBudget(who, { scope: "api_key", scope_id, ...MILLION })),
     );
     const token = (await guest(who)).access_token;
-    await tell(runtimeFor({ key: Object.assign({}, who.key, second) }, token), usage(1, 40, 2));
+    await report(runtimeFor({ key: Object.assign({}, who.key, second) }, token), usage(1, 40, 2));
     await used(who, own?.id ?? "", 42);
     // Another key of the account's tells more of the same conversation: who began it pays.
-    await tell(runtimeFor(who, token), usage(2, 8));
+    await report(runtimeFor(who, token), usage(2, 8));
     await used(who, own?.id ?? "", 50);
     const test = await sessionOf(who.server, who.agentId);
-    await tell(runtimeFor({ key: Object.assign({}, who.key, second) }, test.access_token), usage(1, 6));
+    await report(runtimeFor({ key: Object.assign({}, who.key, second) }, test.access_token), usage(1, 6));
     await used(who, tests?.id ?? "", 6);
     expect(await budget(who, own?.id ?? "")).toMatchObject({ used: 50 });
   });
@@ -96,14 +96,14 @@ describe("what a runtime of one's own reports as used: happy", () => {
   it("is charged too where it arrives within a minute of the end", async () => {
     const who = await placed();
     const { id } = await createBudget(who, MILLION);
-    await tell(who.runtime, usage(2, 100));
+    await report(who.runtime, usage(2, 100));
     await used(who, id, 100);
     expect((await who.runtime.post("/api/runtime/v1/session/hangup")).status).toBe(204);
     await recordOnce(who, hasEnded);
-    await tell(who.runtime, usage(1, 11));
+    await report(who.runtime, usage(1, 11));
     await used(who, id, 111);
     await evictDurableObject(objectOf(who, who.call_id) as unknown as DurableObjectStub);
-    await tell(who.runtime, usage(1, 11), usage(3, 5), ended(4));
+    await report(who.runtime, usage(1, 11), usage(3, 5), ended(4));
     await used(who, id, 116);
     expect((await recordOnce(who, ({ complete }) => complete)).usage).toMatchObject({ input_tokens: 116 });
   });
@@ -116,7 +116,7 @@ describe("what a runtime of one's own reports as used: happy", () => {
     const away = ["renew", "leave"].map((method) =>
       vi.spyOn(AccountMeter.prototype, method as "leave").mockRejectedValue(new Error("away")),
     );
-    await tell(who.runtime, usage(1, 90), ended(2));
+    await report(who.runtime, usage(1, 90), ended(2));
     await recordOnce(who, hasEnded);
     passes(61_000);
     for (let n = 0; n < 5; n++) {
@@ -142,15 +142,15 @@ describe("what a runtime of one's own reports as used: happy", () => {
 });
 
 describe("what a runtime of one's own reports as used: error", () => {
-  it("ends all conversations of a budget that ends, with its reason, and lets none begin", async () => {
+  it("ends all conversations of a reached budget, with its reason, and admits none", async () => {
     const who = await widgetTenant();
     const [first, second, third] = await Promise.all(["a", "b", "c"].map(async (id) => user(who, id)));
     const runtime = (session: typeof first) => runtimeFor(who, session?.access_token ?? "");
     const { id } = await createBudget(who, { limit: 10_000, action: "end" });
-    await tell(runtime(first), usage(1, 10));
-    await tell(runtime(second), usage(1, 10));
+    await report(runtime(first), usage(1, 10));
+    await report(runtime(second), usage(1, 10));
     await used(who, id, 20);
-    await tell(runtime(first), usage(2, 9_990));
+    await report(runtime(first), usage(2, 9_990));
     await vi.waitFor(async () => {
       const { body } = await who.server.get<{ conversations: { end_reason: string | null }[] }>(
         "/api/v1/conversations",
@@ -158,27 +158,27 @@ describe("what a runtime of one's own reports as used: error", () => {
       expect(body.conversations.map(({ end_reason }) => end_reason)).toEqual(["budget", "budget"]);
     }, WAIT);
     // What was used before it knew is still taken, and charged: nothing was refused of it.
-    expect(await tell(runtime(second), usage(2, 7))).toMatchObject({ status: 200, body: { accepted_through: 2 } });
+    expect(await report(runtime(second), usage(2, 7))).toMatchObject({ status: 200, body: { accepted_through: 2 } });
     await used(who, id, 10_017);
-    expect(await tell(runtime(third), usage(1, 1))).toMatchObject({ status: 429, code: "budget_reached" });
-    expect(await tell(runtime(first), usage(3, 1))).toMatchObject({ status: 200 });
+    expect(await report(runtime(third), usage(1, 1))).toMatchObject({ status: 429, code: "budget_reached" });
+    expect(await report(runtime(first), usage(3, 1))).toMatchObject({ status: 200 });
   });
 
   it("hangs the call up where a budget ends it", async () => {
     const who = await placed();
     await createBudget(who, { limit: 10_000, action: "end" });
-    await tell(who.runtime, usage(1, 1));
-    await tell(who.runtime, usage(2, 10_000));
+    await report(who.runtime, usage(1, 1));
+    await report(who.runtime, usage(2, 10_000));
     expect(await recordOnce(who, hasEnded)).toMatchObject({ end_reason: "budget" });
   });
 
-  it("goes on past a budget that stops new ones, which are refused then", async () => {
+  it("continues past a budget that stops new ones, which are refused then", async () => {
     const who = await widgetTenant();
     const [live, late] = await Promise.all(["a", "b"].map(async (id) => user(who, id)));
     const { id } = await createBudget(who, { limit: 2_000, action: "stop_new" });
-    await tell(runtimeFor(who, live?.access_token ?? ""), usage(1, 2_000));
+    await report(runtimeFor(who, live?.access_token ?? ""), usage(1, 2_000));
     await used(who, id, 2_000);
-    await tell(runtimeFor(who, live?.access_token ?? ""), usage(2, 500));
+    await report(runtimeFor(who, live?.access_token ?? ""), usage(2, 500));
     await used(who, id, 2_500);
     const refused = await runtimeFor(who, late?.access_token ?? "").get("/api/runtime/v1/session");
     expect([refused.status, refused.code]).toEqual([429, "budget_reached"]);
@@ -192,12 +192,12 @@ describe("what a runtime of one's own reports as used: security", () => {
     ["half a token", { output_tokens: 0.5 }],
     ["more than any model takes", { input_tokens: 1e308 }],
     ["words", { input_tokens: "12" }],
-  ])("is refused whole, and charged to nobody: %s", async (_, fields) => {
+  ])("is refused whole, and not charged: %s", async (_, fields) => {
     const who = await greetedSession();
     const { id } = await createBudget(who, MILLION);
-    const answer = await tell(who.client, usage(1, 5), Object.assign(usage(2, 5), fields));
+    const answer = await report(who.client, usage(1, 5), Object.assign(usage(2, 5), fields));
     expect(answer.status).toBe(400);
-    await tell(who.client, usage(1, 3));
+    await report(who.client, usage(1, 3));
     await used(who, id, 3);
   });
 
@@ -205,9 +205,9 @@ describe("what a runtime of one's own reports as used: security", () => {
     const [who, other] = [await widgetTenant(), await widgetTenant()];
     const [own, theirs] = await Promise.all([who, other].map((one) => createBudget(one, MILLION)));
     const session = await guest(who);
-    await tell(runtimeFor(who, session.access_token), usage(1, 40));
+    await report(runtimeFor(who, session.access_token), usage(1, 40));
     await used(who, own?.id ?? "", 40);
-    expect((await tell(runtimeFor(other, session.access_token), usage(2, 40))).code).toBe("visitor_not_yours");
+    expect((await report(runtimeFor(other, session.access_token), usage(2, 40))).code).toBe("visitor_not_yours");
     expect(claimsOf(session.access_token).account).toBe(who.account);
     expect(await budget(other, theirs?.id ?? "")).toMatchObject({ used: 0 });
     expect(await budget(who, own?.id ?? "")).toMatchObject({ used: 40 });

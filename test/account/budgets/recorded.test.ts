@@ -58,7 +58,7 @@ describe("budgets and what was used before them: happy", () => {
     expect(await budget(who, tokens.id)).toMatchObject({ limit: 2_000, used: 1_000_007 });
   });
 
-  it("count a conversation once that ends while they begin, whether the ledger or the meter hears of it first", async () => {
+  it("count a conversation once that ends while they begin, whether the ledger or the meter has it first", async () => {
     const used = { input_tokens: 1_000_000, output_tokens: 7, requests: 1 };
     const before = { input_tokens: 900_000, output_tokens: 7, requests: 1 };
     const started = async (settled: typeof used) => {

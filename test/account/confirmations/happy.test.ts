@@ -1,44 +1,44 @@
 import { describe, expect, it } from "vitest";
 import { apiKey, consoleUser, tenant } from "../../support/client.ts";
-import { askedOf, CALL, taken } from "./support.ts";
+import { CALL, confirmationOf, taken } from "./support.ts";
 
 const KEYS = "/api/v1/api-keys";
 
 describe("confirmations: happy", () => {
   it("shows a person whom an assistant would call, and lets it call once they agree, once", async () => {
     const owner = await tenant();
-    const asked = await askedOf(owner);
-    expect(asked.url).toMatch(new RegExp(`/console/confirmations/${asked.id}$`));
-    const path = `/api/v1/confirmations/${asked.id}`;
+    const confirmation = await confirmationOf(owner);
+    expect(confirmation.url).toMatch(new RegExp(`/console/confirmations/${confirmation.id}$`));
+    const path = `/api/v1/confirmations/${confirmation.id}`;
     expect((await owner.user.get(path)).body).toEqual({
-      id: asked.id,
+      id: confirmation.id,
       tool: "place_call",
       scope: "dial",
       summary: "Call +13035550110 with the agent Reception",
       effect: CALL.effect,
       key: { id: owner.key.id, name: "test" },
       status: "pending",
-      expires_at: asked.expires_at,
+      expires_at: confirmation.expires_at,
     });
-    expect(await taken(owner, asked.confirm)).toBe("not_approved");
+    expect(await taken(owner, confirmation.confirm)).toBe("not_approved");
     const operator = await consoleUser(owner.account, "operator");
     expect((await operator.post(`${path}/approve`)).body).toMatchObject({ status: "approved" });
     expect((await owner.user.post(`${path}/approve`)).status).toBe(200);
-    expect(await taken(owner, asked.confirm)).toBe("taken");
-    expect(await taken(owner, asked.confirm)).toBe("unknown");
+    expect(await taken(owner, confirmation.confirm)).toBe("taken");
+    expect(await taken(owner, confirmation.confirm)).toBe("unknown");
     expect((await owner.user.get(path)).body).toMatchObject({ status: "taken" });
     const log = await owner.user.get<{ entries: { resource_id: string; action: string; actor_name: string | null }[] }>(
       "/api/v1/audit-log?resource=confirmation",
     );
     expect(log.body.entries).toMatchObject([
-      { action: "approve", resource_id: asked.id },
-      { action: "approve", resource_id: asked.id },
+      { action: "approve", resource_id: confirmation.id },
+      { action: "approve", resource_id: confirmation.id },
     ]);
   });
 
   it("is declined for good, also after it was approved", async () => {
     const owner = await tenant();
-    const { id, confirm } = await askedOf(owner);
+    const { id, confirm } = await confirmationOf(owner);
     await owner.user.post(`/api/v1/confirmations/${id}/approve`);
     expect((await owner.user.post(`/api/v1/confirmations/${id}/decline`)).body).toMatchObject({ status: "declined" });
     expect((await owner.user.post(`/api/v1/confirmations/${id}/approve`)).code).toBe("confirmation_declined");
@@ -48,16 +48,16 @@ describe("confirmations: happy", () => {
 
   it("needs no yes on the page where the client's user agreed, or the key is unattended", async () => {
     const owner = await tenant();
-    expect(await taken(owner, (await askedOf(owner)).confirm, { answered: "yes" })).toBe("taken");
-    const { confirm } = await askedOf(owner);
+    expect(await taken(owner, (await confirmationOf(owner)).confirm, { answered: "yes" })).toBe("taken");
+    const { confirm } = await confirmationOf(owner);
     await owner.user.patch(`${KEYS}/${owner.key.id}`, { unattended: true });
     expect(await taken(owner, confirm)).toBe("taken");
-    const again = await askedOf(owner);
+    const again = await confirmationOf(owner);
     await owner.user.patch(`${KEYS}/${owner.key.id}`, { unattended: false });
     expect(await taken(owner, again.confirm)).toBe("not_approved");
   });
 
-  it("tells of a key whether its scopes were named and whether it is unattended, and records both changes", async () => {
+  it("shows whether a key's scopes were chosen and whether it is unattended, and audits both changes", async () => {
     const { user, account } = await tenant();
     const { id } = (await user.post<{ id: string }>(KEYS, { name: "defaults" })).body;
     const shown = async () =>

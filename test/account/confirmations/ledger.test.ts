@@ -56,7 +56,7 @@ describe("confirmations: ledger", () => {
       expect(ledger.sweepAt()).toBeNull();
     }));
 
-  it("forgets a person's number and nobody else's", () =>
+  it("forgets a person's number and no other", () =>
     withLedger((ledger) => {
       ledger.add(row(1), NOW);
       ledger.add(row(2, "k", "+13035550111"), NOW);

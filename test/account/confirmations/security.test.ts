@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { apiKey, consoleUser, tenant } from "../../support/client.ts";
 import { person } from "../../support/person.ts";
-import { askedOf, CALL, principalOf, taken } from "./support.ts";
+import { CALL, confirmationOf, principalOf, taken } from "./support.ts";
 
 const KEYS = "/api/v1/api-keys";
 const at = (id: string, verb = "") => `/api/v1/confirmations/${id}${verb}`;
 
 describe("confirmations: security", () => {
-  it("confirms nothing but what was asked, by the key that asked", async () => {
+  it("confirms only the requested act, for the requesting key", async () => {
     const owner = await tenant();
-    const { confirm } = await askedOf(owner);
+    const { confirm } = await confirmationOf(owner);
     const answered = "yes" as const;
     expect(await taken(owner, confirm, { answered, tool: "start_campaign" })).toBe("changed");
     const other = { to_number: "+13035550111", agent: "Reception" };
@@ -24,7 +24,7 @@ describe("confirmations: security", () => {
 
   it("is taken by one of many at once", async () => {
     const owner = await tenant();
-    const { confirm } = await askedOf(owner);
+    const { confirm } = await confirmationOf(owner);
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => taken(owner, confirm, { answered: "yes" })));
     expect(outcomes.filter((outcome) => outcome === "taken")).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === "unknown")).toHaveLength(7);
@@ -33,16 +33,16 @@ describe("confirmations: security", () => {
   it("is nothing that an API key may read or approve, an unattended one neither", async () => {
     const owner = await tenant();
     await owner.user.patch(`${KEYS}/${owner.key.id}`, { unattended: true });
-    const { id } = await askedOf(owner);
+    const { id } = await confirmationOf(owner);
     expect((await owner.server.get(at(id))).code).toBe("console_required");
     expect((await owner.server.post(at(id, "/approve"))).code).toBe("console_required");
     expect((await owner.server.patch(`${KEYS}/${owner.key.id}`, { unattended: true })).code).toBe("console_required");
     expect((await owner.server.post(KEYS, { name: "own", unattended: true })).code).toBe("console_required");
   });
 
-  it("is approved only by who may do it themselves, and shows whole numbers only to who sees them", async () => {
+  it("is approved only by members who may do the act, and shows whole numbers only with the scope for them", async () => {
     const owner = await tenant();
-    const { id, confirm } = await askedOf(owner);
+    const { id, confirm } = await confirmationOf(owner);
     for (const role of ["viewer", "analyst", "builder"] as const) {
       const member = await consoleUser(owner.account, role);
       expect((await member.post(at(id, "/approve"))).code).toBe("missing_scope");
@@ -56,33 +56,33 @@ describe("confirmations: security", () => {
     expect(await taken(owner, confirm)).toBe("not_approved");
     const builds = await apiKey(owner.user, { scopes: ["build"] });
     const asker = { account: owner.account, key: builds };
-    await expect(askedOf(asker)).rejects.toMatchObject({ code: "missing_scope" });
+    await expect(confirmationOf(asker)).rejects.toMatchObject({ code: "missing_scope" });
   });
 
   it("is void once its key is limited, disabled or has expired", async () => {
     const owner = await tenant();
     const limited = { account: owner.account, key: await apiKey(owner.user, { scopes: ["dial", "listen"] }) };
-    const asked = await askedOf(limited);
-    await owner.user.post(at(asked.id, "/approve"));
+    const confirmation = await confirmationOf(limited);
+    await owner.user.post(at(confirmation.id, "/approve"));
     await owner.user.patch(`${KEYS}/${limited.key.id}`, { scopes: ["dial"] });
-    expect(await taken(limited, asked.confirm)).toBe("unknown");
-    expect((await owner.user.get(at(asked.id))).body).toMatchObject({ status: "expired" });
-    expect((await owner.user.post(at(asked.id, "/approve"))).code).toBe("confirmation_expired");
+    expect(await taken(limited, confirmation.confirm)).toBe("unknown");
+    expect((await owner.user.get(at(confirmation.id))).body).toMatchObject({ status: "expired" });
+    expect((await owner.user.post(at(confirmation.id, "/approve"))).code).toBe("confirmation_expired");
 
     const before = await principalOf(limited);
     await owner.user.patch(`${KEYS}/${limited.key.id}`, { disabled: true });
-    await expect(askedOf(limited, { as: before })).rejects.toMatchObject({ code: "key_revoked" });
+    await expect(confirmationOf(limited, { as: before })).rejects.toMatchObject({ code: "key_revoked" });
   });
 
-  it("counts no yes of somebody who may not do it any more", async () => {
+  it("ignores the approval of a member who may not do the act any more", async () => {
     const owner = await tenant();
     // Else they would be the last owner.
     await person(owner.account);
     const { id, client } = await person(owner.account);
     expect((await owner.user.patch(`/api/v1/members/${id}`, { role: "operator" })).status).toBe(200);
-    const [first, second] = [await askedOf(owner), await askedOf(owner)];
-    for (const asked of [first, second])
-      expect((await client.post(at(asked.id, "/approve"))).body).toMatchObject({ status: "approved" });
+    const [first, second] = [await confirmationOf(owner), await confirmationOf(owner)];
+    for (const confirmation of [first, second])
+      expect((await client.post(at(confirmation.id, "/approve"))).body).toMatchObject({ status: "approved" });
     await owner.user.patch(`/api/v1/members/${id}`, { role: "analyst" });
     expect((await owner.user.get(at(first.id))).body).toMatchObject({ status: "pending" });
     expect(await taken(owner, first.confirm)).toBe("not_approved");

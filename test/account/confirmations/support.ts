@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import {
-  askConfirmation,
   type Confirm,
   type Effect,
+  requestConfirmation,
   takeConfirmation,
-} from "../../../src/account/confirmations/ask.ts";
+} from "../../../src/account/confirmations/confirm.ts";
 import type { Scope } from "../../../src/kernel/scopes.ts";
 import { sha256Hex } from "../../../src/kernel/secrets/hashing.ts";
 
@@ -34,13 +34,13 @@ export async function principalOf({ account, key }: Asker) {
 }
 
 /** The key asks to have the call confirmed, under `as` where it was let in before. */
-export async function askedOf(
+export async function confirmationOf(
   asker: Asker,
   { scope = "dial" as Scope, as = null as Awaited<ReturnType<typeof principalOf>> | null } = {},
 ): Promise<Confirm> {
   const principal = as ?? (await principalOf(asker));
   const summary = `Call ${CALL.arguments.to_number} with the agent Reception`;
-  return askConfirmation({ env, principal, now: Date.now() }, { ...CALL, scope, summary });
+  return requestConfirmation({ env, principal, now: Date.now() }, { ...CALL, scope, summary });
 }
 
 /** The key acts with what it was given to confirm with. */

@@ -5,7 +5,7 @@ import { tenant } from "../../support/client.ts";
 import { begun, completed, digitsOf, erased, newNumber, PATH, type Receipt, standsIn } from "./support.ts";
 
 describe("forgetting a person", () => {
-  it("answers with a pending receipt, then a complete one, which names nobody", async () => {
+  it("answers with a pending receipt, then a complete one, which identifies no person", async () => {
     const who = await tenant();
     const phone_number = newNumber("43");
     await held(who, { phone_number }, TURNS);
@@ -26,7 +26,7 @@ describe("forgetting a person", () => {
     expect(list.body).toMatchObject({ erasures: [receipt], total: 1 });
   });
 
-  it("gives a receipt of zeros for one who is nowhere", async () => {
+  it("gives a receipt of zeros for an unknown person", async () => {
     const who = await tenant();
     for (const person of [
       { phone_number: newNumber() },
@@ -39,7 +39,7 @@ describe("forgetting a person", () => {
     }
   });
 
-  it("is on record with who asked for it, without the number", async () => {
+  it("is audited with its author, without the number", async () => {
     const who = await tenant();
     const phone_number = newNumber();
     const id = await begun(who, { phone_number });

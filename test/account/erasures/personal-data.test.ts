@@ -91,7 +91,7 @@ describe("how a person is found", () => {
     expect([...kinds.keys()].filter((kind) => ![...stores, ...others].includes(kind))).toEqual([]);
   });
 
-  it("names what an erasure looks for, or says why nobody is there", () => {
+  it("declares what an erasure looks for, or why there is no person in it", () => {
     const all = [D1_PERSONAL_DATA, ...Object.values(OBJECT_PERSONAL_DATA)].flatMap((tables) => Object.entries(tables));
     for (const [table, data] of all) {
       if ("nobody" in data) expect(data.nobody.length, table).toBeGreaterThan(5);

@@ -46,7 +46,7 @@ export async function planted({ account, server }: Tenant, number: string) {
     own_metadata: { lead: { phone: Number(number.slice(1)) } },
   });
   const talk = endedRow({ agent_id, call_id: ours.id, phone_number: number, started_at: now, ended_at: now });
-  const told = endedRow({
+  const mentioning = endedRow({
     agent_id,
     call_id: theirs.id,
     phone_number: OTHER,
@@ -57,7 +57,7 @@ export async function planted({ account, server }: Tenant, number: string) {
     variables: { friend: asWritten(number) },
   });
   const recorded = recording(idBeside(ours.id), ours.id, { agent_id });
-  const runs = [talk, told].map(({ id }) =>
+  const runs = [talk, mentioning].map(({ id }) =>
     toolRun(idBeside(ours.id), { conversation_id: id, ok: false, error: `no ${asWritten(number)}` }),
   );
   const reports: LedgerReport[] = [
@@ -65,13 +65,13 @@ export async function planted({ account, server }: Tenant, number: string) {
     inbound,
     theirs,
     { part: "conversation", row: talk },
-    { part: "conversation", row: told },
+    { part: "conversation", row: mentioning },
     { part: "recording", row: recorded },
     ...runs.map((row): LedgerReport => ({ part: "tool_run", row })),
   ];
   await ledgerOf({ account }).report(reports);
-  const said = TURNS.map((turn) => Object.assign({}, turn, { text: `my number is ${asWritten(number)}` }));
-  await putArchive(env.CONVERSATIONS, account, Object.assign({ storage: "all" as const, turns: said }, talk));
+  const spoken = TURNS.map((turn) => Object.assign({}, turn, { text: `my number is ${asWritten(number)}` }));
+  await putArchive(env.CONVERSATIONS, account, Object.assign({ storage: "all" as const, turns: spoken }, talk));
   await env.RECORDINGS.put(audioKey(account, recorded.id), `audio of ${number}`);
   const call = { provider: "sandbox" as const, credentials_id: null, agent_id, campaign_id: null };
   await recordingInbox(env, account).take(Object.assign({ call_id: inbound.id }, call), [
@@ -85,7 +85,7 @@ export async function planted({ account, server }: Tenant, number: string) {
   await server.post("/api/v1/do-not-call", { numbers: [number], reason: "asked" });
   await server.post("/api/v1/do-not-call", { numbers: [OTHER], reason: `friend of ${asWritten(number)}` });
   // What is still on its way would be counted where it is met.
-  for (const volume of await ledgerOf({ account }).volumes()) await volume.handOver();
+  for (const volume of await ledgerOf({ account }).volumes()) await volume.deliverEvents();
   return { calls: [ours.id, inbound.id], conversation: talk.id, others: theirs.id, campaign: uploaded.body.id };
 }
 

@@ -53,7 +53,7 @@ describe("a person in the account's events", () => {
     expect(JSON.stringify(rows)).toContain(OTHER);
   });
 
-  it("is masked in the events of a conversation and its call, where the number is not known", async () => {
+  it("is masked in the events of a conversation and its call, if the number is unknown", async () => {
     const account = newAccount();
     const call_id = newId();
     const events = accountEvents(env, account);

@@ -137,8 +137,8 @@ describe("a recording that a carrier delivers after its call was erased", () => 
       duration_ms: 500,
       content_type: "audio/wav",
     };
-    const told = await report(who, call_id, { status: "completed", recording });
-    expect(told.status).toBeLessThan(300);
+    const answer = await report(who, call_id, { status: "completed", recording });
+    expect(answer.status).toBeLessThan(300);
     await idle(who);
     expect((await who.server.get<{ total: number }>(`/api/v1/recordings?call_id=${call_id}`)).body.total).toBe(0);
     expect(await stored(who)).toEqual([]);

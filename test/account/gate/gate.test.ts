@@ -45,9 +45,9 @@ describe("the account's gate", () => {
 
   it("reads D1 once for a key that is not there, or no longer", async () => {
     const { account, user } = await tenant();
-    const made = await user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "never used" });
-    expect((await user.delete(`/api/v1/api-keys/${made.body.id}`)).status).toBe(204);
-    for (const key of [made.body.key, mintSecret(`sk_live_${account}`)]) {
+    const created = await user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "never used" });
+    expect((await user.delete(`/api/v1/api-keys/${created.body.id}`)).status).toBe(204);
+    for (const key of [created.body.key, mintSecret(`sk_live_${account}`)]) {
       verifications.mockClear();
       for (let i = 0; i < 3; i++) expect((await bearer(key).get(AGENTS)).status).toBe(401);
       expect(verifications).toHaveBeenCalledTimes(1);

@@ -46,7 +46,7 @@ describe("the delay of a sign-in", () => {
     ]);
   });
 
-  it("is a minute at most for a stranger who has not failed, whatever other strangers do", () => {
+  it("is a minute at most for a stranger without failures, whatever other strangers do", () => {
     fc.assert(
       fc.property(history, fc.integer({ min: 0, max: NOW }), (some, now) => {
         const wait = signInDelay({ ...some, own: null, address: { users: 0, lastAt: 0 } }, NOW + now);
@@ -64,7 +64,7 @@ describe("the delay of a sign-in", () => {
     );
   });
 
-  it("is over once the longest has passed, and never grows while nobody fails", () => {
+  it("ends once the longest delay has passed, and never grows without failures", () => {
     fc.assert(
       fc.property(history, fc.integer({ min: 0, max: 2 * LONGEST_MS }), (some, later) => {
         const wait = signInDelay(some, NOW);
@@ -97,7 +97,7 @@ describe("the delay of a sign-in", () => {
     expect(waitFor(1_000, true)).toBe(0);
   });
 
-  it("is for all users of an address from which many names were tried, but those who are at home there", () => {
+  it("applies to all users of an address that tries many names, except those familiar there", () => {
     const from = (users: number, atHome = false) =>
       signInDelay({ ...quiet, address: { users, lastAt: NOW }, atHome }, NOW) / SECOND;
     expect([1, TRYING_NAMES - 1, TRYING_NAMES, TRYING_NAMES + 1, 500].map((users) => from(users))).toEqual([
@@ -117,7 +117,7 @@ function withLedger<T>(body: (ledger: SignInLedger) => T | Promise<T>): Promise<
 }
 
 describe("the ledger of failed sign-ins", () => {
-  it("counts by user and address, and forgives both together and nobody else", async () => {
+  it("counts by user and address, and forgives both together and no others", async () => {
     await withLedger((ledger) => {
       const [here, there] = [
         { user: "ann", address: "1" },
@@ -153,7 +153,7 @@ describe("the ledger of failed sign-ins", () => {
     });
   });
 
-  it("does not hold failures at a known address against strangers, nor theirs against it", async () => {
+  it("keeps failures at a familiar address apart from strangers' failures", async () => {
     await withLedger((ledger) => {
       const [home, beside] = ["1", "2"].map((n) => ({ user: "ann", address: `2001:db8:7:${n}::/64` })) as [
         SignInPair,

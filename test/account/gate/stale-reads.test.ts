@@ -50,9 +50,9 @@ class World {
     await this.#pause();
     const version = this.#gate.version.at(this.#now);
     await this.#pause();
-    const known = version === null ? undefined : kept?.get("acme", version, REQUEST, 0);
-    const seen = known ? Number(known.etag) : await this.#select();
-    if (!known && version !== null)
+    const cached = version === null ? undefined : kept?.get("acme", version, REQUEST, 0);
+    const seen = cached ? Number(cached.etag) : await this.#select();
+    if (!cached && version !== null)
       kept?.put("acme", version, REQUEST, { body: new Uint8Array(), etag: String(seen) }, 0);
     expect(seen).toBeGreaterThanOrEqual(floor);
     this.#floor = Math.max(this.#floor, seen);

@@ -25,9 +25,9 @@ describe("standing cache", () => {
           const run = {
             ask: async () => {
               await pause();
-              const known = done;
+              const completed = done;
               const answer = await cache.get("hash", 0, load);
-              expect(Number(answer?.keyId)).toBeGreaterThanOrEqual(known);
+              expect(Number(answer?.keyId)).toBeGreaterThanOrEqual(completed);
             },
             change: async () => {
               await pause();
@@ -44,16 +44,16 @@ describe("standing cache", () => {
     );
   });
 
-  it("asks once in 30 s for a key, known or not, and anew after that", async () => {
+  it("loads a key once in 30 s, existing or not, and again after that", async () => {
     const steps = fc.array(
       fc.record({ hash: fc.constantFrom("good", "unknown"), after: fc.nat(40_000), forget: fc.boolean() }),
     );
     await fc.assert(
-      fc.asyncProperty(steps, async (asked) => {
+      fc.asyncProperty(steps, async (sequence) => {
         const cache = new StandingCache<{ keyId: string } | null>();
         const loadedAt = new Map<string, number>();
         let now = 0;
-        for (const { hash, after, forget } of asked) {
+        for (const { hash, after, forget } of sequence) {
           now += after;
           if (forget) {
             cache.forget();
@@ -73,7 +73,7 @@ describe("standing cache", () => {
     );
   });
 
-  it("asks once for many at the same time, and again after a failure", async () => {
+  it("loads once for concurrent requests, and again after a failure", async () => {
     const cache = new StandingCache<{ keyId: string } | null>();
     let loads = 0;
     const failing = async () => {

@@ -20,7 +20,7 @@ async function readiness(bindings: Record<string, unknown>) {
 }
 
 describe("whether the service is up", () => {
-  it("is told without a look at anything", async () => {
+  it("is reported without checking anything", async () => {
     const trips = await countRoundTrips("/healthz", {});
     expect(trips).toMatchObject({ status: 200, body: { ok: true }, d1: 0, objects: 0 });
     const nothing = { ALLOWED_HOSTS: "", RATE_LIMITS: "" } as typeof env;
@@ -30,7 +30,7 @@ describe("whether the service is up", () => {
 });
 
 describe("whether the service can do its work", () => {
-  it("is told part by part", async () => {
+  it("is reported part by part", async () => {
     const { status, body } = await call<Readiness>("GET", "/readyz");
     expect([status, Object.keys(body)]).toEqual([200, PARTS]);
     for (const part of PARTS) expect(body[part]).toEqual({ ok: true, ms: expect.any(Number) });
@@ -56,7 +56,7 @@ describe("whether the service can do its work", () => {
     ["signing", "not_ready", { SIGNING_KEYS: "[]" }],
     ["runtime", "not_ready", { VOICE_RUNTIME_URL: "https://s3cret.example" }],
     ["runtime", "public_url_missing", { PUBLIC_URL: "" }],
-  ])("names %s where that is not ready (%s, %o), and says nothing of why", async (part, code, bindings) => {
+  ])("names %s if that is not ready (%s, %o), without the reason", async (part, code, bindings) => {
     const answer = await readiness(bindings);
     expect(answer).toMatchObject({ status: 503, code, failed: [part] });
     expect(Object.keys(answer.body)).toEqual(PARTS);
@@ -67,17 +67,17 @@ describe("whether the service can do its work", () => {
     expect(await readiness({ VOICE_RUNTIME_URL: "wss://media.example/ws" })).toMatchObject({ status: 200, failed: [] });
   });
 
-  it("looks at the operators' gate, and makes no other", async () => {
-    const asked: string[] = [];
+  it("checks the operators' gate, and creates no other", async () => {
+    const opened: string[] = [];
     const getByName = (name: string) => {
-      asked.push(name);
+      opened.push(name);
       return env.ACCOUNT_GATE.getByName(name);
     };
     expect(await readiness({ ACCOUNT_GATE: { getByName } })).toMatchObject({ status: 200 });
-    expect(asked).toEqual(["service-admin"]);
+    expect(opened).toEqual(["service-admin"]);
   });
 
-  it("looks once in a while, however often it is asked", async () => {
+  it("checks once in a while, however often it is requested", async () => {
     let looks = 0;
     const gate = standIn(() => ({ enter: async () => looks++ }));
     const bindings = { ...env, ACCOUNT_GATE: gate } as unknown as typeof env;
@@ -88,7 +88,7 @@ describe("whether the service can do its work", () => {
     expect(looks).toBe(1);
   });
 
-  it("is asked by an address as often as other public endpoints", async () => {
+  it("is rate-limited by address as other public endpoints are", async () => {
     const limits: string[] = [];
     const PUBLIC_RATE = { limit: async ({ key }: { key: string }) => ({ success: limits.push(key) <= 1 }) };
     const bindings = { ...env, RATE_LIMITS: "on", PUBLIC_RATE } as unknown as typeof env;

@@ -57,7 +57,7 @@ describe("an invitation", () => {
     expect((await listed(owner)).total).toBe(1);
   });
 
-  it("under an idempotency key is made once, and its link is not given again", async () => {
+  it("under an idempotency key is created once, and its link is not shown again", async () => {
     const { owner } = await team();
     const send = () =>
       call<Sent>("POST", "/api/v1/invitations", {
@@ -94,7 +94,7 @@ describe("an invitation", () => {
     expect((await client.post("/api/second-factor")).status).toBe(200);
   });
 
-  it("is one an address, whatever its case; members get none", async () => {
+  it("is one per address, whatever its case; members get none", async () => {
     const { owner, admin } = await team();
     expect((await invite(owner, "A@people.example")).status).toBe(201);
     expect(outcome(await invite(admin, "a@PEOPLE.example", "builder"))).toBe("409 already_invited");
@@ -121,7 +121,7 @@ describe("an invitation", () => {
     expect((await listed(owner)).total).toBe(99 + 1 + 3);
   });
 
-  it("beyond one's own role is neither made, sent again nor withdrawn", async () => {
+  it("beyond one's own role can be neither created, sent again nor withdrawn", async () => {
     const { owner, admin } = await team();
     expect(outcome(await invite(admin, "a@people.example", "owner"))).toBe("403 exceeds_own");
     const { id, token } = await invited(owner.client, "owner");
@@ -157,7 +157,7 @@ describe("an invitation's link", () => {
     expect(await rowsOf("users", account)).toBe(3);
   });
 
-  it("makes one member of two people who use it at once", async () => {
+  it("creates one member if two people use it at once", async () => {
     const { account, owner } = await team();
     for (let round = 0; round < 3; round++) {
       const { token, email } = await invited(owner.client, "viewer");
@@ -210,7 +210,7 @@ describe("an invitation's link", () => {
     expect(outcome(await owner.client.delete(`/api/v1/invitations/${id}`))).toBe(GONE);
   });
 
-  it("ends where whoever sent it may not give the role any more, however they lost that", async () => {
+  it("ends if its sender may not assign the role any more, however they lost that", async () => {
     const { account, owner, admin } = await team();
     const [one, two] = [await invited(admin.client, "builder"), await invited(owner.client, "owner")];
     // As a release would leave it that ends nothing with the role.
@@ -234,7 +234,7 @@ describe("an invitation's link", () => {
     expect((await membersOf(owner.client)).map((one) => one.email)).not.toContain("mallory@people.example");
   });
 
-  it("changes nobody who is a member meanwhile, here or elsewhere", async () => {
+  it("does not change people who became members meanwhile, here or elsewhere", async () => {
     const [here, there] = [await team(), await team()];
     const { token, email } = await invited(here.owner.client, "admin");
     const add = async (account: string) => {

@@ -72,7 +72,7 @@ describe("mail", () => {
     expect([answer.mailed, sent.length]).toEqual([false, 0]);
   });
 
-  it("says who invites whom to what, until when", () => {
+  it("names the sender, the account, the role and the expiry", () => {
     const link = { url: "https://s.example/console/accept#t", expires_at: "2026-11-30T09:30:00.000Z" };
     const mail = invitationMail("g@x.example", "Acme Dental", "ada@acme.example", "builder", link);
     expect(mail).toEqual({

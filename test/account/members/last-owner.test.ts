@@ -28,7 +28,7 @@ describe("the last owner who can sign in", () => {
     expect(await remove(second, second)).toBe(LAST);
   });
 
-  it("is not replaced by owners who cannot: without a password, or of a provider that is not configured", async () => {
+  it("is not replaced by owners who cannot sign in: without a password, or of an unconfigured provider", async () => {
     const account = await emptyAccount();
     const owner = await memberAs(account, "owner");
     const [without, elsewhere] = [await newUser(account, "owner"), await memberAs(account, "owner")];
@@ -65,7 +65,7 @@ describe("two owners at once", () => {
     });
   }
 
-  it("who leave at once do not both leave", async () => {
+  it("cannot both leave at once", async () => {
     for (let round = 0; round < 5; round++) {
       const account = await emptyAccount();
       const [one, two] = [await memberAs(account, "owner"), await memberAs(account, "owner")];
@@ -75,7 +75,7 @@ describe("two owners at once", () => {
     }
   });
 
-  it("who demote each other beside a third: whoever was demoted first did nothing", async () => {
+  it("who demote each other beside a third: the one demoted first has changed nothing", async () => {
     for (let round = 0; round < 5; round++) {
       const account = await emptyAccount();
       const [one, two, third] = [

@@ -32,7 +32,7 @@ async function stream({ headers }: Client) {
 describe("the list of members", () => {
   it("has everybody by address, with role, second factor and when they were last seen", async () => {
     const { account, owner, admin } = await team();
-    const made = await (await operator()).post<{ id: string }>(`/api/admin/v1/accounts/${account}/users`, {
+    const created = await (await operator()).post<{ id: string }>(`/api/admin/v1/accounts/${account}/users`, {
       email: "a@people.example",
       password: "correct horse",
       name: "Ann",
@@ -48,7 +48,7 @@ describe("the list of members", () => {
     expect(total).toBe(3);
     const seen = expect.stringMatching(/^2\d{3}-/);
     expect(members).toEqual([
-      member({ id: made.body.id, email: "a@people.example", name: "Ann" }),
+      member({ id: created.body.id, email: "a@people.example", name: "Ann" }),
       member({ id: admin.id, email: admin.email, role: "admin", second_factor: true, last_seen_at: seen }),
       member({ id: owner.id, email: owner.email, last_seen_at: seen }),
     ]);
@@ -117,7 +117,7 @@ describe("a role", () => {
     }
   });
 
-  it("that is taken away ends the invitations and reset links made with it, also where it is given back", async () => {
+  it("that is taken away ends the invitations and reset links created with it, also if it is given back", async () => {
     const { account, owner, admin } = await team();
     const viewer = await memberAs(account, "viewer");
     const { token } = await invited(admin.client, "viewer");
@@ -128,7 +128,7 @@ describe("a role", () => {
     expect(outcome(await reset(link))).toBe("400 token_invalid");
   });
 
-  it("that is asked for again, or in vain, ends nothing", async () => {
+  it("that is set again, or refused, ends nothing", async () => {
     const { account, owner, admin } = await team();
     const viewer = await memberAs(account, "viewer");
     const { token } = await invited(owner.client, "owner");
@@ -143,7 +143,7 @@ describe("a role", () => {
     expect(body.map(({ disabled_at }) => disabled_at)).toEqual([null]);
   });
 
-  it("that is raised ends a reset link made by whoever may not open it", async () => {
+  it("that is raised ends a reset link by a member who may not create it any more", async () => {
     const { account, owner, admin } = await team();
     const viewer = await memberAs(account, "viewer");
     const link = tokenIn((await resetLink(admin.client, viewer)).body.url);
@@ -153,7 +153,7 @@ describe("a role", () => {
 });
 
 describe("a member who is removed", () => {
-  it("loses sessions and streams at once; their keys stay, or are disabled where that is asked", async () => {
+  it("loses sessions and streams at once; their keys stay, or are disabled on request", async () => {
     const { account, owner, admin } = await team();
     const other = await memberAs(account, "admin");
     const keyOf = async (by: Client, name: string) =>
@@ -176,14 +176,14 @@ describe("a member who is removed", () => {
     expect(outcome(await admin.client.get("/api/v1/agents"))).toBe("401 token_invalid");
     expect((await call("POST", "/api/session/refresh", { body: { refresh_token } })).status).toBe(401);
     expect((await admin.signIn()).status).toBe(401);
-    const asks = async (key: string) =>
+    const outcomeWith = async (key: string) =>
       outcome(await call("GET", "/api/v1/agents", { headers: { authorization: `Bearer ${key}` } }));
-    expect([await asks(mine), await asks(theirs), await asks(older), await asks(staying)]).toEqual([
-      "200",
-      "403 key_revoked",
-      "403 key_revoked",
-      "200",
-    ]);
+    expect([
+      await outcomeWith(mine),
+      await outcomeWith(theirs),
+      await outcomeWith(older),
+      await outcomeWith(staying),
+    ]).toEqual(["200", "403 key_revoked", "403 key_revoked", "200"]);
     const [second, first] = await entriesOf(owner.client, "delete");
     expect(first).toMatchObject({ actor_name: owner.email, resource: "user", resource_name: admin.email });
     expect(first?.changes).toEqual({
@@ -192,7 +192,7 @@ describe("a member who is removed", () => {
     expect(second).toMatchObject({ resource_name: other.email, changes: null });
   });
 
-  it("leaves no invitation and no reset link behind, whoever removed them", async () => {
+  it("leaves no invitation and no reset link behind", async () => {
     const { account, owner, admin } = await team();
     const other = await memberAs(account, "admin");
     const viewer = await memberAs(account, "viewer");
@@ -236,7 +236,7 @@ describe("a reset link", () => {
     ]);
   });
 
-  it("is for nobody's own password, and for none that another provider keeps", async () => {
+  it("cannot be created for one's own password, or for a user of another provider", async () => {
     const { account, owner, admin } = await team();
     expect(outcome(await resetLink(owner.client, owner))).toBe("403 own_password");
     await env.DB.prepare("UPDATE users SET source = 'oidc', password_hash = '' WHERE account = ? AND id = ?")

@@ -41,10 +41,10 @@ export async function emptyAccount(): Promise<string> {
 export async function memberAs(account: string, role: Role): Promise<Person> {
   const email = `${role}-${crypto.randomUUID()}@people.example`;
   const path = `/api/admin/v1/accounts/${account}/users`;
-  const made = await (await operator()).post<{ id: string }>(path, { email, password: PASSWORD, role });
+  const created = await (await operator()).post<{ id: string }>(path, { email, password: PASSWORD, role });
   const signIn = (password = PASSWORD) => call<SignedIn>("POST", "/api/login", { body: { account, email, password } });
   const session = async (password?: string) => bearer((await signIn(password)).body.access_token, account);
-  return { account, id: made.body.id, email, client: await session(), signIn, session };
+  return { account, id: created.body.id, email, client: await session(), signIn, session };
 }
 
 /** Invites somebody, and gives the token of the link. */

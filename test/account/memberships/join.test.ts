@@ -38,9 +38,9 @@ const see = async ({ access_token }: { access_token: string }, ...accounts: Tena
 const names = ({ accounts }: Joined) => accounts.map(({ name }) => name).sort();
 
 async function joined() {
-  const made = await world();
-  const { body } = await join(made.mine, made.here, made.other);
-  return { ...made, both: body };
+  const created = await world();
+  const { body } = await join(created.mine, created.here, created.other);
+  return { ...created, both: body };
 }
 
 describe("joining memberships", () => {
@@ -65,7 +65,7 @@ describe("joining memberships", () => {
     }
   });
 
-  it("lasts through renewals, also where the other account is not looked at for hours", async () => {
+  it("lasts through renewals, also if the other account is not used for hours", async () => {
     const { one, two, mine } = await joined();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     let session = mine;

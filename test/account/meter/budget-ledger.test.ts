@@ -2,7 +2,8 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BudgetLedger, type OpenPayer } from "../../../src/account/meter/budget-ledger.ts";
+import { BudgetLedger } from "../../../src/account/meter/budget-ledger.ts";
+import type { OpenPayer } from "../../../src/account/meter/budget-payers.ts";
 import type { Budget, Payer } from "../../../src/account/meter/budget-rules.ts";
 import { METER_MIGRATIONS } from "../../../src/account/meter/migrations.ts";
 import { migrate } from "../../../src/kernel/durable/migrate.ts";
@@ -50,7 +51,7 @@ function withLedger<T>(body: (open: (budgets: Budget[]) => BudgetLedger, sql: Sq
 }
 
 describe("budget ledger", () => {
-  it("gives credit ahead while a fifth is left, then has every request ask, and none go past the limit", async () => {
+  it("gives credit while a fifth is left, then reserves request by request, and never exceeds the limit", async () => {
     await withLedger((open) => {
       const ledger = open([budget()]);
       const ids = Array.from({ length: 20 }, (_, n) => `id ${n}`);
@@ -60,15 +61,15 @@ describe("budget ledger", () => {
       }
       ledger.open(payer("late"), "tokens", NOW);
       expect(ledger.grant("late", 20, 2, NOW)).toMatchObject({ through: 0, each: 0 });
-      for (let again = 0; again < 2; again++) expect(ledger.ask("late", 1, 150, NOW)).toBe(true);
+      for (let again = 0; again < 2; again++) expect(ledger.reserve("late", 1, 150, NOW)).toBe(true);
       expect(ledger.use(budget(), NOW)).toEqual({ used: 0, reserved: 950 });
       ledger.open(payer("later"), "tokens", NOW);
-      expect(ledger.ask("later", 1, 51, NOW)).toBe(false);
+      expect(ledger.reserve("later", 1, 51, NOW)).toBe(false);
       expect(ledger.toClose(99).map(({ id }) => id)).toEqual([...ids, "late", "later"].sort());
     });
   });
 
-  it("gives none of a budget that a few idle conversations would hold whole", async () => {
+  it("gives no credit of a budget that a few idle conversations would exhaust", async () => {
     await withLedger((open) => {
       const ledger = open([budget()]);
       ledger.open(payer("a"), "tokens", NOW);
@@ -76,7 +77,7 @@ describe("budget ledger", () => {
     });
   });
 
-  it("settles by cumulative use, however often it is said", async () => {
+  it("settles by cumulative use, however often it is reported", async () => {
     await withLedger((open) => {
       const ledger = open([budget()]);
       ledger.open(payer("a"), "tokens", NOW);
@@ -89,7 +90,7 @@ describe("budget ledger", () => {
     });
   });
 
-  it("charges what is told after the end once, and nobody twice who was taken to be done", async () => {
+  it("charges what is reported after the end once, and no payer twice who was considered done", async () => {
     await withLedger((open) => {
       const [limited, end] = [budget({ id: "a", action: "warn" }), budget({ id: "b" })];
       const ledger = open([limited, end]);
@@ -116,12 +117,12 @@ describe("budget ledger", () => {
     });
   });
 
-  it("frees credit that nobody used, and charges a request that asked until its payer says what came of it", async () => {
+  it("frees unused credit, and charges a started request until its payer settles", async () => {
     await withLedger((open) => {
       const ledger = open([budget({ limit: 10_000 })]);
       for (const id of ["idle", "killed"]) ledger.open(payer(id), "tokens", NOW);
       const { until } = ledger.grant("idle", 100, 1, NOW);
-      ledger.ask("killed", 1, 100, NOW);
+      ledger.reserve("killed", 1, 100, NOW);
       expect(until).toBeGreaterThan(NOW + MINUTE);
       expect(ledger.nextLapseAt()).toBeGreaterThanOrEqual(NOW + MINUTE);
       ledger.lapse(until + 2 * MINUTE);
@@ -143,7 +144,7 @@ describe("budget ledger", () => {
       expect(next.use(later, NOW)).toEqual({ used: 70, reserved: 20 });
       expect(next.use(second, NOW)).toEqual({ used: 0, reserved: 20 });
       next.open(payer("b"), "tokens", NOW);
-      expect(next.ask("b", 1, 51, NOW)).toBe(false);
+      expect(next.reserve("b", 1, 51, NOW)).toBe(false);
     });
   });
 
@@ -175,7 +176,7 @@ describe("budget ledger", () => {
     await withLedger((open) => {
       const ledger = open([budget({ action: "stop_new", limit: 100 })]);
       ledger.open(payer("a"), "tokens", NOW);
-      expect(ledger.ask("a", 1, 5_000, NOW)).toBe(true);
+      expect(ledger.reserve("a", 1, 5_000, NOW)).toBe(true);
       expect(ledger.roomFor(ANYBODY, "tokens", 1, NOW).count).toBe(0);
       expect(open([budget({ action: "warn", limit: 100 })]).roomFor(ANYBODY, "tokens", 1, NOW).count).toBeGreaterThan(
         0,
@@ -184,13 +185,13 @@ describe("budget ledger", () => {
     });
   });
 
-  it("leaves guests half of a budget and one network a fifth, so that a flood silences nobody else", async () => {
+  it("leaves guests half of a budget and one network a fifth, so that a flood leaves room for others", async () => {
     await withLedger((open) => {
       const ledger = open([budget()]);
       const guest = (network: string) => ({ guest: true, network });
       const ask = (id: string, over: Partial<Payer>) => {
         ledger.open(payer(id, over), "tokens", NOW);
-        return ledger.ask(id, 1, 100, NOW);
+        return ledger.reserve(id, 1, 100, NOW);
       };
       expect(["1", "2", "3"].map((id) => ask(`flood ${id}`, guest("192.0.2.1")))).toEqual([true, true, false]);
       expect(["1", "2", "3"].map((id) => ask(`other ${id}`, guest(`198.51.100.${id}`)))).toEqual([true, true, true]);
@@ -252,7 +253,7 @@ describe("budget ledger", () => {
                 Object.assign(one, ledger.grant(talker, each.amount, 2, now));
                 if (one.requests < one.through && now < one.until) one.begun = one.each;
               } else if (each.kind === "ask" && one.begun === null) {
-                if (ledger.ask(talker, one.requests + 1, each.amount, now)) one.begun = each.amount;
+                if (ledger.reserve(talker, one.requests + 1, each.amount, now)) one.begun = each.amount;
               } else if (each.kind === "finish" && one.begun !== null) {
                 one.total += Math.floor(one.begun * each.share);
                 one.requests++;

@@ -93,7 +93,7 @@ class World {
     take?: string[];
     free?: string[];
     took_ms?: Record<string, number>;
-    known?: string[] | null;
+    leased?: string[] | null;
   }) {
     const renew = { calls: [], ttl: MINUTE_MS };
     const nothing = {
@@ -103,7 +103,7 @@ class World {
       took_ms: {},
       refund: [],
       renew,
-      known: null,
+      leased: null,
       take: [],
     };
     return this.calls.exchange(Object.assign(nothing, { ttl: MINUTE_MS }, over));
@@ -152,14 +152,14 @@ describe("call minutes", () => {
       expect(world.use()).toEqual({ used: 10, reserved: 0 });
     }));
 
-  it("cost nothing where no call came of the lease", () =>
+  it("cost nothing if no call was placed with the lease", () =>
     inWorld([MINUTES], async (world) => {
       await world.lease("call");
       await world.calls.refund(["call"]);
       expect(world.use()).toEqual({ used: 0, reserved: 0 });
     }));
 
-  it("lapse with the lease of a call that nobody answered; one that was answered is charged until it is settled", () =>
+  it("lapse with the lease of an unanswered call; an answered one is charged until it is settled", () =>
     inWorld([MINUTES], async (world) => {
       await world.lease("silent");
       await world.lease("talks");
@@ -210,11 +210,11 @@ describe("call minutes", () => {
     });
   });
 
-  it("are settled with what a campaign says that its calls took; leases that it lost cost nothing", () =>
+  it("are settled with the durations that a campaign reports; leases that it lost cost nothing", () =>
     inWorld([MINUTES], async (world) => {
       expect((await world.exchange({ take: ["a", "b", "lost"] })).granted).toBe(3);
       expect(world.use().reserved).toBe(90);
-      await world.exchange({ free: ["a"], took_ms: { a: 6 * MINUTE_MS }, known: ["b"] });
+      await world.exchange({ free: ["a"], took_ms: { a: 6 * MINUTE_MS }, leased: ["b"] });
       expect(world.use()).toEqual({ used: 6, reserved: 30 });
     }));
 

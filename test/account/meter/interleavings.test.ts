@@ -95,10 +95,10 @@ class World {
   /** A call is announced, `copies` times at once. */
   async inbound(caller: number, copies: number, announcedAs = this.#id()): Promise<void> {
     const from = CALLERS[caller % CALLERS.length] ?? "";
-    const asked = Array.from({ length: copies }, () =>
+    const announcements = Array.from({ length: copies }, () =>
       this.#meter.leaseInbound({ callId: this.#id(), announcedAs, caller: from, agent_id: null }),
     );
-    for (const answer of await Promise.all(asked)) {
+    for (const answer of await Promise.all(announcements)) {
       if (answer.outcome === "refused") continue;
       const before = this.#announced.get(announcedAs);
       expect(before ?? answer.callId).toBe(answer.callId);
@@ -122,21 +122,21 @@ class World {
     const ttl = 5 * MINUTE_MS;
     const running = own.filter(({ until }) => until > this.now);
     for (const call of running) call.until = this.now + ttl;
-    const known = running.map(({ id }) => id);
-    const ask = {
+    const leased = running.map(({ id }) => id);
+    const order = {
       campaign: name,
       agent_id: null,
       free: [],
       took_ms: {},
       refund: [],
-      renew: { calls: known, ttl },
+      renew: { calls: leased, ttl },
       take: wanted,
       ttl,
     };
-    const { granted } = await this.#meter.exchange(Object.assign(ask, { known: forgetful ? known : null }));
+    const { granted } = await this.#meter.exchange(Object.assign(order, { leased: forgetful ? leased : null }));
     if (forgetful && granted > 0) {
       // It dies with the answer, and comes again without it.
-      const again = Object.assign(ask, { known, take: [] });
+      const again = Object.assign(order, { leased, take: [] });
       await this.#meter.exchange(again);
       return;
     }

@@ -178,7 +178,7 @@ describe("lease ledger", () => {
     );
   });
 
-  it("keeps the reserve from campaigns and never goes over the cap, whoever comes when", async () => {
+  it("keeps the reserve from campaigns and never exceeds the cap, in any order of requests", async () => {
     const step = fc.record({
       who: fc.constantFrom("a campaign", "another campaign", "a single call", "an end"),
       n: fc.integer({ min: 1, max: 6 }),
@@ -224,7 +224,7 @@ describe("lease ledger", () => {
 });
 
 describe("watched leases", () => {
-  it("are asked about when it is time, and count until they are settled; a campaign's just go", async () => {
+  it("are looked up when due, and count until they are settled; a campaign's simply expire", async () => {
     await withLedger((ledger) => {
       const [watched = "", campaigns = ""] = ids(2);
       ledger.take([watched], 2 * MINUTE, caps(9), NOW, { lookAt: NOW + MINUTE });
@@ -243,7 +243,7 @@ describe("watched leases", () => {
     });
   });
 
-  it("are all asked about sooner once the object was built anew, never later", async () => {
+  it("are all looked up sooner after a restart, never later", async () => {
     await withLedger((ledger) => {
       const [early = "", late = ""] = ids(2);
       ledger.take([early], MINUTE, caps(9), NOW, { lookAt: NOW + 5 });

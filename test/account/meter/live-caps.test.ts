@@ -26,7 +26,7 @@ function leaseOf(visitor: Pick<VisitorHolder, "visitor_id" | "visitor_type" | "a
 }
 
 describe("caps of live conversations", () => {
-  it("hold whoever asks in whatever order, and turn nobody away whom they need not", () => {
+  it("hold for requests in any order, and refuse none without need", () => {
     fc.assert(
       fc.property(caps, fc.array(visitors, { maxLength: 80, size: "max" }), (most, asking) => {
         const live: (LiveLease & { holder: VisitorHolder })[] = [];

@@ -32,7 +32,7 @@ function inMeter<T>(body: (live: (now?: number) => LiveLeases) => T): Promise<T>
 }
 
 describe("live leases", () => {
-  it("are taken as far as the caps go, given back, and lapse where nobody keeps them", async () => {
+  it("are taken as far as the caps go, released, and lapse unless renewed", async () => {
     await inMeter((open) => {
       const live = open();
       expect(live.admit(lease("a"), CAPS, NOW)).toEqual({ outcome: "admitted" });
@@ -70,7 +70,7 @@ describe("live leases", () => {
     });
   });
 
-  it("are kept again by whoever goes on after they had lapsed, full or not", async () => {
+  it("are renewed after they had lapsed, also if the cap is reached", async () => {
     await inMeter((open) => {
       const live = open();
       for (const id of ["a", "b"]) live.admit(lease(id), CAPS, NOW);
@@ -90,9 +90,9 @@ describe("leases of event streams", () => {
     campaign_id: null,
     holder: { type: "member", pass: { key: "hash" }, until: null },
   });
-  const keep = (live: LiveLeases, campaign: string, held: string[], asked: string[], now: number) => {
+  const keep = (live: LiveLeases, campaign: string, held: string[], opening: string[], now: number) => {
     const leases = held.map((id) => stream(id, campaign));
-    live.keepAll({ kind: "stream", object: keeper(campaign) }, leases, asked, now);
+    live.keepAll({ kind: "stream", object: keeper(campaign) }, leases, opening, now);
   };
 
   it("are as many as there may be, over all campaigns, and free again when they close", async () => {
@@ -107,7 +107,7 @@ describe("leases of event streams", () => {
     });
   });
 
-  it("count as long as their campaign says so, and run out with one that died", async () => {
+  it("count as long as their campaign renews them, and lapse with one that died", async () => {
     await inMeter((open) => {
       const live = open();
       live.take(stream("a", "one"), 5, NOW);
@@ -125,7 +125,7 @@ describe("leases of event streams", () => {
     });
   });
 
-  it("that a campaign lost with its process are free as soon as it lives again; what it has just asked for is not", async () => {
+  it("that a campaign lost with its process are free as soon as it restarts, except those being opened", async () => {
     await inMeter((open) => {
       const live = open();
       for (const id of ["before", "after"]) live.take(stream(id, "one"), 5, NOW);

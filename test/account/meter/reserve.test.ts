@@ -58,7 +58,7 @@ describe("the inbound reserve", () => {
     expect(await running(who.server)).toBe(1);
   });
 
-  it("is one slot by default where the cap is ten or more, else none", async () => {
+  it("is one slot by default if the cap is ten or more, otherwise none", async () => {
     const who = await account(9);
     expect(await reserved(who)).toBe(0);
     await setCaps(who.account, { concurrent_calls: 10 });
@@ -78,7 +78,7 @@ describe("the inbound reserve", () => {
     await dialled(who, path, 6);
   });
 
-  it("is known to the meter without a read for every call", async () => {
+  it("is available to the meter without a read for every call", async () => {
     const { account: name, server } = await tenant({ caps: { concurrent_calls: 20 } });
     const meter = env.ACCOUNT_METER.getByName(name);
     const exchange = (take: string[]) =>
@@ -89,7 +89,7 @@ describe("the inbound reserve", () => {
         took_ms: {},
         refund: [],
         renew: { calls: [], ttl: 60_000 },
-        known: null,
+        leased: null,
         take,
         ttl: 60_000,
       });

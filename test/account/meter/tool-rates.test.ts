@@ -21,8 +21,8 @@ function withRates<R>(work: (rates: ToolRates, storage: DurableObjectStorage) =>
 const NOON = 20_000 * DAY_MS + DAY_MS / 2;
 
 describe("the rates of tool runs", () => {
-  it("admit 60 in any minute and 600 a day of a visitor, whoever asks and however the times lie", async () => {
-    const asked = fc.array(
+  it("admit 60 in any minute and 600 a day of a visitor, in any order of requests", async () => {
+    const histories = fc.array(
       fc.record({
         conversation: fc.constantFrom("a", "b", "c"),
         visitor: fc.constantFrom("x", "y", null),
@@ -32,7 +32,7 @@ describe("the rates of tool runs", () => {
     );
     await withRates((rates, { sql }) => {
       fc.assert(
-        fc.property(asked, (requests) => {
+        fc.property(histories, (requests) => {
           sql.exec("DELETE FROM tool_runs_of_minute");
           sql.exec("DELETE FROM tool_runs_of_day");
           const admitted: { holder: string; at: number }[] = [];

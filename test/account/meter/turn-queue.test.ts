@@ -36,7 +36,7 @@ describe("turn queue", () => {
     });
   });
 
-  it("sends who was served to the end, keeps the place of who got nothing", async () => {
+  it("sends a served campaign to the end, and keeps the place of one that got nothing", async () => {
     await withQueue((queue) => {
       for (const campaign of ["a", "b", "c"]) queue.wait(campaign, false);
       queue.wait("a", false);
@@ -46,7 +46,7 @@ describe("turn queue", () => {
     });
   });
 
-  it("calls each once, and drops who does not come", async () => {
+  it("wakes each once, and drops one that does not come", async () => {
     await withQueue((queue) => {
       for (const campaign of ["a", "b"]) queue.wait(campaign, false);
       expect(queue.call(1, NOW)).toEqual(["a"]);
@@ -58,7 +58,7 @@ describe("turn queue", () => {
     });
   });
 
-  it("starves nobody: with one slot at a time, each of n campaigns is served within n turns", async () => {
+  it("starves none: with one slot at a time, each of n campaigns is served within n turns", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 8 }), fc.integer({ min: 1, max: 3 }), (n, slots) =>
         withQueue((queue) => {

@@ -56,11 +56,11 @@ describe("metrics: happy", () => {
     expect(text).not.toContain(account);
   });
 
-  it("have the leases of calls and streams, and how far webhooks are behind, as their objects tell them", async () => {
+  it("have the leases of calls and streams, and how far webhooks are behind, as their objects report them", async () => {
     const { account } = await tenant();
     const store = accountStore(env, account, { actor: "test", request_id: "" });
     const deps = { store, takeAlarmLag: () => 0 };
-    const told = {
+    const gauges = {
       storage_bytes: 1,
       outbox_rows: 5,
       outbox_since: Date.now() - 90_000,
@@ -72,7 +72,7 @@ describe("metrics: happy", () => {
     let busy = true;
     await runInDurableObject(env.ACCOUNT_METER.getByName(account), async (_, { storage }) => {
       const clock = () => now;
-      const rest = { storage, object, kind: "webhook", isBusy: () => busy, read: () => told, clock };
+      const rest = { storage, object, kind: "webhook", isBusy: () => busy, read: () => gauges, clock };
       const build = () => new GaugePush({ ...deps, ...rest });
       const push = build();
       const before = (await scrape(TOKEN)).text;
@@ -136,7 +136,7 @@ describe("metrics: error and security", () => {
     expect((await scrape("", "")).status).toBe(404);
   });
 
-  it("are for who shows the token alone", async () => {
+  it("require the token", async () => {
     const { server } = await tenant();
     const key = String(server.headers.authorization).replace("Bearer ", "");
     for (const token of [null, "", "wrong", `${TOKEN}x`, TOKEN.slice(1), key]) {

@@ -50,8 +50,8 @@ describe("the objects of an account", () => {
     const now = await allObjects();
     for (const binding of BINDINGS) {
       const accounts = [OPERATOR_ACCOUNT, ...tenantNames];
-      const known = (await Promise.all(accounts.map((name) => listed(name, binding)))).flat();
-      const ids = known.map((name) => env[binding].idFromName(name ?? "").toString());
+      const existing = (await Promise.all(accounts.map((name) => listed(name, binding)))).flat();
+      const ids = existing.map((name) => env[binding].idFromName(name ?? "").toString());
       const unknown = now[binding].difference(earlier[binding]).difference(new Set(ids));
       expect([binding, ...unknown]).toEqual([binding]);
     }

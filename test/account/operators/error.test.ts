@@ -70,12 +70,12 @@ describe("accounts: error", () => {
   it("does not make a user twice, not even at once", async () => {
     const [admin, { account }] = [await operator(), await tenant()];
     const person = { email: "a@b.example", password: "correct horse" };
-    const made = await Promise.all([1, 2].map(() => admin.post(`${ADMIN}/${account}/users`, person)));
-    expect(made.map(({ status }) => status).sort()).toEqual([201, 400]);
+    const created = await Promise.all([1, 2].map(() => admin.post(`${ADMIN}/${account}/users`, person)));
+    expect(created.map(({ status }) => status).sort()).toEqual([201, 400]);
     expect((await admin.post(`${ADMIN}/${account}/users`, { ...person, email: "A@B.EXAMPLE" })).code).toBe("duplicate");
   });
 
-  it("names the field that cannot be, for who asks for a problem", async () => {
+  it("names the wrong field, in a requested problem", async () => {
     const [{ headers }, { account }] = [await operator(), await tenant()];
     const admin = new Client({ ...headers, accept: "application/problem+json" });
     const users = `${ADMIN}/${account}/users`;

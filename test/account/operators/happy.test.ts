@@ -20,9 +20,14 @@ interface Session {
 describe("accounts: happy", () => {
   it("makes an account a user can sign in to and work in at once", async () => {
     const [admin, account] = [await operator(), name()];
-    const made = await admin.post<Account>(ADMIN, { name: account, display_name: "New", plan: "growth", listed: true });
-    expect(made.status).toBe(201);
-    expect(made.body).toMatchObject({
+    const created = await admin.post<Account>(ADMIN, {
+      name: account,
+      display_name: "New",
+      plan: "growth",
+      listed: true,
+    });
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({
       name: account,
       plan: "growth",
       listed: true,
@@ -71,13 +76,13 @@ describe("accounts: happy", () => {
     ]);
   });
 
-  it("lists the plans, whose caps and quotas an account has that overrides none", async () => {
+  it("lists the plans, with the caps and quotas of an account without overrides", async () => {
     const [admin, account] = [await operator(), name()];
-    const made = await admin.post<object>(ADMIN, { name: account, plan: "growth" });
+    const created = await admin.post<object>(ADMIN, { name: account, plan: "growth" });
     const { plans } = (await admin.get<{ plans: { name: string }[] }>("/api/admin/v1/plans")).body;
     expect(plans.map((plan) => plan.name)).toEqual(["starter", "growth", "scale"]);
     const { name: _, ...growth } = plans[1] ?? { name: "" };
-    expect(made.body).toMatchObject({ caps: { calls_per_day: 5_000 }, quotas: { agents: 1_000 }, ...growth });
+    expect(created.body).toMatchObject({ caps: { calls_per_day: 5_000 }, quotas: { agents: 1_000 }, ...growth });
   });
 
   it("lists to the public only accounts that are marked so and open", async () => {
@@ -93,7 +98,7 @@ describe("accounts: happy", () => {
     expect(accounts.filter((a) => [hidden, closed].includes((a as Account).name))).toEqual([]);
   });
 
-  it("tells whether an account is there", async () => {
+  it("shows whether an account exists", async () => {
     const { account } = await tenant();
     const validate = (what: string) => call("GET", `/api/accounts/validate/${what}`);
     expect((await validate(account)).body).toEqual({ account, valid: true });

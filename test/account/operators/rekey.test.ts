@@ -33,12 +33,12 @@ async function post<T = unknown>(keys: string, client: Client, path: string, bod
 /** An account with carrier credentials and the secrets of an integration, sealed under these keys. */
 async function sealedUnder(keys: string) {
   const { server, account } = await tenant();
-  const made = await post<{ id: string }>(keys, server, PROVIDERS, { provider: "twilio", credentials });
+  const created = await post<{ id: string }>(keys, server, PROVIDERS, { provider: "twilio", credentials });
   const { integrations } = (await server.get<{ integrations: { id: string }[] }>("/api/v1/integrations")).body;
   const integration = integrations[0]?.id ?? "";
   const install = `/api/v1/integrations/${integration}/install`;
   expect((await post(keys, server, install, { secrets: { access_token: "s3cret" } })).status).toBe(200);
-  return { server, account, provider: made.body.id, integration };
+  return { server, account, provider: created.body.id, integration };
 }
 
 const key = (byte: number) => btoa(String.fromCharCode(...new Uint8Array(32).fill(byte)));
@@ -84,12 +84,12 @@ describe("widget keys", () => {
   it("are sealed anew too, and can be shown afterwards", async () => {
     const { user, account } = await tenant();
     const [old, keys] = [`old:${key(1)}`, `new:${key(2)},old:${key(1)}`];
-    const made = await post<{ id: string; key: string }>(old, user, "/api/v1/widget-keys", { name: "shop" });
+    const created = await post<{ id: string; key: string }>(old, user, "/api/v1/widget-keys", { name: "shop" });
     expect((await post(keys, await operator(), REKEY)).body).toEqual({ resealed: 1, failed: 0, left: 0 });
-    const { id } = made.body;
+    const { id } = created.body;
     const sealed = await env.DB.prepare("SELECT sealed_key FROM widget_keys WHERE id = ?").bind(id).first("sealed_key");
     const context = { account, table: "widget_keys", id };
-    expect(await new Vault(`new:${key(2)}`).open(String(sealed), context)).toBe(made.body.key);
+    expect(await new Vault(`new:${key(2)}`).open(String(sealed), context)).toBe(created.body.key);
   });
 });
 
@@ -127,7 +127,7 @@ describe("what is sealed anew", () => {
   it.each([
     ["a character is another", "k_1", "kx1"],
     ["one is longer", "k1", "k1-old"],
-  ])("is told from what is not by its key's id where %s", async (_, id, old) => {
+  ])("is recognized by its key's id if %s", async (_, id, old) => {
     await sealedUnder(`${old}:${key(1)}`);
     const keys = `${id}:${key(2)},${old}:${key(1)}`;
     expect((await post(keys, await operator(), REKEY)).body).toEqual({ resealed: 2, failed: 0, left: 0 });

@@ -46,7 +46,7 @@ describe("a user who is removed", () => {
     expect((await server.get<{ total: number }>("/api/v1/campaigns")).body.total).toBe(1);
   });
 
-  it("is told to sign in again", async () => {
+  it("has to sign in again", async () => {
     const somebody = await person((await tenant()).account);
     await remove(somebody);
     expect((await somebody.client.get("/api/v1/agents")).headers.get("www-authenticate")).toBe("Bearer");
@@ -72,7 +72,7 @@ describe("a user who is removed", () => {
     expect(outcome(await call("GET", "/api/v1/agents", { headers }))).toBe("401 token_invalid");
   });
 
-  it("of a disabled account hears of the account", async () => {
+  it("of a disabled account gets the account's error", async () => {
     const [admin, { account }] = [await operator(), await tenant()];
     const somebody = await person(account);
     await remove(somebody);

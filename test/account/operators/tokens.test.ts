@@ -8,15 +8,15 @@ import { call, consoleUser, newUser, operator, tenant } from "../../support/clie
 
 const AGENTS = "/api/v1/agents";
 const HOUR = 3_600_000;
-const ask = (authorization: string | undefined, headers: Record<string, string> = {}) =>
+const requestAgents = (authorization: string | undefined, headers: Record<string, string> = {}) =>
   call("GET", AGENTS, { headers: { ...headers, ...(authorization !== undefined && { authorization }) } });
-const askAs = (account: string, token: string) => ask(`Bearer ${token}`, { "x-account-id": account });
+const requestAs = (account: string, token: string) => requestAgents(`Bearer ${token}`, { "x-account-id": account });
 const claims = (account: string) => ({ sub: "u1", accounts: [account] });
 const tokenFor = async (account: string, now = Date.now()) => issueConsoleToken(env, await newUser(account), now);
 
 describe("tokens: shape", () => {
-  it("asks for a token with 401 and a challenge", async () => {
-    const answer = await ask(undefined);
+  it("answers 401 with a challenge", async () => {
+    const answer = await requestAgents(undefined);
     expect([answer.status, answer.code]).toEqual([401, "token_missing"]);
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
   });
@@ -34,18 +34,18 @@ describe("tokens: shape", () => {
     ["16 KB of text", `Bearer ${"x".repeat(16_384)}`],
     ["16 KB of key", `Bearer sk_live_${"a".repeat(16_384)}_x`],
   ])("finds %s malformed", async (_, header) => {
-    const answer = await ask(header, { "x-account-id": "acme" });
+    const answer = await requestAgents(header, { "x-account-id": "acme" });
     expect([answer.status, answer.code]).toEqual([400, "malformed_token"]);
   });
 
   it("checks the token before X-Account-ID", async () => {
-    expect((await ask("Bearer eyJhbGciOiJFUzI1NiJ9.e30.x")).status).toBe(401);
-    expect((await ask("Bearer hello")).code).toBe("malformed_token");
+    expect((await requestAgents("Bearer eyJhbGciOiJFUzI1NiJ9.e30.x")).status).toBe(401);
+    expect((await requestAgents("Bearer hello")).code).toBe("malformed_token");
   });
 
   it("takes the scheme in any case", async () => {
     const { key } = await tenant();
-    expect((await ask(`bearer ${key.key}`)).status).toBe(200);
+    expect((await requestAgents(`bearer ${key.key}`)).status).toBe(200);
   });
 });
 
@@ -54,7 +54,7 @@ describe("tokens: API keys", () => {
     const { account, key } = await tenant();
     const garbled = key.key.slice(0, -1) + (key.key.endsWith("a") ? "b" : "a");
     for (const token of [mintSecret(`sk_live_${account}`), garbled, `${key.key}x`, mintSecret("sk_live_nobody-here")]) {
-      const answer = await ask(`Bearer ${token}`);
+      const answer = await requestAgents(`Bearer ${token}`);
       expect([answer.status, answer.code]).toEqual([401, "token_invalid"]);
     }
   });
@@ -63,9 +63,9 @@ describe("tokens: API keys", () => {
     const { user, key } = await tenant();
     const spare = (await user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "spare" })).body;
     await user.patch(`/api/v1/api-keys/${key.id}`, { disabled: true });
-    expect((await ask(`Bearer ${key.key}`)).code).toBe("key_revoked");
+    expect((await requestAgents(`Bearer ${key.key}`)).code).toBe("key_revoked");
     await user.delete(`/api/v1/api-keys/${spare.id}`);
-    expect((await ask(`Bearer ${spare.key}`)).code).toBe("token_invalid");
+    expect((await requestAgents(`Bearer ${spare.key}`)).code).toBe("token_invalid");
   });
 
   it("open their own account only", async () => {
@@ -75,16 +75,16 @@ describe("tokens: API keys", () => {
     expect([crossed.status, crossed.code]).toEqual([403, "account_mismatch"]);
   });
 
-  it("with the name of another account in the prefix are not known", async () => {
+  it("with another account's name in the prefix are refused", async () => {
     const [{ key, account }, other] = [await tenant(), await tenant()];
-    expect((await ask(`Bearer ${key.key.replace(account, other.account)}`)).status).toBe(401);
+    expect((await requestAgents(`Bearer ${key.key.replace(account, other.account)}`)).status).toBe(401);
   });
 
   it("work for an account whose name holds underscores", async () => {
     const name = `a_b-c_${crypto.randomUUID().slice(0, 8)}`;
     await (await operator()).post("/api/admin/v1/accounts", { name });
-    const made = await (await consoleUser(name)).post<{ key: string }>("/api/v1/api-keys", { name: "k" });
-    expect((await ask(`Bearer ${made.body.key}`)).status).toBe(200);
+    const created = await (await consoleUser(name)).post<{ key: string }>("/api/v1/api-keys", { name: "k" });
+    expect((await requestAgents(`Bearer ${created.body.key}`)).status).toBe(200);
   });
 });
 
@@ -92,11 +92,11 @@ describe("tokens: console", () => {
   it("need an account in X-Account-ID that is a name and theirs", async () => {
     const [{ account }, other] = [await tenant(), await tenant()];
     const token = await tokenFor(account);
-    expect((await askAs(account, token)).status).toBe(200);
-    expect((await ask(`Bearer ${token}`)).code).toBe("account_required");
-    expect((await askAs("Not A Name", token)).code).toBe("invalid_account");
-    expect((await askAs("a".repeat(64), token)).code).toBe("invalid_account");
-    const crossed = await askAs(other.account, token);
+    expect((await requestAs(account, token)).status).toBe(200);
+    expect((await requestAgents(`Bearer ${token}`)).code).toBe("account_required");
+    expect((await requestAs("Not A Name", token)).code).toBe("invalid_account");
+    expect((await requestAs("a".repeat(64), token)).code).toBe("invalid_account");
+    const crossed = await requestAs(other.account, token);
     expect([crossed.status, crossed.code]).toEqual([403, "account_mismatch"]);
   });
 
@@ -109,11 +109,11 @@ describe("tokens: console", () => {
 
   it("expire", async () => {
     const { account } = await tenant();
-    expect((await askAs(account, await tokenFor(account, Date.now() - 0.9 * HOUR))).status).toBe(200);
-    expect((await askAs(account, await tokenFor(account, Date.now() - 1.1 * HOUR))).status).toBe(401);
+    expect((await requestAs(account, await tokenFor(account, Date.now() - 0.9 * HOUR))).status).toBe(200);
+    expect((await requestAs(account, await tokenFor(account, Date.now() - 1.1 * HOUR))).status).toBe(401);
   });
 
-  it("made for something else, unsigned, forged or tampered with are refused", async () => {
+  it("for another purpose, unsigned, forged or tampered with are refused", async () => {
     const { account } = await tenant();
     const good = await tokenFor(account);
     const [head = "", body = "", signature = ""] = good.split(".");
@@ -139,17 +139,17 @@ describe("tokens: console", () => {
       "no JSON in it": `${head}.AAAA.${signature}`,
     };
     for (const [what, token] of Object.entries(forged)) {
-      const answer = await askAs(account, token);
+      const answer = await requestAs(account, token);
       expect([what, answer.status, answer.code]).toEqual([what, 401, "token_invalid"]);
     }
-    expect((await askAs(account, good)).status).toBe(200);
+    expect((await requestAs(account, good)).status).toBe(200);
   });
 
   it("without accounts or a subject are refused", async () => {
     const { account } = await tenant();
     for (const odd of [{ sub: "u1" }, { sub: "u1", accounts: account }, { sub: "", accounts: [account] }]) {
       const token = await signToken(env.SIGNING_KEYS, "console", odd, 3600, Date.now());
-      expect((await askAs(account, token)).status).toBe(401);
+      expect((await requestAs(account, token)).status).toBe(401);
     }
   });
 

@@ -42,7 +42,7 @@ describe("usage by account", () => {
     ]);
   });
 
-  it("is refused for a window that is none, and to everybody else", async () => {
+  it("is refused for an invalid window, and to everyone else", async () => {
     const [who, staff] = [await tenant(), await operator()];
     expect((await staff.get(`${PATH}?from=2025-03-03&to=2025-03-01`)).status).toBe(400);
     expect((await who.user.get(PATH)).status).toBe(403);

@@ -17,7 +17,7 @@ const MAKE: Record<string, (client: Client, n: number) => Promise<Answer>> = {
   open_campaigns: (client) => upload(client, contactsCsv(1)),
 };
 const FORBIDDEN = (name: string, limit: number) => [403, "quota_exceeded", `${name}: at most ${limit}`];
-const said = ({ status, code, body }: Answer) => [status, code, body];
+const outcome = ({ status, code, body }: Answer) => [status, code, body];
 
 describe("quotas: error", () => {
   it.each(Object.keys(MAKE))("refuse the one too many of %s, exactly, where fifty come at once", async (name) => {
@@ -27,7 +27,7 @@ describe("quotas: error", () => {
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => MAKE[name]?.(who.user, n)));
     expect(answers.filter((answer) => answer?.status === 201)).toHaveLength(3);
     for (const answer of answers)
-      if (answer && answer.status !== 201) expect(said(answer)).toEqual(FORBIDDEN(name, limit));
+      if (answer && answer.status !== 201) expect(outcome(answer)).toEqual(FORBIDDEN(name, limit));
     expect(await use(who, name)).toEqual({ limit, used: limit });
   });
 
@@ -38,7 +38,7 @@ describe("quotas: error", () => {
     const before = await entries();
     const { body } = await who.user.get<{ agents: { id: string }[] }>("/api/v1/marketplace/agents?limit=1");
     const installed = await who.user.post(`/api/v1/marketplace/agents/${body.agents[0]?.id}/install`);
-    expect(said(installed)).toEqual(FORBIDDEN("agents", 0));
+    expect(outcome(installed)).toEqual(FORBIDDEN("agents", 0));
     expect((await who.user.get("/api/v1/agents")).body).toEqual([]);
     expect(await entries()).toBe(before);
   });
@@ -51,7 +51,7 @@ describe("quotas: error", () => {
     await setQuotas(account, { agents: 1 });
     expect((await server.patch(`/api/v1/agents/${ids[0]}`, { system_prompt: "x".repeat(500) })).status).toBe(200);
     expect((await server.delete(`/api/v1/agents/${ids[0]}`)).status).toBe(204);
-    expect(said(await server.post("/api/v1/agents", { name: "Mary" }))).toEqual(FORBIDDEN("agents", 1));
+    expect(outcome(await server.post("/api/v1/agents", { name: "Mary" }))).toEqual(FORBIDDEN("agents", 1));
     for (const id of ids.slice(1)) expect((await server.delete(`/api/v1/agents/${id}`)).status).toBe(204);
     expect((await server.post("/api/v1/agents", { name: "Mary" })).status).toBe(201);
   });
@@ -61,7 +61,7 @@ describe("quotas: error", () => {
     const path = `/api/v1/api-keys/${key.id}`;
     await setQuotas(account, { api_keys: 0 });
     expect((await user.patch(path, { disabled: true })).status).toBe(204);
-    expect(said(await user.patch(path, { disabled: false }))).toEqual(FORBIDDEN("api_keys", 0));
+    expect(outcome(await user.patch(path, { disabled: false }))).toEqual(FORBIDDEN("api_keys", 0));
     expect((await user.delete(path)).status).toBe(204);
   });
 
@@ -77,14 +77,14 @@ describe("quotas: error", () => {
     const { body } = await upload(server, contactsCsv(1));
     await setQuotas(account, { uploads: 0, event_streams: 1 });
     const refused = await upload(server, contactsCsv(1));
-    expect(said(refused)).toEqual([429, "quota_exceeded", "uploads: at most 0"]);
+    expect(outcome(refused)).toEqual([429, "quota_exceeded", "uploads: at most 0"]);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await server.get<{ total: number }>("/api/v1/campaigns")).body.total).toBe(1);
 
     const stream = await openStream(server, body.id);
     await stream.until(/event: snapshot/);
     const second = await server.get(`/api/v1/campaigns/${body.id}/events`);
-    expect(said(second)).toEqual([429, "quota_exceeded", "event_streams: at most 1"]);
+    expect(outcome(second)).toEqual([429, "quota_exceeded", "event_streams: at most 1"]);
     expect(second.headers.get("retry-after")).toBe("15");
     await stream.leave();
   });
@@ -115,7 +115,7 @@ describe("quotas: error", () => {
 describe("a field that is JSON", () => {
   const large = (bytes: number) => ({ text: "é".repeat(bytes / 2) });
   const [fits, tooLarge] = [large(65_000), large(66_000)];
-  const made = async (client: Client, path: string, body: object) => {
+  const createdPath = async (client: Client, path: string, body: object) => {
     const { id } = (await client.post<{ id: string }>(path, body)).body;
     return `${path}/${id}`;
   };
@@ -126,14 +126,14 @@ describe("a field that is JSON", () => {
       "a tool's config",
       "implementation_config",
       async (client, implementation_config) =>
-        client.put(await made(client, "/api/v1/tools", { name: "one" }), { implementation_config }),
+        client.put(await createdPath(client, "/api/v1/tools", { name: "one" }), { implementation_config }),
     ],
     [
       "an agent's tool's config",
       "config",
       async (client, config) => {
         await client.post("/api/v1/tools", { name: "one" });
-        const agent = await made(client, "/api/v1/agents", { name: "Ada" });
+        const agent = await createdPath(client, "/api/v1/agents", { name: "Ada" });
         return client.put(`${agent}/tools`, { tool_name: "one", config });
       },
     ],
@@ -148,7 +148,7 @@ describe("a field that is JSON", () => {
   ])("is 64 KB at most: %s", async (_, field, send) => {
     const { server } = await tenant();
     const refused = await send(server, tooLarge);
-    expect(said(refused)).toEqual([400, "invalid_request", `${field}: must not be larger than 64 KB as JSON`]);
+    expect(outcome(refused)).toEqual([400, "invalid_request", `${field}: must not be larger than 64 KB as JSON`]);
     const { server: another } = await tenant();
     expect((await send(another, fits)).status).toBeLessThan(300);
   });

@@ -39,20 +39,20 @@ describe("quotas: happy", () => {
 
   it("count what an account has, and no more once it is gone", async () => {
     const { user: client, ...who } = await tenant();
-    const made = async (path: string, body: object) => {
+    const create = async (path: string, body: object) => {
       const answer = await client.post<{ id: string }>(`/api/v1/${path}`, body);
       expect(answer.status, JSON.stringify(answer.body)).toBe(201);
       return `/api/v1/${path}/${answer.body.id}`;
     };
     const paths = {
-      agents: await made("agents", { name: "Ada" }),
-      tools: await made("tools", { name: "one" }),
-      playbooks: await made("playbooks", { name: "one" }),
-      faqs: await made("faqs", { name: "one" }),
-      api_keys: await made("api-keys", { name: "another" }),
-      widget_keys: await made("widget-keys", { name: "shop" }),
-      credentials: await made("telephony/providers", { provider: "sandbox", credentials: {} }),
-      numbers: await made("telephony/numbers", { e164: "+12025550100", provider: "sandbox" }),
+      agents: await create("agents", { name: "Ada" }),
+      tools: await create("tools", { name: "one" }),
+      playbooks: await create("playbooks", { name: "one" }),
+      faqs: await create("faqs", { name: "one" }),
+      api_keys: await create("api-keys", { name: "another" }),
+      widget_keys: await create("widget-keys", { name: "shop" }),
+      credentials: await create("telephony/providers", { provider: "sandbox", credentials: {} }),
+      numbers: await create("telephony/numbers", { e164: "+12025550100", provider: "sandbox" }),
     };
     const before = (await client.get<Quotas>("/api/v1/quotas")).body.quotas;
     for (const [name, path] of Object.entries(paths)) {
@@ -101,7 +101,7 @@ describe("quotas: happy", () => {
     await until(open, (n) => n === 0);
   });
 
-  it("count a stopped campaign no more even while D1 has not heard of it", async () => {
+  it("do not count a stopped campaign, even before D1 has it", async () => {
     const who = await tenant({ quotas: { open_campaigns: 1 } });
     const { body } = await upload(who.server, contactsCsv(1));
     await breakD1(who.account, ["campaigns"], ["INSERT", "UPDATE"]);
@@ -129,7 +129,7 @@ describe("quotas: happy", () => {
     expect((await use(who, "open_campaigns"))?.used).toBe(2);
   });
 
-  it("count a stream while somebody reads it", async () => {
+  it("count a stream while it has a reader", async () => {
     const who = await tenant();
     const { body } = await upload(who.server, contactsCsv(1));
     const streams = async () => (await use(who, "event_streams"))?.used;

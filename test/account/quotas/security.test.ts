@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe("quotas: security", () => {
-  it("are shown to nobody from outside, and changed by no account", async () => {
+  it("are refused to outsiders, and cannot be changed by an account", async () => {
     expect((await call("GET", "/api/v1/quotas")).status).toBe(401);
     const { user, server, account } = await tenant();
     for (const client of [user, server]) {
@@ -42,7 +42,7 @@ describe("quotas: security", () => {
     for (const stream of streams) await stream.leave();
   });
 
-  it("tell nothing of the database that keeps them", async () => {
+  it("reveal nothing of the database", async () => {
     const { server, account } = await tenant();
     await setQuotas(account, { agents: 0 });
     const problem = await call<object>("POST", "/api/v1/agents", {

@@ -339,7 +339,7 @@ describe("quotas on rows", () => {
     }
   });
 
-  it("take nobody's words for the database's", () => {
+  it("do not mistake other errors for the database's", () => {
     const wrapped = new Error("Failed query: insert … params: D1_ERROR: bad JSON path: 'quota_exceeded agents'", {
       cause: new Error("D1_ERROR: UNIQUE constraint failed: bad JSON path: 'quota_exceeded tools': SQLITE_CONSTRAINT"),
     });

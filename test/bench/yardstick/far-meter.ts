@@ -18,9 +18,9 @@ export class AccountMeter extends NearMeter {
     return super.renew(lease, use, next);
   }
 
-  override async ask(lease: LiveLease, use: ConversationUse, n: number, tokens: number) {
+  override async reserveRequest(lease: LiveLease, use: ConversationUse, n: number, tokens: number) {
     await this.#way();
-    return super.ask(lease, use, n, tokens);
+    return super.reserveRequest(lease, use, n, tokens);
   }
 
   override async leave(id: string, use: ConversationUse) {

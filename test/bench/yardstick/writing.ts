@@ -42,7 +42,7 @@ function renewing({ ACCOUNT_METER }: Env, account: string) {
       took_ms: {},
       refund: [],
       renew: { calls: [call(n)], ttl },
-      known: null,
+      leased: null,
       take: n < 300 ? [call(n)] : [],
       ttl,
     });

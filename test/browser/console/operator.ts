@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, onTestFinished } from "vitest";
 import { sharedBrowser } from "../../process/support/browser.ts";
-import { PATIENCE_MS } from "../../support/patience.ts";
+import { WAIT_TIMEOUT_MS } from "../../support/wait-timeout.ts";
 import { serious } from "../axe.ts";
 import { type Account, PASSWORD, type Service, type Session, serviceAt, startService } from "../service.ts";
 import { timeless } from "../stand-still.ts";
@@ -53,7 +53,7 @@ async function browserOf(account: Account, at = service, path = "/console/"): Pr
   // Where the machine names no language, Chromium calls it one that Intl does not know.
   const look = { viewport: WIDE, reducedMotion: "reduce", colorScheme: "light", locale: "en-US" } as const;
   const context = await browser.newContext(look);
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(WAIT_TIMEOUT_MS);
   onTestFinished(() => context.close());
   const wrong: string[] = [];
   context.on("page", (opened) => {

@@ -123,7 +123,7 @@ export class VirtualAccount {
     const want = campaign.want(this.now);
     const take = Array.from({ length: want }, (_, i) => `${campaign.id}-${campaign.dialled + i}`);
     const renew = { calls: [], ttl: LEASE };
-    const exchange = { campaign: campaign.id, free: ended, refund: [], renew, known: null, take, ttl: LEASE };
+    const exchange = { campaign: campaign.id, free: ended, refund: [], renew, leased: null, take, ttl: LEASE };
     const nothing = { granted: 0, refusal: null };
     const { granted, refusal } =
       want + ended.length > 0 ? exchangeLeases(this.#leases, this.#turns, this.#limits, exchange, this.now) : nothing;

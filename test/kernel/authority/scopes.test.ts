@@ -26,7 +26,7 @@ it("misses a scope exactly if not all that are required are held", () => {
   );
 });
 
-it("lets nobody grant a role that may more than they, and only owners make owners", () => {
+it("lets a member grant only roles up to their own, and only owners create owners", () => {
   for (const own of ROLES) {
     for (const other of ROLES) {
       const exceeds = scopesOf(other).some((scope) => !scopesOf(own).includes(scope));
@@ -35,7 +35,7 @@ it("lets nobody grant a role that may more than they, and only owners make owner
   }
 });
 
-it("names each authority and its limits differently, and whoever may do everything alike", () => {
+it("gives each authority with its limits its own view, and all unlimited ones the same", () => {
   const ids = fc.option(fc.uniqueArray(fc.uuid(), { minLength: 1, maxLength: 3 }));
   const nets = fc.option(fc.uniqueArray(fc.ipV4(), { minLength: 1, maxLength: 3 }));
   fc.assert(

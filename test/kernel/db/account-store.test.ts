@@ -31,7 +31,7 @@ describe("AccountStore", () => {
     expect(await entries()).toBe(1);
   });
 
-  it("takes the first statement for the subject where none is marked", async () => {
+  it("takes the first statement for the subject if none is marked", async () => {
     const { store, rename, entries } = await withAgents();
     await store.write(ENTRY, rename("nobody", "x"), rename("one", "uno"));
     expect(await entries()).toBe(0);

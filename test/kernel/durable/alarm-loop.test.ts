@@ -44,7 +44,7 @@ describe("alarm loop", () => {
     expect([rounds(), alarms]).toEqual([3, []]);
   });
 
-  it("comes back when the round, or what goes on beside it, is due, whichever is first", async () => {
+  it("wakes when the round or its background work is due, whichever is first", async () => {
     const soon = Date.now() + 60_000;
     for (const [wakeAt, besideAt] of [
       [soon, soon + 1],
@@ -57,7 +57,7 @@ describe("alarm loop", () => {
     }
   });
 
-  it("does not let what goes on beside hold up a round", async () => {
+  it("does not let background work delay a round", async () => {
     const { promise, resolve } = Promise.withResolvers<null>();
     const { it: one, rounds } = loopOf([], { beside: [() => promise] });
     const running = one.run();
@@ -129,7 +129,7 @@ describe("alarm loop", () => {
     expect(gone.alarms).toEqual([]);
   });
 
-  it("goes on dialling while what goes on beside fails, and tries that again", async () => {
+  it("keeps dialling while background work fails, and retries that", async () => {
     const {
       it: one,
       alarms,

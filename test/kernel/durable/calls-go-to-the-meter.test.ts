@@ -117,7 +117,7 @@ describe("calls that a gate of the last release holds", () => {
     expect(steps).toContainEqual({ id: CALLS_FOR_METER.id });
   });
 
-  it("go over when the account is used again, though nobody asks for a call", async () => {
+  it("move when the account is used again, even if no call is requested", async () => {
     const { account, server } = await upgraded();
     expect((await server.get("/api/v1/agents")).status).toBe(200);
     await forgotten(account);
@@ -125,7 +125,7 @@ describe("calls that a gate of the last release holds", () => {
     expect(await within(meterOf(account), (storage) => storage.getAlarm())).not.toBeNull();
   });
 
-  it("count once where the gate did not hear that the meter has them", async () => {
+  it("count once if the gate missed that the meter has them", async () => {
     const { account, meter, gate } = await upgraded();
     const rows = await gate.callsForMeter();
     expect(rows).toHaveLength(10);
@@ -143,7 +143,7 @@ describe("calls that a gate of the last release holds", () => {
     expect(await usage(account)).toMatchObject({ ...USAGE, concurrent: 4, ofCampaigns: 2 });
   });
 
-  it("are not lost with a meter that dies while it takes them, and none is admitted without them", async () => {
+  it("are not lost if the meter dies while it takes them over, and no call is admitted before they are there", async () => {
     const { account, meter } = await upgraded();
     // Its tables are there, so that its own storage can refuse the last row.
     await within(meter, (storage) => {
@@ -166,7 +166,7 @@ describe("calls that a gate of the last release holds", () => {
     await forgotten(account);
   });
 
-  it("are none where the gate never held one, and it stores nothing for being asked", async () => {
+  it("are empty for a gate that never held one, and the request stores nothing", async () => {
     const { account } = await tenant();
     await within(gateOf(account), (storage) => storage.deleteAll());
     await evict(gateOf(account));
@@ -176,7 +176,7 @@ describe("calls that a gate of the last release holds", () => {
 });
 
 describe("a deploy in the middle of a campaign", () => {
-  it("places no call over the cap, and the campaign goes on when one ends", async () => {
+  it("places no call over the cap, and the campaign continues when one ends", async () => {
     const who = await caller({ caps: { concurrent_calls: 3 } });
     await slowly(who);
     const path = await started(who, contactsCsv(12));

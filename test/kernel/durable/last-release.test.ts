@@ -108,7 +108,7 @@ describe("objects of the last release", () => {
     ]);
   });
 
-  it("hang up where a machine answers, as they were made to", async () => {
+  it("hang up on a machine, as they were created to", async () => {
     expect((await record()).voicemail).toBe("hang_up");
   });
 
@@ -137,7 +137,7 @@ describe("objects of the last release", () => {
     }
   });
 
-  it("report to the ledger what D1 had not heard of, with the number the calls went by", async () => {
+  it("report to the ledger what D1 did not have yet, with the calls' numbers", async () => {
     const list = async () => (await server.get<Calls>(`/api/v1/calls?campaign_id=${CAMPAIGN}&limit=100`)).body.calls;
     // All but the first six, which D1 was told of then: six that were open or just over, nine made since.
     await vi.waitFor(async () => expect((await list()).filter(({ ended_at }) => ended_at)).toHaveLength(15), WAIT);
@@ -146,7 +146,7 @@ describe("objects of the last release", () => {
     await vi.waitFor(async () => expect(campaigns).toEqual([await record()]), WAIT);
   });
 
-  it("write the audit entry that they owed, and tell the account's events of what happens from now on", async () => {
+  it("write the pending audit entry, and emit the account's events from now on", async () => {
     type Entry = { id: string; action: string; at: string; request_id: string };
     const owed = async () => (await server.get<{ entries: Entry[] }>("/api/v1/audit-log?action=resume")).body.entries;
     const entry = { id: "01a1fed4-57da-75ee-851b-9c041a9bdae1", at: new Date(1_795_276_691_418).toISOString() };
@@ -167,7 +167,7 @@ describe("objects of the last release", () => {
         return sql.exec("SELECT call_id FROM call_leases").toArray().length;
       });
     await left();
-    await meter().askSoon("nobody");
+    await meter().lookUpSoon("nobody");
     await vi.waitFor(async () => expect(await left()).toBe(LOST), WAIT);
     // The second campaign is not there: it loses its turn.
     await vi.waitFor(async () => {
@@ -253,7 +253,7 @@ describe("an object that holds nothing", () => {
   const tables = (object: object) =>
     within(object, ({ sql }) => sql.exec<{ name: string }>("SELECT name FROM sqlite_master").toArray());
 
-  it("is not written to by who looks at it", async () => {
+  it("is not written to by readers", async () => {
     const empty = env.SANDBOX_CARRIER.getByName(nobody);
     expect(await empty.look(CALL)).toBeNull();
     await empty.hangUp(CALL);

@@ -30,7 +30,7 @@ const inObject = <T>(work: (scene: ReturnType<typeof outboxIn>) => Promise<T>) =
   });
 
 describe("an outbox", () => {
-  it("hands rows over in their order, in batches, and owes nothing then", async () => {
+  it("delivers rows in order and in batches, and has none pending then", async () => {
     await inObject(async ({ build, taken, keys }) => {
       const outbox = build();
       expect([outbox.owes, outbox.nextAt()]).toEqual([false, null]);
@@ -45,7 +45,7 @@ describe("an outbox", () => {
     });
   });
 
-  it("delivers to others while one fails, which waits longer each time, but not for who asks ahead of its time", async () => {
+  it("delivers to others while one destination fails, which backs off, unless a delivery is requested early", async () => {
     await inObject(async ({ build, failing, keys }) => {
       const outbox = build();
       failing.add("a");
@@ -86,7 +86,7 @@ describe("an outbox", () => {
     });
   });
 
-  it("delivers nothing else while somebody is alone with it, who may have all delivered", async () => {
+  it("delivers nothing else during an exclusive drain, which can deliver everything", async () => {
     await inObject(async ({ build, failing, keys }) => {
       const outbox = build();
       failing.add("b");

@@ -34,7 +34,7 @@ describe("a hostile address", () => {
     expect(refusalOf("\\\\127.0.0.1/x", RULES, from)).toMatch(/is an IP address/);
   });
 
-  it("is told by its host alone: nothing secret is in the verdict", () => {
+  it("is named by its host alone in a verdict, which has nothing secret", () => {
     for (const address of ["https://me:pa55@vendor.com/hidden?token=s3cret#part", "https://lvh.me/hidden?token=s3cret"])
       expect(refusalOf(address)).not.toMatch(/pa55|hidden|s3cret|part|me:/);
   });
@@ -53,7 +53,7 @@ describe("an address of a vendor", () => {
 });
 
 describe("a host that the operator allows", () => {
-  it("is asked with http too, at the usual port or the one that is named, and beside it nothing is", () => {
+  it("is requested by http too, at the usual port or the named one, and nothing beside it is", () => {
     const rules = allowing(" localhost:8787,vendor.lan , 10.0.0.7:9000,[::1]:9000,Bücher.lan:443");
     for (const address of [
       "http://localhost:8787/demo/vendor",
@@ -92,7 +92,7 @@ describe("a host that the operator allows", () => {
     }
   });
 
-  it("is asked below a path alone where the list names one", () => {
+  it("is requested only below the path that the list names", () => {
     const rules = allowing("localhost:8787/demo/vendor/");
     for (const path of ["demo/vendor/", "demo/vendor/acme.myshopify.com/x?y", "a/../demo/vendor/x"])
       expect.soft(refusalOf(`http://localhost:8787/${path}`, rules)).toMatch(/^asked/);
@@ -109,7 +109,7 @@ describe("a host that the operator allows", () => {
     expect(refusalOf("http://localhost:8788/demo/vendor/", rules)).not.toMatch(/^asked/);
   });
 
-  it("is none where the list says nothing that is a host", () => {
+  it("is ignored if the list entry is no host", () => {
     for (const list of ["", " , ,", "*", "https://localhost", "%", "*.vendor.lan", "http:"]) {
       for (const address of ["http://localhost/", "http://a.vendor.lan/", "http://vendor.lan/", "https://10.0.0.1/"])
         expect.soft(refusalOf(address, allowing(list)), list).not.toMatch(/^asked/);
@@ -206,7 +206,7 @@ describe("an IP address", () => {
     );
   });
 
-  it("is said by a name where it is not public", () => {
+  it("is refused in a name if it is not public", () => {
     const name = (n: number, by: string, before: string) =>
       `https://${before}${dotted(n).replaceAll(".", by)}.vendor.com/`;
     const shape = fc.tuple(fc.constantFrom(".", "-"), fc.constantFrom("", "app.", "app-", "ip-", "a.b."));
@@ -252,7 +252,7 @@ describe("a host", () => {
     (host) => expect(isNearby(host)).toBe(false),
   );
 
-  it("is asked only where what is before and behind it leaves it that host", () => {
+  it("is requested only if the parts around the host leave it that host", () => {
     const text = fc.string({ unit: fc.constantFrom(..."abvendor.com-/@:?#\\%0127[]\t"), maxLength: 16 });
     fc.assert(
       fc.property(text, text, (before, behind) => {

@@ -11,25 +11,25 @@ const POST: OutRequest = {
   headers: { authorization: "Bearer s3cret", "content-type": "application/json" },
   body: '{"a":1}',
 };
-interface Asked {
+interface SentRequest {
   url: string;
   init: RequestInit;
   headers: Headers;
 }
-const asked: Asked[] = [];
+const requests: SentRequest[] = [];
 beforeEach(() => {
-  asked.length = 0;
+  requests.length = 0;
 });
 
 /** Asks a vendor whose network is a function. */
-function ask(
+function fetchVendor(
   request: OutRequest,
   answer: (url: string) => Response | Promise<Response>,
   { TOOL_HOSTS = "", timeout_ms = 10_000, max_bytes = 256 * 1024 } = {},
 ) {
   const rules = egressRules({ ...SERVICE, TOOL_HOSTS });
   const wire: typeof fetch = async (input, init = {}) => {
-    asked.push({ url: String(input), init, headers: new Headers(init.headers) });
+    requests.push({ url: String(input), init, headers: new Headers(init.headers) });
     return answer(String(input));
   };
   return fetchOut(request, { rules, fetch: wire, timeout_ms, max_bytes });
@@ -44,18 +44,18 @@ const refusal = async (outcome: Promise<unknown>) => {
 };
 const redirect = (location: string | null, status = 302) =>
   new Response("moved", { status, headers: location === null ? {} : { location } });
-const paths = () => asked.map(({ url, init }) => `${init.method} ${new URL(url).pathname}`);
+const paths = () => requests.map(({ url, init }) => `${init.method} ${new URL(url).pathname}`);
 
 describe("a request to a vendor", () => {
-  it("is made as it was given, with our user agent, uncached, and its answer handed on", async () => {
-    const answer = await ask({ ...POST, headers: { ...POST.headers, "User-Agent": "curl/8" } }, () =>
+  it("is sent as given, with our user agent, uncached, and its answer is returned", async () => {
+    const answer = await fetchVendor({ ...POST, headers: { ...POST.headers, "User-Agent": "curl/8" } }, () =>
       Response.json({ ok: true }, { status: 201, headers: { "set-cookie": "a=b" } }),
     );
     expect(answer).toEqual({ status: 201, content_type: "application/json", text: '{"ok":true}', truncated: false });
-    expect(asked).toMatchObject([
+    expect(requests).toMatchObject([
       { url: URL_OF_VENDOR, init: { method: "POST", body: POST.body, redirect: "manual", cache: "no-store" } },
     ]);
-    expect(Object.fromEntries(asked[0]?.headers ?? [])).toEqual({
+    expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
       authorization: "Bearer s3cret",
       "content-type": "application/json",
       "user-agent": "Switchboard/1.0",
@@ -64,7 +64,7 @@ describe("a request to a vendor", () => {
 
   it("has an answer whatever its status, and without a body an empty one", async () => {
     for (const status of [204, 304, 400, 404, 500, 503]) {
-      const answer = await ask(GET, () => new Response(null, { status }));
+      const answer = await fetchVendor(GET, () => new Response(null, { status }));
       expect(answer).toEqual({ status, content_type: "", text: "", truncated: false });
     }
   });
@@ -79,43 +79,43 @@ describe("a request to a vendor", () => {
     "TE",
     "Upgrade",
   ])("is not made with the header %s", async (name) => {
-    const message = await refusal(ask({ ...GET, headers: { [name]: "s3cret" } }, () => new Response()));
+    const message = await refusal(fetchVendor({ ...GET, headers: { [name]: "s3cret" } }, () => new Response()));
     expect(message).toBe(`the header ${name} cannot be sent`);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it.each([
     ["a line break", { "x-a": "s3cret\r\nhost: evil" }],
     ["a name that is none", { "x a": "s3cret" }],
   ])("is not made with %s in a header", async (_, headers) => {
-    const message = await refusal(ask({ ...GET, headers }, () => new Response()));
+    const message = await refusal(fetchVendor({ ...GET, headers }, () => new Response()));
     expect(message).toMatch(/^the header x.a has a name or a value that cannot be sent$/);
   });
 
-  it("is not made where the address is hostile", async () => {
+  it("is not sent to a hostile address", async () => {
     for (const { rule, addresses } of HOSTILE) {
       for (const url of addresses) {
-        const message = await refusal(ask({ ...GET, url }, () => new Response()));
+        const message = await refusal(fetchVendor({ ...GET, url }, () => new Response()));
         expect.soft(message.replace("the address is refused: ", ""), url).toMatch(rule);
       }
     }
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
-  it("is one that the runtime takes, and is not asked of it as a method", async () => {
+  it("is accepted by the runtime, and fetch is not called as a method", async () => {
     const rules = egressRules({ ...SERVICE, TOOL_HOSTS: "127.0.0.1:1" });
-    const said: unknown[] = [];
+    const observed: unknown[] = [];
     const wire = async function (this: unknown, ...[input, init]: Parameters<typeof fetch>) {
-      said.push(this);
+      observed.push(this);
       return fetch(input, init).catch((error: unknown) => {
-        said.push(String(error));
+        observed.push(String(error));
         throw error;
       });
     } as typeof fetch;
     const request = { ...GET, url: "http://127.0.0.1:1/" };
     const message = await refusal(fetchOut(request, { rules, fetch: wire, timeout_ms: 10_000, max_bytes: 10 }));
     expect(message).toBe("127.0.0.1:1 could not be reached");
-    expect(said).toEqual([undefined, expect.stringMatching(/connection|network/i)]);
+    expect(observed).toEqual([undefined, expect.stringMatching(/connection|network/i)]);
   });
 });
 
@@ -135,14 +135,14 @@ describe("an answer", () => {
 
   it("is cut at the limit, and no more of it is read", async () => {
     const { sent, body } = endless(new Uint8Array(10_000).fill(97));
-    const answer = await ask(GET, () => new Response(body), { max_bytes: 25_000 });
+    const answer = await fetchVendor(GET, () => new Response(body), { max_bytes: 25_000 });
     expect(answer).toMatchObject({ status: 200, truncated: true, text: "a".repeat(25_000) });
     expect(sent.cancelled).toBe(true);
     expect(sent.bytes).toBeLessThanOrEqual(50_000);
   });
 
   it("is whole up to the limit, to the byte", async () => {
-    const of = (bytes: number) => ask(GET, () => new Response("a".repeat(bytes)), { max_bytes: 1_000 });
+    const of = (bytes: number) => fetchVendor(GET, () => new Response("a".repeat(bytes)), { max_bytes: 1_000 });
     expect(await of(1_000)).toMatchObject({ truncated: false, text: "a".repeat(1_000) });
     expect(await of(1_001)).toMatchObject({ truncated: true, text: "a".repeat(1_000) });
   });
@@ -153,15 +153,15 @@ describe("an answer", () => {
       [4, "éé"],
       [5, "éé"],
     ] as const)
-      expect(await ask(GET, () => new Response("ééé"), { max_bytes })).toMatchObject({ truncated: true, text });
+      expect(await fetchVendor(GET, () => new Response("ééé"), { max_bytes })).toMatchObject({ truncated: true, text });
   });
 
   it("is not judged by the length it claims", async () => {
-    const short = await ask(GET, () => new Response("short", { headers: { "content-length": "99999999" } }));
+    const short = await fetchVendor(GET, () => new Response("short", { headers: { "content-length": "99999999" } }));
     expect(short).toMatchObject({ text: "short", truncated: false });
   });
 
-  it("that breaks off is none", async () => {
+  it("that breaks off is no answer", async () => {
     let pulls = 0;
     const body = () =>
       new ReadableStream<Uint8Array>({
@@ -170,12 +170,12 @@ describe("an answer", () => {
           else controller.error(new TypeError("s3cret"));
         },
       });
-    const message = await refusal(ask(GET, () => new Response(body())));
+    const message = await refusal(fetchVendor(GET, () => new Response(body())));
     expect(message).toBe("api.vendor.com broke off its response");
   });
 
-  it("that does not come is said to be none, without what the network says", async () => {
-    const message = await refusal(ask(GET, () => Promise.reject(new TypeError("s3cret"))));
+  it("that does not arrive is reported without the network's own message", async () => {
+    const message = await refusal(fetchVendor(GET, () => Promise.reject(new TypeError("s3cret"))));
     expect(message).toBe("api.vendor.com could not be reached");
   });
 });
@@ -186,9 +186,9 @@ describe("the time limit", () => {
     return () => vi.useRealTimers();
   });
   const late = async (answer: () => Response | Promise<Response>, limits = {}) => {
-    const outcome = refusal(ask(GET, answer, limits));
+    const outcome = refusal(fetchVendor(GET, answer, limits));
     await vi.advanceTimersByTimeAsync(9_999);
-    const signal = asked[0]?.init.signal;
+    const signal = requests[0]?.init.signal;
     expect(signal?.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     expect(await outcome).toBe("no complete response arrived within 10 s");
@@ -220,20 +220,20 @@ describe("the time limit", () => {
       await new Promise((resolve) => setTimeout(resolve, 4_000));
       return redirect("/again");
     });
-    expect(asked).toHaveLength(3);
+    expect(requests).toHaveLength(3);
   });
 
   it("leaves no timer behind", async () => {
-    await ask(GET, () => new Response("ok"));
+    await fetchVendor(GET, () => new Response("ok"));
     expect(vi.getTimerCount()).toBe(0);
-    await refusal(ask(GET, () => redirect("https://localhost/")));
+    await refusal(fetchVendor(GET, () => redirect("https://localhost/")));
     expect(vi.getTimerCount()).toBe(0);
   });
 });
 
 describe("a redirect", () => {
   const once = (location: string, status: number) => () =>
-    asked.length === 1 ? redirect(location, status) : new Response("there");
+    requests.length === 1 ? redirect(location, status) : new Response("there");
 
   it.each([
     [301, "GET", "GET"],
@@ -252,10 +252,10 @@ describe("a redirect", () => {
     [303, "HEAD", "HEAD"],
   ])("of %i makes of a %s a %s", async (status, method, then) => {
     const body = method === "POST" || method === "PUT" ? POST.body : null;
-    const answer = await ask({ ...POST, method, body }, once("/v2?x", status));
+    const answer = await fetchVendor({ ...POST, method, body }, once("/v2?x", status));
     expect(answer).toMatchObject({ status: 200, text: "there" });
     expect(paths()).toEqual([`${method} /v1/orders`, `${then} /v2`]);
-    const [, second] = asked;
+    const [, second] = requests;
     const kept = method === then && status !== 303;
     expect(second?.init.body).toBe(kept ? body : null);
     expect(second?.headers.get("content-type")).toBe(kept ? "application/json" : null);
@@ -265,23 +265,25 @@ describe("a redirect", () => {
 
   it("is followed three times at most, also where it goes in a circle", async () => {
     let left = 3;
-    expect(await ask(GET, () => (left-- > 0 ? redirect("/on") : new Response("there")))).toMatchObject({
+    expect(await fetchVendor(GET, () => (left-- > 0 ? redirect("/on") : new Response("there")))).toMatchObject({
       text: "there",
     });
-    asked.length = 0;
-    expect(await refusal(ask(GET, () => redirect(URL_OF_VENDOR)))).toBe("api.vendor.com redirected more than 3 times");
-    expect(asked).toHaveLength(4);
+    requests.length = 0;
+    expect(await refusal(fetchVendor(GET, () => redirect(URL_OF_VENDOR)))).toBe(
+      "api.vendor.com redirected more than 3 times",
+    );
+    expect(requests).toHaveLength(4);
   });
 
   it("is never followed to a hostile address", async () => {
     for (const { rule, addresses } of HOSTILE) {
       for (const address of addresses.filter((one) => URL.canParse(one))) {
-        asked.length = 0;
+        requests.length = 0;
         const location = new URL(address).href;
-        const message = await refusal(ask(GET, () => redirect(location)));
+        const message = await refusal(fetchVendor(GET, () => redirect(location)));
         expect.soft(message, location).toMatch(/^a redirect from api\.vendor\.com is refused: /);
         expect.soft(message.replace(/^.*?: /, ""), location).toMatch(rule);
-        expect.soft(asked).toHaveLength(1);
+        expect.soft(requests).toHaveLength(1);
       }
     }
   });
@@ -293,30 +295,30 @@ describe("a redirect", () => {
       "https://vendor.com/",
       "https://api.vendor.com./",
     ]) {
-      asked.length = 0;
-      const message = await refusal(ask(POST, () => redirect(location)));
+      requests.length = 0;
+      const message = await refusal(fetchVendor(POST, () => redirect(location)));
       expect(message).toMatch(/^api\.vendor\.com redirected to another host, [a-z.]+$/);
-      expect(asked).toHaveLength(1);
+      expect(requests).toHaveLength(1);
     }
   });
 
   it("to where nothing can be read is refused", async () => {
-    const message = await refusal(ask(GET, () => redirect("https://[::1")));
+    const message = await refusal(fetchVendor(GET, () => redirect("https://[::1")));
     expect(message).toBe("a redirect from api.vendor.com is refused: the address is invalid");
   });
 
-  it("that says no place, and other statuses that do, are answers", async () => {
-    expect(await ask(GET, () => redirect(null))).toMatchObject({ status: 302, text: "moved" });
-    expect(await ask(GET, () => redirect("/x", 300))).toMatchObject({ status: 300, text: "moved" });
-    expect(asked).toHaveLength(2);
+  it("without a location, and other statuses with one, are answers", async () => {
+    expect(await fetchVendor(GET, () => redirect(null))).toMatchObject({ status: 302, text: "moved" });
+    expect(await fetchVendor(GET, () => redirect("/x", 300))).toMatchObject({ status: 300, text: "moved" });
+    expect(requests).toHaveLength(2);
   });
 
   it("leads from http to https where the operator allows the host, and not back", async () => {
     const limits = { TOOL_HOSTS: "vendor.lan" };
     const at = (protocol: string) => ({ ...POST, url: `${protocol}://vendor.lan/` });
-    expect(await ask(at("http"), once("https://vendor.lan/", 307), limits)).toMatchObject({ text: "there" });
-    asked.length = 0;
-    expect(await refusal(ask(at("https"), once("http://vendor.lan/", 307), limits))).toBe(
+    expect(await fetchVendor(at("http"), once("https://vendor.lan/", 307), limits)).toMatchObject({ text: "there" });
+    requests.length = 0;
+    expect(await refusal(fetchVendor(at("https"), once("http://vendor.lan/", 307), limits))).toBe(
       "vendor.lan redirected from https to http",
     );
   });

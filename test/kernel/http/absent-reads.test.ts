@@ -15,7 +15,7 @@ it("keeps what is not there for the version it was read under, and no longer tha
   expect(reads.get("globex", "1", "/a", 0)).toBeUndefined();
 });
 
-it("keeps a hundred of an account, the newest, whatever it asks for, and leaves other accounts theirs", () => {
+it("keeps the newest hundred of an account, without displacing other accounts'", () => {
   const reads = new AbsentReads();
   reads.put("globex", "1", "/theirs", error, 0);
   for (let n = 0; n < 10_000; n++) reads.put("acme", "1", `/${n}`, error, 0);
@@ -25,7 +25,7 @@ it("keeps a hundred of an account, the newest, whatever it asks for, and leaves 
   expect(reads.get("globex", "1", "/theirs", 0)).toBe(error);
 });
 
-it("keeps five thousand in all, those of the accounts that asked last, and no long request", () => {
+it("keeps five thousand in all, of the accounts used last, and no long request", () => {
   const reads = new AbsentReads();
   for (let n = 0; n < 6_000; n++) reads.put(`a${n % 100}`, "1", `/${n}`, error, 0);
   const kept = Array.from({ length: 6_000 }, (_, n) => reads.get(`a${n % 100}`, "1", `/${n}`, 0)).filter(Boolean);

@@ -24,12 +24,12 @@ describe("the address of the service", () => {
     body: JSON.stringify(body),
   });
 
-  it("is the configured one, whatever a request says it was sent to", async () => {
+  it("is the configured one, whatever host a request names", async () => {
     const who = await tenant();
     const line = await ready(who);
     const body = { ...line, to_number: "+13035550110" };
-    const made = await at({}, "https://elsewhere.example/api/v1/calls/originate", order(who.server, body));
-    const { call_id } = JSON.parse(made.text);
+    const created = await at({}, "https://elsewhere.example/api/v1/calls/originate", order(who.server, body));
+    const { call_id } = JSON.parse(created.text);
     const { id } = await recordingOf(who.server, call_id);
     const { headers } = who.server;
     const url = await at({}, `https://elsewhere.example/api/v1/recordings/${id}/url`, { headers });
@@ -60,11 +60,11 @@ describe("the address of the service", () => {
 
   it("is needed to play a recording, and to look after one it is not", async () => {
     const who = await tenant();
-    const made = await who.server.post<{ call_id: string }>("/api/v1/calls/originate", {
+    const created = await who.server.post<{ call_id: string }>("/api/v1/calls/originate", {
       ...(await ready(who)),
       to_number: "+13035550110",
     });
-    const { id } = await recordingOf(who.server, made.body.call_id);
+    const { id } = await recordingOf(who.server, created.body.call_id);
     const { headers } = who.server;
     const path = `${BASE}/api/v1/recordings/${id}`;
     expect(await at({ PUBLIC_URL: "" }, `${path}/url`, { headers })).toEqual(MISSING);
@@ -94,13 +94,13 @@ describe("requests for other hosts", () => {
     },
   );
 
-  it("is none where no host is named", async () => {
+  it("is absent if no host is named", async () => {
     expect((await at({ ALLOWED_HOSTS: "" }, "https://anything.example/docs")).status).toBe(200);
   });
 });
 
 describe("a campaign of a service that does not know its address", () => {
-  it("is not started; it can be made, looked at and stopped", async () => {
+  it("cannot be started, but created, read and stopped", async () => {
     const who = await tenant();
     const { body } = await upload(who.server, contactsCsv(1), await ready(who));
     const { headers } = who.server;

@@ -50,7 +50,7 @@ describe("bodies of anybody", () => {
   });
 });
 
-describe("bodies of who has shown who it is", () => {
+describe("bodies of authenticated clients", () => {
   it("are kept up to 1 MiB", async () => {
     const { server } = await tenant();
     const body = JSON.stringify({ name: "big", description: "x" }).padEnd(MB);
@@ -58,7 +58,7 @@ describe("bodies of who has shown who it is", () => {
     expect((await server.send("POST", "/api/v1/tools", `${body} `, JSON_TYPE)).status).toBe(413);
   });
 
-  it("are not read at all from who has not", async () => {
+  it("are not read at all from unauthenticated clients", async () => {
     const { bytes, status } = await endless("/api/v1/tools", { authorization: "Bearer sk_live_acme_x" });
     expect([status, bytes <= 32 * KB]).toEqual([401, true]);
   });

@@ -29,29 +29,32 @@ async function policyOf(vars: Partial<Env>): Promise<string> {
 }
 
 describe("the console's page", () => {
-  it.each(["/console/", ...DEEP])("is at %s, is asked for anew, and loads from this host alone", async (path) => {
-    const { status, headers, body } = await call<string>("GET", path);
-    expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
-    expect(Object.fromEntries(headers)).toMatchObject({
-      "cache-control": "no-cache",
-      "content-security-policy": POLICY,
-      "cross-origin-opener-policy": "same-origin",
-      "cross-origin-resource-policy": "same-origin",
-      "permissions-policy": expect.stringMatching(/^microphone=\(self\), .*camera=\(\)/),
-      "referrer-policy": "no-referrer",
-      "strict-transport-security": "max-age=31536000; includeSubDomains",
-      "x-content-type-options": "nosniff",
-      "x-frame-options": "DENY",
-    });
-    expect(body).not.toMatch(/<script(?![^>]*src=)|<style|\sstyle=|\son\w+=/);
-    expect(body.match(/(?:src|href)="(?!\/(?!\/))[^"]*"/g)).toBeNull();
-    const head = await call("HEAD", path);
-    expect([head.status, head.body]).toEqual([200, ""]);
-    expect(head.headers.get("content-security-policy")).toBe(POLICY);
-    const again = await call("GET", path, { headers: { "if-none-match": headers.get("etag") ?? "" } });
-    expect([again.status, again.headers.get("cache-control")]).toEqual([304, "no-cache"]);
-    expect(again.headers.get("content-security-policy")).toBe(POLICY);
-  });
+  it.each(["/console/", ...DEEP])(
+    "is served at %s, is revalidated each time, and loads from this host alone",
+    async (path) => {
+      const { status, headers, body } = await call<string>("GET", path);
+      expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        "cache-control": "no-cache",
+        "content-security-policy": POLICY,
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
+        "permissions-policy": expect.stringMatching(/^microphone=\(self\), .*camera=\(\)/),
+        "referrer-policy": "no-referrer",
+        "strict-transport-security": "max-age=31536000; includeSubDomains",
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+      });
+      expect(body).not.toMatch(/<script(?![^>]*src=)|<style|\sstyle=|\son\w+=/);
+      expect(body.match(/(?:src|href)="(?!\/(?!\/))[^"]*"/g)).toBeNull();
+      const head = await call("HEAD", path);
+      expect([head.status, head.body]).toEqual([200, ""]);
+      expect(head.headers.get("content-security-policy")).toBe(POLICY);
+      const again = await call("GET", path, { headers: { "if-none-match": headers.get("etag") ?? "" } });
+      expect([again.status, again.headers.get("cache-control")]).toEqual([304, "no-cache"]);
+      expect(again.headers.get("content-security-policy")).toBe(POLICY);
+    },
+  );
 
   it.each(["/console", "/console/index.html"])("has one address: %s leads there", async (path) => {
     for (const method of ["GET", "HEAD"]) {
@@ -86,7 +89,7 @@ describe("the console's page", () => {
     expect([page.status, page.headers.get("x-error-code")]).toEqual([421, "misdirected_request"]);
   });
 
-  it("may speak to the runtime and play recordings where the API says they are, and nowhere else", async () => {
+  it("may connect to the runtime and play recordings at the API's addresses, and nowhere else", async () => {
     const own = await policyOf({
       VOICE_RUNTIME_URL: "wss://runtime.example:8443/talk?x=1",
       PUBLIC_URL: "https://api.example/",

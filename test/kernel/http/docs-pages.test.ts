@@ -5,7 +5,7 @@ const PAGES = ["/docs", "/docs/guides", "/docs/guides/first-agent", "/docs/guide
 const html = { accept: "text/html" };
 
 describe("the pages under /docs", () => {
-  it.each(PAGES)("%s is whole, takes scripts from files of this host alone, and is asked for anew", async (path) => {
+  it.each(PAGES)("%s is complete, loads scripts from this host alone, and is revalidated each time", async (path) => {
     const { status, headers, body } = await call<string>("GET", path);
     expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self';/);

@@ -26,7 +26,7 @@ async function bodyless(): Promise<string[]> {
 }
 
 describe("a POST that needs no body", () => {
-  it("asks for no content type, wherever there is one", async () => {
+  it("needs no content type, on any endpoint with a body", async () => {
     const { user, account } = await tenant();
     const paths = await bodyless();
     expect(paths).toContain("/api/v1/marketplace/agents/{id}/install");

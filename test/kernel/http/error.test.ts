@@ -13,7 +13,7 @@ describe("errors: shape", () => {
     expect(answer.headers.get("content-type")).toBe("application/json");
   });
 
-  it("are an RFC 9457 object for who asks", async () => {
+  it("are an RFC 9457 object if Accept asks for it", async () => {
     const answer = await call<Record<string, unknown>>("GET", "/nowhere", {
       headers: { accept: "text/html, application/problem+json" },
     });
@@ -116,14 +116,14 @@ describe("errors: body", () => {
     }
   });
 
-  it("takes 1 MiB and refuses a byte more, said or streamed", async () => {
+  it("takes 1 MiB and refuses a byte more, announced or streamed", async () => {
     const { server } = await tenant();
     // White space, since a text of so many bytes would be refused by itself.
     const body = (size: number) => `{"name": "a"${" ".repeat(size - 14)} }`;
     expect(body(1024 * 1024)).toHaveLength(1024 * 1024);
     expect((await post(server, body(1024 * 1024))).status).toBe(201);
-    const said = await post(server, body(1024 * 1024 + 1));
-    expect([said.status, said.code]).toEqual([413, "body_too_large"]);
+    const tooLarge = await post(server, body(1024 * 1024 + 1));
+    expect([tooLarge.status, tooLarge.code]).toEqual([413, "body_too_large"]);
     const stream = new Blob([body(2 * 1024 * 1024)]).stream();
     expect((await post(server, stream)).status).toBe(413);
   });
@@ -131,10 +131,10 @@ describe("errors: body", () => {
   it("ignores what is not a field of the resource", async () => {
     const { server } = await tenant();
     const id = crypto.randomUUID();
-    const made = await server.post<{ id: string }>(AGENTS, { name: "a", id, account: "other", constructor: 1 });
-    expect(made.status).toBe(201);
-    expect(made.body.id).not.toBe(id);
-    expect(made.body).not.toHaveProperty("account");
+    const created = await server.post<{ id: string }>(AGENTS, { name: "a", id, account: "other", constructor: 1 });
+    expect(created.status).toBe(201);
+    expect(created.body.id).not.toBe(id);
+    expect(created.body).not.toHaveProperty("account");
   });
 
   it("never answers 5xx to an odd path, query or header", async () => {

@@ -41,11 +41,11 @@ describe("a text field", () => {
   it("is named wherever it stands, and whatever it is", async () => {
     const { server } = await tenant();
     const text = "x".repeat(MAX_BYTES + 1);
-    const said = async (path: string, body: object) => (await server.post(path, body)).body;
-    expect(await said("/api/v1/tools", { name: "a", schema: { a: [{ b: text }] } })).toBe(
+    const bodyOf = async (path: string, body: object) => (await server.post(path, body)).body;
+    expect(await bodyOf("/api/v1/tools", { name: "a", schema: { a: [{ b: text }] } })).toBe(
       "schema.a.0.b: must not be larger than 256 KB",
     );
-    expect(await said("/api/v1/agents", { name: text })).toBe("name: must not be larger than 256 KB");
+    expect(await bodyOf("/api/v1/agents", { name: text })).toBe("name: must not be larger than 256 KB");
   });
 
   it("of that size reaches the agent's session, and comes again with the answer to a repeated request", async () => {

@@ -6,9 +6,9 @@ describe("aliases", () => {
     "serve %s",
     async (path) => {
       const { server } = await tenant();
-      const made = await server.post(path, { name: "Ada" });
-      expect(made.status).toBe(201);
-      expect((await server.get(path)).body).toEqual([made.body]);
+      const created = await server.post(path, { name: "Ada" });
+      expect(created.status).toBe(201);
+      expect((await server.get(path)).body).toEqual([created.body]);
     },
   );
 

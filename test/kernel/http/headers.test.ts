@@ -44,7 +44,7 @@ describe("headers of every response", () => {
     expect(Object.fromEntries(headers)).toMatchObject({ ...EVERYWHERE, "x-request-id": "one" });
   });
 
-  it("leave what a handler said itself", async () => {
+  it("keep the headers that a handler set itself", async () => {
     const page = new Hono<AppEnv>();
     page.use(async (c, next) => {
       c.set("requestId", "one");

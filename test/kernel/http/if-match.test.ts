@@ -74,69 +74,67 @@ const entries = async (user: Client) => (await user.get<{ total: number }>("/api
 const tagOf = async (user: Client, path: string) => (await user.get(path)).headers.get("etag") ?? "";
 
 describe("If-Match", () => {
-  it("lets the first of two changes that were begun from the same state through, and tells the second who was first", async () => {
-    const made = await tenant();
-    for (const [what, { path, write, bodies }] of Object.entries(await things(made))) {
-      const tag = await tagOf(made.user, path);
+  it("accepts the first of two concurrent changes, and names its author to the second", async () => {
+    const who = await tenant();
+    for (const [what, { path, write, bodies }] of Object.entries(await things(who))) {
+      const tag = await tagOf(who.user, path);
       expect(tag, what).toMatch(/^"\d+\.[^"]+"$/);
-      const first = await write(made.server, bodies[0], { "if-match": tag });
+      const first = await write(who.server, bodies[0], { "if-match": tag });
       expect(first.status, what).toBeLessThan(300);
-      const now = await tagOf(made.user, path);
+      const now = await tagOf(who.user, path);
       expect(first.headers.get("etag"), what).toBe(now);
-      const logged = await entries(made.user);
-      const before = (await made.user.get(path)).body;
-      const second = await write(made.user, bodies[1], { "if-match": tag, accept: "application/problem+json" });
+      const logged = await entries(who.user);
+      const before = (await who.user.get(path)).body;
+      const second = await write(who.user, bodies[1], { "if-match": tag, accept: "application/problem+json" });
       expect(second.status, what).toBe(412);
       expect(second.body, what).toMatchObject({
         code: "changed_meanwhile",
         by: "the API key test",
         at: expect.stringMatching(/^\d{4}-.*Z$/),
       });
-      expect((await made.user.get(path)).body, what).toEqual(before);
-      expect(await entries(made.user), what).toBe(logged);
-      expect((await write(made.user, bodies[1], { "if-match": now })).status, what).toBeLessThan(300);
+      expect((await who.user.get(path)).body, what).toEqual(before);
+      expect(await entries(who.user), what).toBe(logged);
+      expect((await write(who.user, bodies[1], { "if-match": now })).status, what).toBeLessThan(300);
     }
   });
 
   it("of one revision lets one of many through", async () => {
-    const made = await tenant();
-    for (const [what, { path, write, bodies }] of Object.entries(await things(made))) {
-      const tag = await tagOf(made.user, path);
-      const many = await Promise.all(
-        [0, 1, 2, 0, 1].map((n) => write(made.user, bodies[n] ?? {}, { "if-match": tag })),
-      );
+    const who = await tenant();
+    for (const [what, { path, write, bodies }] of Object.entries(await things(who))) {
+      const tag = await tagOf(who.user, path);
+      const many = await Promise.all([0, 1, 2, 0, 1].map((n) => write(who.user, bodies[n] ?? {}, { "if-match": tag })));
       expect(many.filter(({ status }) => status < 300).length, what).toBe(1);
       expect(many.filter(({ status }) => status === 412).length, what).toBe(4);
     }
   });
 
-  it("may be weak, any, or left out; a list and what is no tag are 400, a tag of somebody else's 412", async () => {
-    const made = await tenant();
-    for (const [what, { path, write, bodies }] of Object.entries(await things(made))) {
-      const status = async (tag: string) => (await write(made.user, bodies[0], { "if-match": tag })).status;
-      expect(await status(`W/${await tagOf(made.user, path)}`), what).toBeLessThan(300);
+  it("may be weak, any, or left out; a list and a malformed tag are 400, another resource's tag 412", async () => {
+    const who = await tenant();
+    for (const [what, { path, write, bodies }] of Object.entries(await things(who))) {
+      const status = async (tag: string) => (await write(who.user, bodies[0], { "if-match": tag })).status;
+      expect(await status(`W/${await tagOf(who.user, path)}`), what).toBeLessThan(300);
       expect(await status("*"), what).toBeLessThan(300);
-      expect((await write(made.user, bodies[1])).status, what).toBeLessThan(300);
-      const tag = await tagOf(made.user, path);
+      expect((await write(who.user, bodies[1])).status, what).toBeLessThan(300);
+      const tag = await tagOf(who.user, path);
       expect(await status(`${tag}, "2.x"`), what).toBe(400);
       expect(await status("7"), what).toBe(400);
       expect(await status('"abc"'), what).toBe(412);
-      expect(await tagOf(made.user, path), what).toBe(tag);
+      expect(await tagOf(who.user, path), what).toBe(tag);
     }
-    const list = await writer("PATCH", "/api/v1/call-settings")(made.user, {}, { "if-match": '"1.a", "2.b"' });
+    const list = await writer("PATCH", "/api/v1/call-settings")(who.user, {}, { "if-match": '"1.a", "2.b"' });
     expect([list.code, list.body]).toEqual(["invalid_if_match", expect.stringContaining("one ETag")]);
   });
 
   it("is compared with the defaults of what is not stored yet", async () => {
-    const made = await tenant();
-    for (const [what, { path, write, bodies }] of Object.entries(await things(made))) {
-      const tag = await tagOf(made.user, path);
+    const who = await tenant();
+    for (const [what, { path, write, bodies }] of Object.entries(await things(who))) {
+      const tag = await tagOf(who.user, path);
       for (const other of ['"7.x"', '"abc"']) {
-        const answer = await write(made.user, bodies[0], { "if-match": other });
+        const answer = await write(who.user, bodies[0], { "if-match": other });
         expect([answer.status, answer.code], what).toEqual([412, "changed_meanwhile"]);
       }
-      expect(await tagOf(made.user, path), what).toBe(tag);
-      expect((await write(made.user, bodies[0], { "if-match": tag })).status, what).toBeLessThan(300);
+      expect(await tagOf(who.user, path), what).toBe(tag);
+      expect((await write(who.user, bodies[0], { "if-match": tag })).status, what).toBeLessThan(300);
     }
   });
 

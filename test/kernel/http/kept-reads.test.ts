@@ -32,9 +32,9 @@ const READS = (agent: string) => [
 ];
 
 async function withAgent() {
-  const made = await tenant();
-  const { id } = (await made.server.post<{ id: string }>(AGENTS, { name: "Ada" })).body;
-  return { ...made, id };
+  const who = await tenant();
+  const { id } = (await who.server.post<{ id: string }>(AGENTS, { name: "Ada" })).body;
+  return { ...who, id };
 }
 
 /** Reads what was read before without asking the database. */
@@ -47,8 +47,8 @@ async function isKept(path: string, { server }: Pick<Tenant, "server">): Promise
 
 describe("what an account configures", () => {
   it("is read in one hop when nothing changed", async () => {
-    const made = await withAgent();
-    for (const path of READS(made.id)) expect(await isKept(path, made), path).toBe(true);
+    const who = await withAgent();
+    for (const path of READS(who.id)) expect(await isKept(path, who), path).toBe(true);
   });
 
   it("is read anew after each write of it, by whatever way, and shows it", async () => {
@@ -93,14 +93,14 @@ describe("what an account configures", () => {
     expect((await two.server.get(`${AGENTS}/${one.id}`)).status).toBe(404);
   });
 
-  it("is shown to nobody who may not come in any more, kept or not", async () => {
-    const made = await withAgent();
-    await isKept(AGENTS, made);
-    await (await operator()).patch(`/api/admin/v1/accounts/${made.account}`, { disabled: true });
-    for (const who of [made.server, made.user]) expect((await who.get(AGENTS)).code).toBe("account_closed");
+  it("is refused to callers without access any more, cached or not", async () => {
+    const who = await withAgent();
+    await isKept(AGENTS, who);
+    await (await operator()).patch(`/api/admin/v1/accounts/${who.account}`, { disabled: true });
+    for (const client of [who.server, who.user]) expect((await client.get(AGENTS)).code).toBe("account_closed");
   });
 
-  it("is looked at as any request is: unknown rows and bad parameters stay what they are", async () => {
+  it("is validated like any request: unknown rows and bad parameters stay errors", async () => {
     const { server } = await withAgent();
     for (let i = 0; i < 2; i++) {
       expect((await server.get(`${AGENTS}/${crypto.randomUUID()}`)).status).toBe(404);
@@ -110,7 +110,7 @@ describe("what an account configures", () => {
 });
 
 describe("the ETag of a kept read", () => {
-  it("is the same for the same bytes, and 304 to who has them", async () => {
+  it("is the same for the same bytes, and 304 to clients that have them", async () => {
     const { server, user, id } = await withAgent();
     for (const path of [AGENTS, `${AGENTS}/${id}`, "/api/v1/tools?search=call"]) {
       const first = await server.get(path);
@@ -131,7 +131,7 @@ describe("the ETag of a kept read", () => {
     );
   });
 
-  it("is not given to who is refused", async () => {
+  it("is not given to refused callers", async () => {
     const { server, user } = await withAgent();
     const { headers } = await server.get(AGENTS);
     const refused = await user.get(AGENTS, { "if-none-match": headers.get("etag") ?? "", "x-account-id": "another" });
@@ -142,7 +142,7 @@ describe("the ETag of a kept read", () => {
 describe("what an isolate keeps", () => {
   const answer = (bytes: number) => ({ body: new Uint8Array(bytes), etag: '"x"' });
 
-  it("is bounded in bytes, and what was not asked for longest goes first", () => {
+  it("is bounded in bytes, and evicts the least recently used first", () => {
     const kept = new KeptReads(11_000);
     for (let i = 0; i < 4; i++) kept.put("acme", "v", `/${i}`, answer(2_000), 0);
     expect(kept.get("acme", "v", "/0", 0)).toBeDefined();
@@ -150,7 +150,7 @@ describe("what an isolate keeps", () => {
     expect([0, 1, 2, 3, 4].filter((i) => kept.get("acme", "v", `/${i}`, 0))).toEqual([0, 2, 3, 4]);
   });
 
-  it("is one answer a request, of the version it was read under, for a minute, and none that is too large", () => {
+  it("keeps one answer per request and version for a minute, and none that is too large", () => {
     const kept = new KeptReads();
     kept.put("acme", "1", "/a", answer(10), 0);
     expect(kept.get("acme", "2", "/a", 0)).toBeUndefined();

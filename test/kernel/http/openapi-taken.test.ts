@@ -61,13 +61,13 @@ const SENT: [operationId: string, by: "server" | "user" | "operator"][] = [
   ["login", "server"],
 ];
 
-interface Made {
+interface Created {
   id?: string;
   call_id?: string;
   contacts?: { id: string }[];
 }
 /** What an operation makes, or finds, that later ones name: the kind of thing, and where the answer has its id. */
-const MADE: Record<string, [kind: keyof typeof EXAMPLE_IDS, id: (answer: Made) => string | undefined]> = {
+const CREATES: Record<string, [kind: keyof typeof EXAMPLE_IDS, id: (answer: Created) => string | undefined]> = {
   createAgent: ["agent", ({ id }) => id],
   createFaq: ["faq", ({ id }) => id],
   createPlaybook: ["playbook", ({ id }) => id],
@@ -117,13 +117,13 @@ describe("the reference's examples of requests", () => {
       const examples = new Map(parameters.map(({ name, example }) => [name, String(example)]));
       const address = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(examples.get(name) ?? ""));
       const { body, headers } = requestOf(found.operation, real);
-      const answer = await clients[by].send<Made>(method.toUpperCase(), real(address), body, headers);
+      const answer = await clients[by].send<Created>(method.toUpperCase(), real(address), body, headers);
       const success = Object.keys(responses).filter((status) => status.startsWith("2"));
       expect(success, `${operationId}: ${JSON.stringify(answer.body)}`).toContain(String(answer.status));
-      const [kind, idIn] = MADE[operationId] ?? [];
+      const [kind, idIn] = CREATES[operationId] ?? [];
       const id = idIn?.(answer.body);
       if (kind && id) ids.set(EXAMPLE_IDS[kind], id);
     }
-    expect(ids.size).toBe(Object.keys(MADE).length);
+    expect(ids.size).toBe(Object.keys(CREATES).length);
   });
 });

@@ -54,15 +54,15 @@ function hasFields(schema: unknown): boolean {
 /** Whether a description says no more than the field's name does. */
 function repeatsItsName({ path, property }: Field): boolean {
   const words = (text: string) => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-  const known = new Set([
+  const documented = new Set([
     ...words(path.split(/[ .]/).at(-1)?.replaceAll("_", " ") ?? ""),
     ..."the a an of its is it".split(" "),
   ]);
-  return words(String(property.description)).every((word) => known.has(word));
+  return words(String(property.description)).every((word) => documented.has(word));
 }
 
 describe("the reference, for a stranger", () => {
-  it("tells what every operation, parameter and field means", async () => {
+  it("describes every operation, parameter and field", async () => {
     const { operations, schemas, parameters, properties } = contentsOf(await reference());
     const fields: Field[] = [...parameters, ...properties];
     const missing = [
@@ -139,9 +139,9 @@ describe("the reference's examples", () => {
   });
 
   it("call each kind of thing by one id", async () => {
-    const known = new Set<string>(Object.values(EXAMPLE_IDS));
+    const exampleIds = new Set<string>(Object.values(EXAMPLE_IDS));
     const ids = JSON.stringify(await reference()).match(UUID) ?? [];
-    expect([...new Set(ids)].filter((id) => !known.has(id))).toEqual([]);
+    expect([...new Set(ids)].filter((id) => !exampleIds.has(id))).toEqual([]);
   });
 
   it("of requests are taken by what validates requests", async () => {

@@ -93,7 +93,7 @@ describe("OpenAPI: what there is", () => {
     expect((await operations()).map(({ name }) => name).sort()).toEqual([...new Set(mounted)].sort());
   });
 
-  it("says of each what it takes, what it gives and what can go wrong", async () => {
+  it("describes each operation's input, response and errors", async () => {
     for (const { path, name, operation } of await operations()) {
       expect(operation.tags, name).toHaveLength(1);
       expect(Object.keys(operation.responses), name).toContain("500");
@@ -198,7 +198,7 @@ describe("OpenAPI: for generated clients", () => {
     }
   });
 
-  it("says a body's defaults in words, since a generator takes a field with a default for one that must be there", async () => {
+  it("puts a body's defaults into words, because generators treat a field with a default as required", async () => {
     const { components } = await document();
     for (const { path, object } of objects(components.schemas)) {
       if (path.at(-1) !== "properties") expect(object, path.join("/")).not.toHaveProperty("default");
@@ -211,15 +211,15 @@ describe("OpenAPI: for generated clients", () => {
 
   it("has no key that the specification does not know", async () => {
     const { paths, components } = await document();
-    const known = {
+    const expected = {
       operation: "tags summary description operationId parameters requestBody responses security x-scope".split(" "),
       parameter: "name in description required schema example style explode".split(" "),
       answer: "$ref description headers content".split(" "),
       media: "schema encoding example examples".split(" "),
     };
-    const check = (kind: keyof typeof known, value: object, where: string) =>
+    const check = (kind: keyof typeof expected, value: object, where: string) =>
       expect(
-        Object.keys(value).filter((key) => !known[kind].includes(key)),
+        Object.keys(value).filter((key) => !expected[kind].includes(key)),
         `${kind} of ${where}`,
       ).toEqual([]);
     for (const [path, methods] of Object.entries(paths)) {
@@ -286,7 +286,7 @@ describe("OpenAPI: what goes over the wire", () => {
     for (const name of Object.keys(events)) expect(description).toContain(`\`${name}\``);
   });
 
-  it("tells which status a contact came to", async () => {
+  it("describes the status that a contact came to", async () => {
     expect((await schema("ContactOriginatedEvent")).properties.status).toMatchObject({ enum: ["originated"] });
   });
 
@@ -322,7 +322,7 @@ describe("OpenAPI: what goes over the wire", () => {
     }
   });
 
-  it("tells which parts of the campaign form are a file, and which JSON", async () => {
+  it("describes which parts of the campaign form are a file, and which JSON", async () => {
     const { requestBody, responses } = await operation("createCampaign");
     const form = requestBody?.content["multipart/form-data"];
     expect(form?.encoding).toEqual({
@@ -348,7 +348,7 @@ describe("OpenAPI: what goes over the wire", () => {
     expect(Object.keys(responses).sort()).toEqual(["201", "400", "401", "403", "409", "413", "415", "429", "500"]);
   });
 
-  it("tells which requests take an Idempotency-Key, and what else they may be answered then", async () => {
+  it("describes which requests take an Idempotency-Key, and the responses that this adds", async () => {
     const key = "#/components/parameters/IdempotencyKey";
     for (const { name, method, operation } of await operations()) {
       const { parameters = [], requestBody, responses, security, operationId } = operation;

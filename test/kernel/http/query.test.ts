@@ -45,7 +45,7 @@ describe("query parameters", () => {
   const asServed = (a: string, b: string) => indexOf(a) - indexOf(b);
   const indexOf = (name: string) => served.findIndex(({ operationId }) => operationId === name);
 
-  it("come with those that are known", async () => {
+  it("are reported together with the valid ones", async () => {
     const { user } = await tenant();
     const list = await user.get("/api/v1/do-not-call?limt=5&page=2&limit=5");
     expect([list.status, list.code]).toEqual([400, "unknown_query_parameter"]);
@@ -61,7 +61,7 @@ describe("query parameters", () => {
     expect(answer.body).toBe("limit is given more than once; send it once");
   });
 
-  it("are judged after who asks, and on kept reads too", async () => {
+  it("are checked after authentication, on cached reads too", async () => {
     const { user } = await tenant();
     expect((await call("GET", "/api/v1/agents?x=1")).status).toBe(401);
     expect((await user.get("/api/v1/agents")).status).toBe(200);
@@ -69,7 +69,7 @@ describe("query parameters", () => {
     for (let n = 0; n < 2; n++) expect((await user.get("/api/v1/agents?x=1")).status).toBe(400);
   });
 
-  it("do not make a client's page fail where nothing of ours is asked", async () => {
+  it("are ignored for static files and public pages", async () => {
     for (const path of ["/docs?x=1", "/openapi.json?x=1", "/widget.js?v=2"]) {
       expect((await call("GET", path)).status, path).toBeLessThan(400);
     }

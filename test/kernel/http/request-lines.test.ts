@@ -28,7 +28,7 @@ async function served(path: string, init: RequestInit = {}): Promise<{ line: Lin
 describe("the line of a request", () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it("tells its route, account, outcome and cost, under the id that the answer has", async () => {
+  it("has its route, account, outcome and cost, under the response's request id", async () => {
     const {
       account,
       server: { headers },
@@ -55,7 +55,7 @@ describe("the line of a request", () => {
     expect(line).toMatchObject({ route: "/api/v1/agents/{id}", status: 404, code: "not_found" });
   });
 
-  it("names no path that is none, and no method that a client made up", async () => {
+  it("names no unknown path and no made-up method", async () => {
     const { line } = await served("/secret-path", { method: "PROPFIND" });
     expect(line).toMatchObject({ route: null, method: "OTHER", account: null, status: 404 });
   });
@@ -71,12 +71,12 @@ describe("the line of a request", () => {
   });
 });
 
-describe("an object that is asked for a request", () => {
+describe("an object that is called during a request", () => {
   afterEach(() => void vi.restoreAllMocks());
 
   const request_id = "3f0c2d6e-0000-4000-8000-000000000001";
 
-  it("has its id in its lines, and what it asks of others too", async () => {
+  it("has the request id in its lines, as have the objects that it calls", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const { account } = await tenant();
     const raw = env.ACCOUNT_GATE.getByName(account);
@@ -99,35 +99,35 @@ describe("an object that is asked for a request", () => {
     ]);
   });
 
-  it("is asked directly where it is of a release that takes no hop", async () => {
-    const asked: unknown[] = [];
+  it("is called directly if its release has no hop", async () => {
+    const calls: unknown[] = [];
     const older = {
       hop: async () => {
         throw new TypeError('The RPC receiver does not implement the method "hop".');
       },
-      answered: async (id: string) => void asked.push(id),
+      answered: async (id: string) => void calls.push(id),
     };
     await within({ request_id }, async () => {
       await observedStub("older", older).answered("a");
       await observedStub("older", older).answered("b");
     });
-    expect(asked).toEqual(["a", "b"]);
+    expect(calls).toEqual(["a", "b"]);
   });
 
-  it("is asked once where its method fails", async () => {
-    let asked = 0;
+  it("is called once if its method fails", async () => {
+    let calls = 0;
     const failing = {
       hop: async () => {
-        asked++;
+        calls++;
         throw new TypeError("away");
       },
-      answered: async () => void asked++,
+      answered: async () => void calls++,
     };
     await expect(within({ request_id }, () => observedStub("failing", failing).answered())).rejects.toThrow("away");
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
   });
 
-  it("lets nobody call by a hop what is no method of its own", async () => {
+  it("refuses by a hop what is no method of its own", async () => {
     const { account } = await tenant();
     const gate = env.ACCOUNT_GATE.getByName(account) as unknown as DurableObjectStub;
     await runInDurableObject(gate, async (instance) => {

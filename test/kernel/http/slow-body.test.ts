@@ -43,7 +43,7 @@ async function team() {
 }
 
 describe("a request whose body is slow", () => {
-  it("is nobody's who may no longer make it when the body is there", async () => {
+  it("is refused if the caller's access ended before the body was read", async () => {
     const one = await team();
     const key = { body: { name: "mine" } };
     expect(await slowly(one.ada, "/api/v1/api-keys", key, one.demote)).toEqual([403, "missing_scope"]);
@@ -54,14 +54,14 @@ describe("a request whose body is slow", () => {
     expect(await slowly(two.ada, "/api/v1/agents", key, two.remove)).toEqual([401, "token_invalid"]);
   });
 
-  it("is looked at again where it takes no body but for its idempotency key", async () => {
+  it("is checked again if its body is read only for the idempotency key", async () => {
     const { ada, boss, demote } = await team();
     const sent = { body: {}, headers: { "idempotency-key": "k" } };
     const path = `/api/v1/members/${boss.id}/reset-link`;
     expect(await slowly(ada, path, sent, demote)).toEqual([403, "missing_scope"]);
   });
 
-  it("is carried out for whoever still may", async () => {
+  it("is carried out while the caller still has access", async () => {
     const { ada } = await team();
     expect(await slowly(ada, "/api/v1/agents", { body: { name: "mine" } }, async () => {})).toEqual([201, null]);
   });

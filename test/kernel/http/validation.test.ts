@@ -17,13 +17,13 @@ async function problem(client: Client, method: string, path: string, body: unkno
   return (await call<Problem>(method, path, { headers, body })).body;
 }
 /** What is said of a value that a schema does not take. */
-const said = (schema: z.ZodType, value: unknown) => {
+const messageFor = (schema: z.ZodType, value: unknown) => {
   const { error } = schema.safeParse(value);
   return error && invalidFields(fieldErrors(error, value)).message;
 };
 
 describe("a request that is not valid", () => {
-  it("is told every field that is wrong", async () => {
+  it("gets every wrong field in the error", async () => {
     const { user } = await tenant();
     const body = { status: "asleep", background_audio_volume: 2, ringing_enabled: "yes" };
     const answer = await user.post(AGENTS, body);
@@ -40,7 +40,7 @@ describe("a request that is not valid", () => {
     expect(errors?.map(({ code }) => code)).toEqual(["required", "not_allowed", "too_large", "wrong_type"]);
   });
 
-  it("is told those of path, query and body together", async () => {
+  it("gets the errors of path, query and body together", async () => {
     const { user } = await tenant();
     const path = "/api/v1/api-keys/nothing?x=1";
     const { errors, code } = await problem(user, "PATCH", path, { name: "", disabled: 1 });
@@ -50,7 +50,7 @@ describe("a request that is not valid", () => {
     for (const field of ["limit", "status", "since"]) expect(list.body).toContain(`${field}: `);
   });
 
-  it("is told twenty fields, and how many there are more", async () => {
+  it("gets twenty fields, and how many more there are", async () => {
     const { user } = await tenant();
     const numbers = Array.from({ length: 30 }, () => "x");
     const answer = await user.post("/api/v1/do-not-call", { numbers });
@@ -58,12 +58,12 @@ describe("a request that is not valid", () => {
     expect((await problem(user, "POST", "/api/v1/do-not-call", { numbers })).errors).toHaveLength(20);
   });
 
-  it("has no list of fields where none is wrong", async () => {
+  it("gets no list of fields if none is wrong", async () => {
     const { user } = await tenant();
     expect(await problem(user, "DELETE", `${AGENTS}/${crypto.randomUUID()}`, undefined)).not.toHaveProperty("errors");
   });
 
-  it("is told every field of a campaign's form, nested ones too", async () => {
+  it("gets every wrong field of a campaign's form, nested ones too", async () => {
     const { user } = await tenant();
     const fields = {
       agent_id: "x",
@@ -90,7 +90,7 @@ describe("a request that is not valid", () => {
     });
   });
 
-  it("is told every field of carrier credentials: missing, wrong and unknown ones", async () => {
+  it("gets every field of carrier credentials: missing, wrong and unknown ones", async () => {
     const { user } = await tenant();
     const body = { provider: "twilio", credentials: { account_sid: 1, token: "x" } };
     const { errors } = await problem(user, "POST", "/api/v1/telephony/providers", body);
@@ -105,24 +105,24 @@ describe("a request that is not valid", () => {
   });
 });
 
-describe("what is said of a field", () => {
+describe("the message about a field", () => {
   const mode = z.union([z.enum(["none", "all"]), z.array(z.enum(["busy", "failed"]))]);
 
-  it("of several kinds is what each of them asks for, or what the one asks for that is meant", () => {
-    expect(said(z.object({ mode }), { mode: "some" })).toBe(
+  it("of several kinds has what each requires, or what the one requires that is meant", () => {
+    expect(messageFor(z.object({ mode }), { mode: "some" })).toBe(
       'mode: must be one of "none", "all", or must be a list, not text',
     );
-    expect(said(z.object({ mode }), { mode: ["busy", "x"] })).toBe('mode.1: must be one of "busy", "failed"');
-    expect(said(z.object({ mode }), {})).toBe("mode is required");
+    expect(messageFor(z.object({ mode }), { mode: ["busy", "x"] })).toBe('mode.1: must be one of "busy", "failed"');
+    expect(messageFor(z.object({ mode }), {})).toBe("mode is required");
     const kind = z.discriminatedUnion("type", [z.object({ type: z.literal("a"), n: z.number() })]);
-    expect(said(kind, { type: "b" })).toMatch(/^type: /);
-    expect(said(kind, { type: "a" })).toBe("n is required");
+    expect(messageFor(kind, { type: "b" })).toMatch(/^type: /);
+    expect(messageFor(kind, { type: "a" })).toBe("n is required");
   });
 
   it("that is missing is that it is required, whatever it is", () => {
     const schema = z.object({ text: z.string(), choice: z.enum(["a"]), deep: z.object({ n: z.number() }) });
-    expect(said(schema, { deep: {} })).toBe("text is required; choice is required; deep.n is required");
-    expect(said(schema, [])).toBe("must be an object, not a list");
+    expect(messageFor(schema, { deep: {} })).toBe("text is required; choice is required; deep.n is required");
+    expect(messageFor(schema, [])).toBe("must be an object, not a list");
   });
 
   it.each([
@@ -146,12 +146,12 @@ describe("what is said of a field", () => {
     [z.iso.datetime(), "noon", "must be a time such as 2030-01-31T09:00:00Z"],
     [z.string().regex(/b/, "must hold a b"), "a", "must hold a b"],
   ])("is plain where the schema has no words of its own: %#", (schema, value, words) => {
-    expect(said(z.object({ n: schema }), { n: value })).toBe(`n: ${words}`);
+    expect(messageFor(z.object({ n: schema }), { n: value })).toBe(`n: ${words}`);
   });
 
   it("is no more than one thing", () => {
     const name = z.string().min(2, "must be longer").regex(/b/, "must hold a b");
-    expect(said(z.object({ name }), { name: "" })).toBe("name: must be longer");
+    expect(messageFor(z.object({ name }), { name: "" })).toBe("name: must be longer");
   });
 });
 

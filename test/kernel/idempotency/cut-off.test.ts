@@ -42,7 +42,7 @@ describe("a retry of what was carried out before the service died", () => {
     expect((await who.server.get<Listed>("/api/v1/campaigns")).body.total).toBe(2);
   });
 
-  it("makes a clone anew that had been made by half", async () => {
+  it("creates a half-created clone again", async () => {
     const who = await drafted();
     const clone = () => postWithKey<Campaign>(who.server, `${who.path}/clone`, "k", { contacts: "all" });
     const first = await clone();
@@ -78,7 +78,7 @@ describe("a retry of what was carried out before the service died", () => {
     expect([again.status, again.body.status, isReplay(again)]).toEqual([200, status, false]);
   });
 
-  it("is answered how many contacts it redialled, and redials nobody a second time", async () => {
+  it("returns how many contacts it redialled, and redials none a second time", async () => {
     const who = await tenant();
     // Busy, not answered, failed, and one that is answered.
     const csv = "phone_number\n+13032000001\n+13032000002\n+13032000003\n+13032000010\n";
@@ -154,20 +154,20 @@ describe("a retry of what was carried out before the service died", () => {
       implementation_type: "http",
       implementation_config,
     };
-    const made = await who.server.post<{ id: string }>("/api/v1/tools", tool);
-    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    const created = await who.server.post<{ id: string }>("/api/v1/tools", tool);
+    expect(created.status, JSON.stringify(created.body)).toBe(201);
     const run = (dry_run: boolean) =>
-      postWithKey(who.server, `/api/v1/tools/${made.body.id}/run`, `k-${dry_run}`, { dry_run });
-    const asked = vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json({}));
+      postWithKey(who.server, `/api/v1/tools/${created.body.id}/run`, `k-${dry_run}`, { dry_run });
+    const fetched = vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json({}));
     expect((await run(false)).status).toBe(200);
     expect((await run(true)).status).toBe(200);
-    expect(asked).toHaveBeenCalledTimes(1);
+    expect(fetched).toHaveBeenCalledTimes(1);
     await cutOff(who);
     const again = await run(false);
     expect([again.status, again.code]).toEqual([409, "idempotency_outcome_unknown"]);
     expect((await run(true)).status).toBe(200);
-    expect(asked).toHaveBeenCalledTimes(1);
-    asked.mockRestore();
+    expect(fetched).toHaveBeenCalledTimes(1);
+    fetched.mockRestore();
   });
 });
 

@@ -14,24 +14,24 @@ const reservation = fc.record<Reservation>({
 });
 
 describe("what a request under an idempotency key is", () => {
-  it("is the first where nothing is known, or what is known is past", () => {
+  it("is the first if there is no reservation, or an expired one", () => {
     expect(decide(undefined, "a", NOW)).toBe("first");
     fc.assert(
-      fc.property(reservation, print, (known, fingerprint) => {
-        expect(decide(known, fingerprint, NOW) === "first").toBe(isPast(known, NOW));
+      fc.property(reservation, print, (existing, fingerprint) => {
+        expect(decide(existing, fingerprint, NOW) === "first").toBe(isPast(existing, NOW));
       }),
     );
   });
 
-  it("is carried out only where nobody is at it, nothing was answered, and it is the same request", () => {
+  it("runs only if no attempt is under way, there is no answer, and it is the same request", () => {
     fc.assert(
-      fc.property(reservation, print, (known, fingerprint) => {
-        fc.pre(!isPast(known, NOW));
-        const decision = decide(known, fingerprint, NOW);
-        expect(decision === "conflict").toBe(known.fingerprint !== fingerprint);
+      fc.property(reservation, print, (existing, fingerprint) => {
+        fc.pre(!isPast(existing, NOW));
+        const decision = decide(existing, fingerprint, NOW);
+        expect(decision === "conflict").toBe(existing.fingerprint !== fingerprint);
         if (decision === "conflict") return;
-        expect(decision === "replay").toBe(known.answered);
-        expect(decision === "in_progress").toBe(!known.answered && known.heldUntil > NOW);
+        expect(decision === "replay").toBe(existing.answered);
+        expect(decision === "in_progress").toBe(!existing.answered && existing.heldUntil > NOW);
       }),
     );
   });
@@ -39,13 +39,13 @@ describe("what a request under an idempotency key is", () => {
   it("is in progress at no time after the last sign of life plus the hold", () => {
     fc.assert(
       fc.property(time, print, (lastSign, fingerprint) => {
-        const known = {
+        const existing = {
           fingerprint: "a",
           answered: false,
           heldUntil: lastSign + HELD_MS,
           expiresAt: lastSign + KEPT_MS,
         };
-        expect(decide(known, fingerprint, lastSign + HELD_MS)).not.toBe("in_progress");
+        expect(decide(existing, fingerprint, lastSign + HELD_MS)).not.toBe("in_progress");
       }),
     );
   });

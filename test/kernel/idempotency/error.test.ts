@@ -48,7 +48,7 @@ describe("errors: Idempotency-Key", () => {
     expect((await postWithKey(user, AGENTS, "k", { name: "a" })).status).toBe(201);
   });
 
-  it("says so where an answer was too long to be kept, and does nothing a second time", async () => {
+  it("says that a response was too long to be stored, and does nothing a second time", async () => {
     const { user } = await tenant();
     const body = { name: "a", system_prompt: "ü".repeat(128 * 1024), greeting_message: "ü".repeat(5_000) };
     // A line break takes two bytes as JSON.

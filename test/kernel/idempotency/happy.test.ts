@@ -160,7 +160,7 @@ describe("calls under an Idempotency-Key", () => {
     expect((await postWithKey<Call>(who.server, ORIGINATE, "k", order)).body).toEqual(placed.body);
   });
 
-  it("have nobody call a sandbox number twice", async () => {
+  it("place a sandbox call once", async () => {
     const who = await caller();
     await who.server.patch(`/api/v1/agents/${who.agent_id}`, { status: "active" });
     const { body } = await who.server.get<{ numbers: { id: string }[] }>("/api/v1/telephony/numbers");

@@ -67,7 +67,7 @@ describe("what is kept under idempotency keys", () => {
       expect(keys.begin(attempt("4", "other"), NOW)).toEqual({ outcome: "conflict" });
     }));
 
-  it("forgets what is past, and nothing that somebody is at", () =>
+  it("forgets expired keys, and none with a running attempt", () =>
     ledger((keys, sql) => {
       for (let n = 0; n < 2_500; n++) keys.begin(attempt("1", "f", `old ${n}`), NOW);
       keys.begin(attempt("1", "f", "held"), NOW);

@@ -46,10 +46,10 @@ describe("security: what is shown once", () => {
     const fields = served.filter(takesIdempotencyKey).flatMap(({ operationId, response, body }) => {
       if (!(response instanceof z.ZodObject)) return [];
       // What the request itself says is nothing that is shown once.
-      const said = body instanceof z.ZodObject ? Object.keys(body.shape) : [];
+      const fields = body instanceof z.ZodObject ? Object.keys(body.shape) : [];
       return Object.entries(response.shape)
         .filter(([name, field]) => /key$|token$|secret$|password|^url$/.test(name) && !holdsSecrets(field as z.ZodType))
-        .filter(([name, field]) => !(field instanceof z.ZodObject) && !said.includes(name))
+        .filter(([name, field]) => !(field instanceof z.ZodObject) && !fields.includes(name))
         .map(([name]) => `${operationId}.${name}`);
     });
     expect(fields).toEqual([]);
@@ -101,21 +101,21 @@ describe("security: whose key it is", () => {
       two.server,
     ];
     for (const [n, client] of clients.entries()) {
-      const made = await postWithKey(client, AGENTS, "k", { name: String(n) });
-      expect([made.status, made.body.name, isReplay(made)]).toEqual([201, String(n), false]);
+      const created = await postWithKey(client, AGENTS, "k", { name: String(n) });
+      expect([created.status, created.body.name, isReplay(created)]).toEqual([201, String(n), false]);
     }
     expect((await one.user.get(AGENTS)).body).toHaveLength(4);
     expect((await two.user.get(AGENTS)).body).toHaveLength(2);
   });
 
-  it("answers nobody who is not let in any more", async () => {
+  it("does not replay to callers without access any more", async () => {
     const { user, server, key } = await tenant();
     expect((await postWithKey(server, AGENTS, "k", { name: "a" })).status).toBe(201);
     await user.patch(`/api/v1/api-keys/${key.id}`, { disabled: true });
     expect((await postWithKey(server, AGENTS, "k", { name: "a" })).code).toBe("key_revoked");
   });
 
-  it("does not keep that somebody was not let in", async () => {
+  it("does not store a refusal at the door", async () => {
     const { user, server, key } = await tenant();
     await user.patch(`/api/v1/api-keys/${key.id}`, { disabled: true });
     expect((await postWithKey(server, AGENTS, "k", { name: "a" })).status).toBe(403);

@@ -198,7 +198,7 @@ describe("built-in variables", () => {
   const at = (time: string, timezone: string) =>
     Object.fromEntries(builtIn({ ...surroundings, timezone, now: Date.parse(time) }));
 
-  it("tell the moment as the zone's clocks and calendars show it", () => {
+  it("have the time as the zone's clocks and calendars show it", () => {
     expect(at("2026-11-21T23:05:59Z", "UTC")).toMatchObject({ date: "2026-11-21", time: "23:05", weekday: "Saturday" });
     const berlin = { date: "2026-11-22", time: "00:05", weekday: "Sunday" };
     expect(at("2026-11-21T23:05:59Z", "Europe/Berlin")).toMatchObject(berlin);
@@ -206,34 +206,34 @@ describe("built-in variables", () => {
     expect(at("2026-03-08T20:30:00Z", "Pacific/Auckland")).toMatchObject(auckland);
   });
 
-  it("fall back to UTC where the zone is not known", () => {
+  it("fall back to UTC for an unknown zone", () => {
     for (const zone of ["", "Mars/Olympus", "__proto__", "x".repeat(1_000)])
       expect.soft(at("2026-11-21T23:05:00Z", zone), zone).toMatchObject({ time: "23:05" });
   });
 
-  it("tell the parties of a call, and of a visitor that there are none", () => {
+  it("have the parties of a call, and none for a visitor", () => {
     const call = { direction: "inbound", from_number: "+13035550110", to_number: "+12025550100" };
     const values = [...builtIn({ ...surroundings, call, now: 0 })];
-    const said = "{{agent_name}} {{account_name}} {{direction}} {{from_number}} {{to_number}}";
-    expect(text(said, ...values)).toBe("Ada Acme Ltd inbound +13035550110 +12025550100");
-    const visitor = rendered(said, ...builtIn({ ...surroundings, now: 0 }));
+    const template = "{{agent_name}} {{account_name}} {{direction}} {{from_number}} {{to_number}}";
+    expect(text(template, ...values)).toBe("Ada Acme Ltd inbound +13035550110 +12025550100");
+    const visitor = rendered(template, ...builtIn({ ...surroundings, now: 0 }));
     expect(visitor.missing).toEqual(["direction", "from_number", "to_number"]);
   });
 });
 
 describe("the variables of a session", () => {
-  it("are each told once, under the name as it was written first", () => {
-    const told = firstOfEachName([
+  it("are each listed once, under the first spelling of the name", () => {
+    const variables = firstOfEachName([
       ["First Name", "Ada"],
       ["first_name", "Bob"],
       ["__proto__", "x"],
       ["__PROTO__", "y"],
     ]);
-    expect(told).toEqual([
+    expect(variables).toEqual([
       ["First Name", "Ada"],
       ["__proto__", "x"],
     ]);
-    expect(Object.keys(Object.fromEntries(told))).toEqual(["First Name", "__proto__"]);
+    expect(Object.keys(Object.fromEntries(variables))).toEqual(["First Name", "__proto__"]);
   });
 });
 

@@ -8,7 +8,7 @@ const HASHED_ELSEWHERE = "pbkdf2-sha256$100000$MDEyMzQ1Njc4OWFiY2RlZg$WYEVV1ul0q
 slowPasswords();
 
 describe("passwords", () => {
-  it("are known again, and no other", async () => {
+  it("verify, and no other does", async () => {
     const stored = await hashPassword("correct horse");
     expect(stored).toMatch(/^pbkdf2-sha256\$100000\$[\w-]{22}\$[\w-]{43}$/);
     expect(await verifyPassword("correct horse", stored)).toBe("right");
@@ -22,7 +22,7 @@ describe("passwords", () => {
     expect(await verifyPassword("correct house", HASHED_ELSEWHERE)).toBe("wrong");
   });
 
-  it("are nobody's without a hash", async () => {
+  it("never verify without a hash", async () => {
     for (const password of ["", "x", "undefined"]) {
       expect(await verifyPassword(password, undefined)).toBe("wrong");
       expect(await verifyPassword(password, undefined, "pepper")).toBe("wrong");
@@ -30,7 +30,7 @@ describe("passwords", () => {
     }
   });
 
-  it("are hashed with the pepper where there is one, and cannot be told without it", async () => {
+  it("are hashed with the pepper if there is one, and cannot be verified without it", async () => {
     const stored = await hashPassword("correct horse", "cayenne");
     expect(stored).toMatch(/^pbkdf2-sha256-hmac\$100000\$[\w-]{22}\$[\w-]{43}\$[\w-]{8}$/);
     expect(await verifyPassword("correct horse", stored, "cayenne")).toBe("right");

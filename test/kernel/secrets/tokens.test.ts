@@ -34,7 +34,7 @@ describe("tokens of ours", () => {
     expect(await verifyToken(ring(OLD), "console", token, expiry)).toBeNull();
   });
 
-  it("are not made without a key", async () => {
+  it("are not issued without a key", async () => {
     for (const none of [undefined, "", "[]"]) {
       await expect(signToken(none, "console", { sub: "u" }, 60, now)).rejects.toThrow(SigningUnavailable);
       await expect(signText(none, "url", "text")).rejects.toThrow(SigningUnavailable);

@@ -7,7 +7,7 @@ const [OLD, NEW] = [`k1:${key(1)}`, `k2:${key(2)}`];
 const row = { account: "acme", table: "telephony_providers", id: "p1" };
 
 describe("vault", () => {
-  it("opens what it sealed, and the sealed text says nothing of it", async () => {
+  it("opens what it sealed, and the sealed text does not contain it", async () => {
     const vault = new Vault(OLD);
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (value) => {
@@ -56,7 +56,7 @@ describe("vault", () => {
     }
   });
 
-  it("is not available without a key, and refuses keys that are none", async () => {
+  it("is not available without a key, and refuses malformed keys", async () => {
     for (const none of [undefined, "", " , "]) {
       const vault = new Vault(none);
       expect(vault.available).toBe(false);

@@ -45,7 +45,7 @@ class History {
   }
 
   #append(n: number, text: string): void {
-    const made = Array.from({ length: n }, (_, i) => {
+    const streams = Array.from({ length: n }, (_, i) => {
       const seq = this.events.length + i + 1;
       const toJSON = () => {
         this.encoded++;
@@ -53,7 +53,7 @@ class History {
       };
       return { seq, event: "originated", data: { toJSON } };
     });
-    this.events.push(...made);
+    this.events.push(...streams);
   }
 }
 
@@ -142,7 +142,7 @@ describe("event hub: happy", () => {
     expect(watcher.ids).toEqual(range(1, 5));
   });
 
-  it("encodes a page of history once for a thousand readers who come back at once", async () => {
+  it("encodes a page of history once for a thousand readers who reconnect at once", async () => {
     const history = new History(1_000);
     const watchers = Array.from({ length: 1_000 }, () => new Watcher(history.hub, 0));
     await Promise.all(watchers.map((watcher) => watcher.upTo(1_000)));
@@ -247,7 +247,7 @@ describe("event hub: happy", () => {
     );
   });
 
-  it("shows nobody an event that is not durable yet, whether it watches or comes", async () => {
+  it("shows no event before it is durable, to present or new readers", async () => {
     const history = new History(5);
     const watcher = new Watcher(history.hub, 5);
     await watcher.next();
@@ -274,8 +274,8 @@ describe("event hub: happy", () => {
   });
 });
 
-describe("event hub: who is slow, who leaves", () => {
-  it("outruns nobody, however much happens: who is slow gets the rest as it takes it", async () => {
+describe("event hub: slow and leaving readers", () => {
+  it("never overruns a slow reader, who gets the rest as they read", async () => {
     const history = new History();
     const slow = new Watcher(history.hub, null);
     const quick = new Watcher(history.hub, null);
@@ -312,7 +312,7 @@ describe("event hub: who is slow, who leaves", () => {
     expect(history.reads).toBeLessThan(30);
   });
 
-  it("holds nothing for a reader who catches up too slowly but what it was sent ahead", async () => {
+  it("buffers nothing for a slow reader beyond what was sent ahead", async () => {
     const history = new History(1_000);
     const watcher = new Watcher(history.hub, 0);
     for (let i = 0; i < 30; i++) history.happen(100, 5_000);
@@ -321,7 +321,7 @@ describe("event hub: who is slow, who leaves", () => {
     expect(watcher.ids).toEqual(range(1, 4_000));
   });
 
-  it("sends everybody a comment every fifteen seconds, and none once all have left", async () => {
+  it("sends all readers a comment every fifteen seconds, until the last one has left", async () => {
     vi.useFakeTimers();
     const { hub } = new History();
     const [one, two] = [new Watcher(hub, null), new Watcher(hub, null)];
@@ -340,7 +340,7 @@ describe("event hub: who is slow, who leaves", () => {
     expect(await late.next()).toBe(": keep-alive\n\n");
   });
 
-  it("goes on for the others when one leaves in the middle", async () => {
+  it("continues for the others when one leaves in the middle", async () => {
     const history = new History(300);
     const [gone, other] = [new Watcher(history.hub, 0), new Watcher(history.hub, 0)];
     await gone.next();

@@ -6,7 +6,7 @@ const reader = { pass: { key: "hash" }, until: null, view: "" };
 /** A gate that is asked about streams, and what it is told. */
 function world() {
   const state = { full: false, away: false, toEnd: [] as string[] };
-  const [looks, closed, ended, reports]: [{ open: string[]; asked: string[] }[], string[], string[], unknown[]] = [
+  const [looks, closed, ended, reports]: [{ open: string[]; opening: string[] }[], string[], string[], unknown[]] = [
     [],
     [],
     [],
@@ -23,8 +23,8 @@ function world() {
         opened.push(first);
         if (state.full) throw new Error("full");
       },
-      keep: (open, asked) => {
-        looks.push({ open: open.map(({ id }) => id), asked });
+      keep: (open, opening) => {
+        looks.push({ open: open.map(({ id }) => id), opening });
         return answer(state.toEnd);
       },
       close: (ids) => {
@@ -48,17 +48,17 @@ function world() {
 }
 
 describe("open streams of a campaign", () => {
-  it("are looked at at every heartbeat as long as somebody reads them, those asked for beside", async () => {
+  it("are renewed at every heartbeat while they have a reader, beside those being opened", async () => {
     const { streams, beat, closed } = world();
     const [one, two] = [await streams.enter(reader), await streams.enter(reader)];
-    expect(await beat()).toEqual({ open: [one, two], asked: [] });
+    expect(await beat()).toEqual({ open: [one, two], opening: [] });
     streams.left(one);
     streams.left(one);
     expect(closed).toEqual([one]);
     const asking = streams.enter(reader);
     const seen = await beat();
-    expect([seen?.open, seen?.asked.length]).toEqual([[two], 1]);
-    expect(seen?.asked).toEqual([await asking]);
+    expect([seen?.open, seen?.opening.length]).toEqual([[two], 1]);
+    expect(seen?.opening).toEqual([await asking]);
   });
 
   it("say of the first, before the others, that what an earlier life of the object had open is over", async () => {
@@ -77,11 +77,11 @@ describe("open streams of a campaign", () => {
     const { streams, state, beat, closed } = world();
     state.full = true;
     await expect(streams.enter(reader)).rejects.toThrow("full");
-    expect(await beat()).toEqual({ open: [], asked: [] });
+    expect(await beat()).toEqual({ open: [], opening: [] });
     expect(closed).toEqual([]);
   });
 
-  it("end when the gate says so, and go on where it cannot tell", async () => {
+  it("end when the gate revokes them, and continue while it cannot be reached", async () => {
     const { streams, state, beat, closed, ended, reports } = world();
     const [one, two] = [await streams.enter(reader), await streams.enter(reader)];
     state.away = true;
@@ -92,6 +92,6 @@ describe("open streams of a campaign", () => {
     await beat();
     expect([ended, closed]).toEqual([[one], [one]]);
     state.toEnd = [];
-    expect(await beat()).toEqual({ open: [two], asked: [] });
+    expect(await beat()).toEqual({ open: [two], opening: [] });
   });
 });

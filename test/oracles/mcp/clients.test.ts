@@ -22,8 +22,8 @@ afterAll(() => rm(FOLDER, { recursive: true, force: true }));
 describe("the protocol's own clients", () => {
   it("of 2026-07-28 ask their user, and do what they agreed to", async () => {
     const who = await account(["dial", "build", "listen"]);
-    const asked: string[] = [];
-    const client = await modern(who.key, (message) => asked.push(message) > 0);
+    const messages: string[] = [];
+    const client = await modern(who.key, (message) => messages.push(message) > 0);
     expect(client.getServerVersion()).toMatchObject({ name: "switchboard" });
     const { tools } = await client.listTools();
     expect(tools.length).toBeGreaterThan(15);
@@ -33,7 +33,7 @@ describe("the protocol's own clients", () => {
     const order = { agent_id: who.agent_id, from_number: who.from_number, to_number: TO };
     const done = await actOn(client, "place_call", order);
     expect(done.structuredContent).toMatchObject({ done: true, call: { to_number: TO } });
-    expect(asked).toEqual([expect.stringContaining(`Call ${TO} with the agent Ada`)]);
+    expect(messages).toEqual([expect.stringContaining(`Call ${TO} with the agent Ada`)]);
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toContain("switchboard://guides/guides/assistant");
     const { contents } = await client.readResource({ uri: "switchboard://guides/guides/assistant" });

@@ -78,8 +78,8 @@ describe("admitCampaignCalls", () => {
         const slots = campaignSlots({ concurrent_calls: cap }, kept);
         expect(slots).toBeLessThanOrEqual(cap);
         expect(slots).toBeGreaterThanOrEqual(Math.min(1, cap));
-        const asked = kept ?? (cap >= 10 ? 1 : 0);
-        expect(cap - slots).toBe(cap === 0 ? 0 : Math.min(asked, cap - 1));
+        const reserve = kept ?? (cap >= 10 ? 1 : 0);
+        expect(cap - slots).toBe(cap === 0 ? 0 : Math.min(reserve, cap - 1));
       }),
     );
   });

@@ -63,7 +63,7 @@ describe("call settings", () => {
     ["caller_calls_per_day", [0, 10_001, 1.5, "1", true]],
     ["voicemail", ["retry", "", null, true]],
     ["allowed_destinations", ["+1", [""], ["1"], ["+"], ["+4"], ["+1202"], ["+999"], ["+1", "+1"], [1], {}]],
-  ])("refuse a %s that is none, and change nothing", async (field, values) => {
+  ])("refuse a malformed %s, and change nothing", async (field, values) => {
     const { user } = await tenant();
     for (const value of values) {
       const answer = await user.patch(PATH, { [field]: value, retention_days: 5 });
@@ -92,7 +92,7 @@ describe("call settings", () => {
     expect((await log(user)).length).toBe(before);
   });
 
-  it("refuse a retention that is none", async () => {
+  it("refuse an invalid retention", async () => {
     const { user } = await tenant();
     for (const retention_days of [0, -1, 3_651, 1.5, "30", true, []]) {
       const answer = await user.patch(PATH, { retention_days });
@@ -104,7 +104,7 @@ describe("call settings", () => {
     expect((await user.get(PATH)).body).toEqual(DEFAULTS);
   });
 
-  it("are each account's own, and nobody's from outside", async () => {
+  it("are each account's own, and refused to outsiders", async () => {
     const [one, other] = [await tenant(), await tenant()];
     await one.user.patch(PATH, { retention_days: 5 });
     expect((await other.user.get(PATH)).body).toEqual(DEFAULTS);

@@ -119,7 +119,7 @@ describe.each(Object.entries(DOORS))("an agent's call that begins by %s", (door,
   });
 });
 
-it("has its agent looked at once more right before the carrier is asked", async () => {
+it("has its agent checked again right before the carrier gets the order", async () => {
   const who = await world();
   const rows = accountStore(env, who.account, { actor: "test", request_id: "" });
   const { agent_id, from_number } = who;
@@ -135,7 +135,7 @@ it("has its agent looked at once more right before the carrier is asked", async 
 });
 
 describe("an account that is closed", () => {
-  it("has its campaign's call looked at once more right before the carrier is asked", async () => {
+  it("has its campaign's call checked again right before the carrier gets the order", async () => {
     const who = await world();
     const rows = accountStore(env, who.account, { actor: "test", request_id: "" });
     const { agent_id, from_number } = who;
@@ -194,7 +194,7 @@ describe.each(Object.entries(VISITOR_DOORS))("a visitor who comes by %s", (_, en
   });
 });
 
-it("a page is told that an archived agent's widget is switched off", async () => {
+it("a page gets the error that an archived agent's widget is switched off", async () => {
   const shop = await visited();
   await shop.server.patch(`/api/v1/agents/${shop.agentId}`, { status: "archived" });
   expect((await page().config(shop.widgetKey.key)).body).toMatchObject({ enabled: false, guests: false });

@@ -3,13 +3,13 @@ import { hmac } from "../../../src/phone/carriers/signature.ts";
 import { BASE, call, tenant } from "../../support/client.ts";
 import { putCall } from "../../support/ledger.ts";
 
-it("answers a carrier that asks for instructions when somebody picks up", async () => {
+it("answers a carrier that requests instructions when the call is answered", async () => {
   const { server, account } = await tenant();
-  const made = await server.post<{ id: string }>("/api/v1/telephony/providers", {
+  const created = await server.post<{ id: string }>("/api/v1/telephony/providers", {
     provider: "plivo",
     credentials: { auth_id: "MA1", auth_token: "secret" },
   });
-  const id = await putCall(account, { provider: "plivo", credentials_id: made.body.id });
+  const id = await putCall(account, { provider: "plivo", credentials_id: created.body.id });
   const path = `/api/telephony/webhooks/plivo/${account}/${id}`;
   const fields = { CallStatus: "in-progress", CallUUID: "c-1", Direction: "outbound", Event: "StartApp" };
   const sorted = Object.entries(fields).map(([name, value]) => name + value);

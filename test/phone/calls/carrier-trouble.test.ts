@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { DEFAULT_CALL_SETTINGS } from "../../../src/phone/call-settings/settings.ts";
-import { endAtCarrier } from "../../../src/phone/calls/ask-carrier.ts";
+import { endAtCarrier } from "../../../src/phone/calls/look-up-calls.ts";
 import { placeOnRecord } from "../../../src/phone/calls/originate.ts";
 import { reconcileCalls } from "../../../src/phone/calls/reconcile-calls.ts";
 import { type CallEvent, type Carrier, CarrierRefusal, CarrierUncertain } from "../../../src/phone/carriers/carrier.ts";
@@ -34,14 +34,14 @@ const ringing: CallEvent = {
 
 /** A carrier that does as it is told, and counts. */
 function carrier(behaviour: { originate: () => unknown; lookup: () => CallEvent | null }) {
-  const made = { originate: 0, lookup: 0 };
+  const requests = { originate: 0, lookup: 0 };
   const it: Carrier = {
     originate: async () => {
-      made.originate++;
+      requests.originate++;
       return (await behaviour.originate()) as never;
     },
     lookup: async () => {
-      made.lookup++;
+      requests.lookup++;
       return behaviour.lookup();
     },
     hangup: async () => {},
@@ -51,7 +51,7 @@ function carrier(behaviour: { originate: () => unknown; lookup: () => CallEvent 
     deleteRecording: async () => {},
     verifyCredentials: async () => ({ ok: true, detail: "", answered: true }),
   };
-  return { made, line: { provider: "sandbox" as const, carrier: it } };
+  return { requests, line: { provider: "sandbox" as const, carrier: it } };
 }
 
 /** How long a phone rings where the account has not set it, ms. */
@@ -90,10 +90,10 @@ const uncertain = () => {
 
 describe("originate when the carrier gives no clear answer", () => {
   it("looks the call up and takes what it finds as placed, without placing it again", async () => {
-    const { made, line } = carrier({ originate: uncertain, lookup: () => ringing });
+    const { requests, line } = carrier({ originate: uncertain, lookup: () => ringing });
     const { who, call_id, placed } = await place(line);
     expect(await placed).toMatchObject({ provider_call_id: "CA1", status: "ringing" });
-    expect(made).toEqual({ originate: 1, lookup: 1 });
+    expect(requests).toEqual({ originate: 1, lookup: 1 });
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "ringing", provider_call_id: "CA1" });
     expect(await running(who.server)).toBe(1);
   });
@@ -118,10 +118,10 @@ describe("originate when the carrier gives no clear answer", () => {
   ])(
     "keeps the call open and its slot taken, and believes what is reported, where %s",
     async (_, originating, lookup) => {
-      const { made, line } = carrier({ originate: originating, lookup });
+      const { requests, line } = carrier({ originate: originating, lookup });
       const { who, call_id, placed } = await place(line);
       await expect(placed).rejects.toMatchObject({ status: 500, code: "carrier_unknown" });
-      expect(made.originate).toBe(1);
+      expect(requests.originate).toBe(1);
       expect(await getCall(who.server, call_id)).toMatchObject({ status: "queued", end_reason: null });
       expect(await running(who.server)).toBe(1);
       expect((await report(who, call_id, { status: "in-progress" })).status).toBe(204);
@@ -131,7 +131,7 @@ describe("originate when the carrier gives no clear answer", () => {
     },
   );
 
-  it("asks again until the ring limit, and only then gives the call up as unknown", async () => {
+  it("retries until the ring limit, and only then gives the call up as unknown", async () => {
     const { line } = carrier({ originate: uncertain, lookup: () => null });
     const { who, call_id, store, placed } = await place(line);
     await expect(placed).rejects.toMatchObject({ code: "carrier_unknown" });
@@ -151,10 +151,10 @@ describe("originate when the carrier gives no clear answer", () => {
     const refuse = () => {
       throw new CarrierRefusal("funds", "the balance is used up");
     };
-    const { made, line } = carrier({ originate: refuse, lookup: () => ringing });
+    const { requests, line } = carrier({ originate: refuse, lookup: () => ringing });
     const { who, call_id, placed } = await place(line);
     await expect(placed).rejects.toMatchObject({ code: "carrier_funds" });
-    expect(made.lookup).toBe(0);
+    expect(requests.lookup).toBe(0);
     expect(await getCall(who.server, call_id)).toMatchObject({
       status: "failed",
       end_reason: "failed",
@@ -189,7 +189,7 @@ describe("hangup when the carrier gives no clear answer", () => {
     expect(await endAtCarrier(line.carrier, ref)).toEqual(over);
   });
 
-  it("says that the call was hung up where the carrier says no more", async () => {
+  it("ends the call as hung up if the carrier has no answer", async () => {
     const { line } = carrier({ originate: uncertain, lookup: uncertain });
     expect(await endAtCarrier(line.carrier, ref)).toMatchObject({ status: "completed", reason: "hangup" });
   });
@@ -213,7 +213,7 @@ async function unended() {
 }
 
 describe("calls without a final event", () => {
-  it("are asked about, end on record and free their slot", async () => {
+  it("are looked up, end on record and free their slot", async () => {
     const { who, call_id } = await unended();
     await timeIsUp(who.account);
     expect(await running(who.server)).toBe(1);
@@ -232,7 +232,7 @@ describe("calls without a final event", () => {
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed", end_reason: "no_final_event" });
   });
 
-  it("are asked about again where the carrier gives no answer, but not for ever", async () => {
+  it("are looked up again if the carrier gives no answer, but not for ever", async () => {
     const { who, call_id, store, silent } = await unended();
     const broken = { ...env, SANDBOX_CARRIER: undefined } as unknown as Env;
     const limit = Date.now() + Number(env.CALL_MAX_DURATION_S) * 1_000;
@@ -245,7 +245,7 @@ describe("calls without a final event", () => {
     expect(await getCall(who.server, call_id)).toMatchObject({ end_reason: "no_final_event" });
   });
 
-  it("are first asked about within a minute and a quarter, ringing or talking", async () => {
+  it("are first looked up within a minute and a quarter, ringing or talking", async () => {
     const { account } = await caller();
     const meter = env.ACCOUNT_METER.getByName(account);
     const call_id = crypto.randomUUID();

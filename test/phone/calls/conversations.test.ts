@@ -23,10 +23,10 @@ import {
 
 /** Reports of the sandbox, taken by a service whose conversations note what they are told. */
 function service(who: Caller, vars: { SANDBOX_CONVERSATION?: string; fails?: boolean } = {}) {
-  const told: string[] = [];
+  const ended: string[] = [];
   const CONVERSATION = standIn((name) => ({
     callEnded: async () => {
-      told.push(name);
+      ended.push(name);
       if (vars.fails) throw new Error("the conversation is away");
     },
   }));
@@ -49,7 +49,7 @@ function service(who: Caller, vars: { SANDBOX_CONVERSATION?: string; fails?: boo
       },
       [{ callId, hangUp: false }],
     );
-  return { told, report, reconcile };
+  return { ended, report, reconcile };
 }
 
 /** A call that rings for as long as nobody reports something else. */
@@ -62,39 +62,39 @@ async function ringing(who: Caller): Promise<string> {
 
 describe("a call's conversation", () => {
   it.each(["completed", "canceled", "failed"])(
-    "is told once that the call is over, %s after an answer",
+    "is notified once that the call has ended, %s after an answer",
     async (status) => {
       const who = await caller();
       const id = await ringing(who);
-      const { told, report } = service(who);
+      const { ended, report } = service(who);
       await report(id, "in-progress");
-      expect(told).toEqual([]);
+      expect(ended).toEqual([]);
       await report(id, status);
       await report(id, status);
-      expect(told).toEqual([`${who.account}/${id}`]);
+      expect(ended).toEqual([`${who.account}/${id}`]);
       expect(await running(who.server)).toBe(0);
     },
   );
 
-  it("is told also where the answer was never heard of", async () => {
+  it("is notified also if the answer was never reported", async () => {
     const who = await caller();
     const id = await ringing(who);
-    const { told, report } = service(who);
+    const { ended, report } = service(who);
     await report(id, "completed");
-    expect(told).toHaveLength(1);
+    expect(ended).toHaveLength(1);
   });
 
-  it("is told by who asks the carrier, where the carrier told nobody", async () => {
+  it("is notified by the reconciliation if the carrier reported nothing", async () => {
     const who = await caller();
     const id = await ringing(who);
-    const { told, report, reconcile } = service(who);
+    const { ended, report, reconcile } = service(who);
     await report(id, "in-progress");
     await reconcile(id);
-    expect(told).toEqual([]);
+    expect(ended).toEqual([]);
     await sandboxOf(who).hangUp(id);
     await reconcile(id);
     expect(await getCall(who.server, id)).toMatchObject({ status: "canceled" });
-    expect(told).toEqual([`${who.account}/${id}`]);
+    expect(ended).toEqual([`${who.account}/${id}`]);
   });
 
   it.each(["busy", "no-answer", "failed", "canceled"])(
@@ -102,9 +102,9 @@ describe("a call's conversation", () => {
     async (status) => {
       const who = await caller();
       const id = await ringing(who);
-      const { told, report } = service(who);
+      const { ended, report } = service(who);
       await report(id, status);
-      expect(told).toEqual([]);
+      expect(ended).toEqual([]);
       expect(await running(who.server)).toBe(0);
     },
   );
@@ -112,19 +112,19 @@ describe("a call's conversation", () => {
   it("that cannot be reached holds nothing up", async () => {
     const who = await caller();
     const id = await ringing(who);
-    const { told, report } = service(who, { fails: true });
+    const { ended, report } = service(who, { fails: true });
     await report(id, "completed");
-    expect(told).toHaveLength(1);
+    expect(ended).toHaveLength(1);
     expect(await getCall(who.server, id)).toMatchObject({ status: "completed" });
     expect(await running(who.server)).toBe(0);
   });
 
-  it("is not told where the sandbox holds none", async () => {
+  it("is not notified if the sandbox holds none", async () => {
     const who = await caller();
     const id = await ringing(who);
-    const { told, report } = service(who, { SANDBOX_CONVERSATION: "off" });
+    const { ended, report } = service(who, { SANDBOX_CONVERSATION: "off" });
     await report(id, "completed");
-    expect(told).toEqual([]);
+    expect(ended).toEqual([]);
   });
 });
 
@@ -153,7 +153,7 @@ describe("a call's token", () => {
     expect(await claimsOf(null)).not.toHaveProperty("campaign");
   });
 
-  it("is a carrier's where our own runtime holds the conversation, and says what the carrier says first", async () => {
+  it("names the carrier if our own runtime holds the conversation, and what the carrier speaks first", async () => {
     for (const recording of [null, { announcement: null }, { announcement: "This call is recorded." }]) {
       const { session_token, greeted_token } = await sessionOf({}, { recording }, RELAY);
       const announced = recording?.announcement ? "a" : "";
@@ -178,7 +178,7 @@ describe("a call's token", () => {
     expect(exp - Math.floor(now / 1000)).toBe(longest + 120);
   });
 
-  it("is short enough for carriers, who pass on 500 characters with its name", async () => {
+  it("is short enough for carriers, which pass on 500 characters with its name", async () => {
     const long = {
       account: "a".repeat(63),
       campaign_id: crypto.randomUUID(),

@@ -65,7 +65,7 @@ describe("end reason: the decision", () => {
     expect(endReason({ status, reason, answered_by, own })).toBe(expected);
   });
 
-  it("has a word for every end there can be, and the same one when it is asked about its own", () => {
+  it("has a word for every possible end, and the same one for its own result", () => {
     fc.assert(
       fc.property(anyEnd, (end) => {
         const word = endReason(end);
@@ -75,7 +75,7 @@ describe("end reason: the decision", () => {
     );
   });
 
-  it("notes the carrier's word where it says more, and never one that is the end reason or the status again", () => {
+  it("stores the carrier's word if it is more specific, and never the end reason or the status again", () => {
     expect(endNotes({ status: "failed", reason: "funds", answered_by: null })).toEqual({ carrier_reason: "funds" });
     expect(endNotes({ status: "no-answer", reason: "No-Answer", answered_by: null })).toEqual({});
     expect(endNotes({ status: "completed", reason: "completed", answered_by: "human" })).toEqual({
@@ -119,7 +119,7 @@ describe("end reason: as clients see it", () => {
     expect(carrierWords).toMatchObject([{ carrier_reason: "network_error" }, { carrier_reason: "network_error" }]);
   });
 
-  it("is a hang-up where we were asked for one, whatever the carrier calls it", async () => {
+  it("is a hang-up if one was requested, whatever the carrier calls it", async () => {
     const who = await caller();
     await slowly(who);
     const { call_id } = (await originate(who, "+13035550106")).body;

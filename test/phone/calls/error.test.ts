@@ -79,7 +79,7 @@ describe("originate: errors", () => {
     ["concurrent_calls", 5],
     ["calls_per_minute", 60],
     ["calls_per_day", 86_400],
-  ])("answers 429 when %s is reached, and says when to come back", async (cap, longest) => {
+  ])("answers 429 with Retry-After when %s is reached", async (cap, longest) => {
     const who = await caller();
     await setCaps(who.account, { [cap]: 1 });
     expect((await originate(who, "+13035550106")).status).toBe(200);

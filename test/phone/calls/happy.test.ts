@@ -47,15 +47,15 @@ describe("calls: happy", () => {
     await expect.poll(() => running(who.server)).toBe(0);
   });
 
-  it("notes who answered also when that is known only after the answer, but not after the end", async () => {
+  it("stores who answered also if it is reported after the answer, but not after the end", async () => {
     const who = await caller();
     await slowly(who);
     const { call_id } = (await originate(who, "+13035550110", { voicemail: "continue" })).body;
     await settled(who.server, call_id, ({ status }) => status === "ringing");
     await report(who, call_id, { status: "in-progress" });
     expect((await report(who, call_id, { status: "in-progress", answered_by: "machine" })).status).toBe(204);
-    const known = await getCall(who.server, call_id);
-    expect(known).toMatchObject({ status: "in-progress", metadata: { answered_by: "machine" } });
+    const listed = await getCall(who.server, call_id);
+    expect(listed).toMatchObject({ status: "in-progress", metadata: { answered_by: "machine" } });
     await report(who, call_id, { status: "completed" });
     await report(who, call_id, { status: "completed", answered_by: "human" });
     expect(await getCall(who.server, call_id)).toMatchObject({ metadata: { answered_by: "machine" } });

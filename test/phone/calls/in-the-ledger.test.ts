@@ -43,7 +43,7 @@ describe("a call whose originate was cut off", () => {
     expect((await who.server.get(`/api/v1/calls/${id}`)).status).toBe(404);
   });
 
-  it("before the carrier was asked ends as unknown once its phone could not ring any more, and frees its slot", async () => {
+  it("before the carrier got the order ends as unknown once it could not ring any more, and frees its slot", async () => {
     const who = await caller();
     const id = newId(Date.now() - 120_000);
     await meterOf(who).lease(id, 30_000);

@@ -207,15 +207,15 @@ describe("the list of calls: happy", () => {
 });
 
 describe("the list of calls: errors and security", () => {
-  it("refuses a cursor that is cut, made up, of another account or of another list", async () => {
+  it("refuses a cursor that is cut, forged, of another account or of another list", async () => {
     const [mine, other] = [await withCalls(), await withCalls()];
     const { next } = await list(mine.server, { limit: 2 });
     const theirs = (await list(other.server, { limit: 2 })).next ?? "";
     const cut = (next ?? "").slice(0, -2);
     const elsewhere = mine.reports[4]?.id ?? "";
     const [text = "", signature = ""] = (next ?? "").split(".");
-    const made = [`${text}.`, text, `${btoa('["g",0]')}.${signature}`, elsewhere, "", "x"];
-    for (const after of [cut, theirs, ...made]) {
+    const forged = [`${text}.`, text, `${btoa('["g",0]')}.${signature}`, elsewhere, "", "x"];
+    for (const after of [cut, theirs, ...forged]) {
       const { status, body } = await mine.server.get(`${PATH}?after=${encodeURIComponent(after)}`);
       expect([status, body], after).toEqual([400, expect.stringMatching(/^after: /)]);
     }

@@ -149,13 +149,13 @@ describe("the calls of a campaign", () => {
 describe("the list of calls", () => {
   it("is of a time where one is named, in any offset", async () => {
     const who = await caller();
-    const made: Call[] = [];
+    const placed: Call[] = [];
     for (const to of [TO, TO, TO]) {
       const { body } = await originate(who, to);
-      made.push(body);
+      placed.push(body);
       await settled(who.server, body.call_id, isOver);
     }
-    const [first = "", second = "", third = ""] = made.map(({ created_at }) => created_at);
+    const [first = "", second = "", third = ""] = placed.map(({ created_at }) => created_at);
     const idsOf = async (query: Record<string, string>) =>
       (await who.server.get<Calls>(`/api/v1/calls?${new URLSearchParams(query)}`)).body.calls.map(
         ({ created_at }) => created_at,

@@ -18,7 +18,7 @@ const T = 1_800_000_000_000;
 const ringing: OpenCall = { placedAt: T, connectedAt: null, inDoubt: false };
 const talking: OpenCall = { placedAt: T, connectedAt: T + 5_000, inDoubt: false };
 const doubtful: OpenCall = { placedAt: T, connectedAt: null, inDoubt: true };
-const says = (status: CallStatus) =>
+const eventOf = (status: CallStatus) =>
   ({ provider_call_id: "CA1", status, answered_by: null, reason: "", recording: null }) as const;
 
 describe("the policy for silent calls", () => {
@@ -26,24 +26,36 @@ describe("the policy for silent calls", () => {
     ["15 s after its ring limit while it rings", ringing, T + 60_000],
     ["after 60 s of talking", talking, T + 65_000],
     ["5 s after it fell into doubt", doubtful, T + 6_000],
-  ])("first asks %s", (_, call, at) => {
+  ])("first looks a call up %s", (_, call, at) => {
     expect(lookAtFirst(call, LIMITS, T + 1_000)).toBe(at);
   });
 
-  it("asks at once where the object was built anew, but not every few seconds", () => {
+  it("looks up at once after a restart, but not every few seconds", () => {
     expect(lookAtAfterRebuild(null, T)).toBe(T);
     expect(lookAtAfterRebuild(T - 60_000, T)).toBe(T);
     expect(lookAtAfterRebuild(T - 1_000, T)).toBe(T + 29_000);
   });
 
   it.each<[string, OpenCall, CarrierAnswer, number, object]>([
-    ["a running call is asked about every two minutes", talking, says("in-progress"), 70_000, { lookAt: T + 190_000 }],
-    ["an answer nobody told of is an event", ringing, says("in-progress"), 60_000, { event: says("in-progress") }],
-    ["an end is taken", talking, says("completed"), 70_000, { next: "ended", event: says("completed") }],
-    ["ringing beyond the limit is hung up", ringing, says("ringing"), 60_000, { next: "hang_up" }],
-    ["a call in the carrier's queue may wait", ringing, says("queued"), 60_000, { next: "running" }],
-    ["but not for ever", ringing, says("queued"), 660_000, { next: "hang_up" }],
-    ["talking beyond the limit is hung up", talking, says("in-progress"), 7_300_000, { next: "hang_up" }],
+    [
+      "a running call is asked about every two minutes",
+      talking,
+      eventOf("in-progress"),
+      70_000,
+      { lookAt: T + 190_000 },
+    ],
+    [
+      "an answer nobody told of is an event",
+      ringing,
+      eventOf("in-progress"),
+      60_000,
+      { event: eventOf("in-progress") },
+    ],
+    ["an end is taken", talking, eventOf("completed"), 70_000, { next: "ended", event: eventOf("completed") }],
+    ["ringing beyond the limit is hung up", ringing, eventOf("ringing"), 60_000, { next: "hang_up" }],
+    ["a call in the carrier's queue may wait", ringing, eventOf("queued"), 60_000, { next: "running" }],
+    ["but not for ever", ringing, eventOf("queued"), 660_000, { next: "hang_up" }],
+    ["talking beyond the limit is hung up", talking, eventOf("in-progress"), 7_300_000, { next: "hang_up" }],
     ["a doubtful call may not be listed yet", doubtful, null, 11_000, { next: "running", lookAt: T + 16_000 }],
     ["it is unknown after its ring limit", doubtful, null, 60_000, { next: "ended", event: { reason: "unknown" } }],
     ["a talk nobody knows of is over", talking, null, 70_000, { next: "ended", event: { reason: "no_final_event" } }],
@@ -70,31 +82,32 @@ describe("the policy for silent calls", () => {
   );
   const answer: fc.Arbitrary<CarrierAnswer> = fc.oneof(
     fc.constantFrom(null, "unreachable" as const),
-    fc.constantFrom(...CALL_STATUSES).map(says),
+    fc.constantFrom(...CALL_STATUSES).map(eventOf),
   );
 
-  it("asks again later than now and not after the time within which a lease lasts, or it ends", () => {
+  it("looks up again later than now and before the lease ends, or ends the call", () => {
     fc.assert(
-      fc.property(call, answer, fc.integer({ min: 0, max: 8_500_000 }), (open, said, after) => {
+      fc.property(call, answer, fc.integer({ min: 0, max: 8_500_000 }), (open, carrierAnswer, after) => {
         const now = T + after;
-        const verdict = judge(open, said, LIMITS, now);
+        const verdict = judge(open, carrierAnswer, LIMITS, now);
         if (verdict.next !== "running") return;
-        const answered = said !== null && said !== "unreachable" && said.status === "in-progress";
+        const answered =
+          carrierAnswer !== null && carrierAnswer !== "unreachable" && carrierAnswer.status === "in-progress";
         const limit = answered && open.connectedAt === null ? now + LIMITS.duration : limitOf(open, LIMITS);
         expect(verdict.lookAt).toBeGreaterThan(now);
         expect(verdict.lookAt).toBeLessThanOrEqual(limit + SETTLED_WITHIN_MS);
-        if (said && said !== "unreachable") expect(isTerminal(said.status)).toBe(false);
+        if (carrierAnswer && carrierAnswer !== "unreachable") expect(isTerminal(carrierAnswer.status)).toBe(false);
       }),
     );
   });
 
-  it("settles every call within its limits, whatever the carrier says, and a doubtful one by its ring limit", () => {
+  it("settles every call within its limits, whatever the carrier answers, and a doubtful one by its ring limit", () => {
     fc.assert(
-      fc.property(call, fc.array(answer, { minLength: 1, maxLength: 8 }), (first, said) => {
+      fc.property(call, fc.array(answer, { minLength: 1, maxLength: 8 }), (first, carrierAnswers) => {
         let open = first;
         let now = lookAtFirst(open, LIMITS, T);
         for (let i = 0; i < 10_000; i++) {
-          const verdict = judge(open, said[i % said.length] ?? null, LIMITS, now);
+          const verdict = judge(open, carrierAnswers[i % carrierAnswers.length] ?? null, LIMITS, now);
           if (verdict.next !== "running") break;
           if (verdict.event) {
             const answered = verdict.event.status === "in-progress" && open.connectedAt === null;
@@ -123,8 +136,8 @@ describe("speaksOf", () => {
     ["request-1", "call-1", null, true],
     ["request-1", "call-1", "request-1", true],
     ["request-1", "call-1", "request-2", false],
-  ])("a call known as %s and an event of %s (asked for as %s): %s", (known, id, request, is) => {
-    const asked = request === undefined ? {} : { request_id: request };
-    expect(speaksOf(known, { provider_call_id: id, ...asked })).toBe(is);
+  ])("a call with the carrier's id %s and an event of %s (requested as %s): %s", (knownId, id, request, is) => {
+    const requestId = request === undefined ? {} : { request_id: request };
+    expect(speaksOf(knownId, { provider_call_id: id, ...requestId })).toBe(is);
   });
 });

@@ -19,7 +19,7 @@ describe("whether a call is recorded", () => {
     );
   });
 
-  it("is never recorded with an agent that does not store what is said as it is said", () => {
+  it("is never recorded with an agent that does not store conversations unredacted", () => {
     const storage = fc.constantFrom("redacted" as const, "metadata" as const);
     fc.assert(
       fc.property(direction, wish, wish, settings, storage, (way, call, campaign, set, stored) => {
@@ -28,7 +28,7 @@ describe("whether a call is recorded", () => {
     );
   });
 
-  it("decides on the announcement too: who is not recorded hears none", () => {
+  it("decides on the announcement too: without recording there is none", () => {
     fc.assert(
       fc.property(fc.boolean(), fc.option(fc.string({ minLength: 1 })), (recorded, recording_announcement) => {
         const expected = recorded ? { announcement: recording_announcement } : null;

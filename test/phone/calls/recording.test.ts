@@ -34,7 +34,7 @@ const callsOf = async (server: Client, path: string, n: number) =>
   );
 
 describe("which calls are recorded: happy", () => {
-  it("are those that go out, unless the account says otherwise", async () => {
+  it("are outbound by default, unless the account sets it otherwise", async () => {
     const who = await caller();
     const first = (await originate(who, TO)).body;
     expect(first.recorded).toBe(true);
@@ -142,7 +142,7 @@ describe("the announcement", () => {
   const TEXT = `Calls are recorded & "kept".`;
   const talking = (who: Pick<Tenant, "account">) => withVars(sandboxOf(who), { SANDBOX_CONVERSATION: "on" });
   type Turns = { turns: { role: string; text: string }[] };
-  const heard = async (server: Client, id: string) => {
+  const transcriptOf = async (server: Client, id: string) => {
     const { conversation_id } = await settled(server, id, (call) => isOver(call) && call.conversation_id !== null);
     const { body } = await server.get<Turns>(`/api/v1/conversations/${conversation_id}`);
     return body.turns.map(({ role, text }) => `${role}: ${text}`);
@@ -154,9 +154,9 @@ describe("the announcement", () => {
     await talking(who);
     await who.server.patch(SETTINGS, { recording_announcement: TEXT });
     const loud = (await originate(who, TO)).body.call_id;
-    expect((await heard(who.server, loud)).slice(0, 2)).toEqual([`agent: ${TEXT}`, "agent: Hello there."]);
+    expect((await transcriptOf(who.server, loud)).slice(0, 2)).toEqual([`agent: ${TEXT}`, "agent: Hello there."]);
     const quiet = (await originate(who, TO, { record: false })).body.call_id;
-    expect((await heard(who.server, quiet))[0]).toBe("agent: Hello there.");
+    expect((await transcriptOf(who.server, quiet))[0]).toBe("agent: Hello there.");
   });
 
   it("is the first thing heard by who calls in, where such calls are recorded", async () => {
@@ -165,7 +165,7 @@ describe("the announcement", () => {
     await who.server.patch(SETTINGS, { record_inbound: true, recording_announcement: TEXT });
     const { body } = await who.server.post<Call>("/api/v1/sandbox/calls", { to_number: NUMBER, says: ["Goodbye."] });
     expect(body.recorded).toBe(true);
-    expect((await heard(who.server, body.call_id)).slice(0, 2)).toEqual([`agent: ${TEXT}`, "agent: Reception."]);
+    expect((await transcriptOf(who.server, body.call_id)).slice(0, 2)).toEqual([`agent: ${TEXT}`, "agent: Reception."]);
     expect(await recordingOf(who.server, body.call_id)).toMatchObject({ call_id: body.call_id });
   });
 
@@ -176,7 +176,7 @@ describe("the announcement", () => {
     await who.server.patch(SETTINGS, { recording_announcement: TEXT });
     const path = await started(who, "phone_number\n+13035550110\n");
     const [call] = await callsOf(who.server, path, 1);
-    expect((await heard(who.server, call?.call_id ?? "")).slice(0, 2)).toEqual([
+    expect((await transcriptOf(who.server, call?.call_id ?? "")).slice(0, 2)).toEqual([
       `agent: ${TEXT}`,
       "agent: Hello there.",
     ]);

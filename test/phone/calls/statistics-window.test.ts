@@ -8,13 +8,13 @@ const LENGTH_MS = { minute: 60_000, hour: HOUR_MS, day: 24 * HOUR_MS };
 
 describe("the window of statistics", () => {
   it("is of whole buckets without a gap that hold all that was asked for and begin no sooner than they must", () => {
-    const asked = fc.record({
+    const requested = fc.record({
       since: fc.integer({ min: NOW - 400 * 24 * HOUR_MS, max: NOW }),
       length: fc.integer({ min: 1, max: 14 * 24 * HOUR_MS }),
       interval: fc.option(fc.constantFrom(...INTERVALS), { nil: undefined }),
     });
     fc.assert(
-      fc.property(asked, ({ since, length, interval }) => {
+      fc.property(requested, ({ since, length, interval }) => {
         const iso = (ms: number) => new Date(ms).toISOString();
         const window = windowOf({ since: iso(since), until: iso(since + length), interval }, NOW);
         if ("field" in window) {

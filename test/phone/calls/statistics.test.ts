@@ -148,8 +148,8 @@ describe("statistics of calls: happy", () => {
     const who = await tenant();
     await haveVolumes(who, ["2026-11-19"]);
     await ledgerOf(who).report([callAt("2026-11-20T22:59:59.999Z")]);
-    const asked = { since: "2026-11-21T00:30:00+02:00", until: "2026-11-20T23:00:00.001Z", interval: "hour" };
-    const { since, until, buckets, totals } = await statistics(who.server, asked);
+    const query = { since: "2026-11-21T00:30:00+02:00", until: "2026-11-20T23:00:00.001Z", interval: "hour" };
+    const { since, until, buckets, totals } = await statistics(who.server, query);
     expect([since, until]).toEqual(["2026-11-20T22:00:00.000Z", "2026-11-21T00:00:00.000Z"]);
     expect(buckets.map(({ at, calls: n }) => [at, n])).toEqual([
       ["2026-11-20T22:00:00.000Z", 1],
@@ -186,11 +186,11 @@ describe("statistics of calls: happy", () => {
     await haveVolumes(who, ["2026-11-19"]);
     const call = callAt("2026-11-20T12:00:00.000Z");
     await ledgerOf(who).report([call]);
-    const asked = { since: "2026-11-20T12:00:00Z", until: "2026-11-20T20:00:00Z", interval: "hour" };
-    expect((await statistics(who.server, asked)).totals).toMatchObject({ answered: 1, end_reasons: { answered: 1 } });
+    const query = { since: "2026-11-20T12:00:00Z", until: "2026-11-20T20:00:00Z", interval: "hour" };
+    expect((await statistics(who.server, query)).totals).toMatchObject({ answered: 1, end_reasons: { answered: 1 } });
     const line = Object.assign({}, call.line, { metadata: { answered_by: "machine" } });
     await ledgerOf(who).report([{ part: "line", id: call.id, revision: 2, line }]);
-    const { totals } = await statistics(who.server, asked);
+    const { totals } = await statistics(who.server, query);
     expect(totals).toMatchObject({ answered: 0, answer_rate: 0, end_reasons: { answered: 0, machine: 1 } });
   });
 });

@@ -62,7 +62,7 @@ async function talking(provider: keyof typeof CARRIERS, as?: Awaited<ReturnType<
   const who = as ?? (await caller());
   await setTargets(who, { Desk: TARGET });
   const { credentials } = CARRIERS[provider];
-  const made = await who.server.post<{ id: string }>("/api/v1/telephony/providers", { provider, credentials });
+  const created = await who.server.post<{ id: string }>("/api/v1/telephony/providers", { provider, credentials });
   const store = accountStore(env, who.account, { actor: "test", request_id: "" });
   const id = await putCall(who.account, {
     status: "in-progress",
@@ -70,7 +70,7 @@ async function talking(provider: keyof typeof CARRIERS, as?: Awaited<ReturnType<
     from_number: OURS,
     to_number: THEIRS,
     provider,
-    credentials_id: made.body.id,
+    credentials_id: created.body.id,
     provider_call_id: "CA1",
     connected_at: new Date().toISOString(),
   });
@@ -78,7 +78,7 @@ async function talking(provider: keyof typeof CARRIERS, as?: Awaited<ReturnType<
 }
 
 /** Hands the call over; gives the path that its carrier is told to fetch. */
-async function handedOver(
+async function transferredPath(
   provider: keyof typeof CARRIERS,
   { context, id, agent_id }: Awaited<ReturnType<typeof talking>>,
 ) {
@@ -105,9 +105,9 @@ async function fetched(provider: keyof typeof CARRIERS, path: string, change: Re
 describe.each(["signalwire", "plivo"] as const)("a call handed over at %s", (provider) => {
   const { document } = CARRIERS[provider];
 
-  it("is led there by what the service answers its carrier, also when it asks again", async () => {
+  it("is connected by the service's instructions, also if the carrier fetches them again", async () => {
     const one = await talking(provider);
-    const path = await handedOver(provider, one);
+    const path = await transferredPath(provider, one);
     for (let times = 0; times < 2; times++) {
       const answer = await fetched(provider, path);
       expect([answer.status, answer.headers.get("content-type")]).toEqual([200, expect.stringContaining("xml")]);
@@ -128,8 +128,8 @@ describe.each(["signalwire", "plivo"] as const)("a call handed over at %s", (pro
     expect([answer.status, answer.body]).toEqual([200, expect.stringContaining(document)]);
   });
 
-  it("is led nowhere by whoever does not sign as its carrier", async () => {
-    const path = await handedOver(provider, await talking(provider));
+  it("gets no instructions without the carrier's signature", async () => {
+    const path = await transferredPath(provider, await talking(provider));
     const raw = new URLSearchParams(CARRIERS[provider].fields).toString();
     expect((await call("POST", path, { headers: FORM, raw })).status).toBe(403);
     const headers = { ...FORM, ...(await CARRIERS[provider].signed(`${BASE}${path}x`, CARRIERS[provider].fields)) };
@@ -138,11 +138,11 @@ describe.each(["signalwire", "plivo"] as const)("a call handed over at %s", (pro
 
   it("is led nowhere that was not ordered for it, just now", async () => {
     const one = await talking(provider);
-    const path = await handedOver(provider, one);
+    const path = await transferredPath(provider, one);
     const [own = "", token = ""] = path.split("&transfer=");
     const refused = { status: 403, code: "transfer_not_ordered" };
     // Another call of the same account, by the same carrier.
-    const [theirs] = (await handedOver(provider, await talking(provider, one))).split("&transfer=");
+    const [theirs] = (await transferredPath(provider, await talking(provider, one))).split("&transfer=");
     expect(await fetched(provider, `${theirs}&transfer=${token}`)).toMatchObject(refused);
     const [head, claims, signature] = token.split(".");
     const forged = btoa(atob(String(claims)).replace(TARGET, "+19005550100")).replace(/=+$/, "");
@@ -150,15 +150,15 @@ describe.each(["signalwire", "plivo"] as const)("a call handed over at %s", (pro
       expect(await fetched(provider, `${own}&transfer=${encodeURIComponent(bad)}`)).toMatchObject(refused);
     }
     // A token of ours that is for something else, whatever it says.
-    const said = { sub: one.id, account: one.account, to: "+19005550100", from: OURS };
-    const session = await signToken(env.SIGNING_KEYS, "runtime", said, 900, Date.now());
+    const otherClaims = { sub: one.id, account: one.account, to: "+19005550100", from: OURS };
+    const session = await signToken(env.SIGNING_KEYS, "runtime", otherClaims, 900, Date.now());
     expect(await fetched(provider, `${own}&transfer=${session}`)).toMatchObject(refused);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 121_000 });
     expect(await fetched(provider, path)).toMatchObject(refused);
   });
 
   it("is not led there as another call of the carrier's", async () => {
-    const path = await handedOver(provider, await talking(provider));
+    const path = await transferredPath(provider, await talking(provider));
     const another = { ...(provider === "plivo" ? { CallUUID: "CA2", RequestUUID: "CA2" } : { CallSid: "CA2" }) };
     expect(await fetched(provider, path, another)).toMatchObject({ status: 403, code: "another_call" });
   });

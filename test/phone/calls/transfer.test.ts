@@ -21,28 +21,28 @@ const THEIRS = "+13035550110";
 const TARGET = "+12025550177";
 const OTHER = "+13035550177";
 
-interface Asked {
+interface CarrierRequest {
   method: string;
   path: string;
   document: string;
 }
-type Answers = (asked: Asked) => Response | Promise<Response>;
-const says = (status: string) => Response.json({ sid: "CA1", status });
+type Answers = (request: CarrierRequest) => Response | Promise<Response>;
+const callIs = (status: string) => Response.json({ sid: "CA1", status });
 const refuses = () => Response.json({ code: 21220, message: "Call is not in-progress" }, { status: 400 });
 
 /** Twilio as it answers, and what it is asked. */
-function twilio(answers: Answers = () => says("in-progress")): Asked[] {
-  const asked: Asked[] = [];
+function twilio(answers: Answers = () => callIs("in-progress")): CarrierRequest[] {
+  const requests: CarrierRequest[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
     const { host, pathname } = new URL(String(input));
     if (host !== "api.twilio.com") throw new TypeError(`nobody is to be asked but Twilio: ${host}`);
     const document = new URLSearchParams(String(init?.body ?? "")).get("Twiml") ?? "";
-    asked.push({ method: init?.method ?? "GET", path: pathname, document });
+    requests.push({ method: init?.method ?? "GET", path: pathname, document });
     return answers({ method: init?.method ?? "GET", path: pathname, document });
   });
-  return asked;
+  return requests;
 }
-const handedOver = {
+const transferRequest = {
   method: "POST",
   path: "/2010-04-01/Accounts/AC1/Calls/CA1.json",
   document: `<?xml version="1.0" encoding="UTF-8"?><Response><Dial callerId="${OURS}">${TARGET}</Dial></Response>`,
@@ -56,9 +56,9 @@ const CREDENTIALS = {
 
 async function credentialsOf(server: Client, provider: keyof typeof CREDENTIALS): Promise<string> {
   const credentials = CREDENTIALS[provider];
-  const made = await server.post<{ id: string }>("/api/v1/telephony/providers", { provider, credentials });
-  expect(made.status).toBe(201);
-  return made.body.id;
+  const created = await server.post<{ id: string }>("/api/v1/telephony/providers", { provider, credentials });
+  expect(created.status).toBe(201);
+  return created.body.id;
 }
 
 /** An account that can call, and whose agent may transfer callers. */
@@ -101,23 +101,23 @@ async function audited(server: Client, id: string): Promise<string[]> {
 
 describe("a transfer", () => {
   it("hands a call over at its carrier under the account's own number, and is on record", async () => {
-    const asked = twilio();
+    const requests = twilio();
     const { context, id, agentId, server } = await onRecord();
     await transferCall(context, { callId: id, agentId, toNumber: TARGET });
-    expect(asked).toEqual([handedOver]);
+    expect(requests).toEqual([transferRequest]);
     expect(await audited(server, id)).toEqual(["transfer"]);
     expect(await getCall(server, id)).toMatchObject({ status: "in-progress", ended_at: null });
   });
 
   it("of a call that came in shows the number that was called", async () => {
-    const asked = twilio();
+    const requests = twilio();
     const { context, id, agentId } = await onRecord({ direction: "inbound", from_number: THEIRS, to_number: OURS });
     await transferCall(context, { callId: id, agentId, toNumber: TARGET });
-    expect(asked).toEqual([handedOver]);
+    expect(requests).toEqual([transferRequest]);
   });
 
   it.each([OTHER, "+12025550178"])("to %s goes nowhere where the agent has no such target", async (number) => {
-    const asked = twilio();
+    const requests = twilio();
     const { context, id, agentId, server } = await onRecord();
     const refused = { status: 403, code: "not_a_target" };
     await expect(transferCall(context, { callId: id, agentId, toNumber: number })).rejects.toMatchObject(refused);
@@ -126,12 +126,12 @@ describe("a transfer", () => {
     await expect(transferCall(context, { callId: id, agentId: foreign, toNumber: TARGET })).rejects.toMatchObject(
       refused,
     );
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     expect(await audited(server, id)).toEqual([]);
   });
 
   it("goes by the agent's targets as they are at that moment", async () => {
-    const asked = twilio();
+    const requests = twilio();
     const { agent_id, context, id, agentId, server } = await onRecord();
     await setTargets({ server, agent_id }, { Desk: OTHER });
     await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject({
@@ -139,22 +139,22 @@ describe("a transfer", () => {
     });
     await setTargets({ server, agent_id }, { Desk: TARGET });
     await transferCall(context, { callId: id, agentId, toNumber: TARGET });
-    expect(asked).toEqual([handedOver]);
+    expect(requests).toEqual([transferRequest]);
   });
 
   it("does not go to a number on the do-not-call list", async () => {
-    const asked = twilio();
+    const requests = twilio();
     const { context, id, agentId, server } = await onRecord();
     expect((await server.post("/api/v1/do-not-call", { numbers: [TARGET] })).status).toBe(201);
     await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject({
       status: 403,
       code: "do_not_call",
     });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it("does not go to a number whose opt-out is kept beyond the erasure of the person", async () => {
-    const asked = twilio();
+    const requests = twilio();
     const { context, id, agentId, server } = await onRecord();
     expect((await server.post("/api/v1/do-not-call", { numbers: [TARGET] })).status).toBe(201);
     expect(await forgetNumber(context, TARGET)).toBe(1);
@@ -162,11 +162,11 @@ describe("a transfer", () => {
       status: 403,
       code: "do_not_call",
     });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it("does not go to a destination that the account does not allow", async () => {
-    const asked = twilio();
+    const requests = twilio();
     const { context, id, agentId, server } = await onRecord();
     await server.patch("/api/v1/call-settings", { allowed_destinations: ["+49"] });
     await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject({
@@ -175,7 +175,7 @@ describe("a transfer", () => {
     });
     await server.patch("/api/v1/call-settings", { allowed_destinations: ["+49", "+1"] });
     await transferCall(context, { callId: id, agentId, toNumber: TARGET });
-    expect(asked).toEqual([handedOver]);
+    expect(requests).toEqual([transferRequest]);
   });
 
   it("takes a lease for the transferred leg, until the call ends", async () => {
@@ -188,8 +188,8 @@ describe("a transfer", () => {
     expect(await running(server)).toBe(0);
   });
 
-  it("is refused where the caps leave no room, and the carrier is not asked", async () => {
-    const asked = twilio();
+  it("is refused if the caps leave no room, without a request to the carrier", async () => {
+    const requests = twilio();
     const { account, context, id, agentId, server } = await onRecord();
     await setCaps(account, { concurrent_calls: 1 });
     await accountMeter(env, account).lease(id, 60_000);
@@ -197,7 +197,7 @@ describe("a transfer", () => {
       status: 429,
       code: "concurrent_calls_cap",
     });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     expect(await running(server)).toBe(1);
   });
 
@@ -205,7 +205,7 @@ describe("a transfer", () => {
     ["gives its lease back where the carrier says no", 400, 0],
     ["keeps its lease where the carrier does not say", 503, 1],
   ])("%s", async (_, status, left) => {
-    twilio(({ method }) => (method === "GET" ? says("in-progress") : Response.json({}, { status })));
+    twilio(({ method }) => (method === "GET" ? callIs("in-progress") : Response.json({}, { status })));
     const { account, context, id, agentId, server } = await onRecord();
     await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject({
       status: 500,
@@ -215,9 +215,9 @@ describe("a transfer", () => {
     expect(await running(server)).toBe(0);
   });
 
-  it("of a call whose answer nobody reported goes by what the carrier says", async () => {
+  it("of a call whose answer was not reported depends on the carrier's answer", async () => {
     let status = "ringing";
-    const asked = twilio(() => says(status));
+    const requests = twilio(() => callIs(status));
     const { context, id, agentId, server } = await onRecord({ status: "ringing", connected_at: null });
     await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject({
       status: 409,
@@ -229,24 +229,24 @@ describe("a transfer", () => {
       status: 409,
       code: "call_over",
     });
-    expect(asked.map(({ method }) => method)).toEqual(["GET", "GET"]);
+    expect(requests.map(({ method }) => method)).toEqual(["GET", "GET"]);
     status = "in-progress";
     await transferCall(context, { callId: id, agentId, toNumber: TARGET });
-    expect(asked.at(-1)).toEqual(handedOver);
+    expect(requests.at(-1)).toEqual(transferRequest);
   });
 
   it.each([OURS, THEIRS])("to %s, which is on the call already, is refused", async (number) => {
-    const asked = twilio();
+    const requests = twilio();
     const { context, id, agentId } = await onRecord();
     await expect(transferCall(context, { callId: id, agentId, toNumber: number })).rejects.toMatchObject({
       status: 400,
       code: "already_on_call",
     });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it("is refused for a call that is over or unknown, or another account's", async () => {
-    const asked = twilio();
+    const requests = twilio();
     const { context, id, agentId, server } = await onRecord({
       status: "completed",
       ended_at: new Date().toISOString(),
@@ -260,7 +260,7 @@ describe("a transfer", () => {
     const other = await transferring();
     const foreign = transferCall(contextOf(other), { callId: id, agentId: other.agent_id, toNumber: TARGET });
     await expect(foreign).rejects.toMatchObject({ status: 404, code: "not_found" });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     expect(await audited(server, id)).toEqual([]);
   });
 
@@ -275,22 +275,22 @@ describe("a transfer", () => {
   const failures: [what: string, answers: Answers, error: object][] = [
     [
       "says no",
-      ({ method }) => (method === "GET" ? says("in-progress") : refuses()),
+      ({ method }) => (method === "GET" ? callIs("in-progress") : refuses()),
       { status: 500, code: "carrier_rejected" },
     ],
     [
       "says that the caller has just hung up",
-      ({ method }) => (method === "GET" ? says("completed") : refuses()),
+      ({ method }) => (method === "GET" ? callIs("completed") : refuses()),
       { status: 409, code: "call_over" },
     ],
     ["does not take the credentials", () => new Response("", { status: 401 }), { status: 500, code: "carrier_auth" }],
     ["does not say", () => new Response("", { status: 503 }), { status: 500, code: "carrier_unknown" }],
   ];
   it.each(failures)("fails with the carrier's reason where it %s", async (_, answers, error) => {
-    const asked = twilio(answers);
+    const requests = twilio(answers);
     const { context, id, agentId, server } = await onRecord();
     await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject(error);
-    expect(asked.filter(({ method }) => method === "POST")).toEqual([handedOver]);
+    expect(requests.filter(({ method }) => method === "POST")).toEqual([transferRequest]);
     expect(await audited(server, id)).toEqual(["transfer"]);
   });
 });
@@ -327,7 +327,7 @@ async function unlist({ account, campaign }: { account: string; campaign: string
 }
 
 describe("a campaign's call", () => {
-  it("that is not listed yet is handed over by whoever knows its campaign", async () => {
+  it("that is not listed yet is transferred if the campaign is given", async () => {
     const { server, account, campaign, id, agentId, context } = await campaigning();
     await unlist({ account, campaign }, id);
     const credentials_id = await credentialsOf(server, "twilio");
@@ -337,12 +337,12 @@ describe("a campaign's call", () => {
         credentials_id,
       ),
     );
-    const asked = twilio();
+    const requests = twilio();
     await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject({
       status: 404,
     });
     await transferCall(context, { callId: id, agentId, toNumber: TARGET, campaignId: campaign });
-    expect(asked).toEqual([handedOver]);
+    expect(requests).toEqual([transferRequest]);
     expect(await audited(server, id)).toEqual(["transfer"]);
     const other = transferCall(context, {
       callId: crypto.randomUUID(),
@@ -372,7 +372,7 @@ describe("a campaign's call", () => {
     expect(await audited(server, id)).toEqual(["hangup"]);
   });
 
-  it("is handed over as its campaign knows it where what is listed is behind", async () => {
+  it("is transferred with the campaign's data if the list is behind", async () => {
     const { server, account, id, agentId, context } = await campaigning();
     const credentials_id = await credentialsOf(server, "twilio");
     await onLedger(
@@ -381,9 +381,9 @@ describe("a campaign's call", () => {
       credentials_id,
       id,
     );
-    const asked = twilio();
+    const requests = twilio();
     await transferCall(context, { callId: id, agentId, toNumber: TARGET });
-    expect(asked.map(({ method, document }) => [method, document])).toEqual([["POST", handedOver.document]]);
+    expect(requests.map(({ method, document }) => [method, document])).toEqual([["POST", transferRequest.document]]);
   });
 });
 

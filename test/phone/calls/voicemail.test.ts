@@ -61,7 +61,7 @@ describe("a single call that a machine answers", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("is told the greeting once where a message is to be left, and hung up then", async () => {
+  it("gets the greeting once as a message, and is hung up then", async () => {
     const { who, id, machine } = await answered("leave_message");
     expect((await machine("greeting")).status).toBe(204);
     expect(await stateOf(who, id)).toBe("greeting");
@@ -71,7 +71,7 @@ describe("a single call that a machine answers", () => {
     expect(await getCall(who.server, id)).toMatchObject({ status: "in-progress", metadata: { message_left: true } });
   });
 
-  it("is talked to where it is to go on, and says who answered", async () => {
+  it("is talked to if the setting is continue, and shows who answered", async () => {
     const { who, id, machine } = await answered("continue");
     await machine();
     expect(await getCall(who.server, id)).toMatchObject({
@@ -81,7 +81,7 @@ describe("a single call that a machine answers", () => {
     expect(await running(who.server)).toBe(1);
   });
 
-  it("goes by the account's setting where the call says nothing", async () => {
+  it("follows the account's setting by default", async () => {
     const who = await world();
     expect((await who.server.get("/api/v1/call-settings")).body).toMatchObject({ voicemail: "hang_up" });
     expect((await who.server.patch("/api/v1/call-settings", { voicemail: "continue" })).status).toBe(200);
@@ -111,7 +111,7 @@ describe("a single call that a machine answers", () => {
 });
 
 describe("what a crash left undone about a machine", () => {
-  it("is done when the call is looked at: the hang-up", async () => {
+  it("is done at the reconciliation: the hang-up", async () => {
     const { who, id } = await answered();
     await onLedger(who.account, MACHINE_NOTED, id);
     await reconcile(who, id);
@@ -135,7 +135,7 @@ describe("what a crash left undone about a machine", () => {
     expect(await stateOf(who, id)).toBe("left");
   });
 
-  it("is done: a message that is due is asked for, one that was asked for is not asked for again", async () => {
+  it("is done: a due message is ordered, an ordered one is not ordered again", async () => {
     const { who, id, machine } = await answered("leave_message");
     await machine("greeting");
     await onLedger(who.account, "UPDATE calls SET message = 'asked' WHERE id = ?", id);

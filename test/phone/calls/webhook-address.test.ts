@@ -32,7 +32,7 @@ async function twoRinging() {
 async function atVonage() {
   const who = await tenant();
   const signature_secret = "a-secret-of-the-account";
-  const made = await who.server.post<{ id: string }>("/api/v1/telephony/providers", {
+  const created = await who.server.post<{ id: string }>("/api/v1/telephony/providers", {
     provider: "vonage",
     credentials: {
       application_id: uuid(),
@@ -40,7 +40,7 @@ async function atVonage() {
       signature_secret,
     },
   });
-  const credentials_id = made.body.id;
+  const credentials_id = created.body.id;
   const onRecord = () => {
     const id = newId();
     const at = { provider: "vonage", provider_call_id: `v-${id}`, credentials_id };
@@ -50,8 +50,8 @@ async function atVonage() {
     const url = await webhookUrl(env, "vonage", { account: who.account, call_id, campaign_id: null, credentials_id });
     return url.slice(BASE.length);
   };
-  const send = async (path: string, told: object) => {
-    const raw = JSON.stringify(told);
+  const send = async (path: string, report: object) => {
+    const raw = JSON.stringify(report);
     const token = await new SignJWT({ payload_hash: await sha256Hex(raw) })
       .setProtectedHeader({ alg: "HS256" })
       .setIssuedAt()
@@ -107,7 +107,7 @@ describe("addresses of webhooks", () => {
     expect(await at({ account: "a", call_id: uuid() }, now)).toBeNull();
   });
 
-  it("refuse a token of another call, and one that is made up, as a report that is not signed", async () => {
+  it("refuse another call's token and a forged one, like an unsigned report", async () => {
     const { who, one, other } = await twoRinging();
     const before = await getCall(who.server, other);
     const token = new URL(`${BASE}${await webhookPath(who, one)}`).searchParams.get("token");

@@ -148,11 +148,11 @@ const CREDENTIALS = {
 async function numberAt(provider: keyof typeof CREDENTIALS) {
   const who = await tenant();
   const { server } = who;
-  const made = async (path: string, body: object) => (await server.post<{ id: string }>(path, body)).body.id;
-  const agent_id = await made("/api/v1/agents", { name: "Ada", status: "active", llm_model: "gpt-4o" });
+  const create = async (path: string, body: object) => (await server.post<{ id: string }>(path, body)).body.id;
+  const agent_id = await create("/api/v1/agents", { name: "Ada", status: "active", llm_model: "gpt-4o" });
   const credentials = CREDENTIALS[provider];
-  const credentials_id = await made("/api/v1/telephony/providers", { provider, credentials });
-  await made("/api/v1/telephony/numbers", { e164: NUMBER, credentials_id, agent_id });
+  const credentials_id = await create("/api/v1/telephony/providers", { provider, credentials });
+  await create("/api/v1/telephony/numbers", { e164: NUMBER, credentials_id, agent_id });
   return { ...who, agent_id };
 }
 
@@ -177,7 +177,7 @@ describe.each([
   ["nothing to connect calls to", "signalwire", "no_runtime", "SIGNALWIRE_API_URL"],
   ["no model that would answer", "twilio", "no_model", "TWILIO_API_URL"],
 ] as const)("a carrier on the internet, and %s", (_, carrier, code, variable) => {
-  it("is not asked to place a call", async () => {
+  it("gets no order to place a call", async () => {
     const { server, agent_id } = await numberAt(carrier);
     const order = { agent_id, from_number: NUMBER, to_number: "+12025550123" };
     const answer = await server.post("/api/v1/calls/originate", order);
@@ -185,7 +185,7 @@ describe.each([
     expect([await calls(server), await running(server)]).toEqual([0, 0]);
   });
 
-  it("is given no campaign, whether it starts or goes on", async () => {
+  it("gets no calls of a campaign, whether it starts or resumes", async () => {
     const { server, agent_id } = await numberAt(carrier);
     const sandbox = "+12025550100";
     await server.post("/api/v1/telephony/numbers", { e164: sandbox, provider: "sandbox" });

@@ -90,28 +90,28 @@ describe("an address as it is shown", () => {
 describe("a carrier's list, page by page", () => {
   const number = (i: number) => ({ e164: `+1303${String(5_550_000 + i)}`, capabilities: [] });
 
-  it("is whole however it is cut, each number once, unless a bound is reached, which is told", async () => {
+  it("is complete however it is paged, each number once, unless a bound is reached, which is reported", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 60 }),
         fc.boolean(),
         async (sizes, repeat) => {
-          let made = 0;
-          let asked = 0;
+          let produced = 0;
+          let pages = 0;
           const { numbers, truncated } = await readPages(
             0,
             () => 0,
             async (page) => {
-              asked++;
-              const rows = Array.from({ length: sizes[page] ?? 0 }, () => number(made++));
+              pages++;
+              const rows = Array.from({ length: sizes[page] ?? 0 }, () => number(produced++));
               const junk = [{ e164: "72345", capabilities: [] }, ...(repeat && rows[0] ? [rows[0]] : [])];
               return { numbers: [...rows, ...junk], next: page + 1 < sizes.length ? page + 1 : null };
             },
           );
           const all = sizes.reduce((sum, size) => sum + size, 0);
           expect(new Set(numbers.map(({ e164 }) => e164)).size).toBe(numbers.length);
-          expect(asked).toBeLessThanOrEqual(50);
-          if (truncated) expect(numbers.length === 1_000 || asked === 50).toBe(true);
+          expect(pages).toBeLessThanOrEqual(50);
+          if (truncated) expect(numbers.length === 1_000 || pages === 50).toBe(true);
           else expect(numbers.length).toBe(all);
           expect(numbers.map(({ e164 }) => e164)).toEqual(
             Array.from({ length: numbers.length }, (_, i) => number(i).e164),

@@ -30,7 +30,7 @@ describe("an address of a carrier's own", () => {
     expect(hrefOf(address, places)).toBe(new URL(address).href);
   });
 
-  it("may be relative where a redirect says so", () => {
+  it("may be relative in a redirect", () => {
     const from = new URL("https://media.plivo.com/a/b");
     expect(hrefOf("../c.mp3", PLIVO, from)).toBe("https://media.plivo.com/c.mp3");
     expect(hrefOf("/c.mp3")).toBeUndefined();

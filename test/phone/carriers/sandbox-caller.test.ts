@@ -27,7 +27,7 @@ class Stage {
   #timers = new Set<{ at: number; then: () => void }>();
   readonly conversation: SandboxConversation;
 
-  constructor(person: Person, progress: Progress = { said: 0, answered: false }) {
+  constructor(person: Person, progress: Progress = { spoken: 0, answered: false }) {
     this.conversation = new SandboxConversation(
       {
         connect: async (listener): Promise<Connection> => {
@@ -73,11 +73,11 @@ class Stage {
   }
 
   frame(frame: Frame): void {
-    this.listener?.heard(JSON.stringify(frame));
+    this.listener?.received(JSON.stringify(frame));
   }
 
   /** What was sent since this was asked last, in short. */
-  said(): unknown[] {
+  prompts(): unknown[] {
     return this.sent.splice(0).map((frame) => frame.voicePrompt ?? frame.type);
   }
 }
@@ -92,62 +92,62 @@ async function begun(person: Person, progress?: Progress): Promise<Stage> {
 }
 
 describe("sandbox: a caller", () => {
-  it("says who calls, each line once the agent has ended, and hangs up when the last is answered", async () => {
+  it("introduces itself, says each line once the agent has ended, and hangs up when the last is answered", async () => {
     const stage = await begun(personWhoSays(["One", "Two"]));
     expect(stage.sent).toEqual([{ type: "setup", ...SETUP }]);
-    stage.said();
+    stage.prompts();
     stage.agent("Hello", " there");
-    expect(stage.said()).toEqual([]);
+    expect(stage.prompts()).toEqual([]);
     await stage.pass(PAUSE_MS - 1);
-    expect(stage.said()).toEqual([]);
+    expect(stage.prompts()).toEqual([]);
     await stage.pass(1);
     expect(stage.sent).toEqual([{ type: "prompt", voicePrompt: "One", lang: "en-US", last: true }]);
-    stage.said();
+    stage.prompts();
     stage.frame({ type: "text", token: "Still", last: false });
     await stage.pass(60_000);
-    expect(stage.said()).toEqual([]);
+    expect(stage.prompts()).toEqual([]);
     stage.frame({ type: "text", token: "", last: true });
     await stage.pass(PAUSE_MS);
-    expect(stage.said()).toEqual(["Two"]);
+    expect(stage.prompts()).toEqual(["Two"]);
     stage.agent("Goodbye");
     expect(stage.over).toBe(0);
     await stage.pass(PAUSE_MS);
     expect([stage.over, stage.closed, stage.timers]).toEqual([1, 1, 0]);
-    expect(stage.kept.at(-1)).toEqual({ said: 2, answered: true });
+    expect(stage.kept.at(-1)).toEqual({ spoken: 2, answered: true });
   });
 
-  it("does not talk over an agent that says more", async () => {
+  it("does not talk over an agent that is still speaking", async () => {
     const stage = await begun(personWhoSays(["One"]));
     stage.agent("Hello");
     await stage.pass(PAUSE_MS - 1);
     stage.frame({ type: "text", token: "And", last: false });
     await stage.pass(PAUSE_MS);
-    expect(stage.said()).toEqual(["setup"]);
+    expect(stage.prompts()).toEqual(["setup"]);
     stage.frame({ type: "text", token: " more", last: true });
     await stage.pass(PAUSE_MS);
-    expect(stage.said()).toEqual(["One"]);
+    expect(stage.prompts()).toEqual(["One"]);
   });
 
   const impatient: Person = { name: "x", lines: [{ says: "One" }, { says: "Two", interruptsAfterWords: 2 }] };
 
-  it("who cuts in tells what was heard, then speaks, and does not hear the rest", async () => {
+  it("who interrupts reports what was heard, then speaks, and ignores the rest", async () => {
     const stage = await begun(impatient);
     stage.agent("Hello you all there");
     await stage.pass(PAUSE_MS);
-    stage.said();
+    stage.prompts();
     stage.frame({ type: "text", token: "We are", last: false });
     expect(stage.sent).toEqual([]);
     stage.frame({ type: "text", token: " open", last: false });
     expect(stage.sent).toEqual([
       { type: "interrupt", utteranceUntilInterrupt: "We are", durationUntilInterruptMs: expect.any(Number) },
     ]);
-    stage.said();
+    stage.prompts();
     stage.agent(" on", " Mondays");
     await stage.pass(PAUSE_MS);
-    expect(stage.said()).toEqual(["Two"]);
+    expect(stage.prompts()).toEqual(["Two"]);
     stage.agent("Sorry about that");
     await stage.pass(PAUSE_MS);
-    expect([stage.said(), stage.over]).toEqual([[], 1]);
+    expect([stage.prompts(), stage.over]).toEqual([[], 1]);
   });
 
   it("cuts in also where the words come all at once, not where there are too few or they may not be cut", async () => {
@@ -156,11 +156,11 @@ describe("sandbox: a caller", () => {
       ["We are", undefined, ["Two"]],
       ["We are open today", false, ["Two"]],
     ] as const) {
-      const stage = await begun(impatient, { said: 1, answered: false });
-      stage.said();
+      const stage = await begun(impatient, { spoken: 1, answered: false });
+      stage.prompts();
       stage.frame({ type: "text", token, last: true, interruptible });
       await stage.pass(PAUSE_MS);
-      expect(stage.said(), token).toEqual(expected);
+      expect(stage.prompts(), token).toEqual(expected);
     }
   });
 
@@ -168,9 +168,9 @@ describe("sandbox: a caller", () => {
     const stage = await begun({ name: "slow", lines: [{ says: "Hm.", pauses: 4 }] });
     stage.agent("Hello");
     await stage.pass(4 * PAUSE_MS - 1);
-    expect(stage.said()).toEqual(["setup"]);
+    expect(stage.prompts()).toEqual(["setup"]);
     await stage.pass(1);
-    expect(stage.said()).toEqual(["Hm."]);
+    expect(stage.prompts()).toEqual(["Hm."]);
   });
 
   it("with nothing to say listens until the agent ends the call", async () => {
@@ -179,23 +179,23 @@ describe("sandbox: a caller", () => {
     await stage.pass(30_000);
     stage.agent("Are you there?");
     await stage.pass(30_000);
-    expect([stage.said(), stage.over]).toEqual([["setup"], 0]);
+    expect([stage.prompts(), stage.over]).toEqual([["setup"], 0]);
     stage.frame({ type: "end", handoffData: "{}" });
     expect([stage.over, stage.closed, stage.timers]).toEqual([1, 1, 0]);
   });
 
-  it("speaks first where nobody greets", async () => {
+  it("speaks first if there is no greeting", async () => {
     const stage = await begun(personWhoSays(["Anybody there?"]));
     await stage.pass(GREETING_WITHIN_MS);
-    expect(stage.said()).toEqual(["setup", "Anybody there?"]);
+    expect(stage.prompts()).toEqual(["setup", "Anybody there?"]);
   });
 
   it("lets no frame trouble them that is none", async () => {
     const stage = await begun(personWhoSays(["One"]));
     for (const text of ["", "{", "null", "[]", '{"type":"text"}', '{"type":"play","source":"x"}'])
-      stage.listener?.heard(text);
+      stage.listener?.received(text);
     await stage.pass(PAUSE_MS);
-    expect([stage.said(), stage.over]).toEqual([["setup"], 0]);
+    expect([stage.prompts(), stage.over]).toEqual([["setup"], 0]);
   });
 });
 
@@ -213,58 +213,58 @@ describe("sandbox: a conversation", () => {
       stage.agent("Hello?");
       await stage.pass(60_000);
       expect([stage.over, stage.closed, stage.timers, stage.connects]).toEqual([1, 1, 0, 1]);
-      expect(stage.said()).toEqual(["setup"]);
+      expect(stage.prompts()).toEqual(["setup"]);
     }
   });
 
-  it("that breaks off goes on over another connection, and says again what was not answered", async () => {
+  it("that breaks off continues over another connection, and repeats what was not answered", async () => {
     const stage = await begun(personWhoSays(["One", "Two"]));
     stage.agent("Hello");
     await stage.pass(PAUSE_MS);
-    stage.said();
+    stage.prompts();
     const before = stage.listener;
     before?.closed(1006);
     await stage.pass(250);
-    expect(stage.said()).toEqual(["setup"]);
-    before?.heard(JSON.stringify({ type: "end" }));
+    expect(stage.prompts()).toEqual(["setup"]);
+    before?.received(JSON.stringify({ type: "end" }));
     await stage.pass(ANSWER_WITHIN_MS - 1);
-    expect([stage.said(), stage.over]).toEqual([[], 0]);
+    expect([stage.prompts(), stage.over]).toEqual([[], 0]);
     await stage.pass(1);
-    expect(stage.said()).toEqual(["One"]);
+    expect(stage.prompts()).toEqual(["One"]);
   });
 
-  it("says nothing again that the runtime answers by itself", async () => {
-    const stage = await begun(personWhoSays(["One", "Two"]), { said: 1, answered: false });
+  it("repeats nothing that the runtime answers by itself", async () => {
+    const stage = await begun(personWhoSays(["One", "Two"]), { spoken: 1, answered: false });
     await stage.pass(ANSWER_WITHIN_MS - 1);
     stage.frame({ type: "text", token: "As to", last: false });
     await stage.pass(ANSWER_WITHIN_MS);
-    expect(stage.said()).toEqual(["setup"]);
+    expect(stage.prompts()).toEqual(["setup"]);
     stage.frame({ type: "text", token: " One", last: true });
     await stage.pass(PAUSE_MS);
-    expect(stage.said()).toEqual(["Two"]);
+    expect(stage.prompts()).toEqual(["Two"]);
   });
 
-  it("goes on with the next line after a restart where the last was answered", async () => {
-    const stage = await begun(personWhoSays(["One", "Two"]), { said: 1, answered: true });
+  it("continues with the next line after a restart if the last was answered", async () => {
+    const stage = await begun(personWhoSays(["One", "Two"]), { spoken: 1, answered: true });
     await stage.pass(PAUSE_MS);
-    expect(stage.said()).toEqual(["setup", "Two"]);
-    const last = await begun(personWhoSays(["One"]), { said: 1, answered: true });
+    expect(stage.prompts()).toEqual(["setup", "Two"]);
+    const last = await begun(personWhoSays(["One"]), { spoken: 1, answered: true });
     await last.pass(PAUSE_MS);
-    expect([last.said(), last.over]).toEqual([["setup"], 1]);
+    expect([last.prompts(), last.over]).toEqual([["setup"], 1]);
   });
 
-  it("keeps a line as said before it is sent", async () => {
+  it("stores a line as spoken before it is sent", async () => {
     const stage = await begun(personWhoSays(["One"]));
     stage.agent("Hello");
-    expect(stage.kept).toEqual([{ said: 0, answered: true }]);
+    expect(stage.kept).toEqual([{ spoken: 0, answered: true }]);
     await stage.pass(PAUSE_MS);
     expect(stage.kept).toEqual([
-      { said: 0, answered: true },
-      { said: 1, answered: false },
+      { spoken: 0, answered: true },
+      { spoken: 1, answered: false },
     ]);
   });
 
-  it("is given up by a caller who hears nothing, after some tries", async () => {
+  it("is given up after some tries by a caller who hears nothing", async () => {
     const stage = new Stage(personWhoSays(["One"]));
     stage.failure = new Error("nobody there");
     await stage.conversation.start();
@@ -276,7 +276,7 @@ describe("sandbox: a conversation", () => {
     expect([stage.over, stage.connects, stage.timers]).toEqual([1, RETRY_MS.length + 1, 0]);
   });
 
-  it("is given up too where each connection breaks off before anything is said", async () => {
+  it("is given up too if each connection breaks off before any words", async () => {
     const stage = await begun(personWhoSays(["One"]));
     for (const ms of RETRY_MS) {
       stage.listener?.closed(1011);
@@ -299,16 +299,16 @@ describe("sandbox: a conversation", () => {
     const started = stage.conversation.start();
     stage.conversation.stop();
     await started;
-    expect([stage.closed, stage.said(), stage.over, stage.timers]).toEqual([1, [], 0, 0]);
+    expect([stage.closed, stage.prompts(), stage.over, stage.timers]).toEqual([1, [], 0, 0]);
   });
 
-  it("handed over says no more, and is not taken up again", async () => {
+  it("that is transferred stays silent, and is not resumed", async () => {
     const stage = await begun(personWhoSays(["One"]));
     stage.agent("I put you through");
-    stage.conversation.handOver();
+    stage.conversation.leave();
     stage.listener?.closed(1006);
     await stage.pass(60_000);
-    expect([stage.said(), stage.over, stage.connects, stage.closed]).toEqual([["setup"], 0, 1, 0]);
+    expect([stage.prompts(), stage.over, stage.connects, stage.closed]).toEqual([["setup"], 0, 1, 0]);
     stage.conversation.stop();
     expect(stage.closed).toBe(1);
   });

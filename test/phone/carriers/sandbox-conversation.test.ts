@@ -53,7 +53,7 @@ class StandIn {
 /** The stand-in's end of the line, reached where it was made: within the object. */
 const within = (who: Caller, { sockets }: StandIn, act: (socket: WebSocket | undefined) => void) =>
   runInDurableObject(sandboxOf(who), () => act(sockets.at(-1)));
-const tell = (who: Caller, runtime: StandIn, frame: Frame) =>
+const sendFrame = (who: Caller, runtime: StandIn, frame: Frame) =>
   within(who, runtime, (socket) => socket?.send(JSON.stringify(frame)));
 
 /** Puts the stand-in where the object finds the service's runtime; everything else goes to the service. */
@@ -90,7 +90,7 @@ const held = (who: Caller) =>
   );
 
 describe("sandbox: calls with a conversation", () => {
-  it("tell the runtime who calls, talk, and end with it, recording and all", async () => {
+  it("introduce the caller to the runtime, talk, and end with it, with a recording", async () => {
     const { who, runtime } = await speaking();
     const id = await dial(who);
     const over = await settled(who.server, id, isOver);
@@ -115,7 +115,7 @@ describe("sandbox: calls with a conversation", () => {
     const id = await dial(who);
     await vi.waitFor(() => expect(runtime.frames).toHaveLength(1));
     expect(await sandboxOf(who).look(id)).toMatchObject({ status: "in-progress", answered_by: "human" });
-    await tell(who, runtime, { type: "end", handoffData: "{}" });
+    await sendFrame(who, runtime, { type: "end", handoffData: "{}" });
     await settled(who.server, id, isOver);
     expect(await sandboxOf(who).look(id)).toMatchObject({ status: "completed", reason: "normal_clearing" });
     expect(runtime.lines).toEqual([]);
@@ -162,7 +162,7 @@ describe("sandbox: calls with a conversation", () => {
     expect(await sandboxOf(who).transfer(crypto.randomUUID())).toBe(false);
   });
 
-  it("are not transferred to a number that refuses calls, nor where nobody is on the line", async () => {
+  it("are not transferred to a number that refuses calls, nor without a caller on the line", async () => {
     const { who } = await speaking(SLOWLY);
     const { account, from_number } = who;
     const carrier = sandbox.connect({}, { account, env, fetch, now: Date.now });
@@ -184,7 +184,7 @@ describe("sandbox: calls with a conversation", () => {
     const id = await dial(who);
     await vi.waitFor(() => expect(runtime.frames).toHaveLength(1));
     // The greeting is answered by a line, which is never answered.
-    await tell(who, runtime, { type: "text", token: "Hello", last: true });
+    await sendFrame(who, runtime, { type: "text", token: "Hello", last: true });
     await vi.waitFor(async () => expect(await held(who)).toEqual({ said: 1, answered: 0 }));
     // As in a kill: the object is gone with its connection, and no more is stored.
     await runInDurableObject(sandboxOf(who), (_, state) => state.abort("killed")).catch(() => {});
@@ -198,21 +198,21 @@ describe("sandbox: calls with a conversation", () => {
     expect(second.lines).toHaveLength(2);
   });
 
-  it("end as a caller ends them who hears nothing: at once where the runtime refuses them", async () => {
+  it("end like those of a caller who hears nothing: at once if the runtime refuses them", async () => {
     const { who } = await speaking();
-    let asked = 0;
+    let connections = 0;
     await standIn(who, {
       connect: () => {
-        asked++;
+        connections++;
         return new Response("no", { status: 403 });
       },
     });
     const id = await dial(who);
     expect(await settled(who.server, id, isOver)).toMatchObject({ status: "completed" });
-    expect(asked).toBe(1);
+    expect(connections).toBe(1);
   });
 
-  it("are not had by numbers that end in 01 to 07, nor where conversations are off or somebody else's", async () => {
+  it("are not held by numbers that end in 01 to 07, nor if conversations are off or another runtime's", async () => {
     const { who, runtime } = await speaking();
     expect((await settled(who.server, await dial(who, "+13035550101"), isOver)).status).toBe("busy");
     await settled(who.server, await dial(who, "+13035550107"), isOver);

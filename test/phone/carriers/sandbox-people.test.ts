@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { heardUntil, PEOPLE, personAt, personWhoSays } from "../../../src/phone/carriers/sandbox-people.ts";
+import { beginningOf, PEOPLE, personAt, personWhoSays } from "../../../src/phone/carriers/sandbox-people.ts";
 import { isScripted } from "../../../src/phone/carriers/sandbox-script.ts";
 
 describe("sandbox: people", () => {
@@ -21,7 +21,7 @@ describe("sandbox: people", () => {
     expect(impatient.map(({ name }) => name)).toEqual(["talks over the agent"]);
   });
 
-  it("want no more calls where the number says so, and nowhere else: nobody could call them twice", () => {
+  it("opt out only at the numbers for that, because they could not be called twice", () => {
     const refuses = (number: string) => personAt(number).lines.some(({ says }) => /stop calling me/i.test(says));
     const ends = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, "0"));
     expect(ends.filter((end) => refuses(`+120255501${end}`))).toEqual(["18"]);
@@ -34,15 +34,15 @@ describe("sandbox: people", () => {
     expect(scripted).toEqual(["01", "02", "03", "04", "05", "06", "07"]);
   });
 
-  it("say what they are told to, or nothing", () => {
+  it("say the given lines, or nothing", () => {
     expect(personWhoSays(["One", "Two"]).lines).toEqual([{ says: "One" }, { says: "Two" }]);
     expect(personWhoSays([]).lines).toEqual([]);
   });
 
-  it("hear so many words before they cut in, and only where there are more", () => {
-    expect(heardUntil(2, "We are open")).toBe("We are");
-    expect(heardUntil(2, " We  are\nopen today")).toBe(" We  are");
-    expect(heardUntil(1, "We are")).toBe("We");
-    for (const short of ["", " ", "We", "We are", "We are "]) expect(heardUntil(2, short), short).toBeNull();
+  it("hear so many words before they interrupt, and only if there are more", () => {
+    expect(beginningOf(2, "We are open")).toBe("We are");
+    expect(beginningOf(2, " We  are\nopen today")).toBe(" We  are");
+    expect(beginningOf(1, "We are")).toBe("We");
+    for (const short of ["", " ", "We", "We are", "We are "]) expect(beginningOf(2, short), short).toBeNull();
   });
 });

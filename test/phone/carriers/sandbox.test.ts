@@ -31,8 +31,8 @@ describe("sandbox: script", () => {
       fc.property(number, ms, ms, (to, ring, talk) => {
         const script = sandboxScript(to, ring, talk);
         for (const report of script?.reports ?? []) {
-          const known = script?.timeline.filter(({ after }) => after <= report.after).map(({ status }) => status);
-          expect(known).toContain(report.status);
+          const reached = script?.timeline.filter(({ after }) => after <= report.after).map(({ status }) => status);
+          expect(reached).toContain(report.status);
         }
       }),
     );
@@ -60,7 +60,7 @@ describe("sandbox: carrier", () => {
     await sandboxOf(who).hangUp(crypto.randomUUID());
   });
 
-  it("tells the truth about a call at every moment, and hangs up once", async () => {
+  it("reports a call's true state at every moment, and hangs up once", async () => {
     const who = await caller();
     await slowly(who);
     const id = await dialled(who);

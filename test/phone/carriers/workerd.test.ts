@@ -135,7 +135,7 @@ describe.each(Object.entries(cases))("%s in the Worker's runtime", (_, make) => 
     expect(sent[0]?.headers.get("authorization")).toMatch(/^(Basic|Bearer) \S+$/);
   });
 
-  it("tells a genuine webhook from a forged one", async () => {
+  it("distinguishes a genuine webhook from a forged one", async () => {
     const one = await make();
     const carrier = connect(one, () => Promise.reject(new Error("no network")));
     const { headers, body } = await one.signed();

@@ -91,7 +91,7 @@ describe("opt-outs of erased people: happy", () => {
     expect(contacts.map(({ phone_number }) => phone_number)).toEqual([...erased, "+13031000210"]);
   });
 
-  it("are listed again as new entries by who adds them, and taken off like others", async () => {
+  it("are listed again as new entries when they are added, and taken off like others", async () => {
     const who = await caller();
     await who.server.post(LIST, { numbers: [NUMBER] });
     await forget(who);
@@ -111,7 +111,7 @@ describe("opt-outs of erased people: happy", () => {
     expect(entries.filter(({ resource }) => resource === "do_not_call")).toHaveLength(2);
   });
 
-  it("are made once, and only of numbers that had opted out", async () => {
+  it("are created once, and only for numbers that had opted out", async () => {
     const who = await tenant();
     expect(await forget(who)).toBe(0);
     expect(await rowsOf(who)).toEqual([]);
@@ -172,7 +172,7 @@ describe("opt-outs of erased people: error", () => {
     expect((await listed(who)).total).toBe(1);
   });
 
-  it("are refused under a new encryption key, and by nobody without the key taken for free", async () => {
+  it("are an error under a new encryption key, never taken as not listed", async () => {
     const who = await tenant();
     await env.DB.prepare("DELETE FROM erased_opt_outs").run();
     const [first = "", second = ""] = env.PRINTED_KEYS;

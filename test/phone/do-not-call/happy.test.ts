@@ -42,7 +42,7 @@ describe("do-not-call list: happy", () => {
     expect((await originate(who, to)).status).toBe(200);
   });
 
-  it("is looked at when a campaign dials, and in its plan", async () => {
+  it("is checked when a campaign dials, and in its plan", async () => {
     const who = await tenant();
     const created = await upload(who.server, contactsCsv(4), await ready(who));
     const path = `/api/v1/campaigns/${created.body.id}`;

@@ -4,7 +4,7 @@ import { call } from "../../support/client.ts";
 import { caller, originate } from "../calls/support.ts";
 
 describe("do-not-call list: security", () => {
-  it("is nobody's from outside", async () => {
+  it("is refused to outsiders", async () => {
     for (const method of ["GET", "POST"]) expect((await call(method, "/api/v1/do-not-call")).status).toBe(401);
   });
 

@@ -110,7 +110,7 @@ describe("the limits of callers: happy", () => {
 });
 
 describe("the limits of callers: error", () => {
-  it("429 for a sandbox call beyond them, which says which", async () => {
+  it("429 for a sandbox call beyond them, naming the limit", async () => {
     const who = await answering();
     await who.server.patch(SETTINGS, { caller_concurrent_calls: 1, caller_calls_per_day: 2 });
     const ringUp = () => who.server.post<Call>("/api/v1/sandbox/calls", { to_number: NUMBER, from_number: CALLER });
@@ -164,10 +164,10 @@ describe("the limits of callers: security", () => {
     expect(await outcome(who)).toBe("connect");
   });
 
-  it("tell apart who has a number or an address of their own", () => {
-    const known = ["+13035550106", "+4930123456", "sip:alice@pbx.example", "alice@pbx.example"];
-    expect(new Set(known.map(callerOf)).size).toBe(known.length);
-    expect(known.map(callerOf)).not.toContain(WITHHELD);
+  it("distinguish callers with a number or an address of their own", () => {
+    const callers = ["+13035550106", "+4930123456", "sip:alice@pbx.example", "alice@pbx.example"];
+    expect(new Set(callers.map(callerOf)).size).toBe(callers.length);
+    expect(callers.map(callerOf)).not.toContain(WITHHELD);
     expect(callerOf("13035550106")).toBe(callerOf(" +1 (303) 555-0106"));
     for (const nobody of ["", "+", "Anonymous", "UNKNOWN", "+7378742833", "+2562533", "Unavailable", "sips:unknown@x"])
       expect(callerOf(nobody), nobody).toBe(WITHHELD);

@@ -23,8 +23,8 @@ const addCredentials = async (server: Client, auth_token: string, provider = "tw
     provider === "twilio"
       ? { account_sid: "AC1", auth_token }
       : { space: "example", project_id: "P-1", api_token: "t", signing_key: auth_token };
-  const made = await server.post<{ id: string }>("/api/v1/telephony/providers", { provider, credentials });
-  return { id: made.body.id, auth_token };
+  const created = await server.post<{ id: string }>("/api/v1/telephony/providers", { provider, credentials });
+  return { id: created.body.id, auth_token };
 };
 type Credentials = Awaited<ReturnType<typeof addCredentials>>;
 

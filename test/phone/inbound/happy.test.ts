@@ -33,7 +33,7 @@ describe("inbound calls: happy", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("takes the same call asked about twice, also at once, as one call", async () => {
+  it("takes a call that is announced twice, also at once, as one call", async () => {
     const who = await answering();
     const same = { provider_call_id: "in-1" };
     const answers = await Promise.all(Array.from({ length: 5 }, () => ring(who, same)));
@@ -49,7 +49,7 @@ describe("inbound calls: happy", () => {
     });
   });
 
-  it("follows a call to its end, and hangs it up when asked", async () => {
+  it("follows a call to its end, and hangs it up on request", async () => {
     const who = await answering();
     const short = (await ring(who, { provider_call_id: "in-1", from_number: "+13035550110" })).body.call_id;
     expect(await settled(who.server, short, isOver)).toMatchObject({ status: "completed", provider_call_id: "in-1" });

@@ -57,7 +57,7 @@ describe("sandbox calls: happy", () => {
     expect(await sandboxOf({ account }).look(answer.body.call_id)).toMatchObject({ status: "completed" });
   });
 
-  it("are from whom they are said to be, and can be hung up", async () => {
+  it("have the given caller, and can be hung up", async () => {
     const who = await answering();
     await slowly(who, { SANDBOX_RING_MS: "0" });
     const { call_id } = (await ringUp(who, { from_number: "+4930123456" })).body;
@@ -108,7 +108,7 @@ describe("sandbox calls: error", () => {
     expect((await who.server.get<Calls>("/api/v1/calls")).body.total).toBe(0);
   });
 
-  it("409 where nobody would answer, which says why", async () => {
+  it("409 if no agent would answer, with the reason", async () => {
     const who = await answering();
     await who.server.patch(`/api/v1/agents/${who.agent_id}`, { status: "archived" });
     const archived = await ringUp(who);
@@ -122,7 +122,7 @@ describe("sandbox calls: error", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("429 at a cap, which says which", async () => {
+  it("429 at a cap, naming it", async () => {
     const who = await answering();
     await slowly(who);
     await setCaps(who.account, { concurrent_calls: 1 });
@@ -134,14 +134,14 @@ describe("sandbox calls: error", () => {
 });
 
 describe("sandbox calls: security", () => {
-  it("lets nobody in without a key, and to no other account's number", async () => {
+  it("requires a key, and refuses other accounts' numbers", async () => {
     const [who, stranger] = [await answering(), await tenant()];
     expect((await call("POST", PATH, { body: { to_number: NUMBER } })).status).toBe(401);
     expect((await ringUp(stranger)).code).toBe("not_found");
     expect((await who.server.get<Calls>("/api/v1/calls")).body.total).toBe(0);
   });
 
-  it("gives the session's token to nobody", async () => {
+  it("never shows the session's token", async () => {
     const who = await answering();
     expect(JSON.stringify((await ringUp(who)).body)).not.toMatch(/eyJ/);
   });

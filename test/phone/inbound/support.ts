@@ -8,8 +8,8 @@ export const NUMBER = "+12025550100";
 /** An account with an active agent, as these fields say, and a number pinned to it. */
 export async function answering(fields: Record<string, unknown> = {}) {
   const who = await tenant();
-  const made = { name: "Reception", status: "active", ...fields };
-  const agent = await who.server.post<{ id: string }>("/api/v1/agents", made);
+  const order = { name: "Reception", status: "active", ...fields };
+  const agent = await who.server.post<{ id: string }>("/api/v1/agents", order);
   const agent_id = agent.body.id;
   const number = await who.server.post<{ id: string }>("/api/v1/telephony/numbers", {
     e164: NUMBER,

@@ -37,7 +37,7 @@ describe("recordings: happy", () => {
     expect(call.recording_id).toBe(recording.id);
   });
 
-  it("says whom the agent talked with", async () => {
+  it("shows the other person", async () => {
     const who = await caller();
     const order = { agent_id: who.agent_id, from_number: who.from_number, to_number: "+13035550110" };
     const variables = { first_name: "Ada", last_name: "Lovelace" };
@@ -83,7 +83,7 @@ describe("recordings: happy", () => {
     expect(bytes.length).toBe(4044);
   });
 
-  it("plays in parts, and whole where the parts asked for are another file's", async () => {
+  it("plays in parts, and whole if the requested parts are another file's", async () => {
     const { server, recording } = await recorded();
     const path = await playbackPath(server, recording.id);
     const bytes = new Uint8Array(await (await play(path)).arrayBuffer());

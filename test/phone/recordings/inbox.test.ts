@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { LookUps } from "../../../src/kernel/db/look-ups.ts";
+import { Maintenance } from "../../../src/kernel/db/maintenance.ts";
 import { idBeside } from "../../../src/kernel/instant-ids.ts";
 import { hmac } from "../../../src/phone/carriers/signature.ts";
 import type { LedgerReport } from "../../../src/records/ledger/report.ts";
@@ -184,7 +184,7 @@ describe("the inbox of recordings", () => {
     expect((await getCall(who.server, who.call_id)).recording_id).toBe(newest);
   });
 
-  it("goes on after a restart that lost its alarm", async () => {
+  it("continues after a restart that lost its alarm", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const who = await running();
     await withBindings(who, { ACCOUNT_LEDGER: reportFails(away) });
@@ -252,10 +252,10 @@ const FROM = "+12025550177";
 
 /** An account with a call by a carrier that has a network between us; `fetched` is that carrier's answer about recordings. */
 async function distant(fetched: () => Promise<Response>) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
     if (!/\/Recordings\//.test(String(input))) return Response.json({ sid: "CA1", status: "queued" }, { status: 201 });
-    asked.push(`${new Headers(init?.headers).get("authorization")} ${input}`);
+    requests.push(`${new Headers(init?.headers).get("authorization")} ${input}`);
     return fetched();
   });
   const who = await tenant();
@@ -277,9 +277,9 @@ async function distant(fetched: () => Promise<Response>) {
     "content-type": "application/x-www-form-urlencoded",
     "x-twilio-signature": await hmac("SHA-1", credentials.auth_token, BASE + path + signed),
   };
-  const told = await call("POST", path, { headers, raw: new URLSearchParams(fields).toString() });
-  expect(told.status, JSON.stringify(told.body)).toBeLessThan(300);
-  return { ...who, asked, call_id, provider_id: provider.id, number_id: number.id };
+  const answer = await call("POST", path, { headers, raw: new URLSearchParams(fields).toString() });
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+  return { ...who, requests, call_id, provider_id: provider.id, number_id: number.id };
 }
 
 describe("recordings at a carrier that can fail", () => {
@@ -293,8 +293,8 @@ describe("recordings at a carrier that can fail", () => {
     expect(recording).toMatchObject({ content_type: "audio/mpeg", size_bytes: 5, duration_ms: 3_000 });
     await idle(who);
     expect(await stored(who)).toEqual([recording.id]);
-    expect(new Set(who.asked).size).toBe(1);
-    expect(who.asked).toHaveLength(3);
+    expect(new Set(who.requests).size).toBe(1);
+    expect(who.requests).toHaveLength(3);
   });
 
   it("come by the credentials that a campaign's number goes by now, where those of the report are gone", async () => {
@@ -319,7 +319,7 @@ describe("recordings at a carrier that can fail", () => {
       async ({ server, number_id, provider_id }) => {
         expect((await server.delete(`/api/v1/telephony/numbers/${number_id}`)).status).toBe(204);
         expect((await server.delete(`/api/v1/telephony/providers/${provider_id}`)).status).toBe(204);
-        await new LookUps(env.DB).purgeCredentials(new Date(Date.now() + 60_000).toISOString());
+        await new Maintenance(env.DB).purgeCredentials(new Date(Date.now() + 60_000).toISOString());
       },
     ],
   ])("are given up, with one line in the log, which %s", async (_, happens) => {

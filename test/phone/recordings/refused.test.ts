@@ -16,9 +16,9 @@ const MEGABYTE = 1024 * 1024;
 async function distant(
   audio: () => Response = () => new Response("audio", { headers: { "content-type": "audio/mpeg" } }),
 ) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
-    asked.push(String(input));
+    requests.push(String(input));
     return /\/Call\/$/.test(String(input)) ? Response.json({ request_uuid: "p-1" }, { status: 201 }) : audio();
   });
   const log = vi.spyOn(console, "error").mockImplementation(() => {});
@@ -37,12 +37,12 @@ async function distant(
   const path = `/api/telephony/webhooks/plivo/${who.account}/${call_id}`;
   return {
     ...who,
-    asked,
+    requests,
     call_id,
     log,
     /** Reports a recording at this address, as the carrier would. */
     async report(RecordUrl: string, RecordingID = "R-1") {
-      asked.length = 0;
+      requests.length = 0;
       const fields = { CallUUID: "p-1", RecordUrl, RecordingID, RecordingDurationMs: "9000" };
       const signed = Object.entries(fields).sort().flat().join("");
       const headers = {
@@ -50,8 +50,8 @@ async function distant(
         "x-plivo-signature-v3-nonce": "n",
         "x-plivo-signature-v3": await hmac("SHA-256", credentials.auth_token, `${BASE}${path}?${signed}.n`),
       };
-      const told = await call("POST", path, { headers, raw: new URLSearchParams(fields).toString() });
-      expect(told.status).toBeLessThan(300);
+      const answer = await call("POST", path, { headers, raw: new URLSearchParams(fields).toString() });
+      expect(answer.status).toBeLessThan(300);
     },
   };
 }
@@ -67,12 +67,12 @@ async function givenUp(who: Distant, reason: RegExp) {
   expect((await who.server.get<Recordings>("/api/v1/recordings")).body.total).toBe(0);
 }
 
-describe("a recording that is said to be where its carrier keeps none", () => {
-  it("is not asked for, and given up at once, with nothing secret in the log", async () => {
+describe("a recording with an address that is not its carrier's", () => {
+  it("is not requested, and given up at once, with nothing secret in the log", async () => {
     const who = await distant();
     await who.report("https://me:pa55@169.254.169.254/hidden?token=s3cret");
     await givenUp(who, /name or password/);
-    expect(who.asked).toEqual([]);
+    expect(who.requests).toEqual([]);
     expect(String(who.log.mock.calls)).not.toMatch(/pa55|hidden|s3cret/);
   });
 
@@ -83,18 +83,18 @@ describe("a recording that is said to be where its carrier keeps none", () => {
     expect(String(who.log.mock.calls)).not.toMatch(/hidden|s3cret/);
   });
 
-  it("is not asked for where its carrier redirects to", async () => {
+  it("is not requested from a foreign redirect of its carrier", async () => {
     const who = await distant(
       () => new Response(null, { status: 302, headers: { location: "http://127.0.0.1:8787/" } }),
     );
     await who.report(OWN);
     await givenUp(who, /must use https:, not http:/);
-    expect(who.asked).toEqual([OWN]);
+    expect(who.requests).toEqual([OWN]);
   });
 });
 
 describe("a recording of more than 100 MB", () => {
-  it("is not read where the carrier says how long it is", async () => {
+  it("is not read if the announced length is too large", async () => {
     const read = vi.fn();
     const body = () => new ReadableStream({ pull: read }, { highWaterMark: 0 });
     const who = await distant(
@@ -170,13 +170,13 @@ describe("the recordings of one call", () => {
         ids.map((id) => ({ id: `RE${id}`, url: "", duration_ms: 500, content_type: "audio/wav" })),
       );
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
-    const said = () => log.mock.calls.splice(0).map(([line]) => JSON.parse(String(line)));
+    const logged = () => log.mock.calls.splice(0).map(([line]) => JSON.parse(String(line)));
     const trouble = { call_id, error: "the call already has 20 recordings" };
     await take(Array.from({ length: 25 }, (_, i) => i));
-    expect(said()).toMatchObject([{ event: "recordings_refused", refused: 5, ...trouble }]);
+    expect(logged()).toMatchObject([{ event: "recordings_refused", refused: 5, ...trouble }]);
     // What is here already is no news, and not one too many.
     await take([0, 19]);
-    expect(said()).toEqual([]);
+    expect(logged()).toEqual([]);
     expect((await held(who)).waiting.length + (await held(who)).done).toBeLessThanOrEqual(20);
     await idle(who);
     const total = async () => (await who.server.get<Recordings>(`/api/v1/recordings?call_id=${call_id}`)).body.total;
@@ -184,7 +184,7 @@ describe("the recordings of one call", () => {
     await runInDurableObject(inboxOf(who), (_, { storage }) => storage.sql.exec("DELETE FROM done"));
     await take([100, 101]);
     await idle(who);
-    expect(said()).toMatchObject([
+    expect(logged()).toMatchObject([
       { event: "recording_given_up", tries: 1, ...trouble },
       { event: "recording_given_up", tries: 1, ...trouble },
     ]);

@@ -31,10 +31,10 @@ describe("recordings: security", () => {
 
   it("plays at no address that has expired", async () => {
     const { account, recording, key } = await recorded();
-    const made = async (at: number) =>
+    const recordedAt = async (at: number) =>
       (await playbackUrl(env, "", { account, id: recording.id }, { key_id: key.id, view: WHOLE_VIEW }, at)).url;
-    expect((await call("GET", await made(Date.now() - 16 * 60_000))).status).toBe(403);
-    expect((await call("GET", await made(Date.now() - 14 * 60_000))).status).toBe(200);
+    expect((await call("GET", await recordedAt(Date.now() - 16 * 60_000))).status).toBe(403);
+    expect((await call("GET", await recordedAt(Date.now() - 14 * 60_000))).status).toBe(200);
   });
 
   it("plays at no address whose maker has no access any more", async () => {

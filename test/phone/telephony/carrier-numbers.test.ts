@@ -26,7 +26,7 @@ describe("a carrier's numbers: happy", () => {
       ],
       truncated: false,
     });
-    expect(line.carrier.asked.every(({ method }) => method === "GET")).toBe(true);
+    expect(line.carrier.requests.every(({ method }) => method === "GET")).toBe(true);
   });
 
   it("are at the sandbox those that are registered with it", async () => {
@@ -90,19 +90,19 @@ describe("a carrier's numbers: errors", () => {
     expect((await line.post(path, { ENCRYPTION_KEYS: "" })).code).toBe("encryption_unavailable");
     await line.who.server.delete(`${PROVIDERS}/${line.provider_id}`);
     expect((await line.post(path)).status).toBe(404);
-    expect(line.carrier.asked).toEqual([]);
+    expect(line.carrier.requests).toEqual([]);
   });
 });
 
 describe("a carrier's numbers: security", () => {
-  it("are nobody's by another account's credentials: the carrier is not even asked", async () => {
+  it("cannot be listed with another account's credentials, without a request to the carrier", async () => {
     const [line, other] = [await lineAt("twilio"), await tenant()];
     const { status, code } = await line.post(`${PROVIDERS}/${line.provider_id}/numbers`, {});
     expect(status).toBe(200);
     expect(code).toBeNull();
-    line.carrier.asked.length = 0;
+    line.carrier.requests.length = 0;
     expect((await other.server.post(`${PROVIDERS}/${line.provider_id}/numbers`)).status).toBe(404);
-    expect(line.carrier.asked).toEqual([]);
+    expect(line.carrier.requests).toEqual([]);
   });
 
   it("say nothing of what another account has registered", async () => {
@@ -113,7 +113,7 @@ describe("a carrier's numbers: security", () => {
     expect(body.numbers).toMatchObject([{ registered: false }]);
   });
 
-  it("are looked at only so often by an account, whichever key it uses; others are not concerned", async () => {
+  it("are rate-limited by account, across its keys, and not across accounts", async () => {
     const counts = new Map<string, number>();
     const limit = async ({ key }: { key: string }) => {
       counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -122,12 +122,12 @@ describe("a carrier's numbers: security", () => {
     const limited = { RATE_LIMITS: "on", CARRIER_RATE: { limit } as unknown as RateLimit };
     const [line, other] = [await lineAt("twilio"), await lineAt("twilio")];
     const id = await line.register();
-    const ask = (path: string) => line.post(path, limited);
-    expect((await ask(`${PROVIDERS}/${line.provider_id}/numbers`)).status).toBe(200);
-    expect((await ask(`${NUMBERS}/${id}/check`)).status).toBe(200);
-    const refused = await ask(`${PROVIDERS}/${line.provider_id}/numbers`);
+    const listNumbers = (path: string) => line.post(path, limited);
+    expect((await listNumbers(`${PROVIDERS}/${line.provider_id}/numbers`)).status).toBe(200);
+    expect((await listNumbers(`${NUMBERS}/${id}/check`)).status).toBe(200);
+    const refused = await listNumbers(`${PROVIDERS}/${line.provider_id}/numbers`);
     expect([refused.status, refused.code, refused.headers.get("retry-after")]).toEqual([429, "rate_limited", "60"]);
-    expect((await ask(`${NUMBERS}/${id}/check`)).status).toBe(429);
+    expect((await listNumbers(`${NUMBERS}/${id}/check`)).status).toBe(429);
     expect([...counts]).toEqual([[line.who.account, 4]]);
     expect((await other.post(`${PROVIDERS}/${other.provider_id}/numbers`, limited)).status).toBe(200);
   });

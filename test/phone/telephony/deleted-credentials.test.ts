@@ -12,12 +12,16 @@ const credentials = { account_sid: "AC00c0ffee", auth_token: "carrier-secret" };
 const DAY_MS = 86_400_000;
 
 async function withCredentials(who: Tenant, e164 = E164) {
-  const made = await who.server.post<{ id: string }>(PROVIDERS, { provider: "twilio", credentials });
+  const created = await who.server.post<{ id: string }>(PROVIDERS, { provider: "twilio", credentials });
   const agent = await who.server.post<{ id: string }>("/api/v1/agents", { name: "Reception", status: "active" });
-  const number = { e164, credentials_id: made.body.id, agent_id: agent.body.id };
+  const number = { e164, credentials_id: created.body.id, agent_id: agent.body.id };
   const numbered = await who.server.post<{ id: string }>(NUMBERS, number);
   expect(numbered.status).toBe(201);
-  return { credentials: `${PROVIDERS}/${made.body.id}`, id: made.body.id, number: `${NUMBERS}/${numbered.body.id}` };
+  return {
+    credentials: `${PROVIDERS}/${created.body.id}`,
+    id: created.body.id,
+    number: `${NUMBERS}/${numbered.body.id}`,
+  };
 }
 
 /** Twilio tells of a call that comes in, or of one that is over. */
@@ -56,22 +60,22 @@ async function cron(later: number) {
 describe("credentials that were deleted", () => {
   it("are not listed, not verified, and serve no new number", async () => {
     const who = await tenant();
-    const made = await withCredentials(who);
-    await who.server.delete(made.number);
-    expect((await who.server.delete(made.credentials)).status).toBe(204);
+    const created = await withCredentials(who);
+    await who.server.delete(created.number);
+    expect((await who.server.delete(created.credentials)).status).toBe(204);
     expect((await who.server.get(PROVIDERS)).body).toEqual({ providers: [], total: 0 });
-    expect((await who.server.post(`${made.credentials}/verify`)).status).toBe(404);
-    expect((await who.server.delete(made.credentials)).status).toBe(404);
-    const number = await who.server.post(NUMBERS, { e164: "+12025550199", credentials_id: made.id });
+    expect((await who.server.post(`${created.credentials}/verify`)).status).toBe(404);
+    expect((await who.server.delete(created.credentials)).status).toBe(404);
+    const number = await who.server.post(NUMBERS, { e164: "+12025550199", credentials_id: created.id });
     expect([number.status, number.code]).toEqual([400, "unknown_reference"]);
   });
 
   it("vouch for the end of a call that came in by them, and for no new one", async () => {
     const who = await tenant();
-    const made = await withCredentials(who);
+    const created = await withCredentials(who);
     expect((await twilio(who, "CA1", "ringing")).body).toContain("<Connect>");
-    await who.server.delete(made.number);
-    await who.server.delete(made.credentials);
+    await who.server.delete(created.number);
+    await who.server.delete(created.credentials);
     expect((await twilio(who, "CA1", "completed")).status).toBe(204);
     const { calls } = (await who.server.get<{ calls: { status: string }[] }>("/api/v1/calls")).body;
     expect(calls).toMatchObject([{ status: "completed" }]);
@@ -81,19 +85,19 @@ describe("credentials that were deleted", () => {
 
   it("do not stand in the way of the same credentials stored anew", async () => {
     const who = await tenant();
-    const made = await withCredentials(who);
-    await who.server.delete(made.number);
-    await who.server.delete(made.credentials);
+    const created = await withCredentials(who);
+    await who.server.delete(created.number);
+    await who.server.delete(created.credentials);
     await withCredentials(who);
     expect((await twilio(who, "CA1", "ringing")).body).toContain("<Connect>");
   });
 
   it("are purged by the cron two days later; those in use are not", async () => {
     const [who, other] = [await tenant(), await tenant()];
-    const made = await withCredentials(who);
+    const created = await withCredentials(who);
     await withCredentials(other);
-    await who.server.delete(made.number);
-    await who.server.delete(made.credentials);
+    await who.server.delete(created.number);
+    await who.server.delete(created.credentials);
     await cron(2 * DAY_MS - 60_000);
     expect([await sealedRows(who), await sealedRows(other)]).toEqual([1, 1]);
     await cron(2 * DAY_MS + 60_000);

@@ -23,9 +23,9 @@ const PROVIDERS = "/api/v1/telephony/providers";
 describe("numbers: happy", () => {
   it("registers a number with its defaults, lists it and removes it", async () => {
     const { server } = await tenant();
-    const made = await server.post<PhoneNumber>(NUMBERS, { e164: "+12025550100", provider: "sandbox" });
-    expect(made.status).toBe(201);
-    expect(made.body).toMatchObject({
+    const created = await server.post<PhoneNumber>(NUMBERS, { e164: "+12025550100", provider: "sandbox" });
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({
       e164: "+12025550100",
       provider: "sandbox",
       credentials_id: null,
@@ -33,8 +33,8 @@ describe("numbers: happy", () => {
       inbound_enabled: true,
       outbound_enabled: true,
     });
-    expect((await server.get(NUMBERS)).body).toEqual({ numbers: [made.body], total: 1 });
-    expect((await server.delete(`${NUMBERS}/${made.body.id}`)).status).toBe(204);
+    expect((await server.get(NUMBERS)).body).toEqual({ numbers: [created.body], total: 1 });
+    expect((await server.delete(`${NUMBERS}/${created.body.id}`)).status).toBe(204);
     expect((await server.get(NUMBERS)).body).toEqual({ numbers: [], total: 0 });
   });
 
@@ -79,8 +79,11 @@ describe("numbers: happy", () => {
   it("takes the provider from the credentials", async () => {
     const { server } = await tenant();
     const credentials = await server.post<Credentials>(PROVIDERS, { provider: "sandbox", credentials: {} });
-    const made = await server.post<PhoneNumber>(NUMBERS, { e164: "+12025550100", credentials_id: credentials.body.id });
-    expect(made.body).toMatchObject({ provider: "sandbox", credentials_id: credentials.body.id });
+    const created = await server.post<PhoneNumber>(NUMBERS, {
+      e164: "+12025550100",
+      credentials_id: credentials.body.id,
+    });
+    expect(created.body).toMatchObject({ provider: "sandbox", credentials_id: credentials.body.id });
   });
 
   it("registers the same number in two accounts: it is unique within one", async () => {
@@ -92,18 +95,18 @@ describe("numbers: happy", () => {
 describe("providers: happy", () => {
   it("stores credentials, lists their metadata, tries them and removes them", async () => {
     const { server } = await tenant();
-    const made = await server.post<Credentials>(PROVIDERS, { provider: "sandbox", label: "Mine", credentials: {} });
-    expect(made.status).toBe(201);
-    expect(made.body).toMatchObject({ provider: "sandbox", label: "Mine", credential_keys: [] });
-    expect((await server.get(PROVIDERS)).body).toEqual({ providers: [made.body], total: 1 });
-    expect((await server.post(`${PROVIDERS}/${made.body.id}/verify`)).body).toMatchObject({ ok: true });
-    expect((await server.delete(`${PROVIDERS}/${made.body.id}`)).status).toBe(204);
+    const created = await server.post<Credentials>(PROVIDERS, { provider: "sandbox", label: "Mine", credentials: {} });
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({ provider: "sandbox", label: "Mine", credential_keys: [] });
+    expect((await server.get(PROVIDERS)).body).toEqual({ providers: [created.body], total: 1 });
+    expect((await server.post(`${PROVIDERS}/${created.body.id}/verify`)).body).toMatchObject({ ok: true });
+    expect((await server.delete(`${PROVIDERS}/${created.body.id}`)).status).toBe(204);
     expect((await server.get(PROVIDERS)).body).toEqual({ providers: [], total: 0 });
   });
 
   it("labels credentials by their provider where no label is given", async () => {
     const { server } = await tenant();
-    const made = await server.post<Credentials>(PROVIDERS, { provider: "sandbox", credentials: {} });
-    expect(made.body.label).toBe("sandbox");
+    const created = await server.post<Credentials>(PROVIDERS, { provider: "sandbox", credentials: {} });
+    expect(created.body.label).toBe("sandbox");
   });
 });

@@ -31,7 +31,7 @@ describe("a number's check: what is kept of it", () => {
     expect((await listed(line))[1]?.last_check).toMatchObject({ ok: true, failed: [] });
   });
 
-  it("is every check that failed, in their order, also where the carrier could not be asked", async () => {
+  it("has every failed check, in order, also if the carrier could not be reached", async () => {
     const line = await lineAt("twilio");
     const id = await line.register();
     line.carrier.intercept = () => new Response("no", { status: 503 });
@@ -40,7 +40,7 @@ describe("a number's check: what is kept of it", () => {
     expect(number?.last_check).toMatchObject({ ok: false, failed: ["owned", "webhook_reachable", "inbound_address"] });
   });
 
-  it("is nothing of a check that was not made", async () => {
+  it("is unchanged by a check that was refused", async () => {
     const line = await lineAt("twilio");
     const id = await line.register();
     const other = await tenant();

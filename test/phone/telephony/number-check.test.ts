@@ -10,7 +10,7 @@ afterEach(() => vi.restoreAllMocks());
 type Checked = { checks: Check[] };
 const names = Object.keys(numberCarriers) as NumberCarrier["name"][];
 const ORDER = ["owned", "webhook_reachable", "inbound_address", "runtime_reachable"];
-const writes = ({ asked }: NumberCarrier) => asked.filter(({ method }) => method !== "GET").length;
+const writes = ({ requests }: NumberCarrier) => requests.filter(({ method }) => method !== "GET").length;
 
 describe("a number's check: happy", () => {
   it.each(names)("finds all well at %s, and changes nothing", async (name) => {
@@ -28,16 +28,16 @@ describe("a number's check: happy", () => {
     expect(await fixes(line.who)).toEqual([]);
   });
 
-  it.each(names)("sets the address at %s when it is told to, once, and says what was and what is", async (name) => {
+  it.each(names)("sets the address at %s on request, once, and reports the old and the new one", async (name) => {
     const line = await lineAt(name);
     line.carrier.own({ e164: NUMBER });
-    const [, arrange, says] = line.carrier.astray.find(([what]) => what === "another address") ?? expect.fail();
+    const [, arrange, expected] = line.carrier.astray.find(([what]) => what === "another address") ?? expect.fail();
     arrange(NUMBER, line.address);
     const id = await line.register();
 
     const looked = byName((await line.post<Checked>(`${NUMBERS}/${id}/check`)).body).inbound_address;
     expect(looked?.ok).toBe(false);
-    expect(looked?.detail).toMatch(says);
+    expect(looked?.detail).toMatch(expected);
     expect([writes(line.carrier), await fixes(line.who)]).toEqual([0, []]);
 
     const fixed = byName((await line.post<Checked>(`${NUMBERS}/${id}/check?fix=inbound`)).body).inbound_address;
@@ -46,10 +46,10 @@ describe("a number's check: happy", () => {
     expect(fixed?.detail).not.toContain("s3cret");
     expect(await fixes(line.who)).toMatchObject([{ resource: "phone_number", resource_id: id }]);
 
-    const made = writes(line.carrier);
-    expect(made).toBeGreaterThan(0);
+    const writesBefore = writes(line.carrier);
+    expect(writesBefore).toBeGreaterThan(0);
     const again = byName((await line.post<Checked>(`${NUMBERS}/${id}/check?fix=inbound`)).body).inbound_address;
-    expect([again?.ok, writes(line.carrier), (await fixes(line.who)).length]).toEqual([true, made, 1]);
+    expect([again?.ok, writes(line.carrier), (await fixes(line.who)).length]).toEqual([true, writesBefore, 1]);
   });
 
   it("finds a sandbox number well, without asking anybody", async () => {
@@ -72,7 +72,7 @@ describe("a number's check: happy", () => {
 });
 
 describe("a number's check: what is wrong", () => {
-  it("says that the carrier account does not have the number", async () => {
+  it("reports that the carrier account does not have the number", async () => {
     const line = await lineAt("twilio");
     line.carrier.own({ e164: `${NUMBER}1` });
     const id = await line.register();
@@ -82,7 +82,7 @@ describe("a number's check: what is wrong", () => {
     expect([writes(line.carrier), await fixes(line.who)]).toEqual([0, []]);
   });
 
-  it.each(names)("says why %s could not be asked, and goes on with the rest", async (name) => {
+  it.each(names)("reports why %s could not be reached, and continues with the rest", async (name) => {
     const line = await lineAt(name);
     const id = await line.register();
     line.carrier.intercept = () => new Response("no", { status: 503 });
@@ -93,7 +93,7 @@ describe("a number's check: what is wrong", () => {
     expect(await fixes(line.who)).toEqual([]);
   });
 
-  it("says that it is not certain where the carrier does not answer to the change", async () => {
+  it("reports uncertainty if the carrier does not answer the change", async () => {
     const line = await lineAt("twilio");
     line.carrier.own({ e164: NUMBER });
     const id = await line.register();
@@ -106,7 +106,7 @@ describe("a number's check: what is wrong", () => {
     expect(await fixes(line.who)).toHaveLength(1);
   });
 
-  it("says what the carrier refuses to set", async () => {
+  it("reports what the carrier refuses to set", async () => {
     const line = await lineAt("twilio");
     line.carrier.own({ e164: NUMBER });
     const id = await line.register();
@@ -122,17 +122,17 @@ describe("a number's check: what is wrong", () => {
   it.each([
     ["are gone", "UPDATE phone_numbers SET credentials_id = NULL WHERE account = ?"],
     ["were deleted", "UPDATE telephony_providers SET deleted_at = '2026-11-21T09:30:00.000Z' WHERE account = ?"],
-  ])("says that the credentials of a number %s, and asks no carrier", async (_, statement) => {
+  ])("reports that the credentials of a number %s, without a request to a carrier", async (_, statement) => {
     const line = await lineAt("twilio");
     const id = await line.register();
     await env.DB.prepare(statement).bind(line.who.account).run();
     const { status, body } = await line.post<Checked>(`${NUMBERS}/${id}/check?fix=inbound`);
     expect([status, body.checks.map(({ ok }) => ok)]).toEqual([200, [false, true, false, true]]);
     expect(byName(body).owned?.detail).toContain("register the number again with stored ones");
-    expect(line.carrier.asked).toEqual([]);
+    expect(line.carrier.requests).toEqual([]);
   });
 
-  it("says that a number takes no calls here, and sets no address for it", async () => {
+  it("reports that a number takes no calls here, and sets no address for it", async () => {
     const line = await lineAt("twilio");
     line.carrier.own({ e164: NUMBER });
     const id = await line.register({ inbound_enabled: false });
@@ -144,7 +144,7 @@ describe("a number's check: what is wrong", () => {
     expect(writes(line.carrier)).toBe(0);
   });
 
-  it("says that nobody would answer a number without an agent", async () => {
+  it("reports that no agent would answer the number", async () => {
     const line = await lineAt("twilio");
     line.carrier.own({ e164: NUMBER });
     line.carrier.lead(NUMBER, line.address);
@@ -153,7 +153,7 @@ describe("a number's check: what is wrong", () => {
     expect(inbound_address).toMatchObject({ ok: true, detail: expect.stringContaining("No agent is pinned") });
   });
 
-  it("tells an address of other credentials from its own", async () => {
+  it("distinguishes an address of other credentials from its own", async () => {
     const line = await lineAt("twilio");
     line.carrier.own({ e164: NUMBER });
     const other = await line.who.server.post<{ id: string }>(PROVIDERS, {
@@ -177,7 +177,7 @@ describe("a number's check: addresses", () => {
     return { ...byName(body), reached: line.reached };
   };
 
-  it("believes a request that came in by the address, and asks nobody", async () => {
+  it("trusts a request that came in by the address, without a request of its own", async () => {
     const { webhook_reachable, reached } = await check({});
     expect(webhook_reachable).toMatchObject({
       ok: true,
@@ -186,7 +186,7 @@ describe("a number's check: addresses", () => {
     expect(reached).not.toContain(`${BASE}/healthz`);
   });
 
-  it("asks the address for its health where the request came in by another", async () => {
+  it("requests the address's health if the request came in by another", async () => {
     const { webhook_reachable, reached } = await check({}, ELSEWHERE);
     expect(webhook_reachable).toMatchObject({ ok: true, detail: `PUBLIC_URL (${BASE}) answers.` });
     expect(reached).toContain(`${BASE}/healthz`);
@@ -209,10 +209,10 @@ describe("a number's check: addresses", () => {
       /redirect/,
     ],
     ["answers nobody", () => Promise.reject(new TypeError("closed")), /could not be reached/],
-  ])("says so where it %s, and how to find out", async (_, health, says) => {
+  ])("reports that it %s, and how to find out", async (_, health, expected) => {
     const { webhook_reachable } = await check({}, ELSEWHERE, health);
     expect(webhook_reachable?.ok).toBe(false);
-    expect(webhook_reachable?.detail).toMatch(says);
+    expect(webhook_reachable?.detail).toMatch(expected);
     expect(webhook_reachable?.detail).toContain("Run this check through that address instead");
   });
 
@@ -222,9 +222,9 @@ describe("a number's check: addresses", () => {
     ["https://10.0.0.7", /can only reach a public https address/],
     ["", /PUBLIC_URL is not set/],
     ["nonsense", /PUBLIC_URL is not set/],
-  ])("says that no carrier reaches %j, and asks nobody there", async (PUBLIC_URL, says) => {
+  ])("reports that no carrier reaches %j, without a request there", async (PUBLIC_URL, expected) => {
     const { webhook_reachable, reached, inbound_address } = await check({ PUBLIC_URL }, ELSEWHERE);
-    expect(webhook_reachable).toMatchObject({ ok: false, detail: expect.stringMatching(says) });
+    expect(webhook_reachable).toMatchObject({ ok: false, detail: expect.stringMatching(expected) });
     expect(inbound_address?.ok).toBe(false);
     expect(reached).toEqual(["https://media.example/ws"]);
   });
@@ -239,13 +239,13 @@ describe("a number's check: addresses", () => {
     ["wss://localhost/ws", /must be a public wss address/],
     ["https://media.example/ws", /is not a ws or wss address/],
     ["nonsense", /is not a ws or wss address/],
-  ])("says that calls cannot be connected to %j, and does not try", async (VOICE_RUNTIME_URL, says) => {
+  ])("reports that calls cannot be connected to %j, without trying", async (VOICE_RUNTIME_URL, expected) => {
     const { runtime_reachable, reached } = await check({ VOICE_RUNTIME_URL });
-    expect(runtime_reachable).toMatchObject({ ok: false, detail: expect.stringMatching(says) });
+    expect(runtime_reachable).toMatchObject({ ok: false, detail: expect.stringMatching(expected) });
     expect(reached).toEqual([]);
   });
 
-  it("says that a carrier that streams audio needs a runtime", async () => {
+  it("reports that a carrier that streams audio needs a runtime", async () => {
     const line = await lineAt("plivo");
     const id = await line.register();
     const { body } = await line.post<Checked>(`${NUMBERS}/${id}/check`, { VOICE_RUNTIME_URL: "" });
@@ -260,13 +260,13 @@ describe("a number's check: addresses", () => {
     ["is something else", () => new Response("hello"), false, /answered a WebSocket request with 200/],
     ["is down", () => new Response("", { status: 502 }), false, /with 502/],
     ["does not answer", () => Promise.reject(new TypeError("closed")), false, /did not answer/],
-  ])("tries the media runtime: one that %s", async (_, runtime, ok, says) => {
+  ])("tries the media runtime: one that %s", async (_, runtime, ok, expected) => {
     const line = await lineAt("twilio");
     line.elsewhere.runtime = runtime;
     const id = await line.register();
     const { runtime_reachable } = byName((await line.post<Checked>(`${NUMBERS}/${id}/check`)).body);
     expect(runtime_reachable?.ok).toBe(ok);
-    expect(runtime_reachable?.detail).toMatch(says);
+    expect(runtime_reachable?.detail).toMatch(expected);
     expect(line.reached).toEqual(["https://media.example/ws"]);
   });
 });
@@ -286,7 +286,7 @@ describe("a number's check: errors and security", () => {
     expect((await line.post(`${NUMBERS}/nonsense/check`)).status).toBe(404);
     expect((await line.post(`${NUMBERS}/${id}/check?fix=everything`)).status).toBe(400);
     expect((await line.post(`${NUMBERS}/${id}/check`, { ENCRYPTION_KEYS: "" })).code).toBe("encryption_unavailable");
-    expect(line.carrier.asked).toEqual([]);
+    expect(line.carrier.requests).toEqual([]);
   });
 
   it("leaves another account's number alone, whatever is to be fixed", async () => {
@@ -295,26 +295,26 @@ describe("a number's check: errors and security", () => {
     const id = await line.register();
     const other = await tenant();
     expect((await other.server.post(`${NUMBERS}/${id}/check?fix=inbound`)).status).toBe(404);
-    expect(line.carrier.asked).toEqual([]);
+    expect(line.carrier.requests).toEqual([]);
     expect(await fixes(line.who)).toEqual([]);
   });
 
-  it.each(names)("tells no secret of %s, not even where the carrier repeats it", async (name) => {
+  it.each(names)("reveals no secret of %s, not even if the carrier repeats it", async (name) => {
     const line = await lineAt(name);
     const id = await line.register();
-    const said = JSON.stringify(line.carrier.credentials);
+    const secrets = JSON.stringify(line.carrier.credentials);
     const words = {
-      message: said,
-      error: said,
-      detail: said,
-      title: said,
-      "error-code-label": said,
-      errors: [{ message: said, detail: said, code: "1" }],
+      message: secrets,
+      error: secrets,
+      detail: secrets,
+      title: secrets,
+      "error-code-label": secrets,
+      errors: [{ message: secrets, detail: secrets, code: "1" }],
     };
     line.carrier.intercept = () => Response.json(words, { status: 400 });
     const { body } = await line.post<Checked>(`${NUMBERS}/${id}/check?fix=inbound`);
-    const told = JSON.stringify(body);
+    const shown = JSON.stringify(body);
     for (const [field, secret] of Object.entries(line.carrier.credentials))
-      if (/token|secret|private_key|^api_key$/.test(field) && secret.length > 8) expect(told).not.toContain(secret);
+      if (/token|secret|private_key|^api_key$/.test(field) && secret.length > 8) expect(shown).not.toContain(secret);
   });
 });

@@ -17,8 +17,8 @@ describe("telephony: security", () => {
 
   it("keeps credentials sealed: neither a response nor the database holds them", async () => {
     const { server, account } = await tenant();
-    const made = await server.post(PROVIDERS, { provider: "sandbox", credentials: {} });
-    expect(Object.keys(made.body as object)).not.toContain("credentials");
+    const created = await server.post(PROVIDERS, { provider: "sandbox", credentials: {} });
+    expect(Object.keys(created.body as object)).not.toContain("credentials");
     expect(JSON.stringify((await server.get(PROVIDERS)).body)).not.toContain('"credentials"');
     const row = await env.DB.prepare("SELECT credentials FROM telephony_providers WHERE account = ?")
       .bind(account)

@@ -47,7 +47,7 @@ describe("rate limits of the service as it is deployed", () => {
     }
   });
 
-  it("let an address try what is no key as often as wrangler.toml says", async () => {
+  it("let an address try invalid keys as often as wrangler.toml allows", async () => {
     const headers = { authorization: `Bearer sk_live_acme_${"x".repeat(38)}` };
     expect(await untilRefused(FAILED_LIMIT, "/api/v1/agents", headers)).toBeGreaterThanOrEqual(FAILED_LIMIT);
   });

@@ -136,7 +136,7 @@ describe("signing in at a provider", () => {
     expect((await log())[1]).toBe(`console:${user.id} sign_in_failed`);
   });
 
-  it("opens the first of the user's accounts that is open when none is asked for", async () => {
+  it("opens by default the first of the user's accounts that is open", async () => {
     const { visitor, callback } = await atCallback("");
     expect(await (await visitor.request(callback)).json()).toMatchObject({ account: "acme" });
   });
@@ -210,7 +210,7 @@ describe("signing in at a provider", () => {
     expect(await outcome(await visitor.request(callback))).toEqual([401, "login_failed"]);
   });
 
-  it("tells a refusal by the provider in its own words, if they are words", async () => {
+  it("shows a provider's refusal in its own words, if they are plain text", async () => {
     const { visitor, authorization } = await begin();
     const state = new URL(authorization).searchParams.get("state") ?? "";
     const back = new URL(`${worker.origin}/api/login/callback`);
@@ -223,7 +223,7 @@ describe("signing in at a provider", () => {
     expect(await (await visitor.request(back)).json()).toBe("sign-in failed: refused");
   });
 
-  it("says to a person why it came to nothing, in a page", async () => {
+  it("shows on a page why it failed", async () => {
     const accept = "text/html,application/xhtml+xml";
     const { visitor, callback } = await atCallback("?account=closed");
     const refused = await visitor.request(callback, undefined, accept);
@@ -231,14 +231,14 @@ describe("signing in at a provider", () => {
     expect(refused.headers.get("content-type")).toMatch(/^text\/html/);
     const page = await refused.text();
     expect(page).toContain("<p>Account is disabled. Close this window and try again.</p>");
-    const told = { error: { status: 403, code: "account_closed", message: "account is disabled" } };
-    expect(page).toContain(`postMessage(${JSON.stringify(told)})`);
+    const accountClosed = { error: { status: 403, code: "account_closed", message: "account is disabled" } };
+    expect(page).toContain(`postMessage(${JSON.stringify(accountClosed)})`);
     expect(page).not.toContain("window.close");
     const begun = await fetch(`${worker.origin}/api/login?account=Not%20A%20Name`, { headers: { accept } });
     expect([begun.status, begun.headers.get("content-type")]).toEqual([400, expect.stringMatching(/^text\/html/)]);
   });
 
-  it("is the one way in, as the sign-in page is told", async () => {
+  it("is the only way in, and the sign-in page knows it", async () => {
     const answer = await fetch(`${worker.origin}/api/accounts`);
     expect(await answer.json()).toMatchObject({ sign_in: { password: false, identity_provider: true } });
   });
@@ -275,7 +275,7 @@ describe("signing in with a real browser", () => {
     browser = await sharedBrowser();
   });
 
-  it("hands the session to the console that opened the window, and leaves it nowhere else", async () => {
+  it("passes the session to the console that opened the window, and stores it nowhere", async () => {
     const context = await browser.newContext();
     const operatorConsole = await context.newPage();
     const page = await operatorConsole.goto(`${worker.origin}/console/`);

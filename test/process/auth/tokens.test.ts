@@ -68,12 +68,12 @@ describe("a provider's console tokens", () => {
 
   it("open the accounts they name, and no other", async () => {
     const token = await idp.token();
-    const made = await request(token, "service-admin", "/api/admin/v1/accounts", {
+    const created = await request(token, "service-admin", "/api/admin/v1/accounts", {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ name: "acme" }),
     });
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
     expect((await request(token)).status).toBe(200);
     expect((await request(token, "globex")).status).toBe(403);
     expect((await request(token, "not a name")).status).toBe(400);
@@ -86,7 +86,7 @@ describe("a provider's console tokens", () => {
     expect((await request(await idp.sign(claims({ exp })))).status).toBe(200);
   });
 
-  it("may name one account as plain text, and open none when they name none", async () => {
+  it("may name one account as plain text, and open none if they name none", async () => {
     const claim = "https://switchboard.test/accounts";
     expect((await request(await idp.sign(claims({ [claim]: "acme" })))).status).toBe(200);
     expect((await request(await idp.sign(claims({ [claim]: undefined })))).status).toBe(403);
@@ -122,10 +122,10 @@ describe("a provider's console tokens", () => {
 });
 
 describe("a provider that does not answer", () => {
-  it("is a 503 that says when to come back, never a 500, and is left alone meanwhile", async () => {
-    let asked = 0;
+  it("is a 503 with Retry-After, never a 500, and gets no requests meanwhile", async () => {
+    let requests = 0;
     const broken = createServer((_, response) => {
-      asked++;
+      requests++;
       response.writeHead(500).end();
     });
     await new Promise<void>((resolve) => broken.listen(0, "127.0.0.1", resolve));
@@ -141,7 +141,7 @@ describe("a provider that does not answer", () => {
         expect(answer.headers.get("retry-after")).toBe("5");
       }
       // A busy machine may take longer over the three than the time the provider is left alone.
-      expect(asked).toBeLessThanOrEqual(1 + Math.floor((Date.now() - began) / 5_000));
+      expect(requests).toBeLessThanOrEqual(1 + Math.floor((Date.now() - began) / 5_000));
     } finally {
       await other.stop();
       broken.close();

@@ -98,7 +98,7 @@ async function erase(client: ApiClient, phone_number: string): Promise<void> {
 }
 
 describe("restoring with what was erased since", () => {
-  it("forgets whom the source forgot, refuses who opted out, and leaves the rest as it is at the source", async () => {
+  it("repeats the source's erasures and opt-outs, and keeps the rest as it is at the source", async () => {
     const source = await owner();
     const path = await campaignOf(source);
     const lists = [`${path}/contacts`, "/api/v1/calls", "/api/v1/conversations", "/api/v1/recordings"];

@@ -79,7 +79,7 @@ describe("the sealed file of a backup", () => {
     );
   });
 
-  it("refuses a file in which any bit is another, and says where", async () => {
+  it("refuses a file with any flipped bit, and reports where", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(whole.length - 1), fc.nat(7), async (at, bit) => {
         const changed = Buffer.from(whole);
@@ -121,7 +121,7 @@ describe("the sealed file of a backup", () => {
     await expect(read(changed)).rejects.toThrow(/campaign\/1 \(rows\) cannot be read/);
   });
 
-  it("refuses another passphrase, and an end that tells of more than is there", async () => {
+  it("refuses another passphrase, and an end that declares more records than there are", async () => {
     const others = await keysOf("another passphrase", salt, CHEAP);
     await expect(read(whole, others)).rejects.toThrow(/the passphrase is another one/);
     async function* short(): AsyncGenerator<Buffer> {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { Account, type Call } from "../campaigns/account.ts";
 import { Service } from "../campaigns/service.ts";
 import { type CarrierCall, FOR_EVER, StandInCarrier } from "../campaigns/stand-in-carrier.ts";
-import type { Asked, Played } from "../carriers/stand-in.ts";
+import type { Played, ReceivedRequest } from "../carriers/stand-in.ts";
 
 /**
  * The whole service and a carrier that makes trouble: each test has an account and numbers of its own, so all run at
@@ -15,7 +15,7 @@ const TOO_LATE_MS = 11_500;
 /** How often the carrier refuses before it is looked at: the call alone, and the campaign again and again. */
 const REFUSALS = 4;
 
-type Trouble = (asked: Asked, serve: () => Played) => Played | Promise<Played> | null;
+type Trouble = (request: ReceivedRequest, serve: () => Played) => Played | Promise<Played> | null;
 const troubles = new Map<string, Trouble>();
 const durations = new Map<string, { ring: number; talk: number }>();
 let carrier: StandInCarrier;
@@ -23,7 +23,7 @@ let service: Service;
 
 beforeAll(async () => {
   carrier = await StandInCarrier.open();
-  carrier.intercept = (asked, to, serve) => troubles.get(to.slice(0, 8))?.(asked, serve) ?? null;
+  carrier.intercept = (request, to, serve) => troubles.get(to.slice(0, 8))?.(request, serve) ?? null;
   carrier.lasts = (to) => durations.get(to.slice(0, 8)) ?? { ring: 80, talk: 120 };
   service = await Service.prepare({
     TWILIO_API_URL: carrier.url,
@@ -113,14 +113,14 @@ describe.concurrent("a carrier that is too slow to say that it took the call", (
 describe.concurrent("calls whose number and credentials are taken away", () => {
   it("are followed, recorded and hung up all the same", async () => {
     const { account, campaign, calls, ...here } = await talking();
-    const { ask, paths } = account;
+    const { request: sendRequest, paths } = account;
     await account.operate("pause", campaign);
     const other = { e164: "+12025550177", provider: "sandbox" };
-    expect((await ask("POST", "/api/v1/telephony/numbers", other)).status).toBe(201);
-    const moved = await ask("PATCH", `/api/v1/campaigns/${campaign.id}`, { from_number: other.e164 });
+    expect((await sendRequest("POST", "/api/v1/telephony/numbers", other)).status).toBe(201);
+    const moved = await sendRequest("PATCH", `/api/v1/campaigns/${campaign.id}`, { from_number: other.e164 });
     expect(moved.status).toBe(200);
-    expect((await ask("DELETE", paths.number)).status).toBe(204);
-    expect((await ask("DELETE", paths.credentials)).status).toBe(204);
+    expect((await sendRequest("DELETE", paths.number)).status).toBe(204);
+    expect((await sendRequest("DELETE", paths.credentials)).status).toBe(204);
 
     for (const [i, { call_id, to_number }] of calls.entries()) {
       const [{ sid, callback }] = atCarrier(to_number) as [CarrierCall];
@@ -128,7 +128,7 @@ describe.concurrent("calls whose number and credentials are taken away", () => {
       const fields = { RecordingSid: `RE${i}`, RecordingStatus: "completed", RecordingDuration: "3" };
       expect(await carrier.send(callback, { CallSid: sid, ...fields })).toBe(204);
       await vi.waitFor(async () => expect((await account.call(call_id)).recording_id).toBeTruthy(), WAIT);
-      expect((await ask("POST", `/api/v1/calls/${call_id}/hangup`)).status).toBe(200);
+      expect((await sendRequest("POST", `/api/v1/calls/${call_id}/hangup`)).status).toBe(200);
       await recorded({ account, ...here }, to_number, "completed");
       expect(atCarrier(to_number)).toMatchObject([{ status: "completed", ended: 1 }]);
     }
@@ -141,7 +141,7 @@ describe.concurrent("a carrier that does not hang up", () => {
   it.each<[string, Played]>([
     ["answers 500", { status: 500 }],
     ["breaks the connection", "close"],
-  ])("is asked again until it does, where it %s, and the slot comes free once", async (_, failure) => {
+  ])("is asked again until it answers, if it %s, and the slot is freed once", async (_, failure) => {
     const here = await talking();
     const tries = new Map<string, number>();
     here.trouble(({ method, path }) => {
@@ -150,7 +150,7 @@ describe.concurrent("a carrier that does not hang up", () => {
       return (tries.get(path) ?? 0) <= 2 ? failure : null;
     });
     for (const [i, { call_id }] of here.calls.entries()) {
-      const answer = await here.account.ask("POST", `/api/v1/calls/${call_id}/hangup`);
+      const answer = await here.account.request("POST", `/api/v1/calls/${call_id}/hangup`);
       expect([answer.status, answer.code]).toEqual([500, "carrier_unknown"]);
       expect((await here.account.call(call_id)).status).toBe("in-progress");
       expect(await used(here), `slots before the end of call ${i + 1}`).toBe(2);
@@ -170,7 +170,7 @@ describe.concurrent("a carrier that does not hang up", () => {
 });
 
 describe.concurrent("a carrier that wants to be asked less often for a while", () => {
-  it("costs the account's caps nothing, and the campaign goes on afterwards", async () => {
+  it("costs the account's caps nothing, and the campaign continues afterwards", async () => {
     const here = await world({ ring: 80, talk: 120 });
     let refusals = 0;
     here.trouble(() => {

@@ -11,7 +11,7 @@ let carrier: StandInCarrier;
 let service: Service;
 let account: Account;
 /** Whom the carrier was asked to speak to. */
-const said: string[] = [];
+const spoken: string[] = [];
 /** Whether the service is killed when the carrier is asked to speak. */
 let kills = false;
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   carrier.intercept = ({ method, body }, to) => {
     const form = new URLSearchParams(method === "POST" ? body : "");
     if (!form.has("Twiml") || form.has("MachineDetection")) return null;
-    said.push(to);
+    spoken.push(to);
     if (!kills) return { body: { sid: callTo(to).sid, status: "in-progress" } };
     service.kill();
     return "close";
@@ -30,7 +30,7 @@ beforeAll(async () => {
   service = await Service.prepare({ TWILIO_API_URL: carrier.url, CALL_VOICEMAIL_TIMEOUT_S: "1" });
   await service.start();
   account = await Account.open(service.url);
-  await account.ask("PATCH", `/api/v1/agents/${account.line.agent_id}`, { greeting_message: "Please call back." });
+  await account.request("PATCH", `/api/v1/agents/${account.line.agent_id}`, { greeting_message: "Please call back." });
 }, 300_000);
 
 afterAll(async () => {
@@ -47,7 +47,7 @@ function callTo(number: string) {
 /** A single call that is to leave a message, once somebody has picked up. */
 async function answered(to_number: string): Promise<string> {
   const order = { ...account.line, to_number, voicemail: "leave_message" };
-  const { body } = await account.ask<{ call_id: string }>("POST", "/api/v1/calls/originate", order);
+  const { body } = await account.request<{ call_id: string }>("POST", "/api/v1/calls/originate", order);
   await vi.waitFor(async () => expect((await account.call(body.call_id)).status).toBe("in-progress"), WAIT);
   return body.call_id;
 }
@@ -66,7 +66,7 @@ async function endsOnce(id: string, number: string): Promise<void> {
   await end(number);
   const over = { status: "completed", end_reason: "machine" };
   await vi.waitFor(async () => expect(await account.call(id)).toMatchObject(over), WAIT);
-  expect(said.filter((to) => to === number).length).toBeLessThanOrEqual(1);
+  expect(spoken.filter((to) => to === number).length).toBeLessThanOrEqual(1);
   await vi.waitFor(async () => expect((await account.limits()).concurrent_calls.used).toBe(0), WAIT);
   expect(carrier.timesDialled().get(number)).toBe(1);
 }
@@ -85,15 +85,15 @@ describe("a single call's message to a machine", () => {
     await service.start();
     // A carrier that was given no answer says it again.
     expect(await detect(DETECTED)).toBe(204);
-    await vi.waitFor(() => expect(said.includes(DETECTED) || callTo(DETECTED).ended > 0).toBe(true), WAIT);
+    await vi.waitFor(() => expect(spoken.includes(DETECTED) || callTo(DETECTED).ended > 0).toBe(true), WAIT);
     await endsOnce(id, DETECTED);
   });
 
-  it("is not spoken again by a service that was killed while it asked for it, and holds no slot for ever", async () => {
+  it("is not spoken again after a kill during its order, and holds no slot for ever", async () => {
     const id = await answered(SPOKEN);
     kills = true;
     void detect(SPOKEN);
-    await vi.waitFor(() => expect(said).toContain(SPOKEN), WAIT);
+    await vi.waitFor(() => expect(spoken).toContain(SPOKEN), WAIT);
     await service.gone();
     kills = false;
     await service.start();

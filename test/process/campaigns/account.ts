@@ -97,7 +97,7 @@ export class Account {
   }
 
   /** A request and its answer, whatever it is. */
-  ask = async <T = unknown>(
+  request = async <T = unknown>(
     method: string,
     path: string,
     body?: unknown,
@@ -119,7 +119,7 @@ export class Account {
     };
   };
 
-  originate = (to_number: string) => this.ask<Call>("POST", "/api/v1/calls/originate", { ...this.line, to_number });
+  originate = (to_number: string) => this.request<Call>("POST", "/api/v1/calls/originate", { ...this.line, to_number });
   call = (id: string) => this.get<Call>(`/api/v1/calls/${id}`);
   limits = () => this.get<Record<"concurrent_calls" | "calls_per_minute" | "calls_per_day", { used: number }>>(LIMITS);
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
   account.beginUpload(numbers(FIRST + ADDED).slice(1), `/api/v1/campaigns/${campaign.id}/contacts`);
   // A draft can never be paused; the reason is another once the upload has come. It is stored while the rest is looked at.
   await vi.waitFor(async () => {
-    const { status, code } = await account.ask("POST", `/api/v1/campaigns/${campaign.id}/pause`);
+    const { status, code } = await account.request("POST", `/api/v1/campaigns/${campaign.id}/pause`);
     expect([status, code]).toEqual([409, "importing"]);
   }, WAIT);
   expect(await shown()).toEqual(before);

@@ -70,7 +70,7 @@ describe("a campaign whose service is killed again and again", () => {
     expect(lost).toBeLessThanOrEqual(PLAN.length * AT_A_TIME);
   });
 
-  it("has an unbroken history that tells how every contact came to where it is", async () => {
+  it("has an unbroken history that leads to every contact's status", async () => {
     const ndjson = await account.history(running);
     expect(await verify(ndjson)).toContain("unbroken");
     const entries = entriesOf(ndjson);
@@ -84,7 +84,7 @@ describe("a campaign whose service is killed again and again", () => {
     expect([...status]).toEqual(contacts.map((contact) => [contact.phone_number, contact.status]));
   });
 
-  it("has told its watchers nothing that a crash undid", async () => {
+  it("has streamed nothing that a crash undid", async () => {
     const entries = new Map(entriesOf(await account.history(running)).map((entry) => [entry.seq, entry]));
     expect(received.length).toBeGreaterThan(CONTACTS.length);
     for (const { seq, at, status, phone_number } of received) {
@@ -118,7 +118,7 @@ describe("a campaign whose service is killed again and again", () => {
       await vi.waitFor(async () => expect(await ofStatus(`&status=${status}`), status).toBe(0), WAIT);
   });
 
-  it("has told of every call's start, answer and end once, in order", async () => {
+  it("has emitted every call's start, answer and end once, in order", async () => {
     const calls = await account.all<Call>(`/api/v1/calls?campaign_id=${running.id}&limit=100`, "calls");
     const lives = new Map(calls.map(({ call_id }) => [call_id, [] as string[]]));
     const types = "call.started,call.answered,call.ended";

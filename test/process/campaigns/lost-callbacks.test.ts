@@ -36,7 +36,7 @@ afterAll(async () => {
   await carrier?.close();
 }, 60_000);
 
-describe("a service that is killed again and again while nobody repeats what it missed", () => {
+describe("a service that is killed again and again while missed reports are not repeated", () => {
   it("was killed with calls of both kinds under way", () => {
     expect(atKill.filter(({ campaign }) => campaign > 0).length).toBeGreaterThan(0);
     expect(atKill.filter(({ single: alone }) => alone > 0).length).toBeGreaterThan(0);
@@ -47,7 +47,7 @@ describe("a service that is killed again and again while nobody repeats what it 
     expect([...carrier.timesDialled()].filter(([, times]) => times > 1)).toEqual([]);
   });
 
-  it("knows of every contact what the carrier knows, and leaves none connected", async () => {
+  it("agrees with the carrier about every contact, and leaves none connected", async () => {
     const dialled = carrier.timesDialled();
     expect((await account.contacts(running)).map(summaryOf)).toEqual(CONTACTS.map((number) => mustBe(number, dialled)));
     const { status, counts } = await account.campaign(running);
@@ -61,14 +61,14 @@ describe("a service that is killed again and again while nobody repeats what it 
   });
 
   it("knows of every single call what the carrier knows", async () => {
-    const known = new Map((await singleCalls()).map((call) => [call.to_number, call]));
+    const existing = new Map((await singleCalls()).map((call) => [call.to_number, call]));
     const placed = carrier.ledger.filter(({ to }) => !CONTACTS.includes(to));
     expect(placed.length).toBeGreaterThan(KILLS);
-    expect(placed.map(({ to }) => `${to} ${known.get(to)?.status}`)).toEqual(
+    expect(placed.map(({ to }) => `${to} ${existing.get(to)?.status}`)).toEqual(
       placed.map(({ to }) => `${to} ${outcomeOf(to)}`),
     );
     const dialled = carrier.timesDialled();
-    const never = [...known.values()].filter(({ to_number }) => !dialled.has(to_number));
+    const never = [...existing.values()].filter(({ to_number }) => !dialled.has(to_number));
     expect(never.map(({ status, end_reason }) => `${status} ${end_reason}`)).toEqual(never.map(() => "failed unknown"));
   });
 

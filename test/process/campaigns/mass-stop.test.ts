@@ -46,7 +46,7 @@ describe("a stop of many contacts, and a kill in the middle of it", () => {
     expect(Math.max(...seen)).toBeLessThan(CONTACTS);
   });
 
-  it("sends its watcher every event once, in order, and none that the kill undid", async () => {
+  it("streams every event once, in order, and none that the kill undid", async () => {
     const first = received[0]?.id ?? 0;
     expect(received.findIndex(({ id }, i) => id !== first + i)).toBe(-1);
     const entries = entriesOf(await account.history(campaign)).slice(first - 1);

@@ -50,23 +50,23 @@ afterAll(async () => {
 const path = () => `/api/v1/campaigns/${campaign.id}`;
 
 async function killDuringRedial(): Promise<void> {
-  const asked = account.ask("POST", `${path()}/redial`, { outcomes: NAMED }).catch(() => undefined);
+  const redialling = account.request("POST", `${path()}/redial`, { outcomes: NAMED }).catch(() => undefined);
   do seen.add((await account.campaign(campaign)).counts.pending ?? 0);
   while (Math.max(...seen) < KILL_AFTER);
   service.kill();
   await service.gone();
-  await asked;
+  await redialling;
 }
 
 async function killDuringClone(): Promise<void> {
-  const asked = account.ask("POST", `${path()}/clone`, { contacts: "all" }).catch(() => undefined);
+  const cloning = account.request("POST", `${path()}/clone`, { contacts: "all" }).catch(() => undefined);
   while (clone === undefined) {
     clone = (await account.list()).find(({ id }) => id !== campaign.id);
     await sleep(5);
   }
   service.kill();
   await service.gone();
-  await asked;
+  await cloning;
 }
 
 describe("a redial of many contacts, and a kill in the middle of it", () => {
@@ -74,7 +74,7 @@ describe("a redial of many contacts, and a kill in the middle of it", () => {
     expect(Math.max(...seen)).toBeLessThan(REDIALLED);
   });
 
-  it("is finished by itself: everybody who was named is pending once, nobody else is", async () => {
+  it("finishes by itself: every selected contact is pending once, no other is", async () => {
     await vi.waitFor(async () => expect((await account.campaign(campaign)).counts.pending).toBe(REDIALLED), WAIT);
     const record = await account.campaign(campaign);
     expect(record).toMatchObject({ status: "paused", counts: { failed: CONTACTS - REDIALLED } });
@@ -85,21 +85,21 @@ describe("a redial of many contacts, and a kill in the middle of it", () => {
     expect((await account.contacts(campaign, "pending")).length).toBe(REDIALLED);
   });
 
-  it("leaves a history that holds together, and a campaign that goes on", async () => {
+  it("leaves a consistent history, and a campaign that continues", async () => {
     expect(await verify(await account.history(campaign))).toContain("unbroken");
-    expect((await account.ask("POST", `${path()}/redial`, { outcomes: ["busy"] })).body).toEqual({ contacts: 0 });
+    expect((await account.request("POST", `${path()}/redial`, { outcomes: ["busy"] })).body).toEqual({ contacts: 0 });
     expect((await account.operate("resume", campaign)).status).toBe("running");
   });
 });
 
-describe("a clone whose service is killed while it is made", () => {
+describe("a clone whose service is killed during its creation", () => {
   it("is gone with all it had, and its original is as it was", async () => {
     const cut = clone as Campaign;
     expect(cut).toMatchObject({ status: "draft", status_reason: "importing" });
     await vi.waitFor(async () => expect((await account.list()).map(({ id }) => id)).toEqual([campaign.id]), WAIT);
     for (const part of ["", "/contacts", "/history", "/export"])
       expect(await account.isGone(`/api/v1/campaigns/${cut.id}${part}`)).toBe(true);
-    const again = await account.ask<Campaign>("POST", `${path()}/clone`, { contacts: ["machine"] });
+    const again = await account.request<Campaign>("POST", `${path()}/clone`, { contacts: ["machine"] });
     expect(again).toMatchObject({ status: 201, body: { counts: { pending: CONTACTS - REDIALLED } } });
   });
 });

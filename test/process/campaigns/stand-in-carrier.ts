@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Asked, type Played, type Reply, type StandIn, standIn } from "../carriers/stand-in.ts";
+import { type Played, type ReceivedRequest, type Reply, type StandIn, standIn } from "../carriers/stand-in.ts";
 
 /** A call in the carrier's ledger: what it was asked for and what became of it, whoever still wants to know. */
 export interface CarrierCall {
@@ -57,7 +57,8 @@ export class StandInCarrier {
   readonly refused: string[] = [];
   onMoment: (moment: Moment) => boolean = () => false;
   /** Answers in the carrier's place a request that has to do with a number; null leaves it to the carrier. */
-  intercept: (asked: Asked, to: string, serve: () => Played) => Played | Promise<Played> | null = () => null;
+  intercept: (request: ReceivedRequest, to: string, serve: () => Played) => Played | Promise<Played> | null = () =>
+    null;
   /** How long a call to a number rings and how long it is talked, ms. */
   lasts: (to: string) => { ring: number; talk: number } = () => ({ ring: 80, talk: 120 });
   /** Whether a report that nobody takes is sent again. */
@@ -68,9 +69,9 @@ export class StandInCarrier {
   private constructor(server: StandIn, repeats: boolean) {
     this.#server = server;
     this.#repeats = repeats;
-    server.play((asked) => {
-      const serve = () => this.#answer(asked);
-      return this.intercept(asked, this.#numberIn(asked), serve) ?? serve();
+    server.play((request) => {
+      const serve = () => this.#answer(request);
+      return this.intercept(request, this.#numberIn(request), serve) ?? serve();
     });
   }
 
@@ -100,18 +101,18 @@ export class StandInCarrier {
     await this.#server.stop();
   }
 
-  #numberIn({ path, query, body }: Asked): string {
+  #numberIn({ path, query, body }: ReceivedRequest): string {
     const call = this.ledger.find(({ sid }) => path === `${CALLS}/${sid}.json`);
     return call?.to ?? query.get("To") ?? new URLSearchParams(body).get("To") ?? "";
   }
 
-  #answer({ method, path, query, body }: Asked): Reply | "close" {
+  #answer({ method, path, query, body }: ReceivedRequest): Reply | "close" {
     if (path === `${CALLS}.json`) {
       if (method === "POST") return this.#originate(new URLSearchParams(body));
       if (this.onMoment("looked up")) return "close";
       const [to, from] = [query.get("To"), query.get("From")];
-      const asked = (call: CarrierCall) => (to ?? call.to) === call.to && (from ?? call.from) === call.from;
-      return { body: { calls: this.ledger.filter(asked).map(view).reverse(), next_page_uri: null } };
+      const matches = (call: CarrierCall) => (to ?? call.to) === call.to && (from ?? call.from) === call.from;
+      return { body: { calls: this.ledger.filter(matches).map(view).reverse(), next_page_uri: null } };
     }
     if (path.startsWith(RECORDINGS)) return { body: "RIFF", headers: { "content-type": "audio/mpeg" } };
     const call = this.ledger.find(({ sid }) => path === `${CALLS}/${sid}.json`);

@@ -22,12 +22,12 @@ afterAll(() => worker?.stop());
 /** A console user of an account of its own, as headers. */
 async function newAccount(): Promise<Record<string, string>> {
   const account = `cut-${crypto.randomUUID().slice(0, 8)}`;
-  const made = await fetch(`${worker.origin}/api/admin/v1/accounts`, {
+  const created = await fetch(`${worker.origin}/api/admin/v1/accounts`, {
     method: "POST",
     headers: { ...(await worker.signIn("service-admin")), "content-type": "application/json" },
     body: JSON.stringify({ name: account, plan: "scale" }),
   });
-  expect(made.status).toBe(201);
+  expect(created.status).toBe(201);
   return worker.signIn(account);
 }
 
@@ -95,7 +95,7 @@ describe("an upload whose connection is lost", () => {
 });
 
 describe("an upload whose campaign is deleted meanwhile", () => {
-  it("is told so, and leaves nothing behind", async () => {
+  it("gets an error, and leaves nothing behind", async () => {
     const headers = await newAccount();
     const socket = await beginUpload(headers, "chunked");
     const { id } = await importing(headers);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { Asked } from "../carriers/stand-in.ts";
+import type { ReceivedRequest } from "../carriers/stand-in.ts";
 import { Account, type Campaign, type Contact } from "./account.ts";
 import { numbers, WAIT } from "./crash-support.ts";
 import { Service } from "./service.ts";
@@ -17,18 +17,18 @@ let service: Service;
 let account: Account;
 let running: Campaign;
 /** What the carrier was asked to say, by the number; and what it was ordered to listen for. */
-const said: [to: string, document: string][] = [];
+const spoken: [to: string, document: string][] = [];
 const ordered: (string | null)[] = [];
 
 beforeAll(async () => {
   carrier = await StandInCarrier.open();
   carrier.lasts = () => ({ ring: 20, talk: FOR_EVER });
-  carrier.intercept = (asked, to) => {
-    const form = formOf(asked);
+  carrier.intercept = (request, to) => {
+    const form = formOf(request);
     if (form.has("MachineDetection")) ordered.push(form.get("MachineDetection"));
     const document = form.get("Twiml");
     if (document === null || form.has("MachineDetection")) return null;
-    said.push([to, document]);
+    spoken.push([to, document]);
     if (to !== KILLED) return { body: { sid: callTo(to).sid, status: "in-progress" } };
     service.kill();
     return "close";
@@ -36,7 +36,7 @@ beforeAll(async () => {
   service = await Service.prepare({ TWILIO_API_URL: carrier.url });
   await service.start();
   account = await Account.open(service.url);
-  await account.ask("PATCH", `/api/v1/agents/${account.line.agent_id}`, {
+  await account.request("PATCH", `/api/v1/agents/${account.line.agent_id}`, {
     greeting_message: "Call {{to_number}} back.",
   });
   running = await account.upload([LEFT, KILLED, PERSON], SETTINGS);
@@ -49,7 +49,7 @@ afterAll(async () => {
   await carrier?.close();
 }, 60_000);
 
-const formOf = ({ method, body }: Asked) => new URLSearchParams(method === "POST" ? body : "");
+const formOf = ({ method, body }: ReceivedRequest) => new URLSearchParams(method === "POST" ? body : "");
 
 function callTo(number: string): CarrierCall {
   const call = carrier.ledger.find(({ to }) => to === number);
@@ -57,7 +57,7 @@ function callTo(number: string): CarrierCall {
   return call;
 }
 /** The carrier says who picked up. */
-const heard = ({ callback, sid, to }: CarrierCall, AnsweredBy: string) =>
+const machineReport = ({ callback, sid, to }: CarrierCall, AnsweredBy: string) =>
   carrier.send(callback, { CallSid: sid, AnsweredBy, To: to });
 /** The call ends by itself. */
 async function end(call: CarrierCall): Promise<void> {
@@ -72,32 +72,32 @@ const contactAt = async (number: string) => {
 describe("messages that a campaign leaves by Twilio", () => {
   it("are spoken once the greeting is over, and end the contact with the call", async () => {
     expect(ordered).toEqual(["DetectMessageEnd", "DetectMessageEnd", "DetectMessageEnd"]);
-    expect(await heard(callTo(LEFT), "machine_end_beep")).toBe(204);
-    await heard(callTo(LEFT), "machine_end_beep");
-    await vi.waitFor(() => expect(said).toHaveLength(1), WAIT);
-    expect(said[0]?.[1]).toContain(`<Say>Call ${LEFT} back.</Say><Hangup/>`);
+    expect(await machineReport(callTo(LEFT), "machine_end_beep")).toBe(204);
+    await machineReport(callTo(LEFT), "machine_end_beep");
+    await vi.waitFor(() => expect(spoken).toHaveLength(1), WAIT);
+    expect(spoken[0]?.[1]).toContain(`<Say>Call ${LEFT} back.</Say><Hangup/>`);
     expect(await contactAt(LEFT)).toMatchObject({ status: "connected" });
     await end(callTo(LEFT));
     const failed = { status: "failed", outcome: "machine", failure_reason: "message_left", attempt_count: 1 };
     await vi.waitFor(async () => expect(await contactAt(LEFT)).toMatchObject(failed), WAIT);
-    await heard(callTo(PERSON), "human");
+    await machineReport(callTo(PERSON), "human");
     await end(callTo(PERSON));
     await vi.waitFor(async () => expect(await contactAt(PERSON)).toMatchObject({ outcome: "answered" }), WAIT);
   });
 
-  it("are not spoken again by a service that was killed while it asked, and nobody is called again for them", async () => {
-    said.length = 0;
-    void heard(callTo(KILLED), "machine_end_silence");
-    await vi.waitFor(() => expect(said).toHaveLength(1), WAIT);
+  it("are not spoken again after a kill during their order, and no contact is called again for them", async () => {
+    spoken.length = 0;
+    void machineReport(callTo(KILLED), "machine_end_silence");
+    await vi.waitFor(() => expect(spoken).toHaveLength(1), WAIT);
     await service.gone();
     await service.start();
-    expect(await heard(callTo(KILLED), "machine_end_silence")).toBe(204);
+    expect(await machineReport(callTo(KILLED), "machine_end_silence")).toBe(204);
     expect(await contactAt(KILLED)).toMatchObject({ status: "connected" });
     await end(callTo(KILLED));
     const failed = { status: "failed", outcome: "machine", failure_reason: "message_in_doubt", attempt_count: 1 };
     await vi.waitFor(async () => expect(await contactAt(KILLED)).toMatchObject(failed), WAIT);
     await vi.waitFor(async () => expect((await account.campaign(running)).status).toBe("completed"), WAIT);
-    expect(said).toHaveLength(1);
+    expect(spoken).toHaveLength(1);
     expect([...carrier.timesDialled().values()]).toEqual([1, 1, 1]);
     await vi.waitFor(async () => expect((await account.limits()).concurrent_calls.used).toBe(0), WAIT);
   });

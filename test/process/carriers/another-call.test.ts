@@ -41,11 +41,11 @@ async function customer({ name, credentials }: Subject) {
     return JSON.parse(text);
   };
   await ask("POST", "/api/admin/v1/accounts", { name: account, plan: "scale" }, "service-admin");
-  const made = await ask<{ id: string }>("POST", "/api/v1/telephony/providers", { provider: name, credentials });
+  const created = await ask<{ id: string }>("POST", "/api/v1/telephony/providers", { provider: name, credentials });
   const agent = await ask<{ id: string }>("POST", "/api/v1/agents", { name: "Caller", status: "active" });
   const from_number = "+12025550142";
-  await ask("POST", "/api/v1/telephony/numbers", { e164: from_number, credentials_id: made.id });
-  return { account, ask, line: { agent_id: agent.id, from_number }, credentials: made.id };
+  await ask("POST", "/api/v1/telephony/numbers", { e164: from_number, credentials_id: created.id });
+  return { account, ask, line: { agent_id: agent.id, from_number }, credentials: created.id };
 }
 
 /** The same with another id for the call. */
@@ -58,8 +58,8 @@ const stateOf = (call_id: string) =>
 /** Has the carrier take calls: the first is called by the id of its examples and "-1", the second "-2". */
 function takeCalls({ originate: { path, reply, id } }: Subject): void {
   let taken = 0;
-  server.play((asked) =>
-    asked.method === "POST" && asked.path === path ? renamed(reply, id, `${id}-${++taken}`) : { status: 404 },
+  server.play((request) =>
+    request.method === "POST" && request.path === path ? renamed(reply, id, `${id}-${++taken}`) : { status: 404 },
   );
 }
 

@@ -44,7 +44,7 @@ const caught = (promise: Promise<unknown>) =>
     (error: unknown) => error as Error,
   );
 function authorized({ authorization }: Subject): void {
-  for (const { headers } of server.asked) authorization(headers.authorization ?? "");
+  for (const { headers } of server.requests) authorization(headers.authorization ?? "");
 }
 /** Whatever a carrier writes, a message of ours holds no secret and no number. */
 const clean = (subject: Subject, message: string) => {
@@ -71,12 +71,12 @@ describe.each(subjects)("$name", (subject) => {
   describe("originate", () => {
     const { path, body, reply, id } = subject.originate;
 
-    it("asks as the carrier wants to be asked, and gives its id", async () => {
+    it("sends the request that the carrier expects, and returns its id", async () => {
       server.play(() => reply);
       expect((await connect(subject).originate(order)).provider_call_id).toBe(id);
-      expect(server.asked.map((asked) => [asked.method, asked.path])).toEqual([["POST", path]]);
+      expect(server.requests.map((request) => [request.method, request.path])).toEqual([["POST", path]]);
       authorized(subject);
-      for (const asked of server.asked) body(asked);
+      for (const request of server.requests) body(request);
     });
 
     it.each(subject.refusals)("maps %s", async (_, status, answer, reason) => {
@@ -84,19 +84,19 @@ describe.each(subjects)("$name", (subject) => {
       const error = await caught(connect(subject).originate(order));
       expect(error).toBeInstanceOf(CarrierRefusal);
       expect((error as CarrierRefusal).reason).toBe(reason);
-      expect(server.asked).toHaveLength(1);
+      expect(server.requests).toHaveLength(1);
       clean(subject, (error as Error).message);
     });
 
-    it("passes on nothing secret from what a carrier says", async () => {
-      const said = `bad ${Object.values(subject.credentials).join(" ")} to +1 (202) 555-0199\r\nx ${"y".repeat(3_000)}`;
+    it("passes on nothing secret from a carrier's response", async () => {
+      const carrierText = `bad ${Object.values(subject.credentials).join(" ")} to +1 (202) 555-0199\r\nx ${"y".repeat(3_000)}`;
       const shapes = {
         code: 1,
-        message: said,
-        title: said,
-        detail: said,
-        error: said,
-        errors: [{ code: "1", detail: said }],
+        message: carrierText,
+        title: carrierText,
+        detail: carrierText,
+        error: carrierText,
+        errors: [{ code: "1", detail: carrierText }],
       };
       server.play(() => ({ status: 400, body: shapes }));
       clean(subject, (await caught(connect(subject).originate(order)))?.message ?? "");
@@ -126,47 +126,47 @@ describe.each(subjects)("$name", (subject) => {
       ["a closed connection", () => "close"],
       ["half an answer", () => "half"],
     ];
-    it.each(unclear)("is uncertain after %s, and asks once", async (_, script) => {
+    it.each(unclear)("is uncertain after %s, with one request", async (_, script) => {
       server.play(script);
       const error = await caught(connect(subject).originate(order));
       expect(error).toBeInstanceOf(CarrierUncertain);
-      expect(server.asked).toHaveLength(1);
+      expect(server.requests).toHaveLength(1);
       clean(subject, error?.message ?? "");
     });
 
     it("is uncertain when the carrier hangs", async () => {
       hang();
       expect(await caught(connect(subject).originate(order))).toBeInstanceOf(CarrierUncertain);
-      expect(server.asked).toHaveLength(1);
+      expect(server.requests).toHaveLength(1);
     });
 
     it("does not go where a redirect points", async () => {
-      server.play((asked) => (asked.path === "/trap" ? reply : { status: 307, headers: { location: "/trap" } }));
+      server.play((request) => (request.path === "/trap" ? reply : { status: 307, headers: { location: "/trap" } }));
       expect(await caught(connect(subject).originate(order))).toBeInstanceOf(CarrierUncertain);
-      expect(server.asked.map((asked) => asked.path)).not.toContain("/trap");
+      expect(server.requests.map((request) => request.path)).not.toContain("/trap");
     });
 
-    it("refuses before it asks where there is no media runtime", async () => {
+    it("refuses without a request if there is no media runtime", async () => {
       server.play(() => reply);
       expect(await caught(connect(subject).originate({ ...order, runtime_url: "" }))).toBeInstanceOf(CarrierRefusal);
-      expect(server.asked).toHaveLength(0);
+      expect(server.requests).toHaveLength(0);
     });
 
     it("keeps to the carrier's limits", async () => {
       server.play(() => reply);
       await connect(subject).originate({ ...order, ring_timeout: 1e9, max_duration: 1e9 });
-      const text = decodeURIComponent(server.asked[0]?.body ?? "");
+      const text = decodeURIComponent(server.requests[0]?.body ?? "");
       expect(text).not.toContain("1000000000");
     });
   });
 
   describe("lookup", () => {
     const byId = { ...ref, provider_call_id: subject.originate.id };
-    it.each(subject.known)("of a call that is %s", async (_, replies, status) => {
+    it.each(subject.lookups)("of a call that is %s", async (_, replies, status) => {
       server.play(replies);
       expect((await connect(subject).lookup(byId))?.status ?? null).toBe(status);
       authorized(subject);
-      expect(server.asked.every(({ method }) => method === "GET")).toBe(true);
+      expect(server.requests.every(({ method }) => method === "GET")).toBe(true);
     });
     it("finds the call whose placing went unanswered", async () => {
       server.play(subject.search.found);
@@ -174,7 +174,7 @@ describe.each(subjects)("$name", (subject) => {
       expect(found).toMatchObject({ provider_call_id: subject.search.id, status: "ringing" });
       authorized(subject);
     });
-    it("cannot tell from an empty list", async () => {
+    it("returns null for a call that is in no list", async () => {
       server.play(subject.search.none);
       expect(await connect(subject).lookup({ ...ref, provider_call_id: null })).toBeNull();
     });
@@ -201,7 +201,7 @@ describe.each(subjects)("$name", (subject) => {
     it("ends the call", async () => {
       server.play(reply);
       await connect(subject).hangup(call);
-      expect(server.asked.map((asked) => [asked.method, asked.path])).toEqual(expects);
+      expect(server.requests.map((request) => [request.method, request.path])).toEqual(expects);
       authorized(subject);
     });
     it("takes a call that is over for ended", async () => {
@@ -210,7 +210,7 @@ describe.each(subjects)("$name", (subject) => {
       server.play(() => ({ status: 404 }));
       await connect(subject).hangup(call);
     });
-    it("says so when it cannot tell", async () => {
+    it("is uncertain if it cannot be determined", async () => {
       server.play(() => ({ status: 503 }));
       expect(await caught(connect(subject).hangup(call))).toBeInstanceOf(CarrierUncertain);
       server.play(() => "close");
@@ -237,17 +237,17 @@ describe.each(subjects)("$name", (subject) => {
       expect(body === undefined ? null : plain(body)).toBe(transfer.instructions && plain(transfer.instructions));
       expect(content_type).toBe(transfer.instructions === null ? undefined : "application/xml");
     });
-    it("hands a running call over, as the carrier wants to be asked, under the account's number", async () => {
+    it("transfers a running call with the request that the carrier expects, under the account's number", async () => {
       server.play(() => transfer.reply);
       await handOver();
-      expect(server.asked.map((asked) => [asked.method, asked.path])).toEqual([transfer.asked]);
+      expect(server.requests.map((request) => [request.method, request.path])).toEqual([transfer.expects]);
       authorized(subject);
-      for (const asked of server.asked) transfer.body(asked);
+      for (const request of server.requests) transfer.body(request);
     });
     it("finds the call whose placing went unanswered", async () => {
-      server.play((asked) => (asked.method === "GET" ? subject.search.found(asked) : transfer.reply));
+      server.play((request) => (request.method === "GET" ? subject.search.found(request) : transfer.reply));
       await handOver({ ...call, provider_call_id: null });
-      expect(server.asked.map((asked) => [asked.method, asked.path]).at(-1)).toEqual(transfer.asked);
+      expect(server.requests.map((request) => [request.method, request.path]).at(-1)).toEqual(transfer.expects);
     });
     it.each([
       ["is over", transfer.over],
@@ -262,17 +262,17 @@ describe.each(subjects)("$name", (subject) => {
     it("is refused for a call that cannot be found", async () => {
       server.play(subject.search.none);
       expect(await caught(handOver({ ...call, provider_call_id: null }))).toBeInstanceOf(CarrierRefusal);
-      expect(server.asked.every(({ method }) => method === "GET")).toBe(true);
+      expect(server.requests.every(({ method }) => method === "GET")).toBe(true);
     });
     it("is refused where the credentials are wrong", async () => {
       server.play(() => ({ status: 401 }));
       expect(await caught(handOver())).toMatchObject({ reason: "auth" });
     });
-    it("is uncertain where no answer comes, and asks once", async () => {
+    it("is uncertain without an answer, with one request", async () => {
       for (const play of [() => server.play(() => "close"), () => server.play(() => ({ status: 503 })), hang]) {
         play();
         expect(await caught(handOver())).toBeInstanceOf(CarrierUncertain);
-        expect(server.asked).toHaveLength(1);
+        expect(server.requests).toHaveLength(1);
       }
     });
   });
@@ -280,31 +280,31 @@ describe.each(subjects)("$name", (subject) => {
   describe("a message to a machine", () => {
     const { message } = subject;
     const call = { ...ref, provider_call_id: subject.originate.id, connected: true };
-    const said = { text: MESSAGE, relay: false, instructions_url: MESSAGE_URL };
+    const leftMessage = { text: MESSAGE, relay: false, instructions_url: MESSAGE_URL };
     const leave = (one: CallRef = call, text = MESSAGE) =>
-      connect(subject).leaveMessage?.(one, { ...said, text }) ?? Promise.reject(new TypeError("absent"));
-    const last = message.asked.at(-1);
+      connect(subject).leaveMessage?.(one, { ...leftMessage, text }) ?? Promise.reject(new TypeError("absent"));
+    const last = message.expects.at(-1);
     const isLast = ({ method, path }: { method: string; path: string }) => method === last?.[0] && path === last[1];
-    it("is announced with the call, so that the end of its greeting is told", async () => {
+    it("is announced with the call, so that the end of the greeting is reported", async () => {
       server.play(() => subject.originate.reply);
       await connect(subject).originate({ ...order, leaves_message: true });
-      const orders = server.asked.filter(({ path }) => path === subject.originate.path);
+      const orders = server.requests.filter(({ path }) => path === subject.originate.path);
       expect(orders).toHaveLength(1);
-      for (const asked of orders) message.ordered(asked);
+      for (const request of orders) message.ordered(request);
     });
-    it("is not listened for where nobody wants to know of machines", async () => {
+    it("orders no machine detection if it is off", async () => {
       server.play(() => subject.originate.reply);
       await connect(subject).originate({ ...order, detects_machines: false });
-      const orders = server.asked.filter(({ path }) => path === subject.originate.path);
+      const orders = server.requests.filter(({ path }) => path === subject.originate.path);
       expect(orders).toHaveLength(1);
       expect(JSON.stringify(orders)).not.toMatch(/machine|amd/i);
     });
-    it("is left as the carrier wants to be asked", async () => {
+    it("is left with the requests that the carrier expects", async () => {
       server.play(() => message.reply);
       await leave();
-      expect(server.asked.map(({ method, path }) => [method, path])).toEqual(message.asked);
+      expect(server.requests.map(({ method, path }) => [method, path])).toEqual(message.expects);
       authorized(subject);
-      message.body(server.asked);
+      message.body(server.requests);
     });
     it("is what the carrier fetches, as its own library writes it", () => {
       const { content_type, body } = connect(subject).instructMessage?.(MESSAGE) ?? {};
@@ -314,15 +314,15 @@ describe.each(subjects)("$name", (subject) => {
     it("is cut to what the carrier takes", async () => {
       server.play(() => message.reply);
       await leave(call, "𝕏&".repeat(3_000));
-      const sent = server.asked.map(({ body }) => (body.startsWith("{") ? body : decodeURIComponent(body))).join();
+      const sent = server.requests.map(({ body }) => (body.startsWith("{") ? body : decodeURIComponent(body))).join();
       const [words = ""] = /(𝕏(&#38;|&)?)+/u.exec(sent.replaceAll("+", " ")) ?? [];
       expect(words.length).toBeLessThanOrEqual(message.most);
       expect(sent.isWellFormed()).toBe(true);
     });
     it("finds the call whose placing went unanswered", async () => {
-      server.play((asked) => (asked.method === "GET" ? subject.search.found(asked) : message.reply));
+      server.play((request) => (request.method === "GET" ? subject.search.found(request) : message.reply));
       await leave({ ...call, provider_call_id: null });
-      expect(server.asked.map((asked) => [asked.method, asked.path]).at(-1)).toEqual(last);
+      expect(server.requests.map((request) => [request.method, request.path]).at(-1)).toEqual(last);
     });
     it.each([
       ["is over", message.over],
@@ -336,15 +336,15 @@ describe.each(subjects)("$name", (subject) => {
     it("is refused for a call that cannot be found, and with wrong credentials", async () => {
       server.play(subject.search.none);
       expect(await caught(leave({ ...call, provider_call_id: null }))).toBeInstanceOf(CarrierRefusal);
-      expect(server.asked.every(({ method }) => method === "GET")).toBe(true);
+      expect(server.requests.every(({ method }) => method === "GET")).toBe(true);
       server.play(() => ({ status: 401 }));
       expect(await caught(leave())).toBeInstanceOf(CarrierRefusal);
     });
-    it("is uncertain where no answer comes, and asked for once", async () => {
+    it("is uncertain without an answer, and ordered once", async () => {
       for (const played of ["half", "close", { status: 503 }] as const) {
-        server.play((asked) => (isLast(asked) ? played : message.reply));
+        server.play((request) => (isLast(request) ? played : message.reply));
         expect(await caught(leave())).toBeInstanceOf(CarrierUncertain);
-        expect(server.asked.filter(isLast)).toHaveLength(1);
+        expect(server.requests.filter(isLast)).toHaveLength(1);
       }
     });
   });
@@ -470,7 +470,7 @@ describe.each(subjects)("$name", (subject) => {
     it("are connected to the media runtime", async () => {
       server.play(() => ({ body: { data: { result: "ok" } } }));
       connected((await connect(subject).inbound?.connect(incoming, order))?.body ?? "");
-      for (const asked of server.asked) expect(asked.body).toContain(order.runtime_url);
+      for (const request of server.requests) expect(request.body).toContain(order.runtime_url);
       authorized(subject);
     });
     it("are turned away politely", async () => {
@@ -494,13 +494,13 @@ describe.each(subjects)("$name", (subject) => {
       return carrier.fetchRecording(event?.recording ?? { id: "", url: "", duration_ms: null, content_type: "" });
     };
     it("come from the carrier's own address", async () => {
-      server.play((asked) =>
-        asked.path === path
+      server.play((request) =>
+        request.path === path
           ? { body: "RIFF", headers: { "content-type": "audio/mpeg" } }
           : { body: { data: { download_urls: { mp3: `${server.url}/file.mp3` } } } },
       );
       expect(await (await fetched(connect(subject))).text()).toBe("RIFF");
-      const file = server.asked.find((asked) => asked.path === path);
+      const file = server.requests.find((request) => request.path === path);
       if (withCredentials) subject.authorization(file?.headers.authorization ?? "");
       else expect(file?.headers.authorization).toBeUndefined();
     });
@@ -518,7 +518,7 @@ describe.each(subjects)("$name", (subject) => {
       server.play(() => ({ body }));
       const verdict = await connect(subject).verifyCredentials();
       expect(verdict.ok).toBe(true);
-      expect(server.asked.map((asked) => [asked.method, asked.path])).toEqual([["GET", path]]);
+      expect(server.requests.map((request) => [request.method, request.path])).toEqual([["GET", path]]);
       authorized(subject);
       clean(subject, verdict.detail);
     });
@@ -528,7 +528,7 @@ describe.each(subjects)("$name", (subject) => {
       expect(verdict.ok).toBe(false);
       expect(verdict.detail).not.toBe("");
     });
-    it("says when the carrier does not answer", async () => {
+    it("reports that the carrier does not answer", async () => {
       server.play(() => "close");
       expect((await connect(subject).verifyCredentials()).ok).toBe(false);
     });

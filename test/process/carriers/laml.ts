@@ -50,10 +50,10 @@ export function laml(name: "twilio" | "signalwire"): Subject {
       path: `${base}/Calls${suffix}`,
       reply: { status: twil ? 201 : 200, body: call("queued") },
       id: "CA1",
-      body(asked) {
-        expect(asked.headers["content-type"]).toContain("application/x-www-form-urlencoded");
+      body(request) {
+        expect(request.headers["content-type"]).toContain("application/x-www-form-urlencoded");
         const callback = order.webhook_url + (twil ? "#rc=3&rp=all" : "");
-        expect(form(asked.body)).toMatchObject({
+        expect(form(request.body)).toMatchObject({
           To: order.to_number,
           From: order.from_number,
           StatusCallback: callback,
@@ -66,9 +66,9 @@ export function laml(name: "twilio" | "signalwire"): Subject {
           Record: "true",
           RecordingStatusCallback: callback,
         });
-        const events = new URLSearchParams(asked.body).getAll("StatusCallbackEvent");
+        const events = new URLSearchParams(request.body).getAll("StatusCallbackEvent");
         expect(events).toEqual(["initiated", "ringing", "answered", "completed"]);
-        const document = form(asked.body).Twiml ?? "";
+        const document = form(request.body).Twiml ?? "";
         expect(document.length).toBeLessThan(4_000);
         expect(document).toContain('<Connect><Stream url="wss://media.example/ws?a=1&#38;b=2">');
         expect(document).toContain('<Parameter name="session_token" value="eyJ.a-b_c.d"/>');
@@ -123,15 +123,15 @@ export function laml(name: "twilio" | "signalwire"): Subject {
       ["a recording that failed", { CallSid: "CA1", RecordingSid: "RE1", RecordingStatus: "failed" }, null],
       ["nothing", {}, null],
     ],
-    known: [
+    lookups: [
       ["ringing", () => ({ body: call("ringing") }), "ringing"],
       ["over", () => ({ body: call("no-answer") }), "no-answer"],
       ["unknown to it", () => ({ status: 404, body: { code: 20404, message: "x" } }), null],
       ["a response without a call", () => ({ body: { hello: 1 } }), null],
     ],
     search: {
-      found(asked) {
-        expect([asked.query.get("To"), asked.query.get("From")]).toEqual([order.to_number, order.from_number]);
+      found(request) {
+        expect([request.query.get("To"), request.query.get("From")]).toEqual([order.to_number, order.from_number]);
         const old = { ...call("completed"), sid: "CA0", date_created: "Sat, 21 Nov 2026 08:00:00 +0000" };
         return { body: { calls: [{ junk: true }, call("ringing"), old] } };
       },
@@ -140,16 +140,16 @@ export function laml(name: "twilio" | "signalwire"): Subject {
     },
     hangup: {
       expects: [["POST", `${base}/Calls/CA1${suffix}`]],
-      reply(asked) {
-        expect(form(asked.body)).toEqual({ Status: "completed" });
+      reply(request) {
+        expect(form(request.body)).toEqual({ Status: "completed" });
         return { body: call("completed") };
       },
       over: { status: 400, body: { code: 21220, message: "Call is not in-progress" } },
     },
     transfer: {
-      asked: ["POST", `${base}/Calls/CA1${suffix}`],
-      body: (asked) =>
-        expect(form(asked.body)).toEqual(twil ? { Twiml: twiml.dial() } : { Url: INSTRUCTIONS_URL, Method: "POST" }),
+      expects: ["POST", `${base}/Calls/CA1${suffix}`],
+      body: (request) =>
+        expect(form(request.body)).toEqual(twil ? { Twiml: twiml.dial() } : { Url: INSTRUCTIONS_URL, Method: "POST" }),
       reply: { body: call("in-progress") },
       over: { status: 400, body: { code: 21220, message: "Call is not in-progress. Cannot redirect." } },
       instructions: twiml.dial(),
@@ -160,9 +160,9 @@ export function laml(name: "twilio" | "signalwire"): Subject {
         expect([MachineDetection, MachineDetectionTimeout, AsyncAmd]).toEqual(["DetectMessageEnd", "59", "true"]);
         expect(AsyncAmdStatusCallback).toContain(order.webhook_url);
       },
-      asked: [["POST", `${base}/Calls/CA1${suffix}`]],
-      body: ([asked]) => {
-        const { Twiml, ...rest } = form(asked?.body ?? "");
+      expects: [["POST", `${base}/Calls/CA1${suffix}`]],
+      body: ([request]) => {
+        const { Twiml, ...rest } = form(request?.body ?? "");
         expect(rest).toEqual(twil ? {} : { Url: MESSAGE_URL, Method: "POST" });
         expect(Twiml && plain(Twiml)).toBe(twil ? plain(twiml.message()) : undefined);
       },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CallRef, Carrier } from "../../../src/phone/carriers/carrier.ts";
 import { speaksOf } from "../../../src/records/ledger/call-identity.ts";
-import { type Asked, type StandIn, standIn } from "./stand-in.ts";
+import { type ReceivedRequest, type StandIn, standIn } from "./stand-in.ts";
 import { NOW, order, type Payload } from "./subject.ts";
 import { subjects } from "./subjects.ts";
 
@@ -57,7 +57,7 @@ describe.each(["twilio", "signalwire"])("the list of %s", (name) => {
       ]),
     );
 
-  it("tells of many calls with one request, full as its page may be", async () => {
+  it("finds many calls with one request, on a full page", async () => {
     paged([
       ...strangers(997),
       entry("CA1", "ringing"),
@@ -69,11 +69,11 @@ describe.each(["twilio", "signalwire"])("the list of %s", (name) => {
       two: "in-progress machine ",
       three: "busy  busy",
     });
-    expect(server.asked).toHaveLength(1);
-    const [asked] = server.asked as [Asked];
-    expect([asked.method, asked.path]).toEqual(["GET", subjectOf(name).originate.path]);
-    expect([asked.query.get("StartTime>"), asked.query.get("PageSize")]).toEqual(["2026-11-21", "1000"]);
-    subjectOf(name).authorization(asked.headers.authorization ?? "");
+    expect(server.requests).toHaveLength(1);
+    const [request] = server.requests as [ReceivedRequest];
+    expect([request.method, request.path]).toEqual(["GET", subjectOf(name).originate.path]);
+    expect([request.query.get("StartTime>"), request.query.get("PageSize")]).toEqual(["2026-11-21", "1000"]);
+    subjectOf(name).authorization(request.headers.authorization ?? "");
   });
 
   it("is read on to the page that has the last of them, and no further", async () => {
@@ -82,52 +82,52 @@ describe.each(["twilio", "signalwire"])("the list of %s", (name) => {
       one: "ringing  ",
       two: "completed  completed",
     });
-    expect(server.asked).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
   });
 
-  it("is given up after three pages: who is not found is asked for alone", async () => {
+  it("is given up after three pages: calls not found are looked up alone", async () => {
     paged(...Array.from({ length: 9 }, () => strangers(1)));
     expect(await list(ref("one", "CA1"))).toEqual({});
-    expect(server.asked).toHaveLength(3);
+    expect(server.requests).toHaveLength(3);
   });
 
   it("leaves out calls it does not know, calls without an id, and what is no call", async () => {
     paged([entry("CA1", "ringing"), { junk: true } as never, entry("CA3", "melted")]);
     const refs = [ref("one", "CA1"), ref("gone", "CA2"), ref("odd", "CA3"), ref("unnamed", null)];
     expect(await list(...refs)).toEqual({ one: "ringing  " });
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
-  it("is asked from the day on which the oldest was placed, clocks differing", async () => {
+  it("is requested from the day on which the oldest was placed, with a margin for clocks", async () => {
     paged([]);
     await list(ref("one", "CA1"), ref("old", "CA2", { placed_at: Date.parse("2026-11-20T00:30:00Z") }));
-    expect(server.asked[0]?.query.get("StartTime>")).toBe("2026-11-19");
+    expect(server.requests[0]?.query.get("StartTime>")).toBe("2026-11-19");
   });
 
   it("goes to the configured address, whatever the carrier names as the next page", async () => {
     server.play(() => ({ body: { calls: [], next_page_uri: "https://evil.example/x?Page=1&PageToken=PT1" } }));
     await list(ref("one", "CA1"));
     const { path } = subjectOf(name).originate;
-    expect(server.asked.map((asked) => asked.path)).toEqual([path, path, path]);
+    expect(server.requests.map((request) => request.path)).toEqual([path, path, path]);
   });
 });
 
 describe("the list of plivo", () => {
-  it("tells with one request which of the answered calls still run, and nothing of others", async () => {
+  it("finds with one request which of the answered calls still run, and nothing about others", async () => {
     server.play(() => ({ body: { api_id: "a", calls: ["p-1", "p-2", "p-else"] } }));
-    const told = await connect("plivo").list?.([
+    const statuses = await connect("plivo").list?.([
       ref("talking", "p-1", { connected: true }),
       ref("ringing", "p-2"),
       ref("over", "p-3", { connected: true }),
       ref("unnamed", null, { connected: true }),
     ]);
-    expect([...(told ?? [])].map(([id, { status }]) => [id, status])).toEqual([["talking", "in-progress"]]);
-    expect(server.asked.map(({ path, query }) => [path, query.get("status")])).toEqual([
+    expect([...(statuses ?? [])].map(([id, { status }]) => [id, status])).toEqual([["talking", "in-progress"]]);
+    expect(server.requests.map(({ path, query }) => [path, query.get("status")])).toEqual([
       ["/v1/Account/MA123/Call/", "live"],
     ]);
   });
 
-  it("says nothing where there is none", async () => {
+  it("finds nothing without calls", async () => {
     server.play(() => ({ status: 404, body: { error: "not found" } }));
     expect(await connect("plivo").list?.([ref("talking", "p-1", { connected: true })])).toEqual(new Map());
   });

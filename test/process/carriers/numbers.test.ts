@@ -33,7 +33,7 @@ const caught = (promise: Promise<unknown>) =>
     () => expect.fail("nothing was refused"),
     (error: unknown) => error as Error,
   );
-const writes = ({ asked }: NumberCarrier) => asked.filter(({ method }) => method !== "GET");
+const writes = ({ requests }: NumberCarrier) => requests.filter(({ method }) => method !== "GET");
 
 describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make) => {
   it("are listed with what they can do", async () => {
@@ -47,7 +47,7 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
     expect(truncated).toBe(false);
   });
 
-  it("are none where the account has none", async () => {
+  it("are empty if the account has none", async () => {
     expect(await numbersOf(make()).list()).toEqual({ numbers: [], truncated: false });
   });
 
@@ -58,11 +58,11 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
     const { numbers, truncated } = await numbersOf(carrier).list();
     expect(numbers.map(({ e164 }) => e164)).toEqual(all.map(({ e164 }) => e164));
     expect(truncated).toBe(false);
-    const lists = carrier.asked.filter(({ url }) => !url.pathname.endsWith("/messaging"));
+    const lists = carrier.requests.filter(({ url }) => !url.pathname.endsWith("/messaging"));
     expect(lists).toHaveLength(3);
   });
 
-  it("are listed up to a bound, and said to be more", async () => {
+  it("are listed up to a bound, and marked as truncated", async () => {
     const carrier = make();
     carrier.own(...many(MAX_NUMBERS + 1));
     const { numbers, truncated } = await numbersOf(carrier).list();
@@ -76,7 +76,7 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
     expect([numbers.length, truncated]).toEqual([MAX_NUMBERS, false]);
   });
 
-  it("are asked for so many times at most, whatever the carrier says of further pages", async () => {
+  it("are requested so many times at most, whatever further pages the carrier names", async () => {
     const carrier = make();
     carrier.own(...many(3));
     const wire = carrier.fetch;
@@ -85,12 +85,12 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
       carrier.intercept = null;
       const first = (await (await wire(firstPage(sent))).json()) as object;
       carrier.intercept = () => Response.json(JSON.parse(JSON.stringify(endless(first))));
-      carrier.asked.length = 1;
+      carrier.requests.length = 1;
       return carrier.intercept(sent) as Response;
     };
     const { numbers, truncated } = await numbersOf(carrier).list();
     expect([numbers.length, truncated]).toEqual([3, true]);
-    const lists = carrier.asked.filter(({ url }) => !url.pathname.endsWith("/messaging"));
+    const lists = carrier.requests.filter(({ url }) => !url.pathname.endsWith("/messaging"));
     expect(lists.length).toBe(MAX_PAGES);
   });
 
@@ -102,7 +102,7 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
     expect([numbers.length, truncated]).toEqual([carrier.page_rows, true]);
   });
 
-  it("are asked for in the carrier's words, and what it refuses is told without a secret", async () => {
+  it("are requested in the carrier's terms, and refusals are reported without a secret", async () => {
     const carrier = make();
     const wrong = Object.fromEntries(
       Object.entries(carrier.credentials).map(([name, value]) => [
@@ -113,8 +113,8 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
     const numbers = numbersOf(carrier, { credentials: wrong });
     const target = at(carrier.name);
     const ways = [() => numbers.list(), () => numbers.look(NUMBER, target), () => numbers.setInbound(NUMBER, target)];
-    for (const ask of ways) {
-      const error = await caught(ask());
+    for (const attempt of ways) {
+      const error = await caught(attempt());
       expect(error).toBeInstanceOf(CarrierRefusal);
       expect((error as CarrierRefusal).reason).toBe("auth");
       expect(error.message).toMatch(/refused the request \(401\)/);
@@ -128,7 +128,7 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
     ["a page of HTML", () => new Response("<html>ok</html>")],
     ["something else", () => Response.json([1])],
     ["nothing", () => Promise.reject(new TypeError("closed"))],
-  ])("are not believed to be none where the carrier answers with %s", async (_, answer) => {
+  ])("are not taken as empty if the carrier answers with %s", async (_, answer) => {
     const carrier = make();
     carrier.own({ e164: NUMBER });
     carrier.intercept = answer;
@@ -143,17 +143,17 @@ const firstPage = ({ url, method, headers }: Sent) => new Request(url, { method,
 /** An answer that names a next page, in every carrier's way. */
 function endless(answer: object): object {
   const next = "/x?limit=20&offset=20&PageToken=PA1&page_token=PA1";
-  const told = answer as { meta?: object };
+  const withMeta = answer as { meta?: object };
   return Object.assign({}, answer, {
     next_page_uri: next,
     links: { next },
     count: 1e9,
-    meta: Object.assign({}, told.meta, { next, total_pages: 1e9 }),
+    meta: Object.assign({}, withMeta.meta, { next, total_pages: 1e9 }),
   });
 }
 
 describe.each(Object.entries(numberCarriers))("the inbound address at %s", (_name, make) => {
-  it("is none for a number that the account does not have, nor for one that is a part of another", async () => {
+  it("is null for a number that the account does not have, and for a part of another", async () => {
     const carrier = make();
     carrier.own({ e164: `${NUMBER}1` }, { e164: "+912025550100" });
     const numbers = numbersOf(carrier);
@@ -172,15 +172,15 @@ describe.each(Object.entries(numberCarriers))("the inbound address at %s", (_nam
   });
 
   const astray = make().astray.map(([what], index) => [what, index] as const);
-  it.each(astray)("is told to be elsewhere with %s, then set, and all else left alone", async (_, index) => {
+  it.each(astray)("is reported to be elsewhere with %s, then set, with all else unchanged", async (_, index) => {
     const carrier = make();
-    const [, arrange, says] = carrier.astray[index] ?? expect.fail("no such way");
+    const [, arrange, expected] = carrier.astray[index] ?? expect.fail("no such way");
     carrier.own({ e164: NUMBER }, { e164: "+12025550101" });
     arrange(NUMBER, at(carrier.name).address);
     const numbers = numbersOf(carrier);
     const before = await numbers.look(NUMBER, at(carrier.name));
     expect(before?.inbound.ok).toBe(false);
-    expect(before?.inbound.detail).toMatch(says);
+    expect(before?.inbound.detail).toMatch(expected);
     expect(before?.inbound.detail).not.toMatch(/s3cret|u:p/);
     expect(before?.inbound.detail).toMatch(/\.$/);
     expect(writes(carrier)).toEqual([]);
@@ -214,7 +214,7 @@ describe.each(Object.entries(numberCarriers))("the inbound address at %s", (_nam
     expect((await numbers.look(NUMBER, at(carrier.name)))?.inbound.ok).toBe(true);
   });
 
-  it("is in doubt, and said to be, where the carrier does not answer to the change", async () => {
+  it("is uncertain if the carrier does not answer the change", async () => {
     const carrier = make();
     carrier.own({ e164: NUMBER });
     carrier.intercept = ({ method }) => (method === "GET" ? null : new Response("", { status: 502 }));
@@ -235,21 +235,21 @@ describe.each(Object.entries(numberCarriers))("the inbound address at %s", (_nam
 });
 
 describe("what only one carrier has", () => {
-  it("Telnyx: what its API does not set is told, and not undone", async () => {
+  it("Telnyx: what its API cannot set is reported, and not undone", async () => {
     for (const index of telnyxAccount().beyond.keys()) {
       const carrier = telnyxAccount();
-      const [, arrange, says] = carrier.beyond[index] ?? expect.fail("no such way");
+      const [, arrange, expected] = carrier.beyond[index] ?? expect.fail("no such way");
       const at_ = at("telnyx");
       carrier.own({ e164: NUMBER });
       arrange(NUMBER, at_.address);
       const numbers = numbersOf(carrier);
-      expect((await numbers.look(NUMBER, at_))?.inbound.detail).toMatch(says);
+      expect((await numbers.look(NUMBER, at_))?.inbound.detail).toMatch(expected);
       expect(await numbers.setInbound(NUMBER, at_)).toMatch(/had nothing to set/);
       expect(writes(carrier)).toEqual([]);
     }
   });
 
-  it("Telnyx: a number that is not in service is owned and said not to be, one that is gone is not owned", async () => {
+  it("Telnyx: a number that is not in service is owned and reported so, a deleted one is not owned", async () => {
     const carrier = telnyxAccount();
     carrier.own({ e164: NUMBER }, { e164: "+12025550101" });
     carrier.status(NUMBER, "port-pending");
@@ -270,7 +270,7 @@ describe("what only one carrier has", () => {
     expect((await numbersOf(carrier).list()).numbers).toEqual([{ e164: NUMBER, capabilities: ["voice"] }]);
   });
 
-  it("Vonage: without the account's key its numbers are not asked for, and it says which is missing", async () => {
+  it("Vonage: without the account's key its numbers are not requested, and the missing key is named", async () => {
     const carrier = numberCarriers.vonage();
     const { api_key: _, api_secret, ...rest } = carrier.credentials;
     const numbers = numbersOf(carrier, { credentials: rest });
@@ -279,7 +279,7 @@ describe("what only one carrier has", () => {
         reason: "auth",
         message: expect.stringContaining("api_key and api_secret"),
       });
-    expect(carrier.asked).toEqual([]);
+    expect(carrier.requests).toEqual([]);
     expect(carrier.kind.credentials.safeParse({ ...rest, api_secret }).error?.issues[0]?.message).toMatch(
       /must be sent together/,
     );
@@ -291,7 +291,7 @@ describe("what only one carrier has", () => {
     const env = { VONAGE_API_URL: "http://127.0.0.1:9000" } as never;
     const parsed = carrier.kind.credentials.parse(carrier.credentials) as never;
     await carrier.kind.connect(parsed, { account: "a", env, fetch: carrier.fetch, now: () => 0 }).numbers?.list();
-    expect(carrier.asked.map(({ url }) => url.origin)).toEqual(["http://127.0.0.1:9000"]);
+    expect(carrier.requests.map(({ url }) => url.origin)).toEqual(["http://127.0.0.1:9000"]);
   });
 
   it("Twilio: a status callback that leads elsewhere stays, and one that is free is taken", async () => {
@@ -302,14 +302,14 @@ describe("what only one carrier has", () => {
       const carrier = numberCarriers.twilio();
       carrier.own({ e164: NUMBER });
       const { sid } = await twilioNumber(carrier);
-      if (set !== "") await askTwilio(carrier, `/IncomingPhoneNumbers/${sid}.json`, { StatusCallback: set });
-      const said = await numbersOf(carrier).setInbound(NUMBER, at("twilio"));
-      expect(said.includes("status callback")).toBe(set !== "");
+      if (set !== "") await requestTwilio(carrier, `/IncomingPhoneNumbers/${sid}.json`, { StatusCallback: set });
+      const result = await numbersOf(carrier).setInbound(NUMBER, at("twilio"));
+      expect(result.includes("status callback")).toBe(set !== "");
       expect((await twilioNumber(carrier)).status_callback).toBe(left);
     }
   });
 
-  it("Plivo: the application is made once, and changed only where it is ours", async () => {
+  it("Plivo: the application is created once, and changed only if it is ours", async () => {
     const carrier = numberCarriers.plivo() as ReturnType<(typeof numberCarriers)["plivo"]> & { apps: object[] };
     carrier.own(...many(3));
     const before = carrier.apps.length;
@@ -326,7 +326,7 @@ interface TwilioNumber {
 /** NUMBER as the owner of a Twilio account sees it. */
 async function twilioNumber(carrier: NumberCarrier): Promise<TwilioNumber> {
   const query = new URLSearchParams({ PhoneNumber: NUMBER });
-  const response = await askTwilio(carrier, `/IncomingPhoneNumbers.json?${query}`);
+  const response = await requestTwilio(carrier, `/IncomingPhoneNumbers.json?${query}`);
   const { incoming_phone_numbers: [number] = [] } = (await response.json()) as {
     incoming_phone_numbers?: TwilioNumber[];
   };
@@ -334,7 +334,7 @@ async function twilioNumber(carrier: NumberCarrier): Promise<TwilioNumber> {
 }
 
 /** A request that the owner of a Twilio account makes; with a form, it changes something. */
-function askTwilio(carrier: NumberCarrier, path: string, form?: Record<string, string>): Promise<Response> {
+function requestTwilio(carrier: NumberCarrier, path: string, form?: Record<string, string>): Promise<Response> {
   const { account_sid = "", auth_token = "" } = carrier.credentials;
   return carrier.fetch(`${carrier.base}/2010-04-01/Accounts/${account_sid}${path}`, {
     method: form ? "POST" : "GET",

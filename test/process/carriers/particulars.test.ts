@@ -66,13 +66,13 @@ describe("what only one carrier does", () => {
     await expect(carrier.hangup({ ...ref, provider_call_id: "" })).rejects.toThrow();
     expect(sent.filter(({ method }) => method === "DELETE")).toEqual([]);
   });
-  it("answers Plivo with a document when somebody has picked up, and at no other time", async () => {
+  it("answers Plivo with a document when the call was answered, and at no other time", async () => {
     const { carrier } = wired("plivo", () => json({}));
     const subject = subjects.find(({ name }) => name === "plivo") as Subject;
     const answered = subject.webhook({ CallUUID: "p-1", CallStatus: "in-progress", Event: "StartApp" });
-    const asked: number[] = [];
+    const requests: number[] = [];
     const session = async () => {
-      asked.push(1);
+      requests.push(1);
       return order;
     };
     const document = await carrier.answer?.(answered, session);
@@ -82,14 +82,14 @@ describe("what only one carrier does", () => {
     expect(
       await carrier.answer?.(subject.webhook({ CallUUID: "p-1", CallStatus: "ringing", Event: "Ring" }), session),
     ).toBeNull();
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
   it("refuses a session token that Vonage's headers do not hold", async () => {
     const { carrier, sent } = wired("vonage", () => json({ uuid: "u" }, 201));
     await expect(carrier.originate({ ...order, session_token: "x".repeat(500) })).rejects.toThrow(CarrierRefusal);
     expect(sent).toEqual([]);
   });
-  it("says which Vonage key cannot be used, before it asks", async () => {
+  it("names the Vonage key that cannot be used, before any request", async () => {
     const { kind, credentials } = subjects.find(({ name }) => name === "vonage") as Subject;
     const bad = { ...credentials, private_key: "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----" };
     const carrier = kind.connect(kind.credentials.parse(bad) as never, {
@@ -119,7 +119,7 @@ describe("what only one carrier does", () => {
       carrier.inbound?.connect({ provider_call_id: "v3:2", from_number: "", to_number: "" }, order),
     ).rejects.toThrow();
   });
-  it("tells a suspended Twilio account from one that works", async () => {
+  it("distinguishes a suspended Twilio account from one that works", async () => {
     const { carrier } = wired("twilio", () => json({ status: "suspended", auth_token: "t-secret" }));
     const verdict = await carrier.verifyCredentials();
     expect(verdict.ok).toBe(false);

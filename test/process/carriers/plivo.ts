@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { CarrierKind } from "../../../src/phone/carriers/carrier.ts";
 import { plivo } from "../../../src/phone/carriers/plivo.ts";
 import { plivoTransfer, plivoXml } from "./documents.ts";
-import type { Asked, Reply } from "./stand-in.ts";
+import type { ReceivedRequest, Reply } from "./stand-in.ts";
 import { INSTRUCTIONS_URL, MESSAGE_URL, order, type Subject } from "./subject.ts";
 
 /** Plivo's V3 signature after its documentation; the SDK only checks them, and checks these. */
@@ -42,7 +42,8 @@ const plivoCdr = (more = {}) => ({
   ...more,
 });
 const plivoLive = { call_uuid: "p-1", call_status: "ringing", session_start: "2026-11-21 09:30:01.722551" };
-const ifLive = (asked: Asked, live: Reply, cdr: Reply) => (asked.query.get("status") === "live" ? live : cdr);
+const ifLive = (request: ReceivedRequest, live: Reply, cdr: Reply) =>
+  request.query.get("status") === "live" ? live : cdr;
 const missing: Reply = { status: 404, body: { error: "not found" } };
 
 export const plivoSubject: Subject = {
@@ -65,8 +66,8 @@ export const plivoSubject: Subject = {
     path: "/v1/Account/MA123/Call/",
     reply: { status: 201, body: { message: "call fired", request_uuid: "p-1", api_id: "a" } },
     id: "p-1",
-    body(asked) {
-      expect(JSON.parse(asked.body)).toMatchObject({
+    body(request) {
+      expect(JSON.parse(request.body)).toMatchObject({
         from: "12025550100",
         to: "12025550199",
         answer_url: order.webhook_url,
@@ -116,36 +117,43 @@ export const plivoSubject: Subject = {
     ["a status nobody knows", plivoEvent("constructor"), null],
     ["nothing", {}, null],
   ],
-  known: [
-    ["ringing", (asked) => ifLive(asked, { body: plivoLive }, missing), "ringing"],
+  lookups: [
+    ["ringing", (request) => ifLive(request, { body: plivoLive }, missing), "ringing"],
     [
       "talked",
-      (asked) => ifLive(asked, missing, { body: plivoCdr({ answer_time: "2026-11-21 15:00:05+05:30" }) }),
+      (request) => ifLive(request, missing, { body: plivoCdr({ answer_time: "2026-11-21 15:00:05+05:30" }) }),
       "completed",
     ],
-    ["busy", (asked) => ifLive(asked, missing, { body: plivoCdr({ hangup_cause_name: "Busy Line" }) }), "busy"],
+    ["busy", (request) => ifLive(request, missing, { body: plivoCdr({ hangup_cause_name: "Busy Line" }) }), "busy"],
     [
       "not answered",
-      (asked) => ifLive(asked, missing, { body: plivoCdr({ hangup_cause_name: "No Answer" }) }),
+      (request) => ifLive(request, missing, { body: plivoCdr({ hangup_cause_name: "No Answer" }) }),
       "no-answer",
     ],
-    ["canceled", (asked) => ifLive(asked, missing, { body: plivoCdr({ hangup_cause_code: 1000 }) }), "canceled"],
-    ["failed", (asked) => ifLive(asked, missing, { body: plivoCdr({ hangup_cause_name: "Loop Detected" }) }), "failed"],
+    ["canceled", (request) => ifLive(request, missing, { body: plivoCdr({ hangup_cause_code: 1000 }) }), "canceled"],
+    [
+      "failed",
+      (request) => ifLive(request, missing, { body: plivoCdr({ hangup_cause_name: "Loop Detected" }) }),
+      "failed",
+    ],
     ["unknown to it", () => missing, null],
     ["a response without a call", () => ({ body: { hello: 1 } }), null],
   ],
   search: {
-    found(asked) {
-      if (asked.path.endsWith("/Call/p-1/")) return { body: plivoLive };
-      expect([asked.query.get("from_number"), asked.query.get("to_number")]).toEqual(["12025550100", "12025550199"]);
+    found(request) {
+      if (request.path.endsWith("/Call/p-1/")) return { body: plivoLive };
+      expect([request.query.get("from_number"), request.query.get("to_number")]).toEqual([
+        "12025550100",
+        "12025550199",
+      ]);
       return ifLive(
-        asked,
+        request,
         { body: { calls: ["p-1"] } },
         { body: { objects: [plivoCdr({ call_uuid: "p-0", initiation_time: "2026-11-21 08:00:00+00:00" })] } },
       );
     },
     id: "p-1",
-    none: (asked) => ifLive(asked, { body: { calls: [] } }, { body: { objects: [] } }),
+    none: (request) => ifLive(request, { body: { calls: [] } }, { body: { objects: [] } }),
   },
   hangup: {
     expects: [["DELETE", "/v1/Account/MA123/Call/p-1/"]],
@@ -153,18 +161,18 @@ export const plivoSubject: Subject = {
     over: missing,
   },
   transfer: {
-    asked: ["POST", "/v1/Account/MA123/Call/p-1/"],
-    body: (asked) =>
-      expect([asked.method, asked.path, JSON.parse(asked.body)]).toEqual(plivoTransfer(INSTRUCTIONS_URL)),
+    expects: ["POST", "/v1/Account/MA123/Call/p-1/"],
+    body: (request) =>
+      expect([request.method, request.path, JSON.parse(request.body)]).toEqual(plivoTransfer(INSTRUCTIONS_URL)),
     reply: { status: 202, body: { message: "call transfered", api_id: "a" } },
     over: { status: 404, body: { error: "not found" } },
     instructions: plivoXml.dial(),
   },
   message: {
     ordered: ({ body }) => expect(JSON.parse(body).machine_detection_url).toBe(order.webhook_url),
-    asked: [["POST", "/v1/Account/MA123/Call/p-1/"]],
-    body: (asked) =>
-      expect(asked.map(({ method, path, body }) => [method, path, JSON.parse(body)])).toEqual([
+    expects: [["POST", "/v1/Account/MA123/Call/p-1/"]],
+    body: (request) =>
+      expect(request.map(({ method, path, body }) => [method, path, JSON.parse(body)])).toEqual([
         plivoTransfer(MESSAGE_URL),
       ]),
     reply: { status: 202, body: { message: "call transfered", api_id: "a" } },

@@ -2,8 +2,8 @@ import { runtimeReachable, type Surroundings, webhookReachable } from "../../../
 
 /** Looks where it is told to look, with the runtime's own `fetch`. */
 export default {
-  async fetch(asked: Request): Promise<Response> {
-    const surroundings: Surroundings = { ...(await asked.json<Omit<Surroundings, "fetch">>()), fetch };
+  async fetch(request: Request): Promise<Response> {
+    const surroundings: Surroundings = { ...(await request.json<Omit<Surroundings, "fetch">>()), fetch };
     const webhook = webhookReachable(surroundings);
     return Response.json({ webhook: await webhook, runtime: await runtimeReachable(surroundings, webhook) });
   },

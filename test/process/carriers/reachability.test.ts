@@ -40,8 +40,8 @@ async function runtimeAt(port: number, timeout_ms?: number): Promise<Verdict> {
     TWILIO_API_URL: api,
   };
   const body = JSON.stringify({ env, provider: "twilio", arrivedAt: "127.0.0.1:8787", timeout_ms });
-  const told = await worker.dispatchFetch("http://worker/", { method: "POST", body });
-  return ((await told.json()) as { runtime: Verdict }).runtime;
+  const answer = await worker.dispatchFetch("http://worker/", { method: "POST", body });
+  return ((await answer.json()) as { runtime: Verdict }).runtime;
 }
 
 /** A server that does this with a handshake. */
@@ -78,7 +78,7 @@ describe("a media runtime over real sockets", () => {
     expect((await frames.promise)[0]).toBe(CLOSE);
   });
 
-  it("is there where it refuses who has no session", async () => {
+  it("is reachable if it refuses connections without a session", async () => {
     const port = await answering((socket) => socket.end("HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n"));
     expect(await runtimeAt(port)).toMatchObject({ ok: true, detail: expect.stringContaining("(401)") });
   });
@@ -90,9 +90,9 @@ describe("a media runtime over real sockets", () => {
       /a WebSocket request with 404/,
     ],
     ["breaks the connection", (socket) => socket.destroy(), /did not answer/],
-  ])("is not there where it %s", async (_, upgrade, says) => {
+  ])("is not there where it %s", async (_, upgrade, expected) => {
     const { ok, detail } = await runtimeAt(await answering(upgrade));
-    expect([ok, detail]).toEqual([false, expect.stringMatching(says)]);
+    expect([ok, detail]).toEqual([false, expect.stringMatching(expected)]);
   });
 
   it("is not there where it never answers, which is not waited for without end", async () => {

@@ -10,8 +10,8 @@ import { vonageSubject } from "./vonage.ts";
 
 /** What has to be escaped, said before the agent says a word. */
 const ANNOUNCEMENT = `Calls are recorded & kept <30 days> at "Acme's".`;
-const SAID: RecordingOrder = { announcement: ANNOUNCEMENT };
-const UNSAID: RecordingOrder = { announcement: null };
+const ANNOUNCED: RecordingOrder = { announcement: ANNOUNCEMENT };
+const UNANNOUNCED: RecordingOrder = { announcement: null };
 
 let server: StandIn;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ const plain = (xml = "") =>
 async function placed(subject: Subject, recording: RecordingOrder | null, more: Partial<MediaSession> = {}) {
   server.play(() => subject.originate.reply);
   await connect(subject).originate({ ...order, recording, ...more });
-  return server.asked[0]?.body ?? "";
+  return server.requests[0]?.body ?? "";
 }
 
 /** What the carrier is told of a call that comes in. */
@@ -57,7 +57,7 @@ describe.each(["twilio", "signalwire"] as const)("recording at %s", (name) => {
   const callback = order.webhook_url + (name === "twilio" ? "#rc=3&rp=all" : "");
 
   it("of calls that go out is ordered with the call, or not at all", async () => {
-    expect(Object.fromEntries(await fields(UNSAID))).toMatchObject({
+    expect(Object.fromEntries(await fields(UNANNOUNCED))).toMatchObject({
       Record: "true",
       RecordingChannels: "dual",
       RecordingStatusCallback: callback,
@@ -69,7 +69,7 @@ describe.each(["twilio", "signalwire"] as const)("recording at %s", (name) => {
   it("begins with the announcement, before the runtime is connected", async () => {
     const parameters = { session_token: order.session_token, call_id: CALL };
     const document = twiml.announcedStream(ANNOUNCEMENT, { url: order.runtime_url }, parameters);
-    expect(plain((await fields(SAID)).get("Twiml") ?? "")).toBe(plain(document));
+    expect(plain((await fields(ANNOUNCED)).get("Twiml") ?? "")).toBe(plain(document));
     expect((await fields(null)).get("Twiml")).not.toContain("<Say");
   });
 });
@@ -81,7 +81,7 @@ it("records a call that comes in at Twilio as its library writes it", async () =
     recordingStatusCallback: `${order.webhook_url}#rc=3&rp=all`,
     recordingStatusCallbackMethod: "POST",
   };
-  const document = plain(await answered(twilio, SAID));
+  const document = plain(await answered(twilio, ANNOUNCED));
   const first = plain(twiml.recorded(recording, ANNOUNCEMENT)).replace("</Response>", "<Connect>");
   expect(document.startsWith(first)).toBe(true);
   expect(await answered(twilio, null)).not.toContain("Recording");
@@ -90,32 +90,32 @@ it("records a call that comes in at Twilio as its library writes it", async () =
 describe("SignalWire, where no instruction records", () => {
   const signalwire = laml("signalwire");
   const started = signalwire.webhook({ CallSid: "CA1", StreamSid: "ST1", StreamEvent: "stream-started" });
-  const told = (recording: RecordingOrder | null) =>
+  const answerStarted = (recording: RecordingOrder | null) =>
     connect(signalwire).answer?.(started, async () => ({ ...order, recording }));
 
-  it("reports that a call to be recorded is connected, and is asked to record it then", async () => {
-    const address = plain(await answered(signalwire, SAID));
+  it("reports that a call to be recorded is connected, and gets the order to record then", async () => {
+    const address = plain(await answered(signalwire, ANNOUNCED));
     expect(address).toContain(`statusCallback="${order.webhook_url}" statusCallbackMethod="POST"`);
     expect(await connect(signalwire).parseWebhook(started)).toEqual([]);
     server.play(() => ({ status: 201, body: { sid: "RE1" } }));
-    expect(await told(SAID)).toBeNull();
-    expect(server.asked.map(({ method, path }) => [method, path])).toEqual([
+    expect(await answerStarted(ANNOUNCED)).toBeNull();
+    expect(server.requests.map(({ method, path }) => [method, path])).toEqual([
       ["POST", "/api/laml/2010-04-01/Accounts/P-1/Calls/CA1/Recordings"],
     ]);
-    expect(Object.fromEntries(new URLSearchParams(server.asked[0]?.body))).toEqual({
+    expect(Object.fromEntries(new URLSearchParams(server.requests[0]?.body))).toEqual({
       RecordingChannels: "dual",
       RecordingStatusCallback: order.webhook_url,
       RecordingStatusCallbackMethod: "POST",
     });
   });
 
-  it("is asked for nothing where the call is not to be recorded, and may refuse", async () => {
+  it("gets no order if the call is not to be recorded, and may refuse one", async () => {
     expect(await answered(signalwire, null)).not.toContain("statusCallback");
     server.play(() => ({ status: 201, body: {} }));
-    expect(await told(null)).toBeNull();
-    expect(server.asked).toEqual([]);
+    expect(await answerStarted(null)).toBeNull();
+    expect(server.requests).toEqual([]);
     server.play(() => ({ status: 422, body: { code: 21220, message: "x" } }));
-    expect(await told(UNSAID)).toBeNull();
+    expect(await answerStarted(UNANNOUNCED)).toBeNull();
   });
 });
 
@@ -135,8 +135,8 @@ describe("Twilio's limit of instructions", () => {
     }
   });
 
-  it("gives the carrier nothing to repeat of what it says: the token alone tells the runtime", async () => {
-    for (const recording of [SAID, UNSAID, null]) {
+  it("passes only the session token as a parameter, and the announcement in it", async () => {
+    for (const recording of [ANNOUNCED, UNANNOUNCED, null]) {
       const twiml = await twimlOf(recording, "Hello");
       expect([...twiml.matchAll(/<Parameter [^>]*>/g)].map(String)).toEqual([
         `<Parameter name="session_token" value="${order.greeted_token}"/>`,
@@ -154,11 +154,11 @@ describe("recording at Vonage", () => {
     async (way) => {
       const ncco = async (recording: RecordingOrder | null) =>
         way === "outgoing" ? outgoing(recording) : JSON.parse(await answered(vonageSubject, recording));
-      const [record, talk, connection] = await ncco(SAID);
+      const [record, talk, connection] = await ncco(ANNOUNCED);
       expect(record).toMatchObject({ action: "record", eventUrl: [order.webhook_url] });
       expect(talk).toEqual({ action: "talk", text: ANNOUNCEMENT });
       expect(connection).toMatchObject({ action: "connect" });
-      expect(actions(await ncco(UNSAID))).toEqual(["record", "connect"]);
+      expect(actions(await ncco(UNANNOUNCED))).toEqual(["record", "connect"]);
       expect(actions(await ncco(null))).toEqual(["connect"]);
     },
   );
@@ -181,8 +181,8 @@ describe("recording at Plivo", () => {
       callbackMethod: "POST",
     };
     const first = plain(plivoXml.recorded(recording, ANNOUNCEMENT)).replace("</Response>", "");
-    expect(plain(await documentOf(SAID)).startsWith(`${first}<Stream `)).toBe(true);
-    expect(plain(await documentOf(UNSAID))).not.toContain("<Speak");
+    expect(plain(await documentOf(ANNOUNCED)).startsWith(`${first}<Stream `)).toBe(true);
+    expect(plain(await documentOf(UNANNOUNCED))).not.toContain("<Speak");
     expect(plain(await documentOf(null))).toMatch(/^<Response><Stream /);
   });
 });
@@ -196,19 +196,19 @@ describe("recording at Telnyx", () => {
     telnyxSubject.webhook({ data: { event_type, id: "ev-1", payload: { call_control_id: "v3:1", client_state } } });
 
   it("is ordered with the call or its answer, or not at all", async () => {
-    expect(await dialled(UNSAID)).toMatchObject({ record: "record-from-answer", stream_url: order.runtime_url });
+    expect(await dialled(UNANNOUNCED)).toMatchObject({ record: "record-from-answer", stream_url: order.runtime_url });
     expect(Object.keys(await dialled(null)).filter((field) => field.startsWith("record"))).toEqual([]);
-    await answered(telnyxSubject, UNSAID);
-    expect(JSON.parse(server.asked[0]?.body ?? "")).toMatchObject({ record: "record-from-answer" });
+    await answered(telnyxSubject, UNANNOUNCED);
+    expect(JSON.parse(server.requests[0]?.body ?? "")).toMatchObject({ record: "record-from-answer" });
     await answered(telnyxSubject, null);
-    expect(JSON.parse(server.asked[0]?.body ?? "")).not.toHaveProperty("record");
+    expect(JSON.parse(server.requests[0]?.body ?? "")).not.toHaveProperty("record");
   });
 
   it("has the call wait for its announcement, which is spoken once it is answered", async () => {
     for (const sent of [
-      await dialled(SAID),
-      await answered(telnyxSubject, SAID).then((): { client_state?: string } =>
-        JSON.parse(server.asked[0]?.body ?? ""),
+      await dialled(ANNOUNCED),
+      await answered(telnyxSubject, ANNOUNCED).then((): { client_state?: string } =>
+        JSON.parse(server.requests[0]?.body ?? ""),
       ),
     ]) {
       expect(Object.keys(sent).filter((field) => field.startsWith("stream"))).toEqual([]);
@@ -216,8 +216,8 @@ describe("recording at Telnyx", () => {
       const next = () => Promise.reject(new TypeError("it is connected later"));
       server.play(() => ({ body: { data: { result: "ok" } } }));
       await connect(telnyxSubject).answer?.(report("call.answered", sent.client_state), next);
-      expect(server.asked.map(({ path }) => path)).toEqual(["/v2/calls/v3%3A1/actions/speak"]);
-      const spoken = JSON.parse(server.asked[0]?.body ?? "");
+      expect(server.requests.map(({ path }) => path)).toEqual(["/v2/calls/v3%3A1/actions/speak"]);
+      const spoken = JSON.parse(server.requests[0]?.body ?? "");
       expect(spoken).toMatchObject({ payload: ANNOUNCEMENT, payload_type: "text", command_id: "ev-1" });
       expect(spoken.voice).not.toBe("");
       expect(state(spoken.client_state)).toEqual({ call_id: CALL, announced: true });
@@ -229,18 +229,18 @@ describe("recording at Telnyx", () => {
     server.play(() => ({ body: { data: { result: "ok" } } }));
     const ended = report("call.speak.ended", spoken);
     expect(await connect(telnyxSubject).parseWebhook(ended)).toEqual([]);
-    await connect(telnyxSubject).answer?.(ended, async () => ({ ...order, recording: SAID }));
+    await connect(telnyxSubject).answer?.(ended, async () => ({ ...order, recording: ANNOUNCED }));
     await connect(telnyxSubject).answer?.(ended, async () => ({
       ...order,
-      recording: SAID,
+      recording: ANNOUNCED,
       relay: { ...relay, greeting: "" },
     }));
     await connect(telnyxSubject).answer?.(ended, async () => "over");
-    expect(server.asked.map(({ path }) => path)).toEqual([
+    expect(server.requests.map(({ path }) => path)).toEqual([
       "/v2/calls/v3%3A1/actions/streaming_start",
       "/v2/calls/v3%3A1/actions/conversation_relay_start",
     ]);
-    const [stream, talk] = server.asked.map(({ body }) => JSON.parse(body));
+    const [stream, talk] = server.requests.map(({ body }) => JSON.parse(body));
     expect(stream).toMatchObject({
       stream_url: order.runtime_url,
       stream_bidirectional_mode: "rtp",
@@ -255,30 +255,34 @@ describe("recording at Telnyx", () => {
     expect(state(talk.client_state)).toEqual({ call_id: CALL });
   });
 
-  it("connects a caller who cannot be told at once, and does not record them", async () => {
-    const { client_state = "" } = await dialled(SAID);
+  it("connects a caller without an announcement if it fails, and does not record them", async () => {
+    const { client_state = "" } = await dialled(ANNOUNCED);
     server.play(({ path }) =>
       path.endsWith("/speak") ? { status: 422, body: { errors: [] } } : { body: { data: {} } },
     );
     await connect(telnyxSubject).answer?.(report("call.answered", client_state), async () => order);
-    expect(server.asked.map(({ path }) => path.split("/").at(-1))).toEqual(["speak", "record_stop", "streaming_start"]);
+    expect(server.requests.map(({ path }) => path.split("/").at(-1))).toEqual([
+      "speak",
+      "record_stop",
+      "streaming_start",
+    ]);
   });
 
   it("ends a call that cannot be connected after its announcement", async () => {
     const spoken = Buffer.from(JSON.stringify({ call_id: CALL, announced: true })).toString("base64");
     server.play(({ path }) => (path.endsWith("_start") ? { status: 422, body: { errors: [] } } : { body: {} }));
     await connect(telnyxSubject).answer?.(report("call.speak.ended", spoken), async () => order);
-    expect(server.asked.map(({ path }) => path.split("/").at(-1))).toEqual(["streaming_start", "hangup"]);
+    expect(server.requests.map(({ path }) => path.split("/").at(-1))).toEqual(["streaming_start", "hangup"]);
   });
 
   it("leaves calls that were answered without an announcement alone", async () => {
     server.play(() => ({ body: { data: {} } }));
-    const { client_state = "" } = await dialled(UNSAID);
+    const { client_state = "" } = await dialled(UNANNOUNCED);
     await connect(telnyxSubject).answer?.(report("call.answered", client_state), async () => order);
-    expect(server.asked.filter(({ path }) => path.includes("actions"))).toEqual([]);
+    expect(server.requests.filter(({ path }) => path.includes("actions"))).toEqual([]);
   });
 
   it("is not begun without a runtime, also where an announcement comes first", async () => {
-    await expect(placed(telnyxSubject, SAID, { runtime_url: "" })).rejects.toMatchObject({ reason: "rejected" });
+    await expect(placed(telnyxSubject, ANNOUNCED, { runtime_url: "" })).rejects.toMatchObject({ reason: "rejected" });
   });
 });

@@ -14,7 +14,7 @@ const BASES: Record<string, string> = {
 };
 const TELNYX_FILE = "https://s3.amazonaws.com/telephony-recorder-prod/a/b.mp3?X-Amz-Signature=s";
 
-interface Asked {
+interface SentRequest {
   url: string;
   authorized: boolean;
   redirect: RequestInit["redirect"];
@@ -24,9 +24,9 @@ interface Asked {
 async function fetched(name: string, address: string, answer: (url: string) => Response, id = "R-1") {
   const subject = subjects.find((one) => one.name === name);
   if (!subject) throw new TypeError(`no carrier ${name}`);
-  const asked: Asked[] = [];
+  const requests: SentRequest[] = [];
   const wire = async (url: string, { headers, redirect }: RequestInit) => {
-    asked.push({ url, authorized: new Headers(headers).has("authorization"), redirect });
+    requests.push({ url, authorized: new Headers(headers).has("authorization"), redirect });
     return answer(url);
   };
   const env = { [subject.variable]: BASES[name] };
@@ -35,11 +35,11 @@ async function fetched(name: string, address: string, answer: (url: string) => R
   const outcome = await carrier
     .fetchRecording({ id, url: address, duration_ms: null, content_type: "audio/mpeg" })
     .catch((error: unknown) => error);
-  return { asked, outcome };
+  return { requests, outcome };
 }
 const audio = () => new Response("RIFF");
 const redirect = (location: string) => new Response(null, { status: 302, headers: { location } });
-const hostsOf = (asked: Asked[]) => asked.map(({ url }) => new URL(url).host);
+const hostsOf = (requests: SentRequest[]) => requests.map(({ url }) => new URL(url).host);
 /** What Telnyx says of a recording by its id. */
 const telnyxKnows = (mp3: string) => (url: string) =>
   new URL(url).pathname === "/v2/recordings/R-1" ? Response.json({ data: { download_urls: { mp3 } } }) : audio();
@@ -50,17 +50,17 @@ describe("a hostile address in a webhook", () => {
     async (_, address = "") => {
       const plivo = await fetched("plivo", address, audio);
       expect(plivo.outcome).toBeInstanceOf(RecordingRefused);
-      expect(plivo.asked).toEqual([]);
+      expect(plivo.requests).toEqual([]);
       // What the others are told is where they look by the id.
       for (const name of ["twilio", "signalwire", "vonage"]) {
-        const { asked, outcome } = await fetched(name, address, audio);
+        const { requests, outcome } = await fetched(name, address, audio);
         expect(outcome).toBeInstanceOf(Response);
-        expect(hostsOf(asked)).toEqual([new URL(BASES[name] || "https://example.signalwire.com").host]);
+        expect(hostsOf(requests)).toEqual([new URL(BASES[name] || "https://example.signalwire.com").host]);
       }
       const telnyx = await fetched("telnyx", address, () => new Response("{}", { status: 404 }));
       expect(telnyx.outcome).toBeInstanceOf(Error);
       if (address !== "") expect(telnyx.outcome).toBeInstanceOf(RecordingRefused);
-      expect(hostsOf(telnyx.asked)).toEqual(["api.telnyx.com"]);
+      expect(hostsOf(telnyx.requests)).toEqual(["api.telnyx.com"]);
     },
   );
 
@@ -85,15 +85,15 @@ describe("a redirect on the way to a recording", () => {
     for (const target of [...elsewhere, "https://s3.amazonaws.com/evil/x"]) {
       // As a header can hold it.
       const location = new URL(target).href;
-      const { asked, outcome } = await fetched(name, address, (url) => first(url) ?? redirect(location));
+      const { requests, outcome } = await fetched(name, address, (url) => first(url) ?? redirect(location));
       expect.soft(outcome, target).toBeInstanceOf(RecordingRefused);
       expect
         .soft(
-          asked.filter(({ url }) => url === location),
+          requests.filter(({ url }) => url === location),
           target,
         )
         .toEqual([]);
-      expect.soft(asked.every((one) => one.redirect === "manual")).toBe(true);
+      expect.soft(requests.every((one) => one.redirect === "manual")).toBe(true);
     }
   });
 
@@ -102,11 +102,11 @@ describe("a redirect on the way to a recording", () => {
       "https://media.plivo.com/a.mp3": "/b.mp3",
       "https://media.plivo.com/b.mp3": "https://aps1.media.plivo.com/c.mp3",
     };
-    const { asked, outcome } = await fetched("plivo", "https://media.plivo.com/a.mp3", (url) =>
+    const { requests, outcome } = await fetched("plivo", "https://media.plivo.com/a.mp3", (url) =>
       hops[url] ? redirect(hops[url]) : audio(),
     );
     expect(await (outcome as Response).text()).toBe("RIFF");
-    expect(asked.map(({ url, authorized }) => [url, authorized])).toEqual([
+    expect(requests.map(({ url, authorized }) => [url, authorized])).toEqual([
       ["https://media.plivo.com/a.mp3", true],
       ["https://media.plivo.com/b.mp3", true],
       ["https://aps1.media.plivo.com/c.mp3", false],
@@ -119,47 +119,47 @@ describe("a redirect on the way to a recording", () => {
       [4, RecordingRefused],
     ] as const) {
       let left: number = redirects;
-      const { asked, outcome } = await fetched("plivo", "https://media.plivo.com/a.mp3", () =>
+      const { requests, outcome } = await fetched("plivo", "https://media.plivo.com/a.mp3", () =>
         left-- > 0 ? redirect("/again") : audio(),
       );
       expect(outcome).toBeInstanceOf(kind);
-      expect(asked).toHaveLength(4);
+      expect(requests).toHaveLength(4);
     }
   });
 });
 
 describe("where the carriers keep recordings", () => {
-  it("is asked of Telnyx by the id, and its stores get no credentials", async () => {
-    const { asked, outcome } = await fetched("telnyx", "https://evil.example/old.mp3", telnyxKnows(TELNYX_FILE));
+  it("is requested from Telnyx by the id, and its stores get no credentials", async () => {
+    const { requests, outcome } = await fetched("telnyx", "https://evil.example/old.mp3", telnyxKnows(TELNYX_FILE));
     expect(await (outcome as Response).text()).toBe("RIFF");
-    expect(asked.map(({ url, authorized }) => [url, authorized])).toEqual([
+    expect(requests.map(({ url, authorized }) => [url, authorized])).toEqual([
       ["https://api.telnyx.com/v2/recordings/R-1", true],
       [TELNYX_FILE, false],
     ]);
   });
-  it("is not believed where Telnyx itself names somebody else", async () => {
-    const { asked, outcome } = await fetched("telnyx", "", telnyxKnows("https://evil.example/x.mp3"));
+  it("is refused if Telnyx itself names a foreign address", async () => {
+    const { requests, outcome } = await fetched("telnyx", "", telnyxKnows("https://evil.example/x.mp3"));
     expect(outcome).toBeInstanceOf(RecordingRefused);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
   it.each([
     "https://telephony-recorder-prod.s3.amazonaws.com/a.mp3",
     "https://s3.eu-central-1.amazonaws.com/telephony-recorder-prod-fr5/a.wav?X-Amz-Expires=600",
   ])("is in the webhook where Telnyx does not know the id: %s", async (address) => {
     const unknown = (url: string) => (url === address ? audio() : new Response("{}", { status: 404 }));
-    const { asked, outcome } = await fetched("telnyx", address, unknown);
+    const { requests, outcome } = await fetched("telnyx", address, unknown);
     expect(outcome).toBeInstanceOf(Response);
-    expect(asked.at(-1)).toMatchObject({ url: address, authorized: false });
+    expect(requests.at(-1)).toMatchObject({ url: address, authorized: false });
   });
-  it("is tried again later where Telnyx cannot be asked", async () => {
+  it("is retried later if Telnyx cannot be reached", async () => {
     const { outcome } = await fetched("telnyx", "https://evil.example/x", () => new Response("", { status: 503 }));
     expect(outcome).toBeInstanceOf(Error);
     expect(outcome).not.toBeInstanceOf(RecordingRefused);
   });
   it("is a region of Vonage's own", async () => {
     for (const host of ["api-us-3.vonage.com", "api-eu.nexmo.com", "api.nexmo.com"]) {
-      const { asked } = await fetched("vonage", `https://${host}/v1/files/F`, audio);
-      expect(asked.map(({ url, authorized }) => [new URL(url).host, authorized])).toEqual([[host, true]]);
+      const { requests } = await fetched("vonage", `https://${host}/v1/files/F`, audio);
+      expect(requests.map(({ url, authorized }) => [new URL(url).host, authorized])).toEqual([[host, true]]);
     }
   });
 });
@@ -168,16 +168,16 @@ describe("a recording that is to be deleted", () => {
   const deleted = async (name: string, status: number) => {
     const subject = subjects.find((one) => one.name === name);
     if (!subject) throw new TypeError(`no carrier ${name}`);
-    const asked: [method: string | undefined, url: string][] = [];
+    const requests: [method: string | undefined, url: string][] = [];
     const wire = async (url: string, { method }: RequestInit) => {
-      asked.push([method, url]);
+      requests.push([method, url]);
       return new Response(status === 204 ? null : "{}", { status });
     };
     const env = { [subject.variable]: BASES[name] };
     const context = { account: "acme", env, fetch: wire, now: () => NOW };
     const carrier = subject.kind.connect(subject.credentials as never, context as never);
     const outcome = await carrier.deleteRecording?.("R/1").catch((error: unknown) => error);
-    return { asked, outcome };
+    return { requests, outcome };
   };
   const places: [name: string, path: RegExp][] = [
     ["twilio", /^https:\/\/api\.twilio\.com\/2010-04-01\/Accounts\/\w+\/Recordings\/R%2F1\.json$/],
@@ -189,13 +189,13 @@ describe("a recording that is to be deleted", () => {
 
   it.each(places)("is deleted at %s by its id, and may be gone already", async (name, path) => {
     for (const status of [204, 404]) {
-      const { asked, outcome } = await deleted(name, status);
+      const { requests, outcome } = await deleted(name, status);
       expect(outcome).toBeUndefined();
-      expect(asked).toEqual([["DELETE", expect.stringMatching(path)]]);
+      expect(requests).toEqual([["DELETE", expect.stringMatching(path)]]);
     }
   });
 
-  it.each(places)("is not said to be deleted where %s refuses or does not answer", async (name) => {
+  it.each(places)("is not reported as deleted if %s refuses or does not answer", async (name) => {
     expect((await deleted(name, 403)).outcome).toBeInstanceOf(CarrierRefusal);
     expect((await deleted(name, 503)).outcome).toBeInstanceOf(CarrierUncertain);
   });

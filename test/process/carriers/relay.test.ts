@@ -60,7 +60,7 @@ describe("Twilio and our own runtime", () => {
   const placed = async (with_: RelaySettings) => {
     server.play(() => twilio.originate.reply);
     await connect(twilio).originate({ ...order, ...session, relay: with_ });
-    return new URLSearchParams(server.asked[0]?.body).get("Twiml") ?? "";
+    return new URLSearchParams(server.requests[0]?.body).get("Twiml") ?? "";
   };
   const attributes = {
     url: RUNTIME,
@@ -93,7 +93,7 @@ describe("Twilio and our own runtime", () => {
       expect(plain(await placed({ ...relay, voice_provider }))).toBe(built(without, parameters));
   });
 
-  it("leave the voice to its provider where the agent names none", async () => {
+  it("leave the voice to its provider if the agent has none", async () => {
     const { voice: _, ...without } = attributes;
     for (const voice_id of ["", "  "])
       expect(plain(await placed({ ...relay, voice_id }))).toBe(built(without, parameters));
@@ -121,7 +121,7 @@ describe("Twilio and our own runtime", () => {
     const hangUp = '<?xml version="1.0" encoding="UTF-8"?><Response><Hangup/></Response>';
     const broken = { SessionStatus: "failed", ErrorCode: "64105" };
 
-    it("hang up where we ended it, where the call is over, and where nobody goes on with it", async () => {
+    it("hang up if we ended it, if the call has ended, and if no session continues", async () => {
       expect(await answered({ SessionStatus: "ended", HandoffData: '{"reason":"agent_ended"}' })).toBe(hangUp);
       expect(await answered({ ...broken, CallStatus: "completed" })).toBe(hangUp);
       expect(await answered(broken, order.webhook_url, "over")).toBe(hangUp);
@@ -178,7 +178,7 @@ describe("Telnyx and our own runtime", () => {
   it("are connected as the call is answered, in the fields of Telnyx's API", async () => {
     server.play(() => telnyxSubject.originate.reply);
     await connect(telnyxSubject).originate({ ...order, ...session });
-    const sent = JSON.parse(server.asked[0]?.body ?? "");
+    const sent = JSON.parse(server.requests[0]?.body ?? "");
     expect(sent.conversation_relay_config).toEqual(config);
     expect(Object.keys(sent).filter((name) => name.startsWith("stream"))).toEqual([]);
     // The token goes to the runtime alone: the state comes back with every report.
@@ -187,16 +187,16 @@ describe("Telnyx and our own runtime", () => {
     server.play(() => ({ body: { data: { result: "ok" } } }));
     const call = { provider_call_id: "v3:1", from_number: order.from_number, to_number: order.to_number };
     await connect(telnyxSubject).inbound?.connect(call, session);
-    expect(server.asked.map(({ path }) => path)).toEqual(["/v2/calls/v3%3A1/actions/answer"]);
-    expect(JSON.parse(server.asked[0]?.body ?? "").conversation_relay_config).toEqual(config);
+    expect(server.requests.map(({ path }) => path)).toEqual(["/v2/calls/v3%3A1/actions/answer"]);
+    expect(JSON.parse(server.requests[0]?.body ?? "").conversation_relay_config).toEqual(config);
   });
 
   it("greet without being cut off where the greeting is locked, and leave an empty one to the runtime", async () => {
     server.play(() => telnyxSubject.originate.reply);
     const sent = async (changed: Partial<RelaySettings>) => {
-      server.asked.length = 0;
+      server.requests.length = 0;
       await connect(telnyxSubject).originate({ ...order, ...session, relay: { ...relay, ...changed } });
-      return JSON.parse(server.asked[0]?.body ?? "").conversation_relay_config;
+      return JSON.parse(server.requests[0]?.body ?? "").conversation_relay_config;
     };
     expect(await sent({ greeting_interruptible: false })).toEqual({ ...config, interruptible_greeting: "none" });
     const { greeting: _, interruptible_greeting: __, ...silent } = config;
@@ -205,7 +205,7 @@ describe("Telnyx and our own runtime", () => {
   });
 
   describe("when the session is over", () => {
-    const asked = async (payload: Record<string, unknown>, next: NextOfCall = session, reconnected = 0) => {
+    const requestsAfter = async (payload: Record<string, unknown>, next: NextOfCall = session, reconnected = 0) => {
       server.play(() => ({ body: { data: { result: "ok" } } }));
       const client_state = Buffer.from(JSON.stringify({ call_id: CALL, reconnected })).toString("base64");
       const event = { event_type: "call.conversation.ended", id: "ev9", occurred_at: "2026-11-21T09:30:00Z" };
@@ -216,33 +216,33 @@ describe("Telnyx and our own runtime", () => {
       const carrier = connect(telnyxSubject);
       expect(await carrier.parseWebhook(webhook)).toEqual([]);
       expect(await carrier.answer?.(webhook, async () => next)).toBeNull();
-      return server.asked.map(({ path, body }) => [path.replace("/v2/calls/v3%3A1/actions/", ""), JSON.parse(body)]);
+      return server.requests.map(({ path, body }) => [path.replace("/v2/calls/v3%3A1/actions/", ""), JSON.parse(body)]);
     };
 
     it("hang up: Telnyx would leave the call to itself", async () => {
       for (const reason of ["assistant_hangup", null, undefined])
-        expect(await asked({ reason })).toEqual([["hangup", {}]]);
-      expect(await asked({ reason: "customer_disconnect" }, "over")).toEqual([["hangup", {}]]);
-      expect(await asked({ reason: "customer_disconnect" }, session, 3)).toEqual([["hangup", {}]]);
+        expect(await requestsAfter({ reason })).toEqual([["hangup", {}]]);
+      expect(await requestsAfter({ reason: "customer_disconnect" }, "over")).toEqual([["hangup", {}]]);
+      expect(await requestsAfter({ reason: "customer_disconnect" }, session, 3)).toEqual([["hangup", {}]]);
     });
 
-    it("leave a caller alone who was handed over", async () => {
+    it("leave a transferred caller alone", async () => {
       for (const reason of ["customer_disconnect", "transferred"])
-        expect(await asked({ reason }, "handed_over")).toEqual([]);
+        expect(await requestsAfter({ reason }, "handed_over")).toEqual([]);
     });
 
     it("leave the machine alone that takes a message, until it has been spoken", async () => {
       for (const reason of ["customer_disconnect", "relay_stopped"])
-        expect(await asked({ reason }, "leaving_message")).toEqual([]);
+        expect(await requestsAfter({ reason }, "leaving_message")).toEqual([]);
       server.play(() => ({ body: { data: { result: "ok" } } }));
       const call = { ...order, provider_call_id: "v3:1", placed_at: NOW, connected: true };
       await connect(telnyxSubject).leaveMessage?.(call, { text: "Hello.", relay: true, instructions_url: "" });
-      const commands = () => server.asked.map(({ path }) => path.replace("/v2/calls/v3%3A1/actions/", ""));
+      const commands = () => server.requests.map(({ path }) => path.replace("/v2/calls/v3%3A1/actions/", ""));
       expect(commands()).toEqual(["conversation_relay_stop", "playback_stop", "speak"]);
-      const [, stopped, first] = server.asked.map(({ body }) => JSON.parse(body));
+      const [, stopped, first] = server.requests.map(({ body }) => JSON.parse(body));
       const { client_state } = first;
       const spoken = async (state: string, status = "completed", message: string | null = "Hello.") => {
-        server.asked.length = 0;
+        server.requests.length = 0;
         const webhook = telnyxSubject.webhook({
           data: {
             event_type: "call.speak.ended",
@@ -265,7 +265,7 @@ describe("Telnyx and our own runtime", () => {
       expect(await spoken(stopped.client_state)).toEqual([]);
       // The machine's beep came late, and cut the message off: it is spoken anew.
       expect(await spoken(client_state, "cancelled_amd")).toEqual(["speak"]);
-      expect(JSON.parse(server.asked[0]?.body ?? "")).toEqual(Object.assign({}, first, { command_id: "ev8" }));
+      expect(JSON.parse(server.requests[0]?.body ?? "")).toEqual(Object.assign({}, first, { command_id: "ev8" }));
       expect(await spoken(client_state, "cancelled_amd", null)).toEqual(["hangup"]);
       const other = Buffer.from(JSON.stringify({ call_id: CALL })).toString("base64");
       expect(await spoken(other)).toEqual([]);
@@ -276,11 +276,11 @@ describe("Telnyx and our own runtime", () => {
       const call = { ...order, provider_call_id: "v3:1", placed_at: NOW, connected: true };
       const left = connect(telnyxSubject).leaveMessage?.(call, { text: "Hello.", relay: true, instructions_url: "" });
       await expect(left).rejects.toMatchObject({ reason: "outage" });
-      expect(server.asked).toHaveLength(1);
+      expect(server.requests).toHaveLength(1);
     });
 
     it("are connected again where the socket broke", async () => {
-      const [[command, sent] = []] = await asked({ reason: "customer_disconnect" }, session, 1);
+      const [[command, sent] = []] = await requestsAfter({ reason: "customer_disconnect" }, session, 1);
       expect(command).toBe("conversation_relay_start");
       const { client_state, ...rest } = sent;
       expect(stateOf({ client_state })).toEqual({ call_id: CALL, reconnected: 2 });

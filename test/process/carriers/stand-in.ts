@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface Asked {
+export interface ReceivedRequest {
   method: string;
   path: string;
   query: URLSearchParams;
@@ -18,12 +18,12 @@ export interface Reply {
 }
 /** What the stand-in does with a request; "hang" never answers, "close" breaks the connection, "half" breaks the answer off. */
 export type Played = Reply | "hang" | "close" | "half";
-export type Script = (asked: Asked) => Played | Promise<Played>;
+export type Script = (request: ReceivedRequest) => Played | Promise<Played>;
 
 /** A server that plays a carrier and remembers what it was asked. */
 export async function standIn() {
   let script: Script = () => ({ status: 500 });
-  const asked: Asked[] = [];
+  const requests: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -35,7 +35,7 @@ export async function standIn() {
       headers: request.headers,
       body: Buffer.concat(chunks).toString(),
     };
-    asked.push(one);
+    requests.push(one);
     const reply = await script(one);
     if (reply === "hang") return;
     if (reply === "close") return request.socket.destroy();
@@ -53,9 +53,9 @@ export async function standIn() {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    asked,
+    requests,
     play(next: Script) {
-      asked.length = 0;
+      requests.length = 0;
       script = next;
     },
     async stop() {

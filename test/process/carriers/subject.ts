@@ -1,5 +1,5 @@
 import type { CallEvent, CarrierKind, CarrierReason, Webhook } from "../../../src/phone/carriers/carrier.ts";
-import type { Asked, Reply } from "./stand-in.ts";
+import type { ReceivedRequest, Reply } from "./stand-in.ts";
 
 export const NOW = Date.parse("2026-11-21T09:30:00.000Z");
 /** How far off a Telnyx report's time is, s, and whether it is accepted. */
@@ -59,18 +59,18 @@ export interface Subject {
   authorization: (header: string) => void;
   /** A webhook as the carrier sends it, signed. */
   webhook(payload: Payload | string, options?: { url?: string; now?: number }): Webhook;
-  originate: { path: string; body: (asked: Asked) => void; reply: Reply; id: string };
+  originate: { path: string; body: (request: ReceivedRequest) => void; reply: Reply; id: string };
   refusals: [what: string, status: number, body: object, reason: CarrierReason][];
   events: [what: string, payload: Payload, event: Partial<CallEvent> | null][];
   /** What the carrier knows of a call by its id. */
-  known: [what: string, replies: (asked: Asked) => Reply, status: string | null][];
+  lookups: [what: string, replies: (request: ReceivedRequest) => Reply, status: string | null][];
   /** A list of calls in which ours is the one placed at NOW, and the same without it. */
-  search: { found: (asked: Asked) => Reply; id: string; none: (asked: Asked) => Reply };
-  hangup: { expects: [method: string, path: string][]; reply: (asked: Asked) => Reply; over: Reply };
+  search: { found: (request: ReceivedRequest) => Reply; id: string; none: (request: ReceivedRequest) => Reply };
+  hangup: { expects: [method: string, path: string][]; reply: (request: ReceivedRequest) => Reply; over: Reply };
   /** How a running call is handed over to TARGET. */
   transfer: {
-    asked: [method: string, path: string];
-    body: (asked: Asked) => void;
+    expects: [method: string, path: string];
+    body: (request: ReceivedRequest) => void;
     reply: Reply;
     over: Reply;
     /** What INSTRUCTIONS_URL answers with, as the carrier's own library writes it; null where nobody fetches it. */
@@ -79,10 +79,10 @@ export interface Subject {
   /** How MESSAGE is left with the machine that answered a call. */
   message: {
     /** What an order says of it, so that the end of a machine's greeting is told. */
-    ordered: (asked: Asked) => void;
+    ordered: (request: ReceivedRequest) => void;
     /** Requests on the way, the last of which leaves it. */
-    asked: [method: string, path: string][];
-    body: (asked: Asked[]) => void;
+    expects: [method: string, path: string][];
+    body: (requests: ReceivedRequest[]) => void;
     reply: Reply;
     over: Reply;
     /** What MESSAGE_URL answers with, as the carrier's own library writes it; null where nobody fetches it. */

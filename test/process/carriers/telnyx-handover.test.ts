@@ -25,7 +25,7 @@ async function mark(): Promise<string> {
   const ref = { ...order, provider_call_id: OURS, placed_at: NOW, connected: true };
   const target = { to_number: TARGET, caller_id: order.from_number };
   await carrier().transfer(ref, { ...target, webhook_url: order.webhook_url, instructionsUrl: async () => "" });
-  return JSON.parse(server.asked[0]?.body ?? "{}").target_leg_client_state;
+  return JSON.parse(server.requests[0]?.body ?? "{}").target_leg_client_state;
 }
 
 /** A report of a leg, signed. */
@@ -37,8 +37,8 @@ const reportOf = (event_type: string, call_control_id: string, client_state?: st
 const answer = (webhook: ReturnType<typeof reportOf>) =>
   carrier().answer?.(webhook, () => Promise.reject(new TypeError("no session is to be made")));
 
-describe("the leg to whoever a call is handed over to", () => {
-  it("is none of the call's own: what is reported of it changes nothing", async () => {
+describe("the target leg of a transfer", () => {
+  it("is separate from the call: its reports change nothing", async () => {
     const state = await mark();
     for (const event of ["call.initiated", "call.answered", "call.hangup"]) {
       expect(await carrier().parseWebhook(reportOf(event, THEIRS, state))).toEqual([]);
@@ -46,7 +46,7 @@ describe("the leg to whoever a call is handed over to", () => {
     expect(await carrier().parseWebhook(reportOf("call.hangup", OURS))).toMatchObject([{ status: "no-answer" }]);
   });
 
-  it("ends the call when it ends, also where nobody picked up: nobody is left waiting", async () => {
+  it("ends the call when it ends, also if it was never answered, so that the caller is not left waiting", async () => {
     const state = await mark();
     for (const reply of [
       { body: { data: { result: "ok" } } },
@@ -55,7 +55,7 @@ describe("the leg to whoever a call is handed over to", () => {
     ]) {
       server.play(() => reply);
       expect(await answer(reportOf("call.hangup", THEIRS, state))).toBeNull();
-      expect(server.asked.map(({ method, path }) => [method, path])).toEqual([
+      expect(server.requests.map(({ method, path }) => [method, path])).toEqual([
         ["POST", "/v2/calls/v3%3A1/actions/hangup"],
       ]);
     }
@@ -67,7 +67,7 @@ describe("the leg to whoever a call is handed over to", () => {
     for (const event of ["call.initiated", "call.answered"]) await answer(reportOf(event, THEIRS, state));
     await answer(reportOf("call.hangup", OURS));
     await answer(reportOf("call.hangup", OURS, Buffer.from('{"call_id":"x"}').toString("base64")));
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
   it("is tried again where Telnyx does not take the end", async () => {

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { CarrierKind } from "../../../src/phone/carriers/carrier.ts";
 import { telnyx } from "../../../src/phone/carriers/telnyx.ts";
 import type { SentJson } from "./documents.ts";
-import type { Asked } from "./stand-in.ts";
+import type { ReceivedRequest } from "./stand-in.ts";
 import { CALL, MESSAGE, NOW, order, type Payload, type Subject, TARGET } from "./subject.ts";
 
 const edwards = generateKeyPairSync("ed25519");
@@ -54,7 +54,11 @@ export const TELNYX_RELAY = {
   dtmf_detection: true,
 };
 
-const sentJson = ({ method, path, body }: Asked): SentJson => [method, decodeURIComponent(path), JSON.parse(body)];
+const sentJson = ({ method, path, body }: ReceivedRequest): SentJson => [
+  method,
+  decodeURIComponent(path),
+  JSON.parse(body),
+];
 const telnyxEvent = (event_type: string, payload: Payload = {}) => ({
   data: {
     event_type,
@@ -84,8 +88,8 @@ export const telnyxSubject: Subject = {
     path: "/v2/calls",
     reply: { body: { data: { call_control_id: "v3:1", call_leg_id: "l", call_session_id: "s" } } },
     id: "v3:1",
-    body(asked) {
-      const sent = JSON.parse(asked.body);
+    body(request) {
+      const sent = JSON.parse(request.body);
       expect(sent).toMatchObject({
         connection_id: "77",
         to: order.to_number,
@@ -154,7 +158,7 @@ export const telnyxSubject: Subject = {
     ["the stream's report", telnyxEvent("streaming.started"), null],
     ["nothing", {}, null],
   ],
-  known: [
+  lookups: [
     ["dialling", () => ({ body: { data: { is_alive: false } } }), "initiated"],
     ["ringing", () => ({ body: { data: { is_alive: true, call_duration: 0 } } }), "ringing"],
     ["talking", () => ({ body: { data: { is_alive: true, call_duration: 4 } } }), "in-progress"],
@@ -168,8 +172,8 @@ export const telnyxSubject: Subject = {
     ["a response without a call", () => ({ body: { hello: 1 } }), null],
   ],
   search: {
-    found: (asked) =>
-      asked.path === "/v2/connections/77/active_calls"
+    found: (request) =>
+      request.path === "/v2/connections/77/active_calls"
         ? {
             body: {
               data: [
@@ -189,20 +193,20 @@ export const telnyxSubject: Subject = {
     over: { status: 422, body: telnyxError("90018") },
   },
   transfer: {
-    asked: ["POST", "/v2/calls/v3%3A1/actions/transfer"],
-    body: (asked) => expect(sentJson(asked)).toEqual(TELNYX_TRANSFER),
+    expects: ["POST", "/v2/calls/v3%3A1/actions/transfer"],
+    body: (request) => expect(sentJson(request)).toEqual(TELNYX_TRANSFER),
     reply: { body: { data: { result: "ok" } } },
     over: { status: 422, body: telnyxError("90018") },
     instructions: null,
   },
   message: {
     ordered: ({ body }) => expect(JSON.parse(body).answering_machine_detection).toBe("greeting_end"),
-    asked: [
+    expects: [
       ["POST", "/v2/calls/v3%3A1/actions/streaming_stop"],
       ["POST", "/v2/calls/v3%3A1/actions/playback_stop"],
       ["POST", "/v2/calls/v3%3A1/actions/speak"],
     ],
-    body: (asked) => expect(asked.map(sentJson)).toEqual(TELNYX_MESSAGE),
+    body: (requests) => expect(requests.map(sentJson)).toEqual(TELNYX_MESSAGE),
     reply: { body: { data: { result: "ok" } } },
     over: { status: 422, body: telnyxError("90018") },
     instructions: null,

@@ -59,8 +59,8 @@ export const vonageSubject: Subject = {
     path: "/v1/calls",
     reply: { status: 201, body: { uuid: "u-1", status: "started", direction: "outbound", conversation_uuid: "CON-1" } },
     id: "u-1",
-    body(asked) {
-      const sent = JSON.parse(asked.body);
+    body(request) {
+      const sent = JSON.parse(request.body);
       expect(sent).toMatchObject({
         to: [{ type: "phone", number: "12025550199" }],
         from: { type: "phone", number: "12025550100" },
@@ -114,7 +114,7 @@ export const vonageSubject: Subject = {
     ["the way to the media runtime", { ...vonageEvent("completed"), to: "wss://media.example/ws" }, null],
     ["nothing", {}, null],
   ],
-  known: [
+  lookups: [
     ["ringing", () => ({ body: vonageCall("ringing") }), "ringing"],
     ["over", () => ({ body: vonageCall("unanswered") }), "no-answer"],
     ["unknown to it", () => ({ status: 404, body: { title: "Not Found" } }), null],
@@ -137,18 +137,18 @@ export const vonageSubject: Subject = {
   },
   hangup: {
     expects: [["PUT", "/v1/calls/u-1"]],
-    reply(asked) {
-      expect(JSON.parse(asked.body)).toEqual({ action: "hangup" });
+    reply(request) {
+      expect(JSON.parse(request.body)).toEqual({ action: "hangup" });
       return { status: 204 };
     },
     over: { status: 404, body: { title: "Not Found" } },
   },
   transfer: {
-    asked: ["PUT", "/v1/calls/u-1"],
-    body(asked) {
+    expects: ["PUT", "/v1/calls/u-1"],
+    body(request) {
       const endpoint = [{ type: "phone", number: "12025550177" }];
       const ncco = [{ action: "connect", from: "12025550100", endpoint }];
-      expect(JSON.parse(asked.body)).toEqual({ action: "transfer", destination: { type: "ncco", ncco } });
+      expect(JSON.parse(request.body)).toEqual({ action: "transfer", destination: { type: "ncco", ncco } });
     },
     reply: { status: 204 },
     over: { status: 400, body: { title: "Bad Request", detail: "The call is not in a state to be transferred" } },
@@ -161,10 +161,10 @@ export const vonageSubject: Subject = {
       expect(machine_detection).toBeUndefined();
       expect(advanced_machine_detection).toEqual({ behavior: "continue", mode: "default", beep_timeout: 45 });
     },
-    asked: [["PUT", "/v1/calls/u-1"]],
-    body([asked]) {
+    expects: [["PUT", "/v1/calls/u-1"]],
+    body([request]) {
       const ncco = [{ action: "talk", text: MESSAGE }];
-      expect(JSON.parse(asked?.body ?? "")).toEqual({ action: "transfer", destination: { type: "ncco", ncco } });
+      expect(JSON.parse(request?.body ?? "")).toEqual({ action: "transfer", destination: { type: "ncco", ncco } });
     },
     reply: { status: 204 },
     over: { status: 400, body: { title: "Bad Request", detail: "The call is not in a state to be transferred" } },

@@ -116,7 +116,7 @@ describe("agents as files", () => {
     expect((await run(["agents", "push"])).stdout).toBe("unchanged agents/reception\n");
   });
 
-  it("are not written over what somebody else has changed: whose it is and since when is said", async () => {
+  it("do not overwrite another member's changes, and name their author and time", async () => {
     await api("PATCH", `/agents/${agentId}`, { description: "by another" });
     await writeFile(at("reception/prompt.md"), "Be kind.\nBe slow.\n");
     const refused = await run(["agents", "push", "--json"]);
@@ -133,7 +133,7 @@ describe("agents as files", () => {
     expect(await api("GET", `/agents/${agentId}`)).toMatchObject({ system_prompt: "Be kind.\nBe slow." });
   });
 
-  it("are not written over what somebody else has attached", async () => {
+  it("do not overwrite another member's attachments", async () => {
     await run(["agents", "pull"]);
     await send("DELETE", `/api/v1/agents/${agentId}/faqs/opening`, { authorization: `Bearer ${key}` });
     await writeFile(at("reception/prompt.md"), "Be kind.\n");
@@ -328,7 +328,7 @@ describe("security", () => {
     stranger.close();
   });
 
-  it("tells by its exit code who may not, what is not there and what cannot be reached", async () => {
+  it("has exit codes for missing rights, unknown resources and an unreachable service", async () => {
     const wrong = await run(["whoami", "--api-key", `${key}x`, "--json"]);
     expect([wrong.code, errorOf(wrong).request_id]).toEqual([3, expect.any(String)]);
     const owner = await worker.signIn("clitest");

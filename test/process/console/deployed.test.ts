@@ -46,7 +46,7 @@ describe("the console behind the server of static files", () => {
     expect([status, headers.location]).toEqual([307, "/console/"]);
   });
 
-  it("gives its files to be kept for ever, and says of one that is gone that it is", async () => {
+  it("serves its files as immutable, and a missing one as 404", async () => {
     const [, script = ""] = /<script type="module"[^>]* src="([^"]+)"/.exec((await get("/console/")).body) ?? [];
     const file = await get(script);
     expect([file.status, file.headers["cache-control"]]).toEqual([200, "public, max-age=31536000, immutable"]);

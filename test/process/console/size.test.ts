@@ -35,7 +35,7 @@ const screens = Object.keys(manifest).filter((part) => manifest[part]?.isDynamic
 const overview = screens.filter((part) => part === "screens/overview/overview.tsx");
 
 describe("the script that a first load needs", () => {
-  it("is told for the screen that comes after the sign-in", () => {
+  it("is printed for the screen after the sign-in", () => {
     expect(overview).toHaveLength(1);
   });
 

@@ -22,7 +22,7 @@ function breaking(sqlite: DatabaseSync, when: (batch: number) => "before" | "aft
   return database as LocalDatabase;
 }
 
-it("goes on where the connection to the database was lost, and applies nothing twice", async () => {
+it("continues after a lost connection to the database, and applies nothing twice", async () => {
   const [whole, broken] = [new DatabaseSync(":memory:"), new DatabaseSync(":memory:")];
   await migrate(breaking(whole, () => null));
   await migrate(breaking(broken, (batch) => (batch === 1 ? "before" : batch === 3 ? "after" : null)));

@@ -270,21 +270,21 @@ const HARMLESS: [string, (document: Document) => void][] = [
   ],
 ];
 
-const said = (before: unknown, after: unknown) =>
+const breaksOf = (before: unknown, after: unknown) =>
   breaksBetween(before as OpenApi, after as OpenApi).map(({ subject, change }) => `${subject}: ${change}`);
 
 describe("a change of the API", () => {
   it.each(BREAKS)("breaks clients: %s", (_, change, ...expected) => {
     const after = released();
     change(after);
-    expect(said(released(), after)).toEqual(expected);
+    expect(breaksOf(released(), after)).toEqual(expected);
   });
 
-  it.each(HARMLESS)("breaks nobody: %s", (_, change) => {
+  it.each(HARMLESS)("breaks no client: %s", (_, change) => {
     const after = released();
     change(after);
     expect(after).not.toEqual(released());
-    expect(said(released(), after)).toEqual([]);
+    expect(breaksOf(released(), after)).toEqual([]);
   });
 
   it("is none between a release and itself", async () => {
@@ -293,7 +293,7 @@ describe("a change of the API", () => {
     expect(files).toContain("openapi-0.2.0.json");
     for (const file of files) {
       const document = JSON.parse(await readFile(join(folder, file), "utf8"));
-      expect(said(document, document)).toEqual([]);
+      expect(breaksOf(document, document)).toEqual([]);
     }
   });
 });

@@ -13,7 +13,7 @@ const contact = (phone_number: string, more: object) =>
   Object.assign({ phone_number, status: "completed", outcome: "answered", attempt_count: 1 }, more);
 
 describe("npm run demo", () => {
-  it("calls one who cuts in, one who wants no more calls, one who asks for a person, and others", () => {
+  it("calls one who interrupts, one who opts out, one who asks for a person, and others", () => {
     const there = CONTACTS.map(({ phone_number }) => phone_number).filter((number) => !isScripted(number));
     const people = Map.groupBy(there, (number) => personAt(number).name);
     for (const name of ["talks over the agent", "wants no more calls", "asks for a person", "is somebody else"])
@@ -65,7 +65,7 @@ describe("npm run demo", () => {
     expect(looks).toBeLessThan(15);
   });
 
-  it("takes who asked for no more calls off the list, and nobody else", async () => {
+  it("takes those who opted out off the list, and no others", async () => {
     const deleted: string[] = [];
     const owner = client((url) => {
       deleted.push(decodeURIComponent(url));

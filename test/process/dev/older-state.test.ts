@@ -10,7 +10,7 @@ import { startRuntime } from "../../../src/dev/runtime.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
-it("asks in one sentence to begin anew where the state was migrated by files that are not there any more", async () => {
+it("asks in one sentence to start over if the state was migrated by files that no longer exist", async () => {
   const stateDir = await mkdtemp(join(tmpdir(), "switchboard-state-"));
   try {
     const runtime = await startRuntime({ stateDir });
@@ -22,8 +22,8 @@ it("asks in one sentence to begin anew where the state was migrated by files tha
       cwd: ROOT,
       env: { ...process.env, BUILT_WORKER: inject("worker"), STATE_DIR: stateDir, PORT: "0" },
     });
-    const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
-    expect([code, said]).toEqual([
+    const [errorOutput, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+    expect([code, errorOutput]).toEqual([
       1,
       `switchboard: the state in ${stateDir} is from another version of the service; delete it, or use another folder: STATE_DIR=… npm start\n`,
     ]);
@@ -32,7 +32,7 @@ it("asks in one sentence to begin anew where the state was migrated by files tha
   }
 });
 
-it("says in one sentence, once, that calls of an earlier edition are not taken over", async () => {
+it("reports in one sentence, once, that calls of an earlier edition are not taken over", async () => {
   const stateDir = await mkdtemp(join(tmpdir(), "switchboard-state-"));
   const runtime = await startRuntime({ stateDir });
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});

@@ -52,7 +52,7 @@ describe("npm start", () => {
     ["an address of its own that is none", { PUBLIC_URL: "switchboard" }, /PUBLIC_URL is switchboard/],
     ["a port that is none", { PORT: "80a" }, /PORT is 80a/],
     ["a state folder that cannot be", { STATE_DIR: "/proc/switchboard" }, /STATE_DIR \/proc\/switchboard cannot/],
-  ])("does not begin with %s, and says so", async (_, env, sentence) => {
+  ])("does not start with %s, and reports it", async (_, env, sentence) => {
     expectSentence(await run("start.ts", [], { PORT: "0", STATE_DIR: join(folder, "state"), ...env }), sentence);
   });
 
@@ -62,7 +62,7 @@ describe("npm start", () => {
     expectSentence(await run("start.ts", [], { PORT: "0", STATE_DIR }), /STATE_DIR .* cannot be written/);
   });
 
-  it.each(["127.0.0.1", "::1"])("does not begin on a port that somebody has at %s", async (host) => {
+  it.each(["127.0.0.1", "::1"])("does not start on a port that is taken at %s", async (host) => {
     const other = createServer().listen(0, host);
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
@@ -106,12 +106,12 @@ describe("npm run verify-history", () => {
     ["JSON that is none", "{}\n", /line 1: not an entry/],
     ["null", "null\n", /line 1: not an entry/],
     ["an entry that was changed", '{"entry":[1],"previous_hash":"","hash":"00"}\n', /line 1: the history was changed/],
-  ])("says of %s what it is, in a sentence", async (_, content, sentence) => {
+  ])("explains %s in a sentence", async (_, content, sentence) => {
     const file = join(folder, content === null ? "nothing" : "history.ndjson");
     if (content !== null) await writeFile(file, content);
     expectSentence(await run("verify-history.ts", [file]), sentence);
   });
-  it("says of a folder that it cannot be read", async () => {
+  it("reports a folder that cannot be read", async () => {
     expectSentence(await run("verify-history.ts", [folder]), /cannot be read \(EISDIR\)/);
   });
 });

@@ -58,7 +58,7 @@ describe("the guides, command by command", () => {
     for (const line of lines) expect(transcript).toContain(line);
   });
 
-  it("call a list, with the outcomes they tell of", async () => {
+  it("call a list, with the outcomes they describe", async () => {
     const printed = await follow("guides/campaign.md");
     const outcomes = await readFile(join(shell.folder, "outcomes.csv"), "utf8");
     const row = (name: string) => outcomes.split("\n").find((line) => line.includes(name));
@@ -105,7 +105,7 @@ describe("the guides, command by command", () => {
   it("call by a carrier, here a stand-in for it", async () => {
     const printed = await follow("guides/first-call.md");
     expect(printed.some((text) => text.includes('"ok":true,"detail":"twilio accepts the credentials"'))).toBe(true);
-    expect(carrier.asked).toEqual(expect.arrayContaining(["GET /AC0123.json", "POST /AC0123/Calls.json"]));
+    expect(carrier.requests).toEqual(expect.arrayContaining(["GET /AC0123.json", "POST /AC0123/Calls.json"]));
     const checked = printed.filter((text) => text.includes("inbound_address"));
     expect(checked.map((text) => text.match(/"ok":(true|false)/g)?.join())).toEqual([
       '"ok":true,"ok":true,"ok":false,"ok":true',
@@ -133,8 +133,8 @@ async function follow(guide: string): Promise<string[]> {
     printed.push(await shell.run(text));
     if (/sandbox\/calls|originate/.test(text)) await sandboxCallsEnded();
   }
-  const made = (await shell.requests()).slice(before);
-  for (const request of made) {
+  const sent = (await shell.requests()).slice(before);
+  for (const request of sent) {
     const name = `${guide}: ${request.method} ${request.path}`;
     if (request.status !== null) expect(request.status, `${name} ${request.answer}`).toBeLessThan(300);
     expect(missing(request), name).toEqual([]);
@@ -146,8 +146,9 @@ async function follow(guide: string): Promise<string[]> {
 function missing({ method, path, query, fields, headers }: GuideRequest): string[] {
   const operation = operationAt(method, path);
   if (!operation) return ["the operation"];
-  const known = operation.parameters?.flatMap(({ name = "", in: place }) => (place === "query" ? [name] : [])) ?? [];
-  const unknown = query.filter((name) => !known.includes(name));
+  const parameters =
+    operation.parameters?.flatMap(({ name = "", in: place }) => (place === "query" ? [name] : [])) ?? [];
+  const unknown = query.filter((name) => !parameters.includes(name));
   if (fields === null) return unknown;
   const type = headers["Content-Type"] ?? "multipart/form-data";
   const schema = resolve(operation.requestBody?.content[type]?.schema);
@@ -199,12 +200,12 @@ async function newKey(): Promise<string> {
 
 /** As much of Twilio as the guide needs: it takes every call, and ends it when it is asked to. */
 async function startCarrier() {
-  const asked: string[] = [];
+  const requests: string[] = [];
   let status = "queued";
   const number = { sid: "PN1", phone_number: "+12025550190", capabilities: { voice: true }, voice_url: "" };
   const server = createServer(async (request, response) => {
     const path = (request.url ?? "").replace("/2010-04-01/Accounts", "");
-    asked.push(`${request.method} ${path}`);
+    requests.push(`${request.method} ${path}`);
     if (path.includes("/IncomingPhoneNumbers")) {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -225,7 +226,7 @@ async function startCarrier() {
   });
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   return {
-    asked,
+    requests,
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () => new Promise((closed) => server.close(closed)),
   };

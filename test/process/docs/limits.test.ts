@@ -17,7 +17,7 @@ it("has limits.md name constants as they are in the code", async () => {
     );
 });
 
-it("keeps what limits.md says follows from the settings", async () => {
+it("has the limits that limits.md derives from the settings", async () => {
   const settings = await read("wrangler.toml");
   for (const line of ['KEY_RATE_LIMIT = "6000"', 'LEDGER_SPLIT_BYTES = "5000000000"', 'crons = ["*/10 * * * *"]'])
     expect(settings).toContain(line);

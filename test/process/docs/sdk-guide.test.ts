@@ -38,8 +38,8 @@ it("has code that runs from its first line to its last", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [file], { env });
   const lines = stdout.trimEnd().split("\n");
   expect(lines.slice(0, 2)).toEqual(["made Reception of the SDK", "Reception of the SDK is active"]);
-  const told = lines.filter((line) => /bytes$|contacts$/.test(line));
-  expect([told[0], told.at(-2), told.at(-1)]).toEqual([
+  const summaries = lines.filter((line) => /bytes$|contacts$/.test(line));
+  expect([summaries[0], summaries.at(-2), summaries.at(-1)]).toEqual([
     expect.stringMatching(/^sent 0 of \d+ bytes$/),
     expect.stringMatching(/^sent (\d+) of \1 bytes$/),
     "2 contacts",

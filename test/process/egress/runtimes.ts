@@ -15,14 +15,14 @@ export type Outcome = { answer: OutAnswer } | { refused: string };
 
 /** A runtime to ask from. */
 export interface Runtime {
-  ask(request: OutRequest, limits: Limits): Promise<Outcome>;
+  send(request: OutRequest, limits: Limits): Promise<Outcome>;
   stop(): Promise<void>;
 }
 
 /** This process. */
 async function node(): Promise<Runtime> {
   return {
-    ask: (request, limits) =>
+    send: (request, limits) =>
       fetchOut(request, { ...limits, fetch }).then(
         (answer) => ({ answer }),
         (error: unknown) => ({ refused: error instanceof EgressRefused ? error.message : `unexpected: ${error}` }),
@@ -46,10 +46,10 @@ async function workerd(): Promise<Runtime> {
   const runtime = new Miniflare(convertV4MiniflareOptions(options as Parameters<typeof convertV4MiniflareOptions>[0]));
   await runtime.ready;
   return {
-    async ask(request, limits) {
+    async send(request, limits) {
       const body = JSON.stringify({ request, limits });
-      const told = await runtime.dispatchFetch("http://worker/", { method: "POST", body });
-      return (await told.json()) as Outcome;
+      const response = await runtime.dispatchFetch("http://worker/", { method: "POST", body });
+      return (await response.json()) as Outcome;
     },
     stop: () => runtime.dispose(),
   };

@@ -16,11 +16,11 @@ afterEach(() => {
 
 /** A vendor on this machine that answers so. */
 async function vendor(handler: Handler) {
-  const asked: { method: string; path: string; headers: IncomingMessage["headers"]; body: string }[] = [];
+  const requests: { method: string; path: string; headers: IncomingMessage["headers"]; body: string }[] = [];
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += String(chunk);
-    asked.push({ method: request.method ?? "", path: request.url ?? "", headers: request.headers, body });
+    requests.push({ method: request.method ?? "", path: request.url ?? "", headers: request.headers, body });
     handler(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -28,7 +28,7 @@ async function vendor(handler: Handler) {
     server.close();
     server.closeAllConnections();
   });
-  return { asked, host: `127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { requests, host: `127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
 describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, start) => {
@@ -44,29 +44,29 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
   ) {
     const { method = "GET", url = `http://${host}/`, headers = {}, body = null } = request;
     const rules = { allowed: [host], own: [] };
-    return runtime.ask({ method, url, headers, body }, { rules, timeout_ms, max_bytes: MAX_BYTES });
+    return runtime.send({ method, url, headers, body }, { rules, timeout_ms, max_bytes: MAX_BYTES });
   }
-  async function ask(...args: Parameters<typeof outcome>) {
-    const told = await outcome(...args);
-    return "answer" in told ? told.answer : expect.fail(told.refused);
+  async function answerOf(...args: Parameters<typeof outcome>) {
+    const result = await outcome(...args);
+    return "answer" in result ? result.answer : expect.fail(result.refused);
   }
   async function refusal(...args: Parameters<typeof outcome>) {
-    const told = await outcome(...args);
-    return "refused" in told ? told.refused : expect.fail(`answered ${told.answer.status}`);
+    const result = await outcome(...args);
+    return "refused" in result ? result.refused : expect.fail(`answered ${result.answer.status}`);
   }
 
   it("a request arrives as it was given, and no cookie comes back", async () => {
-    const { host, asked } = await vendor((request, response) => {
+    const { host, requests } = await vendor((request, response) => {
       if (request.url === "/") response.writeHead(307, { location: "/there", "set-cookie": "a=b" }).end("x");
       else response.writeHead(200, { "content-type": "application/json" }).end('{"ok":true}');
     });
-    const answer = await ask(host, { method: "POST", headers: { "x-key": "k" }, body: "hello" });
+    const answer = await answerOf(host, { method: "POST", headers: { "x-key": "k" }, body: "hello" });
     expect(answer).toEqual({ status: 200, content_type: "application/json", text: '{"ok":true}', truncated: false });
-    expect(asked.map(({ method, path, body }) => [method, path, body])).toEqual([
+    expect(requests.map(({ method, path, body }) => [method, path, body])).toEqual([
       ["POST", "/", "hello"],
       ["POST", "/there", "hello"],
     ]);
-    for (const { headers } of asked) {
+    for (const { headers } of requests) {
       expect(headers).toMatchObject({ host, "x-key": "k", "user-agent": "Switchboard/1.0" });
       expect(headers.cookie).toBeUndefined();
     }
@@ -81,7 +81,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
       response.on("close", closed);
       response.end("a".repeat(10 * MEGABYTE));
     });
-    const answer = await ask(host);
+    const answer = await answerOf(host);
     expect([answer.truncated, answer.text.length]).toEqual([true, MAX_BYTES]);
     await gone;
   });
@@ -93,12 +93,12 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
       response.writeHead(200, { "content-encoding": "gzip", "content-length": String(bomb.length) }).end(bomb);
     });
     const before = process.memoryUsage().rss;
-    const answer = await ask(host);
+    const answer = await answerOf(host);
     expect([answer.truncated, answer.text]).toEqual([true, "a".repeat(MAX_BYTES)]);
     if (name === "node") expect(process.memoryUsage().rss - before).toBeLessThan(50 * MEGABYTE);
   });
 
-  it("what is said to be compressed and is not is an answer that broke off", async () => {
+  it("an uncompressed body that claims to be compressed counts as broken off", async () => {
     const { host } = await vendor((_, response) => {
       response.writeHead(200, { "content-encoding": "gzip" }).end("not gzip");
     });
@@ -158,11 +158,11 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
   });
 
   it("a server that redirects for ever is left after the third", async () => {
-    const { host, asked } = await vendor((_, response) => {
-      response.writeHead(302, { location: `/${asked.length}` }).end("a".repeat(MEGABYTE));
+    const { host, requests } = await vendor((_, response) => {
+      response.writeHead(302, { location: `/${requests.length}` }).end("a".repeat(MEGABYTE));
     });
     expect(await refusal(host)).toBe(`${host} redirected more than 3 times`);
-    expect(asked.map(({ path }) => path)).toEqual(["/", "/1", "/2", "/3"]);
+    expect(requests.map(({ path }) => path)).toEqual(["/", "/1", "/2", "/3"]);
   });
 
   it("another server on this machine is not reached by a redirect", async () => {
@@ -172,10 +172,10 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
       `http://localhost:${other.host.split(":")[1]}/`,
       "http://[::1]/",
     ]) {
-      const { host, asked } = await vendor((_, response) => response.writeHead(302, { location }).end());
+      const { host, requests } = await vendor((_, response) => response.writeHead(302, { location }).end());
       expect(await refusal(host)).toMatch(/is refused: the address must use https:, not http:/);
-      expect(asked).toHaveLength(1);
+      expect(requests).toHaveLength(1);
     }
-    expect(other.asked).toEqual([]);
+    expect(other.requests).toEqual([]);
   });
 });

@@ -2,8 +2,8 @@ import { EgressRefused, fetchOut, type OutLimits, type OutRequest } from "../../
 
 /** Asks what it is told to ask, with the runtime's own `fetch`. */
 export default {
-  async fetch(asked: Request): Promise<Response> {
-    const { request, limits } = await asked.json<{ request: OutRequest; limits: Omit<OutLimits, "fetch"> }>();
+  async fetch(incoming: Request): Promise<Response> {
+    const { request, limits } = await incoming.json<{ request: OutRequest; limits: Omit<OutLimits, "fetch"> }>();
     try {
       return Response.json({ answer: await fetchOut(request, { fetch, ...limits }) });
     } catch (error) {

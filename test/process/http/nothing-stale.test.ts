@@ -45,10 +45,10 @@ async function write(client: ApiClient, row: Row): Promise<void> {
   row.floor = Math.max(row.floor, number);
 }
 
-it("20 clients at once never read less than was answered before they asked", async () => {
+it("20 concurrent clients never read less than was answered before their request", async () => {
   const [first] = people;
-  const made = await first?.post<{ id: string }>("/api/v1/agents", { name: "counted", description: "0" });
-  const row: Row = { id: made?.id ?? "", floor: 0, written: 0 };
+  const created = await first?.post<{ id: string }>("/api/v1/agents", { name: "counted", description: "0" });
+  const row: Row = { id: created?.id ?? "", floor: 0, written: 0 };
   // One writer at a time, as two that overtake each other would write less after more.
   let turn = Promise.resolve();
   const client = async (who: ApiClient, n: number) => {

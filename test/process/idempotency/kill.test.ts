@@ -6,7 +6,7 @@ import { StandInCarrier } from "../campaigns/stand-in-carrier.ts";
 import type { Played } from "../carriers/stand-in.ts";
 
 /** The carrier is asked for a call and says nothing more. */
-const ASKED = "+13035554007";
+const UNANSWERED = "+13035554007";
 /** It takes the call, and its answer does not arrive. */
 const TAKEN = "+13035554017";
 /** It is answered as it should be. */
@@ -17,7 +17,7 @@ const LEFT = "+13035554037";
 const IN_DOUBT = "+13035554047";
 const AGENTS = 12;
 /** When to ask again where an attempt is under way, ms. */
-const ASK_AGAIN_MS = 250;
+const RETRY_MS = 250;
 const silence = new Promise<Played>(() => undefined);
 
 let carrier: StandInCarrier;
@@ -34,7 +34,7 @@ afterAll(async () => {
   await carrier?.close();
 });
 
-it("goes on with a request whose client is gone, and answers the one who comes back", async () => {
+it("continues a request whose client has disconnected, and replays to its retry", async () => {
   const originate = ordering(await Account.open(service.url));
   const client = new AbortController();
   carrier.intercept = async ({ method }, to, serve) => {
@@ -44,44 +44,44 @@ it("goes on with a request whose client is gone, and answers the one who comes b
     return serve();
   };
   await expect(originate(LEFT, client.signal)).rejects.toThrow("aborted");
-  const answer = await patiently(() => originate(LEFT));
+  const answer = await untilAnswered(() => originate(LEFT));
   expect([answer.status, answer.replayed, answer.body.status]).toEqual([200, true, "initiated"]);
   expect(carrier.timesDialled().get(LEFT)).toBe(1);
 });
 
-it("does not dial again where the carrier has not said whether it took the call", async () => {
+it("does not dial again if it is unknown whether the carrier took the call", async () => {
   const originate = ordering(await Account.open(service.url));
-  let asked = 0;
+  let attempts = 0;
   carrier.intercept = ({ method }, to) => {
     if (method !== "POST" || to !== IN_DOUBT) return null;
-    asked++;
+    attempts++;
     return "close";
   };
   const first = await originate(IN_DOUBT);
   expect([first.status, first.code]).toEqual([500, "carrier_unknown"]);
   const again = await originate(IN_DOUBT);
-  expect([again.status, again.replayed, again.body.status, asked]).toEqual([200, false, "queued", 1]);
+  expect([again.status, again.replayed, again.body.status, attempts]).toEqual([200, false, "queued", 1]);
   expect(first.body).toContain(again.body.call_id);
 });
 
-it("a service that is killed dials nobody twice and makes nothing twice when it is asked again", async () => {
+it("a killed service dials no number twice and creates nothing twice on retries", async () => {
   const account = await Account.open(service.url);
   const originate = ordering(account);
   const createAgent = (n: number) =>
-    account.ask<{ id: string }>("POST", "/api/v1/agents", { name: `agent ${n}` }, { key: `agent-${n}` });
+    account.request<{ id: string }>("POST", "/api/v1/agents", { name: `agent ${n}` }, { key: `agent-${n}` });
   const agents = Array.from({ length: AGENTS }, (_, n) => n);
 
   const inTheMiddle = new Promise<void>((resolve) => {
     const reached = new Set<string>();
     carrier.intercept = ({ method }, to, serve) => {
-      if (method !== "POST" || (to !== ASKED && to !== TAKEN)) return null;
+      if (method !== "POST" || (to !== UNANSWERED && to !== TAKEN)) return null;
       if (to === TAKEN) serve();
       if (reached.add(to).size === 2) resolve();
       return silence;
     };
   });
   const placed = await originate(PLACED);
-  const cutOff: Promise<unknown>[] = [originate(ASKED), originate(TAKEN)];
+  const cutOff: Promise<unknown>[] = [originate(UNANSWERED), originate(TAKEN)];
   await inTheMiddle;
   cutOff.push(...agents.map(createAgent));
   // Some of them are under way now, wherever they are.
@@ -92,24 +92,26 @@ it("a service that is killed dials nobody twice and makes nothing twice when it 
   carrier.intercept = () => null;
   await service.start();
 
-  const [asked, taken, again] = await Promise.all([ASKED, TAKEN, PLACED].map((to) => patiently(() => originate(to))));
-  expect([asked?.status, taken?.status]).toEqual([200, 200]);
+  const [unanswered, taken, again] = await Promise.all(
+    [UNANSWERED, TAKEN, PLACED].map((to) => untilAnswered(() => originate(to))),
+  );
+  expect([unanswered?.status, taken?.status]).toEqual([200, 200]);
   expect([again?.status, again?.body]).toEqual([200, placed.body]);
-  expect(await originate(ASKED)).toEqual({ ...asked, replayed: true });
+  expect(await originate(UNANSWERED)).toEqual({ ...unanswered, replayed: true });
   const { calls } = await account.get<{ calls: Call[] }>("/api/v1/calls");
-  expect(calls.map(({ to_number }) => to_number).sort()).toEqual([ASKED, TAKEN, PLACED]);
-  expect([ASKED, TAKEN, PLACED].map((to) => carrier.timesDialled().get(to) ?? 0)).toEqual([0, 1, 1]);
+  expect(calls.map(({ to_number }) => to_number).sort()).toEqual([UNANSWERED, TAKEN, PLACED]);
+  expect([UNANSWERED, TAKEN, PLACED].map((to) => carrier.timesDialled().get(to) ?? 0)).toEqual([0, 1, 1]);
 
-  const made = await Promise.all(agents.map((n) => patiently(() => createAgent(n))));
-  expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
+  const created = await Promise.all(agents.map((n) => untilAnswered(() => createAgent(n))));
+  expect(new Set(created.map(({ status }) => status))).toEqual(new Set([201]));
   const listed = await account.get<{ id: string; name: string }[]>("/api/v1/agents");
   const own = listed.filter(({ name }) => name.startsWith("agent "));
-  expect(own.map(({ id }) => id).sort()).toEqual(made.map(({ body }) => body.id).sort());
+  expect(own.map(({ id }) => id).sort()).toEqual(created.map(({ body }) => body.id).sort());
 });
 
 /** Orders a call to a number of the account's carrier, each under a key of its own. */
 const ordering = (account: Account) => (to_number: string, signal?: AbortSignal) =>
-  account.ask<Call>(
+  account.request<Call>(
     "POST",
     "/api/v1/calls/originate",
     { ...account.line, to_number },
@@ -117,10 +119,10 @@ const ordering = (account: Account) => (to_number: string, signal?: AbortSignal)
   );
 
 /** The answer once no attempt is under way any more. */
-async function patiently<T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> {
+async function untilAnswered<T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> {
   for (;;) {
     const answer = await ask();
     if (answer.code !== "idempotency_in_progress") return answer;
-    await sleep(ASK_AGAIN_MS);
+    await sleep(RETRY_MS);
   }
 }

@@ -36,7 +36,7 @@ describe("the sound of the example runtime", () => {
     expect([...toL16(Int16Array.of(-2))]).toEqual([0xfe, 0xff]);
   });
 
-  it("has tones as long, high and loud as asked for", () => {
+  it("has tones of the requested length, pitch and loudness", () => {
     const samples = tone(8_000, 440, 500);
     expect(samples).toHaveLength(4_000);
     const crossings = samples.filter(
@@ -53,27 +53,27 @@ describe("the example runtime's listener", () => {
   const size = (rate * FRAME_MS) / 1000;
   const frames = (sound: Int16Array) =>
     Array.from({ length: Math.ceil(sound.length / size) }, (_, i) => sound.subarray(i * size, (i + 1) * size));
-  const hear = (sound: Int16Array) => {
+  const listen = (sound: Int16Array) => {
     const listener = new Listener(rate);
     return frames(sound).flatMap((frame) => listener.take(frame) ?? []);
   };
   const silence = (ms: number) => new Int16Array((rate * ms) / 1000);
 
-  it("finds what was said between silences, and leaves a click alone", () => {
-    const said = tone(rate, 300, 800);
-    const found = hear(joined([silence(200), tone(rate, 900, 20), silence(200), said, silence(1_000)]));
+  it("finds the words between silences, and ignores a click", () => {
+    const spoken = tone(rate, 300, 800);
+    const found = listen(joined([silence(200), tone(rate, 900, 20), silence(200), spoken, silence(1_000)]));
     expect(found).toHaveLength(2);
     expect(found[0]).toBe("began");
-    expect(Math.abs((found[1]?.length ?? 0) - said.length)).toBeLessThan(2 * size);
+    expect(Math.abs((found[1]?.length ?? 0) - spoken.length)).toBeLessThan(2 * size);
   });
 
-  it("does not listen for ever to somebody who never stops", () => {
-    const found = hear(tone(rate, 300, 25_000));
+  it("does not listen for ever to a caller who never stops", () => {
+    const found = listen(tone(rate, 300, 25_000));
     expect(found.filter((one) => one !== "began").map(({ length }) => length / rate)).toEqual([10, 10]);
   });
 });
 
-describe("what the check's caller says", () => {
+describe("the speech of the check's caller", () => {
   /** A WAV file: these chunks after the header, each with its padding. */
   const file = async (format: number[], samples: Int16Array) => {
     const data = toL16(samples);

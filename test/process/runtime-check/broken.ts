@@ -1,6 +1,6 @@
 /** What tells events: `fetch`, as the example runtime is given it. */
 type Fetch = typeof fetch;
-interface Told {
+interface ReportedEvent {
   seq: number;
   at: string;
   type: string;
@@ -24,15 +24,17 @@ export interface Breakage {
 }
 
 /** The example's requests with events, changed on their way; the rest goes as it is. */
-function telling(change: (events: Told[], send: (events: Told[]) => Promise<Response>) => Promise<Response>): Fetch {
+function telling(
+  change: (events: ReportedEvent[], send: (events: ReportedEvent[]) => Promise<Response>) => Promise<Response>,
+): Fetch {
   return (url, init) => {
     if (!String(url).endsWith("/events")) return fetch(url, init);
-    const { events } = JSON.parse(String(init?.body)) as { events: Told[] };
+    const { events } = JSON.parse(String(init?.body)) as { events: ReportedEvent[] };
     return change(events, (changed) => fetch(url, { ...init, body: JSON.stringify({ events: changed }) }));
   };
 }
 
-const taken = (events: Told[]) => Response.json({ accepted_through: events.at(-1)?.seq ?? 0 });
+const taken = (events: ReportedEvent[]) => Response.json({ accepted_through: events.at(-1)?.seq ?? 0 });
 
 const AGAIN = "repeats events after a 500, with the same numbers";
 const NUMBERS = "numbers its events from 1, well formed, without gaps, nothing after the end";
@@ -102,7 +104,7 @@ export const BREAKAGES: Breakage[] = [
   {
     what: "tells no times",
     finds: [NUMBERS, "reports its greeting"],
-    fetch: () => telling((events, send) => send(events.map(({ at: _, ...event }) => event as Told))),
+    fetch: () => telling((events, send) => send(events.map(({ at: _, ...event }) => event as ReportedEvent))),
   },
   {
     what: "does not take a session's end for an answer",

@@ -8,14 +8,14 @@ import { BREAKAGES, type Breakage, type Socket } from "./broken.ts";
 import { startRelay } from "./relay.js";
 
 /** Enough for a runtime on this machine, ms. */
-const PATIENCE_MS = 5_000;
+const CHECK_TIMEOUT_MS = 5_000;
 /** What never comes is waited for so long, not counting time in which the machine runs nothing, ms. */
-const BROKEN_PATIENCE_MS = 1_200;
+const BROKEN_TIMEOUT_MS = 1_200;
 
 /** The example, broken or not, checked as its author would. */
 async function checked(speaks: Plan["speaks"], breakage: Partial<Breakage> = {}): Promise<Report> {
   const { fetch, socket, what } = breakage;
-  const patienceMs = what === undefined ? PATIENCE_MS : BROKEN_PATIENCE_MS;
+  const timeoutMs = what === undefined ? CHECK_TIMEOUT_MS : BROKEN_TIMEOUT_MS;
   const contract = { port: await freePort() };
   const options = { port: 0, host: "127.0.0.1", switchboardUrl: `http://127.0.0.1:${contract.port}` };
   const isText = speaks === "conversation-relay" || speaks === "widget";
@@ -24,7 +24,7 @@ async function checked(speaks: Plan["speaks"], breakage: Partial<Breakage> = {})
     : await startRuntime({ ...options, ...(fetch && { fetch: fetch() }) });
   runtime.server.on("connection", (one: Socket) => socket?.(one, runtime.server.clients.size));
   const report = new Report();
-  await checkRuntime({ url: `ws://127.0.0.1:${runtime.port}`, speaks, patienceMs, contract }, report);
+  await checkRuntime({ url: `ws://127.0.0.1:${runtime.port}`, speaks, timeoutMs, contract }, report);
   for (const client of runtime.server.clients) client.terminate();
   runtime.server.close();
   return report;

@@ -53,7 +53,7 @@ describe("the example runtime, when strangers come", () => {
     expect(await greetedAfter([])).toBe(true);
   });
 
-  it("says to browsers what it is", async () => {
+  it("explains itself to browsers", async () => {
     const status = await new Promise((resolve) =>
       request({ port: runtime.port, host: "127.0.0.1" }, ({ statusCode }) => resolve(statusCode)).end(),
     );

@@ -34,16 +34,19 @@ async function pressing(digit: string) {
   return { session, closed, leave };
 }
 
-const told = ({ ledger }: Session) => ledger.events.map(({ seq: _, at: __, ...event }) => event);
+const reportedOf = ({ ledger }: Session) => ledger.events.map(({ seq: _, at: __, ...event }) => event);
 const within = { timeout: 10_000 };
 
 describe("the example runtime's keys", () => {
-  it("asks a tool of its own with 1, and reports call and result", async () => {
+  it("calls a tool of its own with 1, and reports call and result", async () => {
     const { session, closed, leave } = await pressing("1");
-    await vi.waitFor(() => expect(told(session).some(({ type }) => type === "tool_result")).toBe(true), within);
+    await vi.waitFor(() => expect(reportedOf(session).some(({ type }) => type === "tool_result")).toBe(true), within);
     leave();
     expect(await closed).toBe(1000);
-    await vi.waitFor(() => expect(told(session).at(-1)).toEqual({ type: "ended", reason: "caller_hung_up" }), within);
+    await vi.waitFor(
+      () => expect(reportedOf(session).at(-1)).toEqual({ type: "ended", reason: "caller_hung_up" }),
+      within,
+    );
     const call = { type: "tool_call", tool_call_id: "clock-1", name: "clock", arguments: {} };
     const time = expect.stringMatching(/^\d\d:\d\d$/);
     const result = {
@@ -53,7 +56,9 @@ describe("the example runtime's keys", () => {
       result: { time },
       duration_ms: expect.any(Number),
     };
-    expect(told(session)).toEqual(expect.arrayContaining([{ type: "user_turn", text: "(pressed 1)" }, call, result]));
+    expect(reportedOf(session)).toEqual(
+      expect.arrayContaining([{ type: "user_turn", text: "(pressed 1)" }, call, result]),
+    );
     expect(session.ledger.complaints).toEqual([]);
   });
 
@@ -61,13 +66,19 @@ describe("the example runtime's keys", () => {
     const { session, closed } = await pressing("9");
     expect(await closed).toBe(1000);
     expect(session.hangups).toHaveLength(1);
-    await vi.waitFor(() => expect(told(session).at(-1)).toEqual({ type: "ended", reason: "agent_hung_up" }), within);
+    await vi.waitFor(
+      () => expect(reportedOf(session).at(-1)).toEqual({ type: "ended", reason: "agent_hung_up" }),
+      within,
+    );
   });
 
-  it("hands the caller over with 0", async () => {
+  it("transfers the caller with 0", async () => {
     const { session, closed } = await pressing("0");
     expect(await closed).toBe(1000);
     expect(session.transfers).toEqual(["+12025550177"]);
-    await vi.waitFor(() => expect(told(session).at(-1)).toEqual({ type: "ended", reason: "transferred" }), within);
+    await vi.waitFor(
+      () => expect(reportedOf(session).at(-1)).toEqual({ type: "ended", reason: "transferred" }),
+      within,
+    );
   });
 });

@@ -33,8 +33,8 @@ async function subject(variables: Record<string, string>): Promise<Subject> {
     return JSON.parse(answer);
   };
   await as("service-admin", "POST", "/api/admin/v1/accounts", { name: account, plan: "scale" });
-  const made = await as<{ key: string }>(account, "POST", "/api/v1/api-keys", { name: "check", expiry: "1d" });
-  return { ...running, key: made.key, ask: (method, path, body) => as(account, method, path, body) };
+  const created = await as<{ key: string }>(account, "POST", "/api/v1/api-keys", { name: "check", expiry: "1d" });
+  return { ...running, key: created.key, ask: (method, path, body) => as(account, method, path, body) };
 }
 
 beforeAll(async () => {
@@ -90,7 +90,7 @@ describe("npm run runtime:check with a service that runs", () => {
     },
   );
 
-  it("finds nothing wrong with runtimes of one's own, and leaves nothing behind but what was said", async () => {
+  it("finds nothing wrong with custom runtimes, and leaves nothing behind but conversations", async () => {
     const example = await startRuntime({ port: runtimePort, host: "127.0.0.1", switchboardUrl: leading.origin });
     const called = await runAt(leading, `ws://127.0.0.1:${runtimePort}`).finally(() => example.stop());
     expect(called).toMatchObject({ code: 0, ok: true, wrong: [] });
@@ -111,7 +111,7 @@ describe("npm run runtime:check with a service that runs", () => {
     expect(calls.filter(({ status }) => status !== "completed")).toEqual([]);
   });
 
-  it("says what to start the service with that holds the calls itself", async () => {
+  it("explains how to start a service that holds the calls itself", async () => {
     const address = `ws://127.0.0.1:${runtimePort}`;
     const { code, errors } = await run(
       ...[address, "--service", worker.origin, "--key", worker.key, "--carrier-url", carrierUrl],
@@ -119,7 +119,7 @@ describe("npm run runtime:check with a service that runs", () => {
     expect([code, errors]).toEqual([2, expect.stringContaining(`start it with VOICE_RUNTIME_URL=${address}`)]);
   });
 
-  it("ends with 1 and says why where something is wrong", async () => {
+  it("exits with 1 and the reason if something is wrong", async () => {
     const { code, wrong } = await runAt(worker, edge(), "--carrier", "twilio", "--patience", "1");
     expect(code).toBe(1);
     expect(wrong.map(({ name, detail }) => `${name}: ${detail}`)).toEqual([
@@ -136,7 +136,7 @@ describe("npm run runtime:check", () => {
     expect(code).toBe(2);
   });
 
-  it("prints its usage when asked for help, and ends well", async () => {
+  it("prints its usage for --help, and exits with 0", async () => {
     const { code, output, errors } = await run("--help");
     expect(output).toContain("--contract-port");
     expect([code, errors]).toEqual([0, ""]);

@@ -21,7 +21,7 @@ export interface Sent {
   answered: boolean;
 }
 /** Words of the agent that the caller heard. */
-export interface Heard {
+export interface HeardWords {
   kind: "heard";
   text: string;
   /** When each piece of it came, as performance.now() says it. */
@@ -38,7 +38,7 @@ export class Caller {
   readonly name: string;
   readonly number: string;
   /** What was said by both sides, in the order the caller saw it. */
-  readonly log: (Sent | Heard)[] = [];
+  readonly log: (Sent | HeardWords)[] = [];
   /** Why it was over, as the agent's side told; null where that never came. */
   ended: string | null = null;
   /** Whether the caller was told to be off the list. */
@@ -46,7 +46,7 @@ export class Caller {
   lines = 0;
   #call: Taken | null = null;
   #line: Line | null = null;
-  #hearing: Heard | null = null;
+  #hearing: HeardWords | null = null;
   readonly #do: { reception: Reception; speaker: Speaker; killSwitch: KillSwitch };
 
   constructor(
@@ -69,7 +69,7 @@ export class Caller {
   async talk(wishes: readonly (string | number)[]): Promise<void> {
     this.#call = await this.#do.reception.ring(this.number);
     await this.#connect();
-    let over = (await this.#hear(null)) === "over";
+    let over = (await this.#listen(null)) === "over";
     if (!over) this.#do.killSwitch.reached("greeted");
     for (const [n, wish] of wishes.entries()) {
       if (over) break;
@@ -89,79 +89,79 @@ export class Caller {
       this.log.push(sent);
       this.#line?.send({ type: "prompt", voicePrompt: sent.text, lang: "en-US", last: true });
       this.#do.killSwitch.reached("prompted");
-      const came = await this.#hear(sent, typeof wish === "number" ? wish : undefined);
+      const came = await this.#listen(sent, typeof wish === "number" ? wish : undefined);
       if (came !== "unanswered") return came === "over";
     }
   }
 
   /** Listens until the agent has said what there is to say, or so many words of it; then it is interrupted. */
-  async #hear(sent: Sent | null, interruptAfter?: number): Promise<"answered" | "unanswered" | "over"> {
-    let patience: number | undefined;
+  async #listen(sent: Sent | null, interruptAfter?: number): Promise<"answered" | "unanswered" | "over"> {
+    let timeoutMs: number | undefined;
     for (;;) {
-      const come = (await this.#line?.next(patience)) ?? "closed";
+      const come = (await this.#line?.next(timeoutMs)) ?? "closed";
       if (come === "quiet") return sent === null || sent.answered ? "answered" : "unanswered";
       if (come === "closed") {
         this.#cut();
         if (this.#line?.closedWith === SESSION_ENDED) return "over";
         await this.#connect();
-        patience = QUIET_MS;
+        timeoutMs = QUIET_MS;
         continue;
       }
-      patience = undefined;
+      timeoutMs = undefined;
       if (come.type === "end") {
         this.ended = (JSON.parse(come.handoffData ?? "{}") as { reason: string }).reason;
         this.#do.killSwitch.reached("ended");
         return "over";
       }
       if (come.type !== "text") continue;
-      const heard = this.#take(come, sent);
-      if (!heard) continue;
-      const isOver = heard.whole && /[.?]$/.test(heard.text);
+      const words = this.#take(come, sent);
+      if (!words) continue;
+      const isOver = words.whole && /[.?]$/.test(words.text);
       if (isOver && (sent === null || sent.answered)) return "answered";
       // The agent has found its way back, and knows nothing of these words.
-      if (isOver && ALONE.includes(heard.text)) return "unanswered";
-      if (isOver) patience = QUIET_MS;
-      if (interruptAfter !== undefined && sent?.answered && heard.at.length >= interruptAfter) {
-        this.#interrupt(heard);
+      if (isOver && ALONE.includes(words.text)) return "unanswered";
+      if (isOver) timeoutMs = QUIET_MS;
+      if (interruptAfter !== undefined && sent?.answered && words.at.length >= interruptAfter) {
+        this.#interrupt(words);
         return "answered";
       }
     }
   }
 
   /** What is heard with this frame; null for what follows words that were talked over. */
-  #take({ token = "", last = false }: Frame, sent: Sent | null): Heard | null {
+  #take({ token = "", last = false }: Frame, sent: Sent | null): HeardWords | null {
     const { killSwitch, speaker } = this.#do;
-    const said = speaker.said.get(token.trim());
+    const spoken = speaker.spoken.get(token.trim());
     const alone = ALONE.includes(token);
-    if (!said && !alone && !this.#hearing) return null;
-    if (said || alone || !this.#hearing) {
+    if (!spoken && !alone && !this.#hearing) return null;
+    if (spoken || alone || !this.#hearing) {
       this.#hearing = { kind: "heard", text: "", at: [], whole: false };
       this.log.push(this.#hearing);
     }
-    const heard = this.#hearing;
+    const words = this.#hearing;
     if (token !== "") {
-      heard.text += token;
-      heard.at.push(performance.now());
+      words.text += token;
+      words.at.push(performance.now());
     }
-    if (sent && said?.to === sent.text) sent.answered = true;
-    if (said?.afterTool === "opt_out") {
+    if (sent && spoken?.to === sent.text) sent.answered = true;
+    if (spoken?.afterTool === "opt_out") {
       this.optedOut = true;
       killSwitch.reached("opted out");
     }
-    if (said) killSwitch.reached("first word");
+    if (spoken) killSwitch.reached("first word");
     else if (!alone && !last) killSwitch.reached("mid-speech");
     if (last) {
-      heard.whole = true;
+      words.whole = true;
       this.#hearing = null;
-      if (!ALONE.includes(heard.text)) killSwitch.reached("whole");
+      if (!ALONE.includes(words.text)) killSwitch.reached("whole");
     }
-    return heard;
+    return words;
   }
 
   /** Stops the agent; what still comes of its words is not listened to. */
-  #interrupt(heard: Heard): void {
+  #interrupt(words: HeardWords): void {
     const durationUntilInterruptMs = 1_000;
-    this.#line?.send({ type: "interrupt", utteranceUntilInterrupt: heard.text, durationUntilInterruptMs });
+    this.#line?.send({ type: "interrupt", utteranceUntilInterrupt: words.text, durationUntilInterruptMs });
     this.#do.killSwitch.reached("interrupted");
   }
 

@@ -46,12 +46,12 @@ describe("conversations whose service is killed again and again", () => {
   });
 
   it("put every number on the do-not-call list whose owner was told so, and no other", async () => {
-    const asked = callers.filter(({ log }) => log.some(({ text }) => text.includes(WISHES.optOut)));
-    const told = callers.filter(({ optedOut }) => optedOut).map(({ number }) => number);
-    expect(told.length).toBeGreaterThan(0);
+    const requestedOptOut = callers.filter(({ log }) => log.some(({ text }) => text.includes(WISHES.optOut)));
+    const optedOutNumbers = callers.filter(({ optedOut }) => optedOut).map(({ number }) => number);
+    expect(optedOutNumbers.length).toBeGreaterThan(0);
     const listed = await reception.neverCalled();
-    expect(told.filter((number) => !listed.includes(number))).toEqual([]);
-    expect(listed.filter((number) => !asked.some((caller) => caller.number === number))).toEqual([]);
+    expect(optedOutNumbers.filter((number) => !listed.includes(number))).toEqual([]);
+    expect(listed.filter((number) => !requestedOptOut.some((caller) => caller.number === number))).toEqual([]);
   });
 
   it("are in R2 once they have ended, word for word", async () => {
@@ -114,15 +114,15 @@ function callerAt(i: number): Caller {
 
 function report(): void {
   const entries = callers.flatMap(({ log }) => log);
-  const heard = entries.filter((entry) => entry.kind === "heard");
+  const heardEntries = entries.filter((entry) => entry.kind === "heard");
   const turns = records.flatMap((record) => record.turns);
   const again = entries.filter((entry) => entry.kind === "sent" && !/\.1: /.test(entry.text));
   console.info(
     [
       `runtime: ${KILLS} kills (seed ${SEED}: ${PLAN.map(({ moment }) => moment).join(", ")})`,
       `${callers.length} conversations over ${callers.reduce((sum, { lines }) => sum + lines, 0)} lines`,
-      `${entries.length - heard.length} times said, ${again.length} of them again; the model was asked ${speaker.said.size} times`,
-      `${heard.filter(({ whole }) => whole).length} turns heard whole, ${heard.filter(({ whole }) => !whole).length} cut`,
+      `${entries.length - heardEntries.length} times said, ${again.length} of them again; the model was asked ${speaker.spoken.size} times`,
+      `${heardEntries.filter(({ whole }) => whole).length} turns heard whole, ${heardEntries.filter(({ whole }) => !whole).length} cut`,
       `on record ${turns.length} turns, ${turns.filter(({ interrupted }) => interrupted).length} interrupted`,
       `ended: ${[...Map.groupBy(records, ({ end_reason }) => end_reason)].map(([reason, { length }]) => `${reason} ${length}`).join(", ")}`,
       `${Math.round((Date.now() - began) / 1000)} s`,

@@ -52,14 +52,15 @@ export class Line {
   }
 
   /** Waits for `patience` ms at most where it is given. */
-  async next(patience?: number): Promise<Come> {
+  async next(timeoutMs?: number): Promise<Come> {
     const [first] = this.#come;
     if (first !== undefined) return this.#come.shift() ?? first;
     const waiting = new AbortController();
     const woken = new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
-    const late = patience === undefined ? [] : [sleep(patience, undefined, { signal: waiting.signal }).catch(() => {})];
+    const late =
+      timeoutMs === undefined ? [] : [sleep(timeoutMs, undefined, { signal: waiting.signal }).catch(() => {})];
     await Promise.race([woken, ...late]);
     waiting.abort();
     return this.#come.shift() ?? "quiet";

@@ -48,7 +48,7 @@ class Caller {
       call,
       await Line.open(`${service.url.replace(/^http/, "ws")}/runtime`, { session_token: call.session_token }),
     );
-    await caller.#hear();
+    await caller.#listen();
     return caller;
   }
 
@@ -64,10 +64,10 @@ class Caller {
   async #say(voicePrompt: string): Promise<void> {
     this.turns.push(`user: ${voicePrompt}`);
     this.#line.send({ type: "prompt", voicePrompt, lang: "en-US", last: true });
-    await this.#hear();
+    await this.#listen();
   }
 
-  async #hear(): Promise<void> {
+  async #listen(): Promise<void> {
     let text = "";
     for (;;) {
       const { type, token = "", last } = await this.#next();

@@ -21,7 +21,7 @@ function model(kind: "openai" | "anthropic", api_key = KEY) {
 async function answer(kind: "openai" | "anthropic", { key = KEY, signal = new AbortController().signal } = {}) {
   const parts: ModelPart[] = [];
   try {
-    const asked = {
+    const request = {
       system: "",
       facts: "",
       messages: [{ role: "user" as const, text: "Hello?" }],
@@ -29,7 +29,7 @@ async function answer(kind: "openai" | "anthropic", { key = KEY, signal = new Ab
       max_output_tokens: 1_000,
       signal,
     };
-    for await (const part of model(kind, key).answer(asked)) parts.push(part);
+    for await (const part of model(kind, key).answer(request)) parts.push(part);
   } catch (error) {
     return { parts, error: error instanceof Error ? error.message : String(error) };
   }
@@ -38,7 +38,7 @@ async function answer(kind: "openai" | "anthropic", { key = KEY, signal = new Ab
 
 describe.each(["openai", "anthropic"] as const)("the stand-in for %s, over sockets", (kind) => {
   const usage = { type: "usage", input_tokens: 12, output_tokens: 7, cached_tokens: 0 };
-  const said = (text: string) => ({ type: "text", text });
+  const textPart = (text: string) => ({ type: "text", text });
 
   it("answers as it is told, and tells when", async () => {
     const call = { id: "c1", name: "look_up", arguments: { order: "A-1" } };
@@ -48,7 +48,7 @@ describe.each(["openai", "anthropic"] as const)("the stand-in for %s, over socke
       between_ms: 5,
     }));
     expect(await answer(kind)).toEqual({
-      parts: [said("stand-in"), said("!"), { type: "tool_call", call }, usage],
+      parts: [textPart("stand-in"), textPart("!"), { type: "tool_call", call }, usage],
       error: null,
     });
     const [request] = server.requests;
@@ -67,9 +67,9 @@ describe.each(["openai", "anthropic"] as const)("the stand-in for %s, over socke
     server.answers(() => ({ status: 500 }));
     expect(await answer(kind)).toEqual({ parts: [], error: failed("the server answered 500 (server_error)") });
     server.answers(() => ({ steps: [{ say: "Well, " }], end: "cut" }));
-    expect(await answer(kind)).toEqual({ parts: [said("Well, ")], error: failed("the connection broke off") });
+    expect(await answer(kind)).toEqual({ parts: [textPart("Well, ")], error: failed("the connection broke off") });
     server.answers(() => ({ steps: [{ say: "Well, " }, { raw: "data: }{\n\n" }] }));
-    expect(await answer(kind)).toEqual({ parts: [said("Well, ")], error: failed("the answer is invalid") });
+    expect(await answer(kind)).toEqual({ parts: [textPart("Well, ")], error: failed("the answer is invalid") });
   });
 
   it("sees whoever stops listening leave", async () => {

@@ -43,13 +43,13 @@ describe("a runtime of the account's own whose reports meet a service that is ki
   });
 
   it("finds all that it reported on record, once and in its order", () => {
-    const said = (runtime: OwnRuntime) =>
+    const reportedBy = (runtime: OwnRuntime) =>
       runtime.events.flatMap(({ seq, type, text, name }) => {
         const role = { user_turn: "user", agent_turn: "agent", tool_call: "tool" }[type];
         return role ? [{ seq, role, text: text ?? name }] : [];
       });
     const shown = ({ turns }: Conversation) => turns.map(({ seq, role, text }) => ({ seq, role, text }));
-    expect(records.map(shown)).toEqual(runtimes.map(said));
+    expect(records.map(shown)).toEqual(runtimes.map(reportedBy));
     const spent = runtimes.map(({ events }) => events.reduce((sum, one) => sum + Number(one.input_tokens ?? 0), 0));
     expect(records.map(({ usage }) => usage.input_tokens)).toEqual(spent);
     expect(records.filter(({ complete, end_reason }) => !complete || end_reason !== "caller_hung_up")).toEqual([]);

@@ -125,7 +125,7 @@ export class OwnRuntime {
   async #insist(method: string, path: string, body = "", begins = () => {}): Promise<string> {
     for (;;) {
       begins();
-      const answer = await this.#ask(method, path, body);
+      const answer = await this.#request(method, path, body);
       if (answer?.status === 200) return answer.text;
       if (answer && answer.status < 500) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
       this.unanswered++;
@@ -133,7 +133,7 @@ export class OwnRuntime {
     }
   }
 
-  #ask(method: string, path: string, body: string): Promise<{ status: number; text: string } | null> {
+  #request(method: string, path: string, body: string): Promise<{ status: number; text: string } | null> {
     const { killSwitch, reception } = this.#do;
     const headers = { authorization: `Bearer ${this.#token}`, "content-type": "application/json" };
     const reports = method === "POST";

@@ -31,8 +31,8 @@ interface Conversation {
 
 /** An account with a number at the carrier, and an agent that knows one thing. */
 async function account(provider: string, credentials: object): Promise<Account & { agent_id: string }> {
-  const made = await service.account([]);
-  const { server, agent } = made;
+  const created = await service.account([]);
+  const { server, agent } = created;
   const faq = await server<{ id: string }>("POST", "/api/v1/faqs", {
     name: "when_we_are_open",
     title: "Opening hours",
@@ -44,7 +44,7 @@ async function account(provider: string, credentials: object): Promise<Account &
   await server("PATCH", `/api/v1/agents/${agent.id}`, { status: "active", greeting_message });
   const { id } = await server<{ id: string }>("POST", "/api/v1/telephony/providers", { provider, credentials });
   await server("POST", "/api/v1/telephony/numbers", { e164: NUMBER, credentials_id: id, agent_id: agent.id });
-  return { ...made, agent_id: agent.id };
+  return { ...created, agent_id: agent.id };
 }
 
 async function conversation({ server }: Account, callId: string): Promise<Conversation> {
@@ -63,7 +63,8 @@ async function spoken(line: Line): Promise<string> {
     if (come.last) return text;
   }
 }
-const says = (line: Line, voicePrompt: string) => line.send({ type: "prompt", voicePrompt, lang: "en-US", last: true });
+const prompt = (line: Line, voicePrompt: string) =>
+  line.send({ type: "prompt", voicePrompt, lang: "en-US", last: true });
 
 describe("a call by Twilio that our own runtime holds", () => {
   const attribute = (xml: string, name: string) =>
@@ -80,7 +81,7 @@ describe("a call by Twilio that our own runtime holds", () => {
       to_number: CALLEE,
       variables: { First_Name: "Łukasz" },
     });
-    const form = new URLSearchParams(carrier.asked.at(-1)?.body);
+    const form = new URLSearchParams(carrier.requests.at(-1)?.body);
     return {
       ...who,
       call_id,
@@ -111,18 +112,18 @@ describe("a call by Twilio that our own runtime holds", () => {
 
   /** How a handshake is answered that is not signed, or wrongly. */
   function refused(url: string, headers: Record<string, string>): Promise<number | undefined> {
-    const upgrade = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
-    const asked = request(url.replace(/^ws/, "http"), {
-      headers: { ...upgrade, "sec-websocket-key": btoa("0123456789abcdef"), ...headers },
+    const handshake = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
+    const upgrade = request(url.replace(/^ws/, "http"), {
+      headers: { ...handshake, "sec-websocket-key": btoa("0123456789abcdef"), ...headers },
     });
     return new Promise((resolve, reject) => {
-      asked.on("response", ({ statusCode }) => resolve(statusCode));
-      asked.on("upgrade", (_, socket) => {
+      upgrade.on("response", ({ statusCode }) => resolve(statusCode));
+      upgrade.on("upgrade", (_, socket) => {
         socket.destroy();
         resolve(101);
       });
-      asked.on("error", reject);
-      asked.end();
+      upgrade.on("error", reject);
+      upgrade.end();
     });
   }
 
@@ -133,14 +134,14 @@ describe("a call by Twilio that our own runtime holds", () => {
     await report(call.callback, {});
 
     const line = await connected(call.twiml);
-    says(line, "When are you open?");
+    prompt(line, "When are you open?");
     expect(await spoken(line)).toContain("nine to five");
     line.break();
     const again = await report(action, { SessionId: "VX1", SessionStatus: "failed", ErrorCode: "64105" });
     expect(attribute(again, "welcomeGreeting")).toBe("");
 
     const second = await connected(again);
-    says(second, "Thank you, goodbye!");
+    prompt(second, "Thank you, goodbye!");
     expect(await spoken(second)).toContain("oodbye");
     const end = (await second.next()) as Frame;
     expect(end.type).toBe("end");
@@ -166,13 +167,13 @@ describe("a call by Twilio that our own runtime holds", () => {
     const action = attribute(call.twiml, "action");
     await report(call.callback, {});
     const line = await connected(call.twiml);
-    says(line, "When are you open?");
+    prompt(line, "When are you open?");
     expect(await spoken(line)).toContain("nine to five");
     await call.server("DELETE", `/api/v1/agents/${call.agent_id}`);
     line.break();
     const broken = { SessionId: "VX1", SessionStatus: "failed", ErrorCode: "64105" };
     const second = await connected(await report(action, broken));
-    says(second, "When are you open?");
+    prompt(second, "When are you open?");
     expect(await spoken(second)).toContain("nine to five");
     const { conversations } = await call.server<{ conversations: { id: string }[] }>(
       "GET",
@@ -193,8 +194,8 @@ describe("a call by Twilio that our own runtime holds", () => {
       form.set("from_number", NUMBER);
       const { id } = await who.upload<{ id: string }>("/api/v1/campaigns", form);
       await who.server("POST", `/api/v1/campaigns/${id}/start`);
-      await expect.poll(() => carrier.asked.length).toBeGreaterThan(0);
-      return new URLSearchParams(carrier.asked[0]?.body).get("Twiml") ?? "";
+      await expect.poll(() => carrier.requests.length).toBeGreaterThan(0);
+      return new URLSearchParams(carrier.requests[0]?.body).get("Twiml") ?? "";
     };
     const named = await dialled("Hello {{First_Name}}, {{company|your firm}} called.");
     expect(attribute(named, "welcomeGreeting")).toBe("Hello Grace & Co, your firm called.");
@@ -225,7 +226,7 @@ describe("a call by Twilio that our own runtime holds", () => {
   it("is not taken over by somebody who has read its token, nor opened by the token of another call", async () => {
     const call = await placed();
     const line = await connected(call.twiml);
-    says(line, "When are you open?");
+    prompt(line, "When are you open?");
     expect(await spoken(line)).toContain("nine to five");
     const token = parameter(call.twiml, "session_token") ?? "";
     const thief = await Line.open(`${service.origin.replace(/^http/, "ws")}/runtime`, { session_token: token });
@@ -236,12 +237,12 @@ describe("a call by Twilio that our own runtime holds", () => {
     const headers = { "x-twilio-signature": signature(url) };
     const swapped = await Line.open(url, { session_token: token }, headers);
     expect([await spoken(swapped), swapped.closedWith]).toEqual(["closed", 4401]);
-    says(line, "When are you open?");
+    prompt(line, "When are you open?");
     expect(await spoken(line)).toContain("nine to five");
     // The carrier itself may open another socket: the newest counts.
     const newest = await connected(call.twiml);
     expect([await spoken(line), line.closedWith]).toEqual(["closed", 4409]);
-    says(newest, "When are you open?");
+    prompt(newest, "When are you open?");
     expect(await spoken(newest)).toContain("nine to five");
   });
 });
@@ -270,24 +271,24 @@ describe("a call that comes in at Telnyx and our own runtime holds", () => {
     });
     carrier.play(() => ({ body: { data: { result: "ok" } } }));
     await report(`${service.origin}/api/telephony/inbound/telnyx/${who.name}`, "call.initiated");
-    const [answered] = carrier.asked;
+    const [answered] = carrier.requests;
     expect(answered?.path).toBe("/v2/calls/v3%3A1/actions/answer");
     const { webhook_url, client_state, conversation_relay_config: config } = JSON.parse(answered?.body ?? "{}");
     expect(config.greeting).toBe("Hello there, this is Ada.");
     const line = await Line.open(config.url, config.custom_parameters);
     const { call_id } = JSON.parse(Buffer.from(client_state, "base64").toString()) as { call_id: string };
-    carrier.asked.length = 0;
+    carrier.requests.length = 0;
     return { who, line, webhook_url, client_state, call_id };
   }
   const PERSON = "+12025550177";
-  const commands = () => carrier.asked.map(({ path }) => path.replace("/v2/calls/v3%3A1/actions/", ""));
+  const commands = () => carrier.requests.map(({ path }) => path.replace("/v2/calls/v3%3A1/actions/", ""));
 
   it("is picked up, talked to and hung up", async () => {
     const { who, line, webhook_url, client_state, call_id } = await pickedUp();
     line.send({ type: "dtmf", digit: "5" });
-    says(line, "When are you open?");
+    prompt(line, "When are you open?");
     expect(await spoken(line)).toContain("nine to five");
-    says(line, "Thank you, goodbye!");
+    prompt(line, "Thank you, goodbye!");
     expect(await spoken(line)).toContain("oodbye");
     expect(await spoken(line)).toBe("end");
     await report(webhook_url, "call.conversation.ended", { client_state, reason: "relay_ended" });
@@ -298,7 +299,7 @@ describe("a call that comes in at Telnyx and our own runtime holds", () => {
 
   it("is handed over to a person, and left to them when our end of the line closes", async () => {
     const { who, line, webhook_url, client_state, call_id } = await pickedUp();
-    says(line, "I want to talk to a person, please.");
+    prompt(line, "I want to talk to a person, please.");
     expect(await spoken(line)).not.toBe("closed");
     await expect.poll(commands).toEqual(["transfer"]);
     for (const reason of ["customer_disconnect", "relay_ended"])

@@ -7,7 +7,7 @@ import type { KillSwitch } from "./kills.ts";
 export const WISHES = { note: "note it", optOut: "stop calling", end: "bye" } as const;
 
 /** What the model said to one request. */
-export interface Said {
+export interface SpokenAnswer {
   /** The first word of it, which no other has. */
   id: string;
   words: string[];
@@ -31,7 +31,7 @@ interface Message {
 
 /** The model's part: answers that can be told apart, word by word, and a ledger of them. It lives through every kill. */
 export class Speaker {
-  readonly said = new Map<string, Said>();
+  readonly spoken = new Map<string, SpokenAnswer>();
   readonly #random: () => number;
   readonly #killSwitch: KillSwitch;
 
@@ -50,12 +50,12 @@ export class Speaker {
         .at(-1) ?? "";
     const afterTool = messages.at(-1)?.role === "tool" ? nameOfTool(messages) : null;
     this.#killSwitch.reached(afterTool === null ? "asked" : "tool used");
-    const id = `m${this.said.size + 1}`;
+    const id = `m${this.spoken.size + 1}`;
     const tool = afterTool === null ? toolFor(to, id) : null;
     const middle = tool ? ["one", "moment:"] : [...this.#filler(), "done."];
-    const said: Said = { id, words: spaced([id, "answers", ...middle]), sentAt: [], to, afterTool };
-    this.said.set(id, said);
-    const words = said.words.map((word) => speaking(said, word));
+    const answer: SpokenAnswer = { id, words: spaced([id, "answers", ...middle]), sentAt: [], to, afterTool };
+    this.spoken.set(id, answer);
+    const words = answer.words.map((word) => speaking(answer, word));
     const first_ms = Math.floor(this.#random() * FIRST_MS);
     const between_ms = 20 + Math.floor(this.#random() * BETWEEN_MS);
     return { steps: tool ? [...words, tool, this.#toolRuns()] : words, first_ms, between_ms };
@@ -78,7 +78,7 @@ export class Speaker {
 }
 
 /** The step that says a word, and notes when it left: a step is looked at when it is its turn. */
-function speaking({ sentAt }: Said, word: string): Step {
+function speaking({ sentAt }: SpokenAnswer, word: string): Step {
   return {
     get say() {
       sentAt.push(performance.now());

@@ -44,8 +44,9 @@ interface Run {
   results: { name: string; passed: boolean; error: string | null; transcript: { text: string }[] }[];
 }
 
-const saidIn = ({ body }: StandInRequest) => JSON.stringify(body.messages);
-const askedAbout = (words: string) => model.requests.filter((request) => saidIn(request).includes(words)).length;
+const messagesOf = ({ body }: StandInRequest) => JSON.stringify(body.messages);
+const timesRequested = (words: string) =>
+  model.requests.filter((request) => messagesOf(request).includes(words)).length;
 
 async function agentWith(tests: string[]): Promise<string> {
   const { id } = await reception.post<{ id: string }>("/api/v1/agents", { name: "Tested" });
@@ -65,7 +66,7 @@ describe("a test run whose service is killed", () => {
   it("goes on: what was over is not run again, what was under way once more, and all of it is charged", async () => {
     let stalls = true;
     model.answers((request) =>
-      stalls && saidIn(request).includes("slowly")
+      stalls && messagesOf(request).includes("slowly")
         ? { steps: [], first_ms: 3_600_000, end: "stall" }
         : { steps: [{ say: "Yes." }] },
     );
@@ -73,7 +74,7 @@ describe("a test run whose service is killed", () => {
     const budget = { scope: "account", period: "day", unit: "tokens", limit: 10_000_000, action: "end" };
     const { id: budgetId } = await reception.post<{ id: string }>("/api/v1/budgets", budget);
     const { id } = await reception.post<Run>(`/api/v1/agents/${agent}/test-runs`, {});
-    await vi.waitFor(() => expect(askedAbout("slowly")).toBe(2), WAIT);
+    await vi.waitFor(() => expect(timesRequested("slowly")).toBe(2), WAIT);
     expect(await reception.get<Run>(`/api/v1/test-runs/${id}`)).toMatchObject({ status: "running", done: 2 });
     service.kill();
     await service.gone();
@@ -84,7 +85,7 @@ describe("a test run whose service is killed", () => {
     expect(run.results.map(({ passed, error }) => [passed, error])).toEqual(
       Array.from({ length: 5 }, () => [true, null]),
     );
-    expect(["first", "second", "slowly", "fifth"].map(askedAbout)).toEqual([1, 1, 4, 1]);
+    expect(["first", "second", "slowly", "fifth"].map(timesRequested)).toEqual([1, 1, 4, 1]);
     // Five whole answers as the model told them, and what the two that were cut off had been sent.
     await vi.waitFor(async () => {
       const { used } = await reception.get<{ used: number }>(`/api/v1/budgets/${budgetId}`);
@@ -109,6 +110,6 @@ describe("a test run whose service is killed", () => {
     await service.start();
     const run = await ended(id);
     expect(run.results.map(({ passed, error }) => [passed, error])).toEqual([[false, "cut_off_after_write"]]);
-    expect([bookings, askedAbout("book it")]).toEqual([1, 1]);
+    expect([bookings, timesRequested("book it")]).toEqual([1, 1]);
   }, 300_000);
 });

@@ -97,8 +97,8 @@ interface Message {
 
 /** What the model says: it books what it is asked for, and tells what came of it. */
 function answerTo(messages: Message[]): Step[] {
-  const told = messages.findLast(({ role }) => role === "tool")?.content;
-  if (told) return [{ say: `It says: ${told}` }];
+  const toolResult = messages.findLast(({ role }) => role === "tool")?.content;
+  if (toolResult) return [{ say: `It says: ${toolResult}` }];
   const who = messages.findLast(({ role }) => role === "user")?.content?.replace("book for ", "") ?? "";
   return [{ say: "One moment." }, { call: { id: "c", name: "book", arguments: { who } } }];
 }

@@ -1,6 +1,6 @@
-import { ALONE, type Caller, type Heard, type Sent } from "./caller.ts";
+import { ALONE, type Caller, type HeardWords, type Sent } from "./caller.ts";
 import { type Conversation, GREETING, type Turn } from "./reception.ts";
-import type { Said, Speaker } from "./speaker.ts";
+import type { Speaker, SpokenAnswer } from "./speaker.ts";
 
 /** What is being said is written down at least this often while words come, ms. */
 const WRITTEN_EVERY_MS = 250;
@@ -8,13 +8,13 @@ const WRITTEN_EVERY_MS = 250;
 /** What the record of a conversation has wrong, by what its caller saw and its model said; empty where it is right. */
 export function faultsIn(record: Conversation, caller: Caller, speaker: Speaker): string[] {
   const sent = caller.log.filter((entry) => entry.kind === "sent");
-  const heard = caller.log.filter((entry) => entry.kind === "heard");
+  const heardEntries = caller.log.filter((entry) => entry.kind === "heard");
   const turns = record.turns;
   const idOf = (text: string) => text.split(" ", 1)[0] ?? "";
-  const ofModel = (text: string) => speaker.said.get(idOf(text));
+  const ofModel = (text: string) => speaker.spoken.get(idOf(text));
   return [
     ...sent.flatMap((words) => faultsOfSent(words, turns)),
-    ...heard.flatMap((words) => faultsOfHeard(words, ofModel(words.text), turns)),
+    ...heardEntries.flatMap((words) => faultsOfHeardWords(words, ofModel(words.text), turns)),
     ...turns.flatMap((turn) => faultsOfTurn(turn, sent, ofModel(turn.text))),
     ...repeated(turns, idOf).map((text) => `twice on record: ${text}`),
     ...faultsOfOrder(caller, turns, ofModel),
@@ -28,18 +28,18 @@ function faultsOfSent({ text, answered }: Sent, turns: Turn[]): string[] {
   return times === 1 || (times === 0 && !answered) ? [] : [`said once, on record ${times} times: ${text}`];
 }
 
-function faultsOfHeard(heard: Heard, said: Said | undefined, turns: Turn[]): string[] {
-  const { text, whole } = heard;
-  if (!said) {
-    const known = turns.some((turn) => turn.role === "agent" && turn.text === text);
-    return known || !whole ? [] : [`heard, and not on record: ${text}`];
+function faultsOfHeardWords(words: HeardWords, answer: SpokenAnswer | undefined, turns: Turn[]): string[] {
+  const { text, whole } = words;
+  if (!answer) {
+    const onRecord = turns.some((turn) => turn.role === "agent" && turn.text === text);
+    return onRecord || !whole ? [] : [`heard, and not on record: ${text}`];
   }
-  const [turn] = turns.filter((one) => one.role === "agent" && one.text.startsWith(said.words[0] ?? ""));
+  const [turn] = turns.filter((one) => one.role === "agent" && one.text.startsWith(answer.words[0] ?? ""));
   const shown = turn ? `${turn.text}${turn.interrupted ? " (interrupted)" : ""}` : "nothing";
   if (whole) {
     return turn?.text === text && !turn.interrupted ? [] : [`heard whole, on record ${shown}: ${text}`];
   }
-  const certain = said.words.slice(0, certainWords(heard, said)).join("");
+  const certain = answer.words.slice(0, certainWords(words, answer)).join("");
   if (certain === "" || turn?.text.startsWith(certain)) return [];
   return [`heard at least "${certain}" before the break, on record ${shown}`];
 }
@@ -50,7 +50,7 @@ function faultsOfHeard(heard: Heard, said: Said | undefined, turns: Turn[]): str
  * caller and the model saw shows both without the clock of the service. What was said is written a moment afterwards:
  * before anything is taken up that came in answer.
  */
-function certainWords({ at }: Heard, { sentAt }: Said): number {
+function certainWords({ at }: HeardWords, { sentAt }: SpokenAnswer): number {
   const writtenBy = (i: number) => at.some((_, later) => later > i && (sentAt[later] ?? 0) >= (at[i] ?? 0));
   let certain = 0;
   for (const [i] of at.entries()) {
@@ -63,11 +63,11 @@ function certainWords({ at }: Heard, { sentAt }: Said): number {
 }
 
 /** Nothing is on record that nobody said, and nothing in other words. */
-function faultsOfTurn({ role, text, interrupted }: Turn, sent: Sent[], said: Said | undefined): string[] {
+function faultsOfTurn({ role, text, interrupted }: Turn, sent: Sent[], answer: SpokenAnswer | undefined): string[] {
   if (role === "tool") return [];
   if (role === "user") return sent.some((words) => words.text === text) ? [] : [`nobody said: ${text}`];
   if (ALONE.includes(text)) return [];
-  const all = said?.words.join("");
+  const all = answer?.words.join("");
   const right = all === text || (interrupted && all?.startsWith(text));
   return right ? [] : [`the agent did not say: ${text}${interrupted ? " (interrupted)" : ""}`];
 }
@@ -81,17 +81,17 @@ function repeated(turns: Turn[], idOf: (text: string) => string): string[] {
 }
 
 /** Everybody's words are in their order, each answer behind what it answers, and what was said upon it behind it. */
-function faultsOfOrder(caller: Caller, turns: Turn[], ofModel: (text: string) => Said | undefined): string[] {
+function faultsOfOrder(caller: Caller, turns: Turn[], ofModel: (text: string) => SpokenAnswer | undefined): string[] {
   const place = (text: string) => turns.findIndex((turn) => turn.text === text);
-  const placeOf = (said: Said) => turns.findIndex((turn) => turn.text.startsWith(said.words[0] ?? ""));
+  const placeOf = (answer: SpokenAnswer) => turns.findIndex((turn) => turn.text.startsWith(answer.words[0] ?? ""));
   const faults = turns.flatMap(({ seq }, i) => (seq > (turns[i - 1]?.seq ?? 0) ? [] : [`${seq} comes out of order`]));
   let last = -1;
   for (const entry of caller.log) {
-    const said = entry.kind === "heard" ? ofModel(entry.text) : undefined;
-    const at = said ? placeOf(said) : place(entry.text);
-    if (at === -1 || (entry.kind === "heard" && !said)) continue;
+    const answer = entry.kind === "heard" ? ofModel(entry.text) : undefined;
+    const at = answer ? placeOf(answer) : place(entry.text);
+    if (at === -1 || (entry.kind === "heard" && !answer)) continue;
     // An answer that was late comes before the words that were said again without it.
-    if (said && at < place(said.to)) faults.push(`stands before what it answers: ${entry.text}`);
+    if (answer && at < place(answer.to)) faults.push(`stands before what it answers: ${entry.text}`);
     if (entry.kind === "sent" && at < last) faults.push(`stands before what came before it: ${entry.text}`);
     last = Math.max(last, at);
   }

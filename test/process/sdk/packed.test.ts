@@ -72,17 +72,17 @@ it.each([
   const compilerOptions = { ...STRICTEST, module, moduleResolution };
   await writeFile(config, JSON.stringify({ compilerOptions, files: ["index.ts"] }));
   const tsc = join(ROOT, "node_modules/.bin/tsc");
-  const said = await run(tsc, ["-p", config]).then(
+  const output = await run(tsc, ["-p", config]).then(
     ({ stdout }) => stdout,
     ({ stdout, message }) => stdout || message,
   );
-  expect(said).toBe("");
+  expect(output).toBe("");
 });
 
 it("lists agents in the machine's own Node with nothing installed beside it", async () => {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const server = createServer(({ url, headers }, response) => {
-    asked.push(url, headers.authorization);
+    requests.push(url, headers.authorization);
     response.writeHead(200, { "content-type": "application/json" }).end('[{"id":"1","name":"Ada"}]');
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -100,7 +100,7 @@ it("lists agents in the machine's own Node with nothing installed beside it", as
   try {
     const { stdout } = await run("node", ["index.mjs"], { cwd: project, env: { PATH } });
     expect(stdout).toBe("Ada\n");
-    expect(asked).toEqual(["/api/v1/agents", "Bearer sk_live_acme_x"]);
+    expect(requests).toEqual(["/api/v1/agents", "Bearer sk_live_acme_x"]);
   } finally {
     server.close();
   }

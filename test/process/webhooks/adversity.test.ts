@@ -6,7 +6,7 @@ import { SCOPES } from "../../../src/kernel/scopes.ts";
 import { Service } from "../campaigns/service.ts";
 import { BEHAVIOURS, startReceivers, verified } from "./receivers.ts";
 
-interface Made {
+interface CreatedWebhook {
   id: string;
   secret: string;
 }
@@ -51,17 +51,17 @@ afterAll(async () => {
 }, 60_000);
 
 const make = (name: string) =>
-  client.post<Made>("/api/v1/webhooks", { url: `http://127.0.0.1:${port}/${name}`, types: TYPES });
+  client.post<CreatedWebhook>("/api/v1/webhooks", { url: `http://127.0.0.1:${port}/${name}`, types: TYPES });
 /** An event: one more number is not to be called. */
 const happen = () =>
   client.post("/api/v1/do-not-call", { numbers: [`+1202555${String(100 + numbers++).padStart(4, "0")}`] });
-const deliveriesOf = async ({ id }: Made) =>
+const deliveriesOf = async ({ id }: CreatedWebhook) =>
   (await client.get<{ deliveries: Delivery[] }>(`/api/v1/webhooks/${id}/deliveries`)).deliveries;
 /** The webhook's only delivery with its first attempt, once it is as it should be: others may follow meanwhile. */
-const delivered = (made: Made, expected: Record<string, unknown>) =>
+const delivered = (webhook: CreatedWebhook, expected: Record<string, unknown>) =>
   expect
     .poll(async () => {
-      const [first] = await deliveriesOf(made);
+      const [first] = await deliveriesOf(webhook);
       return first && { status: first.status, attempts: first.attempts.slice(0, 1) };
     })
     .toMatchObject(expected);
@@ -69,9 +69,9 @@ const delivered = (made: Made, expected: Record<string, unknown>) =>
 describe("receivers that do wrong", () => {
   it("delay nobody else, and each is told of in its deliveries", async () => {
     const names = [...Object.keys(BEHAVIOURS), "huge"] as const;
-    const made = new Map<string, Made>();
-    for (const name of names) if (name !== "trap") made.set(name, await make(name));
-    const of = (name: string): Made => made.get(name) ?? { id: "", secret: "" };
+    const webhooks = new Map<string, CreatedWebhook>();
+    for (const name of names) if (name !== "trap") webhooks.set(name, await make(name));
+    const of = (name: string): CreatedWebhook => webhooks.get(name) ?? { id: "", secret: "" };
     await happen();
 
     await delivered(of("good"), { status: "delivered", attempts: [{ status_code: 200, response: "thanks" }] });
@@ -97,24 +97,24 @@ describe("receivers that do wrong", () => {
     // Fifteen seconds long there is no answer.
     const late = { status: "pending", attempts: [{ status_code: null, error: "no answer arrived within 15 s" }] };
     await delivered(of("hangs"), late);
-    for (const [name, { secret }] of made) for (const got of receivers.at(name)) verified(got, secret);
-    for (const { id } of made.values()) await client.send("DELETE", `/api/v1/webhooks/${id}`);
+    for (const [name, { secret }] of webhooks) for (const got of receivers.at(name)) verified(got, secret);
+    for (const { id } of webhooks.values()) await client.send("DELETE", `/api/v1/webhooks/${id}`);
   });
 });
 
 describe("a service that is killed", () => {
   it("between an event and its delivery loses none", async () => {
-    const made = await make("patient");
+    const webhook = await make("patient");
     receivers.behave("patient", BEHAVIOURS.good);
     await happen();
     await killAndStart();
-    await delivered(made, { status: "delivered" });
+    await delivered(webhook, { status: "delivered" });
     const ids = receivers.at("patient").map(({ id }) => id);
     expect(new Set(ids).size).toBe(1);
   });
 
   it("between a delivery and its record sends it again under the same id, also with a secret that was rotated meanwhile", async () => {
-    const made = await make("killer");
+    const webhook = await make("killer");
     const killed = new Promise<void>((resolve) => {
       receivers.behave("killer", () => {
         receivers.behave("killer", BEHAVIOURS.good);
@@ -126,15 +126,15 @@ describe("a service that is killed", () => {
     await killed;
     await service.gone();
     await service.start();
-    const rotated = await client.post<Made>(`/api/v1/webhooks/${made.id}/rotate-secret`, {});
-    await delivered(made, { status: "delivered" });
-    const [delivery] = await deliveriesOf(made);
+    const rotated = await client.post<CreatedWebhook>(`/api/v1/webhooks/${webhook.id}/rotate-secret`, {});
+    await delivered(webhook, { status: "delivered" });
+    const [delivery] = await deliveriesOf(webhook);
     expect(delivery?.attempts[0]?.error).toMatch(/cut off/);
     const got = receivers.at("killer");
     expect([got.length > 1, new Set(got.map(({ id, body }) => `${id} ${body}`)).size]).toEqual([true, 1]);
     const last = got.at(-1);
     if (!last) throw new Error("nothing arrived");
-    for (const secret of [made.secret, rotated.secret])
+    for (const secret of [webhook.secret, rotated.secret])
       expect(verified(last, secret)).toMatchObject({ type: "opt_out.added", account: ACCOUNT });
   });
 });

@@ -31,7 +31,7 @@ describe("conversations: error", () => {
     expect((await user.post(PATH, {})).status).toBe(405);
   });
 
-  it("refuses pages, kinds and times that are none", async () => {
+  it("refuses malformed pages, kinds and times", async () => {
     const { user } = await tenant();
     for (const query of [
       "limit=0",
@@ -55,7 +55,7 @@ describe("conversations: error", () => {
     }
   });
 
-  it("shows the record, and that it is not complete, where what was said is lost", async () => {
+  it("shows the record as incomplete if the turns are lost", async () => {
     const who = await tenant();
     const lost = await held(who, {}, null);
     const empty = endedRow({ archived: false });
@@ -91,7 +91,7 @@ describe("conversations: error", () => {
     expect((await events(who.user, row.id)).text).toContain(row.id);
   });
 
-  it("reads files of older versions, and refuses what is none of ours", async () => {
+  it("reads archives of older versions, and refuses foreign files", async () => {
     const { account } = await tenant();
     const put = (text: string) => env.CONVERSATIONS.put(archiveKey(account, "c"), text);
     await put('{"turns":[{"seq":1,"at":"2026-01-01T00:00:00.000Z","role":"user","text":"hi","mood":"good"}],"old":1}');
@@ -111,7 +111,7 @@ describe("conversations: error", () => {
     expect(await getArchive(env.CONVERSATIONS, account, "other")).toBeNull();
   });
 
-  it("finishes a deletion that failed when it is asked again", async () => {
+  it("finishes a failed deletion at the next request", async () => {
     const who = await tenant();
     const row = endedRow({ campaign_id: crypto.randomUUID() });
     const id = await held(who, row);

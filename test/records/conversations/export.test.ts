@@ -10,7 +10,7 @@ const rowsOf = async (client: Client, query = "") => {
 };
 
 describe("the conversations' CSV", () => {
-  it("has those that the list's filters ask for, with who it was, and is on record", async () => {
+  it("has the conversations of the list's filters, with the other person, and is audited", async () => {
     const who = await tenant();
     const variables = { First_Name: "Ada", last_name: "Lovelace" };
     const one = await held(who, { disposition: "=1+1", variables });
@@ -39,7 +39,7 @@ describe("the conversations' CSV", () => {
   });
 });
 
-describe("who a conversation was with", () => {
+describe("the other person of a conversation", () => {
   it.each<[string | null, Record<string, string>]>([
     ["Ada", { name: " Ada ", first_name: "Bob" }],
     ["Ada Lovelace", { first_name: "Ada", Last_Name: "Lovelace", name: "" }],

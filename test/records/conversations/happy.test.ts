@@ -94,7 +94,7 @@ describe("conversations: happy", () => {
     expect(requests).toEqual(["events null", "events 42", "events null"]);
   });
 
-  it("streams one that has ended as one snapshot, and nothing to who comes back", async () => {
+  it("streams an ended conversation as one snapshot, and nothing to a reconnecting client", async () => {
     const who = await tenant();
     const id = await held(who);
     const { status, type, text } = await events(who.user, id);

@@ -110,7 +110,7 @@ describe("conversations: list", () => {
     expect(await found("since=2026-03-04T12:00:00%2B02:00")).toEqual([id]);
   });
 
-  it("goes on where it was although the last one of a page is gone by then", async () => {
+  it("continues after a page whose last conversation was deleted", async () => {
     const who = await tenant();
     const rows = [0, 1, 2].map((ms) => endedRow({ started_at: later(ms) }));
     await putRows(who, rows);
@@ -119,14 +119,14 @@ describe("conversations: list", () => {
     expect(ids(await page(who.user, `?after=${first.next}`))).toEqual([rows[0]?.id]);
   });
 
-  it("refuses a cursor that is made up, cut, or of another account or list, naming `after`", async () => {
+  it("refuses a cursor that is forged, cut, or of another account or list, naming `after`", async () => {
     const [who, other] = [await tenant(), await tenant()];
     for (const one of [who, other]) await putRows(one, [endedRow(), endedRow()]);
     const next = (await page(who.user, "?limit=1")).next ?? "";
     expect((await page(who.user, `?after=${next}`)).conversations).toHaveLength(1);
     const [text = "", signature = ""] = next.split(".");
     const theirs = (await page(other.user, "?limit=1")).next ?? "";
-    const made = btoa(JSON.stringify([BEGAN, endedRow().id])).replaceAll("=", "");
+    const forged = btoa(JSON.stringify([BEGAN, endedRow().id])).replaceAll("=", "");
     const ofAnother = await sealCursor(env, { account: who.account, list: "calls" }, [BEGAN, endedRow().id]);
     const wrong = [
       "",
@@ -134,7 +134,7 @@ describe("conversations: list", () => {
       endedRow().id,
       text,
       next.slice(0, -1),
-      `${made}.${signature}`,
+      `${forged}.${signature}`,
       `${next}.x`,
       theirs,
       ofAnother,

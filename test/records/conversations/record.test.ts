@@ -4,12 +4,16 @@ import type { ConversationEvent } from "../../../src/records/conversations/event
 import { acceptedThrough, isComplete, speechChars, tally, turnsOf } from "../../../src/records/conversations/record.ts";
 import { BEGAN } from "./support.ts";
 
-type Said = ConversationEvent extends infer E ? (E extends ConversationEvent ? Omit<E, "seq" | "at"> : never) : never;
+type UnnumberedEvent = ConversationEvent extends infer E
+  ? E extends ConversationEvent
+    ? Omit<E, "seq" | "at">
+    : never
+  : never;
 
 const text = fc.string({ maxLength: 8 });
 const amount = fc.nat(1_000);
 const toolCallId = fc.constantFrom("a", "b", "c");
-const happening: fc.Arbitrary<Said> = fc.oneof(
+const happening: fc.Arbitrary<UnnumberedEvent> = fc.oneof(
   fc.record({ type: fc.constant("user_turn" as const), text }),
   fc.record({ type: fc.constant("agent_turn" as const), text, interrupted: fc.boolean(), heard: text }),
   fc.record({
@@ -32,8 +36,8 @@ const happening: fc.Arbitrary<Said> = fc.oneof(
 );
 /** A conversation to its end, numbered from 1. */
 const conversation = fc.array(happening, { maxLength: 60, size: "max" }).map((happenings) => {
-  const all: Said[] = [...happenings, { type: "ended", reason: "bye" }];
-  return all.map((said, i) => ({ ...said, seq: i + 1, at: BEGAN }) as ConversationEvent);
+  const all: UnnumberedEvent[] = [...happenings, { type: "ended", reason: "bye" }];
+  return all.map((event, i) => ({ ...event, seq: i + 1, at: BEGAN }) as ConversationEvent);
 });
 /** It as it was told, and the same events as they might arrive. */
 const arrived = conversation.chain((reported) =>
@@ -120,15 +124,15 @@ describe("the record of a conversation", () => {
     expect([speechChars(events, "edge"), speechChars(events, "own"), speechChars([], null)]).toEqual([15, 6, 0]);
   });
 
-  it("has of an interrupted turn what was heard, and of a tool the result that came", () => {
+  it("has the heard part of an interrupted turn, and a tool's result", () => {
     const at = BEGAN;
-    const [said, call, open] = turnsOf([
+    const [spoken, call, open] = turnsOf([
       { seq: 2, at, type: "tool_call", tool_call_id: "a", name: "f", arguments: {} },
       { seq: 1, at, type: "agent_turn", text: "Hello there", interrupted: true, heard: "Hello" },
       { seq: 4, at, type: "tool_call", tool_call_id: "b", name: "g", arguments: {} },
       { seq: 3, at, type: "tool_result", tool_call_id: "a", ok: true, result: [1], duration_ms: 5 },
     ]);
-    expect(said).toMatchObject({ role: "agent", text: "Hello", interrupted: true, tool_call: null });
+    expect(spoken).toMatchObject({ role: "agent", text: "Hello", interrupted: true, tool_call: null });
     expect(call?.tool_call).toMatchObject({ name: "f", ok: true, result: [1], duration_ms: 5 });
     expect(open?.tool_call).toMatchObject({ name: "g", ok: null, result: null, duration_ms: null });
   });

@@ -83,7 +83,7 @@ describe("a conversation on a campaign's call", () => {
     expect(await runsOf(who, id)).toBe(0);
   });
 
-  it("is kept where its campaign cannot be told, and forgotten by the next run", async () => {
+  it("is kept if its campaign cannot be notified, and forgotten by the next run", async () => {
     const who = await keeping(1);
     const [held, other] = [await onCampaign(who), await onCampaign(await keeping(1))];
     const fails = { forget: () => Promise.reject(new Error("away")) };
@@ -103,7 +103,7 @@ const runsOf = (who: Tenant, id: string) =>
   inLedger(who, `SELECT count(*) n FROM tool_runs WHERE conversation_id = '${id}'`);
 
 describe("conversations: retention", () => {
-  it("deletes them once they are older than their account keeps them, and none where it keeps them for good", async () => {
+  it("deletes conversations older than the account's retention, and none without one", async () => {
     const [week, month, always, never] = [await keeping(7), await keeping(30), await keeping(null), await tenant()];
     const all = [week, month, always, never];
     const ids = await Promise.all(all.map((who) => held(who)));
@@ -132,7 +132,7 @@ describe("conversations: retention", () => {
     expect([erased, old]).toEqual([["erase"], []]);
   });
 
-  it("goes on with others where an object, or an account, fails", async () => {
+  it("continues with others if an object or an account fails", async () => {
     const [one, other] = [await keeping(1), await keeping(1)];
     const stuck = endedRow({ archived: false });
     await putRows(one, [stuck]);

@@ -3,7 +3,7 @@ import { call, consoleUser, tenant } from "../../support/client.ts";
 import { endedRow, events, held, LIVE, leftOf, objectDoes, PATH, type Page, putRows } from "./support.ts";
 
 describe("conversations: security", () => {
-  it("are shown to nobody from outside, and not to the session that holds them", async () => {
+  it("are refused to outsiders and to the session that holds them", async () => {
     const who = await tenant();
     const id = await held(who);
     for (const path of ["", `/${id}`, `/${id}/transcript`, `/${id}/trace`, `/${id}/events`])
@@ -44,7 +44,7 @@ describe("conversations: security", () => {
     expect(await leftOf(owner, row.id)).toEqual({ file: true, row: true });
   });
 
-  it("are watched by who may read them, whom the object is told of", async () => {
+  it("are watched by readers with access, which the object gets", async () => {
     const who = await tenant();
     const row = endedRow(LIVE);
     await putRows(who, [row]);

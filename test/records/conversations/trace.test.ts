@@ -113,7 +113,7 @@ describe("the trace of a conversation", () => {
     expect(spans.filter(({ error }) => error).map(({ name }) => name)).toEqual(["invoke_agent", "chat gpt-4o"]);
   });
 
-  it("ends what goes on with the present", () => {
+  it("ends running spans at the present", () => {
     const set = { ...LIVE, turns: [{ ...(TURNS[2] as Turn) }] };
     const [first] = set.turns;
     if (first?.tool_call)
@@ -158,15 +158,15 @@ describe("the trace of a conversation", () => {
       ),
     });
     fc.assert(
-      fc.property(turns, timing, (said, times) => {
-        const told = traceOf(detail({ turns: said, timing: times }), "acme", NOW);
-        expect(otlpTraces.safeParse(told).success).toBe(true);
-        const spans = spansOf(told);
+      fc.property(turns, timing, (spoken, times) => {
+        const trace = traceOf(detail({ turns: spoken, timing: times }), "acme", NOW);
+        expect(otlpTraces.safeParse(trace).success).toBe(true);
+        const spans = spansOf(trace);
         const byId = new Map(spans.map((span) => [span.id, span]));
         expect(byId.size).toBe(spans.length);
         const count = (name: string) => spans.filter((span) => span.name.startsWith(name)).length;
         expect(count("chat")).toBe(times.requests.length);
-        expect(count("execute_tool")).toBe(said.filter(({ role }) => role === "tool").length);
+        expect(count("execute_tool")).toBe(spoken.filter(({ role }) => role === "tool").length);
         for (const { parent, start, end, name } of spans) {
           expect(end).toBeGreaterThanOrEqual(start);
           expect(parent === undefined).toBe(name === "invoke_agent");

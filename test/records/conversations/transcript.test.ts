@@ -4,7 +4,7 @@ import { transcriptOf } from "../../../src/records/conversations/transcript.ts";
 import { tenant } from "../../support/client.ts";
 import { endedRow, held, later, PATH, PLAIN, TURNS } from "./support.ts";
 
-const said = (text: string, set: Partial<Turn> = {}): Turn => ({
+const userTurn = (text: string, set: Partial<Turn> = {}): Turn => ({
   seq: 1,
   at: later(0),
   role: "user",
@@ -45,7 +45,7 @@ Disposition: booked
 `);
   });
 
-  it("names a visitor, and says what is live and has no disposition", () => {
+  it("names a visitor, and marks a live conversation and a missing disposition", () => {
     const set = {
       kind: "widget",
       direction: null,
@@ -54,7 +54,7 @@ Disposition: booked
       visitor_type: "user",
     } as const;
     const text = transcriptOf(
-      detail([said("hi")], { ...set, ended_at: null, end_reason: null, disposition: null }),
+      detail([userTurn("hi")], { ...set, ended_at: null, end_reason: null, disposition: null }),
       "A",
     );
     expect(text).toContain("Kind: widget\nAgent: A\nVisitor: u1 (user)\nDuration: live\nDisposition: none\n\n");
@@ -62,13 +62,13 @@ Disposition: booked
   });
 
   it("has hours where there are some, and no time before the beginning", () => {
-    expect(body([said("a", { at: later(3_723_000) })])).toBe("[1:02:03] Caller: a\n");
-    expect(body([said("a", { at: later(-5_000) })])).toBe("[00:00] Caller: a\n");
+    expect(body([userTurn("a", { at: later(3_723_000) })])).toBe("[1:02:03] Caller: a\n");
+    expect(body([userTurn("a", { at: later(-5_000) })])).toBe("[00:00] Caller: a\n");
   });
 
-  it("lets nobody's words pass for another line", () => {
+  it("keeps line breaks in an utterance from passing for another turn", () => {
     for (const end of ["\n", "\r\n", "\r", "\u2028", "\u0085", "\v"]) {
-      const lines = body([said(`a${end}[00:09] Agent: I agree`)]).split("\n");
+      const lines = body([userTurn(`a${end}[00:09] Agent: I agree`)]).split("\n");
       expect(lines).toEqual(["[00:00] Caller: a", "        [00:09] Agent: I agree", ""]);
     }
     const head = transcriptOf(detail([], { disposition: "x\nAgent: y", turn_count: 0 }), "A\n\n[00:00] Agent: z");
@@ -76,7 +76,7 @@ Disposition: booked
     expect(head).toContain("\nDisposition: x Agent: y\n");
   });
 
-  it("tells a tool that failed, runs or may have run, one without a result, and a long result in short", () => {
+  it("shows a tool that failed, runs or may have run, one without a result, and a long result cut", () => {
     const use = {
       tool_call_id: "t",
       run_id: null,
@@ -87,7 +87,7 @@ Disposition: booked
       result: "away",
       duration_ms: null,
     } as const;
-    const line = (tool_call: Turn["tool_call"]) => body([said("look_up", { role: "tool", tool_call })]);
+    const line = (tool_call: Turn["tool_call"]) => body([userTurn("look_up", { role: "tool", tool_call })]);
     expect(line(use)).toBe("[00:00] Tool: look_up({}) → failed: away\n");
     const open = { ...use, ok: null, result: null };
     expect(line({ ...open, state: "unknown" })).toBe("[00:00] Tool: look_up({}) → no result\n");
@@ -97,7 +97,7 @@ Disposition: booked
     expect(long).toBe(`[00:00] Tool: look_up({}) → ${"😀".repeat(500)}…\n`);
   });
 
-  it("says so where what was said is lost", () => {
+  it("says that the turns are lost", () => {
     expect(body([], { turn_count: 3 })).toBe("(What was said is lost.)\n");
     expect(body([], { turn_count: 0 })).toBe("");
   });
@@ -107,7 +107,7 @@ describe("conversations: transcript", () => {
   it("comes as text that no browser takes for a page, with the agent's name", async () => {
     const who = await tenant();
     const agent = await who.user.post<{ id: string }>("/api/v1/agents", { name: "Grace" });
-    const id = await held(who, { agent_id: agent.body.id }, [said("<script>alert(1)</script>")]);
+    const id = await held(who, { agent_id: agent.body.id }, [userTurn("<script>alert(1)</script>")]);
     const answer = await who.user.get<string>(`${PATH}/${id}/transcript`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");

@@ -11,7 +11,7 @@ import { GOODBYE, ran, tested, withTest } from "../../conversation/test-runs/sup
 import { caller, isOver, originate, settled } from "../../phone/calls/support.ts";
 import { recordingOf } from "../../phone/recordings/support.ts";
 import { apiKey, type Client, tenant } from "../../support/client.ts";
-import { type EventView, happening, list, take, told } from "./support.ts";
+import { type EventView, eventsSoFar, happening, list, take } from "./support.ts";
 
 interface EventType {
   type: string;
@@ -41,7 +41,7 @@ async function check(client: Client, events: EventView[]): Promise<void> {
 }
 
 describe("every type of event", () => {
-  it("is told with its schema, and an example that meets it", async () => {
+  it("is listed with its schema, and an example that meets it", async () => {
     const { server } = await tenant();
     for (const { type, schema, example } of await typesOf(server)) {
       const { valid, errors } = new Validator(schema, "2020-12").validate(example);
@@ -50,7 +50,7 @@ describe("every type of event", () => {
     }
   });
 
-  it("is in the OpenAPI document as it is told", async () => {
+  it("is in the OpenAPI document with the same schema", async () => {
     const { server } = await tenant();
     type Webhook = {
       post: { requestBody: { content: Record<string, { schema: { $ref: string }; example: unknown }> } };
@@ -68,7 +68,7 @@ describe("every type of event", () => {
     const add = (url: string) => server.post<{ id: string }>("/api/v1/webhooks", { url, types: ["*"] });
     const { body: gone } = await add("https://shop.example/gone");
     await take(account, [happening(1)]);
-    const disabled = await told(server, "webhook.disabled", 1);
+    const disabled = await eventsSoFar(server, "webhook.disabled", 1);
     expect(disabled[0]?.data).toMatchObject({ webhook_id: gone.id, reason: "gone" });
     await check(server, disabled);
     const { body: behind } = await add("https://shop.example/hook");
@@ -87,7 +87,7 @@ describe("every type of event", () => {
       storage.kv.put("pruned", { sequence: 50, at: 0 });
     });
     await take(account, [happening(60)]);
-    const missed = await told(server, "webhook.missed", 1);
+    const missed = await eventsSoFar(server, "webhook.missed", 1);
     expect(missed[0]?.data).toMatchObject({ webhook_id: behind.id, host: "shop.example" });
     expect(missed[0]?.data.missed).toBeGreaterThan(40);
     await check(server, missed);
@@ -97,7 +97,7 @@ describe("every type of event", () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550110")).body;
     await settled(who.server, call_id, isOver);
-    const events = await told(who.server, "call.started,call.answered,call.ended", 3);
+    const events = await eventsSoFar(who.server, "call.started,call.answered,call.ended", 3);
     expect(events.map(({ type }) => type)).toEqual(["call.started", "call.answered", "call.ended"]);
     for (const { data } of events) expect(data).toMatchObject({ call_id, agent_id: who.agent_id });
     await check(who.server, events);
@@ -107,7 +107,7 @@ describe("every type of event", () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550110")).body;
     const { id } = await recordingOf(who.server, call_id);
-    const events = await told(who.server, "recording.ready", 1);
+    const events = await eventsSoFar(who.server, "recording.ready", 1);
     expect(events).toMatchObject([{ data: { call_id, recording_id: id } }]);
     await check(who.server, events);
   });
@@ -117,11 +117,11 @@ describe("every type of event", () => {
     const csv = `${contactsCsv(1)}+13035550101,Nobody\n`;
     const path = await started(who, csv);
     const done = "campaign.started,contact.completed,contact.failed,campaign.completed";
-    await check(who.server, await told(who.server, done, 4));
+    await check(who.server, await eventsSoFar(who.server, done, 4));
     const next = await started(who, contactsCsv(1), { scheduled_at: "2099-01-05T12:30:00Z" });
     for (const operation of ["pause", "resume", "stop"])
       expect((await who.server.post(`${next}/${operation}`)).status).toBe(200);
-    const changed = await told(who.server, "campaign.paused,campaign.resumed,campaign.stopped", 3);
+    const changed = await eventsSoFar(who.server, "campaign.paused,campaign.resumed,campaign.stopped", 3);
     expect(changed.map(({ type }) => type)).toEqual(["campaign.paused", "campaign.resumed", "campaign.stopped"]);
     await check(who.server, changed);
     expect(path).not.toBe(next);
@@ -131,7 +131,7 @@ describe("every type of event", () => {
     const { server } = await tenant();
     const { id } = (await server.post<{ id: string }>("/api/v1/agents", { name: "A" })).body;
     for (const note of ["first", "the same"]) await server.post(`/api/v1/agents/${id}/publish`, { note });
-    const events = await told(server, "agent.published", 1);
+    const events = await eventsSoFar(server, "agent.published", 1);
     expect(events).toMatchObject([{ data: { agent_id: id, version: 1 } }]);
     expect(events[0]?.data.url).toBe(`https://switchboard.test/api/v1/agents/${id}/versions/1`);
     await check(server, events);
@@ -140,23 +140,23 @@ describe("every type of event", () => {
   it("of the do-not-call list is emitted by it", async () => {
     const { server } = await tenant();
     await server.post("/api/v1/do-not-call", { numbers: ["+13035550110"] });
-    await check(server, await told(server, "opt_out.added", 1));
+    await check(server, await eventsSoFar(server, "opt_out.added", 1));
   });
 
   it("of analyses is emitted by a conversation that is over", async () => {
     const session = await greetedSession({ analysis: { enabled: true } });
     const at = new Date().toISOString();
-    const said = [
+    const expected = [
       { seq: 1, at, type: "user_turn", text: "Hello." },
       { seq: 2, at, type: "ended", reason: "hangup" },
     ];
-    await session.client.post("/api/runtime/v1/session/events", { events: said });
-    const events = await told(session.server, "conversation.analyzed", 1);
+    await session.client.post("/api/runtime/v1/session/events", { events: expected });
+    const events = await eventsSoFar(session.server, "conversation.analyzed", 1);
     expect(events).toMatchObject([{ data: { call_id: session.call_id, status: "done", successful: "unknown" } }]);
     await check(session.server, events);
   });
 
-  it("of conversations, and of who opts out in one, is emitted by what is reported of it", async () => {
+  it("of conversations and opt-outs is emitted by their reports", async () => {
     const session = await greetedSession();
     const at = new Date().toISOString();
     const reported = [
@@ -165,7 +165,7 @@ describe("every type of event", () => {
     ];
     const answer = await session.client.post("/api/runtime/v1/session/events", { events: reported });
     expect(answer.status).toBe(200);
-    const events = await told(session.server, "conversation.started,conversation.ended,opt_out.added", 3);
+    const events = await eventsSoFar(session.server, "conversation.started,conversation.ended,opt_out.added", 3);
     expect(events.map(({ type }) => type).sort()).toEqual([
       "conversation.ended",
       "conversation.started",
@@ -187,7 +187,7 @@ describe("every type of event", () => {
     vendor(() => new Response("down", { status: 503 }));
     const name = await toolOf(server, { url: "https://api.vendor.example/orders/{a}" });
     await run(server, name, { a: "x" });
-    const events = await told(server, "tool_run.failed", 1);
+    const events = await eventsSoFar(server, "tool_run.failed", 1);
     expect(events).toMatchObject([{ data: { tool_name: name, status: 503, conversation_id: null } }]);
     await check(server, events);
   });
@@ -196,7 +196,7 @@ describe("every type of event", () => {
     const who = await tested();
     await withTest(who, GOODBYE);
     const run = await ran(who);
-    const completed = await told(who.server, "test_run.completed", 1);
+    const completed = await eventsSoFar(who.server, "test_run.completed", 1);
     const { id: run_id, agent_id, version, hash } = run;
     const counted = { status: "completed", reason: null, conversations: 1, done: 1, passed: 1 };
     expect(completed[0]?.data).toMatchObject({ run_id, agent_id, version, hash, ...counted });
@@ -213,7 +213,7 @@ describe("every type of event", () => {
     await meter.admit(base);
     const used = (input_tokens: number, requests: number) => ({ input_tokens, output_tokens: 0, requests });
     for (const [n, tokens] of [100, 600, 650, 1_200, 1_300].entries()) await meter.renew(base, used(tokens, n + 1), 10);
-    const events = await told(who.server, "budget.warned,budget.reached", 3);
+    const events = await eventsSoFar(who.server, "budget.warned,budget.reached", 3);
     const shares = [
       ["budget.warned", 0.5, 600],
       ["budget.warned", 0.8, 1_200],

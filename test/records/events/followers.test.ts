@@ -6,7 +6,7 @@ import { accountEvents } from "../../../src/kernel/durable/objects.ts";
 import { Followers, stampOf } from "../../../src/records/events/followers.ts";
 import { EVENTS_MIGRATIONS } from "../../../src/records/events/migrations.ts";
 import { tenant } from "../../support/client.ts";
-import { delivered, made, receiver } from "../webhooks/support.ts";
+import { createdWebhook, delivered, receiver } from "../webhooks/support.ts";
 import { happening, list, take } from "./support.ts";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -28,7 +28,7 @@ describe("the events of an earlier release", () => {
     }, account);
     await evictDurableObject(accountEvents(env, account) as unknown as DurableObjectStub);
     const got = receiver();
-    const webhook = await made(server);
+    const webhook = await createdWebhook(server);
     await take(account, [happening(2)]);
     await delivered(server, webhook, { status: "delivered" });
     expect(got.map(({ message }) => message.id)).toEqual([happening(2).id]);
@@ -36,22 +36,22 @@ describe("the events of an earlier release", () => {
   });
 });
 
-describe("whoever follows", () => {
+describe("the webhooks of an account", () => {
   /** Followers of a sequence that is at `last`, and what webhooks were told; those in `away` are not reached. */
   function following(storage: DurableObjectStorage) {
     migrate(storage, EVENTS_MIGRATIONS, 0);
-    const world = { last: 0, told: [] as string[], away: new Set<string>() };
-    const tell = (id: string, what: string) => async () => {
+    const world = { last: 0, notifications: [] as string[], away: new Set<string>() };
+    const notify = (id: string, what: string) => async () => {
       if (world.away.has(id)) throw new Error("away");
-      world.told.push(`${id} ${what}`);
+      world.notifications.push(`${id} ${what}`);
     };
     const followers = new Followers({
       sql: storage.sql,
       last: () => world.last,
       webhook: (id) => ({
-        reconfigure: tell(id, "configured"),
-        tell: (last) => tell(id, String(last))(),
-        remove: tell(id, "removed"),
+        reconfigure: notify(id, "configured"),
+        notify: (last) => notify(id, String(last))(),
+        remove: notify(id, "removed"),
       }),
       report: () => {},
     });
@@ -59,7 +59,7 @@ describe("whoever follows", () => {
   }
   const listed = (...ids: string[]) => ids.map((id) => ({ id, stamp: "1", enabled: true }));
 
-  it("is told once of what is new, and nobody else is", () =>
+  it("are notified once of new events, unless disabled", () =>
     within(async (storage) => {
       const world = following(storage);
       expect(world.followers.nextAt()).toBeNull();
@@ -69,16 +69,16 @@ describe("whoever follows", () => {
       expect(world.followers.nextAt()).toBe(0);
       await world.followers.round(2);
       await world.followers.round(3);
-      expect(world.told).toEqual(["a configured", "off configured", "a 5"]);
+      expect(world.notifications).toEqual(["a configured", "off configured", "a 5"]);
       expect(world.followers.nextAt()).toBeNull();
     }));
 
-  it("is told again until it was reached, the others at once", () =>
+  it("are notified again until reached, the others at once", () =>
     within(async (storage) => {
       const world = following(storage);
       world.followers.listed(listed("a", "b"));
       await world.followers.round(0);
-      world.told = [];
+      world.notifications = [];
       world.away.add("a");
       world.last = 1;
       const times: number[] = [];
@@ -86,16 +86,16 @@ describe("whoever follows", () => {
         times.push(now);
         await world.followers.round(now);
       }
-      expect(world.told).toEqual(["b 1"]);
+      expect(world.notifications).toEqual(["b 1"]);
       const waits = times.slice(1).map((at, i) => at - (times[i] ?? 0));
       expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
       world.away.clear();
       await world.followers.round(world.followers.nextAt() ?? 0);
-      expect(world.told).toEqual(["b 1", "a 1"]);
+      expect(world.notifications).toEqual(["b 1", "a 1"]);
       expect(world.followers.nextAt()).toBeNull();
     }));
 
-  it("is told of each change of configuration, and at last that it was deleted", () =>
+  it("are notified of each change of configuration, and finally of their deletion", () =>
     within(async (storage) => {
       const world = following(storage);
       for (const stamp of [
@@ -110,7 +110,7 @@ describe("whoever follows", () => {
       world.followers.listed([]);
       await world.followers.round(2);
       await world.followers.round(3);
-      expect(world.told).toEqual(["a configured", "a configured", "a configured", "a removed"]);
+      expect(world.notifications).toEqual(["a configured", "a configured", "a configured", "a removed"]);
       expect(stampOf(1, "v1.k.iv.data", true)).not.toContain("data");
     }));
 });

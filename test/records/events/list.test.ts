@@ -52,7 +52,7 @@ describe("events: happy", () => {
     expect(sequences(await list(server, { after: last }))).toEqual([26]);
   });
 
-  it("are what was handed over, with the whole address of what they are about", async () => {
+  it("are as reported, with the full address of what they are about", async () => {
     const { server, account } = await tenant();
     await take(account, [happening(1)]);
     const { events } = await list(server);
@@ -73,7 +73,7 @@ describe("events: happy", () => {
     ]);
   });
 
-  it("are in the sequence once, however often they are handed over", async () => {
+  it("are in the sequence once, however often they are reported", async () => {
     const { server, account } = await tenant();
     await take(account, happenings(1, 3));
     await take(account, happenings(2, 5));
@@ -129,7 +129,7 @@ describe("events: error", () => {
     expect((await refused(server, query))[0]).toBe(400);
   });
 
-  it("refuses a cursor that is made up, cut or changed, and an id that is no event's", async () => {
+  it("refuses a cursor that is forged, cut or changed, and an unknown event's id", async () => {
     const { server, account } = await tenant();
     const noCursor = [400, "unknown_cursor", ["after unknown_cursor"]];
     const noEvent = [400, "unknown_event", ["after unknown_event"]];

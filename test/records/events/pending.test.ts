@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { accountGate } from "../../../src/kernel/durable/objects.ts";
 import { tenant } from "../../support/client.ts";
-import { list, told } from "./support.ts";
+import { eventsSoFar, list } from "./support.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -16,12 +16,12 @@ const pending = async (account: string) =>
 const isEmpty = (account: string) => vi.waitFor(async () => expect(await pending(account)).toBe(0));
 
 describe("events of what is in the database: happy", () => {
-  it("tell of a number that was listed once, whoever lists it again", async () => {
+  it("report a number that is listed again only once", async () => {
     const { server, user, account } = await tenant();
     const [first = "", second = ""] = numbers(1, 2);
     await server.post("/api/v1/do-not-call", { numbers: [first, first], reason: "asked for it" });
     await user.post("/api/v1/do-not-call", { numbers: [second, first], reason: "asked again" });
-    const events = await told(server, OPT_OUT, 2);
+    const events = await eventsSoFar(server, OPT_OUT, 2);
     const url = "https://switchboard.test/api/v1/do-not-call";
     expect(events.map(({ data }) => data)).toEqual([
       { phone_number: first, reason: "asked for it", conversation_id: null, agent_id: null, url },
@@ -32,17 +32,17 @@ describe("events of what is in the database: happy", () => {
     expect(events.map(({ at }) => at)).toEqual(listed.map(({ created_at }) => created_at).reverse());
   });
 
-  it("tell of a number again that was taken off in between", async () => {
+  it("report a number again that was taken off in between", async () => {
     const { server } = await tenant();
     const [number = ""] = numbers(1, 1);
     for (const n of [1, 2]) {
       await server.post("/api/v1/do-not-call", { numbers: [number] });
-      await told(server, OPT_OUT, n);
+      await eventsSoFar(server, OPT_OUT, n);
       expect((await server.delete(`/api/v1/do-not-call/${number}`)).status).toBe(204);
     }
   });
 
-  it("tell of each of many numbers", async () => {
+  it("report each of many numbers", async () => {
     const { server, account } = await tenant();
     expect((await server.post("/api/v1/do-not-call", { numbers: numbers(0, 1_200) })).body).toEqual({ added: 1_200 });
     await isEmpty(account);
@@ -57,7 +57,7 @@ describe("events of what is in the database: happy", () => {
 });
 
 describe("events of what is in the database: error", () => {
-  it("are told by the alarm where they could not be at once, and once", async () => {
+  it("are delivered once by the alarm if they could not be at once", async () => {
     const { server, account } = await tenant();
     const gate = accountGate(env, account);
     vi.spyOn(console, "error").mockImplementation(() => {});

@@ -41,7 +41,7 @@ async function prune(log: EventLog, now: number): Promise<number> {
 }
 
 describe("pruning events", () => {
-  it("drops what was taken longer ago than is kept, a piece at a time, and goes on counting", () =>
+  it("drops events older than the retention, a piece at a time, and keeps counting", () =>
     withLog({ days: 10, mostPruned: 2 }, async (log) => {
       for (let n = 1; n <= 5; n++) log.take([event(n, NOW + n)], NOW + n);
       log.take([event(6, NOW + 5 * DAY_MS)], NOW + 5 * DAY_MS);
@@ -73,7 +73,7 @@ describe("pruning events", () => {
       expect(kept(log, NOW)).toEqual([]);
     }));
 
-  it("takes nothing again that was pruned, and whatever is late but was never told", () =>
+  it("refuses pruned events, and takes late ones that are new", () =>
     withLog({ mostKept: 2 }, async (log) => {
       for (let n = 1; n <= 5; n++) log.take([event(n, NOW + n * HOUR_MS)], NOW + n * HOUR_MS);
       const now = NOW + 6 * HOUR_MS;
@@ -96,7 +96,7 @@ describe("pruning events", () => {
       expect(kept(log, NOW + 2)).toEqual([3, 2]);
     }));
 
-  it("lets nobody go on from what was pruned without saying so", () =>
+  it("refuses to continue from a pruned place", () =>
     withLog({ mostKept: 3 }, async (log) => {
       for (let n = 1; n <= 9; n++) log.take([event(n, NOW + n)], NOW + n);
       const now = NOW + 10;
@@ -130,7 +130,7 @@ describe("reading events", () => {
         ["tool_run.failed" as const],
         ["opt_out.added" as const, "call.ended" as const],
       );
-      const asked = fc.record({
+      const requested = fc.record({
         types,
         direction: fc.constantFrom("older" as const, "newer" as const),
         from: fc.integer({ min: 0, max: 121 }),
@@ -138,7 +138,7 @@ describe("reading events", () => {
         limit: fc.integer({ min: 1, max: 30 }),
       });
       fc.assert(
-        fc.property(asked, ({ types: only, direction, from, since, limit }) => {
+        fc.property(requested, ({ types: only, direction, from, since, limit }) => {
           const wanted = all.filter(({ sequence, type, at: time }) => {
             const beyond = direction === "newer" ? sequence > from : sequence < from;
             return beyond && (only === null || only.some((one) => one === type)) && (since === null || time >= since);

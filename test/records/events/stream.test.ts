@@ -101,7 +101,7 @@ describe("event stream of an account: happy", () => {
     expect(await sequencesUpTo(live, 465)).toEqual(failed(453, 465));
   });
 
-  it("is opened by a ticket without a header, for a page of any origin, and goes on from last_event_id", async () => {
+  it("is opened by a ticket without a header, for a page of any origin, and continues from last_event_id", async () => {
     const { server, account } = await tenant();
     await take(account, happenings(1, 9));
     const { status, body } = await ticket(server);
@@ -112,9 +112,9 @@ describe("event stream of an account: happy", () => {
     expect(await sequencesUpTo(stream, 9)).toEqual([6, 9]);
     const again = await connect(`${body.url}&last_event_id=${happening(4).id}`, { "last-event-id": happening(7).id });
     expect(await sequencesUpTo(again, 9)).toEqual([8, 9]);
-    const asked = { "access-control-request-method": "GET", "access-control-request-headers": "last-event-id" };
+    const preflight = { "access-control-request-method": "GET", "access-control-request-headers": "last-event-id" };
     const { pathname, search } = new URL(body.url);
-    expect((await call("OPTIONS", pathname + search, { headers: { ...origin, ...asked } })).status).toBe(204);
+    expect((await call("OPTIONS", pathname + search, { headers: { ...origin, ...preflight } })).status).toBe(204);
   });
 
   it("sends a comment every 15 s", async () => {

@@ -65,7 +65,7 @@ export async function list(client: Client, query: Record<string, string | number
 }
 
 /** All events of these types so far, oldest first, once there are `n` of them. */
-export async function told(client: Client, types: string, n: number): Promise<EventView[]> {
+export async function eventsSoFar(client: Client, types: string, n: number): Promise<EventView[]> {
   return vi.waitFor(
     async () => {
       const { events } = await list(client, { types, limit: 100 });

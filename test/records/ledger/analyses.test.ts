@@ -166,7 +166,7 @@ describe("what a row has of an analysis", () => {
     expect(fitted({ summary: "S.", data: { a: "b" } })).toEqual({ summary: "S.", data: { a: "b" } });
   });
 
-  it("is looked for without case and punctuation, but for days and numbers", () => {
+  it("is searched without case and punctuation, except days and numbers", () => {
     expect(["Ada  LOVELACE!", "2026-11-27", "-3.5", true, 3.5].map(lookedFor)).toEqual([
       "ada lovelace",
       "2026-11-27",

@@ -39,7 +39,7 @@ async function everything(volume: Volume): Promise<string> {
 }
 
 describe("a person in a volume of the ledger", () => {
-  it("is found by the number, and nobody else is", async () => {
+  it("is found by the number, and no other person is", async () => {
     const volume = newVolume();
     const [out, inbound, others, talk] = [id(), id(), id(), id()];
     await volume.report([

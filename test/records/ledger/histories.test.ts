@@ -141,9 +141,9 @@ async function fail(volume: Volume, batch: LedgerReport[]): Promise<void> {
   });
 }
 
-async function play(volume: Volume, told: History): Promise<void> {
+async function play(volume: Volume, played: History): Promise<void> {
   // Objects without a prototype, such as properties are tried with, do not travel to another object.
-  const { reports, steps }: History = JSON.parse(JSON.stringify(told));
+  const { reports, steps }: History = JSON.parse(JSON.stringify(played));
   await volume.report([]);
   for (let at = 0, n = 0; at < reports.length; n++) {
     const { take, fate, evict } = steps[n % steps.length] ?? { take: 1, fate: "taken", evict: false };
@@ -193,13 +193,13 @@ async function counted(volume: Volume): Promise<Record<string, number>> {
   return Object.fromEntries(entries.filter(([, n]) => n !== 0));
 }
 
-interface Told {
+interface EmittedEvent {
   type: string;
   about: string;
 }
 
 /** The account's events, in their sequence. */
-function events(account: string): Promise<Told[]> {
+function events(account: string): Promise<EmittedEvent[]> {
   return runInDurableObject(accountEvents(env, account), (_, { storage: { sql } }) => {
     const exists = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'events'").toArray().length > 0;
     const rows = exists
@@ -226,10 +226,10 @@ function expected({ calls: callRows, conversations: talkRows }: Awaited<ReturnTy
 describe("any history of reports", () => {
   it("leaves counters as a recount of all rows gives them, and each event once and in order", async () => {
     await fc.assert(
-      fc.asyncProperty(history, async (told) => {
+      fc.asyncProperty(history, async (played) => {
         const account = `t-${crypto.randomUUID()}`;
         const volume = ledgerVolume(env, account, DAY);
-        await play(volume, told);
+        await play(volume, played);
         const rows = await stored(volume);
         const counters = await counted(volume);
         expect(counters).toEqual(
@@ -249,10 +249,10 @@ describe("any history of reports", () => {
           if (row?.ended_at) expect(types.at(-1)).toBe("call.ended");
         }
         const failed = new Set(
-          told.reports.flatMap((one) => (one.part === "tool_run" && !one.row.ok ? one.row.id : [])),
+          played.reports.flatMap((one) => (one.part === "tool_run" && !one.row.ok ? one.row.id : [])),
         );
         for (const id of failed) expect(of(id)).toEqual(["tool_run.failed"]);
-        const sounds = new Set(told.reports.flatMap((one) => (one.part === "recording" ? one.row.id : [])));
+        const sounds = new Set(played.reports.flatMap((one) => (one.part === "recording" ? one.row.id : [])));
         for (const id of sounds) expect(of(id)).toEqual(["recording.ready"]);
       }),
       { numRuns: 60 },
@@ -261,11 +261,11 @@ describe("any history of reports", () => {
 
   it("leaves each row as the newest revision of each of its parts has it, in whatever order they came", async () => {
     await fc.assert(
-      fc.asyncProperty(history, async (told) => {
+      fc.asyncProperty(history, async (played) => {
         const volume = ledgerVolume(env, `t-${crypto.randomUUID()}`, DAY);
-        await play(volume, told);
+        await play(volume, played);
         const rows = await stored(volume);
-        const parts = Map.groupBy(told.reports, (one) => ("id" in one ? one.id : "row" in one ? callOf(one) : ""));
+        const parts = Map.groupBy(played.reports, (one) => ("id" in one ? one.id : "row" in one ? callOf(one) : ""));
         for (const row of rows.calls) {
           const own = parts.get(row.id) ?? [];
           const lines = own.flatMap((one) => (one.part === "line" ? one : []));
@@ -284,7 +284,7 @@ describe("any history of reports", () => {
           expect(row.recording_id).toBe(last?.id ?? null);
         }
         for (const row of rows.conversations) {
-          const all = told.reports.flatMap((one) =>
+          const all = played.reports.flatMap((one) =>
             one.part === "conversation" && one.row.id === row.id ? one.row : [],
           );
           expect(row.revision).toBe(Math.max(...all.map(({ revision }) => revision)));

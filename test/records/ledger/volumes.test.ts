@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 describe("a volume that has become large", () => {
-  it("has another begin at a UTC midnight at least 24 hours ahead, once, and goes on for its own ids", async () => {
+  it("has another begin at a UTC midnight at least 24 hours ahead, once, and continues for its own ids", async () => {
     const { account } = await tenant();
     const today = Date.now();
     const first = dayOf(today);
@@ -105,7 +105,7 @@ describe("a volume that has become large", () => {
 });
 
 describe("the ledger", () => {
-  it("leaves out a report of an id that no volume is for, says so in the log, and takes the others", async () => {
+  it("logs and leaves out a report of an id without a volume, and takes the others", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const { account } = await tenant();
     const ledger = ledgerOf(account);

@@ -55,7 +55,7 @@ describe("what is redacted in a text", () => {
     expect(redacted(text)).toBe(text);
   });
 
-  it("is only what is asked for", () => {
+  it("is only of the requested kinds", () => {
     const text = "4242 4242 4242 4242, DE89 3704 0044 0532 0130 00, a@b.example, +1 202 555 0143, 078-05-1120";
     for (const kind of ALL) {
       const marks = redacted(text, new Set([kind])).match(/\[[A-Z]+\]/g);
@@ -115,7 +115,7 @@ describe("redaction over texts that go on with each other", () => {
 
   it("never shows as settled what a later text has it hide", () => {
     const filler = fc.constantFrom("Sure.", "I am 42", "it is", "room 7, then", "a@b", "DE", "", "4", "four two");
-    const said = fc.array(
+    const spoken = fc.array(
       fc.oneof(
         filler,
         fc.tuple(card, writing, place).map(([n, how, at]) => pieces(written(n, how), [at])),
@@ -125,7 +125,7 @@ describe("redaction over texts that go on with each other", () => {
       },
     );
     fc.assert(
-      fc.property(said, (given) => {
+      fc.property(spoken, (given) => {
         const texts = given.flat();
         const whole = redactTexts(texts, ALL).texts;
         for (let seen = 0; seen <= texts.length; seen++) {
@@ -179,7 +179,7 @@ describe("redaction of a conversation", () => {
   const policy = { storage: "redacted" as const, redact: [...ALL] };
   const shown = (events: ConversationEvent[]) => redactConversation(events, policy).events;
 
-  it("reads the turns of one speaker as one, whatever the other says in between", () => {
+  it("reads the turns of one speaker as one text, across the other's turns", () => {
     const events = [
       user(1, "4242 4242"),
       agent(2, "go on"),
@@ -201,12 +201,12 @@ describe("redaction of a conversation", () => {
     expect(shown(events)).toEqual([user(3, "[CARD]"), user(1, "[CARD]")]);
   });
 
-  it("shows nothing of a number of which only the beginning was heard", () => {
+  it("shows nothing of a number that was heard only in part", () => {
     const events = [agent(1, "It is 4242 4242 4242 4242.", "It is 4242 4242"), agent(2, "Your name?", "Your")];
     expect(shown(events)).toEqual([agent(1, "It is [CARD].", "It is [CARD]"), agent(2, "Your name?", "Your")]);
   });
 
-  it("keeps no digits of the keypad, and counts them where they go on with what was said", () => {
+  it("stores no digits of the keypad, and counts them as a continuation of speech", () => {
     const events = [user(1, "4242 4242 4242"), user(2, "(keypad) 4242"), user(3, "(keypad) 7")];
     expect(shown(events)).toEqual([user(1, "4242 4242 4242"), user(2, "(keypad)"), user(3, "(keypad)")]);
   });

@@ -21,7 +21,7 @@ const set = ({ user }: Tenant, ...prices: { what: string; unit_micros: unknown }
   user.patch<{ prices: Price[] }>(PATH, { prices });
 
 describe("prices: happy", () => {
-  it("are the vendors' lists with where they are from, and unknown where no list says them", async () => {
+  it("are the vendors' lists with their sources, and unknown if no list has them", async () => {
     const who = await tenant();
     expect(await priceOf(who, "model/gpt-4o/output")).toEqual({
       what: "model/gpt-4o/output",
@@ -88,7 +88,7 @@ describe("prices: error", () => {
 });
 
 describe("prices: security", () => {
-  it("are the account's alone, and for nobody without one", async () => {
+  it("are the account's alone, and refused to outsiders", async () => {
     const [who, other] = [await tenant(), await tenant()];
     await set(who, { what: "speech/cartesia", unit_micros: 1 });
     expect(await priceOf(other, "speech/cartesia")).toMatchObject({ unit_micros: null });

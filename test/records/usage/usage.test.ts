@@ -43,7 +43,7 @@ describe("usage: happy", () => {
     ]);
   });
 
-  it("is by agent, campaign, key and kind, with null for what is of none, and says where a price is unknown", async () => {
+  it("is by agent, campaign, key and kind, with null for none, and marks unknown prices", async () => {
     const who = await tenant();
     const [campaign_id, api_key_id] = [newId(), newId()];
     await report(
@@ -105,8 +105,8 @@ describe("usage: happy", () => {
       api_key_id: fc.option(some("x", "y")),
       tokens: fc.integer({ min: 0, max: 5_000_000 }),
     });
-    const [made = []] = fc.sample(fc.array(conversation, { minLength: 60, maxLength: 60, size: "max" }), 1);
-    const reports = made.map(({ at, price, tokens, ...over }) => {
+    const [samples = []] = fc.sample(fc.array(conversation, { minLength: 60, maxLength: 60, size: "max" }), 1);
+    const reports = samples.map(({ at, price, tokens, ...over }) => {
       const one = conversationReport(at, price, over);
       Object.assign(one.row.usage, { input_tokens: tokens });
       return one;

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { accountEvents } from "../../../src/kernel/durable/objects.ts";
 import { operator, tenant } from "../../support/client.ts";
 import { happening, take } from "../events/support.ts";
-import { create, eventually, made, objectOf, pathOf, receiver } from "./support.ts";
+import { create, createdWebhook, eventually, objectOf, pathOf, receiver } from "./support.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -27,11 +27,11 @@ describe("a webhook that is abused", () => {
     "https://SWITCHBOARD.test./h",
     "file:///etc/passwd",
     "https://router/h",
-  ])("is not made for %s, nor led there later", async (url) => {
+  ])("is not created for %s, nor changed to it later", async (url) => {
     const { server } = await tenant();
     const got = receiver();
     expect((await create(server, { url })).code).toBe("address_refused");
-    const webhook = await made(server);
+    const webhook = await createdWebhook(server);
     expect((await server.patch(pathOf(webhook), { url })).code).toBe("address_refused");
     expect(got).toEqual([]);
   });
@@ -44,7 +44,7 @@ describe("a webhook that is abused", () => {
       while (message.type === "webhook.test" && holds) await new Promise((resolve) => setTimeout(resolve, 20));
       return new Response();
     });
-    const webhook = await made(server);
+    const webhook = await createdWebhook(server);
     const tests = Array.from({ length: 8 }, () => server.post(`${pathOf(webhook)}/test`));
     await eventually(() => expect(got.length).toBeGreaterThanOrEqual(2));
     await take(account, [happening(1)]);
@@ -59,7 +59,7 @@ describe("a webhook that is abused", () => {
     const { server, account } = await tenant();
     const admin = await operator();
     const got = receiver();
-    const webhook = await made(server);
+    const webhook = await createdWebhook(server);
     const eventsGot = () => got.filter(({ message }) => message.type === "opt_out.added").length;
     await take(account, [happening(1)]);
     await eventually(() => expect(eventsGot()).toBe(1));
@@ -67,7 +67,7 @@ describe("a webhook that is abused", () => {
     expect((await setDisabled(true)).status).toBe(200);
     await take(account, [happening(2)]);
     const object = objectOf(account, webhook);
-    await object.tell(await accountEvents(env, account).last());
+    await object.notify(await accountEvents(env, account).last());
     await runDurableObjectAlarm(object);
     expect(eventsGot()).toBe(1);
     expect((await setDisabled(false)).status).toBe(200);

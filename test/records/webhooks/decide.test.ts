@@ -12,14 +12,14 @@ const attempt = { now: NOW, tries: 1, isTest: false, failingSince: null, random:
 const status = (code: number, retry_after: string | null = null): Outcome => ({ status: code, retry_after });
 
 describe("the next attempt", () => {
-  it("comes after the waits that are told, a little later by chance", () => {
+  it("comes after the documented waits, with jitter", () => {
     const waits = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 10 * HOUR_MS];
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 7 }), random, (tries, chance) => {
-        const wait = (nextTry(tries, NOW, chance) ?? 0) - NOW;
-        const told = waits[tries - 1] ?? 0;
-        expect(wait).toBeGreaterThanOrEqual(told);
-        expect(wait).toBeLessThanOrEqual(told * 1.1 + 1);
+        const delay = (nextTry(tries, NOW, chance) ?? 0) - NOW;
+        const wait = waits[tries - 1] ?? 0;
+        expect(delay).toBeGreaterThanOrEqual(wait);
+        expect(delay).toBeLessThanOrEqual(wait * 1.1 + 1);
       }),
     );
     expect(MOST_TRIES).toBe(8);
@@ -126,7 +126,7 @@ describe("a change", () => {
   };
   const now = new Date(NOW).toISOString();
 
-  it("of the address begins anew, as whoever named it may see", () => {
+  it("of the address begins anew, with the view of its author", () => {
     const set = changeOf(row, { url: "https://shop.example/b" }, "neither", NOW);
     expect(set).toMatchObject({ address: 5, beginning: 5, begins_at: now, shows: "neither" });
     expect(changeOf(row, { url: row.url }, "neither", NOW)).toEqual({ updated_at: now });
@@ -140,7 +140,7 @@ describe("a change", () => {
     expect(changeOf(off, { enabled: false }, "content", NOW)).toEqual({ updated_at: now });
   });
 
-  it("never has more sent of people than whoever makes it may see", () => {
+  it("never sends more of people's data than its author may see", () => {
     expect(changeOf(row, { types: ["*"] }, "contacts", NOW).shows).toBe("contacts");
     expect(changeOf({ ...row, shows: "neither" }, { types: ["*"] }, "content", NOW).shows).toBe("neither");
   });

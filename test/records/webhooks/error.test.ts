@@ -4,11 +4,11 @@ import { tenant } from "../../support/client.ts";
 import { happening, take } from "../events/support.ts";
 import {
   create,
+  createdWebhook,
   type DeliveryView,
   delivered,
   deliveries,
   eventually,
-  made,
   objectOf,
   pathOf,
   read,
@@ -48,13 +48,13 @@ describe("a request about webhooks", () => {
     const first = all.find(({ status }) => status === 201)?.body;
     if (!first) throw new Error("none was made");
     expect((await server.delete(pathOf(first))).status).toBe(204);
-    await made(server);
+    await createdWebhook(server);
   });
 
-  it("about what is not there is 404, and a cursor that is made up 400", async () => {
+  it("about an unknown resource is 404, and with a forged cursor 400", async () => {
     const { server } = await tenant();
     receiver();
-    const webhook = await made(server);
+    const webhook = await createdWebhook(server);
     const path = `/api/v1/webhooks/${UNKNOWN}`;
     for (const answer of [
       await server.get(path),
@@ -74,7 +74,7 @@ describe("a request about webhooks", () => {
   it("with an ETag of before is 412", async () => {
     const { server } = await tenant();
     receiver();
-    const webhook = await made(server);
+    const webhook = await createdWebhook(server);
     const { headers } = await server.get(pathOf(webhook));
     const tag = headers.get("etag") ?? "";
     const change = (description: string) =>
@@ -88,12 +88,12 @@ describe("a request about webhooks", () => {
 });
 
 describe("a delivery that fails", () => {
-  it("says why: a server away, a body without end, a redirect", async () => {
+  it("has the reason: an unreachable server, an endless body, a redirect", async () => {
     const { account, server } = await tenant();
     receiver(() => {
       throw new TypeError("connection refused by 10.1.2.3");
     });
-    const webhook = await made(server);
+    const webhook = await createdWebhook(server);
     await take(account, [happening(1)]);
     const delivery = await delivered(server, webhook, {
       status: "pending",
@@ -118,10 +118,10 @@ describe("a delivery that fails", () => {
     await eventually(() => expect(cancelled).toBe(true));
   });
 
-  it("says when it is tried again, also what waits because the receiver asked for time", async () => {
+  it("has the time of the next attempt, also if the receiver asked for a delay", async () => {
     const { account, server } = await tenant();
     const got = receiver(() => new Response(null, { status: 429, headers: { "retry-after": "600" } }));
-    const webhook = await made(server);
+    const webhook = await createdWebhook(server);
     await take(account, [happening(1)]);
     await delivered(server, webhook, { status: "pending", attempts: [{ status_code: 429 }] });
     await take(account, [happening(2)]);
@@ -136,8 +136,8 @@ describe("a delivery that fails", () => {
     const { account, server } = await tenant();
     const hanging = Promise.withResolvers<Response>();
     const got = receiver(({ url }) => (url.endsWith("/hangs") ? hanging.promise : new Response()));
-    const slow = await made(server, { url: "https://shop.example/hangs" });
-    const other = await made(server);
+    const slow = await createdWebhook(server, { url: "https://shop.example/hangs" });
+    const other = await createdWebhook(server);
     await take(
       account,
       Array.from({ length: 12 }, (_, n) => happening(n)),
@@ -157,7 +157,7 @@ describe("what a crash leaves", () => {
   it("is followed again: a webhook that was not reached when an event came", async () => {
     const { account, server } = await tenant();
     const got = receiver();
-    const webhook = await made(server);
+    const webhook = await createdWebhook(server);
     // It cannot take anything in.
     const within = (sql: string) =>
       runInDurableObject(
@@ -174,7 +174,7 @@ describe("what a crash leaves", () => {
   it("is nothing of a webhook that was deleted", async () => {
     const { account, server } = await tenant();
     const got = receiver();
-    const webhook = await made(server);
+    const webhook = await createdWebhook(server);
     await take(account, [happening(1)]);
     await delivered(server, webhook, { status: "delivered" });
     expect((await server.delete(pathOf(webhook))).status).toBe(204);
@@ -187,7 +187,7 @@ describe("what a crash leaves", () => {
     );
     expect(tables).toEqual([]);
     await take(account, [happening(2)]);
-    const other = await made(server);
+    const other = await createdWebhook(server);
     await take(account, [happening(3)]);
     await delivered(server, other, { status: "delivered" });
     expect(got.filter(({ message }) => message.id === happening(2).id).length).toBeLessThanOrEqual(1);

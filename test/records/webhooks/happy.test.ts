@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ready } from "../../campaign/support.ts";
 import { tenant } from "../../support/client.ts";
-import { happening, happenings, list, take, told } from "../events/support.ts";
+import { eventsSoFar, happening, happenings, list, take } from "../events/support.ts";
 import {
+  createdWebhook,
   type DeliveryView,
   delivered,
   deliveries,
   eventually,
-  made,
   type Page,
   pathOf,
   read,
@@ -21,10 +21,10 @@ afterEach(() => vi.unstubAllGlobals());
 const statuses = (rows: DeliveryView[]) => rows.map(({ status }) => status);
 
 describe("a webhook", () => {
-  it("is told what happens, signed, in the words of the event", async () => {
+  it("receives signed events", async () => {
     const { account, server } = await tenant();
     const got = receiver();
-    const webhook = await made(server);
+    const webhook = await createdWebhook(server);
     await take(account, [happening(1)]);
     const delivery = await delivered(server, webhook, {
       status: "delivered",
@@ -55,11 +55,11 @@ describe("a webhook", () => {
     });
   });
 
-  it("is told of what happens from then on, of the types that it wants", async () => {
+  it("receives later events of its types", async () => {
     const { account, server } = await tenant();
     await take(account, happenings(1, 3));
     const got = receiver();
-    const webhook = await made(server, { types: ["tool_run.*"] });
+    const webhook = await createdWebhook(server, { types: ["tool_run.*"] });
     // What happened in the same millisecond may still be told.
     got.length = 0;
     await take(account, happenings(4, 9));
@@ -86,7 +86,7 @@ describe("a webhook", () => {
   it("is sent the same bytes with every attempt, and when it is resent", async () => {
     const { account, server } = await tenant();
     const got = receiver((_, n) => new Response("no", { status: n === 1 ? 500 : 200 }));
-    const webhook = await made(server);
+    const webhook = await createdWebhook(server);
     await take(account, [happening(1)]);
     const failed = await delivered(server, webhook, { status: "pending", attempts: [{ error: "answered 500" }] });
     expect(failed.next_attempt_at).not.toBeNull();
@@ -111,7 +111,7 @@ describe("a webhook", () => {
           headers: { location: "https://other.example/" },
         }),
     );
-    const webhook = await made(server);
+    const webhook = await createdWebhook(server);
     const test = await server.post<DeliveryView>(`${pathOf(webhook)}/test`);
     expect(test.body).toMatchObject({ type: "webhook.test", status: "delivered", attempts: [{ status_code: 200 }] });
     expect(test.body.attempts[0]?.response).toHaveLength(1_024);
@@ -134,7 +134,7 @@ describe("a webhook", () => {
   it("signs by both secrets for a day after a rotation", async () => {
     const { account, server } = await tenant();
     const got = receiver();
-    const webhook = await made(server);
+    const webhook = await createdWebhook(server);
     const { body: rotated } = await server.post<WebhookView>(`${pathOf(webhook)}/rotate-secret`);
     expect(rotated.secret).not.toBe(webhook.secret);
     await take(account, [happening(1)]);
@@ -149,7 +149,7 @@ describe("a webhook", () => {
   it("begins anew with another address: nothing older goes there", async () => {
     const { account, server } = await tenant();
     const got = receiver(({ url }) => new Response("", { status: url.endsWith("/new") ? 200 : 500 }));
-    const webhook = await made(server);
+    const webhook = await createdWebhook(server);
     await take(account, [happening(1)]);
     const old = await delivered(server, webhook, { status: "pending", attempts: { length: 1 } });
     const url = "https://shop.example/new";
@@ -173,7 +173,7 @@ describe("a webhook", () => {
   it("queues nothing while it is disabled, and begins again with what happens then", async () => {
     const { account, server } = await tenant();
     const got = receiver();
-    const webhook = await made(server);
+    const webhook = await createdWebhook(server);
     const off = await server.patch<WebhookView>(pathOf(webhook), { enabled: false });
     expect(off.body).toMatchObject({ enabled: false, status: "disabled", disabled_reason: "requested", behind: 0 });
     await take(account, [happening(1)]);
@@ -187,13 +187,13 @@ describe("a webhook", () => {
     expect(got.map(({ message }) => message.id)).toContain(happening(2).id);
   });
 
-  it("disables itself when its address is gone, is told so no more, and can send it all again", async () => {
+  it("disables itself after a 410, receives nothing more, and can resend everything", async () => {
     const { account, server } = await tenant();
     let isGone = true;
     const got = receiver(() => new Response("", { status: isGone ? 410 : 200 }));
-    const webhook = await made(server);
+    const webhook = await createdWebhook(server);
     await take(account, happenings(1, 20));
-    const [event] = await told(server, "webhook.disabled", 1);
+    const [event] = await eventsSoFar(server, "webhook.disabled", 1);
     expect(event?.data).toMatchObject({ webhook_id: webhook.id, reason: "gone", host: "shop.example" });
     await eventually(async () =>
       expect(await read(server, webhook)).toMatchObject({
@@ -213,13 +213,13 @@ describe("a webhook", () => {
       const all = await deliveries(server, webhook);
       expect(new Set(statuses(all))).toEqual(new Set(["delivered"]));
     });
-    expect(await told(server, "webhook.disabled", 1)).toHaveLength(1);
+    expect(await eventsSoFar(server, "webhook.disabled", 1)).toHaveLength(1);
   });
 
   it("lists its deliveries by status, type and time, page by page", async () => {
     const { account, server } = await tenant();
     receiver();
-    const webhook = await made(server);
+    const webhook = await createdWebhook(server);
     await take(account, happenings(1, 12));
     await eventually(async () =>
       expect(statuses(await deliveries(server, webhook, "status=delivered&limit=100"))).toHaveLength(12),
@@ -251,6 +251,6 @@ describe("a webhook", () => {
     const { server } = await tenant();
     receiver();
     const { agent_id } = await ready({ server });
-    expect(await made(server, { agent_ids: [agent_id] })).toMatchObject({ agent_ids: [agent_id] });
+    expect(await createdWebhook(server, { agent_ids: [agent_id] })).toMatchObject({ agent_ids: [agent_id] });
   });
 });

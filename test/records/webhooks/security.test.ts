@@ -7,10 +7,10 @@ import { apiKey, consoleUser, operator, tenant } from "../../support/client.ts";
 import { happening, list, take } from "../events/support.ts";
 import {
   create,
+  createdWebhook,
   delivered,
   deliveries,
   eventually,
-  made,
   pathOf,
   read,
   receiver,
@@ -59,10 +59,10 @@ const ADDRESSES = [
 ];
 
 describe("an address", () => {
-  it("that is not public is refused, and nothing is asked", async () => {
+  it("that is not public is refused, and not requested", async () => {
     const { server } = await tenant();
     const got = receiver();
-    const webhook = await made(server);
+    const webhook = await createdWebhook(server);
     for (const url of ADDRESSES) {
       const answer = await create(server, { url });
       expect([answer.status, answer.code], url).toEqual([400, "address_refused"]);
@@ -74,7 +74,7 @@ describe("an address", () => {
   it("that was permitted once is judged again when something is sent", async () => {
     const { account, server } = await tenant();
     const got = receiver();
-    const webhook = await made(server);
+    const webhook = await createdWebhook(server);
     await env.DB.prepare("UPDATE webhooks SET url = 'https://127.0.0.1/', revision = revision + 1 WHERE id = ?")
       .bind(webhook.id)
       .run();
@@ -94,9 +94,9 @@ describe("a key", () => {
     const viewer = await apiKey(user, { scopes: ["read"] });
     expect(await create(viewer.server)).toMatchObject({ status: 403, code: "missing_scope" });
     const connector = await apiKey(user, { scopes: ["connect"] });
-    const masked = await made(connector.server, { url: "https://shop.example/masked" });
+    const masked = await createdWebhook(connector.server, { url: "https://shop.example/masked" });
     expect(masked.content).toBe(false);
-    const whole = await made(server);
+    const whole = await createdWebhook(server);
     await take(account, [happening(1)]);
     await delivered(server, whole, { status: "delivered" });
     await delivered(server, masked, { status: "delivered" });
@@ -111,9 +111,9 @@ describe("a key", () => {
     expect((await read(server, whole)).content).toBe(false);
   });
 
-  it("and others without connect see of an address its host alone, which may be told what it is not", async () => {
+  it("and others without connect see only the host of an address", async () => {
     const { user, server, account } = await tenant();
-    const { id } = await made(server, { url: "https://shop.example/hook?token=T0KEN" });
+    const { id } = await createdWebhook(server, { url: "https://shop.example/hook?token=T0KEN" });
     const viewer = await apiKey(user, { scopes: ["listen", "dial", "build"] });
     for (const path of ["/api/v1/webhooks", `/api/v1/webhooks/${id}`, `/api/v1/webhooks/${id}/deliveries`])
       expect(JSON.stringify((await viewer.server.get(path)).body), path).not.toContain("T0KEN");
@@ -122,11 +122,11 @@ describe("a key", () => {
     expect((await member.get<WebhookView>(`/api/v1/webhooks/${id}`)).body.url).toContain("T0KEN");
   });
 
-  it("that is limited or deleted leaves what it made, which says whose it is", async () => {
+  it("that is limited or deleted leaves its webhooks, which name their author", async () => {
     const { user, server, account } = await tenant();
     const got = receiver();
     const key = await apiKey(user, { scopes: ["connect", "listen"] });
-    const webhook = await made(key.server);
+    const webhook = await createdWebhook(key.server);
     expect(webhook.created_by).toBe(key.id);
     await user.patch(`/api/v1/api-keys/${key.id}`, { scopes: ["connect"] });
     await take(account, [happening(1)]);
@@ -151,9 +151,9 @@ describe("a key", () => {
     const { agent_id } = await ready({ server });
     const { body: other } = await server.post<{ id: string }>("/api/v1/agents", { name: "other" });
     const limited = await apiKey(user, { scopes: ["connect", "listen"], agent_ids: [agent_id] });
-    const all = await made(server);
-    const others = await made(server, { agent_ids: [other.id] });
-    const own = await made(limited.server, { url: "https://shop.example/own" });
+    const all = await createdWebhook(server);
+    const others = await createdWebhook(server, { agent_ids: [other.id] });
+    const own = await createdWebhook(limited.server, { url: "https://shop.example/own" });
     expect(own.agent_ids).toEqual([agent_id]);
     expect(await create(limited.server, { agent_ids: [other.id] })).toMatchObject({
       status: 403,
@@ -191,7 +191,7 @@ describe("secrets", () => {
   it("are sealed, in no list, and sign on when the key that seals them is replaced", async () => {
     const { account, server } = await tenant();
     const got = receiver();
-    const webhook = await made(server);
+    const webhook = await createdWebhook(server);
     const stored = await env.DB.prepare("SELECT secrets FROM webhooks WHERE id = ?")
       .bind(webhook.id)
       .first<{ secrets: string }>();
@@ -211,7 +211,7 @@ describe("an erasure", () => {
     const owner = await tenant();
     const { account, server } = owner;
     receiver(() => new Response("noted: +1 303 555 0110", { status: 500 }));
-    const webhook = await made(server);
+    const webhook = await createdWebhook(server);
     await take(account, [happening(1)]);
     const before = await delivered(server, webhook, { status: "pending", attempts: { length: 1 } });
     expect(before.attempts[0]?.response).toContain("0110");

@@ -3,7 +3,7 @@ import { Webhook as Verifier } from "standardwebhooks";
 import { expect, vi } from "vitest";
 import { webhookObject } from "../../../src/kernel/durable/objects.ts";
 import type { Answer, Client } from "../../support/client.ts";
-import { PATIENCE_MS } from "../../support/patience.ts";
+import { WAIT_TIMEOUT_MS } from "../../support/wait-timeout.ts";
 
 export const URL_ = "https://shop.example/hook";
 
@@ -78,7 +78,7 @@ export function create(client: Client, wanted: object = {}): Promise<Answer<Webh
   return client.post<WebhookView>("/api/v1/webhooks", { url: URL_, types: ["*"], ...wanted });
 }
 
-export async function made(client: Client, wanted: object = {}): Promise<WebhookView> {
+export async function createdWebhook(client: Client, wanted: object = {}): Promise<WebhookView> {
   const { status, body } = await create(client, wanted);
   expect(status, JSON.stringify(body)).toBe(201);
   return body;
@@ -99,7 +99,7 @@ export async function deliveries(
 }
 
 export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(check, { timeout: PATIENCE_MS, interval: 20 });
+  vi.waitFor(check, { timeout: WAIT_TIMEOUT_MS, interval: 20 });
 
 /** Once the first delivery of the webhook is like that. */
 export function delivered(client: Client, webhook: { id: string }, like: object): Promise<DeliveryView> {

@@ -20,7 +20,7 @@ const BEGAN = Date.UTC(2026, 10, 1);
 class World {
   now = BEGAN;
   readonly log: StoredEvent[] = [];
-  readonly asked: { at: number; id: string }[] = [];
+  readonly requests: { at: number; id: string }[] = [];
   readonly owed: { destination: string; body: object }[] = [];
   pruned = 0;
   answer: (n: number) => Exclude<Outcome, "cut_off"> = () => ({ status: 200, retry_after: null });
@@ -67,8 +67,8 @@ class World {
       reader,
       results,
       send: async ({ event_id }) => {
-        this.asked.push({ at: this.now, id: event_id });
-        return { outcome: this.answer(this.asked.length), response: null, reason: null };
+        this.requests.push({ at: this.now, id: event_id });
+        return { outcome: this.answer(this.requests.length), response: null, reason: null };
       },
       clock: () => this.now,
       report: (error) => {
@@ -92,7 +92,7 @@ class World {
       const { id, type, data } = happening(sequence);
       this.log.push({ sequence, id, type, at: new Date(this.now).toISOString(), data: JSON.stringify(data) });
     }
-    this.endpoint.heardOf(this.log.length);
+    this.endpoint.noteLast(this.log.length);
   }
 
   /** Lets time pass: the alarm rings whenever something is due. */
@@ -122,10 +122,10 @@ describe("over time", () => {
       world.answer = () => (world.now < BEGAN + DAY_MS ? broken : ok);
       world.happen(3);
       await world.until(BEGAN + 2 * DAY_MS);
-      const times = world.asked.filter(({ id }) => id === world.log[0]?.id).map(({ at }) => at - BEGAN);
+      const times = world.requests.filter(({ id }) => id === world.log[0]?.id).map(({ at }) => at - BEGAN);
       const gaps = times.slice(1).map((at, i) => at - (times[i] ?? 0));
       expect(gaps).toEqual([5_000, 300_000, 1_800_000, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 10 * HOUR_MS]);
-      expect(world.asked).toHaveLength(24);
+      expect(world.requests).toHaveLength(24);
       expect(world.endpoint.state).toMatchObject({ failing_since: null, isEnabled: true });
       expect(world.sender.nextAt()).toBe(BEGAN + 30 * DAY_MS);
     }));
@@ -140,7 +140,7 @@ describe("over time", () => {
       expect(world.owed.map(({ destination }) => destination)).toEqual(["events", "configuration"]);
       expect(world.owed[0]?.body).toMatchObject({ type: "webhook.disabled", data: { reason: "failing" } });
       expect(world.endpoint.state).toMatchObject({ isEnabled: false, disabled_reason: "failing" });
-      const last = world.asked.at(-1)?.at ?? 0;
+      const last = world.requests.at(-1)?.at ?? 0;
       expect(last - BEGAN).toBeGreaterThanOrEqual(5 * DAY_MS);
       expect(last - BEGAN).toBeLessThan(5 * DAY_MS + HOUR_MS);
       expect(world.deliveries.nextAt).toBeNull();
@@ -153,7 +153,7 @@ describe("over time", () => {
       world.happen(50);
       await world.until(BEGAN + DAY_MS);
       // Four at once: those under way end by themselves.
-      expect(world.asked.length).toBeLessThanOrEqual(10);
+      expect(world.requests.length).toBeLessThanOrEqual(10);
       expect(world.owed[0]?.body).toMatchObject({ type: "webhook.disabled", data: { reason: "gone" } });
       expect(world.owed).toHaveLength(2);
       expect(world.deliveries.list(everything)).toHaveLength(50);
@@ -166,32 +166,32 @@ describe("over time", () => {
       world.happen(5);
       await world.until(BEGAN + 3 * DAY_MS);
       world.answer = () => ok;
-      world.asked.length = 0;
+      world.requests.length = 0;
       expect(world.deliveries.resendFailed(0, 1, "webhook.test", world.now, 3)).toBe(3);
       await world.until(world.now + HOUR_MS);
-      expect(world.asked.map(({ id }) => id)).toEqual(world.log.slice(0, 3).map(({ id }) => id));
+      expect(world.requests.map(({ id }) => id)).toEqual(world.log.slice(0, 3).map(({ id }) => id));
       expect(world.deliveries.resendFailed(0, 1, "webhook.test", world.now, 3)).toBe(2);
     }));
 
-  it("one that asks for absurd times is asked again all the same", () =>
+  it("one that requests absurd delays is retried all the same", () =>
     inWorld(async (world) => {
       const absurd = ["999999999", "Fri, 31 Dec 9999 23:59:59 GMT", "-1", "1e9", "0", "", "Infinity", "9".repeat(400)];
       world.answer = (n) => ({ status: n % 2 ? 429 : 503, retry_after: absurd[n % absurd.length] ?? null });
       world.happen(1);
       await world.until(BEGAN + 5 * DAY_MS);
-      expect(world.asked).toHaveLength(8);
+      expect(world.requests).toHaveLength(8);
       expect(world.deliveries.list(everything)).toMatchObject([{ status: "failed", tries: 8 }]);
     }));
 
-  it("one that asks for time is asked nothing until then", () =>
+  it("one that requests a delay gets nothing until then", () =>
     inWorld(async (world) => {
       world.answer = (n) => (n === 1 ? { status: 429, retry_after: "600" } : ok);
       world.happen(1);
       await world.until(BEGAN + 1_000);
       world.happen(5);
       await world.until(BEGAN + DAY_MS);
-      expect(world.asked.slice(1).every(({ at }) => at >= BEGAN + 600_000)).toBe(true);
-      expect(new Set(world.asked.map(({ id }) => id)).size).toBe(6);
+      expect(world.requests.slice(1).every(({ at }) => at >= BEGAN + 600_000)).toBe(true);
+      expect(new Set(world.requests.map(({ id }) => id)).size).toBe(6);
     }));
 
   it("an attempt that a crash cuts off counts, and is repeated soon under the same id", () =>
@@ -213,10 +213,10 @@ describe("over time", () => {
         "cut off before its answer was noted: it may have arrived",
         null,
       ]);
-      expect(new Set(world.asked.map(({ id }) => id)).size).toBe(1);
+      expect(new Set(world.requests.map(({ id }) => id)).size).toBe(1);
     }));
 
-  it("one that is behind by more than is kept says so, and goes on", () =>
+  it("one that is behind by more than the retention reports it, and continues", () =>
     inWorld(async (world) => {
       world.happen(10);
       await world.until(BEGAN + 1_000);
@@ -227,12 +227,12 @@ describe("over time", () => {
       }
       world.log.splice(0, 25);
       world.pruned = 35;
-      world.endpoint.heardOf(40);
+      world.endpoint.noteLast(40);
       await world.until(BEGAN + HOUR_MS);
       expect(world.endpoint.state).toMatchObject({ missed: 25, cursor: 40 });
       expect(world.owed).toHaveLength(1);
       expect(world.owed[0]?.body).toMatchObject({ type: "webhook.missed", data: { missed: 25 } });
-      expect(world.asked).toHaveLength(15);
+      expect(world.requests).toHaveLength(15);
     }));
 
   it("a server that is away holds the sequence up and nothing is lost", () =>
@@ -244,7 +244,7 @@ describe("over time", () => {
       expect(world.deliveries.list({ ...everything, status: "pending" }).length).toBeLessThan(250);
       expect(world.endpoint.state?.cursor).toBeLessThan(250);
       await world.until(BEGAN + 2 * DAY_MS);
-      expect(new Set(world.asked.map(({ id }) => id)).size).toBe(500);
+      expect(new Set(world.requests.map(({ id }) => id)).size).toBe(500);
       expect(world.deliveries.list({ ...everything, status: "delivered" })).toHaveLength(500);
     }, 100));
 

@@ -128,7 +128,7 @@ export function plivoAccount(): NumberCarrier & { apps: App[] } {
     base: BASE,
     page_rows: 20,
     fetch: wire.fetch,
-    asked: wire.asked,
+    requests: wire.requests,
     intercept: null,
     apps,
     own(...seeds) {

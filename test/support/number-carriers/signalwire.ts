@@ -102,7 +102,7 @@ export function signalwireProject(): NumberCarrier {
     base: BASE,
     page_rows: 250,
     fetch: wire.fetch,
-    asked: wire.asked,
+    requests: wire.requests,
     intercept: null,
     own(...seeds) {
       for (const { e164, voice = true, sms = true, mms = false, fax = false } of seeds)

@@ -7,7 +7,7 @@ export interface Sent {
   headers: Headers;
   body: string;
 }
-export interface Told {
+export interface CarrierReply {
   status: number;
   body?: object;
 }
@@ -16,10 +16,10 @@ export type Field = RegExp | readonly string[];
 
 /** A refusal in the carrier's own words. */
 export class Refusal extends Error {
-  readonly told: Told;
-  constructor(told: Told) {
-    super(JSON.stringify(told));
-    this.told = told;
+  readonly reply: CarrierReply;
+  constructor(reply: CarrierReply) {
+    super(JSON.stringify(reply));
+    this.reply = reply;
   }
 }
 
@@ -43,7 +43,7 @@ export interface NumberCarrier {
   /** The most numbers that a page can have. */
   page_rows: number;
   fetch: typeof fetch;
-  asked: Sent[];
+  requests: Sent[];
   /** Answers by this instead, where it gives an answer. */
   intercept: ((sent: Sent) => Response | Promise<Response> | null) | null;
   own(...seeds: Seed[]): void;
@@ -56,8 +56,8 @@ export interface NumberCarrier {
 }
 
 /** A stand-in's network: a function that judges each request, and remembers them. */
-export function network(judge: (sent: Sent) => Told, options: { intercept: () => NumberCarrier["intercept"] }) {
-  const asked: Sent[] = [];
+export function network(judge: (sent: Sent) => CarrierReply, options: { intercept: () => NumberCarrier["intercept"] }) {
+  const requests: Sent[] = [];
   const wire = async (input: unknown, init: RequestInit = {}): Promise<Response> => {
     const request = input instanceof Request ? input : null;
     const sent: Sent = {
@@ -66,7 +66,7 @@ export function network(judge: (sent: Sent) => Told, options: { intercept: () =>
       headers: new Headers(init.headers ?? request?.headers ?? {}),
       body: init.body === undefined || init.body === null ? ((await request?.text()) ?? "") : String(init.body),
     };
-    asked.push(sent);
+    requests.push(sent);
     const other = await options.intercept()?.(sent);
     if (other) return other;
     const { status, body } = judged(judge, sent);
@@ -75,14 +75,14 @@ export function network(judge: (sent: Sent) => Told, options: { intercept: () =>
       headers: { "content-type": "application/json" },
     });
   };
-  return { asked, fetch: wire as typeof fetch };
+  return { requests, fetch: wire as typeof fetch };
 }
 
-function judged(judge: (sent: Sent) => Told, sent: Sent): Told {
+function judged(judge: (sent: Sent) => CarrierReply, sent: Sent): CarrierReply {
   try {
     return judge(sent);
   } catch (error) {
-    if (error instanceof Refusal) return error.told;
+    if (error instanceof Refusal) return error.reply;
     throw error;
   }
 }
@@ -95,27 +95,27 @@ export function secretIn({ headers }: Sent): string {
 
 export const basicAuth = (user: string, password: string) => `Basic ${btoa(`${user}:${password}`)}`;
 
-type Refuse = (why: string) => Told;
+type Refuse = (why: string) => CarrierReply;
 
 /** The fields of a form, each known and of its kind; otherwise the carrier's refusal. */
-export function formOf(sent: Sent, known: Record<string, Field>, refuse: Refuse): Record<string, string> {
+export function formOf(sent: Sent, allowed: Record<string, Field>, refuse: Refuse): Record<string, string> {
   if (!sent.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded"))
     throw new Refusal(refuse("the body must be a form"));
-  return fieldsOf([...new URLSearchParams(sent.body)], known, refuse);
+  return fieldsOf([...new URLSearchParams(sent.body)], allowed, refuse);
 }
 
 /** The query, each parameter known and of its kind. */
-export function queryOf(sent: Sent, known: Record<string, Field>, refuse: Refuse): Record<string, string> {
-  return fieldsOf([...sent.url.searchParams], known, refuse);
+export function queryOf(sent: Sent, allowed: Record<string, Field>, refuse: Refuse): Record<string, string> {
+  return fieldsOf([...sent.url.searchParams], allowed, refuse);
 }
 
 /** A JSON object whose fields are known; texts among them of their kind. */
-export function jsonOf(sent: Sent, known: Record<string, Field | "any">, refuse: Refuse): Record<string, unknown> {
+export function jsonOf(sent: Sent, allowed: Record<string, Field | "any">, refuse: Refuse): Record<string, unknown> {
   if (!sent.headers.get("content-type")?.startsWith("application/json"))
     throw new Refusal(refuse("the body must be JSON"));
   const body = JSON.parse(sent.body) as Record<string, unknown>;
   for (const [name, value] of Object.entries(body)) {
-    const kind = known[name];
+    const kind = allowed[name];
     if (!kind) throw new Refusal(refuse(`${name} is not known`));
     if (kind !== "any" && (typeof value !== "string" || !fits(kind, value)))
       throw new Refusal(refuse(`${name} must not be ${JSON.stringify(value)}`));
@@ -123,10 +123,10 @@ export function jsonOf(sent: Sent, known: Record<string, Field | "any">, refuse:
   return body;
 }
 
-function fieldsOf(entries: [string, string][], known: Record<string, Field>, refuse: Refuse): Record<string, string> {
+function fieldsOf(entries: [string, string][], allowed: Record<string, Field>, refuse: Refuse): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [name, value] of entries) {
-    const kind = known[name];
+    const kind = allowed[name];
     if (!kind) throw new Refusal(refuse(`${name} is not known`));
     if (name in fields) throw new Refusal(refuse(`${name} comes twice`));
     if (!fits(kind, value)) throw new Refusal(refuse(`${name} must not be ${JSON.stringify(value)}`));

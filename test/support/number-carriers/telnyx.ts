@@ -98,8 +98,8 @@ export function telnyxAccount() {
   };
   const messaging = () =>
     rows.map(({ id, phone_number }) => ({ id, phone_number, features: features.get(phone_number) })).reverse();
-  const paged = (sent: Sent, known: Record<string, Field>, all: object[]) => {
-    const query = queryOf(sent, known, refuse);
+  const paged = (sent: Sent, allowed: Record<string, Field>, all: object[]) => {
+    const query = queryOf(sent, allowed, refuse);
     const [page, size] = [Number(query["page[number]"] ?? 1), Number(query["page[size]"] ?? 20)];
     const meta = {
       page_number: page,
@@ -128,7 +128,7 @@ export function telnyxAccount() {
     base: BASE,
     page_rows: 250,
     fetch: wire.fetch,
-    asked: wire.asked,
+    requests: wire.requests,
     intercept: null,
     own(...seeds) {
       for (const { e164, voice = true, sms = true, mms = false, fax = false } of seeds) {

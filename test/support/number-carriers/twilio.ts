@@ -114,7 +114,7 @@ export function twilioAccount(): NumberCarrier {
     base: BASE,
     page_rows: 250,
     fetch: wire.fetch,
-    asked: wire.asked,
+    requests: wire.requests,
     intercept: null,
     own(...seeds) {
       for (const { e164, voice = true, sms = true, mms = false, fax = false } of seeds) {

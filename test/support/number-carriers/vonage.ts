@@ -162,7 +162,7 @@ export function vonageAccount(): NumberCarrier {
     base: BASE,
     page_rows: 100,
     fetch: wire.fetch,
-    asked: wire.asked,
+    requests: wire.requests,
     intercept: null,
     own(...seeds) {
       for (const { e164, voice = true, sms = true, mms = false } of seeds) {

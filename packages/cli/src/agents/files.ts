@@ -26,7 +26,7 @@ export interface LocalAgent {
   id: string | null;
   /** The agent's own fields, the prompt among them. */
   fields: JsonObject;
-  /** Names, in their order; null where the file says nothing of them. */
+  /** Names, in their order; null if the file has none. */
   faqs: string[] | null;
   playbooks: string[] | null;
   tools: AttachedTool[] | null;

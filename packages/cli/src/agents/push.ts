@@ -1,4 +1,4 @@
-/** `agents push`: files become what the service has, and nobody's change is written over unseen. */
+/** `agents push`: writes the files to the service, without overwriting changes that were not pulled. */
 import type { Client } from "../api/client.ts";
 import type { Session } from "../kernel/context.ts";
 import { EXIT, Failure } from "../kernel/failure.ts";
@@ -49,11 +49,11 @@ async function carryOut(client: Client, folder: AgentsFolder, { kept, remote, st
   if (remote === null) {
     const id = await createAgent(client, agent);
     // Noted before anything else can fail, so that another push does not create it again.
-    const made = { id, fields: agent.fields, faqs: agent.faqs, playbooks: agent.playbooks, tools: agent.tools };
+    const created = { id, fields: agent.fields, faqs: agent.faqs, playbooks: agent.playbooks, tools: agent.tools };
     const fresh = await readAgent(client, id);
-    await folder.write(made, render(made), { etag: fresh.etag, digest: digest(fresh.agent) }, name);
+    await folder.write(created, render(created), { etag: fresh.etag, digest: digest(fresh.agent) }, name);
     await changeAttachments(client, `/api/v1/agents/${id}`, agent, fresh.agent);
-    await note(client, folder, id, made, name);
+    await note(client, folder, id, created, name);
     return id;
   }
   const id = agent.id ?? "";
@@ -63,7 +63,7 @@ async function carryOut(client: Client, folder: AgentsFolder, { kept, remote, st
   return id;
 }
 
-/** Reads what the service made of it, and writes it into the files where that says more. */
+/** Reads the result from the service, and writes fields that it added into the files. */
 async function note(client: Client, folder: AgentsFolder, id: string, agent: Kept["agent"], name: string) {
   const { agent: now, etag } = await readAgent(client, id);
   const step = { etag, digest: digest(now) };
@@ -71,7 +71,7 @@ async function note(client: Client, folder: AgentsFolder, id: string, agent: Kep
   else await folder.write(now, render(now), step, name);
 }
 
-/** The refusal, with whose change it is and when, as the service says it of a write under the ETag of the pull. */
+/** The refusal with the other change's author and time, as the service reports it for a write with the pull's ETag. */
 async function conflictOf(client: Client, folder: AgentsFolder, { kept, remote }: Plan): Promise<Failure> {
   const { agent, folder: name } = kept;
   const etag = folder.bases.get(agent.id ?? "")?.etag;

@@ -50,8 +50,8 @@ export async function createAgent(client: Client, local: LocalAgent): Promise<st
 }
 
 /**
- * Changes an agent to what files say, if it still is as its ETag says.
- * @throws Failure 412 of the service, which says who changed it and when
+ * Changes an agent to the files' fields, if its ETag is still current.
+ * @throws Failure 412 of the service, with who changed it and when
  */
 export async function changeAgent(client: Client, id: string, local: LocalAgent, remote: Remote): Promise<void> {
   const path = `/api/v1/agents/${encodeURIComponent(id)}`;

@@ -74,7 +74,7 @@ export class Client {
   }
 
   /**
-   * A stream's events, without end: where the connection is lost, it goes on after the last event that came.
+   * A stream's events, without end: after a lost connection it continues after the last received event.
    * @throws Failure where the service refuses, or cannot be reached at the beginning
    */
   async *events(path: string, query: Init["query"] = {}, options: StreamOptions = {}): AsyncGenerator<ServerEvent> {
@@ -122,13 +122,14 @@ export class Client {
       const what = code === "timeout" ? "does not answer" : "cannot be reached";
       return new Failure(EXIT.unavailable, code, `${this.#transport.urlOf("")} ${what}`);
     }
-    const said = messageOf(error);
-    const message = status === 401 ? `${this.#withKey ? said : "you are not signed in"}; run switchboard login` : said;
+    const reason = messageOf(error);
+    const message =
+      status === 401 ? `${this.#withKey ? reason : "you are not signed in"}; run switchboard login` : reason;
     return new Failure(exitOf(status), code, message, requestId || null);
   }
 }
 
-/** What the service says of a refusal, with every field that was wrong. */
+/** The service's message of a refusal, with every wrong field. */
 function messageOf({ message, details }: SwitchboardError): string {
   // The sentence names the first field that is wrong; the others follow it.
   const others = objectsOf(details as JsonObject, "errors").filter((one) => !message.includes(String(one.message)));

@@ -50,7 +50,7 @@ export function addCampaigns(program: Command, act: Act): void {
     campaigns
       .command(`${verb} <id>`)
       .description(WHAT[verb])
-      .action(act(async (session: Session, id: string) => told(session, await change(session, id, verb))));
+      .action(act(async (session: Session, id: string) => printStatus(session, await change(session, id, verb))));
   }
 }
 
@@ -84,7 +84,7 @@ async function run(session: Session, file: string, options: RunOptions): Promise
     throw new Failure(error.exit, error.code, message, error.requestId);
   });
   if (options.watch) return watch(session, id);
-  told(session, started);
+  printStatus(session, started);
 }
 
 function importedWords(campaign: JsonObject): string {
@@ -101,7 +101,7 @@ async function change(session: Session, id: string, verb: string, strict = false
   return isObject(value) ? value : {};
 }
 
-function told({ terminal }: Session, campaign: JsonObject): void {
+function printStatus({ terminal }: Session, campaign: JsonObject): void {
   terminal.document(campaign);
   terminal.print(`${textOf(campaign, "id")} is ${textOf(campaign, "status")}.`);
 }

@@ -26,8 +26,8 @@ export function advance(progress: Progress, event: string, data: JsonObject): Pr
   }
   if (event === "campaign") {
     const fresh = countsOf(data);
-    const known = Object.values(fresh).reduce((sum, count) => sum + count, 0);
-    return { status: textOf(data, "status"), reason: textOf(data, "reason"), total: known || total, counts: fresh };
+    const counted = Object.values(fresh).reduce((sum, count) => sum + count, 0);
+    return { status: textOf(data, "status"), reason: textOf(data, "reason"), total: counted || total, counts: fresh };
   }
   const before = textOf(data, "previous_status");
   const next: Record<string, number> = {};
@@ -45,7 +45,7 @@ function countsOf(data: JsonObject): Record<string, number> {
 /** How many contacts nothing more will happen to. */
 export const done = ({ counts }: Progress): number => DONE.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
 
-/** Whether nothing more will happen until somebody acts. */
+/** Whether nothing more will happen without a user's action. */
 export const atRest = ({ status }: Progress): boolean => ["completed", "stopped", "paused"].includes(status);
 
 /** The bar, as wide as the terminal has room for. */

@@ -1,4 +1,4 @@
-/** `completion <shell>`: what a shell needs to complete the commands, made from the commands themselves. */
+/** `completion <shell>`: a shell's completion script, generated from the commands. */
 import { Argument, type Command } from "commander";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;

@@ -6,7 +6,7 @@ import type { Session } from "../kernel/context.ts";
 import { EXIT, Failure } from "../kernel/failure.ts";
 import { textOf } from "../kernel/json.ts";
 import { openPage } from "../kernel/pages.ts";
-import { askSecret } from "../kernel/questions.ts";
+import { readSecret } from "../kernel/questions.ts";
 import { accountOf, readSettings, writeSettings } from "../kernel/settings.ts";
 
 export function addSignIn(program: Command, act: Act): void {
@@ -36,7 +36,7 @@ async function login(session: Session): Promise<void> {
       terminal.note(`Create an API key in the console, and paste it here: ${page}`);
       await openPage(page, world.platform, world.env);
     }
-    apiKey = await askSecret("API key: ", world);
+    apiKey = await readSecret("API key: ", world);
   }
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new Failure(EXIT.usage, "no_key", "no API key was given");
   const { plan } = await check(session, apiKey);

@@ -87,7 +87,7 @@ const SPEAKERS: Record<string, { name: string; style: "cyan" | "green" | "yellow
   tool: { name: "Tool", style: "yellow" },
 };
 
-/** A turn as it is read: who, and what they said. What others said cannot steer the terminal. */
+/** A turn as it is printed: speaker and text. The text cannot contain terminal control characters. */
 export function turnLine(
   turn: JsonObject,
   style: (style: "cyan" | "green" | "yellow", text: string) => string,

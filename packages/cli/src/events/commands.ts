@@ -74,7 +74,7 @@ async function listen(session: Session, options: Options): Promise<void> {
   );
   await each(parsed(stream), AT_ONCE, async (event) => {
     if (forwarding) await sendOn(session, event, forwarding);
-    else tell(session, event);
+    else printEvent(session, event);
   });
 }
 
@@ -87,7 +87,7 @@ async function* parsed(stream: AsyncIterable<{ data: string }>): AsyncGenerator<
 
 async function list(session: Session, options: Options): Promise<void> {
   const client = session.client();
-  for await (const event of past(client, filterOf(session, options))) tell(session, event);
+  for await (const event of past(client, filterOf(session, options))) printEvent(session, event);
 }
 
 async function replay(session: Session, options: Options): Promise<void> {
@@ -107,7 +107,7 @@ function filterOf({ world }: Session, { since, after, types }: Options) {
   return { since: since === undefined ? undefined : sinceOf(since, world.now()), after, types };
 }
 
-/** Where to and under which secret, which is told: as the first line of what is for programs, too. */
+/** Prints the target and the secret; for programs as the first line. */
 function forwardingOf({ terminal, world, apiKey }: Session, { forward = "", secret }: Options): Forwarding {
   if (!URL.canParse(forward) || !/^https?:$/.test(new URL(forward).protocol)) {
     throw usage(`“${forward}” is not an address; it begins with http://`);
@@ -131,7 +131,7 @@ async function sendOn({ terminal }: Session, event: JsonObject, forwarding: Forw
   return delivered;
 }
 
-function tell({ terminal }: Session, event: JsonObject): void {
+function printEvent({ terminal }: Session, event: JsonObject): void {
   terminal.line(event);
   const [at, type, id] = [textOf(event, "at"), textOf(event, "type"), textOf(event, "id")];
   terminal.print(`${terminal.style("dim", at)}  ${type.padEnd(22)}${id}`);

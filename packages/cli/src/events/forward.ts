@@ -58,7 +58,7 @@ export async function deliver(event: JsonObject, { to, secret, account, world }:
       delivery.error = reasonOf(error);
     }
     delivery.duration_ms = world.now() - began;
-    // 410 says that nobody is there any more.
+    // 410 means that the receiver is gone for good.
     if (delivery.delivered || delivery.status_code === 410) break;
   }
   return delivery;

@@ -16,7 +16,7 @@ export interface World {
   fetch: typeof fetch;
   now(): number;
   sleep(ms: number): Promise<void>;
-  /** Runs `act` when the user interrupts (Ctrl-C), or the command is told to end. */
+  /** Runs `act` when the user interrupts (Ctrl-C), or the process gets SIGTERM. */
   onInterrupt(act: () => void): void;
 }
 
@@ -41,10 +41,10 @@ export interface Session {
   terminal: Terminal;
   url: string;
   apiKey: string | null;
-  /** What `--api-key` says; null where it is not given. */
+  /** The value of `--api-key`; null if it is not given. */
   givenKey: string | null;
   settingsFile: string;
-  /** The service, as whoever is signed in. @throws Failure where nobody is */
+  /** The service, as the signed-in user. @throws Failure if there is none */
   client(): Client;
 }
 

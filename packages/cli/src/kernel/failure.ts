@@ -1,4 +1,4 @@
-/** What the command's exit code says; documented in docs/guides/cli.md and in `switchboard --help`. */
+/** The command's exit codes; documented in docs/guides/cli.md and in `switchboard --help`. */
 export const EXIT = {
   ok: 0,
   failed: 1,

@@ -1,4 +1,4 @@
-/** A JSON value of which nothing is known yet. */
+/** An unvalidated JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 

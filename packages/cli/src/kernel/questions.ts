@@ -5,7 +5,7 @@ import type { World } from "./context.ts";
 import { EXIT, Failure } from "./failure.ts";
 
 /** A line that is not shown while it is typed or pasted; without a terminal, the first line of standard input. */
-export async function askSecret(question: string, { stdin, stderr }: World): Promise<string> {
+export async function readSecret(question: string, { stdin, stderr }: World): Promise<string> {
   const shown = stdin.isTTY === true;
   // With a terminal whose output goes nowhere, readline keeps the keys from being echoed.
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() });

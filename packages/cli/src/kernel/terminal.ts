@@ -1,4 +1,4 @@
-/** What a command reads and writes, so that tests can hand in their own. */
+/** What a command reads and writes, so that tests can pass in their own. */
 import { stripVTControlCharacters, styleText } from "node:util";
 import type { Json } from "./json.ts";
 
@@ -7,18 +7,18 @@ export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan" | "blue
 export interface Terminal {
   /** Whether results go out as JSON: one document, or for streams a line each. */
   json: boolean;
-  /** Whether somebody is looking: progress bars and questions. */
+  /** Whether the output is a terminal: for progress bars and questions. */
   interactive: boolean;
   /** How wide it is, in characters. */
   columns: number;
   /** A result's line, on standard output. */
   print(line: string): void;
-  /** A result as JSON, if that was asked for: a whole document (indented), or one line of a stream. */
+  /** A result as JSON, if requested: a whole document (indented), or one line of a stream. */
   document(value: Json): void;
   line(value: Json): void;
   /** What people should know and programs should not read, on standard error. */
   note(line: string): void;
-  /** Writes over the line before, on standard error; nothing where nobody looks. */
+  /** Overwrites the line before, on standard error; does nothing without a terminal. */
   progress(line: string): void;
   style(style: Style, text: string): string;
 }
@@ -29,7 +29,7 @@ interface Stream {
   write(text: string): unknown;
 }
 
-/** Colour only on a terminal, and not where NO_COLOR says so (https://no-color.org). */
+/** Colour only on a terminal, and not with NO_COLOR (https://no-color.org). */
 export function openTerminal(
   json: boolean,
   streams: { stdout: Stream; stderr: Stream },

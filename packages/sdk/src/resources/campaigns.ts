@@ -10,7 +10,7 @@ type Contacts = Blob | string;
 
 /** Calls to a list of contacts. */
 export class Campaigns extends Resource {
-  /** Creates a campaign of a CSV of contacts; nobody is called before `start`. Uploads are not repeated. */
+  /** Creates a campaign from a CSV of contacts; no calls before `start`. Uploads are not retried. */
   async create(
     campaign: Omit<Schema<"CreateCampaignRequest">, "contacts"> & { contacts: Contacts },
     options?: UploadOptions,
@@ -118,7 +118,7 @@ export class Campaigns extends Resource {
     );
   }
 
-  /** What happens to the contacts, live: a snapshot first. It goes on until you leave it. */
+  /** What happens to the contacts, live: a snapshot first. It continues until you leave it. */
   events(id: string, options?: FollowOptions): AsyncGenerator<StreamEvent<Schema<"CampaignEvent">>, void> {
     return this.streamOf("/api/v1/campaigns/{id}/events", { id }, undefined, options);
   }

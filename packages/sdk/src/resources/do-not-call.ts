@@ -2,7 +2,7 @@ import type { List } from "../pages.ts";
 import { Resource, withParams } from "../resource.ts";
 import type { Answer, CallOptions, Query, Schema } from "../types.ts";
 
-/** Whom nobody calls. */
+/** The do-not-call list. */
 export class DoNotCall extends Resource {
   /** All numbers listed. */
   list(

@@ -2,7 +2,7 @@ import type { List } from "../pages.ts";
 import { Resource, withParams } from "../resource.ts";
 import type { Answer, CallOptions, Query, Schema } from "../types.ts";
 
-/** Servers that are told what happens; `verifyWebhook` checks what they get. */
+/** Servers that receive events; `verifyWebhook` verifies the deliveries. */
 export class Webhooks extends Resource {
   /** All webhooks. */
   list(

@@ -3,7 +3,7 @@ import { campaignObject } from "../../../kernel/durable/objects.ts";
 import { campaignsToVisit } from "../campaigns-to-visit.ts";
 import { step } from "../step.ts";
 
-/** A campaign is asked again at once for so long, ms. */
+/** How long a campaign is asked again without a pause, ms. */
 const AT_ONCE_MS = 5_000;
 
 /** The campaign that it is at, and whether that has forgotten the person. */

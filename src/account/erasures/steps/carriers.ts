@@ -3,9 +3,9 @@ import { CarrierRefusal, CarrierUncertain } from "../../../phone/carriers/carrie
 import { carrierBy } from "../../../phone/telephony/line.ts";
 import { type CarrierRecording, type Erasing, step } from "../step.ts";
 
-/** Recordings that carriers are asked to delete at a time. */
+/** Recordings deleted at carriers in one run. */
 const AT_ONCE = 6;
-/** So often a carrier is asked that does not answer. */
+/** Attempts at a carrier that does not answer. */
 const MOST_TRIES = 8;
 
 /** Has carriers delete their own recordings of the person's calls. */
@@ -15,12 +15,12 @@ export const deleteAtCarriers = step(z.literal("more"), async (work) => {
     due.map(async (recording) => [recording, await deleted(work, recording)] as const),
   );
   const those = (wanted: Outcome) => outcomes.filter(([, outcome]) => outcome === wanted).map(([one]) => one);
-  const [gone, kept, unanswered] = [those("deleted"), those("kept"), those("unanswered")];
+  const [deletedOnes, kept, unanswered] = [those("deleted"), those("kept"), those("unanswered")];
   const given_up = unanswered.filter(({ tries }) => tries + 1 >= MOST_TRIES);
   const again = unanswered.filter((one) => !given_up.includes(one));
   const result = {
-    counts: { carrier_recordings: gone.length, carrier_recordings_kept: kept.length + given_up.length },
-    settled: [...gone, ...kept, ...given_up],
+    counts: { carrier_recordings: deletedOnes.length, carrier_recordings_kept: kept.length + given_up.length },
+    settled: [...deletedOnes, ...kept, ...given_up],
     tried: again,
     next: due.length === 0 ? null : "more",
   };

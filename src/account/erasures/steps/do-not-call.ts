@@ -3,7 +3,7 @@ import { NumberMask } from "../../../kernel/mask-number.ts";
 import { forgetNumber, maskReasons } from "../../../phone/do-not-call/forget-number.ts";
 import { step } from "../step.ts";
 
-/** Entries that are looked through at a time. */
+/** Entries scanned at a time. */
 const ENTRIES = 500;
 
 /** Keeps the number's opt-out without the number, and masks it in the reasons of others. */

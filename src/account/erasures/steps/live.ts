@@ -3,7 +3,7 @@ import { logError } from "../../../kernel/log.ts";
 import { hangUpCall } from "../../../phone/calls/hang-up.ts";
 import { type Erasing, step } from "../step.ts";
 
-/** Live calls of a person that are asked for at a time. */
+/** Live calls of a person read at a time. */
 const AT_ONCE = 20;
 
 /** Hangs up the person's calls, those that are being placed too, and waits until they have ended. */

@@ -9,7 +9,7 @@ import { SWEPT_TABLES, type SweepPlace, type Swept } from "../../../records/ledg
 import { maskAuditLog } from "../mask-audit-log.ts";
 import { step } from "../step.ts";
 
-/** Rows that are looked through at a time. */
+/** Rows scanned at a time. */
 const LEDGER_ROWS = 1_000;
 const AUDIT_ROWS = 500;
 const CAMPAIGN_ROWS = 100;
@@ -46,8 +46,10 @@ export const maskInCampaignList = step(z.string(), async ({ store, number }, aft
     }),
   );
   const masked = rows.flatMap(({ id, record }) => {
-    const left = mask.jsonText(JSON.stringify(record));
-    return left === JSON.stringify(record) ? [] : [{ id, record: JSON.parse(left) as Record<string, unknown> }];
+    const maskedRecord = mask.jsonText(JSON.stringify(record));
+    return maskedRecord === JSON.stringify(record)
+      ? []
+      : [{ id, record: JSON.parse(maskedRecord) as Record<string, unknown> }];
   });
   if (masked.length > 0)
     await store.record(...masked.map(({ id, record }) => store.update(campaigns, { record }, eq(campaigns.id, id))));
@@ -66,7 +68,7 @@ export const maskInAuditLog = step(z.string(), async ({ store, number, visitor }
 /** Brings events to the account's sequence that were on their way there. */
 export const gatherEvents = step(z.null(), async ({ env, store, ledger }) => {
   while (await deliverPending(store, (events) => accountEvents(env, store.account).take(events)));
-  for (const volume of await ledger.volumes()) await volume.handOver();
+  for (const volume of await ledger.volumes()) await volume.deliverEvents();
   return { next: null };
 });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { accountGate, accountMeter, idempotencyStores, sandboxCarrier } from "../../../kernel/durable/objects.ts";
 import { step } from "../step.ts";
 
-/** Answers that are looked through at a time. */
+/** Responses scanned at a time. */
 const ANSWERS = 500;
 /** Ids that they are searched for at a time. */
 const IDS = 500;

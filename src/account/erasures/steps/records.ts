@@ -27,7 +27,7 @@ const batch = z.object({
 });
 type Batch = z.output<typeof batch>;
 
-/** The volume that it is at, and what was found there and is to be erased. */
+/** The current volume, and what was found there to erase. */
 const place = z.object({ day: z.string(), batch: batch.nullable() });
 
 /**

@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import { knownZone } from "../../../kernel/rendering/built-in.ts";
+import { zoneOrUtc } from "../../../kernel/rendering/built-in.ts";
 import { NOTHING_FOUND } from "../../../records/analysis/analysis.ts";
 import type { Archived } from "../../../records/conversations/archive.ts";
 import { redactWord } from "../../../records/privacy/redaction/redact-record.ts";
@@ -85,7 +85,7 @@ export async function attempt(deps: AttemptDependencies, row: JobRow, signal: Ab
 
 /** The day of a time where it was told, ISO 8601. */
 function dayIn(timezone: string, at: string): string {
-  return Temporal.Instant.from(at).toZonedDateTimeISO(knownZone(timezone)).toPlainDate().toString();
+  return Temporal.Instant.from(at).toZonedDateTimeISO(zoneOrUtc(timezone)).toPlainDate().toString();
 }
 
 function faultOf(result: Answered | ModelFailed): string {

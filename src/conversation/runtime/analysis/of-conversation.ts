@@ -47,7 +47,12 @@ export function analysesOf({ env, ctx, name, store, outbox, reports, arm, report
     cover: (row, n, tokens) => {
       const { agent_id, campaign_id, api_key_id } = row.job;
       const id = analysisPayer(row.conversation_id, row.run);
-      return meter().askToAnalyze({ id, object: name.id, agent_id, campaign_id, api_key_id }, useOf(row), n, tokens);
+      return meter().reserveAnalysisRequest(
+        { id, object: name.id, agent_id, campaign_id, api_key_id },
+        useOf(row),
+        n,
+        tokens,
+      );
     },
     settle: (row) => meter().analyzed(analysisPayer(row.conversation_id, row.run), useOf(row)),
     keep: (id, run, { findings }) => putAnalysis(env().CONVERSATIONS, [account, id], run, findings),

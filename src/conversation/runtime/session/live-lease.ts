@@ -14,7 +14,7 @@ import type { ConversationStore } from "../store/conversation-store.ts";
 export interface Meter {
   admit(lease: LiveLease): Promise<ConversationAdmission>;
   renew(lease: LiveLease, use: ConversationUse, next: number): Promise<ConversationRenewal>;
-  ask(lease: LiveLease, use: ConversationUse, n: number, tokens: number): Promise<boolean>;
+  reserveRequest(lease: LiveLease, use: ConversationUse, n: number, tokens: number): Promise<boolean>;
   leave(id: string, use: ConversationUse): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export class ConversationLease {
   /** Reserves the conversation's request `n`, of up to so many tokens; false where a budget is reached. */
   async ask(n: number, tokens: number): Promise<boolean> {
     const { store, meter, budget } = this.#deps;
-    return meter().ask(leaseOf(holdingOf(store)), budget().use, n, tokens);
+    return meter().reserveRequest(leaseOf(holdingOf(store)), budget().use, n, tokens);
   }
 
   async #renew(): Promise<void> {

@@ -10,7 +10,7 @@ import { type AccountStore, assertOpen } from "../../../kernel/db/account-store.
 import { type AnalysisSettings, callSettings } from "../../../kernel/db/schema/index.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
 import { ApiError, notFound } from "../../../kernel/http/errors.ts";
-import { builtIn, knownZone } from "../../../kernel/rendering/built-in.ts";
+import { builtIn, zoneOrUtc } from "../../../kernel/rendering/built-in.ts";
 import { renderAll } from "../../../kernel/rendering/render.ts";
 import { firstOfEachName, type Variable } from "../../../kernel/rendering/variables.ts";
 import { Ledger } from "../../../records/ledger/ledger.ts";
@@ -202,7 +202,7 @@ async function sessionOf(
   if (!existing) throw notFound("agent");
   const { content, version } = await beginVersion(context, existing, wanted);
   const agent = content.fields;
-  const zone = knownZone(timezone);
+  const zone = zoneOrUtc(timezone);
   const renderContext = { agent_name: agent.name, account_name: profile.display_name, call, timezone: zone, now };
   const { system_prompt, greeting_message } = agent;
   const { texts, missing } = renderAll({ system_prompt, greeting_message }, [...variables, ...builtIn(renderContext)]);

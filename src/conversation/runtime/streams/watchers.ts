@@ -2,7 +2,7 @@ import { notFound } from "../../../kernel/http/errors.ts";
 import type { Reader } from "../../../kernel/http/pass.ts";
 import { EventHub, type StreamEvent } from "../../../kernel/streams/event-hub.ts";
 import { OpenStreams } from "../../../kernel/streams/open-streams.ts";
-import { conversationDetail } from "../../../records/conversations/contract.ts";
+import { conversationDetail } from "../../../records/conversations/conversation-schema.ts";
 import { view } from "../../../records/conversations/view.ts";
 import type { LoggedEvent } from "../store/conversation-row.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";

@@ -51,7 +51,7 @@ export const users = sqliteTable(
     id: id(),
     email: text("email").notNull(),
     name: text("name").notNull().default(""),
-    /** Empty for whoever has no password here. */
+    /** Empty for users without a password here. */
     password_hash: text("password_hash").notNull(),
     source: text("source", { enum: USER_SOURCES }).notNull().default("password"),
     role: text("role", { enum: ROLES }).notNull().default("owner"),
@@ -114,7 +114,7 @@ export const auditLog = sqliteTable(
     id: id(),
     at: text("at").notNull(),
     actor: text("actor").notNull(),
-    /** What whoever acted was called then; null for what has no name. */
+    /** The actor's name at the time; null if they have none. */
     actor_name: text("actor_name"),
     action: text("action").notNull(),
     resource: text("resource").notNull(),

@@ -3,7 +3,7 @@ import { accountRef } from "./accounts.ts";
 import { agents } from "./agents.ts";
 import { createdAt, id, revised, updatedAt } from "./columns.ts";
 
-/** What somebody says to the agent in a test. */
+/** An utterance of the user in a test. */
 export interface TestStep {
   says: string;
 }
@@ -30,7 +30,7 @@ export interface TestExpectation {
   max_turns?: number | undefined;
 }
 
-/** Tests of agents: what is said to one, and what is expected of it. */
+/** Tests of agents: the user's utterances, and what is expected of the agent. */
 export const agentTests = sqliteTable(
   "agent_tests",
   {
@@ -44,7 +44,7 @@ export const agentTests = sqliteTable(
     expect: text("expect", { mode: "json" }).$type<TestExpectation[]>().notNull(),
     /** Whether an agent under manual versioning is published only once it passes. */
     required: integer("required", { mode: "boolean" }).notNull(),
-    /** The conversation that it was made of, with which it goes. */
+    /** The conversation that it was created from; deleted together with that. */
     conversation_id: text("conversation_id"),
     created_by: text("created_by").notNull(),
     created_at: createdAt(),

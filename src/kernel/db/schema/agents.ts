@@ -2,7 +2,7 @@ import { foreignKey, index, integer, primaryKey, real, sqliteTable, text, unique
 import { accountRef } from "./accounts.ts";
 import { createdAt, id, revised, updatedAt } from "./columns.ts";
 
-/** Somebody whom an agent may transfer callers to. */
+/** A target that an agent may transfer callers to. */
 export interface TransferTarget {
   /** What the model calls them. */
   label: string;
@@ -10,7 +10,7 @@ export interface TransferTarget {
   number: string;
 }
 
-/** How much of an agent's conversations goes on record. */
+/** How much of an agent's conversations is stored. */
 export const STORAGE = ["all", "redacted", "metadata"] as const;
 export type Storage = (typeof STORAGE)[number];
 
@@ -50,7 +50,7 @@ export interface AnalysisSettings {
   data: AnalysisField[];
 }
 
-/** The analysis of agents that never said what theirs is. */
+/** The analysis of agents that have not configured one. */
 export const NO_ANALYSIS: AnalysisSettings = { enabled: false, model: null, summary: true, criteria: [], data: [] };
 
 export const VERSIONING = ["auto", "manual"] as const;

@@ -23,7 +23,7 @@ export const campaigns = sqliteTable(
     primaryKey({ columns: [t.account, t.id] }),
     index("campaigns_account_created").on(t.account, t.created_at, t.id),
     index("campaigns_account_agent_status").on(t.account, t.agent_id, t.status),
-    // How many are open is asked whenever one is to be made.
+    // Serves the count of open campaigns, which every new campaign needs.
     index("campaigns_open").on(t.account, t.id).where(sql`status IN ('draft', 'running', 'paused')`),
     check("campaigns_record_is_object", sql`json_type(${t.record}) = 'object'`),
   ],

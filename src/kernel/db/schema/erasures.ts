@@ -21,7 +21,7 @@ export const erasures = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.account, t.id] }),
     index("erasures_account_created").on(t.account, t.created_at, t.id),
-    // How many are pending is asked whenever one is to begin.
+    // Serves the count of pending erasures, which every new erasure needs.
     index("erasures_pending").on(t.account).where(sql`status = 'pending'`),
   ],
 );

@@ -12,7 +12,7 @@ export const pendingEvents = sqliteTable(
     /** When it happened, ISO 8601. */
     at: text("at").notNull(),
     type: text("type").notNull(),
-    /** What it happened to, which with time and type tells it from all others. */
+    /** What it happened to: with time and type it identifies the event. */
     resource: text("resource").notNull(),
     data: text("data", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
   },

@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountRef } from "./accounts.ts";
 
-/** What an account says that it pays; each row holds from `since` until a later one of the same thing. */
+/** An account's own prices; each row applies from `since` until a later one of the same unit. */
 export const prices = sqliteTable(
   "prices",
   {
@@ -9,7 +9,7 @@ export const prices = sqliteTable(
     /** As the price list of the service names it. */
     what: text("what").notNull(),
     since: text("since").notNull(),
-    /** Null where the default holds again. */
+    /** Null where the default applies again. */
     unit_micros: integer("unit_micros"),
   },
   (t) => [primaryKey({ columns: [t.account, t.what, t.since] })],

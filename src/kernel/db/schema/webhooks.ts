@@ -16,7 +16,7 @@ export const webhooks = sqliteTable(
     agent_ids: text("agent_ids", { mode: "json" }).$type<string[]>(),
     enabled: integer("enabled", { mode: "boolean" }).notNull(),
     disabled_reason: text("disabled_reason", { enum: ["requested", "gone", "failing"] }),
-    /** What is sent of people: as whoever named the address may see it. */
+    /** What is sent of people's data: what the member or key that set the address may see. */
     shows: text("shows", { enum: ["content", "contacts", "neither"] }).notNull(),
     /** The secrets that sign, sealed together: the first is the present one. */
     secrets: text("secrets").notNull(),

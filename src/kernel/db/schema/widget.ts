@@ -75,7 +75,7 @@ export const spentTokens = sqliteTable(
   "spent_tokens",
   {
     account: accountRef(),
-    /** The token's `jti`, or whose code it was and of which time. */
+    /** The token's `jti`, or the user and time step of a code. */
     id: id(),
     expires_at: text("expires_at").notNull(),
   },

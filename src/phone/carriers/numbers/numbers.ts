@@ -47,6 +47,10 @@ export interface CarrierNumbers {
   setInbound(e164: string, target: InboundTarget): Promise<string>;
 }
 
+/** Numbers per page, at carriers that allow so many: each takes some 2 KB. */
+export const PAGE_ROWS = 250;
+export const PAGE_BYTES = 2 * 1024 * 1024;
+
 /** Most numbers of a list, most pages read for it, and the time for reading them. */
 export const MAX_NUMBERS = 1_000;
 export const MAX_PAGES = 50;

@@ -7,13 +7,12 @@ import {
   type InboundTarget,
   judgeWebhook,
   type NumberSetup,
+  PAGE_BYTES,
+  PAGE_ROWS,
   readPages,
   type Verdict,
 } from "./numbers.ts";
 
-/** Numbers a page: each takes some 2 KB. */
-const PAGE_ROWS = 250;
-const PAGE_BYTES = 2 * 1024 * 1024;
 /** The handler that fetches a call's instructions from an address. */
 const BY_ADDRESS = "laml_webhooks";
 

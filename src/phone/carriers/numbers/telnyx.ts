@@ -8,13 +8,12 @@ import {
   type InboundTarget,
   judgeWebhook,
   leadsTo,
+  PAGE_BYTES,
+  PAGE_ROWS,
   readPages,
   type Verdict,
 } from "./numbers.ts";
 
-/** Numbers a page: each takes some 2 KB. */
-const PAGE_ROWS = 250;
-const PAGE_BYTES = 2 * 1024 * 1024;
 /** Statuses of numbers that do not belong to the account (any more). */
 const GONE = new Set(["deleted", "ported-out", "purchase-failed", "port-failed"]);
 const IN_SERVICE = new Set(["active", "port-out-pending", "emergency-only"]);

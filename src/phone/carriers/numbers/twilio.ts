@@ -7,13 +7,11 @@ import {
   type InboundTarget,
   judgeWebhook,
   type NumberSetup,
+  PAGE_BYTES,
+  PAGE_ROWS,
   readPages,
   type Verdict,
 } from "./numbers.ts";
-
-/** Numbers a page: each takes some 2 KB. */
-const PAGE_ROWS = 250;
-const PAGE_BYTES = 2 * 1024 * 1024;
 
 const text = z.string().nullish();
 const number = z.object({

@@ -234,6 +234,6 @@ async function link(rest: Api, found: VonageNumber, applicationId: string): Prom
 
 function explain({ status, body }: Answer): { reason?: CarrierReason; text?: string } {
   const { title, detail, "error-code-label": label } = refusal.safeParse(body).data ?? {};
-  const said = label || detail || title || "";
-  return status === 403 ? { reason: "auth", text: said } : { text: said };
+  const words = label || detail || title || "";
+  return status === 403 ? { reason: "auth", text: words } : { text: words };
 }

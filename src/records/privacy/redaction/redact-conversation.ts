@@ -17,7 +17,7 @@ type Turn = Extract<ConversationEvent, { type: "user_turn" | "agent_turn" }>;
 
 /** What a turn on the keypad begins with. */
 export const KEYPAD = "(keypad)";
-/** What was said or given to tools, of which metadata have none. */
+/** Utterances and the arguments of tools, which metadata do not contain. */
 const CONTENT = new Set<ConversationEvent["type"]>(["user_turn", "agent_turn", "tool_call", "tool_result"]);
 
 /** What may leave a conversation under its agent's policy. Those who take part in it, its model and its tools get all. */
@@ -43,7 +43,7 @@ export function redactConversation(events: ConversationEvent[], policy: StorageP
       const text = withoutKeys(redacted[n] ?? "", turn.text);
       texts.set(
         turn.seq,
-        turn.type === "agent_turn" ? { text, ...heardOf(turn, stretches[n] ?? [], kinds) } : { text },
+        turn.type === "agent_turn" ? { text, ...redactedHeard(turn, stretches[n] ?? [], kinds) } : { text },
       );
     }
   }
@@ -75,8 +75,8 @@ function redactEvent(
   }
 }
 
-/** What was heard of a turn, cut where the turn was; of something that is redacted in it no part is shown. */
-function heardOf(
+/** What was heard of a turn, redacted as the turn is; a redacted piece is never shown in part. */
+function redactedHeard(
   { text, heard }: Extract<Turn, { type: "agent_turn" }>,
   stretches: { kind: RedactKind; from: number; to: number }[],
   kinds: ReadonlySet<RedactKind>,
@@ -98,7 +98,7 @@ function withoutKeys(redacted: string, original: string): string {
   return original.startsWith(KEYPAD) ? KEYPAD : redacted;
 }
 
-/** An event without what was said, and nothing of one that is only that. */
+/** An event without its content; null if it consists of content. */
 function metadataOf(event: ConversationEvent): ConversationEvent[] {
   if (CONTENT.has(event.type)) return [];
   if (event.type !== "disposition") return [event];

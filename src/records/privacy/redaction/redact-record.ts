@@ -9,12 +9,12 @@ function kindsOf({ storage, redact }: StoragePolicy): ReadonlySet<RedactKind> {
   return new Set(storage === "redacted" ? redact : REDACT_KINDS);
 }
 
-/** What a model or a runtime called something, as it goes on record. */
+/** A name given by a model or a runtime, as it is stored. */
 export function redactWord<T extends string | null>(word: T, policy: StoragePolicy): T {
   return (word === null ? null : redactText(word, kindsOf(policy))) as T;
 }
 
-/** What the agent was told of the other side, as it goes on record; nothing where only counts and times do. */
+/** The agent's variables, as they are stored; none if only counts and times are. */
 export function redactVariables(variables: Record<string, string>, policy: StoragePolicy): Record<string, string> {
   if (policy.storage === "metadata") return {};
   const kinds = kindsOf(policy);
@@ -23,7 +23,7 @@ export function redactVariables(variables: Record<string, string>, policy: Stora
   );
 }
 
-/** What went wrong in a tool run, as it goes on record: it may quote what the tool was given or answered. */
+/** A tool run's error, as it is stored: it may quote the tool's arguments or answer. */
 export function redactRunError(error: string | null, policy: StoragePolicy): string | null {
   return policy.storage === "metadata" ? null : redactWord(error, policy);
 }

@@ -1,6 +1,6 @@
 import type { RedactKind, Storage } from "../../../kernel/db/schema/agents.ts";
 
-/** What of an agent's conversations goes on record: everything, with these kinds redacted, or counts and times alone. */
+/** What is stored of an agent's conversations: everything, with these kinds redacted, or counts and times alone. */
 export interface StoragePolicy {
   storage: Storage;
   /** What is redacted where `storage` is `redacted`. */

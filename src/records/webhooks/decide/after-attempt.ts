@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../../kernel/time.ts";
 import { afterCutOff, nextTry, putOff, retryAfter } from "./retry.ts";
 
-/** What came of an attempt: an answer, nothing, or nobody knows, since the object died meanwhile. */
+/** The outcome of an attempt: an answer, none, or unknown because the object died meanwhile. */
 export type Outcome = { status: number; retry_after: string | null } | "unanswered" | "cut_off";
 
 export interface Attempt {
@@ -10,7 +10,7 @@ export interface Attempt {
   outcome: Outcome;
   /** Attempts so far, this one counted. */
   tries: number;
-  /** A test is tried once, and its failure says nothing of events. */
+  /** A test is tried once, and its failure does not count against the webhook. */
   isTest: boolean;
   /** Since when nothing has succeeded, ms; null where the attempt before did. */
   failingSince: number | null;
@@ -49,12 +49,12 @@ export function afterAttempt(attempt: Attempt): Verdict {
   const next = outcome === "cut_off" ? afterCutOff(tries, now, random) : nextTry(tries, now, random);
   const until =
     typeof outcome === "object" && THROTTLED.includes(outcome.status) ? retryAfter(outcome.retry_after, now) : null;
-  const asked = until === null ? null : putOff(until, now);
-  const holdUntil = asked?.all ?? null;
+  const requestedDelay = until === null ? null : putOff(until, now);
+  const holdUntil = requestedDelay?.all ?? null;
   if (next === null) return { status: "failed", nextAt: null, failingSince: since, holdUntil, disable: null };
   return {
     status: "pending",
-    nextAt: Math.max(next, asked?.delivery ?? 0),
+    nextAt: Math.max(next, requestedDelay?.delivery ?? 0),
     failingSince: since,
     holdUntil,
     disable: null,

@@ -18,7 +18,7 @@ export function nextTry(tries: number, now: number, random: number): number | nu
   return wait === undefined ? null : now + Math.round(wait * (1 + JITTER * random));
 }
 
-/** The same after an attempt of which nobody knows what came. */
+/** The same after an attempt whose outcome is unknown. */
 export function afterCutOff(tries: number, now: number, random: number): number | null {
   return tries >= MOST_TRIES ? null : now + Math.round(AFTER_CUT_OFF_MS * (1 + JITTER * random));
 }

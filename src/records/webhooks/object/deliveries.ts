@@ -41,7 +41,7 @@ const BEYOND = 0.01;
 /** Attempts that are kept of a delivery that is resent again and again. */
 const MOST_ATTEMPTS = 50;
 
-/** What is to be sent and was, with every attempt. */
+/** Pending and past deliveries, with every attempt. */
 export class Deliveries {
   readonly #sql: SqlStorage;
   readonly #mostDelivered: number;
@@ -109,7 +109,7 @@ export class Deliveries {
     this.#sql.exec("UPDATE deliveries SET next_at = NULL, started_at = ?, tries = tries + 1 WHERE n = ?", now, n);
   }
 
-  /** Those of which an attempt is under way. */
+  /** The deliveries with an attempt under way. */
   underWay(): Delivery[] {
     return this.#sql.exec<Delivery>("SELECT * FROM deliveries WHERE started_at IS NOT NULL").toArray();
   }
@@ -122,7 +122,7 @@ export class Deliveries {
     return this.#sql.exec<Delivery>("SELECT * FROM deliveries WHERE id = ?", id).toArray()[0] ?? null;
   }
 
-  /** An attempt has ended, and so it goes on. */
+  /** Stores the end of an attempt, and when the next is due. */
   end(n: number, attempt: StoredAttempt, status: DeliveryStatus, nextAt: number | null): void {
     const { at, status_code, duration_ms, error, response } = attempt;
     if (status === "delivered") this.#deliveredSince += 1;

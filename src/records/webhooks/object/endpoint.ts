@@ -35,7 +35,7 @@ export class Endpoint {
     this.#sql = sql;
   }
 
-  /** Null until it has heard of its configuration. */
+  /** Null until it has its configuration. */
   get state(): EndpointState | null {
     const [row] = this.#sql.exec<Row>("SELECT * FROM endpoint").toArray();
     if (!row) return null;
@@ -57,7 +57,7 @@ export class Endpoint {
     };
   }
 
-  /** Takes a configuration over; where it begins anew, so does what is known of how it stands. */
+  /** Stores a configuration; a fresh start also resets the webhook's state. */
   configure(configuration: Configuration, beginsAnew: boolean): void {
     const json = JSON.stringify(configuration);
     this.#sql.exec(
@@ -68,12 +68,12 @@ export class Endpoint {
       this.#sql.exec("UPDATE endpoint SET cursor = NULL, missed = 0, failing_since = NULL, hold_until = 0");
   }
 
-  /** The sequence goes on to this place at least. */
-  heardOf(last: number): void {
+  /** The sequence reaches this place at least. */
+  noteLast(last: number): void {
     this.#sql.exec("UPDATE endpoint SET known = max(known, ?)", last);
   }
 
-  /** All to this place was looked at. */
+  /** Everything up to this place has been read. */
   lookedAt(cursor: number, last: number, missed: number): void {
     this.#sql.exec("UPDATE endpoint SET cursor = ?, known = max(known, ?), missed = missed + ?", cursor, last, missed);
   }

@@ -17,9 +17,9 @@ export function sweepDeliveries(
       .toArray();
     let masked = 0;
     for (const { n, body } of rows) {
-      const left = maskedBody(body, without);
-      const isAbout = left !== body;
-      if (isAbout) sql.exec("UPDATE deliveries SET body = ? WHERE n = ?", left, n);
+      const maskedData = maskedBody(body, without);
+      const isAbout = maskedData !== body;
+      if (isAbout) sql.exec("UPDATE deliveries SET body = ? WHERE n = ?", maskedData, n);
       // A receiver may have answered with what it was sent.
       const answers = sql
         .exec<{ k: number; response: string }>(
@@ -41,6 +41,6 @@ export function sweepDeliveries(
 function maskedBody(body: string, without: (json: string) => string): string {
   const message: Record<string, unknown> = JSON.parse(body);
   const data = JSON.stringify(message.data);
-  const left = without(data);
-  return left === data ? body : JSON.stringify(Object.assign(message, { data: JSON.parse(left) }));
+  const maskedData = without(data);
+  return maskedData === data ? body : JSON.stringify(Object.assign(message, { data: JSON.parse(maskedData) }));
 }

@@ -17,7 +17,7 @@ interface Dependencies {
   random(): number;
 }
 
-/** What came of an attempt. Times are ms. */
+/** The result of an attempt. Times are ms. */
 interface Ended {
   startedAt: number;
   now: number;
@@ -34,7 +34,7 @@ export class Results {
     this.#deps = deps;
   }
 
-  /** Nobody knows what came of it: the object died meanwhile. */
+  /** The outcome is unknown: the object died meanwhile. */
   cutOff(delivery: Delivery, now: number): void {
     const startedAt = delivery.started_at ?? now;
     this.ended(delivery, { startedAt, now, outcome: "cut_off", response: null, reason: null });

@@ -12,11 +12,11 @@ import type { Results } from "./results.ts";
 /** Requests at once to one webhook, and tests beside them: an object has six connections. */
 const AT_ONCE = 4;
 const TESTS_AT_ONCE = 2;
-/** A round ends after so many turns, or so long, ms; the next alarm goes on. */
+/** A round ends after so many turns, or so long, ms; the next alarm continues. */
 const MOST_TURNS = 400;
 const LONGEST_MS = MINUTE_MS;
 
-/** What came of sending: the answer's beginning, and why there was none. */
+/** The result of sending: the beginning of the answer, or why there was none. */
 export interface Sent {
   outcome: Exclude<Outcome, "cut_off">;
   response: string | null;
@@ -131,7 +131,7 @@ export class Sender implements ObjectPart {
     if (state === null || !state.isEnabled || state.hold_until > now || free <= 0) return false;
     const due = deliveries.due(now, free);
     for (const delivery of due) {
-      // Before the request leaves: one that a crash cuts off is known by it.
+      // Stored before the request leaves, so that an attempt cut off by a crash is recognized.
       deliveries.begin(delivery.n, now);
       this.#running.set(delivery.n, this.#attempt(Object.assign({}, delivery, { started_at: now })));
     }

@@ -17,7 +17,7 @@ import { ObservedObject } from "../../../kernel/observing/observed-object.ts";
 import { SECOND_MS } from "../../../kernel/time.ts";
 import type { EventsOfPerson, EventsSwept } from "../../events/erasure.ts";
 import type { NewEvent } from "../../events/event.ts";
-import type { Followed, Told } from "../../events/followers.ts";
+import type { Followed, NotifiedWebhook } from "../../events/followers.ts";
 import { TEST_TYPE, testMessage } from "../message.ts";
 import { openSecrets, signedHeaders } from "../secrets.ts";
 import { Deliveries, type Delivery, type DeliveryQuery } from "./deliveries.ts";
@@ -41,8 +41,8 @@ export type WebhookState = Pick<
 
 const disabling = z.object({ reason: z.enum(["gone", "failing"]), beginning: z.number() });
 
-/** One object a webhook, named by account and id: it sends the account's events to one address, and keeps what came of it. */
-export class Webhook extends ObservedObject<Env> implements Told {
+/** One object per webhook, named by account and id: sends the account's events to one address, and keeps the results. */
+export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
   readonly #of = webhookOf(this.ctx);
   readonly #report = (error: unknown): void => logError("webhook", error, { webhook: this.#of.id });
   #frame = this.#newFrame();
@@ -103,11 +103,11 @@ export class Webhook extends ObservedObject<Env> implements Told {
       isBusy: () => deliveries.hasPending(1),
       read: () => {
         const { rows, since } = deliveries.backlog;
-        const { known = 0, cursor = null } = endpoint.state ?? {};
+        const { known: lastSequence = 0, cursor = null } = endpoint.state ?? {};
         return {
           storage_bytes: storage.sql.databaseSize,
           // Of the sequence it has yet to look at, too: more than it wants, perhaps.
-          outbox_rows: rows + (cursor === null ? 0 : Math.max(0, known - cursor)),
+          outbox_rows: rows + (cursor === null ? 0 : Math.max(0, lastSequence - cursor)),
           outbox_since: since,
           call_leases: 0,
           live_leases: 0,
@@ -146,9 +146,9 @@ export class Webhook extends ObservedObject<Env> implements Told {
     };
     const { endpoint, deliveries, sender } = this.#frame.open();
     this.ctx.storage.transactionSync(() => {
-      const known = endpoint.part.state?.configuration;
-      if (known && known.revision > revision) return;
-      const beginsAnew = known !== undefined && known.beginning < beginning;
+      const current = endpoint.part.state?.configuration;
+      if (current && current.revision > revision) return;
+      const beginsAnew = current !== undefined && current.beginning < beginning;
       endpoint.part.configure(configuration, beginsAnew);
       if (beginsAnew || !enabled) deliveries.part.endPending();
     });
@@ -156,10 +156,10 @@ export class Webhook extends ObservedObject<Env> implements Told {
     await this.#frame.arm();
   }
 
-  async tell(last: number): Promise<void> {
+  async notify(last: number): Promise<void> {
     const parts = this.#frame.existing;
     if (!parts) return;
-    parts.endpoint.part.heardOf(last);
+    parts.endpoint.part.noteLast(last);
     parts.sender.wake();
     await this.#frame.arm();
   }
@@ -178,7 +178,7 @@ export class Webhook extends ObservedObject<Env> implements Told {
     return this.ctx.storage.sql.exec(query).toArray().length > 0;
   }
 
-  /** How it stands; null where it has not heard of its configuration yet. */
+  /** Its status; null until it has its configuration. */
   async state(): Promise<WebhookState | null> {
     const state = this.#frame.existing?.endpoint.part.state ?? null;
     if (state === null) return null;
@@ -292,7 +292,7 @@ export class Webhook extends ObservedObject<Env> implements Told {
     await accountEvents(this.env, this.#of.account).take(rows.map(({ body }) => JSON.parse(body) as NewEvent));
   }
 
-  /** Has D1 say what the webhook says of itself, unless it was told to begin anew. */
+  /** Writes to D1 that the webhook has disabled itself, unless it has begun anew since. */
   async #noteDisabled(rows: Owed[]): Promise<void> {
     const store = this.#store;
     for (const { body } of rows) {

@@ -59,13 +59,13 @@ export class StandIn {
 
   async #answer(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
     const { pathname, searchParams } = new URL(request.url ?? "/", this.base);
-    const asked = `${request.method} ${pathname.replace("/client/v4", "").replace(`/accounts/${ACCOUNT}`, "")}`;
-    this.requests.push(asked);
+    const line = `${request.method} ${pathname.replace("/client/v4", "").replace(`/accounts/${ACCOUNT}`, "")}`;
+    this.requests.push(line);
     const body = await buffer(request);
     try {
-      const refusal = this.refuse(asked);
+      const refusal = this.refuse(line);
       if (refusal) throw refusal;
-      const result = await this.#result(asked, searchParams, body, request.headers["content-type"] ?? "");
+      const result = await this.#result(line, searchParams, body, request.headers["content-type"] ?? "");
       return { status: 200, body: { success: true, errors: [], messages: [], result } };
     } catch (error) {
       const { status, code, message } = error as Refusal;
@@ -74,11 +74,11 @@ export class StandIn {
     }
   }
 
-  async #result(asked: string, search: URLSearchParams, body: Buffer, type: string): Promise<unknown> {
-    const [method = "", path = ""] = asked.split(" ");
+  async #result(line: string, search: URLSearchParams, body: Buffer, type: string): Promise<unknown> {
+    const [method = "", path = ""] = line.split(" ");
     const [, area = "", kind = "", name = "", part = "", id] = path.split("/");
-    if (asked === "GET /accounts") return [{ id: ACCOUNT, name: "Example" }];
-    if (asked === "GET /workers/subdomain") {
+    if (line === "GET /accounts") return [{ id: ACCOUNT, name: "Example" }];
+    if (line === "GET /workers/subdomain") {
       if (this.subdomain === null) throw { status: 404, code: 10007, message: "no subdomain" };
       return { subdomain: this.subdomain };
     }
@@ -89,7 +89,7 @@ export class StandIn {
     if (part === "versions" && id !== undefined)
       return { id, number: 1, metadata: METADATA, resources: { bindings: [], script: {} } };
     if (kind === "scripts") return this.#script(method, name, part, body, type);
-    throw { status: 404, code: 7003, message: `nothing at ${asked}` };
+    throw { status: 404, code: 7003, message: `nothing at ${line}` };
   }
 
   #databases(method: string, id: string, part: string, search: URLSearchParams, body: Buffer): unknown {
@@ -100,9 +100,9 @@ export class StandIn {
     if (method === "POST" && id === "") {
       const { name } = JSON.parse(String(body)) as { name: string };
       if (this.databases.has(name)) throw { status: 400, code: 7502, message: "database exists" };
-      const made = { uuid: randomUUID(), sqlite: new DatabaseSync(":memory:") };
-      this.databases.set(name, made);
-      return { uuid: made.uuid, name };
+      const database = { uuid: randomUUID(), sqlite: new DatabaseSync(":memory:") };
+      this.databases.set(name, database);
+      return { uuid: database.uuid, name };
     }
     const found = [...this.databases.values()].find(({ uuid }) => uuid === id);
     if (!found) throw { status: 404, code: 7404, message: "no such database" };

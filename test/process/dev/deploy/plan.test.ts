@@ -105,7 +105,7 @@ describe("a plan", () => {
     );
   });
 
-  it("says that a release with new classes of objects is deployed at once, and refuses to do it gradually", () => {
+  it("reports that a release with new classes of objects is deployed at once, and refuses to do it gradually", () => {
     const behind = but(FULL, {
       worker: { secrets: ["ENCRYPTION_KEYS", "SIGNING_KEYS"], classTag: "v1", isDraft: false, versions: ["old"] },
     });
@@ -118,17 +118,17 @@ describe("a plan", () => {
     );
   });
 
-  it("has the secrets kept that it uploads, also where an earlier run made them and was broken off", () => {
+  it("stores the secrets that it uploads, also those of an interrupted run", () => {
     const broken = but(EMPTY, { keptSecrets: ["ENCRYPTION_KEYS", "SIGNING_KEYS"] });
     expect([EMPTY, broken, FULL].map((state) => uploadsSecrets(plan(state, YOU)))).toEqual([true, true, false]);
   });
 
-  it("goes on where somebody has only set secrets so far", () => {
+  it("continues if only secrets have been set so far", () => {
     const worker = { secrets: ["ENCRYPTION_KEYS"], classTag: null, isDraft: true, versions: [] };
     expect(steps(but(FULL, { worker }))).toContain("deploy");
   });
 
-  it("invites whom an earlier run named, and nobody once somebody can sign in", () => {
+  it("invites the operator of an earlier run, and none once one can sign in", () => {
     const waiting = Object.assign({}, DATABASE, { operators: [{ email: "first@example.com", canSignIn: false }] });
     expect(plan(but(FULL, { database: waiting })).steps).toContainEqual({
       do: "invite operator",
@@ -166,7 +166,7 @@ describe("refuses", () => {
     expect(reasons(state).join("\n")).toMatch(sentence);
   });
 
-  it("an address that nobody knows, before anything is made", () => {
+  it("an unknown address, before anything is created", () => {
     const noDomain = targetOf(Object.assign({}, RAW, { routes: [] }), "production", "/root");
     expect(reasons(but(EMPTY, { subdomain: null }), YOU, noDomain).join()).toMatch(/workers-and-pages.*PUBLIC_URL/);
   });

@@ -121,17 +121,20 @@ describe("a deployment", () => {
 
   it("that is gradual runs beside the one that serves, with its share of the requests", async () => {
     await run();
-    const asked: string[] = [];
+    const questions: string[] = [];
     const noting: Wrangler = async (args) => {
-      asked.push(args.slice(0, 5).join(" "));
+      questions.push(args.slice(0, 5).join(" "));
       return { ok: true, output: "", versionId: "new" };
     };
     const { beside } = await run({ wrangler: noting, gradual: 10 });
     expect(beside).toEqual({ version: "new", old: "v" });
-    expect(asked).toEqual([expect.stringMatching(/^versions upload --config/), "versions deploy new@10 v@90 --yes"]);
+    expect(questions).toEqual([
+      expect.stringMatching(/^versions upload --config/),
+      "versions deploy new@10 v@90 --yes",
+    ]);
   });
 
-  it("leaves a secret alone that somebody set, and makes the one that is missing", async () => {
+  it("keeps a secret that was set, and creates the missing one", async () => {
     await run();
     const worker = standIn.workers.get("switchboard");
     if (worker) worker.secrets = { ENCRYPTION_KEYS: "theirs" };
@@ -164,7 +167,7 @@ describe("a deployment", () => {
     expect(standIn.changes.length).toBe(changes);
   });
 
-  it("refuses names that something else has in the account, before anything is made", async () => {
+  it("refuses names that are taken in the account, before anything is created", async () => {
     standIn.workers.set("switchboard", {
       secrets: {},
       metadata: { bindings: [{ type: "kv_namespace", name: "THEIRS" }] },
@@ -180,7 +183,7 @@ describe("a deployment", () => {
     expect(standIn.changes).toEqual([]);
   });
 
-  it("says what to do where R2 is not switched on, before anything is made", async () => {
+  it("explains what to do if R2 is not switched on, before anything is created", async () => {
     standIn.hasR2 = false;
     await expect(run()).rejects.toThrow(/R2 is not switched on.*\/r2\/overview/);
     expect(standIn.changes).toEqual([]);
@@ -191,12 +194,12 @@ describe("a deployment", () => {
     [10136, /R2 is not switched on/],
     [10063, /workers\.dev/],
     [10000, /wrangler login/],
-  ])("says what to do where wrangler fails with code %d", async (code, sentence) => {
+  ])("explains what to do if wrangler fails with code %d", async (code, sentence) => {
     const failing: Wrangler = async () => ({ ok: false, output: `✘ [ERROR] words [code: ${code}]`, versionId: null });
     await expect(run({ wrangler: failing })).rejects.toThrow(sentence);
   });
 
-  it("passes on what wrangler says of anything else, and leaves no file with secrets but the kept one", async () => {
+  it("passes on wrangler's other errors, and leaves no file with secrets but the stored one", async () => {
     const failing: Wrangler = async (args) =>
       args[0] === "d1" ? wrangler(args) : { ok: false, output: "the bundle does not build", versionId: null };
     await expect(run({ wrangler: failing })).rejects.toThrow(/wrangler deploy failed:\nthe bundle does not build/);
@@ -226,12 +229,12 @@ describe("what stands around it", () => {
     expect(explain(1, "a")).toBeNull();
   });
 
-  it("asks until the deployment is ready, and gives up", async () => {
-    let asked = 0;
-    const ask = async () => ({ status: ++asked < 3 ? 503 : 200, body: "words" });
+  it("polls until the deployment is ready, and gives up", async () => {
+    let requests = 0;
+    const ask = async () => ({ status: ++requests < 3 ? 503 : 200, body: "words" });
     const pause = async () => undefined;
-    expect(await ready("https://x", ask, { tries: 5, pause })).toEqual({ ok: true, said: "words" });
-    asked = -10;
-    expect(await ready("https://x", ask, { tries: 5, pause })).toEqual({ ok: false, said: "503 words" });
+    expect(await ready("https://x", ask, { tries: 5, pause })).toEqual({ ok: true, lastAnswer: "words" });
+    requests = -10;
+    expect(await ready("https://x", ask, { tries: 5, pause })).toEqual({ ok: false, lastAnswer: "503 words" });
   });
 });

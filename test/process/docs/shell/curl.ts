@@ -73,11 +73,11 @@ async function watched(response: Response): Promise<string> {
 }
 
 async function formOf(parts: string[]): Promise<FormData> {
-  const made = new FormData();
+  const form = new FormData();
   for (const part of parts) {
     const [name = "", value = ""] = part.split(/=(.*)/s);
-    if (value.startsWith("@")) made.set(name, new File([await readFile(value.slice(1))], basename(value.slice(1))));
-    else made.set(name, value);
+    if (value.startsWith("@")) form.set(name, new File([await readFile(value.slice(1))], basename(value.slice(1))));
+    else form.set(name, value);
   }
-  return made;
+  return form;
 }

@@ -8,8 +8,8 @@ export const CARRIER_CONCURRENCY = 6;
 /** From so many calls on, one list is cheaper than a request for each. */
 const WORTH_A_LIST = 3;
 
-/** What the carrier says of each of the calls, by our ids for them: from one list where it has one, else one by one. */
-export async function askCarrier(carrier: Carrier, refs: CallRef[]): Promise<Map<string, CarrierAnswer>> {
+/** The carrier's answers about calls, by our ids: from one list if it has one, otherwise one by one. */
+export async function lookUpCalls(carrier: Carrier, refs: CallRef[]): Promise<Map<string, CarrierAnswer>> {
   const answers = new Map<string, CarrierAnswer>();
   if (carrier.list && refs.length >= WORTH_A_LIST) {
     const listed = await carrier.list(refs).catch(() => new Map<string, CallEvent>());
@@ -17,20 +17,20 @@ export async function askCarrier(carrier: Carrier, refs: CallRef[]): Promise<Map
   }
   const rest = refs.filter(({ call_id }) => !answers.has(call_id));
   let failures = 0;
-  const ask = async (ref: CallRef) => {
+  const lookUp = async (ref: CallRef) => {
     // A carrier that is away is not waited for once a call.
     if (failures >= CARRIER_CONCURRENCY) return answers.set(ref.call_id, "unreachable");
     const answer = await carrier.lookup(ref).catch((): "unreachable" => "unreachable");
     failures = answer === "unreachable" ? failures + 1 : 0;
     return answers.set(ref.call_id, answer);
   };
-  await pMap(rest, ask, { concurrency: CARRIER_CONCURRENCY });
+  await pMap(rest, lookUp, { concurrency: CARRIER_CONCURRENCY });
   return answers;
 }
 
 /**
  * Ends a call at its carrier and gives what became of it: how it ended, or where the carrier takes its time to end it,
- * that it still runs. @throws CarrierRefusal, CarrierUncertain where nobody can say that it will end
+ * that it still runs. @throws CarrierRefusal, CarrierUncertain if it is unknown whether it will end
  */
 export async function endAtCarrier(carrier: Carrier, ref: CallRef): Promise<CallEvent> {
   const look = () => carrier.lookup(ref).catch(() => null);

@@ -10,7 +10,7 @@ import { log } from "./support.ts";
 afterEach(mend);
 
 /** Things that are handed out: who hands them out, how they are asked for, and what the log has of it. */
-const HANDED_OUT = {
+const GIVEN_OUT = {
   "a campaign's contacts": () => campaignFile("export", "export"),
   "a campaign's history": () => campaignFile("history", "export_history"),
   "a campaign's rejects": () => campaignFile("rejects", "export_rejects"),
@@ -20,7 +20,7 @@ const HANDED_OUT = {
     const { id } = await recordingOf(who.server, body.call_id);
     return {
       ...who,
-      ask: () => who.server.get(`/api/v1/recordings/${id}/url`),
+      request: () => who.server.get(`/api/v1/recordings/${id}/url`),
       nobody: () => who.server.get(`/api/v1/recordings/${crypto.randomUUID()}/url`),
       entry: { action: "create_url", resource: "recording", resource_id: id },
     };
@@ -31,7 +31,7 @@ const HANDED_OUT = {
       who.server.post("/api/v1/widget/auth/user-token", { client_key, user_id: "user-7" });
     return {
       ...who,
-      ask: () => token(who.widgetKey.key),
+      request: () => token(who.widgetKey.key),
       nobody: async () => {
         await who.user.patch(`/api/v1/widget-keys/${who.widgetKey.id}`, { disabled: true });
         return token(who.widgetKey.key);
@@ -44,7 +44,7 @@ const HANDED_OUT = {
     const { id } = (await who.server.post<{ id: string }>("/api/v1/agents", { name: "Ada" })).body;
     return {
       ...who,
-      ask: () => who.server.post(`/api/v1/agents/${id}/session`),
+      request: () => who.server.post(`/api/v1/agents/${id}/session`),
       nobody: () => who.server.post(`/api/v1/agents/${crypto.randomUUID()}/session`),
       entry: { action: "create", resource: "agent_session", resource_id: id },
     };
@@ -56,30 +56,30 @@ async function campaignFile(file: string, action: string) {
   const { id } = (await upload(who.server, contactsCsv(2))).body;
   return {
     ...who,
-    ask: () => who.server.get(`/api/v1/campaigns/${id}/${file}`),
+    request: () => who.server.get(`/api/v1/campaigns/${id}/${file}`),
     nobody: () => who.server.get(`/api/v1/campaigns/${crypto.randomUUID()}/${file}`),
     entry: { action, resource: "campaign", resource_id: id },
   };
 }
 
-describe.each(Object.entries(HANDED_OUT))("audit log: %s", (_, make) => {
-  it("is on record each time it is handed out, and not where there is none", async () => {
-    const { ask, nobody, entry, server, key } = await make();
+describe.each(Object.entries(GIVEN_OUT))("audit log: %s", (_, make) => {
+  it("is audited each time it is given out, and not if there is none", async () => {
+    const { request, nobody, entry, server, key } = await make();
     const noted = () => log(server, `action=${entry.action}&resource=${entry.resource}&limit=100`);
     expect(await noted()).toEqual([]);
-    for (let i = 0; i < 2; i++) expect((await ask()).status).toBe(200);
+    for (let i = 0; i < 2; i++) expect((await request()).status).toBe(200);
     const whole = { ...entry, actor: `api_key:${key.id}`, changes: null };
     expect(await noted()).toMatchObject([whole, whole]);
     expect((await nobody()).status).toBeGreaterThanOrEqual(400);
     expect(await noted()).toHaveLength(2);
   });
 
-  it("is not handed out when that cannot be put on record", async () => {
-    const { ask, account } = await make();
+  it("is not given out if that cannot be audited", async () => {
+    const { request, account } = await make();
     await breakD1(account, ["audit_log"], ["INSERT"]);
-    const refused = await ask();
+    const refused = await request();
     expect([refused.status, refused.code]).toEqual([500, "internal"]);
     await mend();
-    expect((await ask()).status).toBe(200);
+    expect((await request()).status).toBe(200);
   });
 });

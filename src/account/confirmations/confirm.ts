@@ -33,12 +33,12 @@ interface Act {
   /** As the client sent them; their `confirm` does not count. */
   arguments: Record<string, unknown>;
   effect: Effect;
-  /** Versions (ETags, say) of what the act rests on, which nobody needs to read: it is bound to them too. */
+  /** Versions, such as ETags, of what the act depends on. The confirmation is bound to them; they are not shown. */
   restsOn?: readonly string[];
 }
 
-/** @param summary what would happen, whom to and how many, in a sentence */
-type Asked = Act & { scope: Scope; summary: string };
+/** @param summary one sentence: what would happen, to whom and to how many */
+type ProposedAct = Act & { scope: Scope; summary: string };
 
 /** How an act is confirmed: with `confirm`, within five minutes, and where a person has to agree, at `url`. */
 export interface Confirm {
@@ -52,19 +52,19 @@ export interface Confirm {
  * Has an act of an API key wait for its confirmation: bound to the key, its arguments and what it would change, good once
  * and for five minutes. @throws ApiError 403 where the key lacks the scope or is not good any more
  */
-export async function askConfirmation({ env, principal, now }: Context, asked: Asked): Promise<Confirm> {
+export async function requestConfirmation({ env, principal, now }: Context, act: ProposedAct): Promise<Confirm> {
   const { account, view } = principal;
-  const { scope, tool, effect, summary } = asked;
+  const { scope, tool, effect, summary } = act;
   requireScopes(principal, [scope]);
   const confirm = `confirm_${randomToken()}`;
   const id = uuidv7({ msecs: now });
-  const expiresAt = await accountGate(env, account).askConfirmation({
+  const expiresAt = await accountGate(env, account).requestConfirmation({
     id,
     digest: await sha256Hex(confirm),
     key: { hash: keyOf(principal), view },
     scope,
     tool,
-    binding: await bindingOf(asked),
+    binding: await bindingOf(act),
     effect: JSON.stringify(effect),
     summary,
   });

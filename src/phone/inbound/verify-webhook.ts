@@ -17,8 +17,8 @@ import { connectCarrier } from "../telephony/line.ts";
 
 type CredentialsRow = typeof telephonyProviders.$inferSelect;
 
-/** What somebody's credentials have vouched for: a call, or where it is null, events of one. */
-export interface Vouched {
+/** A webhook whose signature is verified: it announces `call`, or if that is null, has events of one. */
+export interface VerifiedWebhook {
   carrier: Carrier;
   inbound: Inbound;
   call: InboundCall | null;
@@ -28,15 +28,15 @@ export interface Vouched {
 
 /**
  * The call, if the signature is good for the one set of credentials that the webhook is to be checked by. Deleted ones
- * vouch for events of calls that still go by them, and for no new call. @throws ForgedWebhook
+ * are good for events of calls that still use them, but for no new call. @throws ForgedWebhook
  */
-export async function vouch(
+export async function verifyWebhook(
   env: Bindings,
   store: AccountStore,
   provider: Provider,
   named: string | null,
   webhook: Webhook,
-): Promise<Vouched> {
+): Promise<VerifiedWebhook> {
   const credentials = provider === "sandbox" ? undefined : await credentialsFor(env, store, provider, named, webhook);
   const carrier = await connectCarrier(env, store.account, provider, credentials);
   const { inbound } = carrier;
@@ -48,8 +48,8 @@ export async function vouch(
 
 /**
  * The credentials to check a webhook by: those its address names. Where it names none, those of the call on record that
- * it says it is of, the only ones of the provider, or those of the number it says was dialled. Nobody has checked what
- * it says, so it chooses one set and cannot have us try others. @throws ForgedWebhook
+ * it claims to be about, the only ones of the provider, or those of the number it claims was dialled. These claims are
+ * unverified, so they select one set of credentials and cannot make us try others. @throws ForgedWebhook
  */
 async function credentialsFor(
   env: Bindings,

@@ -1,0 +1,123 @@
+/** What a payer may start without asking: requests up to number `through`, each of at most `each`, before `until` (ms). */
+export interface Credit {
+  through: number;
+  each: number;
+  until: number;
+}
+
+/** What a payer without budgets may start, and of what size. */
+export const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+/** `amount` for the payer's request `n`, which may start before `until`; the reservation lapses at `lapsesAt`; both ms. */
+export interface Reservation {
+  id: string;
+  n: number;
+  amount: number;
+  /** Whether the request starts now; otherwise this is credit. */
+  started: boolean;
+  until: number;
+  lapsesAt: number;
+}
+
+type ReservationRow = { n: number; amount: number; asked: number; lapsed: number; until: number };
+
+/** What is reserved for payers' requests, in the meter's storage; the pots it is taken out of are the ledger's. */
+export class BudgetReservations {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** How much more a reservation of request `n` has to hold. */
+  missing(id: string, n: number, amount: number): number {
+    return Math.max(0, amount - (this.#find(id, n)?.amount ?? 0));
+  }
+
+  put({ id, n, amount, started, until, lapsesAt }: Reservation): void {
+    this.#sql.exec(
+      `INSERT INTO budget_reservations (payer, n, amount, asked, until, lapses_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+       ON CONFLICT DO UPDATE SET amount = max(amount, excluded.amount), asked = max(asked, excluded.asked),
+         until = max(until, excluded.until), lapses_at = max(lapses_at, excluded.lapses_at)`,
+      id,
+      n,
+      amount,
+      Number(started),
+      until,
+      lapsesAt,
+    );
+  }
+
+  /** What is reserved for requests after the `done`-th, without a gap. */
+  credit(id: string, done: number, until: number, now: number): Credit {
+    const rows = this.#sql
+      .exec<ReservationRow>("SELECT * FROM budget_reservations WHERE payer = ? AND n > ? ORDER BY n", id, done)
+      .toArray();
+    const credit = { through: done, each: UNLIMITED, until };
+    for (const { n, amount, lapsed, until: ends } of rows) {
+      if (n !== credit.through + 1 || lapsed === 1 || ends <= now) break;
+      credit.through = n;
+      credit.each = Math.min(credit.each, amount);
+      credit.until = Math.min(credit.until, ends);
+    }
+    return credit.through === done ? { through: done, each: 0, until } : credit;
+  }
+
+  /** Deletes the lapsed reservation of request `n`, and returns what it was charged with; null if there is none. */
+  takeBackLapsed(id: string, n: number): number | null {
+    const row = this.#find(id, n);
+    if (row?.lapsed !== 1) return null;
+    this.#sql.exec("DELETE FROM budget_reservations WHERE payer = ? AND n = ?", id, n);
+    return row.amount;
+  }
+
+  /** Deletes the reservations of requests up to number `through`, and returns what they held and were charged with. */
+  free(id: string, through: number): { reserved: number; charged: number } {
+    const freed = { reserved: 0, charged: 0 };
+    const rows = this.#sql.exec<Pick<ReservationRow, "amount" | "lapsed">>(
+      "DELETE FROM budget_reservations WHERE payer = ? AND n <= ? RETURNING amount, lapsed",
+      id,
+      through,
+    );
+    for (const { amount, lapsed } of rows.toArray()) freed[lapsed === 1 ? "charged" : "reserved"] += amount;
+    return freed;
+  }
+
+  /** Lets lapse what is due: the reservations of started requests stay as lapsed ones, credit is deleted. */
+  lapse(now: number): { payer: string; amount: number; started: boolean }[] {
+    const due = this.#sql
+      .exec<ReservationRow & { payer: string }>(
+        "SELECT * FROM budget_reservations WHERE lapsed = 0 AND lapses_at <= ?",
+        now,
+      )
+      .toArray();
+    return due.map(({ payer, n, amount, asked }) => {
+      const started = asked === 1;
+      if (started) this.#sql.exec("UPDATE budget_reservations SET lapsed = 1 WHERE payer = ? AND n = ?", payer, n);
+      else this.#sql.exec("DELETE FROM budget_reservations WHERE payer = ? AND n = ?", payer, n);
+      return { payer, amount, started };
+    });
+  }
+
+  /** When (ms) something lapses next, null for never. */
+  nextLapseAt(): number | null {
+    return this.#sql
+      .exec<{ at: number | null }>("SELECT min(lapses_at) at FROM budget_reservations WHERE lapsed = 0")
+      .one().at;
+  }
+
+  /** Deletes lapsed reservations of payers that were last heard of before `before`, ms. */
+  forgetLapsed(before: number): void {
+    this.#sql.exec(
+      `DELETE FROM budget_reservations WHERE lapsed = 1
+       AND payer IN (SELECT id FROM budget_payers WHERE heard_at < ?)`,
+      before,
+    );
+  }
+
+  #find(id: string, n: number): ReservationRow | undefined {
+    return this.#sql
+      .exec<ReservationRow>("SELECT * FROM budget_reservations WHERE payer = ? AND n = ?", id, n)
+      .toArray()[0];
+  }
+}

@@ -1,0 +1,134 @@
+import { and, eq, isNotNull, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { AccountRow } from "./look-ups.ts";
+import {
+  accounts,
+  auditLog,
+  callSettings,
+  OPERATOR_ACCOUNT,
+  phoneNumbers,
+  privacySettings,
+  telephonyProviders,
+  visitorFamilies,
+} from "./schema/index.ts";
+
+/** The statements of scheduled jobs, which are about all accounts. */
+export class Maintenance {
+  readonly #db;
+
+  constructor(d1: D1Database) {
+    this.#db = drizzle(d1);
+  }
+
+  /** The accounts that are older than they keep recordings, in random order, so that none is starved. */
+  olderThanRecordings(now: number): Promise<Pick<AccountRow, "name" | "recording_retention_days">[]> {
+    const { name, created_at, recording_retention_days } = accounts;
+    return this.#db
+      .select({ name, recording_retention_days })
+      .from(accounts)
+      .where(lt(created_at, daysBefore(now, recording_retention_days)))
+      .orderBy(sql`random()`);
+  }
+
+  /** The accounts that keep conversations for a time only, in random order, so that none is starved. */
+  withConversationRetention(): Promise<{ name: string; retention_days: number }[]> {
+    const { account, retention_days } = callSettings;
+    return this.#db
+      .select({ name: account, retention_days: sql<number>`${retention_days}` })
+      .from(callSettings)
+      .where(isNotNull(retention_days))
+      .orderBy(sql`random()`);
+  }
+
+  /** The accounts that have versions of agents, with how long they keep conversations, in random order. */
+  withVersions(): Promise<{ name: string; retention_days: number | null }[]> {
+    const { account, retention_days } = callSettings;
+    const hasVersions = sql`EXISTS (SELECT 1 FROM version_bodies WHERE account = ${accounts.name}) OR EXISTS (SELECT 1 FROM agent_versions WHERE account = ${accounts.name})`;
+    return this.#db
+      .select({ name: accounts.name, retention_days })
+      .from(accounts)
+      .leftJoin(callSettings, eq(account, accounts.name))
+      .where(hasVersions)
+      .orderBy(sql`random()`);
+  }
+
+  /** The accounts that keep calls for a time and have not had older ones deleted on this day (UTC), in random order. */
+  async withOldCalls(day: string): Promise<{ account: string; calls_days: number }[]> {
+    const { account, calls_days, calls_deleted_on } = privacySettings;
+    const rows = await this.#db
+      .select({ account, calls_days })
+      .from(privacySettings)
+      .where(and(isNotNull(calls_days), sql`${calls_deleted_on} IS NOT ${day}`))
+      .orderBy(sql`random()`);
+    return rows.flatMap((row) =>
+      row.calls_days === null ? [] : [{ account: row.account, calls_days: row.calls_days }],
+    );
+  }
+
+  /** Notes that old calls were deleted by this time; not where the account has changed it meanwhile. */
+  async oldCallsDeleted(account: string, calls_days: number, day: string): Promise<void> {
+    await this.#db
+      .update(privacySettings)
+      .set({ calls_deleted_on: day })
+      .where(and(eq(privacySettings.account, account), eq(privacySettings.calls_days, calls_days)));
+  }
+
+  /** Deletes up to `most` entries of the audit log that are older than their account keeps them; gives how many. */
+  async deleteOldAuditEntries(now: number, most: number): Promise<number> {
+    const { account, audit_days } = privacySettings;
+    const old = this.#db
+      .select({ rowid: sql`${auditLog}.rowid` })
+      .from(privacySettings)
+      .innerJoin(auditLog, and(eq(auditLog.account, account), lt(auditLog.at, daysBefore(now, audit_days))))
+      .where(isNotNull(audit_days))
+      .limit(most);
+    const { meta } = await this.#db.delete(auditLog).where(sql`${auditLog}.rowid IN ${old}`);
+    return meta.changes;
+  }
+
+  /**
+   * Some accounts whose copy of the shipped catalogue is older than `version`; operators have none. Any of them, so that
+   * accounts which fail again and again do not hold up the others.
+   */
+  async outdated(version: number, limit: number): Promise<string[]> {
+    const rows = await this.#db
+      .select({ name: accounts.name })
+      .from(accounts)
+      .where(and(lt(accounts.catalog_version, version), ne(accounts.name, OPERATOR_ACCOUNT)))
+      .orderBy(sql`random()`)
+      .limit(limit);
+    return rows.map(({ name }) => name);
+  }
+
+  /** Deletes some expired families of visitor sessions and returns how many. */
+  async forgetFamilies(now: number, limit: number): Promise<number> {
+    const past = sql`(SELECT rowid FROM visitor_families WHERE expires_at < ${new Date(now).toISOString()} LIMIT ${limit})`;
+    const { meta } = await this.#db.delete(visitorFamilies).where(sql`rowid IN ${past}`);
+    return meta.changes;
+  }
+
+  /** Records the account's version of the catalogue. */
+  async hasCatalog(name: string, version: number): Promise<void> {
+    await this.#db.update(accounts).set({ catalog_version: version }).where(eq(accounts.name, name));
+  }
+
+  /** Purges carrier credentials that were deleted before `at` and that no call uses any more. */
+  async purgeCredentials(at: string): Promise<void> {
+    const used = this.#db
+      .select({ id: phoneNumbers.id })
+      .from(phoneNumbers)
+      .where(
+        and(
+          eq(phoneNumbers.account, telephonyProviders.account),
+          eq(phoneNumbers.credentials_id, telephonyProviders.id),
+        ),
+      );
+    await this.#db.delete(telephonyProviders).where(and(lt(telephonyProviders.deleted_at, at), notExists(used)));
+  }
+}
+
+/** SQL for the time so many days before `now` (ms), computed for each row. */
+function daysBefore(now: number, days: SQLiteColumn): SQL {
+  return sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${now / 1000}, 'unixepoch', -${days} || ' days')`;
+}

@@ -1,0 +1,71 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { DrizzleD1Database } from "drizzle-orm/d1";
+import { accounts } from "./schema/index.ts";
+import { close, closeRead, type Read, type Write } from "./statement.ts";
+
+/** The standing of an account: open, disabled by an operator, or missing. */
+export type Standing = "open" | "disabled" | "unknown";
+
+/** An account as shown to others. */
+export interface Profile {
+  standing: Standing;
+  display_name: string;
+  /** Console sessions from before that are over; null for none. */
+  sessions_valid_after: string | null;
+}
+
+/** The result of the account's profile; the display name is "" if the account does not exist. */
+export function profileOf<T>(db: DrizzleD1Database, account: string, result: (profile: Profile) => T): Read<T> {
+  const { disabled_at, display_name, sessions_valid_after } = accounts;
+  const query = db
+    .select({ disabled_at, display_name, sessions_valid_after })
+    .from(accounts)
+    .where(eq(accounts.name, account));
+  return closeRead(query, ([rows]) => {
+    const [row] = rows as (Omit<Profile, "standing"> & { disabled_at: string | null })[];
+    if (!row) return result({ standing: "unknown", display_name: "", sessions_valid_after: null });
+    const { disabled_at: disabled, display_name: name, sessions_valid_after: valid } = row;
+    return result({
+      standing: disabled === null ? "open" : "disabled",
+      display_name: name,
+      sessions_valid_after: valid,
+    });
+  });
+}
+
+/** The first days (UTC) of the account's ledger volumes, oldest first. */
+export function ledgerDaysOf(db: DrizzleD1Database, account: string): Read<string[]> {
+  const { created_at, ledger_days } = accounts;
+  const query = db.select({ created_at, ledger_days }).from(accounts).where(eq(accounts.name, account));
+  return closeRead(query, ([rows]) => {
+    const [row] = rows as { created_at: string; ledger_days: string[] }[];
+    return row ? [row.created_at.slice(0, 10), ...row.ledger_days] : [];
+  });
+}
+
+/** Appends `day` if `newest` is still the newest day; a condition of the update, because volumes race. */
+export function appendLedgerDay(db: DrizzleD1Database, account: string, newest: string, day: string): Write<unknown> {
+  const { name, ledger_days, created_at } = accounts;
+  const last = sql`coalesce(${ledger_days} ->> '$[#-1]', substr(${created_at}, 1, 10))`;
+  const change = db
+    .update(accounts)
+    .set({ ledger_days: sql`json_insert(${ledger_days}, '$[#]', ${day})` })
+    .where(
+      and(
+        eq(name, account),
+        sql`${last} = ${newest} AND ${newest} < ${day} AND datetime(${day}) >= datetime('now', '+12 hours')`,
+      ),
+    );
+  return close({ builders: [change], result: () => undefined, writes: null });
+}
+
+export function recordingDaysOf(db: DrizzleD1Database, account: string): Read<number | undefined> {
+  const { name, recording_retention_days: days } = accounts;
+  const query = db.select({ days }).from(accounts).where(eq(name, account));
+  return closeRead(query, ([rows]) => (rows as { days: number }[])[0]?.days);
+}
+
+export function setRecordingDays(db: DrizzleD1Database, account: string, days: number): Write<unknown> {
+  const change = db.update(accounts).set({ recording_retention_days: days }).where(eq(accounts.name, account));
+  return close({ builders: [change], result: () => undefined, writes: null });
+}

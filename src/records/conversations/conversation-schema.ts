@@ -1,0 +1,236 @@
+import { z } from "@hono/zod-openapi";
+import { STORAGE } from "../../kernel/db/schema/index.ts";
+import { columns, content, personNumber } from "../../kernel/http/content.ts";
+import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
+import { timestamp } from "../../kernel/http/fields.ts";
+import { currency, unit } from "../usage/prices-contract.ts";
+import { analysis, listedAnalysis } from "./analysis-contract.ts";
+import { TOOL_STATES } from "./record.ts";
+
+const text = z.string();
+const whole = z.number().int();
+export const kind = z.enum(["call", "widget", "test"]).openapi({
+  description:
+    "Where it was held: on the phone, in the widget on a page, or by someone in the account trying the agent (`test`).",
+  example: "call",
+});
+export const conversationId = idOf("conversation", "The conversation's id, also found on its call and its contact.");
+const count = (description: string, example: number) => whole.openapi({ description, example });
+const ms = (description: string, example: number) => whole.nullable().openapi({ description, example });
+
+const usage = z.object({
+  input_tokens: count("Tokens the model read.", 4_210),
+  cached_tokens: count("Those of `input_tokens` that the model's provider took from its cache.", 3_072),
+  output_tokens: count("Tokens it wrote.", 356),
+  audio_ms: count("Milliseconds of audio reported; 0 if the carrier turns speech into text.", 0),
+  speech_chars: count(
+    "Characters of the agent's words that were sent to be spoken, those of an interrupted turn up to where it stopped; " +
+      "0 if it was not a call.",
+    412,
+  ),
+  carrier_s: count("Seconds of the call from answer to end; 0 until it has ended, and if it was not a call.", 72),
+  tool_runs: count("Tool runs of which the request was sent.", 1),
+});
+const item = z.object({
+  what: text.openapi({ description: "What was used, as the price list names it.", example: "model/gpt-4o/output" }),
+  unit,
+  quantity: z.number().openapi({ description: "How many units, to six decimals.", example: 0.000356 }),
+  unit_micros: whole.nullable().openapi({
+    description: "The price of a unit in millionths of the currency; null where it is unknown.",
+    example: 10_000_000,
+  }),
+  amount_micros: whole.nullable().openapi({
+    description: "What it came to, rounded half up to whole millionths; null where the price is unknown.",
+    example: 3_560,
+  }),
+});
+const cost = z.object({
+  amount_micros: count("The sum of the items whose price is known, in millionths of the currency.", 3_560),
+  currency,
+  items: z.array(item).openapi({ description: "What was used, each at its price; what was not used is no item." }),
+  complete: z.boolean().openapi({
+    description: "Whether the price of every item is known; otherwise the conversation cost more than `amount_micros`.",
+    example: true,
+  }),
+});
+const latency = z.object({
+  first_ms: ms("Of the first answer; null where there was none.", 720),
+  median_ms: ms("Of half of the answers at most; null where there was none.", 640),
+  max_ms: ms("Of the slowest answer; null where there was none.", 980),
+});
+
+/** A conversation as lists show it. */
+export const conversation = z
+  .object({
+    id: conversationId,
+    kind,
+    status: z.enum(["ended", "live"]).openapi({ description: "`live` while it is in progress, then `ended`." }),
+    direction: z.enum(["outbound", "inbound"]).nullable().openapi({
+      description:
+        "Who placed the call: the account (`outbound`) or the other side (`inbound`). Null if it was not a call.",
+      example: "outbound",
+    }),
+    agent_id: text.openapi({
+      description: "The agent that held it; the agent may be deleted by now.",
+      example: EXAMPLE_IDS.agent,
+    }),
+    agent_version: z
+      .number()
+      .int()
+      .nullable()
+      .openapi({
+        description:
+          "The number of the agent's version that it was held with, for getAgentVersion; null for conversations from before " +
+          "agents had versions.",
+        example: 3,
+      }),
+    prompt_id: text.nullable().openapi({
+      description: "The version of the agent's prompt that was used; null if the agent had none.",
+      example: EXAMPLE_IDS.prompt,
+    }),
+    call_id: idOf("call", "The call it was held on; null if it was not a call.").nullable(),
+    campaign_id: idOf("campaign", "The campaign that placed the call; null for any other.").nullable(),
+    contact_id: idOf("contact", "The campaign's contact that was called; null for any other.").nullable(),
+    visitor_id: text.nullable().openapi({
+      description:
+        "The visitor of the page, a user by the id your server gave; of a test who tried the agent, as the audit log " +
+        "names them. Null on the phone.",
+      example: null,
+    }),
+    visitor_type: z.enum(["guest", "user"]).nullable().openapi({
+      description: "Whether the visitor is known to your server (`user`); null on the phone.",
+      example: null,
+    }),
+    phone_number: personNumber(text.nullable(), {
+      description: "The other side's number; null if it was not a call.",
+      example: "+12025550143",
+    }),
+    contact_name: columns(text, {
+      description:
+        "The other person's name: the variable `name`, otherwise `first_name` and `last_name`; null if there is none.",
+      example: "Ada Lovelace",
+    }),
+    variables: content(z.record(text, text), {
+      description: "The variables available to the agent's texts: the contact's columns and the call's variables.",
+      example: { name: "Ada" },
+    }),
+    started_at: timestamp.openapi({ description: "When it started (UTC)." }),
+    ended_at: timestamp.nullable().openapi({
+      description: "When it ended (UTC); null while it is live.",
+      example: "2026-11-21T09:31:12.000Z",
+    }),
+    duration_ms: ms("From the beginning to the end, in milliseconds; null while it is live.", 72_000),
+    end_reason: text.nullable().openapi({
+      description:
+        "Why it ended, in a word: `agent_ended`, `caller_hung_up`, `hangup`, `transferred`, `machine` (one had answered the " +
+        "call), `silence`, `max_duration`, `max_length`, `model_failed`, `visitor_left`, `call_ended`; or why whoever was " +
+        "talked to was no longer admitted: `account_closed`, `key_disabled`, `signed_out`, `widget_disabled`, " +
+        "`guest_not_allowed`, `access_revoked`, `expired`; or what a runtime of your own said. Null while it is live.",
+      example: "caller_hung_up",
+    }),
+    transferred_to: personNumber(text.nullable(), {
+      description:
+        "The number that the caller was handed over to, null for nobody. The call goes on with whoever picked up.",
+      example: null,
+    }),
+    disposition: content(text, {
+      description: "How it turned out, as last noted by the agent; null if it noted nothing.",
+      example: "appointment_booked",
+    }),
+    turn_count: count("Turns of either side, not counting tools.", 6),
+    tool_call_count: count("How often the agent used a tool.", 1),
+    usage: usage.openapi({ description: "What the conversation used, over all turns." }),
+    cost: cost.nullable().openapi({
+      description:
+        "What it cost, at the prices in force when it ended (`GET /api/v1/prices`); null while it is live, and for a moment " +
+        "after. Transfers and what happens on a call without a conversation are not in it.",
+    }),
+    latency: latency.openapi({
+      description: "Milliseconds from the end of the user's words to the agent's first.",
+    }),
+    complete: z.boolean().openapi({
+      description:
+        "Whether the end, every event before it and the result of every tool that still ran have arrived, and are kept.",
+      example: true,
+    }),
+    analysis: listedAnalysis
+      .nullable()
+      .default(null)
+      .openapi({ description: "How its analysis stands; null where it was never to be analyzed." }),
+  })
+  .openapi("Conversation");
+
+const toolUse = z.object({
+  tool_call_id: text.openapi({ description: "The model's id of this tool call.", example: "call_7f3a" }),
+  run_id: idOf(
+    "toolRun",
+    "The tool's run, as the service that it asks got it in `Idempotency-Key`; calls that ask for the same while it runs share one. Null for what a runtime runs and reports itself, and for tools that are built in.",
+  ).nullable(),
+  name: text.openapi({ description: "The name of the tool that the agent used.", example: "check_availability" }),
+  arguments: z.record(text, z.unknown()).openapi({
+    description: "The tool's arguments, matching its schema.",
+    example: { day: "2026-11-27" },
+  }),
+  state: z.enum(TOOL_STATES).openapi({
+    description:
+      "How it stands: `running`, `ok`, `failed`, or `unknown` where it may have happened or not: its request left, and no answer came.",
+    example: "ok",
+  }),
+  ok: z.boolean().nullable().openapi({
+    description: "Whether it succeeded; null until there is a result.",
+    example: true,
+  }),
+  result: z.unknown().openapi({
+    description: "What the model was given; null until there is a result.",
+    example: ["10:00", "14:30"],
+  }),
+  duration_ms: ms("How long it took, in milliseconds; null until there is a result.", 184),
+});
+
+const turn = z
+  .object({
+    seq: count("The turn's place: that of its event in the conversation.", 3),
+    at: timestamp.openapi({ description: "When it was said, or the tool was called (UTC)." }),
+    role: z.enum(["user", "agent", "tool"]).openapi({ description: "Who spoke; `tool` for the use of one." }),
+    text: text.openapi({
+      description: "What was said; of an agent that was interrupted what was heard of it; of a tool its name.",
+      example: "Do you have time on Friday?",
+    }),
+    interrupted: z.boolean().openapi({ description: "Whether the user interrupted the agent.", example: false }),
+    lang: text.nullable().openapi({
+      description: "The language of the turn as a BCP 47 tag; null where it is unknown.",
+      example: "en-US",
+    }),
+    finish: z
+      .enum(["length", "content_filter"])
+      .nullable()
+      .openapi({
+        description:
+          "Why the model's answer was cut short: it reached its maximum length (after being asked once to continue), or " +
+          "the provider's content filter stopped it. Null for a complete answer.",
+        example: null,
+      }),
+    tool_call: toolUse.nullable().openapi({ description: "The tool call; null for spoken turns." }),
+  })
+  .openapi("ConversationTurn");
+
+/** A conversation with its turns, as it goes out. */
+export const conversationDetail = conversation
+  .extend({
+    storage: z.enum(STORAGE).openapi({
+      description:
+        "What of it is stored, as its agent was set when it began: everything (`all`), everything with what the agent's " +
+        "`redact` names replaced (`redacted`), or no turns at all (`metadata`).",
+      example: "all",
+    }),
+    turns: content(z.array(turn), {
+      description:
+        "Everything that was said, and the tools used, in order; empty where `storage` is `metadata`. Of a live one that " +
+        "is redacted, what may still become part of something to redact follows once that is decided.",
+    }),
+    analysis: content(analysis, {
+      description:
+        "What was read out of it once it was over; null where it was never to be analyzed, and while it is live.",
+    }).default(null),
+  })
+  .openapi("ConversationDetail");
