@@ -1,6 +1,6 @@
 /**
  * Runs the tests in two processes of vitest, side by side: one mostly computes (the API in workerd), the other often
- * waits for Chromium, and within one process vitest runs one project after the other. Arguments go to a single process:
+ * waits, and within one process vitest runs one project after the other. Arguments go to a single process:
  * `npm test -- --project workerd test/agent`.
  */
 import { spawn } from "node:child_process";
@@ -10,8 +10,8 @@ import { DIST, ROOT } from "../src/dev/paths.ts";
 
 /** How many files run at once: in all more than a machine's two processors, because tests over sockets mostly wait. */
 const PROCESSES = [
-  { name: "browsers", projects: ["browser", "console"], maxWorkers: 3 },
-  { name: "services", projects: ["workerd", "process"], maxWorkers: 2 },
+  { projects: ["workerd"], maxWorkers: 2 },
+  { projects: ["process", "browser", "console"], maxWorkers: 3 },
 ];
 const PARTS = join(DIST, "test-results");
 const WHOLE = join(DIST, "test-results.json");
@@ -24,38 +24,32 @@ interface Results {
 }
 
 const chosen = process.argv.slice(2);
-process.exitCode = chosen.length > 0 ? await vitest(chosen, "inherit") : await all();
+process.exitCode = chosen.length > 0 ? await vitest(chosen, WHOLE, "inherit") : await all();
 
 async function all(): Promise<number> {
-  await rm(PARTS, { recursive: true, force: true });
   await rm(WHOLE, { force: true });
+  await rm(PARTS, { recursive: true, force: true });
   await mkdir(PARTS, { recursive: true });
+  const parts = PROCESSES.map(({ projects: [first = ""] }) => join(PARTS, `${first}.json`));
   const codes = await Promise.all(
-    PROCESSES.map(({ name, projects, maxWorkers }) =>
-      vitest(
-        [
-          ...projects.map((project) => `--project=${project}`),
-          `--maxWorkers=${maxWorkers}`,
-          `--outputFile.json=${join(PARTS, `${name}.json`)}`,
-        ],
-        "pipe",
-      ),
-    ),
+    PROCESSES.map(({ projects, maxWorkers }, n) => {
+      const options = [...projects.map((project) => `--project=${project}`), `--maxWorkers=${maxWorkers}`];
+      return vitest(options, parts[n] ?? WHOLE, "pipe");
+    }),
   );
-  await writeFile(
-    WHOLE,
-    JSON.stringify((await Promise.all(PROCESSES.map(({ name }) => resultsOf(name)))).reduce(joined)),
+  const results = await Promise.all(
+    parts.map(async (part): Promise<Results> => JSON.parse(await readFile(part, "utf8"))),
   );
+  await writeFile(WHOLE, JSON.stringify(results.reduce(joined)));
   return Math.max(...codes);
 }
 
-/** Runs vitest; gives its exit code. Where several share a terminal, each prints line by line, without a live summary. */
-async function vitest(options: string[], stdout: "inherit" | "pipe"): Promise<number> {
+/** Runs vitest; gives its exit code. Where two share a terminal, each prints line by line, without a live summary. */
+function vitest(options: string[], results: string, stdout: "inherit" | "pipe"): Promise<number> {
   const colors = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
-  const env = stdout === "pipe" ? Object.assign({}, process.env, colors) : process.env;
   const running = spawn("vitest", ["run", "--config", "test/vitest.config.ts", ...options], {
     cwd: ROOT,
-    env,
+    env: Object.assign({}, process.env, stdout === "pipe" ? colors : {}, { TEST_RESULTS: results }),
     stdio: ["ignore", stdout, "inherit"],
   });
   running.stdout?.pipe(process.stdout, { end: false });
@@ -63,10 +57,6 @@ async function vitest(options: string[], stdout: "inherit" | "pipe"): Promise<nu
     running.once("error", reject);
     running.once("close", (code) => resolve(code ?? 1));
   });
-}
-
-async function resultsOf(name: string): Promise<Results> {
-  return JSON.parse(await readFile(join(PARTS, `${name}.json`), "utf8"));
 }
 
 /** The results of two processes as those of one: counts are added, lists joined. */

@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { sharedBrowser } from "../process/support/browser.ts";
 import { type RunningWorker, startWorker } from "../process/support/worker.ts";
-import { PATIENCE_MS } from "../support/patience.ts";
+import { WAIT_TIMEOUT_MS } from "../support/wait-timeout.ts";
 import { serious } from "./axe.ts";
 import { timeless } from "./stand-still.ts";
 
@@ -27,7 +27,7 @@ async function read({ colorScheme, width }: (typeof DRESSES)[number]) {
   onTestFinished(() => context.close());
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: worker.origin });
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(WAIT_TIMEOUT_MS);
   const complaints: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error") complaints.push(message.text());
