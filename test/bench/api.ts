@@ -23,11 +23,12 @@ export async function benchApi(profiled: boolean): Promise<void> {
   console.log("api: requests per second over 16 connections; floor: a bare Worker with the fewest round trips");
   const service = await startService(QUIET_CALLS);
   try {
-    await benchStartUp(service.script);
+    // At once: an object that was idle after writes keeps no reads for a minute, since one may have been cut off.
     const rows = await prepareRows(service);
     if (profiled) return await showProfiles(service, rows);
     const figures = await measure(service, rows);
     await service.halt();
+    await benchStartUp(service.script);
     show(rows, figures, await countRoundTrips(service.stateDir, service.variables, rows));
   } finally {
     await service.stop();
@@ -39,7 +40,7 @@ interface Figures {
   floor: number;
 }
 
-/** Each row on each side in turn, the medians of all rounds. */
+/** Each row on each side in turn, several times; the medians of these rounds. */
 async function measure(service: Service, rows: Row[]): Promise<Figures[]> {
   const floor = await startFloor(service.base, rows);
   try {
@@ -48,8 +49,9 @@ async function measure(service: Service, rows: Row[]): Promise<Figures[]> {
       { name: "floor", base: floor.base, loadOf: ({ load }, n) => ({ ...load, path: `/${n}` }) },
     ];
     const rates = rows.map(() => ({ service: [] as number[], floor: [] as number[] }));
-    for (let round = -1; round < ROUNDS; round++) {
-      for (const [n, row] of rows.entries()) {
+    // Row by row, as calls and agents that were just created keep the service busy for a while: those rows come last.
+    for (const [n, row] of rows.entries()) {
+      for (let round = -1; round < ROUNDS; round++) {
         for (const { name, base, loadOf } of sides) {
           const rate = await requestsPerSecond(base, loadOf(row, n), round < 0 ? WARM_UP_MS : ROUND_MS);
           if (round >= 0) rates[n]?.[name].push(rate);
