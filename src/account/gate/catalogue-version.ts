@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "../../kernel/time.ts";
 
 /** What it needs of the object's storage. */
-type Store = Pick<SyncKvStorage, "get" | "put">;
+type Store = Pick<SyncKvStorage, "get" | "put" | "delete">;
 
 /** Until when (ms) writes may begin. */
 const WRITES_UNTIL = "configuration_writes_until";
@@ -21,7 +21,7 @@ export class CatalogueVersion {
   readonly #life: string;
   #writes = 0;
   #underWay = 0;
-  #announcedUntil = 0;
+  #announcedUntil: number;
   #doubtUntil: number;
 
   /** @param life identifies this life of the gate */
@@ -30,10 +30,12 @@ export class CatalogueVersion {
     this.#life = life;
     const until = store.get<number>(WRITES_UNTIL);
     this.#doubtUntil = until === undefined ? 0 : until + LANDS_WITHIN_MS;
+    this.#announcedUntil = until ?? 0;
   }
 
   /** The version now, null if nothing read now may be kept. */
   at(now: number): string | null {
+    this.#withdraw(now);
     return this.#underWay > 0 || now < this.#doubtUntil ? null : `${this.#life}.${this.#writes}`;
   }
 
@@ -60,5 +62,13 @@ export class CatalogueVersion {
     if (now < this.#announcedUntil) return;
     this.#announcedUntil = now + ANNOUNCED_MS;
     this.#store.put(WRITES_UNTIL, this.#announcedUntil);
+  }
+
+  /** Once every announced write has its answer, another life of the gate has nothing to doubt. */
+  #withdraw(now: number): void {
+    if (this.#announcedUntil === 0 || this.#underWay > 0) return;
+    if (now < this.#announcedUntil || now < this.#doubtUntil) return;
+    this.#announcedUntil = 0;
+    this.#store.delete(WRITES_UNTIL);
   }
 }

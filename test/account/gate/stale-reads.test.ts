@@ -39,7 +39,8 @@ class World {
     const kv = {
       get: (name: string) => storage.get(name),
       put: (name: string, value: unknown) => void (life.over || storage.set(name, value)),
-    } as Pick<SyncKvStorage, "get" | "put">;
+      delete: (name: string) => !life.over && storage.delete(name),
+    } as Pick<SyncKvStorage, "get" | "put" | "delete">;
     return { life, version: new CatalogueVersion(kv, `life ${this.#lives++}`) };
   }
 
@@ -140,7 +141,8 @@ it("no read in any isolate shows less than what was answered before it began", a
 
 it("announces a burst of writes once, and again before the first that comes later", async () => {
   const puts: unknown[] = [];
-  const kv = { get: () => undefined, put: (_: string, until: unknown) => void puts.push(until) };
+  const put = (_: string, until: unknown) => void puts.push(until);
+  const kv = { get: () => undefined, put, delete: () => true };
   const version = new CatalogueVersion(kv, "life");
   const write = (now: number) =>
     version.change(
@@ -154,19 +156,44 @@ it("announces a burst of writes once, and again before the first that comes late
   expect(puts).toEqual([6_000, 11_000]);
 });
 
-it("keeps reads at once in a life that begins long after the last write", async () => {
+/** A storage in which one life of the gate finds what another has left, and a write at 1,000 ms that was answered. */
+async function afterOneWrite() {
   const storage = new Map<string, unknown>();
   const kv = {
     get: (name: string) => storage.get(name),
     put: (name: string, value: unknown) => void storage.set(name, value),
-  };
-  const write = new CatalogueVersion(kv as Pick<SyncKvStorage, "get" | "put">, "first").change(
+    delete: (name: string) => storage.delete(name),
+  } as Pick<SyncKvStorage, "get" | "put" | "delete">;
+  const first = new CatalogueVersion(kv, "first");
+  await first.change(
     async () => {},
     () => false,
     () => 1_000,
   );
-  await write;
-  const next = new CatalogueVersion(kv as Pick<SyncKvStorage, "get" | "put">, "second");
+  return { kv, first };
+}
+
+it("keeps no reads for a while in a life that begins right after a write", async () => {
+  const { kv } = await afterOneWrite();
+  const next = new CatalogueVersion(kv, "second");
   expect(next.at(65_999)).toBeNull();
   expect(next.at(66_000)).toBe("second.0");
+});
+
+it("keeps reads at once in a life that begins after the writes of the one before were seen to be over", async () => {
+  const { kv, first } = await afterOneWrite();
+  expect(first.at(6_000)).not.toBeNull();
+  expect(new CatalogueVersion(kv, "second").at(6_001)).not.toBeNull();
+});
+
+it("does not count a write as over that was not answered", async () => {
+  const { kv, first } = await afterOneWrite();
+  const lost = first.change(
+    () => Promise.reject(new Error("no answer")),
+    () => false,
+    () => 2_000,
+  );
+  await expect(lost).rejects.toThrow("no answer");
+  expect(first.at(61_999)).toBeNull();
+  expect(new CatalogueVersion(kv, "second").at(62_001)).toBeNull();
 });
