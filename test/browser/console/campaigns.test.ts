@@ -165,6 +165,6 @@ describe("campaigns", () => {
     await question.getByText("1 person won't be called").waitFor();
     await question.getByRole("button", { name: "Delete campaign" }).click();
     await page.getByRole("row", { name: /Spring round/ }).waitFor();
-    expect(await page.getByRole("row", { name: /Second round/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("row", { name: /Second round/ }).count()).toBe(0);
   });
 });

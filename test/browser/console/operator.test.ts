@@ -182,25 +182,30 @@ describe("the service", () => {
     const { page, goTo } = operator;
     await goTo("/service");
     const run = page.getByRole("button", { name: "Re-encrypt secrets" });
-    await run.click();
-    await page.getByText("Every secret already uses the current key.").waitFor();
+    // What it finds depends on what other tests change meanwhile: the service is theirs too.
+    const [answer] = await Promise.all([page.waitForResponse("**/api/admin/v1/rekey"), run.click()]);
+    expect(answer.status()).toBe(200);
+    await page.getByRole("button", { name: "Re-encrypt secrets" }).and(page.locator(":enabled")).waitFor();
 
     const rounds = [
+      { resealed: 0, failed: 0, left: 0 },
       { resealed: 5000, failed: 2, left: 1200 },
       { resealed: 1200, failed: 2, left: 0 },
     ];
     const { promise: isSeen, resolve: seen } = Promise.withResolvers<void>();
     let rekeyed = 0;
     await page.route("**/api/admin/v1/rekey", async (route) => {
-      if (rekeyed === 1) await isSeen;
+      if (rekeyed === 2) await isSeen;
       await route.fulfill({ json: rounds[rekeyed++] });
     });
+    await run.click();
+    await page.getByText("Every secret already uses the current key.").waitFor();
     await run.click();
     await page.getByText("5,000 of 6,200 secrets re-encrypted").waitFor();
     seen();
     await page.getByText("6,200 of 6,200 secrets re-encrypted").waitFor();
     await page.getByText(/^2 secrets couldn't be decrypted/).waitFor();
-    expect(rekeyed).toBe(2);
+    expect(rekeyed).toBe(3);
     await expectFit(operator, "operator-service");
   });
 });
