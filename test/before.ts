@@ -1,10 +1,8 @@
-/** What `npm test` does first: says what is going to happen, and makes what the processes of tests share. */
+/** What `npm test` does first: says what is going to happen, and builds the static files that tests are served. */
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureBuilt } from "../src/dev/builds.ts";
 import { DIST } from "../src/dev/paths.ts";
-import { unpackedBrowser } from "./process/support/browser.ts";
-import { buildWorkers } from "./process/support/build-worker.ts";
 
 const RESULTS = join(DIST, "test-results.json");
 
@@ -15,7 +13,7 @@ console.log(
     "browser and console (in Chromium)",
   ].join(", ")}.\n${await duration()} CONTRIBUTING.md says how to run one test.`,
 );
-await Promise.all([ensureBuilt("assets").then(buildWorkers), unpackedBrowser()]);
+await ensureBuilt("assets");
 
 /** How long it will take, by the last run of all projects on this machine. */
 async function duration(): Promise<string> {

@@ -19,9 +19,6 @@ const timeouts = { testTimeout: LONGEST_MS, hookTimeout: LONGEST_MS, expect: { p
 /** Files in a process of their own would each load wrangler and the runtime anew, which takes longer than most of them. */
 const shared = { isolate: false };
 
-/** The browsers' tests compute more than those of processes, which so run beside what else computes in the beginning. */
-const afterWaiting = { sequence: { groupOrder: 1 } };
-
 /** What is made before the processes of tests begin, each of which would else make it. */
 const build = "test/process/support/build-worker.ts";
 const unpack = "test/process/support/unpack-browser.ts";
@@ -43,7 +40,7 @@ export default defineConfig({
     silent: "passed-only",
     // Tests over sockets mostly wait, so that more of them than processors keep a machine busy.
     maxWorkers: 3,
-    reporters: ["default", ["json", { outputFile: process.env.TEST_RESULTS ?? "dist/test-results.json" }]],
+    reporters: ["default", ["json", { outputFile: "dist/test-results.json" }]],
     projects: [
       {
         root,
@@ -96,7 +93,6 @@ export default defineConfig({
         test: {
           name: "browser",
           ...shared,
-          ...afterWaiting,
           include: ["test/browser/*.test.ts"],
           globalSetup: [build, unpack],
           env,
@@ -108,7 +104,6 @@ export default defineConfig({
         test: {
           name: "console",
           ...shared,
-          ...afterWaiting,
           include: ["test/browser/console/**/*.test.ts"],
           globalSetup: ["test/browser/console/shared-service.ts", unpack],
           env,

@@ -19,16 +19,9 @@ const SOURCES = ["src", "docs", "package-lock.json", "wrangler.toml"].map((path)
 /** Builds what is served once for all services that tests start, each of which would else build it at every start. */
 export default async function setup(project: TestProject): Promise<void> {
   await ensureBuilt("assets");
-  const { worker, deployedWorker } = await buildWorkers();
-  project.provide("worker", worker);
-  project.provide("deployedWorker", deployedWorker);
-}
-
-/** The main modules of the Worker, built where their sources have changed. */
-export async function buildWorkers(): Promise<{ worker: string; deployedWorker: string }> {
   const sources = await hashOf(SOURCES);
-  const worker = await built("dist/tested", sources, DEV_WORKER);
-  return { worker, deployedWorker: await built("dist/tested-as-deployed", sources) };
+  project.provide("worker", await built("dist/tested", sources, DEV_WORKER));
+  project.provide("deployedWorker", await built("dist/tested-as-deployed", sources));
 }
 
 /** The main module built from these sources, which several projects ask for in one run. */
