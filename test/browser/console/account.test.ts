@@ -68,7 +68,7 @@ describe("the audit log and the limits", () => {
     await page.getByRole("searchbox", { name: "Resource" }).fill("api_key");
     const entries = page.getByRole("link", { name: "Create" });
     await expect.poll(() => entries.allInnerTexts()).toEqual([expect.stringMatching(/^Create API key\n/)]);
-    expect(await page.getByRole("table").getByText("You", { exact: true }).count()).toBe(1);
+    await expect.poll(() => page.getByRole("table").getByText("You", { exact: true }).count()).toBe(1);
     await entries.click();
     await page.getByRole("complementary", { name: "Create API key" }).getByText("Request ID").waitFor();
     // The filter stays with the list.

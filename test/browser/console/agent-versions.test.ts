@@ -93,7 +93,7 @@ describe("versions of agents", () => {
     await publish.click();
     await dialog.getByText("Required tests weren't run on this draft yet").waitFor();
     await dialog.getByText("“Says hello”", { exact: false }).waitFor();
-    expect(await publish.count()).toBe(0);
+    await expect.poll(() => publish.count()).toBe(0);
     await expectFit(operator, "agent-publish-held-back");
     await dialog.getByRole("button", { name: "Run required tests" }).click();
     await dialog.getByText("All required tests pass on this draft.", { exact: false }).waitFor();
@@ -172,10 +172,10 @@ describe("versions of agents", () => {
     await account.server("PATCH", agent, { system_prompt: "You are Ada." });
     await goTo(`/agents/${account.agent.id}/versions`);
     await page.getByRole("heading", { name: "What changes from version 1 to the draft" }).waitFor();
-    expect(await page.getByRole("button", { name: /^Publish/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: /^Publish/ }).count()).toBe(0);
     await page.getByRole("link", { name: /^Version 1/ }).click();
     await page.getByRole("heading", { name: "Greeting" }).waitFor();
-    expect(await page.getByRole("button", { name: /^Restore/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: /^Restore/ }).count()).toBe(0);
     const builder = await visitAs(operator, `/agents/${account.agent.id}`, "builder");
     await builder.page.getByRole("button", { name: "Publish…" }).waitFor();
   });

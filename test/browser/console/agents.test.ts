@@ -154,7 +154,7 @@ describe("agents", () => {
     await expect.poll(() => list.getByRole("option").count()).toBe(1);
     await prompt.press("Enter");
     expect(await prompt.inputValue()).toBe("You are Ada.\nGreet {{account_name}}");
-    expect(await list.count()).toBe(0);
+    await expect.poll(() => list.count()).toBe(0);
     await prompt.pressSequentially(", {{");
     await list.getByRole("option").filter({ hasText: "pet_name" }).click();
     await prompt.pressSequentially(" {{fir");
@@ -362,7 +362,7 @@ describe("who may chat", () => {
     // As a new agent is.
     await account.server("PATCH", agent, { auth_mode: "authenticated" });
     await goTo(`/agents/${account.agent.id}/settings`);
-    expect(await page.getByText("Signed-in visitors only").count()).toBe(0);
+    await expect.poll(() => page.getByText("Signed-in visitors only").count()).toBe(0);
     await page.getByText("Choose who may chat").getByRole("link", { name: "Widget" }).click();
     const who = page.getByLabel("Who may chat?");
     await expect.poll(() => who.inputValue()).toBe("signed_in");
@@ -454,7 +454,7 @@ describe("talking to an agent", () => {
       .toMatchObject({ kind: "test", status: "ended", variables: { first_name: "Grace" } });
     await button(page, "Start again").click();
     await log(page).getByText("Hello Grace, this is Ada.").waitFor();
-    expect(await log(page).getByText("Bye").count()).toBe(0);
+    await expect.poll(() => log(page).getByText("Bye").count()).toBe(0);
     expect(await link(page, "Transcript").getAttribute("href")).not.toBe(transcript);
   });
 

@@ -151,7 +151,7 @@ describe("the analysis of conversations", () => {
       changed = Object.assign({}, nothing, analysis);
       await goTo(`/conversations/${id}`);
       await panel.getByText(words, { exact: false }).waitFor();
-      expect(await panel.getByRole("list", { name: "Values" }).count()).toBe(0);
+      await expect.poll(() => panel.getByRole("list", { name: "Values" }).count()).toBe(0);
       await panel.getByRole("button", { name: "Analyze again" }).waitFor();
       if (picture) await expectFit(operator, `conversation-analysis-${picture}`);
     }
@@ -160,7 +160,7 @@ describe("the analysis of conversations", () => {
     const size = panel.getByRole("list", { name: "Values" }).getByRole("listitem").filter({ hasText: "Party size" });
     await size.getByText("Not borne out").waitFor();
     await size.getByText("The model named a value that no turn bears out, so it isn't shown.").waitFor();
-    expect(await size.getByText("7", { exact: true }).count()).toBe(0);
+    await expect.poll(() => size.getByText("7", { exact: true }).count()).toBe(0);
     await expectFit(operator, "conversation-analysis-invalid");
   });
 

@@ -83,7 +83,7 @@ describe("a campaign's board", () => {
     await expectSame(operator, id, 10);
     const outcomes = { Answered: 6, Busy: 1, "No answer": 1, Machine: 1, Rejected: 1 };
     await expect.poll(() => counted(page)).toEqual(outcomes);
-    expect(await page.getByText("Appears when calls have ended.").count()).toBe(0);
+    await expect.poll(() => page.getByText("Appears when calls have ended.").count()).toBe(0);
     await expectFit(operator, "campaign-completed");
     // What the legend counts can be looked up, and is in the address.
     await page.getByRole("link", { name: "Busy" }).click();
@@ -151,7 +151,7 @@ describe("a campaign's board", () => {
     await state(page, "Stopped");
     await expect.poll(() => counted(page)).toMatchObject({ Canceled: pending });
     await expectSame(operator, id, 60);
-    expect(await page.getByRole("button", { name: "Stop", exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Stop", exact: true }).count()).toBe(0);
 
     await page.getByRole("button", { name: `Call those not reached (${pending})` }).click();
     await page.getByRole("heading", { name: "Spring check, not reached" }).waitFor();

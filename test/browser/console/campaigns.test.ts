@@ -63,7 +63,7 @@ describe("campaigns", () => {
     expect(new URL(page.url()).search).toBe("?status=draft");
     await operator.goTo("/campaigns?search=autumn");
     await row.waitFor();
-    expect(await page.getByRole("row", { name: /Spring check/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("row", { name: /Spring check/ }).count()).toBe(0);
     await page.getByLabel("Search by name").fill("winter");
     await page.getByRole("button", { name: "Clear filters" }).click();
     await page.getByRole("row", { name: /Spring check/ }).waitFor();

@@ -36,11 +36,11 @@ describe("confirmations", () => {
     await expectFit(operator, "confirmation");
     await page.getByRole("button", { name: "Approve" }).click();
     await page.getByText(/Return to the assistant/).waitFor();
-    expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Approve" }).count()).toBe(0);
     await expectFit(operator, "confirmation-approved");
     await page.getByRole("button", { name: "Decline" }).click();
     await page.getByText("Declined", { exact: true }).waitFor();
-    expect(await page.getByRole("button", { name: "Decline" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Decline" }).count()).toBe(0);
     expect(decided).toEqual(["approve", "decline"]);
   });
 

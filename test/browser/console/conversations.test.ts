@@ -128,7 +128,7 @@ describe("Conversations", () => {
     await rows.waitFor();
     await page.getByRole("button", { name: "Show more" }).click();
     await expect.poll(() => rows.count()).toBe(2);
-    expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Show more" }).count()).toBe(0);
     await page.getByRole("button", { name: "More filters" }).click();
     await page.getByLabel("Channel").selectOption("Phone");
     await page.getByText("No matching conversations").waitFor();

@@ -46,7 +46,7 @@ describe("Do not call", () => {
     await page.getByText("50 of 60").waitFor();
     await page.getByRole("button", { name: "Show more" }).click();
     await page.getByText("60 of 60").waitFor();
-    expect(await page.getByRole("button", { name: "Remove" }).count()).toBe(60);
+    await expect.poll(() => page.getByRole("button", { name: "Remove" }).count()).toBe(60);
   });
 });
 

@@ -63,7 +63,7 @@ describe("FAQs", () => {
     await panel.getByText("edited here").waitFor();
     await page.reload();
     await panel.getByText("shipping", { exact: true }).waitFor();
-    expect(await panel.getByText("tracking", { exact: true }).count()).toBe(0);
-    expect(await rows.count()).toBe(2);
+    await expect.poll(() => panel.getByText("tracking", { exact: true }).count()).toBe(0);
+    await expect.poll(() => rows.count()).toBe(2);
   });
 });

@@ -38,7 +38,7 @@ describe("the frame of the screens", () => {
     await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("heading", { name: "This page didn't load" }).waitFor();
     await page.getByText("Switchboard can't be reached. Check your connection, then try again.").waitFor();
-    expect(await page.getByText("newer version").count()).toBe(0);
+    await expect.poll(() => page.getByText("newer version").count()).toBe(0);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { name: "This page didn't load" }).waitFor();
     await page.unroute("**/*");

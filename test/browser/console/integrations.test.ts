@@ -67,13 +67,13 @@ describe("integrations", () => {
     await goTo("/integrations?status=installed");
     const slack = page.getByRole("row").filter({ hasText: "Slack" });
     await slack.getByText("1 value missing").waitFor();
-    expect(await page.getByRole("table").getByRole("row").count()).toBe(2);
+    await expect.poll(() => page.getByRole("table").getByRole("row").count()).toBe(2);
     await page.getByLabel("Status").selectOption("");
     await page.getByRole("link", { name: "Salesforce" }).waitFor();
     await expectFit(operator, "integrations");
     await page.getByRole("link", { name: "Salesforce" }).click();
     await page.getByRole("complementary").getByText("cannot be connected yet").waitFor();
-    expect(await page.getByRole("complementary").getByRole("button", { name: "Install" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("complementary").getByRole("button", { name: "Install" }).count()).toBe(0);
     await page.getByRole("link", { name: "Shopify" }).click();
     await page.getByRole("complementary").getByRole("link", { name: "Look up order" }).waitFor();
   });
@@ -95,12 +95,12 @@ describe("integrations", () => {
     await panel.getByText("Ready", { exact: true }).waitFor();
     await panel.getByText("api.acme.example", { exact: true }).waitFor();
     await panel.getByText("{{custom_api.token}}").waitFor();
-    expect(await secret.count()).toBe(0);
+    await expect.poll(() => secret.count()).toBe(0);
     const stored = () => account.server<Integration>("GET", "/api/v1/integrations/custom_api");
     expect(await stored()).toMatchObject({ ready: true, secret_names: ["token"] });
 
     await panel.getByLabel("Base URL").fill("https://api.acme.example/v2");
-    expect(await panel.getByText("removes the stored secrets").count()).toBe(0);
+    await expect.poll(() => panel.getByText("removes the stored secrets").count()).toBe(0);
     await panel.getByLabel("Base URL").fill("https://api2.acme.example");
     await panel.getByText("Changing Base URL removes the stored secrets").waitFor();
     await panel.getByRole("button", { name: "Save" }).click();

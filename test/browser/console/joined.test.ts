@@ -30,6 +30,6 @@ describe("a second account of the same user", () => {
       .click();
     await page.getByRole("button", { name: `Signed in: ${here.account.name}` }).waitFor();
     await page.getByRole("link", { name: "How long does delivery take?" }).waitFor();
-    expect(await page.getByRole("link", { name: "Only there" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("link", { name: "Only there" }).count()).toBe(0);
   });
 });

@@ -143,7 +143,7 @@ describe("widget keys", () => {
     const { page, account } = operator;
     await page.getByLabel("Name").fill("Members");
     const who = page.getByLabel("Who may chat?");
-    expect(await who.count()).toBe(0);
+    await expect.poll(() => who.count()).toBe(0);
     await page.getByLabel("Agent").selectOption({ label: "Ada" });
     await expect.poll(() => who.inputValue()).toBe("anyone");
     await who.selectOption("Signed-in visitors only");
@@ -202,6 +202,6 @@ describe("widget keys", () => {
     await goTo(`/widget-keys/${account.widgetKey.id}`);
     await page.getByRole("button", { name: "Show embed code" }).click();
     await page.getByText("Create a new key to get an embed code.").waitFor();
-    expect(await page.getByText("pk_live_").count()).toBe(0);
+    await expect.poll(() => page.getByText("pk_live_").count()).toBe(0);
   });
 });

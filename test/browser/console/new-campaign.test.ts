@@ -294,7 +294,7 @@ describe("a new campaign", () => {
     expect(await page.getByLabel("Variable for Vorname").inputValue()).toBe("first_name");
     await page.getByRole("button", { name: "Use Firma as {{company}}" }).click();
     await page.getByText("Ada uses {{order}}").waitFor();
-    expect(await page.getByRole("button", { name: /^Use .* as/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: /^Use .* as/ }).count()).toBe(0);
 
     const fix = async (line: number, number: string) => {
       const dialog = page.getByRole("dialog", { name: `Line ${line}` });

@@ -16,7 +16,7 @@ describe("the overview", () => {
     const { page, account, goTo } = operator;
     const steps = part(page, "Get started");
     await steps.getByRole("listitem").filter({ hasText: "Create an agent" }).getByLabel("Done").waitFor();
-    expect(await steps.getByLabel("Done").count()).toBe(1);
+    await expect.poll(() => steps.getByLabel("Done").count()).toBe(1);
     expect(await steps.getByRole("link", { name: "Talk to agent" }).getAttribute("href")).toBe(
       `/console/agents/${account.agent.id}/talk`,
     );
@@ -30,7 +30,7 @@ describe("the overview", () => {
     await steps.waitFor({ state: "detached" });
     await page.reload();
     await page.getByText("Nothing needs attention.").waitFor();
-    expect(await steps.count()).toBe(0);
+    await expect.poll(() => steps.count()).toBe(0);
   });
 
   it("draws its charts if the browser has a language that Intl refuses", async () => {

@@ -42,7 +42,7 @@ describe("playbooks", () => {
     await preview.getByRole("heading", { name: "Lost and found" }).waitFor();
     expect(await preview.getByRole("listitem").allTextContents()).toEqual(["Ask where.", "Use create_ticket."]);
     // Nothing in it is HTML of ours, and no address leads anywhere but to pages, mail and phones.
-    expect(await preview.getByRole("img").count()).toBe(0);
+    await expect.poll(() => preview.getByRole("img").count()).toBe(0);
     expect(await preview.getByRole("link").allTextContents()).toEqual(["site"]);
     await preview.getByText('<img src=x onerror="document.title=1">').waitFor();
     await expectFit(operator, "playbook");
@@ -75,20 +75,20 @@ describe("playbooks", () => {
     const { page } = operator;
     const rows = page.getByRole("table").getByRole("row");
     await page.getByRole("link", { name: "Handle objections" }).waitFor();
-    expect(await rows.count()).toBe(4);
+    await expect.poll(() => rows.count()).toBe(4);
     await page.getByLabel("Name starts with").fill("qual");
     await expect.poll(() => rows.count()).toBe(2);
     await page.getByRole("link", { name: "Qualify a lead" }).click();
     const panel = page.getByRole("complementary", { name: "Qualify a lead" });
     await panel.getByText("edit it but not delete it").waitFor();
-    expect(await panel.getByRole("button", { name: "Delete" }).count()).toBe(0);
+    await expect.poll(() => panel.getByRole("button", { name: "Delete" }).count()).toBe(0);
     await panel.getByLabel("Purpose").fill("Find out what is needed.");
     await panel.getByRole("button", { name: "Save", exact: true }).click();
     await panel.getByText("edited here").waitFor();
     await panel.getByRole("button", { name: "Close" }).click();
     await page.getByText("Default, modified").waitFor();
     // Closing the panel leaves the list as it was.
-    expect(await rows.count()).toBe(2);
+    await expect.poll(() => rows.count()).toBe(2);
     await page.getByLabel("Name starts with").fill("");
     await page.getByLabel("Category").selectOption("");
     await page.getByRole("link", { name: "Verify the caller" }).waitFor();

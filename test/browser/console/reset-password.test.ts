@@ -71,6 +71,6 @@ describe("the page of a reset link", () => {
     const { page, goTo } = await visitConsole();
     await goTo("/reset-password");
     await page.getByText("This link is incomplete.").waitFor();
-    expect(await page.getByRole("textbox").count()).toBe(0);
+    await expect.poll(() => page.getByRole("textbox").count()).toBe(0);
   });
 });

@@ -9,9 +9,9 @@ describe("what a role does not include", () => {
     const { page, account, goTo } = viewer;
     const rail = page.getByRole("navigation", { name: "Main" });
     await rail.getByRole("link", { name: "Agents", exact: true }).waitFor();
-    expect(await rail.getByRole("link", { name: "Audit log" }).count()).toBe(0);
+    await expect.poll(() => rail.getByRole("link", { name: "Audit log" }).count()).toBe(0);
     await page.getByText("An owner, admin or builder of the account can connect one.").waitFor();
-    expect(await page.getByRole("link", { name: "OpenAI" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("link", { name: "OpenAI" }).count()).toBe(0);
 
     await rail.getByRole("link", { name: "FAQs" }).click();
     await page.getByRole("link", { name: "How long does delivery take?" }).click();
@@ -19,7 +19,7 @@ describe("what a role does not include", () => {
     await panel.getByText("your role, Viewer, doesn't include changing agents, tools and knowledge").waitFor();
     expect(await panel.getByLabel("Title").isDisabled()).toBe(true);
     for (const name of ["Save", "Delete"]) expect(await panel.getByRole("button", { name }).count()).toBe(0);
-    expect(await page.getByRole("link", { name: "New FAQ" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("link", { name: "New FAQ" }).count()).toBe(0);
     await expectFit(viewer, "faq-read-only");
 
     // By its address, a shortcut, and a search.
@@ -39,7 +39,7 @@ describe("what a role does not include", () => {
 
     await goTo(`/agents/${account.agent.id}`);
     await page.getByRole("link", { name: "Settings", exact: true }).waitFor();
-    expect(await page.getByRole("link", { name: /Talk/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("link", { name: /Talk/ }).count()).toBe(0);
     await goTo(`/agents/${account.agent.id}/settings`);
     expect(await page.getByLabel("Name", { exact: true }).isDisabled()).toBe(true);
     expect(
@@ -58,10 +58,10 @@ describe("what a role does not include", () => {
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
     // Where the agent transfers callers to is for those who may dial.
-    expect(await page.getByRole("button", { name: "Add transfer target" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Add transfer target" }).count()).toBe(0);
     await goTo("/campaigns");
     await page.getByRole("heading", { name: "Campaigns", exact: true }).waitFor();
-    expect(await page.getByRole("link", { name: "New campaign" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("link", { name: "New campaign" }).count()).toBe(0);
   });
 
   it("says that content is hidden, and masks numbers", async () => {
@@ -81,12 +81,12 @@ describe("what a role does not include", () => {
       .getByText("Hidden: your role doesn't include placing calls or listening to conversations.")
       .first()
       .waitFor();
-    expect(await panel.getByText("Ann").count()).toBe(0);
+    await expect.poll(() => panel.getByText("Ann").count()).toBe(0);
     await expectFit(viewer, "call-hidden");
     const { conversation_id } = await account.server<{ conversation_id: string }>("GET", `/api/v1/calls/${call_id}`);
     await goTo(`/conversations/${conversation_id}`);
     await panel.getByText("Hidden: your role doesn't include listening to conversations.").first().waitFor();
-    expect(await panel.getByText("Nothing was said.").count()).toBe(0);
+    await expect.poll(() => panel.getByText("Nothing was said.").count()).toBe(0);
     await expectFit(viewer, "conversation-hidden");
     // A list's report, without what is for those who add to it.
     const form = new FormData();
@@ -95,11 +95,11 @@ describe("what a role does not include", () => {
     const campaign = await account.upload<{ id: string }>("/api/v1/campaigns", form);
     await goTo(`/campaigns/${campaign.id}/import`);
     await page.getByText("1 row couldn't be used and was skipped.", { exact: true }).waitFor();
-    expect(await page.locator("#content").getByRole("button").count()).toBe(0);
+    await expect.poll(() => page.locator("#content").getByRole("button").count()).toBe(0);
     expect(await page.getByText("Add contacts").isVisible()).toBe(false);
     await goTo("/conversations");
-    expect(await page.getByLabel("Phone number").count()).toBe(0);
-    expect(await page.getByRole("button", { name: "Export CSV" }).count()).toBe(0);
+    await expect.poll(() => page.getByLabel("Phone number").count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Export CSV" }).count()).toBe(0);
   });
 
   it("disappears, with its content, once the role is narrowed while a screen is open", async () => {

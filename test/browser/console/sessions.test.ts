@@ -52,8 +52,8 @@ describe("a session in use", () => {
     expect((await held(page)).access_token).not.toBe(first.access_token);
     await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("link", { name: "server" }).waitFor();
-    expect(await ended(page).count()).toBe(0);
-    expect(await page.getByText(/Your session ends/).count()).toBe(0);
+    await expect.poll(() => ended(page).count()).toBe(0);
+    await expect.poll(() => page.getByText(/Your session ends/).count()).toBe(0);
   });
 
   it("is renewed by one of its tabs, and the others continue with the new tokens", async () => {
@@ -85,7 +85,7 @@ describe("a session in use", () => {
     await page.getByRole("link", { name: "FAQs" }).click();
     await page.getByRole("link", { name: "New FAQ" }).first().waitFor();
     await expect.poll(() => renewals.length).toBe(1);
-    expect(await ended(page).count()).toBe(0);
+    await expect.poll(() => ended(page).count()).toBe(0);
   });
 
   it("is renewed by a tab loaded with an expired token before its first request", async () => {
@@ -98,7 +98,7 @@ describe("a session in use", () => {
     await page.reload();
     await page.getByRole("link", { name: "server" }).waitFor();
     expect(renewals).toHaveLength(1);
-    expect(await ended(page).count()).toBe(0);
+    await expect.poll(() => ended(page).count()).toBe(0);
   });
 
   it("continues once the service is reachable again", async () => {
@@ -112,7 +112,7 @@ describe("a session in use", () => {
     isDown = false;
     await page.clock.fastForward("00:30");
     await expect.poll(async () => (await held(page)).refresh_token).not.toBe(before.refresh_token);
-    expect(await ended(page).count()).toBe(0);
+    await expect.poll(() => ended(page).count()).toBe(0);
   });
 });
 
@@ -171,7 +171,7 @@ describe("a session that is over", () => {
     const soon = page.getByText(/Your session ends in \d minutes?\./);
     await page.clock.fastForward("51:00");
     await expect.poll(async () => (await held(page)).refresh_token).toBeNull();
-    expect(await soon.count()).toBe(0);
+    await expect.poll(() => soon.count()).toBe(0);
     await page.clock.fastForward("05:00");
     await soon.waitFor();
     await page.getByRole("button", { name: "Sign in again" }).click();
@@ -196,7 +196,7 @@ describe("the list of sessions", () => {
     const rows = page.getByRole("region", { name: "Sessions" }).getByRole("row");
     // The one that the test keeps, its other browser, and the header.
     await expect.poll(() => rows.count()).toBe(3);
-    expect(await rows.filter({ hasText: "This session" }).count()).toBe(1);
+    await expect.poll(() => rows.filter({ hasText: "This session" }).count()).toBe(1);
     await rows.filter({ hasText: "127.0.0.1" }).first().waitFor();
     await expectFit(operator, "own-sessions");
     await rows.filter({ hasNotText: "This session" }).getByRole("button", { name: "End" }).click();

@@ -66,7 +66,7 @@ describe("the sign-in screen", () => {
     await page.route("**/api/accounts", (route) => route.fulfill({ json: answer }));
     await page.reload();
     await page.getByRole("button", { name: "Sign in with your identity provider" }).waitFor();
-    expect(await page.getByRole("textbox").count()).toBe(0);
+    await expect.poll(() => page.getByRole("textbox").count()).toBe(0);
   });
 });
 

@@ -26,7 +26,7 @@ describe("Phone numbers", () => {
     expect((await numbers()).numbers).toEqual([expect.objectContaining({ agent_id: account.agent.id })]);
     await panel.getByRole("button", { name: "Check now" }).click();
     await panel.getByText("The sandbox has every number that is registered with it.").waitFor();
-    expect(await panel.getByText("OK", { exact: true }).count()).toBe(4);
+    await expect.poll(() => panel.getByText("OK", { exact: true }).count()).toBe(4);
     await page.getByRole("table").getByText("Passed").waitFor();
     await expectFit(operator, "number");
     await panel.getByLabel("Agent").selectOption("No agent");
@@ -57,7 +57,7 @@ describe("Phone numbers", () => {
     await page.getByRole("button", { name: "Fix the inbound address" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Set address" }).click();
     await page.getByText("Now: Calls are announced here.").waitFor();
-    expect(await page.getByRole("button", { name: "Fix the inbound address" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Fix the inbound address" }).count()).toBe(0);
     expect(checks).toEqual(["", "?fix=inbound"]);
   });
 });

@@ -104,7 +104,7 @@ describe("tools", () => {
     expect(received?.headers).toMatchObject({ authorization: "Bearer wk_very_secret", "x-order": "1042" });
     await panel.getByText(`GET http://${host}/orders/1042`).waitFor();
     await panel.getByText("Bearer ***").waitFor();
-    expect(await page.getByText("wk_very_secret").count()).toBe(0);
+    await expect.poll(() => page.getByText("wk_very_secret").count()).toBe(0);
     expect(await panel.getByRole("region", { name: "Result for the agent" }).textContent()).toBe("on its way");
     await expectFit(operator, "tool-run");
 
@@ -192,7 +192,7 @@ describe("tools", () => {
     const described = await url.getAttribute("aria-describedby");
     expect(await page.locator(`[id="${described}"]`).textContent()).toBe("URL must be an address.");
     expect(await url.evaluate(isInSight)).toBe(true);
-    expect(await panel.getByRole("alert").count()).toBe(0);
+    await expect.poll(() => panel.getByRole("alert").count()).toBe(0);
 
     errors = [{ field: "implementation_config", code: "invalid", message: "must have an address" }];
     await save("c");

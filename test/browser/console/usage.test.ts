@@ -53,7 +53,7 @@ describe("Usage", () => {
     await page.getByLabel("From").fill("2026-11-02");
     await page.getByLabel("Until").fill("2026-11-01");
     await page.getByText("The first day must not be after the last").waitFor();
-    expect(await page.getByRole("button", { name: "Export CSV" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Export CSV" }).count()).toBe(0);
   });
 
   it("is shown by day, and by agent, campaign, key and channel with their names, and downloaded", async () => {
@@ -226,7 +226,7 @@ describe("Prices", () => {
     await page.getByRole("link", { name: "gpt-4o, input tokens" }).waitFor();
     await page.getByLabel("Source", { exact: true }).selectOption("Unknown");
     await page.getByRole("link", { name: "Cartesia, speech" }).waitFor();
-    expect(await page.getByRole("link", { name: "gpt-4o, input tokens" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("link", { name: "gpt-4o, input tokens" }).count()).toBe(0);
   });
 });
 

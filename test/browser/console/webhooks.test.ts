@@ -125,6 +125,6 @@ describe("webhooks", () => {
     await page.getByText("Nothing sent yet").waitFor();
     for (const name of ["Send a test", "Rotate secret", "Resend failed…", "Delete", "Disable"])
       expect(await page.getByRole("button", { name }).count(), name).toBe(0);
-    expect(await page.getByRole("link", { name: "New webhook" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("link", { name: "New webhook" }).count()).toBe(0);
   });
 });
