@@ -91,17 +91,27 @@ describe("campaigns", () => {
       `/console/agents/${account.agent.id}`,
     );
 
-    // Nothing stands in the way any more; what comes up while nobody looks refuses the start.
+    // Nothing stands in the way any more; what comes up while the question stands refuses the start.
     const greet = (greeting_message: string) =>
       account.server("PATCH", `/api/v1/agents/${account.agent.id}`, { greeting_message });
-    await greet("Hello {{name}}!");
-    await page.reload();
-    await page.getByText("Ready to start").waitFor();
-    await greet("Hello {{nickname}}!");
-    await page.getByRole("button", { name: "Start calling" }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Start calling" }).click();
-    await page.getByText("Something changed since you opened this page").waitFor();
-    await page.getByText("{{nickname}} is not a column of the file").first().waitFor();
+    const cameUp = page.getByText("Something changed since you opened this page");
+    const warned = page.getByText("{{nickname}} is not a column of the file").first();
+    for (const isReadAgain of [false, true]) {
+      await greet("Hello {{name}}!");
+      await page.reload();
+      await page.getByText("Ready to start").waitFor();
+      await page.getByRole("button", { name: "Start calling" }).click();
+      const question = page.getByRole("alertdialog", { name: "Start calling?" });
+      await question.waitFor();
+      await greet("Hello {{nickname}}!");
+      if (isReadAgain) {
+        await account.server("PATCH", `/api/v1/campaigns/${id}`, { calls_per_minute: 30 });
+        await warned.waitFor();
+      }
+      await question.getByRole("button", { name: "Start calling" }).click();
+      await cameUp.waitFor();
+      await warned.waitFor();
+    }
     await page.getByRole("button", { name: "Start anyway…" }).click();
     const question = page.getByRole("alertdialog", { name: "Start anyway?" });
     await question.getByText("2 people will be called with the current setup.").waitFor();

@@ -42,12 +42,14 @@ export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () =>
     };
   };
   const start = async () => {
+    // The plan may be read again while the question stands: only what was there to be seen by then is agreed to.
+    const seen = warnings().map(({ message }) => message);
     if (!(await confirm(question()))) return;
+    if (warnings().some(({ message }) => !seen.includes(message))) return setFailure(new Error(t.cameUp));
     setBusy(true);
     setFailure(undefined);
     try {
-      // What nobody saw on this page is to refuse the start.
-      const query = { strict: warnings().length === 0 ? "true" : "false" } as const;
+      const query = { strict: seen.length === 0 ? "true" : "false" } as const;
       const request = { params: { path: { id: props.campaign.id }, query } };
       if (isPaused()) await data(api.POST("/api/v1/campaigns/{id}/resume", request));
       else await data(api.POST("/api/v1/campaigns/{id}/start", request));
