@@ -42,7 +42,7 @@ export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () =>
     };
   };
   const start = async () => {
-    // The plan may be read again while the question stands: only what was there to be seen by then is agreed to.
+    // The plan may be read again while the question is open: a warning that nobody saw before it must refuse the start.
     const seen = warnings().map(({ message }) => message);
     if (!(await confirm(question()))) return;
     if (warnings().some(({ message }) => !seen.includes(message))) return setFailure(new Error(t.cameUp));
