@@ -31,7 +31,7 @@ async function start(): Promise<void> {
   await holdState(STATE_DIR);
   await ensureDevVars(DEV_VARS);
   const base = `http://localhost:${port}`;
-  const settings = localSettings(await variables(process.env), base);
+  const settings = localSettings(await variables(Object.assign({ REQUEST_LINES: "off" }, process.env)), base);
   await assertKeys(settings);
   leaveNoOrphans();
   // Tests that start it again and again build it once.
@@ -42,7 +42,7 @@ async function start(): Promise<void> {
 
   // The address opens only now, so that a client that gets an answer gets it from a ready service.
   const listen = { host: HOST, port };
-  const allLines = process.env.REQUEST_LINES === "on";
+  const allLines = settings.REQUEST_LINES === "on";
   const runtime = await startRuntime({ script, variables: settings, listen, allLines }).catch((error) => {
     // Another process took the port since it was checked.
     throw /address already in use/i.test(String(error)) ? portInUse(port) : error;

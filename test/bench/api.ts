@@ -5,6 +5,7 @@ import { countRoundTrips } from "./api/round-trips.ts";
 import { prepareRows, type Row } from "./api/rows.ts";
 import { benchStartUp } from "./api/start-up.ts";
 import { median } from "./figures.ts";
+import type { Inspector } from "./inspector.ts";
 import { type Service, startService } from "./service.ts";
 import type { RoundTrips } from "./yardstick/trips.ts";
 
@@ -21,11 +22,11 @@ const QUIET_CALLS = { SANDBOX_RING_MS: "3600000" };
  */
 export async function benchApi(profiled: boolean): Promise<void> {
   console.log("api: requests per second over 16 connections; floor: a bare Worker with the fewest round trips");
-  const service = await startService(QUIET_CALLS);
+  const service = await startService(QUIET_CALLS, { inspected: profiled });
   try {
     // At once: an object that was idle after writes keeps no reads for a minute, since one may have been cut off.
     const rows = await prepareRows(service);
-    if (profiled) return await showProfiles(service, rows);
+    if (service.inspector) return await showProfiles(service.base, service.inspector, rows);
     const figures = await measure(service, rows);
     await service.halt();
     await benchStartUp(service.script);
@@ -88,12 +89,12 @@ function show(rows: Row[], figures: Figures[], trips: RoundTrips[]): void {
 }
 
 /** What the service spends its own time on, request by request. */
-async function showProfiles(service: Service, rows: Row[]): Promise<void> {
+async function showProfiles(base: string, inspector: Inspector, rows: Row[]): Promise<void> {
   for (const { name, load } of rows) {
-    await requestsPerSecond(service.base, load, WARM_UP_MS);
+    await requestsPerSecond(base, load, WARM_UP_MS);
     let rate = 0;
-    const shares = await profile(service.inspector, async () => {
-      rate = await requestsPerSecond(service.base, load, PROFILED_MS);
+    const shares = await profile(inspector, async () => {
+      rate = await requestsPerSecond(base, load, PROFILED_MS);
     });
     console.log(`  ${name}: ${rate.toFixed(0)}/s while profiled\n    ${shares.join("\n    ")}`);
   }

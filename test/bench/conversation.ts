@@ -61,7 +61,7 @@ export async function benchConversation(withProfile: boolean, meterAwayMs: numbe
     await talkAll(await startService(variables), ROWS, withProfile);
     for (const ms of [0, meterAwayMs]) {
       console.log(`  with a budget, and the meter ${ms} ms away:`);
-      const service = await startService(Object.assign({ METER_AWAY_MS: `${ms}` }, variables), FAR_METER);
+      const service = await startService(Object.assign({ METER_AWAY_MS: `${ms}` }, variables), { main: FAR_METER });
       await service.client.post("/api/v1/budgets", BUDGET);
       await talkAll(service, AWAY, withProfile);
     }
@@ -110,7 +110,7 @@ async function talk(service: Service, row: Row, shown: boolean, withProfile = fa
       callers.send("talk");
       outcome = await told(callers, "done");
     };
-    const where = withProfile ? await profile(service.inspector, work) : await work();
+    const where = withProfile && service.inspector ? await profile(service.inspector, work) : await work();
     const open = await service.memory.now();
     const memory = (open.process - before.process) / n / 1024;
     callers.send("hang up");

@@ -37,7 +37,8 @@ export interface Service extends Account {
   variables: Variables;
   /** What it signs tokens with. */
   signingKeys: string;
-  inspector: Inspector;
+  /** Null for one that is not inspected. */
+  inspector: Inspector | null;
   /** A folder that goes with it. */
   stateDir: string;
   /** Makes a campaign of a contact list, ready to start. */
@@ -49,8 +50,18 @@ export interface Service extends Account {
   stop(): Promise<void>;
 }
 
-/** Starts the built Worker as `npm start` does; `main` is served in its place where it is given. */
-export async function startService(vars: Record<string, string> = {}, main?: string): Promise<Service> {
+interface Started {
+  /** What is served in place of the built Worker. */
+  main?: string;
+  /** An inspector slows every request down. */
+  inspected?: boolean;
+}
+
+/** Starts the built Worker as `npm start` does. */
+export async function startService(
+  vars: Record<string, string> = {},
+  { main, inspected = true }: Started = {},
+): Promise<Service> {
   const stateDir = await mkdtemp(join(tmpdir(), "switchboard-bench-"));
   const script = await bundleWorker(main === undefined ? {} : { main, outdir: join(stateDir, "worker") });
   const database = await startRuntime({ stateDir });
@@ -61,18 +72,18 @@ export async function startService(vars: Record<string, string> = {}, main?: str
   const memory = new MemoryWatch();
   const secrets = await freshSecrets();
   const PUBLIC_URL = `http://${HOST}`;
-  const local = { RATE_LIMITS: "off", EMBEDDED_LOGIN: "on", OPERATOR_SECOND_FACTOR: "off" };
+  const local = { RATE_LIMITS: "off", REQUEST_LINES: "off", EMBEDDED_LOGIN: "on", OPERATOR_SECOND_FACTOR: "off" };
   const settings = Object.assign(local, { SANDBOX_CONVERSATION: "off" });
   const variables = { ...secrets, PUBLIC_URL, ...settings, ...vars };
   const runtime = await startRuntime({
     script,
     stateDir,
     listen: { host: HOST, port: 0 },
-    inspectorPort: 0,
+    ...(inspected && { inspectorPort: 0 }),
     variables,
   });
-  const inspector = await Inspector.connect((await runtime.getInspectorURL()).href);
-  memory.attach(inspector);
+  const inspector = inspected ? await Inspector.connect((await runtime.getInspectorURL()).href) : null;
+  if (inspector) memory.attach(inspector);
   const base = (await addressOf(runtime)).origin;
   const { client, headers, owner } = await openAccount(base, ACCOUNT);
   const agent = await client.post<{ id: string }>("/api/v1/agents", { name: "Bench", status: "active" });
