@@ -222,6 +222,8 @@ export interface Variables {
   account?: string;
   /** Headers to add to the answer (`answerHeader`). */
   headers?: Record<string, string>;
+  /** The response that was made with all its headers (`jsonResponse`). */
+  finished?: Response;
   /** The time of the request, ms; it stays the same throughout the request, once a slow body is there. */
   now: number;
   admissions: Admissions;

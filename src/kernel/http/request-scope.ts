@@ -1,10 +1,10 @@
 import { tracing } from "cloudflare:workers";
 import type { Context, MiddlewareHandler } from "hono";
-import { logRequest } from "../log.ts";
+import { logRequest, type RequestLine } from "../log.ts";
 import { observedEnv } from "../observing/observed-d1.ts";
 import { type RequestContext, within } from "../observing/request-context.ts";
 import { assertHost } from "./base-url.ts";
-import type { Admissions, AppEnv } from "./context.ts";
+import type { Admissions, AppEnv, OwnRuntime, Principal } from "./context.ts";
 import { clientErrorOf } from "./errors.ts";
 import { finishHeaders } from "./headers.ts";
 
@@ -31,40 +31,61 @@ const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 
 /** Serves the request within its context. */
 function observed(c: Context<AppEnv>, serve: () => Promise<void>): Promise<void> {
-  const [began, request_id] = [performance.now(), c.get("requestId")];
-  const method = METHODS.has(c.req.method) ? c.req.method : "OTHER";
+  const began = performance.now();
   return tracing.enterSpan("request", (span) =>
-    within({ request_id }, async (context) => {
-      let status = 500;
-      let code: string | null = null;
+    within({ request_id: c.get("requestId") }, async (context) => {
+      let outcome: Outcome = { status: 500, code: null };
       try {
         await serve();
-        status = c.res.status;
-        code = c.res.headers.get("x-error-code");
+        outcome = outcomeOf(c.res);
       } catch (error) {
         const clientError = clientErrorOf(error);
-        [status, code] = [clientError?.status ?? 500, clientError?.code ?? "internal"];
+        outcome = { status: clientError?.status ?? 500, code: clientError?.code ?? "internal" };
         throw error;
       } finally {
-        const line = { ...about(c, context), method, status, code, ms: Math.round(performance.now() - began) };
-        span.setAttribute("http.request.method", method);
-        span.setAttribute("http.response.status_code", status);
-        span.setAttribute("switchboard.request_id", request_id);
-        if (line.route !== null) span.setAttribute("http.route", line.route);
-        if (line.account !== null) span.setAttribute("switchboard.account", line.account);
+        const line = lineOf(c, context, outcome, performance.now() - began);
+        if (span.isTraced) describe(span, line);
         if (c.env.REQUEST_LINES !== "off") logRequest(line);
       }
     }),
   );
 }
 
-function about(c: Context<AppEnv>, { request_id, hops, d1_ms }: RequestContext) {
-  const { route, principal, runtime, account } = c.var as Partial<AppEnv["Variables"]>;
+/** What a request was answered with; `code` is the slug of its error. */
+type Outcome = Pick<RequestLine, "status" | "code">;
+
+/** Only an error has a slug to look for. */
+function outcomeOf(response: Response): Outcome {
+  const { status } = response;
+  return { status, code: status < 400 ? null : response.headers.get("x-error-code") };
+}
+
+function lineOf(
+  c: Context<AppEnv>,
+  { request_id, hops, d1_ms }: RequestContext,
+  { status, code }: Outcome,
+  ms: number,
+): RequestLine {
+  const principal = c.get("principal") as Principal | undefined;
+  const runtime = c.get("runtime") as OwnRuntime | undefined;
   return {
-    route: route ?? null,
-    account: principal?.account ?? runtime?.session.account ?? account ?? null,
+    route: c.get("route") ?? null,
+    account: principal?.account ?? runtime?.session.account ?? c.get("account") ?? null,
     hops,
     d1_ms,
     request_id,
+    method: METHODS.has(c.req.method) ? c.req.method : "OTHER",
+    status,
+    code,
+    ms: Math.round(ms),
   };
+}
+
+/** Gives the request's span what its line has, for a span that somebody will see. */
+function describe(span: Span, { route, account, request_id, method, status }: RequestLine): void {
+  span.setAttribute("http.request.method", method);
+  span.setAttribute("http.response.status_code", status);
+  span.setAttribute("switchboard.request_id", request_id);
+  if (route !== null) span.setAttribute("http.route", route);
+  if (account !== null) span.setAttribute("switchboard.account", account);
 }

@@ -17,7 +17,7 @@ export abstract class ObservedObject<E extends object> extends DurableObject<E> 
     const verb: unknown = isVerb(this, method) ? Reflect.get(this, method) : undefined;
     if (typeof verb !== "function") throw new TypeError(`there is no method ${method}`);
     return tracing.enterSpan(`${object}.${method}`, (span) => {
-      span.setAttribute("switchboard.request_id", request_id);
+      if (span.isTraced) span.setAttribute("switchboard.request_id", request_id);
       return within({ request_id }, () => Reflect.apply(verb, this, args) as unknown);
     });
   }
