@@ -37,6 +37,8 @@ const OF_STANDING = new Set(["accounts", "users", "api_keys", "sign_in_policies"
 
 /** The tables that say so of visitors too: with any of them it may be changed who may stay. */
 const OF_THE_LIVE = new Set([...OF_STANDING, "agents", "widget_keys", "agent_widget_settings"]);
+/** Those of them whose rows what is live names: nothing has named a new one. */
+const NAMED_BY_THE_LIVE = new Set(["agents", "widget_keys"]);
 
 /** The tables that say how much may be used. */
 const OF_BUDGETS = new Set(["budgets", "widget_keys"]);
@@ -58,7 +60,7 @@ export class ConfigurationWrites {
    * Carries out a change as one atomic batch; only the account's store makes such batches.
    * @throws ApiError 403 where it would go over a quota
    */
-  async configure({ statements, tables }: ConfigurationBatch): Promise<ConfigurationOutcome> {
+  async configure({ statements, tables, added = [] }: ConfigurationBatch): Promise<ConfigurationOutcome> {
     const { account, database, version, entrance, signIns, planChanged, standingChanged, budgetsChanged } = this.#deps;
     const { expectEvents, pushEvents, expectWebhooks, pushWebhooks } = this.#deps;
     const { before, after } = quotaChecks(account, tables, QUOTAS_IN_DATABASE);
@@ -79,7 +81,8 @@ export class ConfigurationWrites {
       if (tables.includes(OF_EVENTS)) pushEvents();
       if (changesWebhooks) await pushWebhooks();
       if (tables.some((table) => OF_STANDING.has(table))) entrance.forget();
-      if (tables.some((table) => OF_THE_LIVE.has(table))) standingChanged();
+      const isNobodys = (table: string) => added.includes(table) && NAMED_BY_THE_LIVE.has(table);
+      if (tables.some((table) => OF_THE_LIVE.has(table) && !isNobodys(table))) standingChanged();
       if (tables.some((table) => OF_PLAN.has(table))) await planChanged();
       if (tables.some((table) => OF_BUDGETS.has(table))) await budgetsChanged();
     }

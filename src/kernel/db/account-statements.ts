@@ -25,7 +25,16 @@ import {
   setRecordingDays,
 } from "./own-account.ts";
 import { driverValue, type ShippedRows } from "./shipped-rows.ts";
-import { close, closeRead, closeRemoval, closeUpdate, closeWrite, type Read, type Write } from "./statement.ts";
+import {
+  close,
+  closeInsert,
+  closeRead,
+  closeRemoval,
+  closeUpdate,
+  closeWrite,
+  type Read,
+  type Write,
+} from "./statement.ts";
 import { type UpsertMany, upsertOf } from "./upsert-many.ts";
 
 /** A table whose rows belong to an account. */
@@ -136,7 +145,7 @@ export class AccountStatements {
 
   insert<T extends AccountTable>(table: T, ...rows: NewRow<T>[]): Write<unknown> {
     const values = rows.map((row) => ({ ...row, account: this.account })) as unknown as SQLiteInsertValue<T>[];
-    return closeWrite(getTableName(table), this.#db.insert(table).values(values));
+    return closeInsert(getTableName(table), this.#db.insert(table).values(values));
   }
 
   /**

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from "uuid";
 import { AccountStatements, type AccountTable, type Changes, type NewRow, type Row } from "./account-statements.ts";
 import { type ChangedFields, needsRowBefore, storedChanges } from "./audit-changes.ts";
 import { actorName, resourceName } from "./audit-names.ts";
-import { type AccountDatabase, type BoundStatement, drizzleOver } from "./batch.ts";
+import { type AccountDatabase, type BoundStatement, type ConfigurationBatch, drizzleOver } from "./batch.ts";
 import { all } from "./conditions.ts";
 import type { Standing } from "./own-account.ts";
 import { isRevision, OF_DEFAULTS, type RevisedTable } from "./revision.ts";
@@ -190,7 +190,7 @@ export class AccountStore extends AccountStatements {
    * name of a deleted row, has to precede the change.
    */
   #audited(change: AnyStatement, entry: AuditEntry): Write<unknown> {
-    const { builders, result, writes, rows, removes } = open(change);
+    const { builders, result, writes, adds = false, rows, removes } = open(change);
     if (removes || needsRowBefore(entry.changes ?? {})) {
       if (!rows) throw new TypeError("only an update or a deletion has rows as they were");
       const ahead = [this.#audit(entry, rows), ...builders];
@@ -198,7 +198,12 @@ export class AccountStore extends AccountStatements {
     }
     const audit = this.#audit(entry, sql`WHERE changes() > 0`);
     const audited = builders.flatMap((builder) => [builder, audit]);
-    return close({ builders: audited, result: (results) => result(results.filter((_, i) => i % 2 === 0)), writes });
+    return close({
+      builders: audited,
+      result: (results) => result(results.filter((_, i) => i % 2 === 0)),
+      writes,
+      adds,
+    });
   }
 
   /** The audit entry, once, if `source` gives a row. */
@@ -224,13 +229,16 @@ export class AccountStore extends AccountStatements {
     const [first, ...rest] = series.flatMap(({ builders }) => builders) as BatchItem<"sqlite">[];
     if (!first) return [] as unknown as Results<S>;
     const tables = configured(series);
-    const db = tables.length > 0 ? drizzleOver((sent) => this.#configure(sent, tables)) : this.#db;
+    const changed = configured(series.filter(({ adds }) => !adds));
+    const added = tables.filter((table) => !changed.includes(table));
+    const configure = (statements: BoundStatement[]) => this.#configure({ statements, tables, added });
+    const db = tables.length > 0 ? drizzleOver(configure) : this.#db;
     const results: unknown[] = [...(await naming(db.batch([first, ...rest])))];
     return series.map(({ builders, result }) => result(results.splice(0, builders.length))) as Results<S>;
   }
 
-  async #configure(statements: BoundStatement[], tables: string[]): Promise<D1Result[]> {
-    const outcome = await this.#database.configure({ statements, tables });
+  async #configure(batch: ConfigurationBatch): Promise<D1Result[]> {
+    const outcome = await this.#database.configure(batch);
     if ("refused" in outcome) throw new Error(outcome.refused);
     return outcome.results;
   }

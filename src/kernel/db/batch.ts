@@ -13,6 +13,8 @@ export type RunBatch = (statements: BoundStatement[]) => Promise<D1Result[]>;
 export interface ConfigurationBatch {
   statements: BoundStatement[];
   tables: string[];
+  /** The tables to which it only adds rows; an earlier release does not say. */
+  added?: string[];
 }
 
 /** The outcome of a configuration batch: D1's results, or the constraint that refused all of it. */

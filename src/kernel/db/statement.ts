@@ -20,6 +20,8 @@ export interface Series {
   result: (results: unknown[]) => unknown;
   /** The table it writes; null if it only reads or writes bookkeeping. */
   writes: string | null;
+  /** Whether it only adds rows, or is refused. */
+  adds?: boolean;
   /** For an update or a deletion: `FROM … WHERE …` of the rows it changes. */
   rows?: SQL;
   /** Whether it deletes the rows. */
@@ -38,6 +40,11 @@ export function closeRead<T>(builder: unknown, result: Series["result"] = only):
 /** Closes a statement that writes a table. */
 export function closeWrite<T>(table: string, builder: unknown): Write<T> {
   return close({ builders: [builder], result: only, writes: table });
+}
+
+/** Closes a statement that adds rows to a table. */
+export function closeInsert<T>(table: string, builder: unknown): Write<T> {
+  return close({ builders: [builder], result: only, writes: table, adds: true });
 }
 
 /** Closes a statement that changes `rows` of a table. */

@@ -141,6 +141,17 @@ describe("what visitors hold open", () => {
     expect(await socket?.until(({ type }) => type === "message")).toBeTruthy();
   });
 
+  it("is not judged again for a new agent, which nothing live names", async () => {
+    const who = await widgetTenant();
+    await open(who, 1, "guest");
+    const check = vi.spyOn(AccountMeter.prototype, "standingChanged");
+    await who.server.post("/api/v1/agents", { name: "New" });
+    await who.server.patch(`/api/v1/agents/${who.agentId}`, { greeting_message: "Hi." });
+    await vi.waitFor(() => expect(check).toHaveBeenCalled());
+    await env.ACCOUNT_METER.getByName(who.account).liveUse();
+    expect(check).toHaveBeenCalledTimes(1);
+  });
+
   it("is closed for both bearers of a refresh token that is used twice", async () => {
     const who = await widgetTenant();
     const session = await guest(who);
