@@ -1,5 +1,5 @@
 import { tracing } from "cloudflare:workers";
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler, Next } from "hono";
 import { logRequest, type RequestLine } from "../log.ts";
 import { observedEnv } from "../observing/observed-d1.ts";
 import { type RequestContext, within } from "../observing/request-context.ts";
@@ -13,42 +13,37 @@ import { finishHeaders } from "./headers.ts";
  * it.
  */
 export function requestScope(admissions: Admissions): MiddlewareHandler<AppEnv> {
-  return async (c, next) => {
-    c.set("requestId", crypto.randomUUID());
+  return (c, next) => {
+    const request_id = crypto.randomUUID();
+    c.set("requestId", request_id);
     c.set("now", Date.now());
     c.set("admissions", admissions);
     c.env = observedEnv(c.env);
-    await observed(c, async () => {
-      assertHost(c.env, c.req.url);
-      await next();
-      finishHeaders(c);
-    });
+    return tracing.enterSpan("request", (span) => within({ request_id }, (context) => served(c, next, context, span)));
   };
 }
 
 /** Methods that lines and spans name; a client may send any word. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Serves the request within its context. */
-function observed(c: Context<AppEnv>, serve: () => Promise<void>): Promise<void> {
+/** Serves the request, and tells of it. */
+async function served(c: Context<AppEnv>, next: Next, context: RequestContext, span: Span): Promise<void> {
   const began = performance.now();
-  return tracing.enterSpan("request", (span) =>
-    within({ request_id: c.get("requestId") }, async (context) => {
-      let outcome: Outcome = { status: 500, code: null };
-      try {
-        await serve();
-        outcome = outcomeOf(c.res);
-      } catch (error) {
-        const clientError = clientErrorOf(error);
-        outcome = { status: clientError?.status ?? 500, code: clientError?.code ?? "internal" };
-        throw error;
-      } finally {
-        const line = lineOf(c, context, outcome, performance.now() - began);
-        if (span.isTraced) describe(span, line);
-        if (c.env.REQUEST_LINES !== "off") logRequest(line);
-      }
-    }),
-  );
+  let outcome: Outcome = { status: 500, code: null };
+  try {
+    assertHost(c.env, c.req.url);
+    await next();
+    finishHeaders(c);
+    outcome = outcomeOf(c.res);
+  } catch (error) {
+    const clientError = clientErrorOf(error);
+    outcome = { status: clientError?.status ?? 500, code: clientError?.code ?? "internal" };
+    throw error;
+  } finally {
+    const line = lineOf(c, context, outcome, performance.now() - began);
+    if (span.isTraced) describe(span, line);
+    if (c.env.REQUEST_LINES !== "off") logRequest(line);
+  }
 }
 
 /** What a request was answered with; `code` is the slug of its error. */
