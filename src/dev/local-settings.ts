@@ -1,5 +1,12 @@
 import type { Variables } from "./runtime.ts";
 
+type Environment = Record<string, string | undefined>;
+
+/** The environment of a service on this machine, which writes a line for each request only if somebody is to read it. */
+export function localEnvironment(env: Environment): Environment {
+  return Object.assign({ REQUEST_LINES: "off" }, env);
+}
+
 /**
  * The settings of a service on this machine: its own address is this machine's unless PUBLIC_URL leads to it, a tunnel
  * say, and no page of another site reaches it by a name of its own for this machine.

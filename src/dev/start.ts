@@ -3,7 +3,7 @@ import { embeddedLogin } from "../account/auth/embedded-login.ts";
 import { holdState } from "./backup/held-state.ts";
 import { banner } from "./banner.ts";
 import { ensureBuilt } from "./builds.ts";
-import { localSettings } from "./local-settings.ts";
+import { localEnvironment, localSettings } from "./local-settings.ts";
 import { migrate } from "./migrate.ts";
 import { leaveNoOrphans } from "./orphans.ts";
 import { DEV_VARS, STATE_DIR, WORKER } from "./paths.ts";
@@ -31,7 +31,7 @@ async function start(): Promise<void> {
   await holdState(STATE_DIR);
   await ensureDevVars(DEV_VARS);
   const base = `http://localhost:${port}`;
-  const settings = localSettings(await variables(Object.assign({ REQUEST_LINES: "off" }, process.env)), base);
+  const settings = localSettings(await variables(localEnvironment(process.env)), base);
   await assertKeys(settings);
   leaveNoOrphans();
   // Tests that start it again and again build it once.

@@ -8,6 +8,8 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { banner } from "../../../src/dev/banner.ts";
 import { PASSWORD } from "../../../src/dev/demo-data.ts";
+import { localEnvironment } from "../../../src/dev/local-settings.ts";
+import { variables } from "../../../src/dev/runtime.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 let folder: string;
@@ -81,6 +83,10 @@ describe("what npm start prints", () => {
     expect(here).toMatch(/ready in[^\n]*\n\n\s+\S*Console\S*\s+http:\/\/localhost:1\/\n/);
     const both = banner({ ...served, signIn: { passwords: true, issuer: "https://idp.example" } });
     for (const word of [PASSWORD, "/api/login?account=acme", "https://idp.example"]) expect(both).toContain(word);
+  });
+  it("are lines of requests only where they are asked for, and no others are written", async () => {
+    const linesOf = async (env: Record<string, string>) => (await variables(localEnvironment(env))).REQUEST_LINES;
+    expect([await linesOf({}), await linesOf({ REQUEST_LINES: "on" })]).toEqual(["off", "on"]);
   });
   it("offers no password where sign-ins by password are off", () => {
     const there = banner({ ...served, signIn: { passwords: false, issuer: "https://idp.example" } });
