@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
-import { timestamp } from "../../kernel/http/fields.ts";
+import { digits, plainText, timestamp } from "../../kernel/http/fields.ts";
 import { faqFields, playbookFields } from "../../kernel/http/item-fields.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 import { listOf, paging } from "../../kernel/http/paging.ts";
@@ -84,7 +84,7 @@ export const listVersions = endpoint({
 });
 
 const numbered = params.extend({
-  number: z.coerce.number().int().min(1).openapi({
+  number: digits.pipe(z.number().min(1)).openapi({
     type: "integer",
     description: "The number of the version, as listAgentVersions gives it.",
     example: 3,
@@ -108,7 +108,7 @@ export const getVersion = endpoint({
 });
 
 const side = (which: string) =>
-  z.union([z.coerce.number().int().min(1), z.literal("draft")]).openapi({
+  z.union([digits.pipe(z.number().min(1)), z.literal("draft")]).openapi({
     type: "string",
     description: `The ${which} version: its number, or \`draft\` for what is saved.`,
     example: which === "earlier" ? "3" : "draft",
@@ -165,8 +165,7 @@ export const publishAgent = endpoint({
   params,
   bodyOptional: true,
   body: z.object({
-    note: z
-      .string()
+    note: plainText
       .trim()
       .max(MAX_NOTE_CHARS)
       .optional()

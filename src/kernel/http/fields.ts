@@ -71,15 +71,18 @@ export const variablesUpTo = (kilobytes: number) =>
       description: `Up to ${MAX_VARIABLES} texts by name, for the agent's prompt and greeting; ${kilobytes} KB of JSON at most.`,
       example: { first_name: "Ann" },
     });
+/** A whole number of an address: digits alone, though a program may take `1e0` or `0x1` for a number too. */
+export const digits = z
+  .string()
+  .regex(/^\d{1,9}$/, "must be a whole number")
+  .transform(Number);
 /** Bytes: a file, or audio. */
 export const bytes = z.string().openapi({ type: "string", format: "binary" });
 
 /** The query parameter that selects by the version of the agent that `agent_id` names. */
 export const agentVersionFilter = (what: string) =>
-  z.coerce
-    .number()
-    .int()
-    .min(1)
+  digits
+    .pipe(z.number().min(1))
     .optional()
     .openapi({
       type: "integer",

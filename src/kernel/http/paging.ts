@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { digits } from "./fields.ts";
 
 /** Most entries that `offset` skips in a list that is paged by `after`. */
 export const MAX_OFFSET = 10_000;
@@ -7,12 +8,8 @@ export const MAX_COUNTED = 10_000;
 
 /** `limit` and `offset` of a list as the query string carries them. */
 export function paging(limits: { max: number; default: number } = { max: 100, default: 10 }) {
-  const whole = z
-    .string()
-    .regex(/^\d{1,9}$/, "must be a whole number")
-    .transform(Number);
   return {
-    limit: whole
+    limit: digits
       .pipe(z.number().min(1).max(limits.max))
       .optional()
       .transform((n) => n ?? limits.default)
@@ -24,7 +21,7 @@ export function paging(limits: { max: number; default: number } = { max: 100, de
         description: `The page size, from 1 to ${limits.max}.`,
         example: limits.default,
       }),
-    offset: whole
+    offset: digits
       .optional()
       .transform((n) => n ?? 0)
       .openapi({

@@ -67,6 +67,28 @@ describe("what there is not", () => {
   });
 });
 
+describe("a version's number", () => {
+  it.each(["1e0", "0x1", "%201", "+1", "1.0", "-1", "0", "9".repeat(20), "one"])("is not %s", async (number) => {
+    const { server } = await tenant();
+    const id = await newAgent(server);
+    await server.post(`${agentPath(id)}/publish`);
+    expect((await server.get(`${versionsPath(id)}/1`)).status).toBe(200);
+    for (const path of [`${versionsPath(id)}/${number}`, `${versionsPath(id)}/draft/diff/${number}`])
+      expect((await server.get(path)).status, path).toBe(404);
+  });
+});
+
+describe("a version's note", () => {
+  it("is text that can be kept", async () => {
+    const { server } = await tenant();
+    const path = `${agentPath(await newAgent(server))}/publish`;
+    for (const note of ["a\0b", "a\ud800b"]) {
+      const answer = await server.post(path, { note });
+      expect([answer.status, answer.code], JSON.stringify(note)).toEqual([400, "invalid_request"]);
+    }
+  });
+});
+
 describe("a change that somebody has not seen", () => {
   it("is not published, and nothing is restored over it", async () => {
     const who = await tenant();
