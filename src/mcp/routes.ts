@@ -4,8 +4,8 @@ import { baseOf, knowsItsAddress } from "../kernel/http/base-url.ts";
 import { readBytes } from "../kernel/http/body.ts";
 import { decodedBody } from "../kernel/http/content-encoding.ts";
 import type { AppEnv, Bindings, Principal } from "../kernel/http/context.ts";
-import { serve } from "../kernel/http/endpoint.ts";
 import { ApiError, invalid } from "../kernel/http/errors.ts";
+import { serve } from "../kernel/http/serve.ts";
 import { Api } from "./api.ts";
 import * as contract from "./contract.ts";
 

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
 import type { Access } from "../../src/kernel/http/context.ts";
-import { served } from "../../src/kernel/http/endpoint.ts";
+import { served } from "../../src/kernel/http/serve.ts";
 import type { Audience } from "../../src/kernel/secrets/tokens.ts";
 import { BASE, call } from "../support/client.ts";
 import { openRuntime, setup } from "../support/runtime.ts";

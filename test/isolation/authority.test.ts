@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Access } from "../../src/kernel/http/context.ts";
-import { served } from "../../src/kernel/http/endpoint.ts";
+import { served } from "../../src/kernel/http/serve.ts";
 import { ROLES, type Role, SCOPES, type Scope } from "../../src/kernel/scopes.ts";
 import { apiKey, type Client, call, consoleUser, type Tenant, tenant } from "../support/client.ts";
 import { page, widgetTenant } from "../support/widget.ts";

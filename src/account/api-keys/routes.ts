@@ -5,8 +5,8 @@ import { changedColumns, changedFields, isTrue, wasSet } from "../../kernel/db/a
 import { all } from "../../kernel/db/conditions.ts";
 import { agents, apiKeys as apiKeyTable, users } from "../../kernel/db/schema/index.ts";
 import type { AppEnv, Principal } from "../../kernel/http/context.ts";
-import { serve } from "../../kernel/http/endpoint.ts";
 import { ApiError, invalidField, notFound } from "../../kernel/http/errors.ts";
+import { serve } from "../../kernel/http/serve.ts";
 import { lookUps } from "../../kernel/http/stores.ts";
 import { DEFAULT_KEY_SCOPES, missingScope, type Scope, withImplied } from "../../kernel/scopes.ts";
 import { mintSecret } from "../../kernel/secrets/api-key.ts";

@@ -4,7 +4,7 @@ import { all } from "../../kernel/db/conditions.ts";
 import { auditLog as auditTable } from "../../kernel/db/schema/index.ts";
 import { maskedNumber } from "../../kernel/http/content.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { serve } from "../../kernel/http/endpoint.ts";
+import { serve } from "../../kernel/http/serve.ts";
 import { seesContacts } from "../../kernel/scopes.ts";
 import { type AuditFilters, listAuditLog, listOperatorAuditLog } from "./contract.ts";
 

@@ -1,8 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { serve } from "../../kernel/http/endpoint.ts";
 import { invalid } from "../../kernel/http/errors.ts";
 import { answerHeader } from "../../kernel/http/headers.ts";
+import { serve } from "../../kernel/http/serve.ts";
 import { lookUps } from "../../kernel/http/stores.ts";
 import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
 import { publicKeySet } from "../../kernel/secrets/tokens.ts";

@@ -1,8 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { accountGate } from "../../kernel/durable/objects.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { serve } from "../../kernel/http/endpoint.ts";
 import { notFound } from "../../kernel/http/errors.ts";
+import { serve } from "../../kernel/http/serve.ts";
 import { refreshSession } from "./console-session.ts";
 import * as contract from "./session-contract.ts";
 

@@ -2,7 +2,6 @@ import { type CopiedMember, readMembersOf, writeMembers } from "../../kernel/db/
 import { accountDatabase } from "../../kernel/durable/account-stores.ts";
 import { mayGrant, type Role } from "../../kernel/scopes.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
-import type { AccountHead, RestoreContext, RestoreOf } from "./restore.ts";
 
 /** A member as a backup has one: nothing to sign in with. */
 export interface Member {
@@ -19,9 +18,9 @@ export async function membersOf({ DB }: Pick<Env, "DB">, account: string): Promi
  * taken of, here; anywhere else nobody is. Nobody may do more than both the backup and that account say.
  */
 export async function bringMembers(
-  { env }: Pick<RestoreContext, "env">,
-  { account, backup }: RestoreOf,
-  { name, created_at, members = [] }: Pick<AccountHead, "name" | "created_at" | "members">,
+  { env }: { env: Env },
+  { account, backup }: { account: string; backup: string },
+  { name, created_at, members = [] }: { name: string; created_at: string; members?: Member[] | undefined },
 ): Promise<void> {
   if (name === account || members.length === 0) return;
   const then = new Map(members.map(({ id, role }) => [id, role]));

@@ -1,6 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { harmless, serve } from "../../kernel/http/endpoint.ts";
+import { harmless, serve } from "../../kernel/http/serve.ts";
 import * as contract from "./contract.ts";
 import { decideConfirmation } from "./decide.ts";
 import { readConfirmation, shownTo } from "./show.ts";

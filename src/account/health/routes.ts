@@ -1,9 +1,9 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { knowsItsAddress } from "../../kernel/http/base-url.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { serve } from "../../kernel/http/endpoint.ts";
 import { answerHeader } from "../../kernel/http/headers.ts";
 import { VERSION } from "../../kernel/http/openapi.ts";
+import { serve } from "../../kernel/http/serve.ts";
 import { lookUps } from "../../kernel/http/stores.ts";
 import { wantsPage } from "../../kernel/http/wants-page.ts";
 import * as contract from "./contract.ts";

@@ -2,7 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { asc, eq } from "drizzle-orm";
 import { invitations as invitationTable } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { harmless, serve } from "../../kernel/http/endpoint.ts";
+import { harmless, serve } from "../../kernel/http/serve.ts";
 import { acceptInvitation, describeInvitation } from "./accept.ts";
 import * as contract from "./contract.ts";
 import { invite, resend, withdraw } from "./verbs.ts";

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { harmless, serve } from "../../kernel/http/endpoint.ts";
 import { notFound } from "../../kernel/http/errors.ts";
+import { harmless, serve } from "../../kernel/http/serve.ts";
 import * as contract from "./contract.ts";
 import { readMember, readMembers } from "./read-members.ts";
 import { createResetLink } from "./reset-link.ts";

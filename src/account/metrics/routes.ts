@@ -1,8 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { serve } from "../../kernel/http/endpoint.ts";
 import { badToken, notFound } from "../../kernel/http/errors.ts";
 import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
+import { serve } from "../../kernel/http/serve.ts";
 import { lookUps } from "../../kernel/http/stores.ts";
 import { sameSecret } from "../../kernel/secrets/hashing.ts";
 import * as contract from "./contract.ts";

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { accountGate, accountMeter } from "../../kernel/durable/objects.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { serve } from "../../kernel/http/endpoint.ts";
+import { serve } from "../../kernel/http/serve.ts";
 import { eachQuota, type QuotaName } from "../plan/quotas.ts";
 import { getQuotas } from "./contract.ts";
 

@@ -4,7 +4,7 @@ import { type AccountStore, subject } from "../../kernel/db/account-store.ts";
 import { changedColumns } from "../../kernel/db/audit-changes.ts";
 import { signInPolicies } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { serve } from "../../kernel/http/endpoint.ts";
+import { serve } from "../../kernel/http/serve.ts";
 import * as contract from "./contract.ts";
 import { DEFAULT_SIGN_IN_POLICY } from "./policy.ts";
 

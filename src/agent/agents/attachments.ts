@@ -1,8 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, inArray, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Changes, NewRow } from "../../kernel/db/account-statements.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
+import type { Changes, NewRow } from "../../kernel/db/account-table.ts";
 import { inOrder } from "../../kernel/db/attachment-order.ts";
 import { changedColumns, changedFields } from "../../kernel/db/audit-changes.ts";
 import { all } from "../../kernel/db/conditions.ts";
@@ -18,9 +18,9 @@ import {
   versionBodies,
 } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { harmless, serve } from "../../kernel/http/endpoint.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import { byIdOrName, seenBy } from "../../kernel/http/items.ts";
+import { harmless, serve } from "../../kernel/http/serve.ts";
 import { asHeld, bodiesAt, byHash, heldHashes } from "../versions/held-bodies.ts";
 import { assertAttached, attachedReads, orderWrites } from "./attachment-order.ts";
 import * as contract from "./attachments-contract.ts";

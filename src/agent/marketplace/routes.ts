@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { serve } from "../../kernel/http/endpoint.ts";
 import { notFound } from "../../kernel/http/errors.ts";
+import { serve } from "../../kernel/http/serve.ts";
 import * as contract from "./contract.ts";
 import { installedBefore, installTemplate } from "./install.ts";
 import { findTemplates, templateById, templateCategories, templateRecord } from "./templates.ts";

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { agents } from "../../kernel/db/schema/index.ts";
 import type { AppEnv, Bindings } from "../../kernel/http/context.ts";
-import { serve } from "../../kernel/http/endpoint.ts";
+import { serve } from "../../kernel/http/serve.ts";
 import { Vault, VaultUnavailable } from "../../kernel/secrets/vault.ts";
 import { chooseModel, type ModelKeys } from "./choose-model.ts";
 import { type AnswersWith, listModels } from "./contract.ts";

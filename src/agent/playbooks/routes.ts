@@ -3,7 +3,6 @@ import { and, asc, eq } from "drizzle-orm";
 import { playbooks as playbookTable } from "../../kernel/db/schema/index.ts";
 import { beginsWith } from "../../kernel/db/search.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { serve } from "../../kernel/http/endpoint.ts";
 import {
   deleteItem,
   displayName,
@@ -13,6 +12,7 @@ import {
   seenBy,
   updateItem,
 } from "../../kernel/http/items.ts";
+import { serve } from "../../kernel/http/serve.ts";
 import * as contract from "./contract.ts";
 import { playbookMarkdown } from "./markdown.ts";
 

@@ -5,7 +5,6 @@ import { integrationInstalls, tools as toolTable } from "../../kernel/db/schema/
 import { contains } from "../../kernel/db/search.ts";
 import { egressRules } from "../../kernel/egress/address.ts";
 import type { AppEnv, Principal } from "../../kernel/http/context.ts";
-import { serve } from "../../kernel/http/endpoint.ts";
 import { conflict, invalid, invalidField, notFound } from "../../kernel/http/errors.ts";
 import { whyUnchanged } from "../../kernel/http/if-match.ts";
 import {
@@ -20,8 +19,9 @@ import {
   tryUpdateItem,
 } from "../../kernel/http/items.ts";
 import { requireScopes } from "../../kernel/http/require-scopes.ts";
+import { serve } from "../../kernel/http/serve.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
-import { toolRunsOf } from "../../records/ledger/tool-run-queries.ts";
+import { toolRunsOf } from "../../records/ledger/tool-runs-of.ts";
 import type { Installed } from "../integrations/readiness.ts";
 import * as contract from "./contract.ts";
 import { toolView } from "./effect.ts";

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv, Principal } from "../../kernel/http/context.ts";
-import { harmless, serve } from "../../kernel/http/endpoint.ts";
 import { notFound } from "../../kernel/http/errors.ts";
+import { harmless, serve } from "../../kernel/http/serve.ts";
 import type { AgentContent } from "./content.ts";
 import type { FoundAgent } from "./content-reads.ts";
 import * as contract from "./contract.ts";

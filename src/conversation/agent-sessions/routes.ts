@@ -1,6 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { harmless, serve } from "../../kernel/http/endpoint.ts";
+import { harmless, serve } from "../../kernel/http/serve.ts";
 import { beginSession } from "./begin-session.ts";
 import { createAgentSession } from "./contract.ts";
 

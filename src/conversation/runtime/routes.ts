@@ -1,8 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { conversationObject } from "../../kernel/durable/objects.ts";
 import type { AppEnv, Bindings, OwnRuntime } from "../../kernel/http/context.ts";
-import { serve } from "../../kernel/http/endpoint.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
+import { serve } from "../../kernel/http/serve.ts";
 import { openStore } from "../../kernel/http/stores.ts";
 import { hangUpCall } from "../../phone/calls/hang-up.ts";
 import * as contract from "./contract.ts";

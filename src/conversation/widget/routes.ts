@@ -13,11 +13,11 @@ import {
   widgetSettings as settingsTable,
 } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { serve } from "../../kernel/http/endpoint.ts";
 import { invalidField, notFound } from "../../kernel/http/errors.ts";
 import { whySettingsUnchanged } from "../../kernel/http/if-match.ts";
 import { requireScopes } from "../../kernel/http/require-scopes.ts";
 import { tagAnswer } from "../../kernel/http/respond.ts";
+import { serve } from "../../kernel/http/serve.ts";
 import { mintSecret } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { readAllowlist } from "./allowlist.ts";

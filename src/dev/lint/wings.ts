@@ -1,5 +1,6 @@
 /**
- * Arrows run down only: declares which part of `src` may import which, and fails on any other import.
+ * Arrows run down only: declares which part of `src` may import which, and fails on any other import, and on files that
+ * import each other in a circle.
  * At each folder named here a child may import the siblings listed for it; a folder that is not named is one part.
  */
 import { glob, readFile } from "node:fs/promises";
@@ -63,14 +64,39 @@ function forbidden(from: string, to: string): string | null {
     : `${part} may not import ${other}`;
 }
 
-let failures = 0;
+/** The first circle of imports that a file leads into, or null; `straight` are files that lead into none. */
+function circleFrom(file: string, way: string[], straight: Set<string>): string[] | null {
+  if (straight.has(file)) return null;
+  if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+  for (const next of imports.get(file) ?? []) {
+    const circle = circleFrom(next, [...way, file], straight);
+    if (circle) return circle;
+  }
+  straight.add(file);
+  return null;
+}
+
+const imports = new Map<string, string[]>();
 for await (const file of glob("**/*.{ts,tsx}", { cwd: join(ROOT, "src") })) {
   const text = await readFile(join(ROOT, "src", file), "utf8");
-  for (const [, target = ""] of text.matchAll(IMPORT)) {
-    const way = forbidden(file, relative(".", join(dirname(file), target)));
-    if (way === null) continue;
-    failures++;
-    console.error(`src/${file}: ${way}`);
+  const targets = [...text.matchAll(IMPORT)].map(([, target = ""]) => relative(".", join(dirname(file), target)));
+  imports.set(file, targets);
+}
+
+const failures: string[] = [];
+for (const [file, targets] of imports) {
+  for (const target of targets) {
+    const way = forbidden(file, target);
+    if (way !== null) failures.push(`src/${file}: ${way}`);
   }
 }
-process.exitCode = failures === 0 ? 0 : 1;
+const straight = new Set<string>();
+for (const file of imports.keys()) {
+  const circle = circleFrom(file, [], straight);
+  if (circle === null) continue;
+  // Most files lead into the same one.
+  failures.push(`in a circle: ${circle.join(" > ")}`);
+  break;
+}
+for (const failure of failures) console.error(failure);
+process.exitCode = failures.length === 0 ? 0 : 1;

@@ -1,18 +1,7 @@
-import {
-  and,
-  count,
-  eq,
-  type GetColumnData,
-  getTableColumns,
-  getTableName,
-  type InferInsertModel,
-  type InferSelectModel,
-  is,
-  SQL,
-  sql,
-} from "drizzle-orm";
+import { and, count, eq, type GetColumnData, getTableColumns, getTableName, is, SQL, sql } from "drizzle-orm";
 import type { DrizzleD1Database } from "drizzle-orm/d1";
 import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import type { AccountTable, Changes, NewRow, PlainRow, Row } from "./account-table.ts";
 import { jsonPieces } from "./json-pieces.ts";
 import { type KeyTable, useAt } from "./last-use.ts";
 import {
@@ -36,17 +25,6 @@ import {
   type Write,
 } from "./statement.ts";
 import { type UpsertMany, upsertOf } from "./upsert-many.ts";
-
-/** A table whose rows belong to an account. */
-export type AccountTable = SQLiteTable & { account: SQLiteColumn };
-export type Row<T extends AccountTable> = InferSelectModel<T>;
-/** What a caller may set: everything but the account, which the store writes itself. */
-export type NewRow<T extends AccountTable> = {
-  [K in keyof Omit<InferInsertModel<T>, "account">]: InferInsertModel<T>[K] | SQL;
-};
-/** A row of plain values. */
-export type PlainRow<T extends AccountTable> = Omit<InferInsertModel<T>, "account">;
-export type Changes<T extends AccountTable> = Omit<SQLiteUpdateSetSource<T>, "account">;
 
 /** Columns and expressions by name. */
 type Values = Record<string, SQL | SQLiteColumn>;

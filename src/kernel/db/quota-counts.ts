@@ -1,5 +1,6 @@
 import { getTableName, sql } from "drizzle-orm";
-import type { AccountStatements, AccountTable } from "./account-statements.ts";
+import type { AccountStatements } from "./account-statements.ts";
+import type { AccountTable } from "./account-table.ts";
 import type { BoundStatement } from "./batch.ts";
 import {
   agents,

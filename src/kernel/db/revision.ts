@@ -1,6 +1,6 @@
 import { eq, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { AccountTable } from "./account-statements.ts";
+import type { AccountTable } from "./account-table.ts";
 
 /** A table whose rows count their changes by PATCH and PUT. */
 export type RevisedTable = AccountTable & {

@@ -1,7 +1,7 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { v7 as uuidv7 } from "uuid";
-import type { AccountTable, PlainRow } from "./account-statements.ts";
+import type { AccountTable, PlainRow } from "./account-table.ts";
 
 /**
  * Rows of one table that every new account is given, serialised once: to do it for each account would take longer than

@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { AccountTable, PlainRow } from "./account-statements.ts";
+import type { AccountTable, PlainRow } from "./account-table.ts";
 import type { RevisedTable } from "./revision.ts";
 import { driverValue } from "./shipped-rows.ts";
 

@@ -1,10 +1,10 @@
 import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { AppEnv } from "./context.ts";
 import { describeEndpoint, describeEvent } from "./describe.ts";
-import { served } from "./endpoint.ts";
 import { namedSchemas } from "./named-schemas.ts";
 import { registerComponents } from "./openapi-components.ts";
 import { addExamples, describeDefaults, nameBodies } from "./openapi-document.ts";
+import { served } from "./serve.ts";
 
 /** The interface's name and version, as in /openapi.json and at /. */
 export const VERSION = "0.2.0";

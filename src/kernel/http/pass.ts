@@ -1,5 +1,3 @@
-import type { Principal } from "./context.ts";
-
 /** A session of the console: a token by the SHA-256 of what it signs, and whose it is. */
 export interface Session {
   id: string;
@@ -29,11 +27,4 @@ export interface Reader {
   until: number | null;
   /** The view (`Principal`) under which they came in. */
   view: string;
-}
-
-/** The principal as the reader of a stream. */
-export function readerOf({ key, session, subject, view }: Principal): Reader {
-  if (session === null) return { pass: { key: key ?? "" }, until: null, view };
-  const { id, embedded, issuedAt, expiresAt } = session;
-  return { pass: { session: { id, user: subject, embedded, issuedAt } }, until: expiresAt, view };
 }

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { accountMeter } from "../../kernel/durable/objects.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { serve } from "../../kernel/http/endpoint.ts";
+import { serve } from "../../kernel/http/serve.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
 import { nextUtcDay } from "./call-caps.ts";
 import { getCallLimits } from "./contract.ts";

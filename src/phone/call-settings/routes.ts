@@ -5,8 +5,8 @@ import { changedColumns } from "../../kernel/db/audit-changes.ts";
 import { OF_DEFAULTS } from "../../kernel/db/revision.ts";
 import { callSettings as settingsTable } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { serve } from "../../kernel/http/endpoint.ts";
 import { whySettingsUnchanged } from "../../kernel/http/if-match.ts";
+import { serve } from "../../kernel/http/serve.ts";
 import * as contract from "./contract.ts";
 import { DEFAULT_CALL_SETTINGS } from "./settings.ts";
 

@@ -2,7 +2,7 @@ import type { AccountStore } from "../../kernel/db/account-store.ts";
 import type { Bindings, Principal } from "../../kernel/http/context.ts";
 import { type Cell, CSV_TYPE, csvStream, download, PAGE_ROWS } from "../../kernel/http/csv.ts";
 import type { OfAgents } from "../../kernel/http/own-agents.ts";
-import { readerOf } from "../../kernel/http/pass.ts";
+import { readerOf } from "../../kernel/http/reader-of.ts";
 import { whileAllowed } from "../../kernel/streams/while-allowed.ts";
 import { type Place, pageOfCalls } from "../../records/ledger/call-lists.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";

@@ -1,8 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv, Principal } from "../../kernel/http/context.ts";
-import { harmless, serve } from "../../kernel/http/endpoint.ts";
 import { assertMayNameNumbers } from "../../kernel/http/hidden-filters.ts";
 import { assertOwnAgent, type OfAgents, ownRow, withinOwnAgents } from "../../kernel/http/own-agents.ts";
+import { harmless, serve } from "../../kernel/http/serve.ts";
 import { openStore } from "../../kernel/http/stores.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { callView } from "./call-view.ts";

@@ -5,7 +5,7 @@ import { agents } from "../../kernel/db/schema/index.ts";
 import type { Bindings, Principal } from "../../kernel/http/context.ts";
 import { type Cell, CSV_TYPE, csvStream, download, PAGE_ROWS } from "../../kernel/http/csv.ts";
 import type { OfAgents } from "../../kernel/http/own-agents.ts";
-import { readerOf } from "../../kernel/http/pass.ts";
+import { readerOf } from "../../kernel/http/reader-of.ts";
 import { whileAllowed } from "../../kernel/streams/while-allowed.ts";
 import { pageOfConversations } from "../ledger/conversation-lists.ts";
 import type { ConversationPlace } from "../ledger/conversation-queries.ts";

@@ -1,7 +1,9 @@
 import type { Storage } from "../../kernel/db/schema/index.ts";
 import type { Analysis } from "../analysis/analysis.ts";
 import type { ConversationRow } from "../ledger/report.ts";
-import type { ConversationLatency, ConversationUsage } from "../ledger/schema.ts";
+import type { ConversationLatency } from "../ledger/schema.ts";
+import type { ConversationUsage } from "../usage/conversation-usage.ts";
+import { inOrder } from "./event-order.ts";
 import type { ConversationEvent } from "./events.ts";
 import type { Timing } from "./timing.ts";
 
@@ -204,18 +206,4 @@ export function isComplete(events: ConversationEvent[]): boolean {
 /** The event that ended a conversation: of several the first by number, in whatever order they came. */
 export function endOf(events: ConversationEvent[]): Extract<ConversationEvent, { type: "ended" }> | null {
   return inOrder(events).find((event) => event.type === "ended") ?? null;
-}
-
-/**
- * Events in their order. A runtime numbers its own from 1; what the service logged beside them has negative numbers, and
- * stands where its time puts it.
- */
-export function inOrder<E extends { seq: number; at: string }>(events: E[]): E[] {
-  const numbered = events.filter(({ seq }) => seq > 0).toSorted((a, b) => a.seq - b.seq);
-  const beside = events.filter(({ seq }) => seq < 0).toSorted((a, b) => b.seq - a.seq);
-  for (const event of beside) {
-    const before = numbered.findLastIndex(({ at }) => Date.parse(at) <= Date.parse(event.at));
-    numbered.splice(before + 1, 0, event);
-  }
-  return numbered;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { inOrder } from "./event-order.ts";
 import type { ConversationEvent } from "./events.ts";
-import { inOrder } from "./record.ts";
 
 const count = z.number().default(0);
 

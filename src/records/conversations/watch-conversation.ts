@@ -2,7 +2,7 @@ import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { conversationObject } from "../../kernel/durable/objects.ts";
 import type { Bindings, Principal } from "../../kernel/http/context.ts";
 import { ownRow } from "../../kernel/http/own-agents.ts";
-import { readerOf } from "../../kernel/http/pass.ts";
+import { readerOf } from "../../kernel/http/reader-of.ts";
 import { encodeEvent } from "../../kernel/streams/event-hub.ts";
 import { conversationDetail } from "./conversation-schema.ts";
 import { detailOf, findRow, heldDetail } from "./find-conversation.ts";

@@ -1,7 +1,7 @@
 import { asc, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { AccountTable } from "../../kernel/db/account-statements.ts";
 import type { AccountStore, Write } from "../../kernel/db/account-store.ts";
+import type { AccountTable } from "../../kernel/db/account-table.ts";
 import { pendingEvents } from "../../kernel/db/schema/index.ts";
 import { type NewEvent, newEvent } from "./event.ts";
 import { type EventData, type EventType, isEventType } from "./types.ts";

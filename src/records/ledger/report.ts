@@ -1,6 +1,7 @@
 import type { AnalysisReport } from "../analysis/brief.ts";
+import type { ConversationUsage } from "../usage/conversation-usage.ts";
 import type { Rate } from "../usage/cost.ts";
-import type { ConversationUsage, calls, conversations, recordings, toolRuns } from "./schema.ts";
+import type { calls, conversations, recordings, toolRuns } from "./schema.ts";
 
 export type CallRow = typeof calls.$inferSelect;
 export type ConversationRow = typeof conversations.$inferSelect;

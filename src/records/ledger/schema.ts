@@ -1,28 +1,12 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { ANALYSIS_STATUSES, VERDICTS } from "../analysis/analysis.ts";
 import type { AnalysisBrief } from "../analysis/brief.ts";
+import type { ConversationUsage } from "../usage/conversation-usage.ts";
 import type { Rate } from "../usage/cost.ts";
 
 /* The tables of a ledger volume. Every row of an account is in exactly one of its volumes, by the instant in its id. */
 
 const id = () => text("id").primaryKey();
-
-/** What a conversation used, summed over its turns. */
-export interface ConversationUsage {
-  input_tokens: number;
-  /** Those of `input_tokens` that the model's provider had cached. */
-  cached_tokens: number;
-  output_tokens: number;
-  audio_ms: number;
-  /** Characters that were sent to be spoken, on a call. */
-  speech_chars: number;
-  /** How long the call took, s; 0 while it is not over, and where there is none. */
-  carrier_s: number;
-  /** Runs of tools whose request left. */
-  tool_runs: number;
-  /** Requests of the model that failed; left out where it was counted by a release before these were. */
-  model_errors?: number;
-}
 
 /** Times from the end of the user's words to the agent's first, ms; null if none was reported. */
 export interface ConversationLatency {

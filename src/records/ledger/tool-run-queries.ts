@@ -1,7 +1,6 @@
 import { desc, eq, gte } from "drizzle-orm";
 import type { DrizzleSqliteDODatabase } from "drizzle-orm/durable-sqlite";
 import { all } from "../../kernel/db/conditions.ts";
-import type { Ledger } from "./ledger.ts";
 import type { ToolRunRow } from "./report.ts";
 import { toolRuns } from "./schema.ts";
 
@@ -33,14 +32,4 @@ export function lastToolRuns(db: DrizzleSqliteDODatabase, tool_name: string, sin
 /** Deletes the runs of a tool. */
 export function deleteToolRuns(db: DrizzleSqliteDODatabase, tool_name: string): void {
   db.delete(toolRuns).where(eq(toolRuns.tool_name, tool_name)).run();
-}
-
-/** The last runs of a tool over all volumes, from a time on, newest first. */
-export async function toolRunsOf(ledger: Ledger, tool_name: string, since: string): Promise<ToolRunRow[]> {
-  const volumes = await ledger.volumes();
-  const found = await Promise.all(volumes.map((volume) => volume.lastToolRuns(tool_name, since)));
-  return found
-    .flat()
-    .sort((a, b) => b.at.localeCompare(a.at) || b.id.localeCompare(a.id))
-    .slice(0, KEPT_RUNS);
 }

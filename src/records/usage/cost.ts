@@ -1,4 +1,4 @@
-import type { ConversationUsage } from "../ledger/schema.ts";
+import type { ConversationUsage } from "./conversation-usage.ts";
 import { amountOf, quantityOf, type Unit } from "./units.ts";
 
 /** What of a conversation's use a price is for. */

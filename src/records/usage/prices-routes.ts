@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { prices as priceTable } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { serve } from "../../kernel/http/endpoint.ts";
+import { serve } from "../../kernel/http/serve.ts";
 import { type OwnPrice, PricesAt } from "./price-list.ts";
 import * as contract from "./prices-contract.ts";
 

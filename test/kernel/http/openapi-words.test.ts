@@ -1,7 +1,7 @@
 import { dereference, type Schema, validate } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
-import { served } from "../../../src/kernel/http/endpoint.ts";
 import { EXAMPLE_IDS } from "../../../src/kernel/http/example-ids.ts";
+import { served } from "../../../src/kernel/http/serve.ts";
 import {
   bodiesOf,
   type Document,

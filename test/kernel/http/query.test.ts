@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Endpoint, served } from "../../../src/kernel/http/endpoint.ts";
+import type { Endpoint } from "../../../src/kernel/http/endpoint.ts";
+import { served } from "../../../src/kernel/http/serve.ts";
 import "../../../src/app.ts";
 import { call, consoleUser, operator, tenant } from "../../support/client.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { served } from "../../../src/kernel/http/endpoint.ts";
 import { takesIdempotencyKey } from "../../../src/kernel/http/idempotency.ts";
 import { holdsSecrets, secretText, withoutSecrets } from "../../../src/kernel/http/secret-fields.ts";
+import { served } from "../../../src/kernel/http/serve.ts";
 import { Client, consoleUser, tenant } from "../../support/client.ts";
 import { isReplay, postWithKey, storesOf } from "./support.ts";
 

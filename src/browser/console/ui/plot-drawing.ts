@@ -1,7 +1,20 @@
 import "uplot/dist/uPlot.min.css";
 import uPlot from "uplot";
 import { formatClock, formatClockSeconds, formatDayOfYear } from "../texts/format.ts";
-import type { Series } from "./plot.tsx";
+
+/** One line, or one part of each bar; its colour is a token's name, such as `--ok`. */
+export interface Series {
+  label: string;
+  color: string;
+  /** How much of the colour there is, 0 to 1, to tell parts of one meaning apart. */
+  shade?: number;
+  /** In the order of the plot's times; null for a gap. */
+  values: (number | null)[];
+  /** How a value is written where it is pointed at, and in the table. */
+  format?: (value: number) => string;
+  /** Filled down to the axis, for what is counted. */
+  isFilled?: boolean;
+}
 
 /** What is drawn, and where. */
 interface Drawing {

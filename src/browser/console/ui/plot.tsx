@@ -3,21 +3,8 @@ import type uPlot from "uplot";
 import { formatExact, formatNumber } from "../texts/format.ts";
 import { common } from "../texts/index.ts";
 import styles from "./plot.module.css";
+import type { Series } from "./plot-drawing.ts";
 import { isDark } from "./theme.ts";
-
-/** One line, or one part of each bar; its colour is a token's name, such as `--ok`. */
-export interface Series {
-  label: string;
-  color: string;
-  /** How much of the colour there is, 0 to 1, to tell parts of one meaning apart. */
-  shade?: number;
-  /** In the order of the plot's times; null for a gap. */
-  values: (number | null)[];
-  /** How a value is written where it is pointed at, and in the table. */
-  format?: (value: number) => string;
-  /** Filled down to the axis, for what is counted. */
-  isFilled?: boolean;
-}
 
 interface Props {
   /** What it shows, for those who cannot see it. */

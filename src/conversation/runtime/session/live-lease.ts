@@ -2,12 +2,12 @@ import type {
   ConversationAdmission,
   ConversationRenewal,
   ConversationUse,
+  Credit,
   LiveLease,
 } from "../../../account/meter/live-lease.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
 import { tooMany } from "../../../kernel/http/errors.ts";
 import { passOf } from "../../../kernel/http/pass-holder.ts";
-import type { RequestBudget } from "../budget/request-budget.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 
 /** The account's meter, as a conversation uses it. */
@@ -18,10 +18,17 @@ export interface Meter {
   leave(id: string, use: ConversationUse): Promise<void>;
 }
 
+/** The conversation's budget, as its lease settles it. */
+interface Budget {
+  readonly use: ConversationUse;
+  readonly next: number;
+  take(credit: Credit): void;
+}
+
 export interface LeaseDependencies {
   store: ConversationStore;
   meter(): Meter;
-  budget(): Pick<RequestBudget, "use" | "next" | "take">;
+  budget(): Budget;
   /** The conversation has lost its permission to continue. */
   revoked(reason: string): Promise<void>;
   report(error: unknown): void;

@@ -1,5 +1,5 @@
+import { inOrder } from "../../conversations/event-order.ts";
 import type { ConversationEvent } from "../../conversations/events.ts";
-import { inOrder } from "../../conversations/record.ts";
 import { MARKS, redactText, redactTexts } from "./redact.ts";
 import { redactFields, redactJson } from "./redact-json.ts";
 import type { RedactKind } from "./spans.ts";

@@ -1,6 +1,5 @@
 import { useParams } from "@solidjs/router";
 import { Show } from "solid-js";
-import type { Body } from "../../api/client.ts";
 import { authority } from "../../api/may.ts";
 import { useInfiniteQuery } from "../../api/use-query.ts";
 import { auditLog as t } from "../../texts/index.ts";
@@ -14,10 +13,7 @@ import { ShowMore } from "../../ui/show-more.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/values.tsx";
 import { actorInWords } from "./actor.ts";
-import { EntryPanel } from "./entry-panel.tsx";
-
-/** An entry; operators see which account's. */
-export type Entry = Body<"AuditEntry"> & { account?: string | null };
+import { type Entry, EntryPanel } from "./entry-panel.tsx";
 
 /** What narrows the log down. */
 type Filters = Partial<Record<"account" | "action" | "resource" | "actor" | "since" | "until", string>>;

@@ -1,4 +1,5 @@
 import { Show } from "solid-js";
+import type { Body } from "../../api/client.ts";
 import type { Answer } from "../../api/queries.ts";
 import { formatExact } from "../../texts/format.ts";
 import { common, auditLog as t } from "../../texts/index.ts";
@@ -6,7 +7,9 @@ import { Loaded, NotFound } from "../../ui/feedback.tsx";
 import { Section, SidePanel } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { CopiedCode, Facts } from "../../ui/values.tsx";
-import type { Entry } from "./entry-list.tsx";
+
+/** An entry; operators see which account's. */
+export type Entry = Body<"AuditEntry"> & { account?: string | null };
 
 interface Change {
   field: string;

@@ -10,7 +10,9 @@ import { createForm, type Form } from "../../ui/form.ts";
 import { SecretOnce } from "../../ui/secret-once.tsx";
 import styles from "./new-user.module.css";
 import { suggestedPassword } from "./password.ts";
-import type { Words } from "./users.tsx";
+
+/** What users of the account are called. */
+export type Words = typeof t.ofAccount | typeof t.operators;
 
 const EMPTY = { email: "", name: "", password: "", isSuggested: false };
 type Values = typeof EMPTY;

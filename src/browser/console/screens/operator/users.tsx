@@ -11,12 +11,9 @@ import { Plus } from "../../ui/icons.tsx";
 import { Section } from "../../ui/page.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { Time } from "../../ui/values.tsx";
-import { NewUser } from "./new-user.tsx";
+import { NewUser, type Words } from "./new-user.tsx";
 import { userList } from "./queries.ts";
 import styles from "./users.module.css";
-
-/** What users of the account are called. */
-export type Words = typeof t.ofAccount | typeof t.operators;
 
 /** Who signs in to an account with a password. */
 export function Users(props: { account: string; words: Words }) {

@@ -6,7 +6,8 @@ import { formatClock, formatDuration, formatShare, formatWeekday } from "../../t
 import { overview as t } from "../../texts/index.ts";
 import { Loaded } from "../../ui/feedback.tsx";
 import { Card, Section } from "../../ui/page.tsx";
-import { Plot, type Series } from "../../ui/plot.tsx";
+import { Plot } from "../../ui/plot.tsx";
+import type { Series } from "../../ui/plot-drawing.ts";
 import styles from "./overview.module.css";
 import { countOf, OUTCOME_NAMES, type Outcome, rateOf, stretchesOf, WINDOWS, type Window } from "./windows.ts";
 

@@ -6,8 +6,9 @@ import { OriginNote } from "../../ui/origin.tsx";
 import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
 import { useDelete } from "../../ui/resource-panel.tsx";
 import { notify } from "../../ui/toast.tsx";
+import { DefinitionFields } from "./definition-fields.tsx";
 import { toolById } from "./queries.ts";
-import { changedDefinition, DefinitionFields, definitionOf } from "./tool-definition.tsx";
+import { changedDefinition, definitionOf } from "./tool-definition.ts";
 
 /** A tool's definition, to be read and changed. */
 export function EditTool(props: { tool: Body<"Tool"> }) {

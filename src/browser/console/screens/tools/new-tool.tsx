@@ -8,7 +8,8 @@ import { optionsOf } from "../../ui/options.ts";
 import { SidePanel } from "../../ui/page.tsx";
 import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
 import { nameAfter } from "../../ui/slug.ts";
-import { type Definition, DefinitionFields, definitionOf, sentDefinition } from "./tool-definition.tsx";
+import { DefinitionFields } from "./definition-fields.tsx";
+import { type Definition, definitionOf, sentDefinition } from "./tool-definition.ts";
 
 interface Values extends Definition {
   name: string;

@@ -6,7 +6,7 @@ import { formatJson, objectIn } from "../../ui/json.ts";
 import { optionsOf } from "../../ui/options.ts";
 import { Section } from "../../ui/page.tsx";
 import { type BindingRow, bindingRow, isClaim, withBinding } from "./binding-rows.ts";
-import type { Definition } from "./tool-definition.tsx";
+import type { Definition } from "./tool-definition.ts";
 import styles from "./tools.module.css";
 
 const { usage: t } = tools;

@@ -5,7 +5,8 @@ import { formatCompact, formatMinutes, formatMoney, formatNumber, formatWeekday 
 import { usage as t } from "../../texts/index.ts";
 import { namesOf } from "../../ui/names-of.ts";
 import { Card, Section } from "../../ui/page.tsx";
-import { Plot, type Series } from "../../ui/plot.tsx";
+import { Plot } from "../../ui/plot.tsx";
+import type { Series } from "../../ui/plot-drawing.ts";
 import { daysOf, plottedAt, type Window } from "./periods.ts";
 import { byDay, type Sums } from "./sums.ts";
 import styles from "./usage.module.css";

@@ -18,26 +18,12 @@ import { useAgent } from "../agent-context.ts";
 import { agentById, agentChanged } from "../queries.ts";
 import { DeleteAgent } from "./delete-agent.tsx";
 import styles from "./settings.module.css";
+import type { Settings } from "./settings-form.ts";
 import { StorageFields } from "./storage-fields.tsx";
 import { TransferTargets } from "./transfer-targets.tsx";
 import { VolumeField } from "./volume-field.tsx";
 
 const { versioning } = agentVersions;
-
-/** What of an agent is set here. */
-export type Settings = Omit<
-  Body<"Agent">,
-  "id" | "system_prompt" | "greeting_message" | "active_prompt_id" | "auth_mode" | "analysis" | Unchangeable
->;
-type Unchangeable =
-  | "faqs"
-  | "playbooks"
-  | "tools"
-  | "created_by"
-  | "created_at"
-  | "updated_at"
-  | "template_id"
-  | "published_version";
 
 /** Everything an agent is set to, but for what it says. */
 export default function AgentSettings() {

@@ -3,7 +3,7 @@ import { agents as t } from "../../../texts/index.ts";
 import { CheckField, Fields, SelectField } from "../../../ui/fields.tsx";
 import type { Form } from "../../../ui/form.ts";
 import { optionsOf } from "../../../ui/options.ts";
-import type { Settings } from "./settings.tsx";
+import type { Settings } from "./settings-form.ts";
 
 type Kind = Settings["redact"][number];
 const KINDS = Object.keys(t.redactKinds) as Kind[];

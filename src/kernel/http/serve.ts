@@ -1,0 +1,184 @@
+import type { OpenAPIHono, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { v7 as uuidv7 } from "uuid";
+import { type AccountStore, ReferenceViolation, UniqueViolation } from "../db/account-store.ts";
+import type { OperatorStore } from "../db/operator-store.ts";
+import { readJsonBody } from "./body.ts";
+import type { Access, AppEnv, Bindings, OwnRuntime, Principal } from "./context.ts";
+import type { Endpoint, Fields, MediaTypes, Method, Schema } from "./endpoint.ts";
+import { idempotencyKey, type KeyedAccess, once, takesIdempotencyKey } from "./idempotency.ts";
+import { ifMatchOf } from "./if-match.ts";
+import { keepingAbsence, keptAnswer, recall, respond } from "./respond.ts";
+import { readingSlowly } from "./slow-body.ts";
+import { operatorStore, ownStore } from "./stores.ts";
+import { validRequest } from "./validate.ts";
+
+interface Call<P, Q, B> {
+  c: Context<AppEnv>;
+  env: Bindings;
+  params: P;
+  query: Q;
+  body: B;
+  /** ms */
+  now: number;
+  /** The id of what the request creates: the same for every attempt under an idempotency key. */
+  newId: () => string;
+  /**
+   * That id if an idempotency key has fixed it, to be recorded in the transaction that does the work; null without a
+   * key.
+   */
+  operation: string | null;
+  /** The revision required by If-Match; null for any. */
+  ifMatch: number | null;
+}
+interface Admitted {
+  principal: Principal;
+  store: AccountStore;
+}
+interface Operator {
+  principal: Principal;
+  operatorStore: OperatorStore;
+}
+interface Runtime {
+  runtime: OwnRuntime;
+}
+/** What a handler gets in addition to the request. */
+type Given<A extends Access> = A extends "public"
+  ? unknown
+  : A extends "operator"
+    ? Operator
+    : A extends "runtime"
+      ? Runtime
+      : Admitted;
+type Incoming<A extends Access, P extends Fields, Q extends Fields, B extends Schema> = Call<
+  z.output<P>,
+  z.output<Q>,
+  z.output<B>
+> &
+  Given<A>;
+
+/** A body for the response schema, nothing for 204, or a Response (a stream, a redirect). */
+type Answer<R extends Schema> = z.input<R> | Response | (R extends z.ZodUndefined ? void : never);
+
+/** All mounted endpoints, for the OpenAPI document. */
+export const served: Endpoint[] = [];
+
+/** Reads what an earlier attempt under the key created with this id; null if nothing. */
+type Created<A extends Access, P extends Fields, Q extends Fields, B extends Schema, R extends Schema> = (
+  incoming: Incoming<A, P, Q, B>,
+  id: string,
+) => Promise<z.input<R> | null>;
+
+/** The reason why the request may simply be carried out again. */
+interface CarriedOutAgain {
+  because: string;
+}
+
+/** Repeating the request changes nothing more and gives the same answer. */
+export const harmless = (because: string): CarriedOutAgain => ({ because });
+/** The work is recorded under its `operation` in its own transaction, and a repetition answers from that record. */
+export const noted = (because: string): CarriedOutAgain => ({ because });
+
+/** How to answer a request whose first attempt under its idempotency key was cut off. */
+type Recovery<A extends Access, P extends Fields, Q extends Fields, B extends Schema, R extends Schema> =
+  | Created<A, P, Q, B, R>
+  | CarriedOutAgain;
+
+/** Whether requests may carry an idempotency key; see takesIdempotencyKey. */
+type IsKeyed<A extends Access, M extends Method, W extends MediaTypes | undefined> = [M & "post"] extends [never]
+  ? false
+  : [A & KeyedAccess] extends [never]
+    ? false
+    : W extends undefined
+      ? true
+      : false;
+
+/**
+ * Mounts an endpoint: admission, then validation, then the handler, whose answer leaves through the response schema. One
+ * that takes idempotency keys says what a retry does whose first attempt was cut off: it gives what that made under
+ * `newId()`, or is carried out again, for a reason.
+ */
+export function serve<
+  A extends Access,
+  P extends Fields,
+  Q extends Fields,
+  B extends Schema,
+  R extends Schema,
+  M extends Method,
+  W extends MediaTypes | undefined,
+>(
+  app: OpenAPIHono<AppEnv>,
+  definition: Endpoint<A, P, Q, B, R, M, W>,
+  handler: (incoming: Incoming<A, P, Q, B>) => Answer<R> | Promise<Answer<R>>,
+  ...recovery: IsKeyed<A, M, W> extends true ? [Recovery<A, P, Q, B, R>] : []
+): void {
+  const [again] = recovery as [Recovery<A, P, Q, B, R>?];
+  const created = typeof again === "function" ? again : undefined;
+  served.push(definition);
+  const takesKey = takesIdempotencyKey(definition);
+  const door = definition.access === "runtime" ? "runtime" : "account";
+  const handle = async (c: Context<AppEnv>): Promise<Response> => {
+    c.set("route", definition.path);
+    await c.get("admissions")[door](c, definition);
+    const kept = definition.kept && recall(c);
+    if (kept) return keptAnswer(c, kept);
+    if (definition.body)
+      await readingSlowly(c, definition, () => readJsonBody(c, definition.bodyOptional === true, definition.bodyLimit));
+    const key = takesKey ? idempotencyKey(c) : null;
+    const { params, query, body } = await validRequest(c, definition);
+    const now = c.get("now");
+    const ifMatch = definition.revised && definition.method !== "get" ? ifMatchOf(c) : null;
+    const incoming = {
+      c,
+      env: c.env,
+      params,
+      query,
+      body,
+      now,
+      newId: () => c.get("resourceId") ?? uuidv7({ msecs: now }),
+      get operation() {
+        return c.get("resourceId") ?? null;
+      },
+      ifMatch,
+      get principal() {
+        return c.get("principal");
+      },
+      get store() {
+        return ownStore(c);
+      },
+      get operatorStore() {
+        return operatorStore(c);
+      },
+      runtime: c.get("runtime"),
+    } as unknown as Incoming<A, P, Q, B>;
+    const handled = () => lookingAgain(async () => handler(incoming));
+    if (definition.kept) return respond(c, definition, await keepingAbsence(c, handled));
+    if (key === null) return respond(c, definition, await handled());
+    return once(c, definition, key, async (id, again) => {
+      const before = again && created ? await created(incoming, id) : null;
+      if (before) return respond(c, definition, before);
+      try {
+        return await respond(c, definition, await handled());
+      } catch (error) {
+        // An earlier attempt that seemed dead has created it in the meantime.
+        const meanwhile = error instanceof UniqueViolation && created ? await created(incoming, id) : null;
+        if (meanwhile) return respond(c, definition, meanwhile);
+        throw error;
+      }
+    });
+  };
+  app.on(definition.method, definition.path.replaceAll(/\/{(.+?)}/g, "/:$1"), handle);
+}
+
+/**
+ * Handles a request once more where something was deleted between the handler's look at it and its write, which then
+ * changed nothing: its second look finds what is missing.
+ */
+async function lookingAgain<T>(handle: () => Promise<T>): Promise<T> {
+  try {
+    return await handle();
+  } catch (error) {
+    if (error instanceof ReferenceViolation) return handle();
+    throw error;
+  }
+}

@@ -1,0 +1,16 @@
+/** What a conversation used, summed over its turns. */
+export interface ConversationUsage {
+  input_tokens: number;
+  /** Those of `input_tokens` that the model's provider had cached. */
+  cached_tokens: number;
+  output_tokens: number;
+  audio_ms: number;
+  /** Characters that were sent to be spoken, on a call. */
+  speech_chars: number;
+  /** How long the call took, s; 0 while it is not over, and where there is none. */
+  carrier_s: number;
+  /** Runs of tools whose request left. */
+  tool_runs: number;
+  /** Requests of the model that failed; left out where it was counted by a release before these were. */
+  model_errors?: number;
+}
