@@ -39,10 +39,15 @@ describe("the frame of the screens", () => {
     await page.getByRole("heading", { name: "This page didn't load" }).waitFor();
     await page.getByText("Switchboard can't be reached. Check your connection, then try again.").waitFor();
     await expect.poll(() => page.getByText("newer version").count()).toBe(0);
-    await page.getByRole("button", { name: "Try again" }).click();
+    const again = page.getByRole("button", { name: "Try again" });
+    const failed = page.waitForEvent("requestfailed");
+    await again.click();
+    await failed;
+    // It is busy until it has failed.
+    await expect.poll(() => again.isEnabled()).toBe(true);
     await page.getByRole("heading", { name: "This page didn't load" }).waitFor();
     await page.unroute("**/*");
-    await page.getByRole("button", { name: "Try again" }).click();
+    await again.click();
     await page.getByRole("heading", { name: "API keys", exact: true }).waitFor();
   });
 
