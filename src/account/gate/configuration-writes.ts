@@ -63,7 +63,7 @@ export class ConfigurationWrites {
   async configure({ statements, tables, added = [] }: ConfigurationBatch): Promise<ConfigurationOutcome> {
     const { account, database, version, entrance, signIns, planChanged, standingChanged, budgetsChanged } = this.#deps;
     const { expectEvents, pushEvents, expectWebhooks, pushWebhooks } = this.#deps;
-    const { before, after } = quotaChecks(account, tables, QUOTAS_IN_DATABASE);
+    const { before, after } = quotaChecks(account, { tables, added }, QUOTAS_IN_DATABASE);
     if (tables.includes(OF_EVENTS)) await expectEvents();
     const changesWebhooks = tables.some((table) => OF_WEBHOOKS.has(table));
     if (changesWebhooks) await expectWebhooks();

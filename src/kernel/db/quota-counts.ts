@@ -1,7 +1,7 @@
 import { getTableName, sql } from "drizzle-orm";
 import type { AccountStatements } from "./account-statements.ts";
 import type { AccountTable } from "./account-table.ts";
-import type { BoundStatement } from "./batch.ts";
+import type { BoundStatement, ConfigurationBatch } from "./batch.ts";
 import {
   agents,
   agentVersions,
@@ -23,20 +23,23 @@ interface Counted {
   where: string;
 }
 
+/** The condition that every row meets. */
+const EVERY = "true";
+
 /** The rows counted by each quota; each count is covered by an index. */
 const COUNTED = {
-  agents: { table: agents, where: "true" },
+  agents: { table: agents, where: EVERY },
   tools: { table: tools, where: "is_default = 0" },
   playbooks: { table: playbooks, where: "is_default = 0" },
   faqs: { table: faqs, where: "is_default = 0" },
   api_keys: { table: apiKeys, where: "disabled_at IS NULL" },
   widget_keys: { table: widgetKeys, where: "disabled_at IS NULL" },
   credentials: { table: telephonyProviders, where: "deleted_at IS NULL" },
-  numbers: { table: phoneNumbers, where: "true" },
-  budgets: { table: budgets, where: "true" },
-  webhooks: { table: webhooks, where: "true" },
+  numbers: { table: phoneNumbers, where: EVERY },
+  budgets: { table: budgets, where: EVERY },
+  webhooks: { table: webhooks, where: EVERY },
   // Never refused: what is over it goes, the oldest first, in the write that makes one.
-  versions: { table: agentVersions, where: "true" },
+  versions: { table: agentVersions, where: EVERY },
 } satisfies Record<string, Counted>;
 
 /** A quota on rows in D1. */
@@ -59,31 +62,51 @@ export interface QuotaChecks {
 }
 
 /**
- * The checks for a batch that changes these tables. A batch may leave as many rows as the limit in force at that
- * moment (the operator's override, else the plan's), or as many as it found where that is more; otherwise D1 refuses
- * it whole.
+ * The checks for a batch that changes these tables, and only adds rows to those that are `added`. A batch may leave as
+ * many rows as the limit in force at that moment (the operator's override, else the plan's), or as many as it found
+ * where that is more; otherwise D1 refuses it whole.
  */
-export function quotaChecks(account: string, tables: string[], limits: LimitsByPlan): QuotaChecks {
+export function quotaChecks(
+  account: string,
+  { tables, added = [] }: Pick<ConfigurationBatch, "tables" | "added">,
+  limits: LimitsByPlan,
+): QuotaChecks {
   const changed = COUNTED_QUOTAS.filter((name) => tables.includes(getTableName(COUNTED[name].table)));
+  // More rows than were found are left in any case, so that the limit alone decides.
+  const grows = changed.filter(
+    (name) => COUNTED[name].where === EVERY && added.includes(getTableName(COUNTED[name].table)),
+  );
+  const others = changed.filter((name) => !grows.includes(name));
+  const withLimits = (name: CountedQuota) => [account, name, JSON.stringify(limits[name])];
   return {
-    before: changed.map((name) => ({ sql: setCeiling(name), params: [account, name, JSON.stringify(limits[name])] })),
-    after: changed.map((name) => ({ sql: refuseAboveCeiling(name), params: [account, name] })),
+    before: others.map((name) => ({ sql: setCeiling(name), params: withLimits(name) })),
+    after: [
+      ...others.map((name) => ({ sql: refuseAboveCeiling(name), params: [account, name] })),
+      ...grows.map((name) => ({ sql: refuseAboveLimit(name), params: withLimits(name) })),
+    ],
   };
 }
 
 const counting = (name: CountedQuota) =>
   `SELECT count(*) FROM ${getTableName(COUNTED[name].table)} WHERE account = ?1 AND ${COUNTED[name].where}`;
 
+const LIMIT = "coalesce(quotas ->> ?2, ?3 ->> plan)";
+
 const setCeiling = (name: CountedQuota) =>
   `INSERT INTO quota_ceilings (account, name, ceiling)
-SELECT name, ?2, max(coalesce(quotas ->> ?2, ?3 ->> plan), (${counting(name)}))
+SELECT name, ?2, max(${LIMIT}, (${counting(name)}))
 FROM accounts WHERE name = ?1
 ON CONFLICT (account, name) DO UPDATE SET ceiling = excluded.ceiling WHERE ceiling <> excluded.ceiling`;
 
 /** An invalid JSON path is the only error whose message a statement can choose. */
+const REFUSE = "SELECT json_extract('{}', 'quota_exceeded ' || ?2)";
+
 const refuseAboveCeiling = (name: CountedQuota) =>
-  `SELECT json_extract('{}', 'quota_exceeded ' || name) FROM quota_ceilings
+  `${REFUSE} FROM quota_ceilings
 WHERE account = ?1 AND name = ?2 AND ceiling < (${counting(name)})`;
+
+const refuseAboveLimit = (name: CountedQuota) =>
+  `${REFUSE} FROM accounts WHERE name = ?1 AND ${LIMIT} < (${counting(name)})`;
 
 /** The quota that made D1 refuse a batch; null for any other error. */
 export function exceededQuota(error: unknown): CountedQuota | null {
