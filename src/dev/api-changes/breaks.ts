@@ -48,7 +48,9 @@ export function breaksBetween(before: OpenApi, after: OpenApi): Break[] {
     const [olds, nows] = [old.responses ?? {}, now.responses ?? {}];
     const found: Break[] = [];
     for (const status of Object.keys(nows)) {
-      if (isSuccess(status) && !olds[status]) found.push({ subject, change: `may answer ${status}` });
+      // Only a client that sends If-None-Match gets a 304.
+      if (isSuccess(status) && status !== "304" && !olds[status])
+        found.push({ subject, change: `may answer ${status}` });
     }
     for (const [status, reference] of Object.entries(olds)) {
       const response = resolve(before, reference);

@@ -26,6 +26,8 @@ const SUCCESS: Record<Endpoint["status"], string> = {
   302: "Redirects there.",
 };
 
+const NOT_MODIFIED = "The answer is the one whose `ETag` If-None-Match names; the response has no body.";
+
 /** The endpoint as the OpenAPI document shows it. */
 export function describeEndpoint(endpoint: Endpoint): Operation {
   const { method, path, access, scope, tag, operationId, summary, params, query, headers } = endpoint;
@@ -78,11 +80,16 @@ function sharedParameters(endpoint: Endpoint): string[] {
     ...(access !== "public" && access !== "runtime" ? ["AccountId"] : []),
     ...(takesIdempotencyKey(endpoint) ? ["IdempotencyKey"] : []),
     ...(takesIfMatch(endpoint) ? ["IfMatch"] : []),
+    ...(takesIfNoneMatch(endpoint) ? ["IfNoneMatch"] : []),
   ];
 }
 
 function takesIfMatch({ revised, method }: Endpoint): boolean {
   return revised === true && method !== "get";
+}
+
+function takesIfNoneMatch({ kept, revised, method }: Endpoint): boolean {
+  return (kept === true || revised === true) && method === "get";
 }
 
 function requestBody({ body, bodyOptional, rawBody }: Endpoint) {
@@ -94,7 +101,8 @@ function successes(endpoint: Endpoint) {
   const { status, response, stream, page, others, revised, responseHeaders = [] } = endpoint;
   const answer = response ? { "application/json": { schema: response }, ...(page && PAGE), ...stream } : stream;
   const replayed = takesIdempotencyKey(endpoint) ? (["idempotent-replayed"] as const) : [];
-  const tagged = revised ? (["ETag"] as const) : [];
+  const isConditional = takesIfNoneMatch(endpoint);
+  const tagged = revised || isConditional ? (["ETag"] as const) : [];
   const described = (description: string, content: MediaTypes | undefined) => ({
     description,
     headers: headersOf(["x-request-id", ...responseHeaders, ...tagged, ...replayed]),
@@ -104,7 +112,8 @@ function successes(endpoint: Endpoint) {
     code,
     described(other.description, "stream" in other ? other.stream : undefined),
   ]);
-  return { [status]: described(SUCCESS[status], answer), ...Object.fromEntries(rest) };
+  const unchanged = isConditional ? { 304: described(NOT_MODIFIED, undefined) } : {};
+  return { [status]: described(SUCCESS[status], answer), ...Object.fromEntries(rest), ...unchanged };
 }
 
 /** The errors of an endpoint: those of its access and request, and its own. */

@@ -190,6 +190,14 @@ export function registerComponents({ openAPIRegistry }: OpenAPIHono<AppEnv>): vo
     schema: { type: "string" },
     example: '"7.Rk3x0m1bZtq2cG9uVnEwYlpL"',
   });
+  openAPIRegistry.registerComponent("parameters", "IfNoneMatch", {
+    name: "If-None-Match",
+    in: "header",
+    required: false,
+    description: "The `ETag` of an earlier answer, or several: where the answer is still the same, 304 without a body.",
+    schema: { type: "string" },
+    example: '"7.Rk3x0m1bZtq2cG9uVnEwYlpL"',
+  });
   for (const { name, type, description } of Object.values(RESPONSE_HEADERS))
     openAPIRegistry.registerComponent("headers", name, { description, schema: { type } });
   openAPIRegistry.register("ErrorMessage", errorMessage);

@@ -3,7 +3,7 @@ import { app } from "../../../src/app.ts";
 import { EVENTS } from "../../../src/campaign/streams-contract.ts";
 import { TAGS } from "../../../src/kernel/http/tags.ts";
 import { EVENTS as CONVERSATION_EVENTS } from "../../../src/records/conversations/contract.ts";
-import { call } from "../../support/client.ts";
+import { call, tenant } from "../../support/client.ts";
 
 type Json = Record<string, unknown>;
 interface Media {
@@ -34,6 +34,8 @@ interface Document {
   paths: Record<string, Record<string, Operation>>;
   components: Record<string, Record<string, Json>>;
 }
+
+const contentOf = ({ responses }: Operation) => responses["200"]?.content ?? {};
 
 const document = async () => (await call<Document>("GET", "/openapi.json")).body;
 
@@ -375,10 +377,32 @@ describe("OpenAPI: what goes over the wire", () => {
     expect((await schema("Problem")).properties.errors).toMatchObject({ type: "array" });
   });
 
+  it("describes If-None-Match and 304 where an answer has an ETag, and nowhere else", async () => {
+    const { user } = await tenant();
+    const agent = await user.post<{ id: string }>("/api/v1/agents", { name: "Ada" });
+    const ofAgent = ["/api/v1/agents/{id}", "/api/v1/agents/{id}/widget-settings", "/api/v1/agents/{id}/tools"];
+    let tagged = 0;
+    for (const { path, method, name, operation } of await operations()) {
+      const isList = path.startsWith("/api/v1") && !path.includes("{") && !path.includes("/export");
+      if (method !== "get" || !(isList || ofAgent.includes(path)) || "text/event-stream" in contentOf(operation))
+        continue;
+      const address = path.replace("{id}", agent.body.id);
+      const etag = (await user.get(address)).headers.get("etag");
+      const taken = (operation.parameters ?? []).map(({ $ref }) => $ref);
+      expect(taken.includes("#/components/parameters/IfNoneMatch"), name).toBe(etag !== null);
+      expect(operation.responses["304"] !== undefined, name).toBe(etag !== null);
+      if (etag === null) continue;
+      tagged++;
+      expect(operation.responses["200"]?.headers, name).toHaveProperty("ETag");
+      expect((await user.get(address, { "if-none-match": etag })).status, name).toBe(304);
+    }
+    expect(tagged).toBeGreaterThan(10);
+  });
+
   it("knows no status that is never given", async () => {
-    const given = [200, 201, 202, 204, 206, 302, 400, 401, 403, 404, 409, 412, 413, 415, 416, 421, 429, 500, 503].map(
-      String,
-    );
+    const given = [
+      200, 201, 202, 204, 206, 302, 304, 400, 401, 403, 404, 409, 412, 413, 415, 416, 421, 429, 500, 503,
+    ].map(String);
     for (const { name, operation } of await operations())
       expect(given, name).toEqual(expect.arrayContaining(Object.keys(operation.responses)));
   });

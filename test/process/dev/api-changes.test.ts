@@ -264,6 +264,12 @@ const HARMLESS: [string, (document: Document) => void][] = [
     (d) => Object.assign(operation(d), { responses: { "200": operation(d).responses["200"], "409": {} } }),
   ],
   [
+    "a 304, which only who sends If-None-Match gets",
+    (d) => {
+      operation(d).responses["304"] = {};
+    },
+  ],
+  [
     "a type of event more",
     (d) =>
       Object.assign(schemas(d).Event ?? {}, { oneOf: [event("cat.fed"), event("cat.lost"), event("cat.found", "by")] }),
