@@ -1,0 +1,22 @@
+import type { Page } from "playwright-core";
+import { type Operator, signedIn } from "./operator.ts";
+
+export const GREETING = "Hello, I am Ada. What can I do for you?";
+
+export const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+export const link = (page: Page, name: string) => page.getByRole("link", { name, exact: true });
+export const tab = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Agent", exact: true }).getByRole("link", { name });
+
+/** Somebody at a tab of the account's agent. */
+export async function atAgent(path = ""): Promise<Operator> {
+  const operator = await signedIn();
+  await operator.goTo(`/agents/${operator.account.agent.id}${path}`);
+  await operator.page.getByRole("heading", { name: "Ada", level: 1 }).waitFor();
+  return operator;
+}
+
+/** The agent as the service has it. */
+export function stored({ account }: Operator) {
+  return account.server<Record<string, unknown>>("GET", `/api/v1/agents/${account.agent.id}`);
+}
