@@ -28,8 +28,8 @@ const run = z.object({
     .nullable()
     .openapi({
       description:
-        "Why it could not go on: `budget`, `agent_deleted`, `timed_out`, or what ended the access of who asked for it, such as " +
-        "`key_disabled`; null for any other.",
+        "Why it could not go on: `budget`, `agent_deleted`, `version_gone` (the version is kept no more), `timed_out`, or what " +
+        "ended the access of who asked for it, such as `key_disabled`; null for any other.",
       example: null,
     }),
   version: count("The number of the version that is tested; see listAgentVersions.", 4),

@@ -113,7 +113,9 @@ function bytesOf(value: object): number {
 /** A value as it is looked for: without case and punctuation where it is a text, and not longer than anybody asks. */
 export function lookedFor(value: Value): string {
   if (typeof value !== "string") return String(value);
-  // A day's hyphens and a number's point are no punctuation.
-  const isPlain = /^-?\d+(?:\.\d+)?$|^\d{4}-\d{2}-\d{2}$/.test(value);
+  // 2.50 is found by 2.5, and 2.0 by 2.
+  if (/^-?\d+\.\d+$/.test(value)) return value.replace(/\.?0+$/, "").slice(0, MAX_LOOKED_FOR_CHARS);
+  // A day's hyphens and a number's sign are no punctuation.
+  const isPlain = /^-?\d+$|^\d{4}-\d{2}-\d{2}$/.test(value);
   return (isPlain ? value : fold(value)).slice(0, MAX_LOOKED_FOR_CHARS);
 }

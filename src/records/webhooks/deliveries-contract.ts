@@ -4,7 +4,9 @@ import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, instant, timestamp } from "../../kernel/http/fields.ts";
 import { paging } from "../../kernel/http/paging.ts";
+import { EVENT_TYPES, isEventType } from "../events/types.ts";
 import { webhookId as id, params, slice, unknown } from "./contract-slice.ts";
+import { TEST_TYPE } from "./message.ts";
 
 const attempt = z
   .object({
@@ -81,7 +83,14 @@ export const listDeliveries = endpoint({
       .enum(["pending", "delivered", "failed"])
       .optional()
       .openapi({ description: "Only deliveries with this status.", example: "failed" }),
-    type: z.string().optional().openapi({ description: "Only events of this type.", example: "call.ended" }),
+    type: z
+      .string()
+      .refine(
+        (type) => type === TEST_TYPE || isEventType(type),
+        `has no such event type: there are ${EVENT_TYPES.join(", ")}, and ${TEST_TYPE}`,
+      )
+      .optional()
+      .openapi({ description: "Only events of this type, or tests by `webhook.test`.", example: "call.ended" }),
     since: instant
       .optional()
       .openapi({ description: "Only deliveries made at this time or later (ISO 8601 with an offset)." }),

@@ -55,6 +55,8 @@ describe("conversations by what was read out of them", () => {
     expect(await find(who, "data[day]=2026-11-28")).toEqual([b]);
     expect(await find(who, "data.who=ada%20%20LOVELACE.")).toEqual([a]);
     expect(await find(who, "data.seats=2&data.vip=true&successful=failure")).toEqual([b]);
+    expect(await find(who, "data.seats=2.0")).toEqual([b]);
+    for (const other of ["-2", "20", "2.01", "0.2"]) expect(await find(who, `data.seats=${other}`)).toEqual([]);
     expect(await find(who, "data.seats=2&data.vip=false")).toEqual([]);
     expect(await find(who, `data.seats=2&agent_id=agent-1&since=${later(0)}&until=${later(1)}`)).toEqual([b]);
     expect(await find(who, "data.seats=2&agent_id=another")).toEqual([]);
@@ -167,10 +169,13 @@ describe("what a row has of an analysis", () => {
   });
 
   it("is searched without case and punctuation, except days and numbers", () => {
-    expect(["Ada  LOVELACE!", "2026-11-27", "-3.5", true, 3.5].map(lookedFor)).toEqual([
+    expect(["Ada  LOVELACE!", "2026-11-27", "-3.50", "007", "100.0", "10", true, 3.5].map(lookedFor)).toEqual([
       "ada lovelace",
       "2026-11-27",
       "-3.5",
+      "007",
+      "100",
+      "10",
       "true",
       "3.5",
     ]);

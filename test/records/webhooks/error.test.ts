@@ -67,8 +67,15 @@ describe("a request about webhooks", () => {
       await server.post(`${pathOf(webhook)}/deliveries/${UNKNOWN}/resend`),
     ])
       expect(answer.status).toBe(404);
-    const { status, body } = await server.get(`${pathOf(webhook)}/deliveries?after=nothing`);
-    expect([status, String(body)]).toEqual([400, expect.stringContaining("after")]);
+    for (const [filter, name] of [
+      ["after=nothing", "after"],
+      ["type=call.begun", "call.started"],
+    ] as const) {
+      const { status, body } = await server.get(`${pathOf(webhook)}/deliveries?${filter}`);
+      expect([status, String(body)]).toEqual([400, expect.stringContaining(name)]);
+    }
+    for (const type of ["call.ended", "webhook.test"])
+      expect((await server.get(`${pathOf(webhook)}/deliveries?type=${type}`)).status).toBe(200);
   });
 
   it("with an ETag of before is 412", async () => {

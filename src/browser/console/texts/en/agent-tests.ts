@@ -144,6 +144,7 @@ export const agentTests = {
     reasons: {
       budget: "A budget was used up. Raise it, then run again.",
       agent_deleted: "The agent was deleted.",
+      version_gone: "The version is no longer kept. Choose another one, then run again.",
       timed_out: "It took too long. Run fewer tests at once.",
     },
     otherReason: (words: string) => `Whoever asked for it lost access: ${words}.`,
