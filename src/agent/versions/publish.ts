@@ -3,7 +3,7 @@ import { type AccountStore, subject } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { isRevision } from "../../kernel/db/revision.ts";
 import { agents, agentVersions } from "../../kernel/db/schema/index.ts";
-import { conflict, notFound } from "../../kernel/http/errors.ts";
+import { ApiError, conflict, notFound } from "../../kernel/http/errors.ts";
 import { changedMeanwhile } from "../../kernel/http/if-match.ts";
 import type { Authority } from "../../kernel/scopes.ts";
 import { announce } from "../../records/events/pending-events.ts";
@@ -42,14 +42,24 @@ export const changing = () => conflict("changing", "others are changing the agen
  * meanwhile, but if somebody has published, all of it is done anew. @throws ApiError 403, 404, 409, 412
  */
 export async function publishAgent(context: Context, publication: Publication) {
+  // Forced only once tests have refused it, so that the audit log has as forced what was.
+  let force = false;
   for (let tries = 0; tries < TRIES; tries++) {
-    const published = await tryToPublish(context, publication);
-    if (published) return published;
+    const published = await tryToPublish(context, publication, force);
+    if (published instanceof ApiError) {
+      if (!publication.force) throw published;
+      force = true;
+    } else if (published) return published;
   }
   throw changing();
 }
 
-async function tryToPublish({ store, caller, actor, now }: Context, { id, note, ifMatch, force }: Publication) {
+/** What is published now; null if others changed the agent meanwhile, an error if required tests refuse it. */
+async function tryToPublish(
+  { store, caller, actor, now }: Context,
+  { id, note, ifMatch }: Omit<Publication, "force">,
+  force: boolean,
+) {
   const found = await findAgent(store, id);
   const { row, draft, inForce } = found;
   if (row.versioning === "manual") assertMayChange(caller, inForce?.content ?? null, draft);
@@ -115,9 +125,7 @@ async function tryToPublish({ store, caller, actor, now }: Context, { id, note, 
     throw await changedMeanwhile(store, "agent", after);
   const isLive = version !== undefined && after.published_version === version.number && after.status !== "draft";
   if (!changed && !isLive) {
-    const refusal = mayPublish(gateFound, candidate);
-    if (refusal) throw refusal;
-    return null;
+    return mayPublish(gateFound, candidate);
   }
   if (!version) return null;
   return Object.assign(versionView(version, true), { number: version.number, revision: after.revision });

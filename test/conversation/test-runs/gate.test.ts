@@ -35,6 +35,19 @@ describe("publishing under manual versioning", () => {
     expect(entries[0]).toMatchObject({ action: "publish_forced", resource: "agent", resource_id: who.agent_id });
   });
 
+  it("is on record as forced only where tests stood in the way", async () => {
+    const who = await tested({ versioning: "manual" });
+    await withTest(who, { ...GOODBYE, required: true });
+    await ran(who);
+    const lastAction = async () =>
+      (await who.server.get<{ entries: { action: string }[] }>("/api/v1/audit-log")).body.entries[0]?.action;
+    expect((await publish(who, { force: true })).status).toBe(200);
+    expect(await lastAction()).toBe("publish");
+    await who.server.patch(who.path, { greeting_message: "Untested." });
+    expect((await publish(who, { force: true })).status).toBe(200);
+    expect(await lastAction()).toBe("publish_forced");
+  });
+
   it("lets what is live have another note, whatever its tests say by now", async () => {
     const who = await tested({ versioning: "manual" });
     await publish(who);
