@@ -63,7 +63,7 @@ import { webhooks } from "./records/webhooks/routes.ts";
 /** The whole service: every slice behind one door. */
 export const app = new OpenAPIHono<AppEnv>({ getPath: aliasedPath });
 
-// Before anything is said of a request: a file has its own headers, as where it is served before the Worker.
+// Static files come first: they have headers of their own, as they do where they are served before the Worker.
 serveStaticFiles(app);
 
 // Runtimes authenticate for one session, everyone else with account credentials alone.

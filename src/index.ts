@@ -22,14 +22,14 @@ export { AccountEvents } from "./records/events/account-events.ts";
 export { AccountLedger } from "./records/ledger/account-ledger.ts";
 export { Webhook } from "./records/webhooks/object/webhook.ts";
 
-/** A scheduled run takes on no more work after this long, ms. */
+/** A scheduled run starts no further work after this long, ms. */
 const RUN_MS = 25_000;
-/** Deleted carrier credentials are kept for the calls that go by them and their recordings, ms. */
+/** Deleted carrier credentials are kept this long for calls that still use them and their recordings, ms. */
 const CREDENTIALS_KEPT_MS = 2 * DAY_MS;
 
 export default {
   fetch: (request, env, context) => app.fetch(withPath(request), env, context),
-  /** By the crons of wrangler.toml; each job takes up where it was left. */
+  /** Runs on the crons of wrangler.toml; each job resumes where it stopped. */
   scheduled: async ({ scheduledTime }, env) => {
     const deadline = Date.now() + RUN_MS;
     await Promise.all([

@@ -2,7 +2,7 @@ import { currentRequest } from "./observing/request-context.ts";
 
 /** What one request was and what it cost: times in ms, until its answer began. It names no address and nothing of its content. */
 export interface RequestLine {
-  /** The path of its endpoint as the reference has it; null for what is none. */
+  /** The path of the endpoint, as the reference writes it; null if there is none. */
   route: string | null;
   method: string;
   /** Null if the request was refused before the account was known, and for requests of no account. */

@@ -1,6 +1,6 @@
 /**
- * What a person is found by in a store: one of the three that an erasure names, or what leads on from there: a call's id,
- * a contact of a campaign, or any text in which the number stands.
+ * How a store finds a person: by one of the three things an erasure names, or by what those lead to: a call's id, a
+ * campaign's contact, or any text that contains the number.
  */
 export type Handle = "phone_number" | "visitor_id" | "conversation_id" | "call_id" | "contact" | "text";
 

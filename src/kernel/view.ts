@@ -6,11 +6,11 @@ import { type Authority, SCOPES } from "./scopes.ts";
 export const WHOLE_VIEW = "";
 
 /**
- * Names an authority and the networks it is held to. What was kept, opened or handed out under one view is nobody's who
- * has another.
+ * A key for an authority and the networks it is limited to. What was kept, opened or issued under one view is never
+ * given to a caller with another.
  */
 export function viewOf({ role, scopes, agentIds }: Authority, allowedAddresses: readonly string[] | null): string {
-  // What owners alone may do is neither kept nor opened: all others who may do everything are alike.
+  // Owners' own privileges concern nothing that is kept or opened, so all callers with every scope share a view.
   const isWhole = scopes.length === SCOPES.length && agentIds === null && allowedAddresses === null;
   if (isWhole) return WHOLE_VIEW;
   return bytesToHex(sha256(utf8ToBytes(JSON.stringify([role, scopes, agentIds, allowedAddresses]))).subarray(0, 12));

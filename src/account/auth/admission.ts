@@ -75,7 +75,7 @@ export async function admitKey(c: Context<AppEnv>, key: string, scope: readonly 
 
 interface Admitted {
   principal: Principal;
-  /** Of the account's configuration. */
+  /** Of the account's configuration, as the gate reported it. */
   version: string | null;
 }
 
@@ -204,11 +204,11 @@ export async function enter(
       // An ended session is not counted as guessing, because its token was ours.
       throw "key" in pass ? await failed(c) : badToken();
     case "second_factor_missing":
-      // Not cached: this caller may see next to nothing.
+      // Not cached: a caller without a second factor may see almost nothing.
       if (withoutSecondFactor) return Object.assign(entry, { version: null });
       throw new ApiError(403, "second_factor_missing", "this account requires a second factor: set one up first");
     case "newcomer":
-      // Only the first request of a person costs more than the one hop.
+      // After the first request of a member this costs no more than the one hop.
       if (!person) throw badToken();
       await join(c, account, person);
       return enter(c, account, pass);

@@ -14,7 +14,7 @@ import { isRight, SignInAttempts } from "./sign-in-attempts.ts";
 interface PasswordChangeBody {
   current_password: string;
   new_password: string;
-  /** Of the second factor, where the user has one. */
+  /** The second factor's code, if the user has one. */
   code?: string | undefined;
 }
 

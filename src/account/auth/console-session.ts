@@ -19,7 +19,7 @@ import type { session as sessionSchema } from "./session.ts";
 
 type Session = z.output<typeof sessionSchema>;
 
-/** Whom a session is of, and in which account. */
+/** The session's user and account. */
 interface SignedIn {
   account: Pick<AccountRow, "name" | "display_name">;
   user: UserRow;

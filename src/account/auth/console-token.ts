@@ -12,7 +12,7 @@ import type { Person } from "./person.ts";
 export interface ConsoleClaims {
   /** The user's id. */
   sub: string;
-  /** Whom another identity provider signed in; null for a user of the embedded one. */
+  /** A user whom another identity provider signed in; null for a user of the embedded one. */
   person: Person | null;
   accounts: string[];
   /** Sessions of other accounts that are joined to this one. */
@@ -38,15 +38,15 @@ const claimsSchema = z.object({
   exp: z.number(),
 });
 
-/** Of a session that renews: its id, and its beginning and latest end, s. */
+/** The renewable session: its id, beginning and latest end, s. */
 const sessionSchema = z.object({ sid: z.uuid(), auth_time: z.number(), session_exp: z.number() });
 
-/** Of the sessions joined to it, the same. */
+/** The same of the sessions joined to it. */
 const joinedSchema = z.object({
   joined: z.array(sessionSchema.extend({ account: z.string(), sub: z.string() })).default([]),
 });
 
-/** Whom a console token is issued to. */
+/** The user that a console token is issued to. */
 export interface TokenUser {
   id: string;
   email: string;

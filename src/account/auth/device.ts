@@ -18,7 +18,7 @@ const SYSTEMS: [RegExp, string][] = [
 ];
 const MOST_CHARS = 64;
 
-/** What a User-Agent header says of a device in a few words, such as `Firefox on Linux`; "" if it says nothing. */
+/** The device that a User-Agent header describes, in a few words such as `Firefox on Linux`; "" if unknown. */
 export function deviceOf(userAgent: string): string {
   const browser = nameIn(BROWSERS, userAgent);
   const system = nameIn(SYSTEMS, userAgent);

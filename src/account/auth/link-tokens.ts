@@ -13,7 +13,7 @@ export async function mintToken(account: string): Promise<{ token: string; hash:
   return { token, hash: await sha256Hex(token) };
 }
 
-/** The account that a token names, null where there is none, and the hash to look the link up by. */
+/** The account that a token names (null if none), and the hash to look the link up by. */
 export async function readToken(c: Context<AppEnv>, token: string): Promise<{ account: string | null; hash: string }> {
   const [account = ""] = token.split(".", 1);
   const isOurs = ACCOUNT_NAME.test(account) && (await isAccount(c, account));

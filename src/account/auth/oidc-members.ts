@@ -12,9 +12,9 @@ import { embeddedLogin } from "./embedded-login.ts";
 import type { Person } from "./person.ts";
 
 /**
- * Makes whoever the identity provider signed in for the first time a member of the account: the owner where no owner can
- * sign in, else with the role of an invitation or the default one. One who was removed stays removed, unless invited
- * again. The write itself decides, so that of two first people at once a single one becomes the owner.
+ * Makes a person whom the identity provider signs in for the first time a member of the account: the owner if no owner
+ * can sign in, otherwise with the role of an invitation or the default one. A removed member stays removed unless
+ * invited again. The write itself decides, so that of two first people at once exactly one becomes the owner.
  */
 export async function join(c: Context<AppEnv>, account: string, person: Person): Promise<void> {
   const { env } = c;
@@ -37,8 +37,8 @@ export async function join(c: Context<AppEnv>, account: string, person: Person):
 }
 
 /**
- * Notes a sign-in at the identity provider: a newcomer becomes a member, a member is called as the provider calls them
- * now and takes up an invitation. @throws ApiError 403 for whoever was removed
+ * Records a sign-in at the identity provider: a new person becomes a member; a member gets the name the provider
+ * reports now, and takes up an invitation. @throws ApiError 403 for a removed member
  */
 export async function memberSignedIn(c: Context<AppEnv>, account: string, person: Person): Promise<void> {
   const { id, email, name } = person;
@@ -97,5 +97,5 @@ function storeOf(c: Context<AppEnv>, account: string, { id, name, email }: Perso
   return openStore(c, account, { actor: `console:${id}`, name: name || email, request_id: c.get("requestId") });
 }
 
-/** The refusal of whoever was removed. */
+/** The refusal of a removed member. */
 export const noMember = () => new ApiError(403, "account_mismatch", "you are no longer a member of this account");

@@ -58,8 +58,8 @@ export async function createReset(
 }
 
 /**
- * Sets a new password by a link and ends all sessions of the user; a second factor stays. The address counts as the
- * user's from then on, so that a user whom strangers keep from signing in gets in. @throws ApiError 400, 404, 429
+ * Sets a new password by a link and ends all sessions of the user; a second factor stays. The address then counts as
+ * the user's own, so that failed sign-ins of strangers do not keep the user out. @throws ApiError 400, 404, 429
  */
 export async function resetPassword(
   c: Context<AppEnv>,

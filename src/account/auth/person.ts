@@ -25,7 +25,7 @@ const claimsSchema = z.object({
   email_verified: z.unknown().optional(),
 });
 
-/** Whom the claims of a token are about. @throws ZodError without `sub` */
+/** The person that a token's claims describe. @throws ZodError without `sub` */
 export function personIn(issuer: string, claims: object): Person {
   const { sub, email, name, email_verified } = claimsSchema.parse(claims);
   const id = uuidv5(JSON.stringify([issuer.replace(/\/$/, ""), sub]), PEOPLE);

@@ -56,7 +56,7 @@ export async function signInWithCode(c: Context<AppEnv>, sent: { ticket: string;
   const found = await lookUps(c).loginOf(name, id);
   if (!found?.user) throw signInAgain();
   const { account, user, factor } = found;
-  // The password that was given is good no more.
+  // The password given in the first step no longer counts.
   if (user.sessions_valid_after !== null && begunAt < Date.parse(user.sessions_valid_after)) throw signInAgain();
   const attempts = await SignInAttempts.of(c, name, user.email);
   await attempts.begin();

@@ -14,7 +14,7 @@ export interface SignedIn {
   /** The provider's own token, used as console token. */
   token: string;
   claims: ProviderClaims;
-  /** As described by the ID token, which may have more claims than the access token. */
+  /** Read from the ID token, which may have more claims than the access token. */
   person: Person;
 }
 

@@ -37,7 +37,7 @@ const time = z.iso.datetime().openapi({ description: "ISO 8601, UTC.", example: 
 const count = z.number().int().min(0);
 const nullableCount = count.nullable();
 
-/** The account's own row, as a backup has it. */
+/** The account's own row, as backups hold it. */
 export const accountHead = named(
   "BackedUpAccount",
   "The settings of an account itself, as a backup has them.",
@@ -77,7 +77,7 @@ export const accountHead = named(
 );
 const account = accountHead.openapi({ description: "The settings of the account itself." });
 
-/** Which backup is restored, and into what kind of account. */
+/** Which backup is restored, and the settings of the account itself. */
 const restoreHead = z.object({ backup, account }).openapi("RestoreHead");
 
 const path = "/api/admin/v1/accounts/{account}";

@@ -24,7 +24,7 @@ export interface RestoreOf {
   backup: string;
 }
 
-/** The account's own row, as a backup has it. */
+/** The account's own row, as backups hold it. */
 export type AccountHead = Omit<AccountRow, "sessions_valid_after" | "updated_at"> & { members?: Member[] | undefined };
 
 export interface RestorePage {
@@ -39,8 +39,8 @@ export interface RestorePage {
 }
 
 /**
- * Makes the account, disabled, or finds that this backup is being restored into it; gives whether all of it is there.
- * @throws ApiError 409 where there is an account that is not from this backup
+ * Creates the account, disabled, or continues a restore of this backup into it; gives whether the restore is complete.
+ * @throws ApiError 409 for an existing account that is not from this backup
  */
 export async function beginRestore(
   { operatorStore, now }: RestoreContext,
@@ -85,7 +85,7 @@ export async function writePage(context: RestoreContext, of: RestoreOf, page: Re
   }
 }
 
-/** Stores a file as it comes; a file that breaks off is not there. @throws ApiError 404, 409 */
+/** Stores a file as it arrives; an incomplete file is not stored. @throws ApiError 404, 409 */
 export async function writeFile(
   context: RestoreContext,
   of: RestoreOf,

@@ -14,7 +14,7 @@ import { assertRestoring, type RestoreContext, type RestoreOf } from "./restore.
 
 type Context = RestoreContext & { author: Author };
 
-/** Removes conversations and recordings; what is not there is none. @throws ApiError 404, 409 */
+/** Removes conversations and recordings; missing ones are ignored. @throws ApiError 404, 409 */
 export async function remove(
   context: Context,
   of: RestoreOf,

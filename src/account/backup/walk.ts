@@ -15,7 +15,7 @@ import {
 import { notFound } from "../../kernel/http/errors.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
 
-/** What a page is of: D1, or an object, by its kind and what it is called within the account. */
+/** The store that a page comes from: D1, or an object, by its kind and its name within the account. */
 export type StoreName =
   | "d1"
   | "events"
@@ -138,7 +138,7 @@ async function storeAfter({ store }: WalkContext, name: string): Promise<string 
   return kind === "recordings" ? "conversations" : null;
 }
 
-/** The test run after one, of those that are over; the files where there is none. */
+/** The next finished test run after this one; the files if there is none. */
 async function runAfter(store: WalkContext["store"], id: string): Promise<string> {
   const next = store.select(testRuns, {
     columns: ["id"],

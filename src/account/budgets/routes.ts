@@ -14,7 +14,7 @@ import { unknownPrices } from "./unknown-prices.ts";
 
 type BudgetRow = typeof budgetTable.$inferSelect;
 
-/** What a budget may be for, apart from the account. */
+/** What a budget may apply to, other than the account. */
 const SCOPES = { agent: agents, campaign: campaigns, api_key: apiKeys };
 
 export const budgets = new OpenAPIHono<AppEnv>();

@@ -16,7 +16,7 @@ interface Context {
   now: number;
 }
 
-/** Numbers that stand for the destinations that calls are priced by. */
+/** One number for each destination that has a price of its own. */
 const DESTINATIONS = { "+1": "+12025550100", other: "+442071838750" };
 
 /**

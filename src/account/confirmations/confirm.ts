@@ -12,7 +12,7 @@ import { randomToken } from "./random-token.ts";
 
 /** What an act would do, as a person is shown it; what an act is bound to belongs here too (a revision, say). */
 export interface Effect {
-  /** Whom it reaches: phone numbers (E.164), ten at most. */
+  /** The phone numbers it would reach (E.164), ten at most. */
   to_numbers: string[];
   /** How many people it reaches. */
   count: number;
@@ -30,7 +30,7 @@ interface Context {
 
 interface Act {
   tool: string;
-  /** As the client sent them; their `confirm` does not count. */
+  /** The arguments as the client sent them; `confirm` among them does not count. */
   arguments: Record<string, unknown>;
   effect: Effect;
   /** Versions, such as ETags, of what the act depends on. The confirmation is bound to them; they are not shown. */
@@ -74,10 +74,10 @@ export async function requestConfirmation({ env, principal, now }: Context, act:
 }
 
 /**
- * Whether an act is confirmed, and may be carried out now: `taken` once, and then never again. `answered` is what the
- * client says that its user said: a yes counts, as the key's `unattended` does, and a no voids the confirmation, whoever
- * agreed to it. `not_approved` may become taken while the token is good; `declined`, `changed` and `unknown` ask for a new
- * confirmation.
+ * Whether an act is confirmed and may be carried out now: `taken` once, and never again. `answered` is what the client
+ * reports as its user's answer: a yes counts, as the key's `unattended` does; a no voids the confirmation, whoever
+ * approved it. `not_approved` may still become taken while the token is valid; `declined`, `changed` and `unknown` call
+ * for a new confirmation.
  */
 export async function takeConfirmation(
   { env, principal }: Pick<Context, "env" | "principal">,
@@ -94,7 +94,7 @@ export async function takeConfirmation(
 /** Names what is confirmed: another tool, argument or effect has another name. */
 function bindingOf({ tool, arguments: all, effect, restsOn = [] }: Act): Promise<string> {
   const { confirm: _, ...args } = all;
-  // As the wire has it: what is undefined is not there.
+  // As sent over the wire, where undefined members are absent.
   return sha256Hex(canonicalJson(JSON.parse(JSON.stringify({ tool, arguments: args, effect, restsOn }))));
 }
 

@@ -43,7 +43,7 @@ export function sumOf(a: Partial<Counts>, b: Partial<Counts>): Counts {
   return Object.assign({}, NONE, Object.fromEntries(KINDS.map((kind) => [kind, (a[kind] ?? 0) + (b[kind] ?? 0)])));
 }
 
-/** What is counted by `after` and was not by `before`. */
+/** What `after` counts and `before` did not. */
 export function difference(after: Partial<Counts>, before: Partial<Counts>): Counts {
   return Object.assign(
     {},

@@ -174,7 +174,7 @@ export class JobStore {
     });
   }
 
-  /** What is counted now and was not before; part of a transaction. */
+  /** Counts what was not counted before; part of a transaction. */
   #gained(absolute: StepResult["absolute"]): Partial<Counts> {
     if (!absolute) return {};
     const { sql } = this.#storage;

@@ -89,7 +89,7 @@ export class ErasureJob implements ObjectPart {
 
   async #step(job: Job & { subject: NonNullable<Job["subject"]> }): Promise<void> {
     const { store, steps, work } = this.#deps;
-    // One that a later release knows is begun anew.
+    // A step that only a later release knows starts over.
     const name = job.step in steps ? job.step : this.first;
     const { next, ...result } = (await steps[name]?.(work(job), name === job.step ? job.place : null)) ?? {
       next: null,
@@ -108,7 +108,7 @@ export class ErasureJob implements ObjectPart {
     const following = this.#names[this.#names.indexOf(name) + 1];
     if (following !== undefined)
       return store.note(job, result, Object.assign(onwards, { step: following, place: null }));
-    // What is still to arrive has a moment to do so.
+    // Gives what is still on its way a moment to arrive.
     const again = { due_at: now + FIRST_WAIT_MS, waits: 0, found: false, pass: job.pass + 1 };
     store.note(job, result, Object.assign(again, { step: this.first, place: null }));
     if (!found) store.complete(now);

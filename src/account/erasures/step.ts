@@ -5,7 +5,7 @@ import type { Provider } from "../../phone/carriers/carrier.ts";
 import type { Ledger } from "../../records/ledger/ledger.ts";
 import type { Counts } from "./counts.ts";
 
-/** By what a person is found where the ledger no longer leads. */
+/** How a person is found where the ledger no longer leads to them. */
 export const TRACES = ["call", "conversation", "recording"] as const;
 export type TraceKind = (typeof TRACES)[number];
 export interface Trace {
@@ -33,7 +33,7 @@ export interface Erasing {
   visitor: string | null;
   /** What others know this pass of the erasure by. */
   order: string;
-  /** What was found so far, in order: `limit` after one. */
+  /** What was found so far, in order: `limit` entries after one. */
   traces(kind: TraceKind, after?: string, limit?: number): string[];
   /** What carriers are still to delete, and how often that was tried. */
   carrierRecordings(limit: number): (CarrierRecording & { tries: number })[];
@@ -41,12 +41,12 @@ export interface Erasing {
 
 /** The result of a step's run, stored in one transaction with where the job continues. */
 export interface StepResult {
-  /** Where the step continues, null at its end. */
+  /** Where the step continues; null at its end. */
   next: unknown;
   counts?: Partial<Counts>;
   /** The total so far of a counterpart that counts by itself. */
   absolute?: { of: string; counts: Partial<Counts> };
-  /** What was found; each is counted at its first sight, before anything of it is deleted. */
+  /** What was found; everything is counted when first seen, before any of it is deleted. */
   traces?: Trace[];
   /** What carriers are to delete from now on. */
   found?: CarrierRecording[];

@@ -132,7 +132,7 @@ export class AccountGate extends ObservedObject<Env> {
     plan: this.#plan,
     planChanged: () => this.#planChanged(),
     standingChanged: () => this.#pushStanding(),
-    // What is not reached reads them again within a minute.
+    // A meter that is not reached reads them again within a minute.
     budgetsChanged: () => accountMeter(this.env, this.#account).budgetsChanged().catch(this.#report),
     expectEvents: () => this.#eventPush.expect(),
     pushEvents: () => this.ctx.waitUntil(this.#eventPush.push()),
@@ -189,7 +189,7 @@ export class AccountGate extends ObservedObject<Env> {
     return this.#writes.configure(batch);
   }
 
-  /** The plan, its quotas and what of them is used, for GET /quotas. */
+  /** The plan, its quotas and how much of each is used, for GET /quotas. */
   async quotas(): Promise<{ plan: Plan; quotas: Record<QuotaName, QuotaUse> }> {
     const { plan } = await this.#plan.get();
     return { plan, quotas: await this.#quotas.use(Date.now) };
@@ -210,8 +210,8 @@ export class AccountGate extends ObservedObject<Env> {
   }
 
   /**
-   * How things stand for whoever holds something live: a stamp that changes whenever it was changed who may come in, null
-   * while it may be changing; and what the gate alone knows of these sessions.
+   * How things stand for the holders of live leases: a stamp that changes whenever access has changed, null while it
+   * may be changing; and what only the gate knows of these sessions.
    */
   async standing(sessions: string[]): Promise<GateStanding> {
     const version = this.#version.at(Date.now());
@@ -239,7 +239,7 @@ export class AccountGate extends ObservedObject<Env> {
     return this.#consoleSessions.begin(session);
   }
 
-  /** Counts one more try at the code that a sign-in waits for; false where none is left. */
+  /** Counts one more try at the code that a sign-in waits for; false if none is left. */
   async tryTicket(ticket: Ticket): Promise<boolean> {
     return this.#ledgers.open().tickets.try(ticket, Date.now());
   }
@@ -278,7 +278,7 @@ export class AccountGate extends ObservedObject<Env> {
     return this.#consoleSessions.list(user);
   }
 
-  /** Ends a session of the user from the next request on; false where there is none. */
+  /** Ends a session of the user from the next request on; false if there is none. */
   async endOwnSession(user: string, id: string): Promise<boolean> {
     return this.#consoleSessions.end(user, id);
   }

@@ -45,7 +45,7 @@ export class AccountQuotas {
     this.#campaigns.ended(id);
   }
 
-  /** Every quota, and what of it is used. */
+  /** Every quota, and how much of it is used. */
   async use(clock: () => number): Promise<Record<QuotaName, QuotaUse>> {
     const limits = await this.#limits();
     const { open, used } = await this.#open(clock);

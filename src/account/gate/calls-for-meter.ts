@@ -7,8 +7,8 @@ export interface HeldRow {
 }
 
 /**
- * What releases before the meter held of calls, put aside until the meter has it. In one step with the end of the old
- * tables, so that no call is admitted by two objects.
+ * Calls that releases before the meter kept here, set aside until the meter has taken them. Done in one step with
+ * dropping the old tables, so that no call is admitted by two objects.
  */
 export const CALLS_FOR_METER: Migration = {
   id: "calls-go-to-the-meter",
@@ -34,7 +34,7 @@ export const HANDOVER_RETRY_MS = 2_000;
 
 interface Dependencies {
   storage: DurableObjectStorage;
-  /** Has the meter take the calls over; resolves when it has them for good. */
+  /** Hands the calls over to the meter; resolves once the meter has stored them. */
   meterTakesOver(): Promise<void>;
   report(error: unknown): void;
 }

@@ -3,7 +3,7 @@ import { MINUTE_MS } from "../../kernel/time.ts";
 /** What it needs of the object's storage. */
 type Store = Pick<SyncKvStorage, "get" | "put" | "delete">;
 
-/** Until when (ms) writes may begin. */
+/** The time (ms) until which writes may begin. */
 const WRITES_UNTIL = "configuration_writes_until";
 /** Writes are announced this long ahead, so that a burst of them costs the storage one write. */
 const ANNOUNCED_MS = 5_000;
@@ -40,8 +40,8 @@ export class CatalogueVersion {
   }
 
   /**
-   * Carries out a write of configuration. If it fails, `refused` tells whether D1 has refused it for good; otherwise it
-   * may have been written, or may yet be.
+   * Carries out a write of configuration. If it fails, `refused` tells whether D1 refused it for certain; otherwise it
+   * may have been written, or may still be.
    */
   async change<T>(write: () => Promise<T>, refused: (error: unknown) => boolean, clock: () => number): Promise<T> {
     this.#underWay++;

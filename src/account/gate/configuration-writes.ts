@@ -95,7 +95,7 @@ export class ConfigurationWrites {
   }
 }
 
-/** Whether D1 refused a batch for good: nothing of it was written, and nothing will be. */
+/** Whether D1 refused a batch for certain: nothing of it was written, and nothing will be. */
 function isRefusal(error: unknown): boolean {
   return isConstraint(error) || exceededQuota(error) !== null;
 }

@@ -61,7 +61,7 @@ export interface Taking {
   needsNoYes: boolean;
   /** Whether the client reports that its user refused; a refusal always wins. */
   isRefused: boolean;
-  /** The member whose approval counts, if it is the stored one; null if none counts. */
+  /** The member whose approval counts, if it is the stored one; null if nobody's does. */
   approver: string | null;
 }
 
@@ -71,7 +71,7 @@ export type Taken = "taken" | "not_approved" | "declined" | "changed" | "unknown
 export function judgeTaking(row: ConfirmationRow | undefined, taking: Taking, now: number): Taken {
   if (!row || row.key_id !== taking.keyId || row.view !== taking.view) return "unknown";
   if (row.taken_at !== null || now >= row.expires_at) return "unknown";
-  // Also if the arguments differ: the refusal was about this confirmation.
+  // Applies even if the arguments differ: the refusal was about this confirmation.
   if (taking.isRefused) return "declined";
   if (row.binding !== taking.binding) return "changed";
   if (row.decision === "declined") return "declined";

@@ -46,8 +46,9 @@ interface Dependencies {
 }
 
 /**
- * The acts that API keys have to confirm. Whoever asks, says yes or acts is judged at that moment: a key that was revoked
- * or limited confirms nothing more, and the yes of a member who may not do such a thing any more counts no longer.
+ * The acts that API keys have to confirm. The authority of whoever requests, approves or carries one out is checked at
+ * that moment: a revoked or limited key confirms nothing any more, and the approval of a member who may no longer do
+ * the act does not count.
  */
 export class GateConfirmations {
   readonly #deps: Dependencies;

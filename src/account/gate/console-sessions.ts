@@ -16,7 +16,7 @@ interface Dependencies {
   endElsewhere: (joined: JoinedSession[]) => Promise<void>;
 }
 
-/** What the tokens of a session say; times are ms. */
+/** What the tokens of a session contain; times are ms. */
 export interface SessionTerms {
   begunAt: number;
   endsAt: number;
@@ -118,7 +118,7 @@ export class ConsoleSessions {
       .map(({ id, device, address, begunAt, seenAt }) => ({ id, device, address, begunAt, seenAt }));
   }
 
-  /** Ends a session of the user; false where there is none. */
+  /** Ends a session of the user; false if there is none. */
   async end(user: string, id: string): Promise<boolean> {
     const ledger = this.#deps.existing();
     const family = ledger?.families.get(id);

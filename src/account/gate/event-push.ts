@@ -1,7 +1,10 @@
 import { armNoLaterThan } from "../../kernel/durable/alarm.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
 
-/** How long after events were written a gate looks whether one that died has left them, ms: no batch lasts so long. */
+/**
+ * How long after a write of events the gate checks whether an earlier, dead instance left some behind, ms: no batch
+ * takes this long.
+ */
 const LOOK_AFTER_MS = MINUTE_MS;
 /** After a failure it is tried again, ms. */
 const TRY_AGAIN_MS = 1_000;
@@ -14,8 +17,8 @@ interface Dependencies {
 }
 
 /**
- * Brings on what was written to D1: events to the account's sequence, changes of webhooks to who tells them. What fails,
- * and what a gate that died has left, is brought by the alarm.
+ * Forwards what was written to D1: events to the account's sequence, and changes of webhooks to the object that
+ * notifies them. Failures, and what a dead gate left behind, are retried by the alarm.
  */
 export class EventPush {
   readonly #deps: Dependencies;

@@ -24,7 +24,7 @@ const MOST_JOINED = 10;
 
 type Row = { account: string; id: string; user: string; begun_at: number; ends_at: number };
 
-/** Which sessions of other accounts are joined to the account's own. */
+/** The sessions of other accounts that are joined to the account's own. */
 export class JoinedSessions {
   readonly #sql: SqlStorage;
 

@@ -8,7 +8,7 @@ import { SessionLedger } from "./session-ledger.ts";
 import { SignInLedger } from "./sign-in-ledger.ts";
 import { SignInTickets } from "./sign-in-tickets.ts";
 
-/** What the gate holds in its own storage. */
+/** What the gate keeps in its own storage. */
 interface Opened {
   sessions: SessionLedger;
   quotas: AccountQuotas;
@@ -37,7 +37,7 @@ export class Ledgers {
     this.#isStored = hasTable(deps.storage, "migrations") || hasTable(deps.storage, "call_leases");
   }
 
-  /** What is stored, by this life of the gate or by an earlier one; null where nothing is. */
+  /** What is stored, by this instance of the gate or an earlier one; null if nothing is. */
   get existing(): Opened | null {
     return this.#opened ?? (this.#isStored ? this.open() : null);
   }

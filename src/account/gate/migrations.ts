@@ -33,7 +33,7 @@ export const GATE_MIGRATIONS: readonly Migration[] = [
       UPDATE call_leases SET expires_at = expires_at + 900000 WHERE look_at IS NOT NULL;
     `,
   },
-  // Not indexed: there are no more leases than calls at a time.
+  // Not indexed: there are never more leases than concurrent calls.
   { id: "leases-name-their-campaign", sql: "ALTER TABLE call_leases ADD COLUMN campaign TEXT" },
   {
     id: "sessions-that-ended",

@@ -1,8 +1,8 @@
 import type { Listing } from "./listing.ts";
 
 /**
- * Which of the account's campaigns are open. D1 lists them, a little late: a campaign that is being made is reserved
- * until it is listed, and one that has ended says so itself and is remembered until D1 lists it no more.
+ * Which of the account's campaigns are open. D1 lists them with a delay: a campaign being created is reserved until it
+ * is listed, and one that has ended reports so itself and is remembered until D1 no longer lists it.
  */
 export class OpenCampaigns {
   readonly #sql: SqlStorage;
@@ -13,7 +13,7 @@ export class OpenCampaigns {
     this.#read = read;
   }
 
-  /** A campaign has ended; it counts no more, whatever D1 still lists. */
+  /** A campaign has ended; it no longer counts, even if D1 still lists it. */
   ended(id: string): void {
     this.#sql.exec("INSERT OR IGNORE INTO ended_campaigns (id) VALUES (?)", id);
   }

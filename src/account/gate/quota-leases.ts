@@ -1,9 +1,9 @@
-/** What is held for a while: a campaign until it is listed. Earlier releases held streams and uploads here too. */
+/** What is held temporarily: a campaign until it is listed. Earlier releases held streams and uploads here too. */
 export type LeasedQuota = "open_campaigns";
 
 /**
- * What the gate counts of an account's quotas as leases in the gate's own storage. Exact, because count and admission are
- * one step; and nothing is lost for good with a process, because a lease that its campaign does not keep runs out.
+ * Quotas that the gate counts as leases in its own storage. Exact, because counting and admission are one step; and a
+ * crash costs no slot forever, because a lease that its campaign does not renew expires.
  */
 export class QuotaLeases {
   readonly #sql: SqlStorage;

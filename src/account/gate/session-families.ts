@@ -40,7 +40,7 @@ export interface SessionFamily extends NewSession {
 /** The outcome of a refresh: `spent` ends the session, because one of the token's two bearers must have stolen it. */
 export type Renewal = "renewed" | "spent" | "unknown";
 
-/** A user's sessions beyond so many end, the least recently used first. */
+/** A user's sessions beyond this many end, the least recently used first. */
 const MOST_OF_A_USER = 200;
 /** A session's row outlives its last token by this, because clocks differ, ms. */
 export const FAMILY_KEPT_MS = MOST_SESSION_HOURS * HOUR_MS + MINUTE_MS;

@@ -4,7 +4,9 @@ import { FAMILY_KEPT_MS, SessionFamilies } from "./session-families.ts";
 /** Clocks differ: what is over is remembered for a while after its token expired, ms. */
 const CLOCKS_APART_MS = MINUTE_MS;
 
-/** Until when, ms, the sessions are over that began before: of the account's users all, and of one user; null for never. */
+/**
+ * Sessions begun before this are over, ms: those of all users of the account, and those of one user; null for never.
+ */
 export interface ValidAfter {
   account: number | null;
   user: number | null;
@@ -54,7 +56,7 @@ export class SessionLedger {
     return this.#ended.has(id);
   }
 
-  /** Which end of its user's sessions the session outlived, ms, 0 for none. */
+  /** The end of its user's sessions (ms) that the session has outlived; 0 for none. */
   outlived(id: string): number {
     return this.#kept.get(id) ?? 0;
   }
@@ -66,7 +68,7 @@ export class SessionLedger {
     return beganAfter(issuedAt, outlivesUsers ? { account: validAfter.account, user: null } : validAfter);
   }
 
-  /** Which end of their users' sessions these have outlived, by session. */
+  /** By session, the end of its user's sessions that it has outlived. */
   outlivedOf(sessions: string[]): Record<string, number> {
     return Object.fromEntries(
       sessions.flatMap((id) => {

@@ -14,11 +14,14 @@ export interface SignInHistory {
 
 /** Mistakes of a person: as many failures cost no time. */
 export const FREE_FAILURES = 3;
-/** As many failures of a user by strangers together are judged at once within the window; then they have one try a minute. */
+/**
+ * This many failures of a user by strangers are judged at once within the window; after that they have one try a
+ * minute.
+ */
 export const STRANGERS_BUDGET = 20;
 export const STRANGERS_WINDOW_MS = 15 * MINUTE_MS;
 export const STRANGERS_TRY_MS = MINUTE_MS;
-/** From so many failing users on, an address is considered to be trying out names. */
+/** An address with this many failing users is considered to be guessing names. */
 export const TRYING_NAMES = 10;
 const FIRST_STEP_MS = 1_000;
 export const LONGEST_MS = 15 * MINUTE_MS;

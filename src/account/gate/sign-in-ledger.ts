@@ -41,7 +41,7 @@ export const HOMES_KEPT_MS = 90 * DAY_MS;
 const MAX_HOMES = 50;
 /** Pairs with failures that are kept: many addresses can invent names without end. */
 const MAX_PAIRS = 50_000;
-/** The oldest pairs beyond those go at every so many failures. */
+/** Every this many failures, the oldest pairs beyond the limit are deleted. */
 const FAILURES_A_TRIM = 1_000;
 /** Most failures that are counted; more make no difference. */
 const COUNTED_ROWS = 1_000;
@@ -55,7 +55,7 @@ export class SignInLedger {
     this.#sql = sql;
   }
 
-  /** What is remembered of the two at `now`, ms. */
+  /** What is remembered about the two at `now`, ms. */
   history({ user, address }: SignInPair, now: number): SignInHistory {
     const since = now - FAILURES_KEPT_MS;
     const atHome = this.#isHome(user, address, now);

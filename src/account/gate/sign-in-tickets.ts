@@ -27,7 +27,7 @@ export class SignInTickets {
     this.#sql = sql;
   }
 
-  /** Counts one more try, before the code is checked; false if none is left. */
+  /** Counts one more try before the code is checked; false if none is left. */
   try({ id, expiresAt }: Ticket, now: number): boolean {
     this.#sql.exec("DELETE FROM sign_in_tickets WHERE expires_at <= ?", now);
     const counted = this.#sql.exec(

@@ -39,8 +39,8 @@ export class SignIns {
   }
 
   /**
-   * Notes what came of a try, and gives the ms to wait where it does not count: of many passwords tried at once those
-   * beyond what could have been tried in turn are not judged, not even the right one.
+   * Records the result of a try, and gives the ms to wait if it does not count: of many passwords tried at once, those
+   * beyond what could have been tried one after the other are not judged, not even the right one.
    */
   end(pair: SignInPair, result: SignInResult): number {
     const now = Date.now();

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 
-/** As for every operation: hosts missing from ALLOWED_HOSTS are refused, if it names any. */
+/** As with every operation, hosts missing from ALLOWED_HOSTS are refused if that is set. */
 const elsewhere = { 421: "the service does not answer for this host" } as const;
 const slice = { method: "get", access: "public", tag: "Health" } as const;
 

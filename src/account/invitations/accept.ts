@@ -39,7 +39,7 @@ export async function acceptInvitation(
   const { email } = invitation;
   assertStrong(password, { account, email }, "password");
   const password_hash = await hashPassword(password, c.env.PASSWORD_PEPPER);
-  // The session begins by the gate's clock before its user is there, so that whatever ends it comes later.
+  // The session begins, by the gate's clock, before its user exists, so that anything that ends it comes later.
   const chance = await accountGate(c.env, account).trySignIn(null);
   const now = c.get("now");
   const id = uuidv7({ msecs: now });

@@ -63,7 +63,7 @@ export async function invite(context: Context, id: string, { email, role }: { em
   return deliverInvitation(context, row, { account: profile.display_name, by: by?.email }, { url, expires_at });
 }
 
-/** Of this address and expired, or expired long ago. */
+/** Invitations of this address that have expired, and any that expired long ago. */
 function isOver(email: string, now: number): SQL {
   const [at, before] = [now, now - SENT_AGAIN_MS].map((ms) => new Date(ms).toISOString());
   const { email: address, expires_at } = invitations;

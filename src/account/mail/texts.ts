@@ -21,7 +21,7 @@ export function invitationMail(to: string, account: string, by: string, role: Ro
   };
 }
 
-/** To a member who is to set a new password. */
+/** For a member who has to set a new password. */
 export function resetMail(to: string, account: string, link: Link): Mail {
   return {
     to,

@@ -5,7 +5,7 @@ import type { Principal } from "../../kernel/http/context.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
 import { mayGrant, ROLES, type Role, SCOPE_WORDS, scopesOf } from "../../kernel/scopes.ts";
 
-/** What a role may do, in words for the reference. */
+/** What a role may do, described for the reference. */
 export const ROLE_WORDS: Record<Role, string> = {
   owner: "everything, and make owners",
   admin: "everything but make owners",
@@ -42,19 +42,19 @@ const GRANTORS = JSON.stringify(
   Object.fromEntries(ROLES.map((role) => [role, ROLES.filter((own) => rolesWithin(own).includes(role))])),
 );
 
-/** The member in the column `id` is there and may give the role in the column `role`. */
+/** The member in the column `id` exists and may assign the role in the column `role`. */
 export function mayStillGrant(account: string, id: SQLiteColumn, role: SQLiteColumn): SQL {
   const grantors = sql`SELECT value FROM json_each(${GRANTORS}, '$.' || ${role})`;
   return sql`EXISTS (SELECT 1 FROM users grantor WHERE grantor.account = ${account} AND grantor.id = ${id} AND grantor.role IN (${grantors}))`;
 }
 
-/** Which ways of signing in there are. */
+/** The available ways of signing in. */
 interface SignInWays {
   password: boolean;
   oidc: boolean;
 }
 
-/** An owner who can sign in is left without this one, or this one is none. */
+/** Another owner can still sign in, or this member is no owner. */
 export function leavesAnOwner(account: string, ways: SignInWays): SQL {
   const { source, password_hash } = users;
   const is = canSignIn(ways, sql`${source}`, sql`${password_hash}`);
@@ -62,7 +62,7 @@ export function leavesAnOwner(account: string, ways: SignInWays): SQL {
   return sql`(NOT (${users.role} = 'owner' AND ${is}) OR EXISTS (SELECT 1 FROM users other WHERE other.account = ${account} AND other.id <> ${users.id} AND other.role = 'owner' AND ${other}))`;
 }
 
-/** An owner who can sign in is there. */
+/** An owner exists who can sign in. */
 export function hasOwner(account: string, ways: SignInWays): SQL {
   const is = canSignIn(ways, sql`owner.source`, sql`owner.password_hash`);
   return sql`EXISTS (SELECT 1 FROM users owner WHERE owner.account = ${account} AND owner.role = 'owner' AND ${is})`;

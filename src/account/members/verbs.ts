@@ -9,7 +9,7 @@ import type { Role } from "../../kernel/scopes.ts";
 import { embeddedLogin } from "../auth/embedded-login.ts";
 import { assertMayGrant, callerIsStill, exceedsOwn, isWithin, leavesAnOwner, rolesWithin } from "./roles.ts";
 
-/** Who changes members, and where. */
+/** Who changes members, and in which account. */
 export interface Context {
   env: Bindings;
   store: AccountStore;

@@ -14,7 +14,7 @@ import type { JoinedSession } from "../gate/joined-sessions.ts";
 const FRESH_MS = 10 * MINUTE_MS;
 
 /**
- * Joins the session of another account, whose token is shown, to the caller's: whoever holds both has signed in to both.
+ * Joins the session of another account, proven by its token, to the caller's: whoever holds both has signed in to both.
  * @throws ApiError 400, 401, 403, 409, 429
  */
 export async function joinMemberships(c: Context<AppEnv>, otherToken: string) {

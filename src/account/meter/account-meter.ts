@@ -75,7 +75,7 @@ export class AccountMeter extends ObservedObject<Env> {
   /** Has the object built, if it is not: that resumes its work. */
   async wake(): Promise<void> {}
 
-  /** The gate holds calls that an earlier release admitted; resolves when they are here for good. */
+  /** The gate holds calls that an earlier release admitted; resolves once they are stored here. */
   async takeOverCalls(): Promise<void> {
     await this.#callsFromGate.done();
   }
@@ -141,7 +141,7 @@ export class AccountMeter extends ObservedObject<Env> {
     return (await this.#calls()).campaignOf(callId);
   }
 
-  /** The account's caps and what of them is used. */
+  /** The account's caps and how much of each is used. */
   async usage(): Promise<CallUsage> {
     return (await this.#calls()).usage();
   }
@@ -186,7 +186,7 @@ export class AccountMeter extends ObservedObject<Env> {
     return this.#frame.open().budgets.reserveInBackground(analyst(payer), use, n, tokens, Date.now());
   }
 
-  /** An analysis is over that has used so much. */
+  /** An analysis has ended and used this much. */
   async analyzed(id: string, use: ConversationUse): Promise<void> {
     await this.#frame.open().budgets.leave(id, use, Date.now());
   }
@@ -233,7 +233,7 @@ export class AccountMeter extends ObservedObject<Env> {
     this.#frame.existing?.live.leave([id]);
   }
 
-  /** What of the quotas that the meter counts is in use. */
+  /** How much is in use of the quotas that the meter counts. */
   async liveUse(): Promise<Partial<Record<QuotaName, number>>> {
     const live = this.#frame.existing?.live;
     return {
@@ -250,7 +250,7 @@ export class AccountMeter extends ObservedObject<Env> {
     return admission;
   }
 
-  /** What of each budget is used, in its measure, by its id. */
+  /** How much of each budget is used, in its unit, by id. */
   async budgetUse(): Promise<Record<string, number>> {
     return this.#frame.open().budgets.use(Date.now());
   }

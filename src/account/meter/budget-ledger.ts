@@ -23,11 +23,11 @@ import { comeBack, leave, pastPayer, settlePast } from "./past-payers.ts";
 
 /** How long credit is good for, ms: longer than most visitors take to write. */
 const CREDIT_MS = 2 * MINUTE_MS;
-/** What is late by no more than the way to the meter still counts as in time, ms. */
+/** A report late by no more than the way to the meter still counts as in time, ms. */
 const GRACE_MS = 5_000;
 /** The one reservation of a payer that does not use things up request by request. */
 const ONLY = 1;
-/** After so long without a report a payer will not settle any more, ms. */
+/** A payer that has not reported for this long will never settle, ms. */
 const FORGOTTEN_AFTER_MS = 3 * DAY_MS;
 
 /**
@@ -61,7 +61,7 @@ export class BudgetLedger {
     });
   }
 
-  /** What of the whole budget is used and reserved at `now`, ms. */
+  /** How much of the whole budget is used and reserved at `now`, ms. */
   use(budget: Budget, now: number): PotUse {
     return this.#pots.use({ budget, share: WHOLE }, now);
   }
@@ -76,7 +76,7 @@ export class BudgetLedger {
       const use = this.#pots.use(pot, now);
       const count = roomFor(pot, use, amount);
       const isUsedUp = !hasRoom(pot, { used: use.used, reserved: 0 }, amount);
-      // Of budgets that leave no room the one that is used up matters most.
+      // Of several exhausted budgets, one that is used up matters more than one that is reserved.
       if (count < least.count || (count === least.count && isUsedUp && !least.isUsedUp))
         least = { count, pot, isUsedUp };
     }
@@ -274,7 +274,7 @@ export class BudgetLedger {
     this.#reservations.put(reservation);
   }
 
-  /** Takes back what a request was charged with when its reservation lapsed, because it is reserved anew. */
+  /** Undoes the charge for a request whose reservation lapsed, because it is reserved again. */
   #undoLapse(id: string, n: number, pots: Pot[], now: number): void {
     const charged = this.#reservations.takeBackLapsed(id, n);
     if (charged !== null) this.#pots.add(pots, -charged, 0, now);

@@ -1,6 +1,6 @@
 import type { Measure, Payer } from "./budget-rules.ts";
 
-/** What a payer has used since it began: cumulative, so that saying it again changes nothing. */
+/** What a payer has used since it began: cumulative, so that repeating a report changes nothing. */
 export interface CumulativeUse {
   total: number;
   /** How many requests have ended, whatever their outcome. */

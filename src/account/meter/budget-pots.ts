@@ -5,7 +5,7 @@ import { type Budget, type Pot, type PotUse, periodStart, WHOLE, warningsDue } f
 /** A warning that the audit log does not have yet. */
 export type PendingWarning = { id: string; budget: string; share: number; used: number; at: number };
 
-/** What of each pot is used and reserved, and the warnings that follow, in the meter's storage. */
+/** How much of each pot is used and reserved, and the resulting warnings, in the meter's storage. */
 export class BudgetPots {
   readonly #sql: SqlStorage;
   readonly #reached: (reached: Reached) => void;
@@ -25,7 +25,7 @@ export class BudgetPots {
     this.#sql.exec("UPDATE budget_pots SET reserved = 0");
   }
 
-  /** What of a pot is gone in the period of `now`, ms. */
+  /** How much of a pot is spent in the period of `now`, ms. */
   use({ budget, share }: Pick<Pot, "budget" | "share">, now: number): PotUse {
     const [row] = this.#sql
       .exec<{ period: number; used: number; reserved: number }>(
@@ -38,7 +38,7 @@ export class BudgetPots {
     return { used: row.period === periodStart(budget.period, now) ? row.used : 0, reserved: row.reserved };
   }
 
-  /** Adds to what is used and reserved of pots; what is used begins anew with each period. */
+  /** Adds to what pots have used and reserved; what is used starts over with each period. */
   add(pots: Pot[], used: number, reserved: number, now: number): void {
     if (used === 0 && reserved === 0) return;
     for (const { budget, share } of pots) {

@@ -4,7 +4,7 @@ import type { PendingWarning } from "./budget-pots.ts";
 import type { BudgetConfiguration } from "./budgets.ts";
 import { limitsOf } from "./key-limits.ts";
 
-/** What the account has configured that the meter counts against, in one D1 round trip. */
+/** The configuration that the meter counts against, in one D1 round trip. */
 export async function readBudgets(store: AccountStore): Promise<BudgetConfiguration> {
   const [rows, keys] = await store.read(store.select(budgets), store.select(widgetKeys, { columns: ["id", "limits"] }));
   return {

@@ -1,4 +1,4 @@
-/** What a payer may start without asking: requests up to number `through`, each of at most `each`, before `until` (ms). */
+/** What a payer may start without asking: requests up to number `through`, of at most `each`, before `until` (ms). */
 export interface Credit {
   through: number;
   each: number;
@@ -21,7 +21,7 @@ export interface Reservation {
 
 type ReservationRow = { n: number; amount: number; asked: number; lapsed: number; until: number };
 
-/** What is reserved for payers' requests, in the meter's storage; the pots it is taken out of are the ledger's. */
+/** Reservations for payers' requests, in the meter's storage; the ledger owns the pots they are taken from. */
 export class BudgetReservations {
   readonly #sql: SqlStorage;
 
@@ -48,7 +48,7 @@ export class BudgetReservations {
     );
   }
 
-  /** What is reserved for requests after the `done`-th, without a gap. */
+  /** What is reserved for the requests that follow number `done` without a gap. */
   credit(id: string, done: number, until: number, now: number): Credit {
     const rows = this.#sql
       .exec<ReservationRow>("SELECT * FROM budget_reservations WHERE payer = ? AND n > ? ORDER BY n", id, done)
@@ -63,7 +63,7 @@ export class BudgetReservations {
     return credit.through === done ? { through: done, each: 0, until } : credit;
   }
 
-  /** Deletes the lapsed reservation of request `n`, and returns what it was charged with; null if there is none. */
+  /** Deletes the lapsed reservation of request `n` and returns what it was charged; null if there is none. */
   takeBackLapsed(id: string, n: number): number | null {
     const row = this.#find(id, n);
     if (row?.lapsed !== 1) return null;

@@ -20,7 +20,7 @@ export interface Budget {
   action: BudgetAction;
 }
 
-/** What a conversation (tokens) or a call (minutes) is charged to; null where it has no such thing. */
+/** What a conversation (tokens) or a call (minutes) is charged; null if the unit does not apply to it. */
 export interface Payer {
   agent_id: string | null;
   campaign_id: string | null;
@@ -51,7 +51,7 @@ export const WHOLE = "all";
 const GUESTS_SHARE = 1 / 2;
 const NETWORK_SHARE = 1 / 5;
 
-/** What a conversation's first request needs at least, tokens: who has less left need not begin. */
+/** The least that a conversation's first request needs, tokens: with less left it does not begin. */
 export const LEAST_TOKENS = 1_000;
 
 /** While less than this share of a budget is left, no credit is given: every request is reserved by itself. */
@@ -60,7 +60,7 @@ const SHARE_WITHOUT_CREDIT = 1 / 5;
 /** The largest part of a budget that is given as credit for one request. */
 const LARGEST_CREDIT = 1 / 50;
 
-/** What a budget is counted in; null for costs, which the account's ledger counts. */
+/** The unit a budget is counted in here; null for costs, which the account's ledger counts. */
 export function measureOf(unit: BudgetUnit): Measure | null {
   if (unit === "usd_micros") return null;
   return unit === "tokens" ? "tokens" : "call_ms";
@@ -112,8 +112,8 @@ export function roomFor({ limit }: Pot, { used, reserved }: PotUse, amount: numb
 }
 
 /**
- * Whether so much `more` may be reserved ahead, for a future request of up to `amount`: not of a budget
- * that a few idle conversations would hold whole.
+ * Whether `more` may be reserved ahead for a future request of up to `amount`: not from a budget that a few idle
+ * conversations would tie up completely.
  */
 export function hasCredit({ limit }: Pot, { used, reserved }: PotUse, more: number, amount: number): boolean {
   return amount <= limit * LARGEST_CREDIT && used + reserved + more <= limit * (1 - SHARE_WITHOUT_CREDIT);
@@ -150,7 +150,7 @@ export interface Room {
   isUsedUp: boolean;
 }
 
-/** Where only reservations are in the way, one may be settled at any moment: a retry is due soon, ms. */
+/** If only reservations stand in the way, one may be settled at any moment: when a retry is due, ms. */
 const SETTLED_SOON_MS = 5_000;
 
 /** When (ms) to try again where there is no room: soon if reservations alone take it, else in the next period. */

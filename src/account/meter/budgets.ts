@@ -18,7 +18,7 @@ export interface Talker extends OpenPayer {
   visitor: string | null;
 }
 
-/** What is configured that the meter counts against. */
+/** The configuration that the meter counts against. */
 export interface BudgetConfiguration {
   budgets: Budget[];
   /** The limits of the account's widget keys, by the keys' ids. */
@@ -48,9 +48,9 @@ interface Dependencies {
 const AHEAD = 2;
 /** The assumed size of an agent's first request, tokens. */
 const FIRST_REQUEST = 6_000;
-/** What is configured is read again after this time, ms, should the word that it changed have been lost. */
+/** The configuration is read again after this time, ms, in case the notice of a change was lost. */
 const READ_AGAIN_MS = MINUTE_MS;
-/** How long costs that were read are good for, ms: warnings of costs need no more haste. */
+/** How long costs are reused after being read, ms: warnings about costs are not urgent. */
 const COSTS_AGAIN_MS = 5_000;
 /** How much is closed and reported in one round. */
 const AT_ONCE = 100;
@@ -83,7 +83,7 @@ export class Budgets {
     if (this.#configuration) this.#apply(this.#configuration, now);
   }
 
-  /** What is configured has changed. */
+  /** The configuration has changed. */
   async changed(now: number): Promise<void> {
     // One that is being read may be from before the change.
     await this.#reading?.catch(() => {});
@@ -127,8 +127,8 @@ export class Budgets {
   }
 
   /**
-   * Reserves request `n` of somebody whom nobody waits for; false where a budget has no room for it, which closes nobody:
-   * what is live goes before it.
+   * Reserves request `n` of somebody whom nobody waits for; false if a budget has no room for it. A refusal ends
+   * nothing: live conversations have priority.
    */
   async reserveInBackground(
     talker: Talker,
@@ -153,7 +153,7 @@ export class Budgets {
     await this.#deps.arm();
   }
 
-  /** What of each budget is used at `now`, in its measure, by its id. */
+  /** How much of each budget is used at `now`, in its unit, by id. */
   async use(now: number): Promise<Record<string, number>> {
     await this.#ready(now, null);
     await this.#readCosts(now);

@@ -15,7 +15,7 @@ export interface BudgetAdmission {
 
 interface Dependencies {
   ledger: BudgetLedger;
-  /** Resolves when the budgets are there that calls are held to. */
+  /** Resolves once the budgets that limit calls are loaded. */
   ready(now: number): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export class CallBudgets {
     for (const callId of callIds) this.#ledger.hold(idOf(callId), { amount: longestMs, started: false, lapsesAt }, now);
   }
 
-  /** Calls are over: charges how long they took, as `tookMs` has it by call or as it was seen here. */
+  /** Calls have ended: charges their duration, as `tookMs` reports it by call or as it was observed here. */
   settle(callIds: string[], tookMs: Record<string, number>, now: number): void {
     for (const callId of callIds) {
       const id = idOf(callId);

@@ -49,7 +49,7 @@ interface Dependencies {
   sql: SqlStorage;
   /** What budgets say of calls. */
   budgets: CallBudgets;
-  /** What the account may have now. */
+  /** The limits of the account now. */
   plan: Pick<PlanInForce, "get">;
   /** Arms the meter's alarm anew. */
   arm(): Promise<void>;
@@ -63,7 +63,7 @@ interface Dependencies {
   reconcile(silent: Silent): ReturnType<typeof reconcileCalls>;
 }
 
-/** What of the account's caps is in force and in use, for GET /call-limits. */
+/** The account's caps in force and in use, for GET /call-limits. */
 export interface CallUsage {
   plan: Plan;
   caps: CallCaps;
@@ -227,7 +227,7 @@ export class Calls implements ObjectPart {
     const now = Date.now();
     const limits = this.#deps.longestCall();
     const call: OpenCall = { placedAt: now, connectedAt: now, inDoubt: false };
-    // One that a machine answered may have to be hung up by then.
+    // A call that a machine answered may have to be hung up by then.
     const lookAt = Math.min(lookAtFirst(call, limits, now), now + this.#deps.voicemailTimeoutMs);
     this.#leases.talks(callId, lookAt, limits.duration + SETTLED_WITHIN_MS);
     this.#deps.budgets.answered([callId], limits.duration, now + limits.duration + SETTLED_WITHIN_MS, now);
@@ -270,7 +270,7 @@ export class Calls implements ObjectPart {
     this.#leases.refund(callIds);
   }
 
-  /** What the account may have now, once its budgets are there too. */
+  /** The limits of the account now, once its budgets are loaded too. */
   async #ready(): ReturnType<PlanInForce["get"]> {
     const [plan] = await Promise.all([this.#deps.plan.get(), this.#deps.budgets.ready(Date.now())]);
     return plan;

@@ -1,6 +1,6 @@
 import { callerOf } from "../../phone/inbound/caller.ts";
 
-/** What the meter knows a person by. */
+/** How the meter finds a person. */
 export interface MeteredPerson {
   /** E.164 */
   numbers: string[];

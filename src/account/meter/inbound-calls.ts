@@ -28,7 +28,7 @@ const ANNOUNCED_AGAIN_MS = 7 * DAY_MS;
 /** Refused calls of a caller that are put on record in a day: a flood of them must not fill the account's list. */
 export const REFUSALS_ON_RECORD = 20;
 
-/** What a call is refused by that may be put on record. */
+/** Refusals that go on record. */
 type Refusing = RefusalCause | CallerCap;
 
 /**

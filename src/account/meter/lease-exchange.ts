@@ -2,7 +2,9 @@ import type { Admission } from "../../phone/call-limits/call-caps.ts";
 import type { CampaignLimits, LeaseLedger } from "./lease-ledger.ts";
 import type { TurnQueue } from "./turn-queue.ts";
 
-/** What a campaign brings to the meter in one hop: what is over, was not used, still runs, and what it would like. */
+/**
+ * What a campaign tells the meter in one hop: which calls are over, were not used or still run, and how many it wants.
+ */
 export interface LeaseExchange {
   campaign: string;
   /** The agent that talks on the calls to be taken. */

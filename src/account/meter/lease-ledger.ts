@@ -32,9 +32,9 @@ export const transferredLeg = (callId: string) => `${callId}${LEG}`;
 export type CampaignLimits = Pick<AccountPlan, "caps" | "campaign_slots">;
 
 /**
- * The account's calls in progress as leases in the meter's own storage. A lease that is neither renewed nor freed runs
- * out, so a lost webhook never costs a slot for good. All methods are synchronous: nothing comes between the count
- * and the admission it allows.
+ * The account's calls in progress as leases in the meter's own storage. A lease that is neither renewed nor freed
+ * expires, so a lost webhook never costs a slot permanently. All methods are synchronous, so nothing happens between
+ * the count and the admission it allows.
  */
 export class LeaseLedger {
   readonly #sql: SqlStorage;

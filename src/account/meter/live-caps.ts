@@ -7,7 +7,10 @@ export interface LiveCaps {
   conversations: number;
   /** Of one visitor. */
   visitor: number;
-  /** Of one address, and whether one network of guests has a share of its own; null where addresses are not counted. */
+  /**
+   * The limits per address, and whether one network of guests has a share of its own; null if addresses are not
+   * counted.
+   */
   address: number | null;
 }
 
@@ -17,13 +20,13 @@ export interface LiveUsage {
   guests: number;
   ofVisitor: number;
   ofAddress: number;
-  /** Of guests in the same network. */
+  /** Guests in the same network. */
   ofNetwork: number;
 }
 
 export const VISITOR_CONVERSATIONS = 2;
 export const ADDRESS_CONVERSATIONS = 20;
-/** Which part of a cap guests may take together, and the guests of one network. */
+/** The part of a cap that guests may take together, and that the guests of one network may take. */
 const OF_GUESTS = 1 / 2;
 const OF_NETWORK = 1 / 5;
 
@@ -45,7 +48,7 @@ function shareOf(cap: number, part: number): number {
   return Math.max(1, Math.floor(cap * part));
 }
 
-/** What the others' leases use of the caps, as far as it concerns the visitor. */
+/** How much of the caps others' leases use, as far as it concerns the visitor. */
 export function usageBy(visitor: VisitorHolder, others: Iterable<LiveLease>): LiveUsage {
   const usage = { conversations: 0, guests: 0, ofVisitor: 0, ofAddress: 0, ofNetwork: 0 };
   const network = networkOf(visitor);

@@ -12,7 +12,7 @@ export type Holder =
 export interface MemberHolder {
   type: "member";
   pass: { key_id: string } | { key: string } | { session: Session };
-  /** Until when the pass is good by itself, ms; null where it does not say. */
+  /** The time until which the pass is valid by itself, ms; null if it does not say. */
   until: number | null;
   /** The view (`Principal`) under which they came in; leases from before there were any have none. */
   view?: string;
@@ -33,7 +33,7 @@ export interface VisitorHolder {
   address: string | null;
 }
 
-/** What is live: a conversation by its kind, a stream of events, or an upload of contacts. */
+/** The kinds of live things: conversations by kind, event streams, and uploads of contacts. */
 export type LiveKind = "call" | "widget" | "test" | "stream" | "upload";
 
 /** What is live and whose it is. */
@@ -50,7 +50,7 @@ export interface LiveLease {
   holder: Holder;
 }
 
-/** What a conversation has used of models since it began; cumulative, so that telling it twice is harmless. */
+/** What a conversation has used of models since it began; cumulative, so that repeating a report is harmless. */
 export interface ConversationUse {
   input_tokens: number;
   output_tokens: number;

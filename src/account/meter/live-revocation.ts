@@ -12,7 +12,7 @@ export interface GateStanding {
 
 export interface RevocationDependencies {
   leases: LiveLeases;
-  /** What the account's gate knows of who may come in, and of these sessions. */
+  /** What the account's gate knows about access, and about these sessions. */
   atGate(sessions: string[]): Promise<GateStanding>;
   /** Reads by what these are judged, in one round trip. */
   read(leases: LiveLease[]): Promise<LiveStanding["found"]>;
@@ -29,8 +29,8 @@ const TRY_AGAIN_MS = 1_000;
 
 /**
  * Closes what may not stay. A check asks the gate whether anything has changed since the leases were judged, and if so
- * judges them anew by one batch of reads. It runs when the gate says that something was changed, and after every renewal,
- * so that a lost message costs a turn.
+ * judges them again with one batch of reads. It runs when the gate reports a change and after every renewal, so that a
+ * lost message costs no more than one turn.
  */
 export class LiveRevocation {
   readonly #deps: RevocationDependencies;
@@ -43,7 +43,7 @@ export class LiveRevocation {
     this.#deps = deps;
   }
 
-  /** The object was built anew: it does not know what has changed meanwhile. */
+  /** The object was rebuilt: it does not know what has changed meanwhile. */
   resume(now: number): void {
     this.#againAt = now;
   }

@@ -43,10 +43,10 @@ export function isRevocation(reason: string | null): boolean {
   return REVOCATIONS.some((one) => one === reason);
 }
 
-/** What the gate knows of sessions of the console. */
+/** What the gate knows about console sessions. */
 export interface SessionStates {
   ended: string[];
-  /** By session: which end of its user's sessions (ms) it outlived. */
+  /** By session: the end of its user's sessions (ms) that it has outlived. */
   outlived: Record<string, number>;
 }
 
@@ -98,7 +98,7 @@ export function standingReads(store: AccountStore, leases: LiveLease[]) {
   ] as const;
 }
 
-/** Whether the holder of the lease may stay as things stand at `now`, ms. */
+/** Whether the holder of the lease may stay at `now`, ms. */
 export function mayStay(lease: LiveLease, standing: LiveStanding, now: number): StayVerdict {
   const [profile] = standing.found;
   if (profile.standing !== "open") return { stays: false, reason: "account_closed" };

@@ -18,7 +18,10 @@ interface Dependencies extends Omit<RevocationDependencies, "leases"> {
 const RETRY_AFTER_MS = { event_streams: 15_000, uploads: 5_000 };
 const QUOTA_OF = { stream: "event_streams", upload: "uploads" } as const;
 
-/** What is live of the account: conversations, streams and uploads, each with a lease, and closed once it may not stay. */
+/**
+ * Everything live in the account: conversations, streams and uploads, each with a lease, and closed once it may not
+ * stay.
+ */
 export class Live implements ObjectPart {
   readonly #leases: LiveLeases;
   readonly #revocation: LiveRevocation;

@@ -53,7 +53,7 @@ export function pastPayer(sql: SqlStorage, id: string): PastPayer | undefined {
     .toArray()[0];
 }
 
-/** A payer that left has settled so much since. */
+/** What a payer that has left has settled since. */
 export function settlePast(sql: SqlStorage, id: string, settled: number): void {
   sql.exec("UPDATE budget_past_payers SET settled = ? WHERE id = ?", settled, id);
 }

@@ -37,7 +37,7 @@ interface Dependencies {
 
 /** Most agents, campaigns and keys together whose use is read at once. */
 const MAX_GROUPS = 100_000;
-/** What the ledger calls what a unit counts. */
+/** The ledger's name for what a unit counts. */
 const SUMS: Record<BudgetUnit, UsageSum[]> = {
   tokens: ["input_tokens", "output_tokens"],
   call_minutes: ["talk_ms"],
@@ -45,8 +45,8 @@ const SUMS: Record<BudgetUnit, UsageSum[]> = {
 };
 
 /**
- * What of budgets the account's ledger has on record: a new budget takes over once what was used in its period before;
- * costs, which are known when a conversation has ended, are always read there.
+ * The use of budgets that the account's ledger has on record. A new budget takes over once what was used earlier in its
+ * period; costs, which are known only when a conversation has ended, are always read from there.
  */
 export class RecordedUse {
   readonly #deps: Dependencies;
@@ -105,7 +105,7 @@ export class RecordedUse {
     return this.#deps.storage.sql.exec("SELECT 1 FROM budget_starts WHERE budget = ?", id).toArray().length > 0;
   }
 
-  /** What the ledger has counted for a budget, and the part of it that the meter's payers have. */
+  /** What the ledger has counted for a budget, and the part of it that comes from the meter's payers. */
   #counted({ scope, scope_id, period }: Budget, measure: Measure, now: number) {
     const only = scope === "account" || scope_id === null ? {} : { [`${scope}_id`]: scope_id };
     const ids = chargedPayers(this.#storage.sql, measure).map(({ id }) => id);
@@ -117,7 +117,7 @@ export class RecordedUse {
   #uncounted(budget: Budget, measure: Measure, parts: UsageParts, now: number): number {
     return chargedPayers(this.#storage.sql, measure).reduce((sum, { id, payer, charged, live }) => {
       const part = parts[measure === "tokens" ? id : callOf(id)];
-      // What was removed stays counted.
+      // Deleted records stay counted.
       if (part === null) return sum;
       if (live && part !== undefined && part > charged) this.#payers.settle(id, { total: part, requests: 0 }, now);
       return appliesTo(budget, payer) ? sum + Math.max(0, charged - (part ?? 0)) : sum;

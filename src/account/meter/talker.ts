@@ -4,8 +4,8 @@ import type { CallBudgets } from "./call-budgets.ts";
 import type { LiveLease } from "./live-lease.ts";
 
 /**
- * Who is charged for what a conversation uses, by its lease: on a call also the API key that originated it, and where a
- * runtime of the account's own talks to a visitor, the key that it shows.
+ * Who is charged for a conversation, by its lease: on a call also the API key that originated it, and where the
+ * account's own runtime talks to a visitor, the key that it authenticates with.
  */
 export function talkerOf(
   { id, object, agent_id, campaign_id, api_key_id = null, holder }: LiveLease,
@@ -30,7 +30,7 @@ export function talkerOf(
 
 const TEST_RUN = "test_run/";
 
-/** What the ledger of budgets calls the object that holds a conversation: one of a test run by its kind too. */
+/** The budget ledger's name for the object that holds a conversation; for a test run it includes the kind. */
 const keeperName = ({ type, id }: LiveLease["object"]): string => (type === "test_run" ? TEST_RUN + id : id);
 
 /** The test run that an object is; null for the object of a conversation. */

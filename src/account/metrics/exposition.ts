@@ -22,7 +22,7 @@ const LEASES: [name: string, help: string, value: (gauges: Gauges) => number][] 
   ["live_leases", "Streams and conversations that hold a lease.", ({ live_leases }) => live_leases],
 ];
 
-/** The counters of the day: each begins anew at midnight (UTC), which Prometheus takes for a restart. */
+/** The counters of the day: each starts over at midnight (UTC), which Prometheus takes for a restart. */
 const OF_DAY: [name: string, help: string, value: (today: Metrics["today"]) => number][] = [
   ["calls", "Calls", ({ calls }) => calls],
   ["calls_answered", "Calls that somebody answered", ({ answered }) => answered],

@@ -49,9 +49,9 @@ export interface Rekeyed {
 }
 
 /**
- * Seals what is sealed under an older key anew, in batches, across all accounts, as much as one call may; `left` says
- * what is still to do. A value changed meanwhile is left to the change; one that no configured key opens is counted and
- * left. @throws VaultUnavailable with no key at all
+ * Reseals what is sealed under an older key, in batches across all accounts, as much as one request may; `left` is the
+ * number still to do. A value changed meanwhile is skipped, because the change resealed it; one that no configured key
+ * opens is counted and left alone. @throws VaultUnavailable without any key
  */
 export async function rekey(env: StoreBindings, vault: Vault, limits = LIMITS): Promise<Rekeyed> {
   if (!vault.available) throw new VaultUnavailable("no encryption key is configured");

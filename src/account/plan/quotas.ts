@@ -57,7 +57,7 @@ export type Quotas = Record<QuotaName, number>;
 
 export const QUOTA_NAMES = Object.keys(QUOTAS) as QuotaName[];
 
-/** What a quota comes to, and what of it is used. */
+/** A quota's limit, and how much of it is used. */
 export interface QuotaUse {
   limit: number;
   used: number;

@@ -11,7 +11,7 @@ serve(privacy, contract.getPrivacy, ({ store }) => readPrivacy(store));
 
 serve(privacy, contract.updatePrivacy, async ({ env, store, body }) => {
   const settings = await updatePrivacy(store, body);
-  // Also where it was sent before: that may not have arrived.
+  // Also if it was sent before, because that may not have arrived.
   if (body.events_days !== undefined) await accountEvents(env, store.account).retentionChanged();
   return settings;
 });

@@ -21,7 +21,7 @@ export async function readFactor(store: AccountStore, user: string): Promise<Sec
   return row;
 }
 
-/** Whether the code is one of the factor, or one of its recovery codes; it is spent with this, and good no more. */
+/** Whether the code belongs to the factor or is one of its recovery codes; using it spends it. */
 export async function spendCode(context: Context, factor: SecondFactorRow, code: string): Promise<boolean> {
   if (factor.secret === null) return false;
   return (await spendTotp(context, factor.id, factor.secret, code)) || spendRecoveryCode(context, factor, code);

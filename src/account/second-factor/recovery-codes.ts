@@ -14,7 +14,7 @@ export function newRecoveryCodes(): string[] {
   });
 }
 
-/** What is stored of a user's code, however it is typed; null for what cannot be one. */
+/** The stored form of a user's code, however it is typed; null if it cannot be one. */
 export async function recoveryHash(user: string, code: string): Promise<string | null> {
   const text = code.toLowerCase().replace(/[\s-]/g, "");
   return text.length === CHARS ? sha256Hex(`${user} ${text}`) : null;

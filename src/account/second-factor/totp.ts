@@ -18,7 +18,7 @@ export function otpauthUrl(secret: string, { account, email }: { account: string
   return totpOf(secret, `${email} (${account})`).toString();
 }
 
-/** Which time step (RFC 6238) the code is of, if of one around `now` (ms); null for a wrong code. */
+/** The time step (RFC 6238) that the code belongs to, if it is one around `now` (ms); null for a wrong code. */
 export function stepOf(secret: string, code: string, now: number): number | null {
   const token = code.replace(/\s/g, "");
   if (!/^\d{6}$/.test(token)) return null;

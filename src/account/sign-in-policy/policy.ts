@@ -37,8 +37,8 @@ export function mayGoOn(times: SessionTimes, policy: SignInPolicy, now: number):
 }
 
 /**
- * How long an access token of the session that is issued at `now` (ms) is valid, whole seconds: at most half of the idle
- * time, so that whoever renews it when it expires is never too late.
+ * How long an access token of the session issued at `now` (ms) is valid, whole seconds: at most half of the idle time,
+ * so that renewing it when it expires is never too late.
  */
 export function tokenLifetimeS(times: Pick<SessionTimes, "begunAt">, policy: SignInPolicy, now: number): number {
   const mostMs = Math.min(MOST_TOKEN_MS, (policy.idle_minutes * MINUTE_MS) / 2, endOf(times, policy) - now);

@@ -13,7 +13,9 @@ export function canonicalOrigin(origin: string): string | null {
   return `${scheme}://${host}${keepsPort ? `:${port}` : ""}`;
 }
 
-/** Whether a canonical origin is on the list. `https://*.shop.example` stands for every subdomain, not for the domain. */
+/**
+ * Whether a canonical origin is on the list. `https://*.shop.example` means every subdomain, but not the domain itself.
+ */
 export function admits(allowlist: readonly string[], origin: string): boolean {
   return allowlist.some((entry) => {
     const [scheme, domain] = entry.split("://*");

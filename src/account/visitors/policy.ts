@@ -28,7 +28,7 @@ const REFUSED: Record<VisitorRefusal, () => ApiError> = {
 export const unknownKey = () => new ApiError(403, "client_key_unknown", "client_key is unknown or disabled");
 export const keyDisabled = () => invalid("the widget key is disabled", "key_disabled");
 
-/** The agent that a visitor of this kind may begin a session with. @throws ApiError for who may not */
+/** The agent that a visitor of this kind may begin a session with. @throws ApiError for a visitor who may not */
 export function admitVisitor(widget: Widget, type: "guest" | "user"): { id: string } {
   const refusal = widgetRefusal(widget, type);
   if (refusal) throw REFUSED[refusal]();
@@ -63,7 +63,7 @@ function widgetRefusal(widget: Widget, type: "guest" | "user"): VisitorRefusal |
   return type === "user" && policy.auth_mode === "public" ? "user_not_allowed" : null;
 }
 
-/** Whether the key is there and not disabled. */
+/** Whether the key exists and is not disabled. */
 export function isOpen(widget: Widget | undefined): widget is Widget {
   return widget !== undefined && widget.key.disabled_at === null;
 }

@@ -16,7 +16,7 @@ export const WHO_MAY_CHAT = {
 } as const;
 export type WhoMayChat = keyof typeof WHO_MAY_CHAT;
 
-/** Who may chat in effect: guests are admitted where both the widget and the agent admit them. */
+/** Who may chat in effect: guests are admitted if both the widget and the agent admit them. */
 export function whoMayChat(widget: Pick<WidgetPolicy, "auth_mode">, agent: { auth_mode: string }): WhoMayChat {
   return widget.auth_mode === "authenticated" || agent.auth_mode === "authenticated" ? "signed_in" : "anyone";
 }

@@ -5,7 +5,7 @@ import { agents, agentWidgetSettings, widgetKeys } from "../../kernel/db/schema/
 import { DEFAULT_POLICY, type WidgetPolicy } from "./settings.ts";
 
 export type WidgetKeyRow = typeof widgetKeys.$inferSelect;
-/** What of an agent in force decides what the widget shows of it, and to whom. */
+/** The part of an agent in force that decides what the widget shows, and to whom. */
 export const WIDGET_COLUMNS = ["name", "greeting_message", "auth_mode", "status"] as const;
 type AgentRow = InForce<(typeof WIDGET_COLUMNS)[number]>;
 

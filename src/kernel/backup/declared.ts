@@ -1,17 +1,17 @@
 import type { SealContext } from "../secrets/vault.ts";
 
-/** What a backup does with a table or bucket: copies it, or leaves it, for a reason that users are told. */
+/** What a backup does with a table or bucket: copies it, or leaves it out for a reason that users are shown. */
 export type Declared = { readonly copy: true } | { readonly left: string };
 
 /** Each table of an object, by name, in the order in which a copy is written. */
 export type DeclaredTables<Table extends string = string> = Readonly<Record<Table, Declared>>;
 
-/** A table of D1: what of it is sealed, and what is written in place of what was read, so that a copy grants nothing. */
+/** A D1 table: which of its columns are sealed, and what replaces values whose copy would grant access. */
 export type DeclaredRows =
   | {
       readonly copy: true;
       readonly sealed?: Readonly<Record<string, (account: string, id: string) => SealContext>>;
-      /** By column; `now` is the time (ISO 8601) at which it is restored. */
+      /** By column; `now` is when it is restored (ISO 8601). */
       readonly set?: Readonly<Record<string, string | number | null | { now: true }>>;
       /** Which rows: a condition in SQL. */
       readonly where?: string;

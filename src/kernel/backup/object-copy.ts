@@ -126,7 +126,7 @@ function writeRows(sql: SqlStorage, declared: DeclaredTables, { table, columns, 
   const keys = tableColumns.filter(({ pk }) => pk > 0).map(({ name }) => name);
   const others = columns.filter((name) => !keys.includes(name)).map((name) => `"${name}" = excluded."${name}"`);
   const cells = columns.map((_, i) => `value ->> ${i}`).join(", ");
-  // Not replaced, so that what is counted by triggers is counted once.
+  // Never replaces a row, so that triggers which count rows count each once.
   sql.exec(
     `INSERT INTO ${table} (${columns.map((name) => `"${name}"`).join(", ")}) SELECT ${cells} FROM json_each(?) WHERE TRUE
      ON CONFLICT (${keys.join(", ")}) DO ${others.length > 0 ? `UPDATE SET ${others.join(", ")}` : "NOTHING"}`,

@@ -18,8 +18,8 @@ const CAPS = {
 type Cap = keyof typeof CAPS;
 
 /**
- * What a change of an account's row changes, by the names that the interface has for it; of caps, those that were sent.
- * The old plan, caps, quotas and standing are the database's to say.
+ * The fields that a change of an account's row changes, under the names of the interface; of the caps, only those that
+ * were sent. The database supplies the old plan, caps, quotas and standing.
  */
 export function accountChanges(before: AccountRow, set: AccountSet): ChangedFields {
   const caps = (Object.keys(CAPS) as Cap[]).filter((cap) => set[CAPS[cap]] !== undefined);

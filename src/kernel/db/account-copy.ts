@@ -11,7 +11,7 @@ export interface RowsPlace {
 }
 
 interface Vaults {
-  /** That opens what is sealed, and under whose account. */
+  /** The vault that opens sealed values, and the account they are sealed for. */
   from: { vault: Vault; account: string };
   /** That it is sealed by then. */
   to: { vault: Vault; account: string };
@@ -43,8 +43,8 @@ async function layoutOf(db: D1Database, table: string): Promise<{ columns: strin
 }
 
 /**
- * The next rows of an account, without its name, their secrets sealed anew; `next` is null at the end.
- * @throws VaultUnavailable where a secret does not open
+ * The next rows of an account, without its name and with their secrets resealed; `next` is null at the end.
+ * @throws VaultUnavailable if a secret does not open
  */
 export async function readAccountRows(
   db: D1Database,

@@ -89,7 +89,7 @@ export class AccountStatements {
     return recordingDaysOf(this.#db, this.account);
   }
 
-  /** Has the account's recordings kept for so many days. */
+  /** Sets how many days the account's recordings are kept. */
   setRecordingDays(days: number): Write<unknown> {
     return setRecordingDays(this.#db, this.account, days);
   }

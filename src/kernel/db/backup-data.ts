@@ -52,7 +52,7 @@ export const D1_BACKUP: Readonly<Record<D1Table, DeclaredRows>> = {
     set: { enabled: 0, disabled_reason: "requested", begins_at: now },
   },
   removed_members: copy,
-  // So that no token that was spent is good again.
+  // Keeps spent tokens from working again.
   spent_tokens: copy,
   visitor_families: copy,
   // One that is pending is carried out at the source.

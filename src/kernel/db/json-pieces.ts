@@ -1,6 +1,6 @@
 /** Most bytes of one parameter, well below the 2 MB at which SQLite and D1 refuse a value. */
 const MOST_BYTES = 1_000_000;
-/** UTF-8 needs no more for a UTF-16 code unit. */
+/** A UTF-16 code unit takes at most this many bytes in UTF-8. */
 const BYTES_A_UNIT = 3;
 
 const encoder = new TextEncoder();

@@ -14,8 +14,9 @@ export function isUseDue(lastUsedAt: string | null, now: number): boolean {
 }
 
 /**
- * What a use at `now` (ms) writes to a key, and to which keys. It changes nothing the account configures, so it goes to
- * D1 directly and drops no kept read; a deletion asks for it in its own write, so it is durable before the key serves.
+ * What a use at `now` (ms) writes to a key, and to which keys. It changes nothing that the account configures, so it
+ * goes to D1 directly and drops no kept read. A deletion checks it in its own write, so it must be durable before the
+ * key is served.
  */
 export function useAt(table: KeyTable, now: number): { set: { last_used_at: string }; isDue: SQL | undefined } {
   const before = new Date(now - LAST_USE_EVERY_MS).toISOString();

@@ -21,13 +21,13 @@ export type ApiKeyRow = typeof apiKeys.$inferSelect;
 export type UserRow = typeof users.$inferSelect;
 export type SecondFactorRow = typeof secondFactors.$inferSelect;
 type PolicyRow = typeof signInPolicies.$inferSelect;
-/** What the call settings say about how many calls there may be. */
+/** The limits on calls in the call settings. */
 type CallLimitSettings = Pick<
   typeof callSettings.$inferSelect,
   "inbound_reserve" | "caller_concurrent_calls" | "caller_calls_per_day"
 >;
 
-/** The account and user of a sign-in; no user if there is none of that name. */
+/** The account and user of a sign-in; no user if nobody has that name. */
 export interface Login {
   account: AccountRow;
   user: UserRow | undefined;

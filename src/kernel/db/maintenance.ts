@@ -21,7 +21,7 @@ export class Maintenance {
     this.#db = drizzle(d1);
   }
 
-  /** The accounts that are older than they keep recordings, in random order, so that none is starved. */
+  /** The accounts that have existed longer than they keep recordings, in random order so that none is starved. */
   olderThanRecordings(now: number): Promise<Pick<AccountRow, "name" | "recording_retention_days">[]> {
     const { name, created_at, recording_retention_days } = accounts;
     return this.#db
@@ -31,7 +31,7 @@ export class Maintenance {
       .orderBy(sql`random()`);
   }
 
-  /** The accounts that keep conversations for a time only, in random order, so that none is starved. */
+  /** The accounts that keep conversations for a limited time, in random order so that none is starved. */
   withConversationRetention(): Promise<{ name: string; retention_days: number }[]> {
     const { account, retention_days } = callSettings;
     return this.#db
@@ -128,7 +128,7 @@ export class Maintenance {
   }
 }
 
-/** SQL for the time so many days before `now` (ms), computed for each row. */
+/** SQL for the time that many days before `now` (ms), computed for each row. */
 function daysBefore(now: number, days: SQLiteColumn): SQL {
   return sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${now / 1000}, 'unixepoch', -${days} || ' days')`;
 }

@@ -143,7 +143,7 @@ export class OperatorStore {
     return row;
   }
 
-  /** Which backup an account is restored from, or was; undefined where it came from none. */
+  /** The backup that an account is or was restored from; undefined if it was not restored. */
   async restore(name: string): Promise<typeof restores.$inferSelect | undefined> {
     const [row] = await this.#db.select().from(restores).where(eq(restores.account, name));
     return row;
@@ -164,7 +164,9 @@ export class OperatorStore {
     return row !== undefined;
   }
 
-  /** What the account did on each of its days from `since` (`2026-11-23`, UTC) on, newest first; days of nothing are left out. */
+  /**
+   * The account's daily totals from `since` (`2026-11-23`, UTC) on, newest first; days without activity are left out.
+   */
   days(account: string, since: string): Promise<DayTotal[]> {
     const { account: _, ...totals } = getTableColumns(accountDays);
     return this.#db

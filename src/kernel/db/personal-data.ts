@@ -23,14 +23,14 @@ export const D1_PERSONAL_DATA: PersonalTables<D1Table> = {
   agent_widget_settings: configuration,
   agents: configuration,
   api_keys: configuration,
-  // The number is the id of an entry on the do-not-call list, and may stand in the name of what was changed.
+  // The number is the id of a do-not-call entry, and may occur in the name of what was changed.
   audit_log: { by: ["text"], columns: ["resource_id", "resource_name", "changes"], erasure: "mask" },
   budgets: configuration,
   call_settings: configuration,
   campaigns: { by: ["text"], columns: ["record"], erasure: "mask" },
   do_not_call: { by: ["phone_number"], columns: ["phone_number", "reason"], erasure: "hash" },
   erasures: { nobody: "receipts of erasures: how much of each kind, and the end of a number" },
-  // Only who knows the number, and holds the account's key, finds it here.
+  // Can be found only with the number and the account's key.
   erased_opt_outs: { by: ["phone_number"], columns: ["id"], erasure: "hash" },
   faqs: configuration,
   integration_installs: configuration,

@@ -9,9 +9,9 @@ import type { AccountTable, PlainRow } from "./account-table.ts";
  */
 export class ShippedRows<T extends AccountTable, C extends keyof PlainRow<T> & string> {
   readonly table: T;
-  /** Where each column's value is found in a row of `withIds`, in the order of the table; null for what is added. */
+  /** The position of each column's value in a row of `withIds`, in the order of the table; null for added columns. */
   readonly #places: [key: string, column: SQLiteColumn, place: SQL | null][];
-  /** Of each row, the JSON array of its values without the opening bracket; the id goes before it. */
+  /** For each row, the JSON array of its values without the opening bracket; the id goes before it. */
   readonly #values: string[];
 
   constructor(table: T, rows: readonly Omit<PlainRow<T>, C | "id">[], common: readonly C[]) {

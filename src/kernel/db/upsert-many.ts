@@ -4,7 +4,7 @@ import type { AccountTable, PlainRow } from "./account-table.ts";
 import type { RevisedTable } from "./revision.ts";
 import { driverValue } from "./shipped-rows.ts";
 
-/** What becomes of rows that `target` already has, and which rows are left out. */
+/** What happens to rows that `target` already has, and which rows are left out. */
 export interface UpsertMany<T extends AccountTable, C extends keyof PlainRow<T> = never> {
   target: SQLiteColumn[];
   columns: (keyof T["_"]["columns"] & string)[];

@@ -27,8 +27,8 @@ const TRY_AGAIN_MS = 2_000;
 /** Longest work of one alarm, ms; the next alarm continues. */
 const LONGEST_MS = MINUTE_MS;
 /**
- * And at most so many rounds: the clock stands still while a round computes, so that it alone bounds nothing, and the
- * time on the processor is limited for each alarm.
+ * The limit on rounds: the clock stands still while a round computes, so time alone is no bound, and each alarm has
+ * limited processor time.
  */
 export const MOST_ROUNDS = 200;
 

@@ -22,7 +22,7 @@ export class ObjectFrame<Parts extends { [Name in keyof Parts]: ObjectPart }> {
   readonly #deps: Dependencies<Parts>;
   #opened: Parts | null = null;
   #alarmLagMs = 0;
-  /** What was due before the object was built was no alarm's fault, ms. */
+  /** Anything due before the object was built is not counted as a late alarm, ms. */
   readonly #builtAt = Date.now();
   /** Parts whose work failed, and until when (ms) they wait. */
   readonly #waiting = new Map<ObjectPart, number>();
@@ -53,7 +53,10 @@ export class ObjectFrame<Parts extends { [Name in keyof Parts]: ObjectPart }> {
     this.#opened = null;
   }
 
-  /** For an object that is built anew: its parts go on, and the alarm, which can be lost with its process, is armed. */
+  /**
+   * Called when the object is rebuilt: its parts resume, and the alarm is armed because it may have been lost with the
+   * process.
+   */
   async resume(): Promise<void> {
     for (const part of this.#parts) part.resume?.(Date.now());
     await this.arm();

@@ -4,6 +4,6 @@ export interface ObjectPart {
   nextAt(): number | null;
   /** Does the work that is due at `now`, ms. One that fails is tried again, and does not hold up the other parts. */
   round(now: number): Promise<void>;
-  /** The object was built anew, at `now`, ms: what it held in memory is lost, and so may be its alarm. */
+  /** The object was rebuilt at `now`, ms: everything it held in memory is lost, and possibly its alarm. */
   resume?(now: number): void;
 }

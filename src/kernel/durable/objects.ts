@@ -71,7 +71,7 @@ export function idempotencyStores(env: Pick<Env, "IDEMPOTENCY_STORE">, account: 
   return Array.from({ length: IDEMPOTENCY_STORES }, (_, n) => env.IDEMPOTENCY_STORE.getByName(`${account}/${n}`));
 }
 
-/** Which account an object with one for each account is of. */
+/** The account of an object that exists once per account. */
 export function accountOf({ id }: DurableObjectState): string {
   if (id.name === undefined) throw new TypeError("the object is reached by the account's name");
   return id.name;
@@ -82,7 +82,7 @@ export function campaignOf(state: DurableObjectState): { account: string; id: st
   return partsOf(state);
 }
 
-/** Which conversation an object is. */
+/** The conversation that an object's name stands for. */
 export function conversationOf(state: DurableObjectState): { account: string; id: string } {
   return partsOf(state);
 }
@@ -102,7 +102,7 @@ export function webhookOf(state: DurableObjectState): { account: string; id: str
   return partsOf(state);
 }
 
-/** Which volume of which account's ledger an object is. */
+/** The account and the ledger volume that an object's name stands for. */
 export function volumeOf(state: DurableObjectState): { account: string; day: string } {
   const { account, id } = partsOf(state);
   return { account, day: id };

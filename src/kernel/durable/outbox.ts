@@ -12,11 +12,11 @@ export type Deliver = (rows: Owed[]) => Promise<void>;
 
 interface Dependencies<Destination extends string> {
   sql: SqlStorage;
-  /** Where rows go, by destination. */
+  /** The destinations of rows, by name. */
   deliver: Record<Destination, Deliver>;
   /**
-   * What is owed without a row here, since the object's own tables tell it: when (ms) that is due, null where nothing
-   * is. The destination's `deliver` finds it there, builds what goes out, and notes there what was taken.
+   * What is owed without a row in the outbox, because the object's own tables show it: when (ms) it is due, null if
+   * nothing is. The destination's `deliver` finds it there, builds what is sent, and records there what was taken.
    */
   byReference?: Partial<Record<Destination, () => number | null>>;
 }
@@ -106,8 +106,8 @@ export class Outbox<Destination extends string> implements ObjectPart {
   }
 
   /**
-   * Runs work while nothing else is delivered, such as what empties the object: `drain` delivers all that is owed by
-   * then, or throws an ApiError 503, because a destination that is away comes back.
+   * Runs work while nothing else is delivered, such as emptying the object: `drain` first delivers everything owed by
+   * then, or throws an ApiError 503, because an unreachable destination comes back.
    */
   async alone<T>(work: (drain: () => Promise<void>) => Promise<T>): Promise<T> {
     const drain = async () => {
@@ -162,7 +162,7 @@ export class Outbox<Destination extends string> implements ObjectPart {
   }
 }
 
-/** Waits for all, also where one fails. @throws what the first of those did */
+/** Waits for all of them even if one fails. @throws the first error */
 async function settled(all: Promise<void>[]): Promise<void> {
   for (const one of await Promise.allSettled(all)) if (one.status === "rejected") throw one.reason;
 }

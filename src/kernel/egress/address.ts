@@ -7,8 +7,8 @@ export type AddressVerdict = { url: URL } | { refused: string };
 /** The hosts that an operator permits besides the public internet, and those that are always refused. */
 export interface EgressRules {
   /**
-   * Hosts (`host`, at the usual port, or `host:port`) that are allowed whatever they are, with http too; a name allows
-   * none below it. With a path behind it, which ends in a slash, only what lies below that.
+   * Hosts (`host` at the usual port, or `host:port`) that are always allowed, by http too; a name does not allow its
+   * subdomains. With a path that ends in a slash, only what lies below that path is allowed.
    */
   allowed: readonly string[];
   /** Hosts of this service, at any port. */
@@ -37,7 +37,7 @@ export function judgeAddress(address: string, rules: EgressRules, from?: URL): A
   return refused === null ? read : { refused };
 }
 
-/** The address as a URL; refused if it is none or contains credentials, which belong in a header. */
+/** Parses the address; refused if it is not a URL or contains credentials, which belong in a header. */
 export function readAddress(address: string, from?: URL): AddressVerdict {
   if (!URL.canParse(address, from?.href)) return { refused: "the address is invalid" };
   const url = new URL(address, from?.href);
@@ -61,8 +61,8 @@ export function refusalOf(url: URL, { allowed, own }: EgressRules): string | nul
 }
 
 /**
- * Whether a host, as a URL has it, is of this machine or a private network as far as it says so itself: an IP address of
- * special purpose, a name of local use, or one known to lead home.
+ * Whether a host, as written in a URL, is visibly on this machine or a private network: a special-purpose IP address, a
+ * local-use name, or a name known to resolve to loopback.
  */
 export function isNearby(hostname: string): boolean {
   const host = bare(hostname);

@@ -13,7 +13,7 @@ const OF_BODY = ["content-type", "content-encoding", "content-language", "conten
 /** A request that was refused or got no complete answer; the message is a sentence without secrets. */
 export class EgressRefused extends Error {
   override readonly name = "EgressRefused";
-  /** Whether the request had left by then, and so may have been carried out. */
+  /** Whether the request had been sent by then, and so may have been carried out. */
   hasLeft = false;
 }
 
@@ -44,10 +44,10 @@ export interface OutLimits {
 }
 
 /**
- * Asks an address that an account configured, within limits: of addresses, time and size, the latter counted after
- * decompression. Redirects are followed three times at most and to the same host only, so that no credential goes
+ * Sends a request to an address that an account configured, with limits on addresses, time and size; the size counts
+ * after decompression. At most three redirects are followed, and only to the same host, so that no credential goes
  * elsewhere. Cookies are neither sent nor kept, nothing is cached, and the user agent is always ours.
- * @throws EgressRefused where the address or a redirect is refused, or no whole answer comes in time
+ * @throws EgressRefused if the address or a redirect is refused, or no complete answer comes in time
  */
 export async function fetchOut(request: OutRequest, limits: OutLimits): Promise<OutAnswer> {
   const headers = headersOf(request.headers);

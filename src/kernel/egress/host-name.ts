@@ -59,7 +59,7 @@ const METADATA = new Set([
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * Whether a name, as a URL has it, is one that the public DNS can have: two labels or more, the last begins with a
+ * Whether a name, as written in a URL, can exist in the public DNS: two labels or more, the last beginning with a
  * letter.
  */
 export function isPublicForm(name: string): boolean {

@@ -28,7 +28,7 @@ export function isIpAddress(hostname: string): boolean {
   return hostname.startsWith("[") || /^\d+(\.\d+){3}$/.test(hostname);
 }
 
-/** Whether an IP address, as a URL has it, is of this machine, a private network or another special purpose. */
+/** Whether an IP address, as written in a URL, is loopback, private or otherwise reserved for a special purpose. */
 export function isSpecialIp(hostname: string): boolean {
   return hostname.startsWith("[") ? isSpecialIpv6(groupsOf(hostname.slice(1, -1))) : isSpecialIpv4(ipv4Of(hostname));
 }

@@ -28,7 +28,7 @@ export class NotSent extends Error {
   override readonly name = "NotSent";
 }
 
-/** So long may the beginning of a body take once the status is there, ms. */
+/** How long the beginning of a body may take after the status, ms. */
 const BODY_MS = 2_000;
 
 /**
@@ -60,7 +60,7 @@ export async function sendOut({ url: to, headers, body }: OutMessage, limits: Se
   } catch (error) {
     throw error instanceof NotSent ? error : new NotSent(`${name} could not be reached`);
   } finally {
-    // Also of what is answered too late.
+    // Also called for an answer that comes too late.
     stop.abort();
     pending.then(({ body: rest }) => rest?.cancel()).catch(() => undefined);
   }

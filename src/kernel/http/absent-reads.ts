@@ -14,9 +14,9 @@ interface Absence {
 }
 
 /**
- * The 404s of reads of what an account configures, kept in the isolate's memory like the answers (KeptReads): one is
- * given again for as long as the account's gate names the version it was read under. They are bounded by account too,
- * since there is no end to what is not there.
+ * The 404s of configuration reads, kept in the isolate's memory like answers (KeptReads): one is reused as long as the
+ * account's gate reports the version it was read under. They are bounded by account as well, because clients can ask
+ * for any number of ids that do not exist.
  */
 export class AbsentReads {
   /** By account, the most recently read last; within an account, the newest last. */

@@ -9,7 +9,10 @@ interface Network {
   prefix: number;
 }
 
-/** The network in its usual notation, `203.0.113.0/24`; a bare address is a network of its own. Null if it is none. */
+/**
+ * The network in its usual notation, `203.0.113.0/24`; a bare address is a network of its own. Null if the text is
+ * neither.
+ */
 export function canonicalNetwork(text: string): string | null {
   const network = networkOf(text.trim());
   return network && `${addressText(network)}/${network.prefix}`;
@@ -61,7 +64,7 @@ function ipv6Of(text: string): Parsed | null {
   return value >> 32n === 0xffffn ? [32, 96, value & 0xffffffffn] : [128, 0, value];
 }
 
-/** The groups of one side of an IPv6 address, the last of which may be an IPv4 address; null if it is none. */
+/** The groups of one side of an IPv6 address, the last of which may be an IPv4 address; null if it is invalid. */
 function groupsOf(side: string): bigint[] | null {
   if (side === "") return [];
   const parts = side.split(":");

@@ -3,9 +3,9 @@ import type { AppEnv } from "./context.ts";
 import { answerHeader } from "./headers.ts";
 
 /**
- * Lets pages of any origin read the answers, errors too: what they ask with is in the address, and no page has it but by
- * its own server. A browser's EventSource asks straight away; a client made of fetch may ask first whether it may send
- * the id of its last event.
+ * Lets pages of any origin read the answers, including errors: the address carries the authority, and a page can only
+ * get it from its own server. A browser's EventSource sends no preflight; a client built on fetch may send one for the
+ * header Last-Event-ID.
  */
 export const forAnyOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
   answerHeader(c, "access-control-allow-origin", "*");

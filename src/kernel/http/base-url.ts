@@ -19,8 +19,7 @@ export function knowsItsAddress({ PUBLIC_URL }: Address): boolean {
 }
 
 /**
- * Where an agent is talked to: the media runtime that is configured, else this service's own; null where that has no
- * address.
+ * Where agents are reached: the configured media runtime, otherwise this service's own; null if that has no address.
  */
 export function runtimeUrl(env: Pick<Bindings, "VOICE_RUNTIME_URL" | "PUBLIC_URL">): string | null {
   if (env.VOICE_RUNTIME_URL) return env.VOICE_RUNTIME_URL;

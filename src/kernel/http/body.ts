@@ -66,7 +66,7 @@ export async function readBytes(
     }
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    // Only the client's side of the connection can fail here: cut off, or framed wrongly.
+    // Only the client's side of the connection can fail here: it was closed early, or the body was framed wrongly.
     throw invalid("the body was cut off", "body_incomplete");
   }
   if (size > kept) throw tooLarge();

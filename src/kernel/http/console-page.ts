@@ -44,9 +44,9 @@ export function serveConsole(app: OpenAPIHono<AppEnv>): void {
 }
 
 /**
- * What the page may load: files of this host, and no script or style of its own text. Pictures of any https host are let in
- * because the preview of the widget shows the account's logo, wherever it lies; data: addresses are not, since nothing
- * needs them. Sockets and recordings are at the addresses the API gives, which need not be the one the page came from.
+ * What the page may load: files of this host, and no inline script or style. Images of any https host are allowed
+ * because the widget preview shows the account's logo; data: URLs are not, since nothing needs them. Sockets and
+ * recordings are at the addresses the API gives, which may differ from the page's host.
  */
 function policy(env: Bindings): string {
   return [

@@ -36,8 +36,8 @@ function unsupported(message: string, taken = "gzip, deflate"): ApiError {
 }
 
 /**
- * What a compressed body holds. A piece goes in only once all of the one before has been read, since the decompressor
- * would keep whatever comes out, and a bomb is a lot.
+ * The content of a compressed body. A piece is written only after the previous one has been read completely, since the
+ * decompressor would buffer its output, and a decompression bomb is large.
  */
 function decompressed(body: ReadableStream<Uint8Array>, format: Format): ReadableStream<Uint8Array> {
   const { readable, writable } = new DecompressionStream(format);

@@ -31,7 +31,7 @@ export const columns = <S extends z.ZodType>(schema: S, documented: Documented) 
 export const personNumber = <S extends z.ZodType>(schema: S, documented: Documented) =>
   marked(schema, "number", "Without the scope `listen` or `dial` only its last four digits are shown.", documented);
 
-/** What stands for a phone number where its last digits alone may be seen; what stands for none is shown as it is. */
+/** A phone number of which only the last digits show; text without digits is shown as it is. */
 export const maskedNumber = (number: string) => (/\d/.test(number) ? `•••• ${number.slice(-4)}` : number);
 
 /** The value of this schema as a reader may see it, without content beyond their scopes. */

@@ -4,8 +4,8 @@ import type { Authority, Scope } from "../scopes.ts";
 import type { KeyTerms, Pass } from "./pass.ts";
 
 /**
- * What the Worker's handlers may reach of the environment: everything but the database, which is reached through
- * AccountStore and the look-ups alone. Secrets that may be missing are added to the generated types here.
+ * The part of the environment that handlers may use: everything except the database, which is reached only through
+ * AccountStore and the look-ups. Adds the secrets that may be missing to the generated types.
  */
 export type Bindings = Omit<Env, "DB"> & OptionalSecrets & OptionalBindings;
 
@@ -19,7 +19,7 @@ interface OptionalBindings {
 export interface OptionalSecrets {
   OIDC_CLIENT_SECRET?: string;
   PASSWORD_PEPPER?: string;
-  /** What scrapers of /metrics show; without it there are none. */
+  /** The token that scrapers of /metrics send; without it there are no metrics. */
   METRICS_TOKEN?: string;
   LLM_API_KEY?: string;
   OPENAI_API_KEY?: string;
@@ -57,8 +57,8 @@ export interface Door {
 }
 
 /**
- * Who admits requests to `runtime` endpoints, to all others, and readers by what they came in with before; app.ts names
- * them, since the kernel imports no wing.
+ * Who admits requests to `runtime` endpoints, to all others, and readers by their earlier pass; app.ts supplies them,
+ * since the kernel imports no wing.
  */
 export interface Admissions {
   runtime: Admit;
@@ -74,7 +74,7 @@ export interface ConsoleSession {
   expiresAt: number;
   /** Sessions that its token opens in other accounts, which sign out with it. */
   elsewhere: SessionElsewhere[];
-  /** The account in which it was begun and is renewed. */
+  /** The account in which the session began and is renewed. */
   home: string;
 }
 
@@ -103,8 +103,8 @@ export interface Principal extends Authority {
 }
 
 /**
- * Who asked for a token that stands for them elsewhere: a key by its row's id, so that a page that has the token learns
- * nothing of the key. Times are ms.
+ * Who asked for a token that acts on their behalf elsewhere: a key by its row's id, so that a page holding the token
+ * learns nothing about the key. Times are ms.
  */
 export type PassHolder =
   | { key_id: string; view: string }
@@ -123,7 +123,7 @@ export type PassHolder =
 export type SessionIdentity = (CallIdentity | VisitorIdentity | TesterIdentity) & {
   account: string;
   agent_id: string;
-  /** What the conversation's object is named by: the call's id, the visitor's sign-in, or the test's own id. */
+  /** What names the conversation's object: the call's id, the visitor's sign-in, or the test's own id. */
   key: string;
   issued_at: number;
   expires_at: number;
@@ -152,7 +152,7 @@ interface TesterIdentity {
   holder: PassHolder;
   /** The variables for the agent's texts. */
   variables: Record<string, string>;
-  /** Which of the agent's versions is tried: what is saved, the one in force, or one by its number. */
+  /** Which version of the agent is tried: what is saved, the one in force, or one by number. */
   version: "draft" | "live" | number;
 }
 
@@ -216,7 +216,7 @@ export interface IdempotencyKeys {
 
 export interface Variables {
   requestId: string;
-  /** The path of the endpoint that serves it, as the reference has it. */
+  /** The path of the serving endpoint, as the reference writes it. */
   route?: string;
   /** Whose rows were opened for it, where it has no principal: a webhook's, a visitor's. */
   account?: string;
@@ -224,7 +224,7 @@ export interface Variables {
   headers?: Record<string, string>;
   /** The response that was made with all its headers (`jsonResponse`). */
   finished?: Response;
-  /** The time of the request, ms; it stays the same throughout the request, once a slow body is there. */
+  /** The time of the request, ms; it stays the same once a slow body has been read. */
   now: number;
   admissions: Admissions;
   /** The id of what the request creates, if an idempotency key has fixed it. */

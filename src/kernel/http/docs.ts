@@ -3,8 +3,8 @@ import type { AppEnv } from "./context.ts";
 import { wantsPage } from "./wants-page.ts";
 
 /**
- * What is left to the Worker of /docs, whose pages are static files (src/dev/guides): the page for a browser that looks
- * for one that is not there. Everybody else gets the error that they get everywhere.
+ * The part of /docs that the Worker serves (the pages themselves are static files, see src/dev/guides): a 404 page for
+ * browsers, and the usual error for everyone else.
  */
 export function serveDocs(app: OpenAPIHono<AppEnv>): void {
   app.use("/docs/*", async (c, next) => {

@@ -28,11 +28,11 @@ export interface Endpoint<
   path: string;
   access: A;
   /**
-   * What the caller's authority must hold, all of it; empty where none is needed. A session token of a call or visitor has
-   * no scopes.
+   * The scopes that the caller must hold, all of them; empty if none is needed. The session token of a call or visitor
+   * has no scopes.
    */
   scope: readonly Scope[];
-  /** Where it keeps to the agents that an API key is for; keys that are limited to agents are refused without it. */
+  /** Where the limit to an API key's agents is enforced; without it, keys limited to agents are refused. */
   ofAgents?: OfAgents;
   tag: string;
   /** What generated clients call it; never changes. */

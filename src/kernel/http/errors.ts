@@ -25,15 +25,15 @@ export function inWords({ field, message }: Omit<FieldError, "code">): string {
   return message.startsWith("is ") ? `${field} ${message}` : `${field}: ${message}`;
 }
 
-/** Who changed a thing, and when (ISO 8601); null if not recorded. */
+/** Who changed something, and when (ISO 8601); null if not recorded. */
 export interface ChangedBy {
   by: string | null;
   at: string | null;
 }
 
 /**
- * The one error a handler throws: an HTTP status, a stable slug for programs and a sentence for people. A Durable Object
- * throws it too: its fields travel to who called the object, its class does not.
+ * The one error a handler throws: an HTTP status, a stable slug for programs and a sentence for people. A Durable
+ * Object throws it too: its fields reach the caller, its class does not.
  */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -46,7 +46,7 @@ export class ApiError extends Error {
   changed: ChangedBy | undefined;
   /** What a client needs to continue (RFC 9457's extension members): the response is a problem regardless of Accept. */
   extensions: Record<string, string> | undefined;
-  /** What the request created is over: a retry under its idempotency key creates another. */
+  /** What the request created is over: a retry under its idempotency key creates another one. */
   startsAfresh = false;
 
   constructor(
@@ -93,7 +93,7 @@ export function tooMany(code: string, message: string, retryAfterMs: number): Ap
   return new ApiError(429, code, message, { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) });
 }
 
-/** 503 where neither the request nor who sent it is at fault: a retry can succeed after so long. */
+/** 503 for a failure that neither the request nor its sender caused: a retry after this time can succeed. */
 export function unavailable(code: string, message: string, retryAfterMs: number): ApiError {
   return new ApiError(503, code, message, { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) });
 }
@@ -133,8 +133,8 @@ const isTranslated = (error: unknown): error is TranslatedError =>
   error instanceof Error && Object.hasOwn(TRANSLATIONS, error.name);
 
 /**
- * The error as one that means something to a client, null where it means nothing. It goes by names: one thrown in a
- * Durable Object has lost its class on the way.
+ * The error, if it means something to a client; otherwise null. Recognized by name, because an error thrown in a
+ * Durable Object loses its class on the way.
  */
 export function clientErrorOf(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;

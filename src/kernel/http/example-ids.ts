@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 
-/** What the reference calls each kind of thing by, so that the examples of one field and another fit together. */
+/** The ids of the reference's examples by kind of thing, so that the examples of different fields fit together. */
 export const EXAMPLE_IDS = {
   agent: "019aa5c0-1f3e-7a41-8c52-3b7d90e4f101",
   apiKey: "019aa5c0-2b10-7c9e-9a04-5d1f77c2e102",

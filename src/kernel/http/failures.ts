@@ -4,13 +4,13 @@ import type { AppEnv } from "./context.ts";
 import { tooMany } from "./errors.ts";
 import { clientOf } from "./rate-limits.ts";
 
-/** What a client fails at: authentication, or the signature of a carrier's webhook. */
+/** The kind of failure: authentication, or the signature of a carrier's webhook. */
 export type Failure = "authentication" | "webhook";
 
 /** Most entries an isolate remembers of each kind. */
 const MAX_REMEMBERED = 10_000;
 
-/** Whom this isolate refuses until when, ms. A forgotten entry costs one more count. */
+/** Refused clients, and until when, ms. A lost entry costs one more count. */
 const blocked = new Map<string, number>();
 /** Verified scopes: failures elsewhere from a client's address do not count against them. */
 const recognized = new Set<string>();
@@ -18,9 +18,8 @@ const recognized = new Set<string>();
 const keyOf = (kind: Failure, client: string, scope = "") => `${kind} ${client} ${scope}`;
 
 /**
- * Refuses a client that is known here to have failed too often in this minute: within the scope, or, where the scope is
- * nobody's as far as this isolate knows, at large. Makes no I/O, so that it can go before everything else.
- * @throws ApiError 429
+ * Refuses a client that has failed too often in this minute as far as this isolate knows: within the scope, or at large
+ * if the scope is not known to exist. Does no I/O, so that it can run before everything else. @throws ApiError 429
  */
 export function refuseBlocked(c: Context<AppEnv>, kind: Failure, scope?: string): void {
   if (c.env.RATE_LIMITS === "off") return;
@@ -30,8 +29,9 @@ export function refuseBlocked(c: Context<AppEnv>, kind: Failure, scope?: string)
 }
 
 /**
- * Counts a failure of the client: within a scope that is somebody's, where many share an address (a carrier's serves
- * all tenants), else at large. The one too many has it refused until the minute is over. @throws ApiError 429
+ * Counts a failure of the client: within a scope that exists, because many clients may share an address there (a
+ * carrier's serves all tenants), otherwise at large. Exceeding the limit refuses the client until the minute is over.
+ * @throws ApiError 429
  */
 export async function countFailure(c: Context<AppEnv>, kind: Failure, scope?: string): Promise<void> {
   if (c.env.RATE_LIMITS === "off") return;

@@ -22,7 +22,7 @@ const OF_JSON = new Headers(Object.assign({ "content-type": "application/json" }
 const OF_JSON_OVER_HTTPS = new Headers(OF_JSON);
 setMissing(OF_JSON_OVER_HTTPS, OVER_HTTPS);
 
-/** Has the answer to this request carry a header, whatever the answer turns out to be. */
+/** Sets a header on the answer to this request, whatever the answer will be. */
 export function answerHeader(c: Context<AppEnv>, name: string, value: string): void {
   c.set("headers", Object.assign(c.get("headers") ?? {}, { [name]: value }));
 }

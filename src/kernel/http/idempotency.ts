@@ -16,7 +16,7 @@ import { readingSlowly } from "./slow-body.ts";
 /** Visible ASCII. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const REPLAYED = "idempotent-replayed";
-/** What of an answer's headers is the answer's own; all others are the request's. */
+/** The headers that belong to the stored answer; all others belong to the request. */
 const OWN_HEADERS = ["content-type", "location", "x-error-code"];
 /** A longer answer is not kept, only that it was given, bytes: one with the longest text is well below. */
 const MOST_ANSWER_BYTES = 512 * 1024;
@@ -109,7 +109,7 @@ async function answered(c: Context<AppEnv>, carryOut: () => Promise<Response>) {
   }
 }
 
-/** What is kept of an answer: nothing of one that a retry may better, and no secret of any. */
+/** The part of an answer that is stored: nothing if a retry may do better, and never a secret. */
 async function outcomeOf(
   { response: schema }: Endpoint,
   response: Response,
@@ -156,7 +156,7 @@ async function fingerprintOf(c: Context<AppEnv>, definition: Endpoint): Promise<
   return sha256Hex(JSON.stringify([method, c.req.path, query.toString(), sent, ...limits]));
 }
 
-/** What was sent to an endpoint that takes no body. */
+/** The body that was sent to an endpoint that takes none. */
 async function unreadBody(c: Context<AppEnv>): Promise<string> {
   return new TextDecoder().decode(await readBytes(c.req.raw, FROM_A_PRINCIPAL));
 }

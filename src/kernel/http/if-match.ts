@@ -10,7 +10,7 @@ import { ApiError, invalid, notFound } from "./errors.ts";
 const ENTITY_TAG = /^(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 const ENTITY_TAGS = /^(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")+$/;
 const OWN_TAG = /^(\d{1,15})\./;
-/** The revision of a foreign tag: no row has it. */
+/** The revision of a tag that is not ours: no row has it. */
 const NO_REVISION = -1;
 
 /** The revision that the request's If-Match names, null where any will do. @throws ApiError 400 */
@@ -42,7 +42,7 @@ export async function changedMeanwhile(store: AccountStore, what: string, row: R
   return error;
 }
 
-/** Why a write under an If-Match found no row to change: 404 where there is none, else 412. */
+/** Why a write under If-Match changed no row: 404 if there is none, otherwise 412. */
 export async function whyUnchanged(
   store: AccountStore,
   table: RevisedTable,

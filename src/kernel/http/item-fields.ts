@@ -14,7 +14,7 @@ export const tags = z
     description: "Words to find it by: up to 50, of up to 50 characters each.",
     example: ["front desk"],
   });
-/** Of what tools, playbooks and FAQs are grouped by. */
+/** The category that tools, playbooks and FAQs are grouped by. */
 export const category = z.string().min(1).max(100).openapi({
   description: "The category to group and filter it by: any word, up to 100 characters.",
   example: "scheduling",

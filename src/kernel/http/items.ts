@@ -8,7 +8,7 @@ import type { Authority } from "../scopes.ts";
 import { ApiError, invalidField, notFound } from "./errors.ts";
 import { whyUnchanged } from "./if-match.ts";
 
-/** What the account keeps copies of: addressed by uuid or name, and partly seeded by the system. */
+/** What an account has its own copies of: addressed by uuid or name, and partly seeded by the system. */
 export type ItemTable = typeof tools | typeof playbooks | typeof faqs;
 type Item<T extends ItemTable> = T["$inferSelect"];
 
@@ -20,8 +20,8 @@ export function byIdOrName(table: ItemTable, idOrName: string): SQL {
 }
 
 /**
- * Of what agents share, what the caller sees: to a key that is limited to agents, what is attached to one of them;
- * undefined where that is everything.
+ * Which shared items the caller sees: for a key that is limited to agents, those attached to one of them; undefined for
+ * all.
  */
 export function seenBy({ agentIds }: Pick<Authority, "agentIds">, store: AccountStore, table: ItemTable) {
   if (agentIds === null) return undefined;

@@ -10,8 +10,8 @@ export interface Kept {
 const MOST_BYTES = 24 * 1024 * 1024;
 export const MOST_ENTRY_BYTES = 1024 * 1024;
 /**
- * And how long, ms, whatever the version: while a release is rolled out, the one before it may still write past the
- * gate, and so may who repairs the database by hand.
+ * The longest an answer is kept under any version, ms: during a rollout the previous release may still write past the
+ * gate, and so may an operator who repairs the database by hand.
  */
 export const KEPT_MS = MINUTE_MS;
 /** What an entry costs beside its body, bytes. */

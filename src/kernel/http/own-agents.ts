@@ -26,8 +26,8 @@ export interface OfAgents {
 }
 
 /**
- * The filters of a list, held to the agents that the key is for.
- * @throws ApiError 403 where one names another, 400 where a version is asked for and no agent that it is of
+ * The filters of a list, limited to the agents that the key is for. @throws ApiError 403 if one names another agent,
+ * 400 if a version is asked for without its agent
  */
 export function withinOwnAgents<Q extends OfAgents>(authority: Authority, query: Q): Q & OfAgents {
   const within = heldTo(authority, query);

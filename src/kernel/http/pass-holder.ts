@@ -26,7 +26,7 @@ export function holderOf({ subject, session, view }: Principal): PassHolder {
   return { user: subject, session: id, embedded, issued_at: issuedAt, expires_at: expiresAt, view };
 }
 
-/** As the audit log names who acts. */
+/** The actor's name in the audit log. */
 export function actorOf(holder: PassHolder): string {
   return "session" in holder ? `console:${holder.user}` : `api_key:${holder.key_id}`;
 }

@@ -3,12 +3,12 @@ export function isPlainText(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
-/** The beginning of a text, at most so many UTF-16 code units; a surrogate pair is not cut in two. */
+/** The beginning of a text, at most this many UTF-16 code units; a surrogate pair is not split. */
 export function beginningOf(text: string, most: number): string {
   return text.slice(0, isInsidePair(text, most) ? most - 1 : most);
 }
 
-/** A text in pieces of at most so many UTF-16 code units, none of which begins or ends inside a surrogate pair. */
+/** A text in pieces of at most this many UTF-16 code units; no surrogate pair is split. */
 export function piecesOf(text: string, most: number): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length; from += pieces.at(-1)?.length ?? most)

@@ -26,7 +26,7 @@ export function requestScope(admissions: Admissions): MiddlewareHandler<AppEnv> 
 /** Methods that lines and spans name; a client may send any word. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Serves the request, and tells of it. */
+/** Serves the request and reports it. */
 async function served(c: Context<AppEnv>, next: Next, context: RequestContext, span: Span): Promise<void> {
   const began = performance.now();
   let outcome: Outcome = { status: 500, code: null };

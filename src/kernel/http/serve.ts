@@ -24,7 +24,7 @@ interface Call<P, Q, B> {
   /** The id of what the request creates: the same for every attempt under an idempotency key. */
   newId: () => string;
   /**
-   * That id if an idempotency key has fixed it, to be recorded in the transaction that does the work; null without a
+   * The id, if an idempotency key has fixed it, to be recorded in the transaction that does the work; null without a
    * key.
    */
   operation: string | null;

@@ -5,8 +5,8 @@ import type { AppEnv, Door } from "./context.ts";
 const SLOW_BODY_MS = 2_000;
 
 /**
- * Reads a request's body. Whoever sends one slowly holds the request open with what let them in at its beginning: they
- * are admitted again once the body is there, as they are by then. @throws ApiError
+ * Reads a request's body. A slow sender keeps the request open on the authority it had at the beginning, so it is
+ * admitted again once the body has arrived. @throws ApiError
  */
 export async function readingSlowly<T>(c: Context<AppEnv>, definition: Door, read: () => Promise<T>): Promise<T> {
   const begunAt = Date.now();

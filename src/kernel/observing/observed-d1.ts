@@ -55,7 +55,7 @@ export function observedEnv<E extends object>(env: E): E {
   if ("DB" in observed && typeof observed.DB === "object" && observed.DB !== null)
     Object.assign(observed, { DB: observedD1(observed.DB) });
   environments.set(env, observed);
-  // What is observed already stays as it is.
+  // An already observed database stays as it is.
   environments.set(observed, observed);
   return observed;
 }

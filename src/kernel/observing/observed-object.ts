@@ -3,7 +3,7 @@ import { observedEnv } from "./observed-d1.ts";
 import { HOP_HEADER } from "./observed-stub.ts";
 import { type Hop, within } from "./request-context.ts";
 
-/** What the runtime calls itself. */
+/** The runtime's own name for the class. */
 const NO_VERBS = new Set(["constructor", "alarm", "fetch", "webSocketMessage", "webSocketClose", "webSocketError"]);
 
 /** What every object extends: its methods know the request that they are called for, in their lines and spans. */

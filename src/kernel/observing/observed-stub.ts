@@ -3,9 +3,9 @@ import { currentRequest, type Hop } from "./request-context.ts";
 /** The header that carries the request's id to an object's `fetch`. */
 export const HOP_HEADER = "x-request-id";
 
-/** What a stub has of its own: everything else is a method of the object. */
+/** The stub's own members: everything else is a method of the object. */
 const OWN = new Set<string | symbol>(["id", "name", "then", "constructor", "connect", "dup"]);
-/** Kinds of objects that take no hop: those of an earlier release, while a new one is rolled out. */
+/** Kinds of objects that do not have the method `hop`: those of an earlier release, during a rollout. */
 const withoutHop = new Set<string>();
 
 type Method = (...args: unknown[]) => Promise<unknown>;
@@ -39,7 +39,7 @@ async function call(object: string, stub: object, method: string, args: unknown[
   }
 }
 
-/** The runtime refuses a method that is not there before anything is run. */
+/** The runtime reports a missing method before anything is run. */
 function takesNoHop(error: unknown): boolean {
   return error instanceof Error && error.message.includes('does not implement the method "hop"');
 }

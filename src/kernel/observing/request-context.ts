@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What is passed along with each call from the Worker to an object. */
+/** What accompanies each call from the Worker to an object. */
 export interface Hop {
   /** The request's `x-request-id`. */
   request_id: string;

@@ -42,7 +42,7 @@ export function usesCurrentTime(template: string, variables: Variable[]): boolea
   return [...placeholders(template)].some(({ name }) => MOMENT.includes(name) && !brought.has(name));
 }
 
-/** The zone, or UTC if there is none of that name. */
+/** The zone, or UTC if the name is unknown. */
 export function zoneOrUtc(zone: string): string {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId;

@@ -16,8 +16,8 @@ export interface Placeholder {
 }
 
 /**
- * Where values belong: `{{name}}` and `{{name|default}}`. No character is looked at more than a few times, whatever the
- * text is.
+ * The placeholders of a text: `{{name}}` and `{{name|default}}`. Linear: no character is looked at more than a few
+ * times.
  */
 export function* placeholders(template: string): Generator<Placeholder> {
   let close = -1;

@@ -10,7 +10,7 @@ export interface Rendered {
 /** Longest rendered text: a long value repeated many times would not fit into memory. */
 export const MAX_RENDERED_CHARS = 500_000;
 
-/** As long as a value gets within a text: it is a name or a number there, and no text of its own. */
+/** The longest value within a text: it is a name or a number there, not a text of its own. */
 export const MAX_VALUE_CHARS = 500;
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
@@ -22,16 +22,16 @@ const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 export function inlineValue(value: string): string {
   const line = value.replace(CONTROL, " ");
   if (line.length <= MAX_VALUE_CHARS) return line;
-  // A character may be two code units: so many of them hold one character too many, if there are as many.
+  // A character may be two code units: this many units hold at least one character too many.
   const beginning = Array.from(line.slice(0, 2 * MAX_VALUE_CHARS + 1));
   return beginning.length <= MAX_VALUE_CHARS ? line : `${beginning.slice(0, MAX_VALUE_CHARS).join("")}…`;
 }
 
 /**
- * Puts values in for `{{name}}` and `{{name|default}}`, each as `inlineValue` gives it. A name that is unknown or whose
- * value is empty gives the default (without the spaces around it), else nothing, and is told as missing: once, lower
- * case, with `_` for spaces. Values and defaults are text and not looked into. Braces that are no such thing stay as
- * they are.
+ * Replaces `{{name}}` and `{{name|default}}`, each by its value as `inlineValue` gives it. A name that is unknown or
+ * has an empty value gives the default (without surrounding spaces), otherwise nothing, and is reported as missing:
+ * once, in lower case, with `_` for spaces. Values and defaults are plain text and not expanded again. Other braces
+ * stay as they are.
  */
 export function render(template: string, values: ReadonlyMap<string, string>): Rendered {
   const pieces: string[] = [];
@@ -41,7 +41,7 @@ export function render(template: string, values: ReadonlyMap<string, string>): R
     pieces.push(piece);
     chars += piece.length;
   };
-  // A long value may be named again and again.
+  // A long value may be used many times.
   const cache = new Map<string, string>();
   const inlined = (name: string): string => {
     const value = cache.get(name) ?? inlineValue(values.get(name) ?? "");

@@ -21,7 +21,10 @@ export function spreadsheetText(cell: string): string {
   return text === cell || text.startsWith("'") ? text : `'${text}`;
 }
 
-/** As BEGINNING, but also before parts that have apostrophes already: only so can each quoting be undone. */
+/**
+ * Like BEGINNING, but also matches parts that already have apostrophes: otherwise a quoting could not be undone
+ * exactly.
+ */
 const QUOTED_BEGINNING = new RegExp(`(^|${SEPARATOR})(?='*${DROPPED}*${SIGN})`, "gv");
 const BEGINS = new RegExp(`^'*${DROPPED}*${SIGN}`, "v");
 const QUOTE = new RegExp(`(${SEPARATOR})'(?='*${DROPPED}*${SIGN})`, "gv");

@@ -1,6 +1,6 @@
 /**
- * The first id that an earlier one equals, letter case aside: keys are told apart by their ids alone, also by what does
- * not look at case.
+ * The first id that equals an earlier one, ignoring case: keys are told apart by their ids alone, also by systems that
+ * ignore case.
  */
 export function repeatedId(ids: string[]): string | undefined {
   const seen = new Set<string>();

@@ -8,8 +8,8 @@ const PEPPERED = "pbkdf2-sha256-hmac";
 const encoder = new TextEncoder();
 
 /**
- * What a password turned out to be: `outdated` is right, but hashed otherwise than today; `sealed` was hashed under a
- * pepper that is not configured, so that nobody can tell.
+ * The result of checking a password: `outdated` is right, but hashed differently from today's way; `sealed` was hashed
+ * with a pepper that is not configured, so it cannot be checked.
  */
 export type PasswordVerdict = "right" | "outdated" | "wrong" | "sealed";
 

@@ -27,7 +27,7 @@ export type Audience =
   | "visitor-refresh"
   | "visitor-token";
 
-/** What a token turned out to be; `expired` is one of ours that was good once. */
+/** The result of checking a token; `expired` is one of ours that was valid once. */
 export type Verdict = { claims: JWTPayload & { sub: string } } | { refused: "expired" | "invalid" };
 
 /** There is no key to sign with, or SIGNING_KEYS is not well formed. */
@@ -132,7 +132,7 @@ export function shortId(uuid: string): string {
   return base64url.encode(uuidParse(uuid));
 }
 
-/** The uuid that `shortId` made shorter, null where it is none. */
+/** The uuid that `shortId` shortened; null if the text is not one. */
 export function longId(short: string): string | null {
   try {
     return uuidStringify(base64url.decode(short));
@@ -152,7 +152,7 @@ export async function verifyToken(
   return "claims" in verdict ? verdict.claims : null;
 }
 
-/** As verifyToken, but distinguishes an expired token from one that never was valid for this. */
+/** Like verifyToken, but distinguishes an expired token from one that was never valid for this purpose. */
 export async function judgeToken(
   secret: string | undefined,
   audience: Audience,

@@ -6,7 +6,7 @@ export class VaultUnavailable extends Error {
   override readonly name = "VaultUnavailable";
 }
 
-/** Which row a sealed value belongs to; a value moved to another row or account does not open. */
+/** The row that a sealed value belongs to; moved to another row or account, it does not open. */
 export interface SealContext {
   account: string;
   table: string;

@@ -19,7 +19,7 @@ const KEEP_ALIVE = encoder.encode(": keep-alive\n\n");
 
 export interface StreamEvent {
   seq: number;
-  /** What clients know it by; its `seq` where there is none. */
+  /** The event's id for clients; its `seq` if there is none. */
   id?: string;
   event: string;
   data: unknown;
@@ -27,7 +27,8 @@ export interface StreamEvent {
 
 /** One server-sent event (HTML Living Standard, 9.2), without an id if clients are to keep none. */
 export function encodeEvent({ seq, id, event, data }: Omit<StreamEvent, "seq"> & { seq: number | null }): string {
-  // The id comes last: some clients keep it on reading its line, and must have the data by then if they are cut off.
+  // The id comes last: some clients store it as soon as they read its line, and must have the data by then if they are
+  // cut off.
   const named = id ?? seq;
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n${named === null ? "" : `id: ${named}\n`}\n`;
 }
@@ -88,7 +89,7 @@ export class EventHub {
   #written: number;
   #durable: number;
   #settling: Promise<void> | null = null;
-  /** The timer of the next send, and whether there is something to send by then. */
+  /** The timer of the next send, and whether anything waits for it. */
   #pause: ReturnType<typeof setTimeout> | null = null;
   #changed = false;
 
@@ -154,7 +155,9 @@ export class EventHub {
     }
   }
 
-  /** What was written before is not as it was: it is encoded anew for those who have not had it yet. */
+  /**
+   * Earlier events have changed (by an erasure): they are encoded again for readers that have not received them yet.
+   */
   refresh(): void {
     this.#pages.clear();
   }

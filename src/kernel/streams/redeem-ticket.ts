@@ -17,8 +17,8 @@ const GONE = "the API key that asked for the ticket is gone";
 const NARROWED = "what whoever asked for the ticket may do has changed since: take a new one";
 
 /**
- * Lets in whoever has a ticket to this stream, for as long as who asked for the ticket may read; gives the account. What
- * is no ticket counts against its address as a bad token does, an expired one is nobody's guess.
+ * Admits the holder of a ticket to this stream, for as long as whoever requested the ticket may read; gives the
+ * account. An invalid ticket counts as a failed authentication of its address; an expired one does not.
  * @throws ApiError 401, 403, 429
  */
 export async function redeemTicket(

@@ -15,8 +15,8 @@ import { forgetAtSandbox, forgetConfirmations, forgetMetered, maskAnswers } from
 import { eraseRecords } from "./records.ts";
 
 /**
- * The steps of an erasure in their order: what lives ends first; what reports to the ledger is cleared before the ledger,
- * and that before whatever it reports to. Jobs store their places under these names.
+ * The steps of an erasure in order: live things end first; everything that reports to the ledger is cleared before the
+ * ledger, and the ledger before what it reports to. Jobs store their progress under these names.
  */
 export const STEPS: Readonly<Record<string, Step>> = {
   live: hangUpLive,

@@ -28,7 +28,7 @@ export const maskAnswers = step(answerPlace, async ({ env, store, number, visito
   if (next !== null) return { counts, next: { store: n, after: next, kind, id } };
   const last = found.length < IDS ? null : found.at(-1);
   if (last) return { counts, next: { store: n, after: "", kind, id: last } };
-  // Where the number is known, answers that name a call are found by that.
+  // If the number is known, stored answers that name one of its calls are found by it.
   if (kind === "conversation" && number === null)
     return { counts, next: { store: n, after: "", kind: "call", id: "" } };
   return { counts, next: { store: n + 1, after: "", kind: "conversation", id: "" } };

@@ -54,7 +54,7 @@ async function find({ env, store, ledger, subject }: Erasing, day: string) {
   const live = new Set(rows.filter(({ ended_at }) => ended_at === null).map(({ id }) => id));
   const calls = person.calls.filter((id) => !live.has(id));
   const conversations = person.conversations.filter(({ call_id }) => call_id === null || !live.has(call_id));
-  // From here on there are no more recordings of them than are found now.
+  // No recordings of the person are added after this point.
   await volume.closeCalls(calls);
   const { listed } = await volume.recordingSources(calls, []);
   const waiting = await recordingInbox(env, store.account).waiting(calls);

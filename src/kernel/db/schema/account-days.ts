@@ -4,8 +4,8 @@ import { accountRef } from "./accounts.ts";
 const sum = (name: string) => integer(name).notNull();
 
 /**
- * What each account did on each day (UTC), for operators: the totals of its ledger's counters. Each day is of one
- * volume, which writes the whole row anew, a minute after a change at the latest.
+ * Each account's daily totals (UTC) for operators, from its ledger's counters. A day belongs to one ledger volume,
+ * which rewrites the whole row within a minute of a change.
  */
 export const accountDays = sqliteTable(
   "account_days",

@@ -23,7 +23,7 @@ export const accounts = sqliteTable(
     recording_retention_days: integer("recording_retention_days").notNull().default(90),
     /** The operator's overrides of the plan's quotas, by name. */
     quotas: text("quotas", { mode: "json" }).$type<Record<string, number>>().notNull().default({}),
-    /** Console sessions that began before are over, for every user of the account, whoever signs them in. */
+    /** Console sessions begun before this are over, for every user of the account and every identity provider. */
     sessions_valid_after: text("sessions_valid_after"),
     disabled_at: text("disabled_at"),
     /** The days (UTC) on which later ledger volumes begin, ascending; the first begins with the account. Only appended to. */
@@ -103,10 +103,12 @@ export const apiKeys = sqliteTable(
   ],
 );
 
-/** The fields of a change by name: null where only the name is told, else what it was and what it is. */
+/** The changed fields by name: null if only the name is shown, otherwise the old and new value. */
 export type AuditChanges = Record<string, { from: unknown; to: unknown } | null>;
 
-/** Who changed what, when. Written in the batch of the change itself; what operators do is in their own log too. */
+/**
+ * Who changed what, and when. Written in the batch of the change itself; what operators do is also in their own log.
+ */
 export const auditLog = sqliteTable(
   "audit_log",
   {
@@ -119,10 +121,10 @@ export const auditLog = sqliteTable(
     action: text("action").notNull(),
     resource: text("resource").notNull(),
     resource_id: text("resource_id").notNull(),
-    /** What the resource was called then: never a secret, a number only by its end. */
+    /** The resource's name at the time: never a secret, and only the last digits of a number. */
     resource_name: text("resource_name"),
     request_id: text("request_id").notNull(),
-    /** Which fields changed, and for a few of them from what to what; null where nothing did. Never a secret. */
+    /** The changed fields, a few of them with old and new value; null if there are none. Never a secret. */
     changes: text("changes", { mode: "json" }).$type<AuditChanges>(),
     /** In the operators' log: the account that the entry is about. */
     about_account: text("about_account"),

@@ -8,7 +8,7 @@ export interface TestStep {
   says: string;
 }
 
-/** What a tool answers in a test, in place of running. */
+/** The answer a test gives in place of running a tool. */
 export interface ToolMock {
   tool: string;
   /** Arguments that the call must have; null for any. */
@@ -65,7 +65,7 @@ export interface TestOutcome {
   revision: number;
   /** Whether it passed every time; null while that is not known. */
   passed: boolean | null;
-  /** The conversation that the test was made of, with which all goes that came of it. */
+  /** The conversation that the test was made from; the test is deleted with it. */
   conversation_id: string | null;
 }
 

@@ -3,7 +3,7 @@ import { accountRef } from "./accounts.ts";
 import { agents } from "./agents.ts";
 import { createdAt } from "./columns.ts";
 
-/** What a version has of an FAQ, a playbook or a tool: which it is, how it is attached, and the hash of its content. */
+/** A version's copy of an FAQ, playbook or tool: its id, how it is attached, and the hash of its content. */
 export interface VersionItem {
   kind: "faq" | "playbook" | "tool";
   id: string;
@@ -38,7 +38,7 @@ export const agentVersions = sqliteTable(
     primaryKey({ columns: [t.account, t.agent_id, t.number] }),
     uniqueIndex("agent_versions_hash").on(t.account, t.agent_id, t.hash),
     index("agent_versions_account_used").on(t.account, t.used_at),
-    // With all that is asked of the versions that were used last, which are asked for whenever a conversation begins.
+    // Covers the look-up of the versions used last, which is made whenever a conversation begins.
     index("agent_versions_recent").on(t.account, t.agent_id, t.used_at, t.number, t.hash),
     foreignKey({ columns: [t.account, t.agent_id], foreignColumns: [agents.account, agents.id] }).onDelete("cascade"),
   ],

@@ -35,11 +35,11 @@ export interface AnalysisField {
   name: string;
   type: AnalysisType;
   description: string;
-  /** What the value may be, of a choice. */
+  /** The allowed values, for a choice. */
   choices?: string[] | undefined;
 }
 
-/** What is read out of an agent's conversations once they are complete. */
+/** What the analysis extracts from an agent's conversations once they are complete. */
 export interface AnalysisSettings {
   enabled: boolean;
   /** The model that reads them; null for the agent's own. */
@@ -75,7 +75,7 @@ export const agents = sqliteTable(
     background_audio_volume: real("background_audio_volume").notNull(),
     noise_suppression_enabled: integer("noise_suppression_enabled", { mode: "boolean" }).notNull(),
     ringing_enabled: integer("ringing_enabled", { mode: "boolean" }).notNull(),
-    /** Whom it may transfer callers to; nothing else can name such a number. */
+    /** Where it may transfer callers; a conversation cannot name any other number. */
     transfer_targets: text("transfer_targets", { mode: "json" }).$type<TransferTarget[]>().notNull().default([]),
     max_output_tokens: integer("max_output_tokens").notNull().default(1_000),
     storage: text("storage", { enum: STORAGE }).notNull().default("all"),

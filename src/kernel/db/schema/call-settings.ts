@@ -7,7 +7,7 @@ export const callSettings = sqliteTable(
   "call_settings",
   {
     account: accountRef(),
-    /** Days that conversations are kept; null for as long as the account is there. */
+    /** Days that conversations are kept; null to keep them as long as the account exists. */
     retention_days: integer("retention_days"),
     record_outbound: integer("record_outbound", { mode: "boolean" }).notNull().default(true),
     record_inbound: integer("record_inbound", { mode: "boolean" }).notNull().default(false),
@@ -21,7 +21,7 @@ export const callSettings = sqliteTable(
     /** Inbound calls that one caller may have at once, and within a UTC day; null for any number. */
     caller_concurrent_calls: integer("caller_concurrent_calls").default(2),
     caller_calls_per_day: integer("caller_calls_per_day").default(20),
-    /** What is done where a machine answers a single call. */
+    /** What happens when a machine answers a single call. */
     voicemail: text("voicemail", { enum: ["hang_up", "leave_message", "continue", "off"] })
       .notNull()
       .default("hang_up"),

@@ -3,7 +3,10 @@ import { accountRef } from "./accounts.ts";
 import { agents } from "./agents.ts";
 import { createdAt, id, revised, updatedAt } from "./columns.ts";
 
-/** Where code takes a bound argument from; `unverified` allows what guests and inbound callers say of themselves. */
+/**
+ * Where a bound argument's value comes from; `unverified` allows what guests and inbound callers state about
+ * themselves.
+ */
 export type Binding = string | { from: string; unverified: boolean };
 export type Bindings = Record<string, Binding>;
 

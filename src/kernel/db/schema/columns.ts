@@ -6,8 +6,8 @@ export const createdAt = () => text("created_at").notNull();
 export const updatedAt = () => text("updated_at").notNull();
 
 /**
- * Which state it is of what PATCH and PUT can change, whoever raised that from null on, and when: an If-Match names
- * the revision that its sender has read. 0 stands for the defaults of what is not stored yet.
+ * The revision of what PATCH and PUT can change, who last raised it and when. If-Match names the revision that its
+ * sender has read; 0 stands for defaults that are not stored yet.
  */
 export const revised = () => ({
   revision: integer("revision").notNull().default(1),

@@ -6,7 +6,7 @@ export const prices = sqliteTable(
   "prices",
   {
     account: accountRef(),
-    /** As the price list of the service names it. */
+    /** As the service's price list names it. */
     what: text("what").notNull(),
     since: text("since").notNull(),
     /** Null where the default applies again. */

@@ -1,10 +1,10 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountRef } from "./accounts.ts";
 
-/** The accounts' recordings are kept for so many days where they are to stay: a century. */
+/** How many days recordings are kept that are meant to stay: a century. */
 export const RECORDINGS_STAY_DAYS = 36_500;
 
-/** How long the account keeps what has no setting elsewhere; null for as long as the account is there. */
+/** How long the account keeps what has no setting elsewhere; null to keep it as long as the account exists. */
 export const privacySettings = sqliteTable("privacy_settings", {
   account: accountRef().primaryKey(),
   calls_days: integer("calls_days"),

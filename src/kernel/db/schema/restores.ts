@@ -7,6 +7,6 @@ export const restores = sqliteTable("restores", {
   /** The backup's id. */
   backup: text("backup").notNull(),
   begun_at: text("begun_at").notNull(),
-  /** Null until all of it is there; until then the account cannot be opened. */
+  /** Null until the restore is complete; the account cannot be opened before. */
   finished_at: text("finished_at"),
 });

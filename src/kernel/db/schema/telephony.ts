@@ -15,7 +15,7 @@ export const telephonyProviders = sqliteTable(
     credentials: text("credentials").notNull(),
     credential_keys: text("credential_keys", { mode: "json" }).$type<string[]>().notNull(),
     created_at: createdAt(),
-    /** Calls that are under way still go by them; the row itself goes a while later. */
+    /** Calls in progress still use them; the row is deleted some time later. */
     deleted_at: text("deleted_at"),
   },
   (t) => [
@@ -26,7 +26,7 @@ export const telephonyProviders = sqliteTable(
   ],
 );
 
-/** What a check of a number found, in short. */
+/** The result of a number check, in short. */
 export interface LastCheck {
   /** When it was made, ISO 8601. */
   at: string;
@@ -46,7 +46,7 @@ export const phoneNumbers = sqliteTable(
     agent_id: text("agent_id"),
     inbound_enabled: integer("inbound_enabled", { mode: "boolean" }).notNull(),
     outbound_enabled: integer("outbound_enabled", { mode: "boolean" }).notNull(),
-    /** What the last check of it found; null where it was never checked. */
+    /** The result of the last check; null if it was never checked. */
     last_check: text("last_check", { mode: "json" }).$type<LastCheck>(),
     created_at: createdAt(),
     updated_at: updatedAt(),

@@ -2,7 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { accountRef } from "./accounts.ts";
 import { createdAt, id, revised, updatedAt } from "./columns.ts";
 
-/** Where the account has its events sent; how far that went is in an object for each. */
+/** Where the account has its events sent; each webhook's object holds how far it has got. */
 export const webhooks = sqliteTable(
   "webhooks",
   {
@@ -16,14 +16,14 @@ export const webhooks = sqliteTable(
     agent_ids: text("agent_ids", { mode: "json" }).$type<string[]>(),
     enabled: integer("enabled", { mode: "boolean" }).notNull(),
     disabled_reason: text("disabled_reason", { enum: ["requested", "gone", "failing"] }),
-    /** What is sent of people's data: what the member or key that set the address may see. */
+    /** How much personal data is sent: no more than the member or key that set the address may see. */
     shows: text("shows", { enum: ["content", "contacts", "neither"] }).notNull(),
     /** The secrets that sign, sealed together: the first is the present one. */
     secrets: text("secrets").notNull(),
-    /** From when on events are sent, and with which revision that began. */
+    /** When events start to be sent, and the revision that this began with. */
     begins_at: text("begins_at").notNull(),
     beginning: integer("beginning").notNull(),
-    /** With which revision the address was named. */
+    /** The revision in which the address was set. */
     address: integer("address").notNull(),
     created_by: text("created_by").notNull(),
     created_at: createdAt(),

@@ -18,7 +18,9 @@ export const widgetKeys = sqliteTable(
     agent_id: text("agent_id"),
     /** Canonical origins; none admits nobody. */
     domain_allowlist: text("domain_allowlist", { mode: "json" }).$type<string[]>().notNull(),
-    /** What visitors may use, where the account has set it: null lifts a limit, and what is not there has its default. */
+    /**
+     * The limits the account has set on what visitors may use: null lifts a limit, and a missing one has its default.
+     */
     limits: text("limits", { mode: "json" }).$type<Record<string, number | null>>().notNull().default({}),
     created_at: createdAt(),
     last_used_at: text("last_used_at"),
@@ -53,7 +55,7 @@ export const widgetSettings = sqliteTable(
   (t) => [primaryKey({ columns: [t.account] })],
 );
 
-/** Who may talk to an agent through a widget; no row until somebody changes it. */
+/** Who may talk to an agent through a widget; there is no row until somebody changes it. */
 export const agentWidgetSettings = sqliteTable(
   "agent_widget_settings",
   {
