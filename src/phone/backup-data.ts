@@ -1,7 +1,7 @@
 import { type DeclaredTables, MIGRATION_STEPS_LEFT } from "../kernel/backup/declared.ts";
 import type { INBOX_PERSONAL_DATA, SANDBOX_PERSONAL_DATA } from "./personal-data.ts";
 
-/** What backups do with recordings that are still to be fetched; a move waits until there are none. */
+/** What backups do with recordings that are yet to be fetched; a move waits until there are none. */
 export const INBOX_BACKUP = {
   entries: { left: "fetched by the source, which the carrier told of them" },
   done: { left: "fetched by the source, which the carrier told of them" },

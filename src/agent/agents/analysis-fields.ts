@@ -96,7 +96,7 @@ export const analysisSettings = named(
   description,
 });
 
-/** As a new agent is given it: what is left out is as by default. */
+/** As sent for a new agent: fields left out get their defaults. */
 export const newAnalysisSettings = settings
   .extend({
     enabled: settings.shape.enabled.default(NO_ANALYSIS.enabled),
@@ -108,5 +108,5 @@ export const newAnalysisSettings = settings
   .default(NO_ANALYSIS)
   .openapi({ description });
 
-/** As a change names it: what is left out stays as it is. */
+/** As sent in a change: fields left out stay as they are. */
 export const analysisChanges = settings.partial().openapi({ description });

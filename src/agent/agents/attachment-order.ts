@@ -7,7 +7,7 @@ const { tool_name } = agentTools;
 const { playbook_id } = agentPlaybooks;
 const { faq_id } = agentFaqs;
 
-/** Of each kind tools by name, playbooks and FAQs by id. */
+/** Within a kind, tools are ordered by name, playbooks and FAQs by id. */
 type Names = Record<"tools" | "playbooks" | "faqs", string[]>;
 /** What comes first of each kind. A kind left out stays as it is. */
 type Order = { [K in keyof Names]?: Names[K] | undefined };

@@ -126,7 +126,7 @@ const fields = z.object({
   }),
 });
 
-/** What of an agent's fields its versions have. */
+/** The agent's fields that versions hold. */
 export const versionedFields = fields.pick({
   name: true,
   llm_model: true,
@@ -146,7 +146,7 @@ export const versionedFields = fields.pick({
   analysis: true,
 });
 
-/** What a new agent has where its creator says nothing. */
+/** The fields of a new agent that its creator does not set. */
 export const newAgentFields = fields.extend({
   description: fields.shape.description.default(""),
   category: fields.shape.category.default("custom"),
@@ -175,11 +175,11 @@ export const newAgentFields = fields.extend({
 export type NewAgent = z.output<typeof newAgentFields>;
 
 const changes = fields.extend({ analysis: analysisChanges }).partial();
-/** What of an agent is to change. */
+/** The agent's fields to be changed. */
 export type AgentChanges = z.output<typeof changes>;
 
 export const agentId = idOf("agent", "The agent's id, as listAgents gives it.");
-/** Who made a thing, as the audit log names its actors. */
+/** Who created something, as the audit log names its actors. */
 export const author = z.string().openapi({
   description: "Who created it: `api_key:<id>` or `console:<user id>`, as in the audit log.",
   example: `console:${EXAMPLE_IDS.user}`,

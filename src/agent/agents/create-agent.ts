@@ -8,7 +8,7 @@ interface Context {
   /** Who creates it. */
   created_by: string;
   now: number;
-  /** What the agent is to be known by. */
+  /** Makes the agent's id. */
   newId: () => string;
 }
 

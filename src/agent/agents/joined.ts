@@ -63,7 +63,7 @@ function agentReads(store: AccountStore, page: { where?: SQL; orderBy?: SQL[] })
   ] as const;
 }
 
-/** What is to be known of the account's integrations to say which tools are ready. */
+/** What has to be known about the account's integrations to tell which tools are ready. */
 export function installReads(store: AccountStore): Read<Installed[]> {
   return store.select(integrationInstalls, { columns: ["id", "installed_at", "params", "secret_names"] });
 }

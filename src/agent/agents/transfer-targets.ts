@@ -11,7 +11,7 @@ const label = z
   .max(MAX_LABEL_CHARS)
   .refine((text) => !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text), "must not contain control characters or line breaks");
 
-/** Somebody whom an agent may transfer callers to. */
+/** A number that an agent may transfer callers to, with its label. */
 export const transferTarget = z
   .object({
     label: label.openapi({
@@ -22,7 +22,7 @@ export const transferTarget = z
   })
   .openapi("TransferTarget");
 
-/** All whom an agent may transfer callers to. */
+/** All numbers that an agent may transfer callers to. */
 export const transferTargets = z
   .array(transferTarget)
   .max(MAX_TARGETS)

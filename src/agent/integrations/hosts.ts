@@ -10,7 +10,7 @@ const PUBLIC: EgressRules = { allowed: [], own: [] };
 
 type Params = Record<string, unknown>;
 
-/** What a param says of where secrets go, in one form for all ways to write it; or why it says nothing. */
+/** The host that a param sends secrets to, normalized; or why it names none. */
 export type HostValue = { value: string } | { fault: string };
 
 /** Reads a param that decides where secrets go: a label or host in lower case, of a base URL its origin. */
@@ -29,8 +29,8 @@ export function readHostParam(rule: HostRule, param: unknown): HostValue {
 }
 
 /**
- * The address that a service of one's own begins with, null for a text that is none: http or https in plain ASCII,
- * without credentials, query, fragment, or anything that a template could be made of.
+ * The base address of a service of one's own; null if the text is not one: http or https in plain ASCII, without
+ * credentials, query, fragment, or anything a template could be made of.
  */
 export function readBaseUrl(text: string): URL | null {
   if (!/^https?:\/\/[^\s/\\?#@{}]+(\/[^\s\\?#{}]*)?$/i.test(text) || !/^[!-~]*$/.test(text)) return null;
@@ -110,7 +110,7 @@ function isHost(text: string): boolean {
   return text.length <= MAX_HOST_CHARS && text.split(".").every((label) => LABEL.test(label));
 }
 
-/** Whether a host is of one of these forms, in which `*` stands for part of a label. */
+/** Whether a host matches one of these patterns, in which `*` stands for part of a label. */
 function fitsAny(host: string, forms: readonly string[]): boolean {
   return isHost(host) && forms.some((form) => formPattern(form).test(host));
 }

@@ -18,7 +18,7 @@ import { openSecrets } from "./stored-secrets.ts";
 type Install = typeof integrationInstalls.$inferSelect;
 type Param = string | number | boolean | null;
 
-/** What is sent to be stored; null and an empty text take away what was. */
+/** What is sent to be stored; null and an empty text remove the stored value. */
 export interface Sent {
   params?: Record<string, Param> | undefined;
   secrets?: Record<string, string | null> | undefined;
@@ -39,10 +39,9 @@ const MAX_TRIES = 3;
 const MAX_SECRETS = 50;
 
 /**
- * Installs an integration, or changes what is stored with it: what is sent is added to what was there, name by name.
- * Secrets belong to the hosts they were given for: where a param that decides the host changes, only those sent with it
- * are kept.
- * @throws ApiError 400 for a name it does not ask for or a param that leads nowhere, 412; VaultUnavailable
+ * Installs an integration, or changes what is stored with it: what is sent is merged with what is stored, name by name.
+ * Secrets belong to the hosts they were given for: when a param that decides the host changes, only secrets sent with
+ * it are kept. @throws ApiError 400 for an unknown name or a param that names no host, 412; VaultUnavailable
  */
 export async function install(context: Context, integration: CatalogIntegration, sent: Sent): Promise<Install> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -76,7 +75,7 @@ async function tryInstall({ env, store, now, ifMatch }: Context, integration: Ca
     ...decidingParams(integration).map(({ name }) => hasParam(name, before?.params[name])),
   ];
   const [, [row]] = await store.write(
-    // Both are named where they were sent: neither what was there nor what is sealed can be compared.
+    // Both are named if they were sent: sealed values cannot be compared.
     { action: "install", resource: "integration", resource_id: id, changes: changedFields({}, sent) },
     store.insertDefaults(integrationInstalls, { ...NOT_INSTALLED, id, created_at: at, updated_at: at }, ifMatch),
     subject(store.revise(integrationInstalls, set, all(isIts(integration), ...isAsRead), ifMatch)),

@@ -3,7 +3,7 @@ import type { CatalogIntegration } from "../catalog/types.ts";
 import { integrationNamed } from "./fields.ts";
 import { readHostParam } from "./hosts.ts";
 
-/** What is to be known of an install to say whether it is ready: nothing of what its secrets are. */
+/** What has to be known about an install to tell whether it is ready, without its secrets' values. */
 export type Installed = Pick<
   typeof integrationInstalls.$inferSelect,
   "id" | "installed_at" | "params" | "secret_names"
@@ -12,12 +12,12 @@ export type Installed = Pick<
 /** Whether an account can use an integration: what is still to be stored, and in a sentence why it cannot. */
 export interface Readiness {
   ready: boolean;
-  /** Of the params and secrets it cannot do without. */
+  /** The params and secrets it cannot do without. */
   missing: string[];
   reason: string | null;
 }
 
-/** How an integration stands in an account; `needs` are params and secrets that it has to have beside the required. */
+/** How an integration stands in an account; `needs` are params and secrets that it needs beside the required ones. */
 export function readinessOf(
   integration: CatalogIntegration,
   install: Installed | undefined,

@@ -22,11 +22,11 @@ interface Context {
   /** Who installs it. */
   created_by: string;
   now: number;
-  /** What the agent is to be known by. */
+  /** Makes the agent's id. */
   newId: () => string;
 }
 
-/** What the account has of an installed template. */
+/** The items of a template that the account already has. */
 interface Installed {
   agent_id: string;
   template_id: string;
@@ -106,7 +106,7 @@ export async function installTemplate(
   return installedAs(template, row);
 }
 
-/** The agent that was made of the template under this id; null where there is none. */
+/** The agent that was created from the template under this id; null if there is none. */
 export async function installedBefore(store: AccountStore, template: ShippedTemplate, id: string) {
   const [row] = await store.read(store.first(agents, { where: eq(agents.id, id), columns: ["id", "name"] }));
   return row ? installedAs(template, row) : null;

@@ -11,15 +11,15 @@ import type { ItemTable } from "../../kernel/http/items.ts";
 import { logError } from "../../kernel/log.ts";
 import { CATALOG } from "../catalog/index.ts";
 
-/** What of the catalogue an account gets copies of. */
+/** The part of the catalogue that accounts get copies of. */
 type Items = Pick<typeof CATALOG, "tools" | "playbooks" | "faqs">;
 
-/** Who the audit log and rows name. */
+/** The actor in the audit log and in rows. */
 const SEEDER = "system:catalog";
 /** Accounts taken up in a run: each costs four queries, and an invocation may make a thousand of them. */
 const MOST_A_RUN = 200;
 
-/** What every shipped row has, whatever it is. */
+/** The columns that every shipped row has. */
 const seededAt = (at: string) => ({
   is_default: true,
   modified_from_default: false,
@@ -92,9 +92,9 @@ export async function seedAccount(env: StoreBindings, account: string, now: numb
 }
 
 /**
- * Brings accounts with an older catalogue up to date, until none is left, `until` (ms) is past or the run has done its
- * share; each is noted when it is done, so that an interruption costs nothing. One that fails is reported and left to
- * another run. Gives how many were done.
+ * Brings accounts with an older catalogue up to date, until none is left, `until` (ms) has passed or the run has done
+ * its share; each is recorded when done, so that an interruption costs nothing. A failing account is reported and left
+ * to another run. Gives how many were done.
  */
 export async function seedOutdated(env: StoreBindings, until: number): Promise<number> {
   let done = 0;

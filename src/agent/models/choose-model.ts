@@ -1,7 +1,7 @@
 import type { Bindings } from "../../kernel/http/context.ts";
 import type { ProviderChoice } from "./provider.ts";
 
-/** What of the environment says which models there are. */
+/** The environment variables that decide which models are available. */
 export type ModelSettings = Pick<
   Bindings,
   | "LLM_BASE_URL"
@@ -22,12 +22,12 @@ export interface ModelKeys {
 /** Which model serves an agent. */
 export type ModelChoice = { kind: "scripted" } | ProviderChoice;
 
-/** On this day OpenAI shuts gpt-4o and gpt-4o-mini down. */
+/** The day on which OpenAI shuts down gpt-4o and gpt-4o-mini. */
 const GPT_4O_ENDS_MS = Date.UTC(2027, 0, 14);
 
 /**
- * Which model serves an agent with this `llm_model`: the configured server for all of them, else the model's maker,
- * with the account's own key before the platform's, else the scripted one. `now` in ms.
+ * The model that serves an agent with this `llm_model`: the configured server for all of them, otherwise the model's
+ * maker, with the account's own key before the platform's, otherwise the scripted agent. `now` in ms.
  */
 export function chooseModel(env: ModelSettings, llmModel: string, keys: ModelKeys, now: number): ModelChoice {
   if (env.LLM_BASE_URL !== "") {
@@ -49,12 +49,12 @@ export function chooseModel(env: ModelSettings, llmModel: string, keys: ModelKey
   return { kind, base_url, api_key, ...servedAs(llmModel, now) };
 }
 
-/** What a model that agents name is called at its maker's today. */
+/** The current name, at its maker, of a model that agents name. */
 function servedAs(llmModel: string, now: number): Pick<ProviderChoice, "model" | "thinks"> {
   // Retired on 2025-10-28. Of its successors this one can be kept from thinking altogether. claude-sonnet-5-5 cannot: it
   // puts words between tool calls into thinking blocks, which nobody would hear and a conversation does not keep.
   if (llmModel === "claude-3-5-sonnet") return { model: "claude-sonnet-5", thinks: true };
-  // What OpenAI names as the successor of both; with tools it takes no other reasoning effort than none.
+  // OpenAI's successor of both; with tools it accepts no reasoning effort but `none`.
   if (now >= GPT_4O_ENDS_MS && /^gpt-4o(-mini)?$/.test(llmModel)) return { model: "gpt-6-luna", thinks: true };
   return { model: llmModel, thinks: false };
 }

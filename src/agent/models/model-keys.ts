@@ -7,7 +7,7 @@ import type { Vault } from "../../kernel/secrets/vault.ts";
 import { aiIntegrations } from "../catalog/integrations/ai.ts";
 import type { ModelKeys } from "./choose-model.ts";
 
-/** What is kept of an account's installs of the models' makers. */
+/** The stored part of an account's installs of the models' makers. */
 export type ModelInstall = typeof integrationInstalls.$inferSelect;
 
 const secrets = z.object({ api_key: z.string().optional() });
@@ -37,10 +37,10 @@ async function keyOf(name: keyof ModelKeys, vault: Vault, rows: ModelInstall[]):
   return opened.api_key?.trim() || null;
 }
 
-/** Stands for an existing key where its value is not needed. */
+/** Stands in for an existing key where its value is not needed. */
 const SEALED = "sealed";
 
-/** Which of the account's own keys are there, unopened. */
+/** Which of the account's own keys exist, without opening them. */
 export function keyHolders(rows: readonly ModelInstall[]): ModelKeys {
   const keyAt = (name: keyof ModelKeys) => (installOf(name, rows)?.secrets ? SEALED : null);
   return { openai: keyAt("openai"), anthropic: keyAt("anthropic") };

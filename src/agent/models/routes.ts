@@ -19,7 +19,10 @@ serve(models, listModels, async ({ c, env, store }) => {
   };
 });
 
-/** The account's keys; one that does not open is there all the same, and its conversations fail rather than be scripted. */
+/**
+ * The account's keys; one that does not open still counts, so that its conversations fail rather than fall back to the
+ * scripted agent.
+ */
 async function keysOf(env: Bindings, installs: ModelInstall[]): Promise<ModelKeys> {
   try {
     return await openKeys(new Vault(env.ENCRYPTION_KEYS), installs);

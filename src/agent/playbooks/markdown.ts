@@ -1,4 +1,4 @@
-/** What a playbook's markdown is made of where none was sent. */
+/** The fields that a playbook's markdown is generated from if none was sent. */
 export interface PlaybookFields {
   display_name: string;
   description: string;

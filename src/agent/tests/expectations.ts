@@ -3,10 +3,10 @@ import { canonicalJson } from "../../kernel/http/canonical-json.ts";
 import { isObject } from "../../kernel/objects.ts";
 import type { TestConversation, TestTurn } from "./transcript.ts";
 
-/** What a test expected and did not get. */
+/** An expectation that was not met. */
 export interface TestFailure {
   expectation: TestExpectation;
-  /** The place in the transcript, from 0, that tells against it; null where there is none. */
+  /** The index of the turn that contradicts it; null if no single turn does. */
   turn: number | null;
 }
 
@@ -16,7 +16,7 @@ export function holds(whole: unknown, part: unknown): boolean {
   return Object.entries(part).every(([name, value]) => Object.hasOwn(whole, name) && holds(whole[name], value));
 }
 
-/** What of the expectations is not true of the conversation, in their order. */
+/** The expectations that the conversation does not meet, in order. */
 export function failuresOf(conversation: TestConversation, expectations: readonly TestExpectation[]): TestFailure[] {
   return expectations.flatMap((expectation) => {
     const turn = against(conversation, expectation);
@@ -24,7 +24,7 @@ export function failuresOf(conversation: TestConversation, expectations: readonl
   });
 }
 
-/** True where it is met; else the turn that tells against it, null where there is none. */
+/** True if it is met; otherwise the turn that contradicts it, null if there is none. */
 function against(conversation: TestConversation, expectation: TestExpectation): true | number | null {
   const { transcript } = conversation;
   const { said, not_said, tool_called, tool_not_called, disposition, ended, transferred, max_turns } = expectation;
@@ -46,7 +46,7 @@ function against(conversation: TestConversation, expectation: TestExpectation): 
   return turns.length <= max_turns || (turns[max_turns] ?? null);
 }
 
-/** Where the agent first says this, in either case; -1 for nowhere. */
+/** Where the agent first says this, ignoring case; -1 if nowhere. */
 function saysAt(transcript: readonly TestTurn[], words: string): number {
   const wanted = plain(words);
   return transcript.findIndex(({ role, text }) => role === "agent" && plain(text).includes(wanted));

@@ -83,7 +83,7 @@ export const expectation = z
   })
   .openapi("TestExpectation");
 
-/** What of a test its author says. */
+/** The fields of a test that its author sets. */
 export const testFields = z.object({
   name: label.openapi({
     description: "What it is called, up to 200 characters.",

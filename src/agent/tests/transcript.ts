@@ -1,4 +1,4 @@
-/** Who answered a tool in a test: a mock, the tool itself where it was allowed, the service, or nobody. */
+/** Who answered a tool in a test: a mock, the tool itself if that was allowed, the service, or nobody. */
 export const ANSWERED_BY = ["mock", "run", "built_in", "nobody"] as const;
 
 /** A use of a tool in a test. */
@@ -16,7 +16,7 @@ export interface TestTurn {
   tool: TestToolUse | null;
 }
 
-/** What came of a test's conversation. */
+/** The result of a test's conversation. */
 export interface TestConversation {
   transcript: TestTurn[];
   /** As last noted; null for none. */

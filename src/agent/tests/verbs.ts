@@ -25,7 +25,7 @@ interface Creation extends NewTest {
 /** A test, by its agent and its id. */
 export const isTest = (agentId: string, id: string) => and(eq(agentTests.agent_id, agentId), eq(agentTests.id, id));
 
-/** Where an account's agent is there and has room for so many more tests. */
+/** The condition that the account's agent exists and has room for this many more tests. */
 export function hasRoom(store: AccountStore, agentId: string, more = 1): SQL {
   return sql`EXISTS (SELECT 1 FROM ${agents} WHERE account = ${store.account} AND id = ${agentId}) AND (
     SELECT count(*) FROM ${agentTests} WHERE account = ${store.account} AND agent_id = ${agentId}) <= ${MAX_TESTS - more}`;

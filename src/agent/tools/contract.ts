@@ -69,9 +69,9 @@ const fields = z.object({
 });
 
 const json = z.record(z.string(), z.unknown());
-/** What a tool is and does, as it is shown. */
+/** What a tool is and does, as shown to clients. */
 export const toolFields = fields.extend({
-  // As they are, however large they were when they were taken.
+  // Shown in full, even if stored when larger ones were accepted.
   implementation_config: json.openapi({
     description: "The request an `http` tool makes; see createTool for its fields. Empty for a python tool.",
     example: EXAMPLE_CONFIG,

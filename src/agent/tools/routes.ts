@@ -104,7 +104,7 @@ serve(tools, contract.updateTool, async ({ env, store, principal, params, body, 
     assertRunnable({ implementation_type, implementation_config, schema, bind }, sent, egressRules(env));
     if (sent.config)
       await assertSecretHosts({ implementation_type, implementation_config, schema, bind }, () => installsOf(store));
-    // What was sent was checked together with what is stored: that must not have changed meanwhile.
+    // The request was checked against the stored tool, which must not have changed meanwhile.
     const checked = new Set(Object.values(sent)).size === 1 ? null : before.revision;
     const change = { what: "tool", resource: "tool", sent: body, now, ifMatch: ifMatch ?? checked };
     const row = await tryUpdateItem(store, toolTable, id, change);
@@ -183,7 +183,7 @@ serve(tools, runs.listToolRuns, async ({ env, store, params }) => {
     store.first(toolTable, { where: byIdOrName(toolTable, params.id), columns: ["name", "created_at"] }),
   );
   if (!tool) throw notFound("tool");
-  // Of a tool of the same name that was deleted, a run may have been delivered late.
+  // A late run of a deleted tool with the same name may have been delivered.
   return { runs: await toolRunsOf(new Ledger({ env, store }), tool.name, tool.created_at) };
 });
 

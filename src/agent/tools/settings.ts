@@ -29,7 +29,7 @@ const MAX_RUNS = `How often it may run in one conversation: 1 to 1,000. Null for
 const EFFECT =
   "Whether it changes anything (`write`) or only looks something up (`read`). Null for the default: `read` for an http tool with GET, otherwise `write`.";
 
-/** What a tool says of how it may be used, beside what it does. */
+/** How a tool may be used, beside what it does. */
 export const settings = {
   effect: z.enum(["read", "write"]).nullable().openapi({ description: EFFECT, example: "read" }),
   max_runs: z.int().min(1).max(1000).nullable().openapi({ description: MAX_RUNS, example: 5 }),

@@ -89,9 +89,9 @@ export interface FoundAgent {
   /** What is saved. */
   draft: AgentContent;
   versions: Map<number, FoundVersion>;
-  /** The version in force; null where that is what is saved, or where there is none (`isPublished`). */
+  /** The version in force; null if that is what is saved, or if there is none (`isPublished`). */
   inForce: FoundVersion | null;
-  /** Which versions were used last, the latest first. */
+  /** The versions used last, latest first. */
   recent: Pick<typeof agentVersions.$inferSelect, "number" | "hash" | "used_at">[];
 }
 

@@ -2,7 +2,7 @@ import type { agents, faqs, playbooks, tools } from "../../kernel/db/schema/inde
 
 type AgentRow = typeof agents.$inferSelect;
 
-/** What of an agent's own fields a version has: what its conversations are held with, and nothing that lets people in. */
+/** The agent's own fields that a version holds: those that conversations are held with, and none that grant access. */
 export const VERSIONED = [
   "name",
   "llm_model",
@@ -54,7 +54,7 @@ export type FaqBody = Pick<typeof faqs.$inferSelect, (typeof FAQ_BODY)[number]>;
 export type PlaybookBody = Pick<typeof playbooks.$inferSelect, (typeof PLAYBOOK_BODY)[number]>;
 export type ToolBody = Pick<typeof tools.$inferSelect, (typeof TOOL_BODY)[number]>;
 
-/** An FAQ, a playbook or a tool as an agent has it. */
+/** An FAQ, playbook or tool as attached to an agent. */
 export interface Item<B> {
   id: string;
   body: B;

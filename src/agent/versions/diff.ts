@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../kernel/http/canonical-json.ts";
 import type { AgentContent, Item } from "./content.ts";
 
-/** Something that is another in two versions; null where there is none. */
+/** Something that differs between two versions; null if it does not. */
 export interface Change {
   field: string;
   old: unknown;
@@ -11,8 +11,8 @@ export interface Change {
 type Named = Item<{ name: string }> & { enabled?: boolean; config?: Record<string, unknown> };
 
 /**
- * What differs between two versions of an agent: each field, and of each item it has its own fields (`faqs.<name>.title`),
- * the whole of it where one has it and the other not (`faqs.<name>`), and the order of a kind (`faqs`).
+ * What differs between two versions of an agent: each field; for items in both, each of their fields
+ * (`faqs.<name>.title`); for items in only one, the whole item (`faqs.<name>`); and the order of a kind (`faqs`).
  */
 export function diff(before: AgentContent, after: AgentContent): Change[] {
   return [

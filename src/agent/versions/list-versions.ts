@@ -7,8 +7,8 @@ import { manifestOf } from "./manifest.ts";
 import { versionView } from "./version-view.ts";
 
 /**
- * The agent's versions, newest first, in one round trip; where what is saved is live and is none of them yet, it comes
- * before all of them. @throws ApiError 404
+ * The agent's versions, newest first, in one round trip. If what is saved is live and not yet a version, it comes
+ * first. @throws ApiError 404
  */
 export async function listVersions(
   store: AccountStore,

@@ -13,7 +13,7 @@ export interface Manifest {
   bodies: Map<string, Record<string, unknown>>;
 }
 
-/** What the content comes to as a version: the same content always gives the same hash. */
+/** The content as a version: equal content always gives the same hash. */
 export async function manifestOf({ fields, tools, playbooks, faqs }: AgentContent): Promise<Manifest> {
   const bodies = new Map<string, Record<string, unknown>>();
   const hashOf = async ({ body }: Item<Record<string, unknown>>) => {

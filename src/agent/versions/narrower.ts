@@ -4,10 +4,10 @@ import { argumentNames } from "../tools/run/arguments.ts";
 import { bindingSource } from "../tools/run/bind.ts";
 import type { AgentContent, ToolBody, ToolItem, VersionFields } from "./content.ts";
 
-/** What of an agent says what it may do, and what is kept of it. */
+/** The agent's fields that decide what it may do, and what is stored of its conversations. */
 type Authority = Pick<VersionFields, "transfer_targets" | "storage" | "redact">;
 type Privacy = Pick<VersionFields, "storage" | "redact">;
-/** What of a tool says what it may do in a conversation, and what that is judged by. */
+/** The tool's fields that decide what it may do in a conversation, and what its runs are judged by. */
 type ToolAuthority = Pick<
   ToolBody,
   "effect" | "max_runs" | "bind" | "schema" | "implementation_type" | "implementation_config"
@@ -39,7 +39,7 @@ export function narrowerFields<F extends Partial<Authority>>(own: F, inForce: Pa
   return Object.assign({}, own, narrowed);
 }
 
-/** A version that is not the one in force, with no more authority than that has; its words are its own. */
+/** A version that is not the one in force, limited to that one's authority; its words are its own. */
 export function narrower(own: AgentContent, inForce: AgentContent): AgentContent {
   const allowed = new Map(inForce.tools.flatMap((tool) => (tool.enabled ? [[tool.id, tool] as const] : [])));
   return {
@@ -53,14 +53,14 @@ export function narrower(own: AgentContent, inForce: AgentContent): AgentContent
   };
 }
 
-/** A tool as an agent has it in a version, held to how the version in force has it, whose settings it takes. */
+/** A tool as attached in a version, limited by how the version in force has it, whose settings it takes. */
 function narrowerItem(own: ToolItem, { body, enabled, config }: ToolItem): ToolItem {
   return { id: own.id, body: narrowerTool(own.body, body), enabled: own.enabled && enabled, config };
 }
 
 /**
- * A tool of a version, held to the same tool of the version in force: it writes if either does, runs as often as both
- * allow, and no argument that either fills in is left to the model.
+ * A version's tool, limited by the same tool of the version in force: it counts as writing if either does, runs as
+ * often as both allow, and an argument that either fills in is never left to the model.
  */
 export function narrowerTool<T extends ToolAuthority>(own: T, inForce: ToolAuthority): T {
   const effect = effectOf(own) === "read" && effectOf(inForce) === "write" ? "write" : own.effect;
@@ -79,13 +79,13 @@ function bindOfBoth(own: ToolAuthority, inForce: ToolAuthority): Bindings | null
   return Object.fromEntries(ownBind);
 }
 
-/** Of two bindings to the same source, the one that takes no one's word for it. */
+/** Of two bindings to the same source, the one that trusts nobody's word. */
 function stricterBinding(own: Binding | undefined, inForce: Binding): Binding {
   if (own === undefined || bindingSource(own).from !== bindingSource(inForce).from) return inForce;
   return bindingSource(own).unverified ? inForce : own;
 }
 
-/** The smaller of two limits, of which null is none. */
+/** The smaller of two limits; null means no limit. */
 function fewer(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
   return Math.min(one, other);

@@ -38,8 +38,8 @@ const TRIES = 5;
 export const changing = () => conflict("changing", "others are changing the agent at the same time; try again");
 
 /**
- * Publishes what is saved of an agent. What it was when it was read is what is published: others may have changed it
- * meanwhile, but if somebody has published, all of it is done anew. @throws ApiError 403, 404, 409, 412
+ * Publishes what is saved of an agent. What was read is what is published: others may have changed the agent meanwhile,
+ * but if somebody has published, everything is tried again. @throws ApiError 403, 404, 409, 412
  */
 export async function publishAgent(context: Context, publication: Publication) {
   // Forced only once tests have refused it, so that the audit log has as forced what was.
@@ -54,7 +54,7 @@ export async function publishAgent(context: Context, publication: Publication) {
   throw changing();
 }
 
-/** What is published now; null if others changed the agent meanwhile, an error if required tests refuse it. */
+/** The published version; null if others changed the agent meanwhile, an error if required tests refuse it. */
 async function tryToPublish(
   { store, caller, actor, now }: Context,
   { id, note, ifMatch }: Omit<Publication, "force">,
@@ -75,9 +75,9 @@ async function tryToPublish(
       ? sql`false`
       : sql`(SELECT note FROM agent_versions WHERE account = ${store.account} AND agent_id = ${id} AND hash = ${hash}) IS NOT ${note || null}`;
   const isChange = sql`(${isOther} OR ${agents.status} = 'draft' OR ${isNote})`;
-  // What is live already waits for no test: there is nothing about it to be decided but its note.
+  // What is live already waits for no test: only its note can change.
   const isLiveAlready = sql`(${agents.published_version} IS ${number} AND ${agents.status} <> 'draft')`;
-  // Of the agent as it was read: of two who publish at once, the second looks again at what it publishes.
+  // Applies only to the agent as it was read: of two who publish at once, the second one reads again what it publishes.
   const isAsRead = all(
     eq(agents.id, id),
     isRevision(agents, ifMatch),

@@ -7,7 +7,7 @@ import type { Manifest } from "./manifest.ts";
 
 interface Context {
   store: AccountStore;
-  /** Who makes the version, where there is none of its content. */
+  /** Who creates the version, if its content is new. */
   created_by: string;
   /** ms */
   now: number;
@@ -35,7 +35,7 @@ export async function noteUse(
 }
 
 /**
- * Notes the use of a content, as a version of its own if it is none yet. Gives its number; null where the agent is gone.
+ * Records a use of a content, as a new version if there is none with it. Gives its number; null if the agent is gone.
  */
 export async function useVersion(context: Context, agent_id: string, manifest: Manifest): Promise<number | null> {
   const { store } = context;

@@ -20,7 +20,10 @@ import { type AgentContent, faqBody, type Item, playbookBody, type ToolItem, too
 type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
 type Existing = Rows<ReturnType<typeof itemReads>>;
 
-/** What the account has of the items of a version, as far as the caller sees it: by their ids, and what has their names. */
+/**
+ * What the account has of a version's items, as far as the caller sees it: items with their ids, and items with their
+ * names.
+ */
 export function itemReads(
   store: AccountStore,
   { agent_id, number, caller }: { agent_id: string; number: number; caller: Pick<Authority, "agentIds"> },
@@ -52,11 +55,11 @@ interface Restored<I> {
   hash: string;
   /** What it is called now; null where it is created again. */
   name: string | null;
-  /** The revision at which it is as the version has it; null where it was edited since. */
+  /** The revision at which it equals the version's copy; null if it was edited since. */
   same: number | null;
 }
 
-/** What is to be attached again, each kind in its order. */
+/** What is to be attached again, by kind and in order. */
 export interface RestoredItems {
   tools: Restored<ToolItem>[];
   playbooks: Restored<AgentContent["playbooks"][number]>[];
@@ -65,7 +68,7 @@ export interface RestoredItems {
   created: number;
 }
 
-/** What becomes of each item of a version. @throws ApiError 409 `name_taken` */
+/** What happens to each item of a version. @throws ApiError 409 `name_taken` */
 export function restoredItems(
   items: VersionItem[],
   { tools: toolItems, playbooks: playbookItems, faqs: faqItems }: AgentContent,
@@ -189,7 +192,7 @@ function letGo(
   return store.update(links, { body_hash: null }, all(own, isSame));
 }
 
-/** `SELECT` of the items that are, at this moment, of the revision that was seen to be the version's, or created anew. */
+/** `SELECT` of the items that still have the revision seen to equal the version's, or were just created. */
 function same(
   { account }: AccountStore,
   table: typeof tools | typeof playbooks | typeof faqs,

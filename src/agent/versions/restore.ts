@@ -38,8 +38,8 @@ const NOT_ITS_OWN =
 const TRIES = 5;
 
 /**
- * Makes a version what is saved of the agent again, in one write over the agent as it was read; where others have changed
- * it meanwhile, all of it is done anew. @throws ApiError 403, 404, 409, 412
+ * Makes a version the saved state of the agent again, in one write over the agent as it was read; if others changed it
+ * meanwhile, everything is tried again. @throws ApiError 403, 404, 409, 412
  */
 export async function restoreVersion(context: Context, restoration: Restoration) {
   for (let tries = 0; tries < TRIES; tries++) {
@@ -68,7 +68,7 @@ async function tryToRestore({ store, caller, actor, now }: Context, { id, number
   assertMayChange(caller, draft, content);
   const items = restoredItems(version.row.items, content, [tools, playbooks, faqs]);
   if (items.created > 0 && caller.agentIds !== null) throw new ApiError(403, "agent_not_allowed", NOT_ITS_OWN);
-  // To create a tool that names an integration takes `connect`, also one that the agent had switched off.
+  // Creating a tool that uses an integration requires `connect`, even for one that the agent had switched off.
   const created = items.tools.filter(({ name }) => name === null);
   if (created.some(({ item: { body } }) => referencesOf(body.implementation_config).size > 0))
     requireScopes(caller, ["connect"]);

@@ -11,7 +11,7 @@ import { isHeld } from "./record-version.ts";
 
 /** Rows deleted at a time. */
 const BATCH_ROWS = 200;
-/** The hour of the day (UTC) in which it is looked for what goes. */
+/** The hour of the day (UTC) in which expired versions are deleted. */
 const HOUR = 3;
 
 /**

@@ -3,10 +3,10 @@ import type { AgentContent } from "./content.ts";
 import { type FoundAgent, isPublished } from "./content-reads.ts";
 import { narrower } from "./narrower.ts";
 
-/** Which of an agent's contents a conversation is to take: what is saved, what is in force, or the version of a number. */
+/** Which of an agent's contents a conversation takes: what is saved, what is in force, or a version by number. */
 export type Wanted = "draft" | "live" | number;
 
-/** What a conversation takes of an agent. */
+/** The content of an agent that a conversation is held with. */
 export interface Taken {
   content: AgentContent;
   /** The version that it is, where that is known: what is saved may be none yet. */
@@ -14,8 +14,8 @@ export interface Taken {
 }
 
 /**
- * What a conversation takes: a version that is not in force has no more authority than the one that is, or than what is
- * saved where none is.
+ * The content for a conversation: a version that is not in force is limited to the authority of the one that is, or of
+ * what is saved if there is none.
  */
 export function taken(found: FoundAgent, wanted: Wanted): Taken | "not_published" | "unknown_version" {
   const { row, draft, inForce, versions } = found;
@@ -30,7 +30,7 @@ export function taken(found: FoundAgent, wanted: Wanted): Taken | "not_published
   return { content: narrower(version.content, inForce?.content ?? draft), version: version.row };
 }
 
-/** The refusal of whoever asks for what is in force of an agent that was never published. */
+/** The refusal when an agent that was never published is asked for its content in force. */
 export function notPublished(): ApiError {
   return conflict("not_published", NOT_PUBLISHED);
 }

@@ -1,10 +1,10 @@
 import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
 import type { CallCaps } from "./plans.ts";
 
-/** Which cap keeps a call out; the words are the error codes of a 429. */
+/** The cap that refuses a call; the words are the error codes of a 429. */
 export type Cap = "concurrent_calls_cap" | "calls_per_minute_cap" | "calls_per_day_cap";
 
-/** Which of a caller's own limits keeps an inbound call out. */
+/** The caller's own limit that refuses an inbound call. */
 export type CallerCap = "caller_concurrent_calls_cap" | "caller_calls_per_day_cap";
 
 /** What keeps a call out of the account: a cap, or a budget that is reached. */
@@ -50,10 +50,10 @@ export interface Admission<Why = RefusalCause> {
   refusal: CallRefusal<Why> | null;
 }
 
-/** A call can end at any moment, so a caller refused by the concurrency cap is told to retry soon. */
+/** A call can end at any moment, so a caller refused by the concurrency cap may retry soon. */
 const CONCURRENCY_RETRY_MS = 5_000;
 
-/** From a cap of so many on, one slot is kept from campaigns where the account does not say how many. */
+/** From a cap of this size on, one slot is kept from campaigns unless the account says otherwise. */
 const RESERVE_FROM_CAP = 10;
 
 /** How many of the concurrent calls may be campaigns': the cap less the reserve (null for the default), at least one. */
@@ -78,7 +78,7 @@ export function admitCalls(caps: CallCaps, usage: Usage, want: number, now: numb
   return admit(caps, usage, caps.concurrent_calls - usage.concurrent, want, now);
 }
 
-/** What of a caller's own limits keeps their next call out; null for nothing. */
+/** The caller's own limit that refuses their next call; null if none does. */
 export function callerRefusal(limits: CallerLimits, usage: CallerUsage, now: number): CallRefusal<CallerCap> | null {
   if (usage.today >= (limits.calls_per_day ?? Number.POSITIVE_INFINITY))
     return { cap: "caller_calls_per_day_cap", retryAt: nextUtcDay(now) };

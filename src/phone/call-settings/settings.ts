@@ -18,11 +18,11 @@ export const DEFAULT_CALL_SETTINGS: CallSettings = {
   allowed_destinations: null,
 };
 
-/** What is done where a machine answers a single call. */
+/** What happens when a machine answers a single call. */
 export const CALL_VOICEMAIL = ["hang_up", "leave_message", "continue", "off"] as const;
 export type CallVoicemail = (typeof CALL_VOICEMAIL)[number];
 
-/** What the choices mean, for the API's reference. */
+/** The meaning of the choices, for the API reference. */
 export const CALL_VOICEMAIL_WORDS =
   "What happens when a machine answers: `hang_up` ends the call; `leave_message` leaves the agent's greeting " +
   "if the carrier supports it, otherwise hangs up; `continue` lets the agent talk to it; `off`: the carrier does not detect " +

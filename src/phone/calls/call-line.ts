@@ -4,7 +4,7 @@ import type { CallRef } from "../carriers/carrier.ts";
 export interface CallLine {
   ref: CallRef;
   provider: string;
-  /** The credentials it goes by, null for a carrier that has none. */
+  /** The credentials of the call; null for a carrier that has none. */
   credentials_id: string | null;
   over: boolean;
 }

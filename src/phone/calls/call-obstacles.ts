@@ -9,11 +9,11 @@ import type { Provider } from "../carriers/carrier.ts";
 import { type Addresses, noRuntime } from "../carriers/no-runtime.ts";
 import { noModel } from "./no-model.ts";
 
-/** What of an agent in force decides whether it may place or take a call. */
+/** The fields of an agent in force that decide whether it may place or take a call. */
 export const CALLABLE_COLUMNS = ["status", "llm_model"] as const;
 export type CallableAgent = InForce<(typeof CALLABLE_COLUMNS)[number]>;
 
-/** Why an agent may place or take no call, by a code for programs and in words for people. */
+/** Why an agent may not place or take a call: a code for programs and words for people. */
 export interface CallObstacle {
   code: "agent_missing" | "agent_archived" | "not_published" | "agent_draft" | "no_runtime" | "no_model";
   message: string;
@@ -33,8 +33,8 @@ interface PlannedCall {
 }
 
 /**
- * Why this agent may not place or take a call, one reason after the other: the one answer for every way in which a call
- * can begin. `now` in ms. @throws AccountClosedError; ApiError 503, VaultUnavailable where that cannot be told
+ * Why this agent may not place or take a call, reason by reason: one answer for every way in which a call can begin.
+ * `now` in ms. @throws AccountClosedError; ApiError 503, VaultUnavailable if it cannot be determined
  */
 export async function* callObstacles(
   env: Bindings & Addresses,
@@ -60,8 +60,8 @@ export async function callObstacle(...planned: Parameters<typeof callObstacles>)
 type PlannedAgent = Pick<PlannedCall, "standing" | "direction"> & { agent: InForce<"status"> | undefined };
 
 /**
- * What of that is the account's and the agent's own: a draft can be tried by calls that its owner places, and is given no
- * callers. @throws AccountClosedError
+ * The reasons that depend on the account and the agent alone: a draft can be tried with calls that its owner places,
+ * but takes no callers. @throws AccountClosedError
  */
 export function agentObstacle({ standing, direction, agent }: PlannedAgent): CallObstacle | null {
   assertOpen(standing);

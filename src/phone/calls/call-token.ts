@@ -9,13 +9,13 @@ export interface TokenCall {
   campaign_id: string | null;
 }
 
-/** What the carrier speaks, by its instructions, before the runtime does. */
+/** What the carrier's instructions have it speak before the runtime does. */
 export interface SpokenByCarrier {
   announced: boolean;
   greeted: boolean;
 }
 
-/** What the token has of its carrier: `signs` if it signs the handshake of its socket. */
+/** What the token says about its carrier: `signs` if it signs the handshake of its socket. */
 export interface CarrierFlags extends SpokenByCarrier {
   signs?: boolean;
 }

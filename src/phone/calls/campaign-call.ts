@@ -1,4 +1,4 @@
-/** What a campaign knows of one of its calls. */
+/** What a campaign knows about one of its calls. */
 export interface CampaignCall {
   agent_id: string;
   /** The version that its agent is pinned to; null where it follows the one in force. */

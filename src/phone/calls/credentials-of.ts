@@ -13,8 +13,8 @@ interface SpokenOf {
 }
 
 /**
- * The sealed carrier credentials that a call goes by: those named. Addresses of earlier releases name none: for them it is
- * the call's own, or for a call of a campaign those of the campaign's number.
+ * The sealed carrier credentials of a call: those named. Addresses from earlier releases name none: then the call's own
+ * are used, or for a campaign's call those of the campaign's number.
  */
 export async function credentialsOf(
   { env, store }: { env: Pick<Env, "ACCOUNT_LEDGER">; store: AccountStore },

@@ -15,7 +15,7 @@ export function dialReads(store: AccountStore, numbers: string[]) {
 
 type Found = [blocked: Blocked, settings: CallSettings | undefined];
 
-/** Which of these E.164 numbers must not be dialled: the one answer for calls, campaigns and transfers. */
+/** Which of these E.164 numbers must not be dialed: one answer for calls, campaigns and transfers. */
 export async function dialRefusals(
   context: ListContext,
   numbers: string[],

@@ -11,8 +11,8 @@ interface Context {
 }
 
 /**
- * A call of the account; null where it has none. One of a campaign can be read before the ledger has it: its campaign
- * knows it, which its lease names where the caller does not. An id that the account cannot have minted costs no hop.
+ * A call of the account; null if there is none. A campaign's call can be read before the ledger has it: its campaign
+ * has it, which the call's lease names if the caller does not. An id that the account cannot have issued costs no hop.
  */
 export async function findCall(
   { env, store }: Context,

@@ -63,7 +63,7 @@ async function hangUpSingle(context: Context, call: CallRow): Promise<CallRow> {
   return taken.outcome === "taken" ? taken.row : call;
 }
 
-/** What a hang-up that failed is answered with. */
+/** The error for a hang-up that failed. */
 export function notHungUp(error: unknown): ApiError {
   return error instanceof CarrierRefusal
     ? new ApiError(500, `carrier_${error.reason}`, error.message)

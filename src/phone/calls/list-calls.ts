@@ -18,7 +18,7 @@ interface Query extends CallFilters, OfAgents {
   after?: string | undefined;
 }
 
-/** Where a page ended: before which call the next begins, and how many more it skips. */
+/** The end of a page: the call before which the next one begins, and how many more it skips. */
 const placeOfCursor = z.tuple([z.string().nullable(), z.number()]);
 
 /** A page of calls, newest first, with the total and where the list continues. */

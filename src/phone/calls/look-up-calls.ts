@@ -5,7 +5,7 @@ import type { CarrierAnswer } from "./reconciliation.ts";
 
 /** The most requests to a carrier at a time: Workers let six connections wait for their answer. */
 export const CARRIER_CONCURRENCY = 6;
-/** From so many calls on, one list is cheaper than a request for each. */
+/** From this many calls on, one list is cheaper than a request for each. */
 const WORTH_A_LIST = 3;
 
 /** The carrier's answers about calls, by our ids: from one list if it has one, otherwise one by one. */

@@ -19,8 +19,8 @@ export interface MachineCall extends WebhookCall {
 }
 
 /**
- * The message for a machine that answered a call: the agent's present greeting, rendered for the call; "" if there is
- * none. `now` in ms. @throws ApiError 503 where the service has no address
+ * The message for a machine that answered a call: the agent's current greeting, rendered for the call; "" if there is
+ * none. `now` in ms. @throws ApiError 503 if the service has no address
  */
 export async function machineMessage(
   env: Pick<Bindings, "PUBLIC_URL" | "SIGNING_KEYS" | "VOICE_RUNTIME_URL">,

@@ -34,7 +34,7 @@ export function machineWork(row: CallRow, now: number): "hang_up" | "leave_messa
   if (row.voicemail === null || isTerminal(row.status as CallStatus) || row.metadata.answered_by !== "machine")
     return null;
   if (row.message === "failed") return "hang_up";
-  // Of one that was to take a message and takes none, no message is noted.
+  // If the call was to leave a message and leaves none, no message is recorded.
   if (row.message === null) return row.voicemail === "hang_up" || row.voicemail === "leave_message" ? "hang_up" : null;
   if (row.message_until !== null && row.message_until <= now) return "hang_up";
   return row.message === "due" ? "leave_message" : null;
@@ -81,7 +81,7 @@ export async function leaveMessage(context: Context, row: CallRow, carrier: Carr
   await ledger.changeCall(id, { to: "message_left" });
 }
 
-/** What the carrier speaks to the machine on a call; null if it was not asked to, or the call has ended. */
+/** What the carrier speaks to the machine on a call; null if nothing is to be spoken, or the call has ended. */
 export async function messageOnCall(context: Context, callId: string): Promise<string | null> {
   const { env, store } = context;
   const row = await new Ledger({ env, store }).call(callId);

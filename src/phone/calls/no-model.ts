@@ -6,9 +6,9 @@ import type { Provider } from "../carriers/carrier.ts";
 import { type Addresses, isReal, speaksText } from "../carriers/no-runtime.ts";
 
 /**
- * Why nobody would think for an agent on a call by this carrier, null where somebody would: people whom a carrier on the
- * internet connects with our own runtime never talk with the scripted agent. `now` in ms.
- * @throws VaultUnavailable where the account's own key does not open
+ * Why no model would answer for an agent on a call by this carrier; null if one would: callers of a real carrier that
+ * uses our own runtime never get the scripted agent. `now` in ms. @throws VaultUnavailable if the account's own key
+ * does not open
  */
 export async function noModel(
   env: Bindings & Addresses,

@@ -39,9 +39,9 @@ interface Order {
   to_number: string;
   variables?: Record<string, string> | undefined;
   metadata?: Record<string, unknown> | undefined;
-  /** Whether it is recorded, whatever the account has set. */
+  /** Whether it is recorded; overrides the account's setting. */
   record?: boolean | undefined;
-  /** What is done where a machine answers, whatever the account has set. */
+  /** What happens when a machine answers; overrides the account's setting. */
   voicemail?: CallVoicemail | undefined;
 }
 
@@ -97,7 +97,7 @@ export async function originateCall(context: Context, order: Order) {
     variables,
     own_metadata,
   });
-  // An attempt under the same idempotency key has it on record: the lease is that one's.
+  // An earlier attempt under the same idempotency key has it on record: the lease belongs to that one.
   if (!isNew) throw new UniqueViolation("the same call already exists");
   const refused = await dialRefusal(context, parties.to_number, found);
   if (refused) {
@@ -136,13 +136,15 @@ const UNPLACED = {
   metadata: {},
 } satisfies Partial<CallLine>;
 
-/** A call that an earlier attempt has put on record, as it stands; null where there is none. */
+/** A call that an earlier attempt has put on record, in its current state; null if there is none. */
 export async function callOnRecord({ env, store }: Pick<Context, "env" | "store">, id: string) {
   const row = await new Ledger({ env, store }).call(id);
   return row && callView(row);
 }
 
-/** The line the call goes by and who talks on it, once nothing is in its way. @throws ApiError with what is */
+/**
+ * The line of the call and the agent on it, if nothing stands in the way. @throws ApiError with the reason otherwise
+ */
 async function openLine(
   { env, store, now }: Omit<Context, "newId" | "apiKeyId">,
   { agent_id, from_number, to_number }: Order,

@@ -17,7 +17,7 @@ export interface NewCall {
   campaign_id: string | null;
   from_number: string;
   to_number: string;
-  /** The credentials it goes by, null for a carrier that has none. */
+  /** The credentials of the call; null for a carrier that has none. */
   credentials_id: string | null;
   recording: RecordingOrder | null;
   /** How long the phone may ring, s. */

@@ -67,8 +67,8 @@ export function limitOf({ placedAt, connectedAt }: OpenCall, { ring, duration }:
 export const SETTLED_WITHIN_MS = RING_GRACE_MS + Math.max(UNREACHABLE_FOR_MS, QUEUED_FOR_MS) + RUNNING_AGAIN_MS;
 
 /**
- * The one policy for calls that fell silent: what to do once the carrier was asked. Pure; whoever watches over calls
- * only carries it out.
+ * The one policy for calls that fell silent: what to do after asking the carrier. Pure; campaigns and single calls only
+ * carry it out.
  */
 export function judge(call: OpenCall, answer: CarrierAnswer, limits: CallLimits, now: number): Verdict {
   const limit = limitOf(call, limits);

@@ -4,7 +4,7 @@ import { render } from "../../kernel/rendering/render.ts";
 import { type Variable, valuesOf } from "../../kernel/rendering/variables.ts";
 import type { RelaySettings } from "../carriers/carrier.ts";
 
-/** What of an agent decides how a carrier speaks for it. */
+/** The agent's fields that decide how a carrier speaks for it. */
 export const SPEAKER_COLUMNS = ["greeting_mode", "voice_provider", "voice_id"] as const;
 export type Speaker = Record<(typeof SPEAKER_COLUMNS)[number], string>;
 /** Its settings and its greeting. */
@@ -17,13 +17,13 @@ export interface Spoken {
   /** The account's display name. */
   account_name: string;
   call: { direction: "outbound" | "inbound"; from_number: string; to_number: string };
-  /** Of the contact, then of the call. */
+  /** The contact's variables, then the call's. */
   variables: Variable[];
 }
 
 /**
- * What a carrier is told that speaks for an agent in text. A greeting that tells the time is left to the runtime: the
- * phone may ring for a minute.
+ * Settings for a carrier that speaks for an agent in text. A greeting that contains the time is left to the runtime,
+ * because the phone may ring for a minute.
  */
 export function relaySettings({ agent, account_name, call, variables }: Spoken): RelaySettings {
   const { name: agent_name, greeting_message } = agent;

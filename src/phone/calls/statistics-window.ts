@@ -8,7 +8,7 @@ const LENGTH_MS: Record<Interval, number> = { minute: MINUTE_MS, hour: HOUR_MS, 
 
 /** How far back the window reaches by default. */
 export const DEFAULT_WINDOW_HOURS = 24;
-/** As many as a plot can show; of minutes, every call is read. */
+/** As many as a plot can show; for minutes, every call is read. */
 export const MAX_BUCKETS = 400;
 /** A year of days, which is fewer than the buckets there may be. */
 export const MAX_WINDOW_DAYS = 366;
@@ -22,7 +22,7 @@ export interface Window {
   /** ISO 8601, UTC: where the first bucket begins, and where the last one ends. */
   since: string;
   until: string;
-  /** Where each bucket begins, in order. */
+  /** The beginning of each bucket, in order. */
   buckets: string[];
 }
 

@@ -21,7 +21,7 @@ import { SPEAKER_COLUMNS, type Speaker, ungreeted } from "./relay-settings.ts";
 import type { VerifiedEvents, WebhookTarget } from "./webhook.ts";
 import { transferTarget } from "./webhook-url.ts";
 
-/** What a carrier is answered with beside the status: a document in its own words, or nothing. */
+/** The body of the answer to a carrier: a document in its own format, or nothing. */
 export type WebhookAnswer = Promise<CarrierDocument | null>;
 
 interface Context {
@@ -73,7 +73,7 @@ function isLeaving(row: CallRow | undefined): boolean {
   return row !== undefined && row.message !== null && !isTerminal(row.status as CallStatus);
 }
 
-/** What the carrier is to say to the machine that answered the call. @throws ApiError 403 */
+/** What the carrier has to say to the machine that answered the call. @throws ApiError 403 */
 async function messageInstructions(context: Context, target: WebhookTarget, carrier: Carrier): WebhookAnswer {
   const text = await messageOn(context, target);
   if (text === null) throw new ApiError(403, "message_not_asked", "this call has no message to leave");
@@ -98,7 +98,7 @@ async function nextOf({ env, store, now }: Context, provider: Provider, call: Fo
     const [settings = DEFAULT_CALL_SETTINGS] = await store.read(store.first(callSettings));
     return session(null, settings);
   }
-  // What an agent was when its conversation began holds for all of it, also where it has been changed or deleted since.
+  // The agent as it was when its conversation began applies throughout, even if it was changed or deleted since.
   const current = await conversationObject(env, store.account, call.call_id).whereCallerIs();
   if (typeof current === "string") return current;
   // A caller who has talked to the agent has heard the announcement.

@@ -41,7 +41,7 @@ export interface Transferring {
   pin?: number | null;
 }
 
-/** Which call to transfer, by which agent, and where to. */
+/** Which call to transfer, by which agent, and to which number. */
 export interface TransferOrder extends Transferring {
   callId: string;
   toNumber: string;
@@ -82,7 +82,7 @@ export async function transferCall(
   try {
     await carrier.transfer(ref, { ...target, webhook_url, instructionsUrl });
   } catch (error) {
-    // Where the carrier did not say, the leg may be there: the call's end frees its lease.
+    // If the carrier did not say, the leg may exist: the call's end frees its lease.
     if (error instanceof CarrierRefusal) await meter.refundTransfer(callId);
     throw await notTransferred(error, carrier, ref);
   }

@@ -8,20 +8,23 @@ export interface WebhookCall {
   account: string;
   call_id: string;
   campaign_id: string | null;
-  /** The credentials it goes by, null for a carrier that has none. */
+  /** The credentials of the call; null for a carrier that has none. */
   credentials_id: string | null;
 }
 
-/** For so long a carrier may fetch the instructions of a transfer, s: it does so at once, and a few times where that fails. */
+/**
+ * How long a carrier may fetch the instructions of a transfer, s: it does so at once, and a few more times if that
+ * fails.
+ */
 const TRANSFER_LIFETIME_S = 120;
 
-/** What the tokens of webhook addresses are signed for. */
+/** The purposes that tokens of webhook addresses are signed for. */
 const CALL_WEBHOOK = "call-webhook";
 
 /**
- * Where a call's carrier reports: the call, its campaign and the credentials it goes by, and a token that only we can
- * make for these. Some carriers sign the body of a report alone, so the token keeps it from being sent to the address
- * of another call. @throws ApiError 503
+ * Where a call's carrier reports: the call, its campaign and credentials, and a token that only we can make for these.
+ * Some carriers sign only the body of a report, so the token keeps it from being sent to another call's address.
+ * @throws ApiError 503
  */
 export async function webhookUrl(
   env: Pick<Bindings, "PUBLIC_URL" | "SIGNING_KEYS">,
@@ -30,7 +33,7 @@ export async function webhookUrl(
 ): Promise<string> {
   const { account, call_id, campaign_id, credentials_id } = call;
   const query = new URLSearchParams();
-  // A report of a campaign's call can come before it is listed, and after the number it goes by was taken away.
+  // A report of a campaign's call can come before the call is listed, or after its number was deleted.
   if (campaign_id !== null) query.set("campaign", campaign_id);
   if (credentials_id !== null) query.set("credentials", credentials_id);
   query.set("token", await signText(env.SIGNING_KEYS, CALL_WEBHOOK, tokenText(provider, call)));
@@ -52,8 +55,8 @@ function tokenText(provider: Provider, { account, call_id, campaign_id, credenti
 }
 
 /**
- * Where the carrier fetches the instructions that hand this call over: its webhooks' address with the target in a token
- * that only we can make, good for this call and a short while. The carrier's signature covers the whole address.
+ * Where the carrier fetches the instructions to transfer this call: its webhook address with the target in a token that
+ * only we can make, valid for this call and a short time. The carrier's signature covers the whole address.
  */
 export async function transferUrl(
   env: Pick<Bindings, "SIGNING_KEYS">,
@@ -80,7 +83,7 @@ export async function transferTarget(
   return typeof to === "string" && typeof from === "string" ? { to_number: to, caller_id: from } : null;
 }
 
-/** Where a carrier fetches what it is to say to a machine: its webhooks' address, marked. Its signature covers the mark. */
+/** Where a carrier fetches what to say to a machine: its webhook address with a mark, which its signature covers. */
 export function messageUrl(webhook_url: string): string {
   return `${webhook_url}${webhook_url.includes("?") ? "&" : "?"}${MESSAGE_MARK}=1`;
 }

@@ -29,7 +29,7 @@ export interface WebhookTarget {
   account: string;
   call_id: string;
   campaign: string | null;
-  /** The credentials that the call goes by. */
+  /** The credentials of the call. */
   credentials: string | null;
   /** What shows that we gave out this address; null in addresses of releases before there was one. */
   token: string | null;
@@ -47,7 +47,7 @@ export interface VerifiedEvents {
   webhook: Webhook;
 }
 
-/** What a webhook's call is reached through. */
+/** What is needed to find a webhook's call. */
 interface Reached {
   env: Bindings;
   store: AccountStore;
@@ -85,7 +85,7 @@ export async function genuine<T>(
   verify: (webhook: Webhook) => Promise<T>,
 ): Promise<T> {
   if (!ACCOUNT_NAME.test(account)) throw notFound("account");
-  // Checking a sandbox signature takes no I/O, and other clients' failures must not block our own reports.
+  // Checking a sandbox signature takes no I/O, and failures of other clients must not block our own reports.
   if (provider !== "sandbox") refuseBlocked(c, "webhook", account);
   const webhook = await readWebhook(c.env, c.req.raw);
   try {
@@ -139,7 +139,7 @@ async function readWebhook(env: Bindings, request: Request): Promise<Webhook> {
   };
 }
 
-/** What a carrier is answered with beside the status. */
+/** The body of the answer to a carrier. */
 export function documentResponse({ content_type, body }: CarrierDocument): Response {
   return new Response(body, { headers: { "content-type": content_type } });
 }

@@ -180,8 +180,8 @@ export type MediaSession = Pick<
 >;
 
 /**
- * What becomes of a call whose carrier asks: it is connected (anew), is over, or is left alone: with whom it was handed
- * over to, or with the machine that takes a message.
+ * What happens to a call whose carrier asks for instructions: it is connected (again), is over, or is left alone, with
+ * the number it was transferred to or the machine that takes a message.
  */
 export type NextOfCall = MediaSession | "over" | "handed_over" | "leaving_message";
 
@@ -231,8 +231,8 @@ export interface Carrier {
   /** Ends the call; that it is already over is not an error. */
   hangup(ref: CallRef): Promise<void>;
   /**
-   * Hands the caller over to a number. The call goes on, and ends with whoever picks up, or at once where nobody does.
-   * @throws CarrierRefusal, CarrierUncertain
+   * Transfers the caller to a number. The call goes on; it ends when whoever answers hangs up, or at once if nobody
+   * answers. @throws CarrierRefusal, CarrierUncertain
    */
   transfer(ref: CallRef, handover: Handover): Promise<void>;
   /** The instructions for a transfer, for a carrier that fetches them from an address. */
@@ -256,9 +256,9 @@ export interface Carrier {
    */
   deleteRecording(id: string): Promise<void>;
   /**
-   * What a webhook that `parseWebhook` took is answered with; null where nothing but a status is expected, absent for
-   * a carrier that was told all at originate. `next` tells what becomes of the call, `message` what is being said to the
-   * machine that answered it, null where nothing is.
+   * The answer to a webhook that `parseWebhook` accepted; null if only a status is expected, absent for a carrier that
+   * got all instructions at originate. `next` says what happens to the call, `message` what is being said to the
+   * machine that answered it, null if nothing is.
    */
   answer?(
     webhook: Webhook,

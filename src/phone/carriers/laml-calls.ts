@@ -20,7 +20,7 @@ export const call = z.object({
 });
 const list = z.object({ calls: z.array(z.unknown()), next_page_uri: z.string().nullish() });
 
-/** The call as the carrier's API has it; undefined if it cannot be determined. */
+/** The call as the carrier's API reports it; undefined if it cannot be determined. */
 export async function find(api: Api, { suffix }: Suffixed, ref: CallRef): Promise<z.infer<typeof call> | undefined> {
   if (ref.provider_call_id !== null) {
     const path = `/Calls/${encodeURIComponent(ref.provider_call_id)}${suffix}`;

@@ -44,7 +44,7 @@ export interface Dialect {
   inline: boolean;
   /** Whether instructions can start a recording; otherwise the API starts it once the call is connected. */
   recordsByVerb: boolean;
-  /** Where the API may redirect for a recording. */
+  /** The hosts that the API may redirect to for a recording. */
   recordingHosts: readonly string[];
   reasons: Partial<Record<number, CarrierReason>>;
   /** The account's numbers, from this API or another one of the carrier. */

@@ -26,8 +26,8 @@ export interface Surroundings {
 
 /**
  * Whether the carrier can report here, as far as that can be known from within: PUBLIC_URL must be a public https
- * address that leads here. A request that came in at it shows that; else it is asked for /healthz. On Cloudflare a
- * Worker may be kept from asking itself, so that a failure is told with what to try instead.
+ * address that leads here. A request that came in through it proves that; otherwise its /healthz is requested. A Worker
+ * on Cloudflare may be unable to reach itself, so a failure is reported with advice instead.
  */
 export async function webhookReachable({
   env,

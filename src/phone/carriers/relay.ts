@@ -56,9 +56,9 @@ const written = (attributes: Record<string, string>) =>
     .join("");
 
 /**
- * What follows from the report that a session of ConversationRelay is over, null where a webhook is none: the call is
- * connected again where the WebSocket broke under a conversation that goes on, and hung up otherwise. `fragment` goes
- * behind the address that the next end is reported at.
+ * What follows from the report that a ConversationRelay session is over; null for other webhooks: the call is connected
+ * again if the WebSocket broke during a conversation that goes on, and hung up otherwise. `fragment` is appended to the
+ * address where the next end is reported.
  */
 export function afterRelay(
   { url, body }: Webhook,

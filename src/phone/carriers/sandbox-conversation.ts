@@ -109,7 +109,7 @@ export class SandboxConversation {
 
   #keep(progress: Progress): void {
     this.#progress = progress;
-    // After progress, the retries start anew.
+    // Retries start over after progress.
     if (progress.answered) this.#failures = 0;
     this.#do.keep(progress);
   }

@@ -1,7 +1,7 @@
 /** A line that a caller says after the agent's words. */
 export interface Line {
   says: string;
-  /** Interrupts the agent after so many words, if it has more to say. */
+  /** Interrupts the agent after this many words, if it has more to say. */
   interruptsAfterWords?: number;
   /** Number of pauses before the line; one if omitted. */
   pauses?: number;
@@ -80,7 +80,7 @@ export const PEOPLE: readonly Person[] = [
 ];
 
 /**
- * Who wants no more calls. Only the numbers that end so: whoever opts out is on the do-not-call list, and no later try
+ * Callers who opt out. Only numbers with these digits do, because they land on the do-not-call list, and no later try
  * would reach them.
  */
 const OPTS_OUT: Person = {
@@ -102,7 +102,7 @@ export function personWhoSays(lines: readonly string[]): Person {
   return { name: "as ordered", lines: lines.map((says) => ({ says })) };
 }
 
-/** The first so many words of a text, as an interrupting caller hears them; null while there are no more than that. */
+/** The first words of a text, as an interrupting caller hears them; null until there are more than that. */
 export function beginningOf(words: number, text: string): string | null {
   const first = new RegExp(`^\\s*(?:\\S+\\s+){${words - 1}}\\S+(?=\\s+\\S)`).exec(text);
   return first?.[0] ?? null;

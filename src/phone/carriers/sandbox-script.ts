@@ -27,11 +27,11 @@ const DEFAULT_DETECTION: MachineDetection = { detects_machines: true, leaves_mes
 const RECORDS_MS = 120_000;
 
 /**
- * How the call to a number goes, by its last two digits: 01 busy, 02 no-answer, 03 failed after
- * ringing, 04 refused at once (null), 05 a machine answers (told after the answer, as carriers do that listen first; one that is to take a message records until it has it), 06
- * the final event never comes, 07 events come twice and out of order; any other number answers, talks and hangs up: for
- * as long as its conversation takes where it holds one, `talk` else.
- * `ring` and `talk` in ms.
+ * The course of a call by the number's last two digits: 01 busy, 02 no-answer, 03 failed after ringing, 04 refused at
+ * once (null), 05 a machine answers (reported after the answer, as by carriers that listen first; when a message is to
+ * be left, it records until it has it), 06 the final event never comes, 07 events come twice and out of order. Any
+ * other number answers, talks and hangs up: after its conversation if it holds one, otherwise after `talk`. `ring` and
+ * `talk` in ms.
  */
 export function sandboxScript(
   toNumber: string,

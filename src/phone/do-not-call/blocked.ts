@@ -8,7 +8,7 @@ const PAGE_ROWS = 50_000;
 /** HMACs to read while the key is not cached, so that none can be computed before the read. */
 const UNKNOWN_KEY_ROWS = 1_000;
 
-/** What the list is read with: opt-outs of erased people can be recognized with the account's key only. */
+/** What reading the list needs: opt-outs of erased people can be recognized only with the account's key. */
 export interface ListContext {
   env: Pick<Env, "ENCRYPTION_KEYS">;
   store: Pick<AccountStore, "account" | "read" | "select">;
@@ -16,13 +16,13 @@ export interface ListContext {
 
 type KeptRow = { id: string; sealed: string | null };
 
-/** What was read of some numbers on the list. */
+/** What was read about some numbers on the list. */
 export interface Blocked {
   listed: string[];
   erased: ErasedFound;
 }
 
-/** What was read of opt-outs of erased people, and the key by which it was chosen; null for all, up to a limit. */
+/** What was read about opt-outs of erased people, and the key that selected it; null for all, up to a limit. */
 export interface ErasedFound {
   rows: KeptRow[];
   by: OptOutKey | null;

@@ -11,8 +11,8 @@ interface Context {
 }
 
 /**
- * Keeps the opt-out of a number, if it has one, as an HMAC under the account's key instead of the number: it is refused as
- * before, but listed no more. Gives how many entries it replaced, 1 or 0; done again, it finds none.
+ * Keeps the opt-out of a number, if it has one, as an HMAC under the account's key in place of the number: it is still
+ * refused, but no longer listed. Gives how many entries it replaced, 1 or 0; repeating it finds none.
  * @throws VaultUnavailable without an encryption key
  */
 export async function forgetNumber({ env, store }: Context, number: string): Promise<number> {

@@ -37,7 +37,8 @@ serve(
     return { added: meta.changes };
   },
   async ({ store, body }, id) => {
-    // Those it added have its time. Where there are none, it may have added none: done again, it adds none either.
+    // Entries added by the first attempt have its time. If there are none, it may have added none, and repeating it
+    // adds none either.
     const named = sql`${list.phone_number} IN (SELECT value FROM json_each(${JSON.stringify(body.numbers)}))`;
     const [added] = await store.read(store.count(list, all(eq(list.created_at, timeOf(id)), named)));
     return added > 0 ? { added } : null;

@@ -92,7 +92,7 @@ export async function admitCall(
   return { row, relay, recording: recordingOf(row.recorded ?? true, settings) };
 }
 
-/** What a line is before its caller is put through or turned away. */
+/** The line before its caller is put through or turned away. */
 const UNCONNECTED = {
   direction: "inbound",
   agent_version: null,

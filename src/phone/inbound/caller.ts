@@ -10,8 +10,8 @@ const WITHHELD_ADDRESS = /^(sips?:)?\+?(anonymous|blocked|private|restricted|una
 const MAX_CALLER_CHARS = 128;
 
 /**
- * Whom a call's limits are counted for: its number or address, the same for every way a carrier writes it; carriers say
- * in several ways that a number is withheld.
+ * The caller that limits are counted for: a number or address, normalized across carriers, which write a withheld
+ * number in several ways.
  */
 export function callerOf(fromNumber: string): string {
   const from = fromNumber.trim().toLowerCase().slice(0, MAX_CALLER_CHARS);

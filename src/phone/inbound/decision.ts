@@ -21,7 +21,7 @@ export interface TurnedAway {
   full?: CallRefusal<RefusalCause | CallerCap>;
 }
 
-/** Why a number takes no call that came by way of these credentials; null where it does. */
+/** Why a number does not take a call that came through these credentials; null if it does. */
 export function numberRefusal(
   number: Dialled,
   by: { provider: string; credentials_id: string | null },
@@ -33,7 +33,7 @@ export function numberRefusal(
   return number.inbound_enabled ? null : "inbound_disabled";
 }
 
-/** What a caller is turned away with whose agent may take no call. */
+/** The answer to a caller whose agent may not take a call. */
 export function obstacleRefusal({ code }: CallObstacle): Refusal {
   return code === "no_model" ? "no_model" : "no_agent";
 }

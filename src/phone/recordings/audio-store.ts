@@ -4,7 +4,7 @@ const PART_BYTES = 8 * 1024 * 1024;
 /** Largest audio stored in one piece, bytes: much cheaper than a stream, and it takes little memory. */
 const SMALL_BYTES = 1024 * 1024;
 
-/** Where a recording's audio is in R2. */
+/** The R2 key of a recording's audio. */
 export function audioKey(account: string, id: string): string {
   return `${account}/${id}`;
 }

@@ -13,8 +13,8 @@ export interface Audio {
 }
 
 /**
- * Fetches a recording from its carrier into R2. @throws RecordingRefused where it is never to be had, anything else
- * where not now; then R2 is as it was
+ * Fetches a recording from its carrier into R2. @throws RecordingRefused if it can never be fetched, anything else if
+ * not now; R2 is unchanged then
  */
 export async function fetchAudio(
   bucket: R2Bucket,

@@ -43,8 +43,8 @@ export class RecordingInbox extends ObservedObject<Env> {
   }
 
   /**
-   * Takes in what a carrier has ready of a call; it is durable when this returns. The same recording twice is one; those
-   * that are too many of a call are refused for good, which the log says.
+   * Takes in the recordings that a carrier has ready for a call; they are durable when this returns. A recording
+   * reported twice counts once; those beyond the limit for a call are refused permanently, which is logged.
    */
   async take(call: RecordedCall, ready: Recording[]): Promise<void> {
     const now = Date.now();
@@ -66,7 +66,10 @@ export class RecordingInbox extends ObservedObject<Env> {
     return hasTable(this.ctx.storage, "entries") ? this.#ledger.pendingCount : 0;
   }
 
-  /** Drops what waits of these calls; gives our ids of it. The ledger must know them as removed before, so that none is listed. */
+  /**
+   * Drops the waiting recordings of these calls, and gives our ids of them. The ledger must already have them as
+   * removed, so that none is listed.
+   */
   async dropCalls(callIds: string[]): Promise<string[]> {
     return hasTable(this.ctx.storage, "entries") ? this.#ledger.dropCalls(callIds) : [];
   }

@@ -29,7 +29,7 @@ export async function playbackUrl(env: Secrets, base: string, played: Played, ho
   };
 }
 
-/** The holder for whom the address was signed; null if it is forged, of another recording, or expired. */
+/** The holder for whom the address was signed; null if it is forged, belongs to another recording, or has expired. */
 export async function playsFor(
   env: Secrets,
   { account, id, expires, by, signature }: Played & { expires: string; by: string; signature: string },

@@ -20,7 +20,7 @@ import { playbackUrl, playsFor } from "./playback-url.ts";
 
 export const recordings = new OpenAPIHono<AppEnv>();
 
-/** Where a page ended: the next begins before this recording. */
+/** The end of a page: the next one begins before this recording. */
 const place = z.tuple([z.string(), z.string()]);
 
 serve(recordings, contract.listRecordings, async ({ env, store, principal, query }) => {

@@ -23,7 +23,7 @@ const BUILT_IN = new Set(["end_call", "set_disposition", "transfer_call", "opt_o
 /** Most bytes of all that the person said, and of all that tools answered: a little less than a field may have. */
 const MAX_LIST_BYTES = 60 * 1024;
 
-/** What is masked under the policy that is in force for the agent. */
+/** What is masked under the policy in force for the agent. */
 function kindsOf({ storage, redact }: StoragePolicy): ReadonlySet<(typeof REDACT_KINDS)[number]> {
   if (storage === "metadata") return new Set(REDACT_KINDS);
   return new Set([...ALWAYS, ...(storage === "redacted" ? redact : [])]);
@@ -54,12 +54,15 @@ export function draftOf({ turns, variables, disposition }: ConversationDetail, p
   };
 }
 
-/** A text as fields of tests take it: what a runtime reports may be any text, and a mark longer than what it stands for. */
+/**
+ * A text as the fields of tests accept it: a runtime may report any text, and a mark may be longer than what it
+ * replaces.
+ */
 function plain(text: string, mostChars: number): string {
   return beginningOf(text.toWellFormed().replaceAll("\0", "").trim(), mostChars).trim();
 }
 
-/** The first of the items that have so many bytes together. */
+/** The first of the items, as many as fit into this many bytes together. */
 function within<T>(bytes: number, items: readonly T[]): T[] {
   let sum = 0;
   const past = items.findIndex((item) => {
@@ -93,7 +96,7 @@ function mocksOf(used: ToolUse[], kinds: ReturnType<typeof kindsOf>): ToolMock[]
   return within(MAX_LIST_BYTES, [...mocks.values()]).slice(0, MAX_MOCKS);
 }
 
-/** That the same tools are used, and that it turns out alike. */
+/** Expects that the same tools are used and that the result is the same. */
 function expectationsOf(used: ToolUse[], disposition: string): TestExpectation[] {
   const names = [...new Set(used.filter(({ ok }) => ok === true).map(({ name }) => name))];
   const acting = names.filter((name) => !BUILT_IN.has(name)).map((name) => ({ tool_called: { name } }));

@@ -9,7 +9,7 @@ const MAX_FAULTS = 20;
 
 export type Arguments = Record<string, unknown>;
 
-/** What is wrong with a tool's schema and where, null where it can be checked with. */
+/** What is wrong with a tool's schema and where; null if arguments can be checked against it. */
 export function checkSchema(schema: Record<string, unknown>): string | null {
   try {
     const { type } = compileSchema(schema).schema as { type?: unknown };

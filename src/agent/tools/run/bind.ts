@@ -4,7 +4,7 @@ import { isObject } from "../../../kernel/objects.ts";
 import { variableName } from "../../../kernel/rendering/placeholders.ts";
 import { type Arguments, argumentNames } from "./arguments.ts";
 
-/** Where a bound argument may come from: a fixed source, or `contact.` and the name of a column. */
+/** The source of a bound argument: a fixed one, or `contact.` and a column's name. */
 export const BINDING_SOURCE = /^(visitor\.id|call\.(id|from_number|to_number)|contact\.\S(.{0,98}\S)?)$/;
 
 /** The other side of a conversation, as far as bound arguments can come from it. */
@@ -77,12 +77,12 @@ export function bindingFaults({ schema, bind }: { schema: Record<string, unknown
   });
 }
 
-/** Where a bound argument comes from, and whether the other side's word is enough. */
+/** The source of a bound argument, and whether the other party's word is enough. */
 export function bindingSource(binding: Binding): { from: string; unverified: boolean } {
   return typeof binding === "string" ? { from: binding, unverified: false } : binding;
 }
 
-/** What a source holds in this conversation, and whether more than the other side's word stands behind it. */
+/** The value of a source in this conversation, and whether more than the other party's word stands behind it. */
 function sourceValue(from: string, { call, visitor, variables }: BindingParty) {
   switch (from) {
     case "visitor.id":

@@ -25,7 +25,7 @@ export type BasicCredentials = (username: string, password: string) => string;
 /** What a request needs beside its configuration and values. */
 interface RequestOptions {
   basic?: BasicCredentials;
-  /** By which the service recognizes a repeated request; the configuration's own takes precedence. */
+  /** The header by which the service recognizes a repeated request; the configuration's own takes precedence. */
   idempotencyKey?: string | null;
 }
 
@@ -94,7 +94,7 @@ function credentialsOf(
   if (auth.type === "basic") {
     const [username, password] = [fillText(auth.username, values), fillText(auth.password, values)];
     if (username === undefined || password === undefined) throw new FillRefused("the credentials are unknown");
-    // What stands before the first colon is the name, for whoever reads it (RFC 7617, 2).
+    // The username ends at the first colon (RFC 7617, 2).
     if (username.includes(":")) throw new FillRefused("the name of the credentials must not contain a colon");
     return ["authorization", `Basic ${basic(username, password)}`];
   }

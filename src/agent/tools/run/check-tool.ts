@@ -46,7 +46,7 @@ function configFaults({ implementation_type, implementation_config }: Tool, rule
   return [...faults.map(within), ...unknown];
 }
 
-/** What of the address is known before a tool runs. */
+/** The part of the address that is known before a tool runs. */
 function addressFaults(url: string, rules: EgressRules): FieldError[] {
   const { base, scheme, host, path } = splitUrl(url);
   // The base of an own service was judged when it was stored, and is again when the tool runs.

@@ -10,7 +10,10 @@ const MAX_TIMEOUT_MS = 10_000;
 const MAX_RESULT_CHARS = 100_000;
 const DEFAULT_RESULT_CHARS = 4_000;
 
-/** What a request says of its own way, which is not for a tool to say (RFC 9110, 7.6.1), and what follows from the rest. */
+/**
+ * Headers that a tool must not set: connection-level ones (RFC 9110, 7.6.1), and those derived from the rest of the
+ * request.
+ */
 const RESERVED_HEADERS = [
   "connection",
   "content-length",
@@ -108,12 +111,12 @@ export function argumentsIn(config: Record<string, unknown>): Set<string> {
   return new Set(parts.flatMap((part) => (part.kind === "argument" ? [part.name] : [])));
 }
 
-/** What stands in double braces and is none of an integration's. */
+/** Names in double braces that are not an integration's. */
 export function strayTokensIn(config: Record<string, unknown>): string[] {
   return [...new Set(textsIn(FIELDS.map((field) => config[field])).flatMap(strayTokens))];
 }
 
-/** Braces that are left open, and the path of the field they stand in. */
+/** An unclosed brace, and the path of the field that contains it. */
 export function openBracesIn(config: Record<string, unknown>): { field: string; open: string }[] {
   const within = (value: unknown, path: string): { field: string; open: string }[] => {
     if (typeof value === "object" && value !== null)
@@ -128,8 +131,8 @@ export function openBracesIn(config: Record<string, unknown>): { field: string; 
 const BASE = /^(\{\{\s*custom_api\.base_url\s*\}\})((?:[/?#].*)?)$/s;
 
 /**
- * Where the pieces of an address begin and end, in the template itself: nothing that is put in can move them. `base` is
- * what stands for scheme, host and the path's beginning, null where the address names them itself.
+ * Where the pieces of an address begin and end, in the template itself, so that no value can move them. `base` stands
+ * for scheme, host and the beginning of the path; null if the address names them itself.
  */
 export function splitUrl(template: string) {
   const [, base, rest = ""] = BASE.exec(template) ?? [];

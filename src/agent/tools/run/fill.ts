@@ -2,7 +2,7 @@ import { readBaseUrl } from "../../integrations/hosts.ts";
 import type { Arguments } from "./arguments.ts";
 import { type Part, parseTemplate } from "./template.ts";
 
-/** What cannot be put where a template has it. The sentence names what it is and never says its value. */
+/** A value does not fit where a template uses it. The message names the value and never contains it. */
 export class FillRefused extends Error {}
 
 /** Where the values of templates come from. */
@@ -12,7 +12,7 @@ export interface Values {
   stored(integration: string, field: string): unknown;
 }
 
-/** Most times that an address is decoded by those who receive it, and once more. */
+/** How often receivers decode an address at most, plus one. */
 const MAX_DECODINGS = 6;
 
 /** A value as text; undefined for an optional argument that was not given. */
@@ -64,7 +64,7 @@ export function fillHost(template: string, values: Values): string {
   return host;
 }
 
-/** Where the account's own service begins: its origin, and its path without the last slash. @throws FillRefused */
+/** The base of the account's own service: its origin, and its path without the final slash. @throws FillRefused */
 export function fillBase(template: string, values: Values): { origin: string; path: string } {
   const url = readBaseUrl(fillText(template, values) ?? "");
   if (!url) throw new FillRefused("custom_api.base_url must be an address such as https://api.example.com/v1");
@@ -104,7 +104,7 @@ function movesElsewhere(segment: string): boolean {
   return true;
 }
 
-/** The query as the address has it, without the parameters whose argument was not given. @throws FillRefused */
+/** The query of the address, without parameters whose argument was not given. @throws FillRefused */
 export function fillQuery(template: string, values: Values): string[] {
   if (template === "") return [];
   return template.split("&").flatMap((pair) => {
@@ -155,7 +155,7 @@ export function fillJson(template: unknown, values: Values): unknown {
 
 const NOT_WHOLE = Symbol("not one template alone");
 
-/** The value that a text stands for which is one template alone; undefined where it was not given. */
+/** The value of a text that consists of a single template; undefined if it was not given. */
 function wholeValue(template: string, { args, stored }: Values): unknown {
   const [part, ...more] = parseTemplate(template);
   if (part === undefined || part.kind === "text" || more.length > 0) return NOT_WHOLE;

@@ -14,11 +14,11 @@ export type Schema = Record<string, unknown> | boolean;
 /** A schema that the validator may be given: only keywords it knows, no references, no native regular expressions. */
 export interface CompiledSchema {
   schema: Schema;
-  /** The checks that stand for its patterns, by the name of the format they are in the schema. */
+  /** The checks that replace its patterns, by the name of the format that stands for them in the schema. */
   formats: Map<string, Format>;
 }
 
-/** The schema is none, or asks for more than is safe; the message says where and why. */
+/** The schema is invalid or asks for more than is safe; the message says where and why. */
 export class BadSchema extends Error {}
 
 type Kind = "schema" | "schemas" | "schemaMap" | "value";
@@ -173,7 +173,7 @@ function mapValues(map: Record<string, unknown>, value: (child: unknown, key: st
   return Object.fromEntries(Object.entries(map).map(([key, child]) => [key, value(child, key)]));
 }
 
-/** What a JSON pointer (RFC 6901) leads to. */
+/** The value that a JSON pointer (RFC 6901) refers to. */
 function resolve(root: unknown, ref: string, at: string): unknown {
   let found: unknown = root;
   for (const step of ref.split("/").slice(1)) {

@@ -1,4 +1,4 @@
-/** What stands in place of a secret. */
+/** The text that replaces a secret. */
 export const MASK = "***";
 /** The shortest secret that is looked for: shorter ones are in any text. */
 const MIN_SECRET_CHARS = 4;

@@ -12,7 +12,7 @@ export function referencesOf(config: Record<string, unknown>): Map<string, Set<s
   return references;
 }
 
-/** What a configuration names that the catalogue does not have, as `integration` or `integration.field`. */
+/** What a configuration refers to that the catalogue does not have, as `integration` or `integration.field`. */
 export function unknownReferences(config: Record<string, unknown>): string[] {
   return [...referencesOf(config)].flatMap(([name, fields]) => {
     const integration = integrationNamed(name);

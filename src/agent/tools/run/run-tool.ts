@@ -28,7 +28,7 @@ export type ToolRow = Pick<
 >;
 export type Install = typeof integrationInstalls.$inferSelect;
 
-/** What the run of a tool needs of the world. */
+/** What running a tool depends on. */
 export interface RunContext {
   env: Pick<Env, "ENCRYPTION_KEYS" | "TOOL_HOSTS" | "PUBLIC_URL" | "ALLOWED_HOSTS">;
   account: string;
@@ -37,10 +37,10 @@ export interface RunContext {
   fetch: typeof fetch;
 }
 
-/** What came of a tool's run. No secret is in any of it; `error` holds nothing of what the service said either. */
+/** The result of a tool's run. It contains no secret; `error` contains nothing of the service's answer either. */
 export interface ToolRun {
   ok: boolean;
-  /** As it was sent, or would be by a dry run; null where it never came to one. */
+  /** The request as sent, or as a dry run would send it; null if there was none. */
   request: { method: string; url: string; headers: Record<string, string>; body: unknown } | null;
   response: { status: number; body: unknown } | null;
   /** The result for the model: from the answer, or what went wrong. */
@@ -162,7 +162,7 @@ async function prepare(
   }
 }
 
-/** What is stored with an integration: its params, and its secrets opened. */
+/** What is stored with an integration: its params, and its opened secrets. */
 interface Stored {
   params: Record<string, unknown>;
   secrets: Record<string, string>;
@@ -178,14 +178,17 @@ async function openStored({ env, account }: RunContext, config: Record<string, u
     const install = installs.find((one) => one.id === id);
     if (!install?.secrets) return [name, { params: install?.params ?? {}, secrets: {} }];
     const secrets = opened.parse(await vault.open(install.secrets, secretsContext(account, install.id)));
-    // What was pasted may end with a line break, which is no part of it.
+    // A pasted value may end with a line break, which is not part of it.
     const trimmed = Object.entries(secrets).map(([key, secret]) => [key, secret.trim()]);
     return [name, { params: install.params, secrets: Object.fromEntries(trimmed) }];
   });
   return new Map(await Promise.all(named));
 }
 
-/** The request, and the same as it is shown: made anew with marks for secrets, so that no encoding can hide one. */
+/**
+ * The request, and a version for display that is built again with marks in place of secrets, so that no encoding can
+ * hide one.
+ */
 function makeRequest(
   config: HttpConfig,
   args: Arguments,

@@ -44,7 +44,7 @@ export function sentSecretFault(
   return null;
 }
 
-/** Whether any secret stands in a configuration, so that what is stored matters for where it may go. */
+/** Whether a configuration uses any secret, so that stored params matter for where it may be sent. */
 export function hasSecrets(config: Record<string, unknown>): boolean {
   return secretsIn(config).length > 0;
 }
@@ -62,7 +62,7 @@ function secretsIn(config: Record<string, unknown>): { integration: CatalogInteg
   });
 }
 
-/** Where an address leads: its origin, or what its host is made of where a param of that is not stored. */
+/** Where an address leads: its origin, or the template of its host if one of that template's params is not stored. */
 function targetOf(url: string, paramsOf: (integration: CatalogIntegration) => Params) {
   const { base, scheme, host } = splitUrl(url);
   let isResolved = true;
@@ -76,7 +76,7 @@ function targetOf(url: string, paramsOf: (integration: CatalogIntegration) => Pa
     .join("");
   const address = base === null ? `${scheme}://${text}` : text;
   if (isResolved && URL.canParse(address)) return { isResolved, origin: new URL(address).origin };
-  // What is no address has other faults, and fits no host of anybody.
+  // An invalid address is reported elsewhere, and matches nobody's host.
   return { isResolved: false, origin: base === null ? address.toLowerCase() : text };
 }
 

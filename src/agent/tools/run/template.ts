@@ -31,7 +31,7 @@ export function strayTokens(template: string): string[] {
     .map(([token]) => token);
 }
 
-/** A text from the first `{{` on that nothing closes; undefined where there is none. */
+/** The text from the first unclosed `{{`; undefined if there is none. */
 export function openBraces(template: string): string | undefined {
   const [, ...begun] = template.replace(TOKEN, "").split("{{");
   const open = begun.find((inside) => !inside.includes("}}"));

@@ -24,7 +24,7 @@ export function bodyOf({ text, truncated }: OutAnswer, mask: Mask): unknown {
   return truncated ? mask.cut(text) : mask.text(text);
 }
 
-/** What a service's answer means for the model, by its body as it may be shown. */
+/** What a service's answer means for the model, judged by the part of its body that may be shown. */
 export function outcomeOf(answer: OutAnswer, body: unknown, { path, max_chars }: HttpConfig["response"]): Outcome {
   const { status, text, truncated } = answer;
   if (status < 200 || status > 299) {
@@ -44,13 +44,13 @@ export function outcomeOf(answer: OutAnswer, body: unknown, { path, max_chars }:
   return { ok: true, result: cut(found, max_chars), error: null };
 }
 
-/** What a GraphQL service answers in place of data, with status 200 (GraphQL specification, 7.1); null where it does not. */
+/** The errors that a GraphQL service reports with status 200 (GraphQL specification, 7.1); null if there are none. */
 function errorsIn(body: unknown): unknown {
   const errors = typeof body === "object" && body !== null && "errors" in body ? body.errors : null;
   return Array.isArray(errors) && errors.length > 0 ? { errors } : null;
 }
 
-/** What is at `a.b.0`; null where there is nothing, as in a list with no match. */
+/** The value at `a.b.0`; null if there is none, as in a list without matches. */
 function at(value: unknown, path: string): unknown {
   let found = value;
   for (const step of path.split(".")) {

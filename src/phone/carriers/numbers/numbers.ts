@@ -14,7 +14,7 @@ export interface CarrierNumberList {
   truncated: boolean;
 }
 
-/** Where inbound calls of these credentials are announced: our webhook address. */
+/** The address where inbound calls of these credentials are announced: our webhook. */
 export interface InboundTarget {
   address: string;
   credentials_id: string;
@@ -47,7 +47,7 @@ export interface CarrierNumbers {
   setInbound(e164: string, target: InboundTarget): Promise<string>;
 }
 
-/** Numbers per page, at carriers that allow so many: each takes some 2 KB. */
+/** Numbers per page, where carriers allow this many: each takes about 2 KB. */
 export const PAGE_ROWS = 250;
 export const PAGE_BYTES = 2 * 1024 * 1024;
 
