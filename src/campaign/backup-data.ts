@@ -1,7 +1,7 @@
 import { type DeclaredTables, MIGRATION_STEPS_LEFT } from "../kernel/backup/declared.ts";
 import type { CAMPAIGN_PERSONAL_DATA } from "./personal-data.ts";
 
-/** What backups do with the object of a campaign: its own row comes last, and with it the campaign is there. */
+/** What backups do with a campaign's object: its own row comes last, and completes the campaign. */
 export const CAMPAIGN_BACKUP = {
   zones: { copy: true },
   contacts: { copy: true },

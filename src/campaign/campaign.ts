@@ -338,7 +338,10 @@ export class Campaign extends ObservedObject<Env> {
     return readCampaign(this.ctx.storage, from);
   }
 
-  /** Takes a page of a backup into an object that holds no campaign; with the last the campaign is there, and paused. @throws ApiError 409 */
+  /**
+   * Takes a page of a backup into an object that holds no campaign; the last page completes the campaign, paused.
+   * @throws ApiError 409
+   */
   async restore(page: ObjectRestore): Promise<void> {
     return restoreCampaign(this.#context, page);
   }

@@ -1,6 +1,6 @@
 import { MASKED } from "../kernel/mask-number.ts";
 
-/** What stands in place of the digits of an erased number: no phone has it, and no search by number finds it. */
+/** What replaces the digits of an erased number: no phone has it, and no search by number finds it. */
 export const ERASED_NUMBER = 0;
 
 /** A number as clients see it, by its digits; null where the number of an entry of the history was erased. */

@@ -23,7 +23,7 @@ export interface CampaignContext extends CampaignOutbox {
   hub: EventHub;
   dial: DispatchDependencies;
   dispatcher: Dispatcher;
-  /** What the account's calls use of its caps. */
+  /** How much of the account's caps is in use. */
   usage(): Promise<AccountUsage>;
   /** Wakes the alarm loop to look for work. */
   wake(): Promise<void>;

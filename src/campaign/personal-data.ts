@@ -2,7 +2,7 @@ import { MIGRATION_STEPS, OUTBOX_DATA, type PersonalTables } from "../kernel/per
 
 /** How a person is found in the object of a campaign. */
 export const CAMPAIGN_PERSONAL_DATA = {
-  // What an upload's numbers were taken for is said with some of them.
+  // The countries assumed for an upload's numbers, with examples of them.
   campaign: { by: ["text"], columns: ["settings", "columns", "assumed"], erasure: "mask" },
   contacts: { by: ["phone_number", "text"], columns: ["phone", "variables", "failure_reason"], erasure: "mask" },
   attempts: {
@@ -10,13 +10,13 @@ export const CAMPAIGN_PERSONAL_DATA = {
     columns: ["to_number", "contact_variables", "reason", "conversation_id", "disposition", "analysis"],
     erasure: "mask",
   },
-  // That entries of the history are about another number than the contact's is still to be seen.
+  // Records that history entries are about another number than the contact's.
   earlier_numbers: { by: ["phone_number", "contact"], columns: ["phone"], erasure: "mask" },
   // Entries are hashed with the number of their contact, which can be found from the hash by trial.
   log: { by: ["contact", "text"], columns: ["reason", "detail", "hash"], erasure: "mask" },
   rejects: { by: ["text"], columns: ["reason", "row"], erasure: "mask" },
   duplicates: { by: ["phone_number", "contact"], columns: ["phone", "variables"], erasure: "mask" },
-  // Only while an upload is read, which an erasure waits for.
+  // Exists only while an upload is read, and an erasure waits for that.
   numbers_as_sent: { by: ["text"], columns: ["phone"], erasure: "delete" },
   uploads: { by: ["text"], columns: ["names"], erasure: "mask" },
   analysis_names: { nobody: "names of values that agents look for" },

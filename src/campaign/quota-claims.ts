@@ -6,7 +6,7 @@ import { streamGate } from "../kernel/streams/stream-gate.ts";
 import { isOver } from "./decide/state.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";
 
-/** An upload that is being read, by whom, and what ends it before its end. */
+/** An upload that is being read: who sends it, and what ends it early. */
 interface Reading {
   reader: Reader;
   abort: AbortController;
@@ -57,8 +57,8 @@ export class QuotaClaims {
   }
 
   /**
-   * Reads an upload for the campaign, which is open already; the signal says that whoever sends it may not any more.
-   * @throws ApiError over the quota of concurrent uploads
+   * Reads an upload for a campaign that already counts as open; the signal reports that its sender may no longer send
+   * it. @throws ApiError over the quota of concurrent uploads
    */
   async appending<T>(reader: Reader, read: (revoked: AbortSignal) => Promise<T>): Promise<T> {
     await this.#meter.beginUpload(this.#keeper, { id: this.#name.id, reader });

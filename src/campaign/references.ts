@@ -83,7 +83,7 @@ export async function startRefusal(
   return first ? conflict(first.code, first.message) : null;
 }
 
-/** What a campaign's settings lead to. */
+/** The rows that a campaign's settings refer to. */
 interface CheckedReferences {
   agent: CampaignAgent | null;
   account_name: string;

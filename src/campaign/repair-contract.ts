@@ -15,7 +15,7 @@ const unknown = { 404: "unknown campaign" };
 const unknownContact = { 404: "unknown campaign or contact" };
 
 const MOST_SEARCH_CHARS = 100;
-/** In a query string a plus that is not escaped stands for a space. */
+/** In a query string an unescaped plus stands for a space. */
 const plus = (text: unknown) => (typeof text === "string" ? text.replace(/^ (?=\d)/, "+") : text);
 
 /** Which contacts are wanted; filters combine. */

@@ -82,7 +82,7 @@ export const VOICEMAIL_WORDS =
   "supports it, otherwise as `hang_up`; `continue`: the agent talks to the machine, and the contact's outcome is " +
   "still `machine`; `off`: the carrier does not detect machines, for which most carriers charge.";
 
-/** Which version of its agent talks. */
+/** The version of its agent that talks. */
 export const agentVersion = z.union([z.literal("live"), z.int().min(1)]).openapi({
   description:
     "Which version of the agent talks: the one that calls take (`live`, the default), or one by its number, with no more " +

@@ -4,7 +4,7 @@ import { ACME, ACME_NUMBER, GLOBEX, OPERATOR, PASSWORD } from "./demo-data.ts";
 const dim = (text: string) => styleText("dim", text);
 const bold = (text: string) => styleText("bold", text);
 
-/** What is served where, and how to sign in. */
+/** Addresses and sign-ins to be printed. */
 export interface Served {
   base: string;
   /** The demo account's API key. */

@@ -11,8 +11,8 @@ import { ROOT } from "./paths.ts";
 const KEPT_MS = DAY_MS;
 
 /**
- * The headers of the files that are named by what is in them; the page has its own from the Worker. A worker goes by the
- * policy of its own file, so that there is one.
+ * The headers of the files named by their content; the page gets its headers from the Worker. A web worker follows the
+ * policy of its own file, so each file has one.
  */
 const HEADERS = `/console/assets/*
   Cache-Control: public, max-age=31536000, immutable
@@ -30,7 +30,7 @@ export async function buildConsole(assets: string): Promise<string> {
   // Tests and development servers say otherwise, and would be given the libraries' slower builds for developers.
   process.env.NODE_ENV = "production";
   await build({ ...where, configFile: false, build: { ...how, outDir } });
-  // Which file is loaded by which: what the tests of its size read, and nothing for browsers.
+  // Which file loads which: read by the tests of its size, and not used by browsers.
   await rename(join(outDir, ".vite/manifest.json"), join(ROOT, "dist/console-manifest.json"));
   await rm(join(outDir, ".vite"), { recursive: true });
   return HEADERS;

@@ -1,6 +1,6 @@
 /**
- * Somebody the demo campaign calls. The number's last two digits tell the sandbox carrier how the call goes, and the last
- * one who picks up (carriers/sandbox-people.ts): one who talks over the agent (6), one who wants no more calls (8).
+ * Somebody the demo campaign calls. The number's last two digits tell the sandbox carrier how the call goes, and the
+ * last one who answers (carriers/sandbox-people.ts): somebody who talks over the agent (6), or who opts out (8).
  */
 interface Contact {
   phone_number: string;

@@ -4,10 +4,10 @@ import { type Schema, type Switchboard, SwitchboardError } from "../../packages/
 import { CONTACTS, nameOf } from "./demo-contacts.ts";
 import { DEMO_TOOL } from "./demo-tools.ts";
 
-/** A conversation's record may arrive a moment after its call: it is polled so often, so long apart, ms. */
+/** A conversation's record may arrive a moment after its call: how often it is polled, and at which interval, ms. */
 const LOOKS = 25;
 const LOOK_MS = 200;
-/** After so many looks in which nothing changed nothing more is to come. */
+/** After this many looks without a change, nothing more is expected. */
 const QUIET_LOOKS = 10;
 
 type Contact = Schema<"Contact">;

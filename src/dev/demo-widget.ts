@@ -15,7 +15,9 @@ const PORT = Number(process.env.DEMO_PORT || 8790);
 const PAGE = `http://localhost:${PORT}`;
 const TYPES = { html: "text/html", css: "text/css", js: "text/javascript" };
 
-/** The demo's agent with all she knows: what is there already stays as it is, so that it can be played with. */
+/**
+ * Creates the demo's agent with everything she knows; what exists stays as it is, so that it can be experimented with.
+ */
 async function prepareAgent(owner: Switchboard): Promise<string> {
   const { name, description } = BICYCLES_AGENT;
   const agents = await owner.agents.list().toArray();

@@ -8,7 +8,7 @@ import { attachDemoTool, DEMO_TOOL } from "./demo-tools.ts";
 import { explain, signIn } from "./sign-in.ts";
 
 const BASE = process.env.BASE_URL || `http://127.0.0.1:${process.env.PORT || 8787}`;
-/** As the service calls itself, which tools may ask (TOOL_HOSTS). */
+/** The address the service knows itself by, which tools may request (TOOL_HOSTS). */
 const SELF = `http://localhost:${new URL(BASE).port}`;
 const CONSOLE = `${process.env.BASE_URL || SELF}/console/campaigns/`;
 const COLOURS = {
@@ -19,7 +19,7 @@ const COLOURS = {
   cancelled: "yellow",
 } as const;
 const FINAL = ["completed", "failed", "cancelled"];
-/** What the agent can answer from, of what every account has. */
+/** FAQs that every account has, for the agent to answer from. */
 const FAQS = ["opening_hours", "delivery_times", "returns_and_refunds", "payment_methods", "talk_to_a_person"];
 
 interface Transition {

@@ -19,9 +19,9 @@ const LEDGER = "0003_ledger.sql";
 const TRIES = 5;
 
 /**
- * Applies the migrations that are not applied yet, each in one transaction with its bookkeeping; records from before the
- * ledger are not taken over, which is said where there are any.
- * @throws Error with a sentence where the database was migrated by files that are not here
+ * Applies the pending migrations, each in one transaction with its bookkeeping; records from before the ledger are not
+ * migrated, which is reported if there are any. @throws Error with a sentence if the database was migrated by files
+ * that are not here
  */
 export async function migrate(db: LocalDatabase): Promise<void> {
   for (let n = 1; ; n++) {

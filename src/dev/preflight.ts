@@ -50,7 +50,10 @@ function listenError(port: number, address: string): Promise<string | undefined>
   });
 }
 
-/** That the state can be written, where the runtime itself would wait for long. @throws Error with a sentence */
+/**
+ * Checks that the state can be written, where the runtime itself would wait for a long time. @throws Error with a
+ * sentence
+ */
 export async function assertWritable(stateDir: string): Promise<void> {
   try {
     for (const folder of [stateDir, join(stateDir, "v3")])

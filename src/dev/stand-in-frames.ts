@@ -1,10 +1,10 @@
 /* What a model's server sends, as events of its stream: for the stand-in, and for tests that need no server. */
 
-/** What the stand-in is to answer, step by step. */
+/** What the stand-in answers, step by step. */
 export type Step =
   | { say: string }
   | { call: { id: string; name: string; arguments: object | string } }
-  /** Bytes as they are, for a stream that is none. */
+  /** Raw bytes, for a stream that is not a valid one. */
   | { raw: string };
 
 const USAGE = { input: 12, output: 7 };

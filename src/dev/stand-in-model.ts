@@ -15,7 +15,7 @@ export type StandInAnswer =
 /** A request that the stand-in got; times are ms since 1970 with fractions, null for what has not happened. */
 export interface StandInRequest {
   api: "openai" | "anthropic";
-  /** As it was sent: the key is in authorization or x-api-key. */
+  /** The request as sent: the key is in authorization or x-api-key. */
   headers: IncomingMessage["headers"];
   body: Record<string, unknown>;
   received_at: number;
@@ -76,7 +76,7 @@ export async function startStandInModel({ port = 0, key }: StandInOptions = {}):
     await respond(request, response, answer(request));
     request.ended_at = now();
   };
-  // A kept connection that is closed as the next request comes looks like a server that is not there.
+  // A kept connection that is closed just as the next request arrives looks like a missing server.
   server.keepAliveTimeout = KEPT_FOR_MS;
   await new Promise<void>((listening) => server.listen(port, "127.0.0.1", listening));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -28,7 +28,7 @@ export interface Layout {
 }
 
 const DELIMITERS = [",", ";", "\t", "|"];
-/** Names of the phone column if none is called `phone_number`. */
+/** Names of the phone column if no column is called `phone_number`. */
 const LIKE_PHONE_NUMBER = ["phone", "mobile", "number", "telephone"];
 
 /**
@@ -94,7 +94,10 @@ interface Candidate {
   phones: number[];
 }
 
-/** Whether one way to split the header fits better: all that is to be renamed is there, then a phone column, then most columns. */
+/**
+ * Whether one way to split the header fits better: every column to be renamed exists, then there is a phone column,
+ * then most columns.
+ */
 function isBetter(a: Candidate, b: Candidate): boolean {
   const [fits, fitted] = [a, b].map(({ named }) => named.problems.length === 0);
   if (fits !== fitted) return fits === true;

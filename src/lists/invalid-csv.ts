@@ -4,7 +4,7 @@ export class InvalidCsv extends Error {}
 /** The file is no UTF-8 text. */
 export class NotUtf8 extends InvalidCsv {}
 
-/** What is wrong with one field that was sent with the file. */
+/** What is wrong with a field that was sent with the file. */
 export interface Problem {
   /** The path of the field. */
   field: string;

@@ -27,13 +27,13 @@ interface SharedCode {
   /** Digits of the calling code. */
   length: number;
   territories: Territory[];
-  /** Which of them a number is of can be told by its numbering plan only. */
+  /** Only the numbering plan can tell which of them a number belongs to. */
   byPlan: boolean;
-  /** What was found, by the digits behind the code. */
+  /** Results by the digits after the country code. */
   zones: Map<string, string | null>;
 }
 
-/** What is known by a number's first three digits, in which its calling code is. */
+/** Results by a number's first three digits, which include its country code. */
 const byPrefix = new Map<string, string | null | SharedCode>();
 
 /**
@@ -77,13 +77,13 @@ function lookUp(prefix: string): string | null | SharedCode {
     const leading = metadata.numberingPlan?.leadingDigits();
     return { country, zone: oneClock(zones[i] ?? []), leading: leading ? new RegExp(`^(?:${leading})`) : null };
   });
-  // Where one of those that only the plan tells apart has several clocks, its numbers are most of them.
+  // If one of those that only the plan tells apart has several clocks, most numbers are its own.
   const others = territories.filter(({ leading }) => leading === null);
   const byPlan = others.length > 0 && others.every(({ zone }) => zone !== null);
   return { length: code.length, territories, byPlan, zones: new Map() };
 }
 
-/** Of zones that all show the same time the first; null where they do not, or there are none. */
+/** The first of zones that all show the same time; null if they do not, or there are none. */
 function oneClock(zones: string[]): string | null {
   const [first, ...others] = zones;
   if (first === undefined) return null;

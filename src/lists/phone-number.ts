@@ -11,8 +11,8 @@ export type ReadNumber =
   | { couldBe: string; national: string | null };
 
 /**
- * A number as people write it, as E.164; null when it is none. National numbers need the country they are of.
- * The international ones, nearly all of a large list, take the short way.
+ * A number as people write it, as E.164; null if it is not one. National numbers need their country. International
+ * ones, nearly all of a large list, take the short path.
  */
 export function toE164(written: string): string | null {
   if (E164.test(written)) return written;
@@ -32,7 +32,7 @@ export function readNumber(written: string, country: string | null): ReadNumber 
   if (!withPlus?.isValid() || withPlus.number === national?.number)
     return national && { e164: national.number, isNational: true };
   const couldBe = withPlus.number;
-  // Where national numbers begin with 0, one without it may as well lack its plus: never dial a guess.
+  // Where national numbers begin with 0, a number without it may simply lack its plus: never dial a guess.
   if (!national?.isValid() || dropsZero(bare, country, national.number))
     return { couldBe, national: national?.number ?? null };
   return { e164: national.number, isNational: true, couldBe };

@@ -37,8 +37,8 @@ interface Sent {
 }
 
 /**
- * The API, asked with the key that the request came with: so that scopes, agents, masking, quotas, rates and the audit
- * log hold for tools as they do for every client.
+ * The API, called with the key that the request came with, so that scopes, agents, masking, quotas, rates and the audit
+ * log apply to tools as to every client.
  */
 export class Api {
   readonly #caller: Request;
@@ -49,7 +49,7 @@ export class Api {
     this.#service = service;
   }
 
-  /** What is at the path, by its schema; fields that the schema lacks are left out. @throws Refused */
+  /** What is at the path, by its schema; fields that the schema lacks are dropped. @throws Refused */
   async get<S extends z.ZodType>(path: string, schema: S, query: Query = {}): Promise<z.output<S>> {
     return schema.parse(await (await this.#send("GET", path, { query })).json());
   }

@@ -24,8 +24,8 @@ export class GuideShelf {
   #cached: Guide[] | null = null;
 
   /**
-   * What was read is kept, and no promise of it: the runtime may cancel a request that waits for another's (“code had hung”),
-   * and that of a request which ends before it has read never settles.
+   * The content is cached, but never a promise of it: the runtime may cancel a request that waits for another's (“code
+   * had hung”), and the promise of a request that ends before it has read never settles.
    */
   async read(assets: Pick<Fetcher, "fetch">, origin: string): Promise<Guide[]> {
     if (this.#cached) return this.#cached;

@@ -11,7 +11,7 @@ import * as contract from "./contract.ts";
 
 /** Longest body, and most that is read of a longer one, bytes: a tool's arguments are a few KB. */
 const LIMIT = { kept: 256 * 1024, read: 1024 * 1024 };
-/** The last revision of the protocol that knows batches; a request that names none is of it. */
+/** The last revision of the protocol with batches; assumed for a request that names none. */
 const WITH_BATCHES = "2025-03-26";
 /** Most messages of a batch, each of which may cost several requests. */
 const MOST_OF_A_BATCH = 10;
@@ -19,7 +19,10 @@ const MOST_OF_A_BATCH = 10;
 /** The whole service, which tools ask as its clients do. */
 type Service = (request: Request, c: Context<AppEnv>) => Response | Promise<Response>;
 
-/** The protocol's library with all that uses it, loaded by the first request that needs it; none waits for another's. */
+/**
+ * The protocol's library and everything that uses it, loaded by the first request that needs it; no request waits for
+ * another's.
+ */
 let server: typeof import("./server.ts") | null = null;
 
 /** The platform as an MCP server. */

@@ -19,13 +19,13 @@ export function answerMcp(request: Request, body: unknown, context: McpContext):
   const handler = createMcpHandler(({ era }) => serverFor(context, era), {
     // Nothing changes that a subscription could report.
     maxSubscriptions: 0,
-    // That a client is refused one is no error of ours.
+    // A refused client is no error of ours.
     onerror: (error) => void (error.message.startsWith("subscriptions/listen refused") || logError("mcp", error)),
   });
   return handler.fetch(request, { parsedBody: body });
 }
 
-/** The server as the key may use it: tools that its scopes do not allow are not there. */
+/** The server for this key: tools that its scopes do not allow do not exist. */
 function serverFor(context: McpContext, era: "legacy" | "modern"): McpServer {
   const server = new McpServer(
     { name: "switchboard", title: "Switchboard", version: "0.2.0" },

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** How long the whole of a try may take, ms: clients wait a minute for a tool. */
 const TALK_MS = 45_000;
-/** After so long a silence an agent that uses no tool has answered, ms: no frame marks the end. */
+/** An agent that uses no tool has answered after this much silence, ms: no frame marks the end. */
 const QUIET_MS = 1_500;
 
 const frame = z.looseObject({
@@ -74,7 +74,7 @@ export class Talk {
     }
   }
 
-  /** The next frame; null once the connection or the time is over, or nothing has come for so long. */
+  /** The next frame; null once the connection or the time is over, or nothing has come for too long. */
   async #next(withinMs: number | null): Promise<Frame | null> {
     let isQuiet = false;
     const timer =

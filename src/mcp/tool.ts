@@ -32,7 +32,7 @@ export interface Act {
   restsOn?: readonly string[];
   /** Whether it waits for a confirmation. */
   confirmed: boolean;
-  /** @throws Refused, also where what was confirmed has changed meanwhile */
+  /** @throws Refused, also if what was confirmed has changed meanwhile */
   perform(): Promise<Answer>;
 }
 

@@ -11,7 +11,7 @@ export interface AccountUsage {
   usage: Usage;
 }
 
-/** What a contact that waits depends on within its campaign. */
+/** What a waiting contact depends on within its campaign. */
 export interface WaitingContact {
   contact: { zone: number; next_attempt_at: number | null };
   /** Its own time zone, null for the campaign's. */

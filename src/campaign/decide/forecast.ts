@@ -21,7 +21,7 @@ const YEAR_MS = 366 * DAY_MS;
 /** When a campaign would finish, and what its contacts wait for. */
 export type Forecast = Pick<CampaignPlan, "status" | "finishes_at" | "next_dial_at" | "waiting" | "assumptions">;
 
-/** What a forecast needs to know of a campaign. Times are ms. */
+/** What a forecast needs to know about a campaign. Times are ms. */
 export interface PlannedCampaign {
   status: CampaignStatus;
   importing: boolean;
@@ -99,7 +99,9 @@ interface Pace {
   calls_per_day: number;
   callLength: number;
   scheduledAt: number | null;
-  /** What is known of the time before: calls that run, those of the last minute, the account's of the day. */
+  /**
+   * What is known about the time before: running calls, those of the last minute, and the account's calls of the day.
+   */
   open: number;
   dialledAt: number[];
   today: number;

@@ -9,7 +9,7 @@ export interface ZoneQueue {
   opensAt: number | null;
   /** How many contacts are due now; counting stops at a wave. */
   due: number;
-  /** When the next of the others becomes due, null when there is none. */
+  /** When the next of the other contacts becomes due; null if there is none. */
   nextDueAt: number | null;
 }
 

@@ -1,7 +1,7 @@
 import { MAX_VALUE_CHARS } from "../../kernel/rendering/render.ts";
 import type { CallingWindow } from "./calling-windows.ts";
 
-/** What a plan can warn of: everything that a start is refused for, and settings that are probably unintended. */
+/** What a plan can warn about: everything that a start is refused for, and settings that are probably unintended. */
 export const WARNING_CODES = [
   "incomplete",
   "agent_archived",
@@ -56,7 +56,7 @@ export interface PreflightFacts {
   withoutTimezone: number;
   missing: MissingVariables;
   long: LongValues;
-  /** How many of those who wait have numbers that the account's call settings do not allow. */
+  /** How many waiting contacts have numbers that the account's call settings do not allow. */
   notAllowed: number;
   /** Most calls a day of the account. */
   callsPerDay: number;

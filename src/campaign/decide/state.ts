@@ -51,7 +51,7 @@ export interface RetryPolicy {
   retry_on: (typeof RETRYABLE)[number][];
 }
 
-/** What is done where a machine answers. */
+/** What happens when a machine answers. */
 export const VOICEMAIL = [...CALL_VOICEMAIL, "retry"] as const;
 export type Voicemail = (typeof VOICEMAIL)[number];
 
@@ -63,7 +63,7 @@ export interface EndPolicy {
 
 export type { MessageState };
 
-/** What a contact is like once an event of its call is taken in. */
+/** The contact after an event of its call. */
 export interface ContactChange {
   status: ContactStatus;
   outcome: Outcome | null;
@@ -79,11 +79,11 @@ export interface ContactChange {
   message: MessageState | null;
 }
 
-/** Where a contact stands with its open call. */
+/** How a contact stands with its open call. */
 export interface OpenContact {
   status: ContactStatus;
   attempts: number;
-  /** How far the message to the machine is that answered, null where there is none to be left. */
+  /** How far the message has got to the machine that answered; null if none is to be left. */
   message: MessageState | null;
 }
 
@@ -137,7 +137,7 @@ function duringMachine(
   return contact.status === "connected" ? null : still("connected");
 }
 
-/** What becomes of a contact whose call a machine answered, by how far its message got. */
+/** What happens to a contact whose call a machine answered, depending on how far its message got. */
 export function afterMachine(
   contact: OpenContact,
   policy: EndPolicy,
@@ -151,7 +151,7 @@ export function afterMachine(
   return afterEnd(contact, "machine", policy, campaign, now);
 }
 
-/** What becomes of a contact whose call ended with this outcome: another try, or failed for good. */
+/** What happens to a contact whose call ended with this outcome: another try, or final failure. */
 export function afterEnd(
   contact: Pick<OpenContact, "attempts">,
   outcome: Outcome,
@@ -171,7 +171,7 @@ export function afterEnd(
   });
 }
 
-/** How long a contact waits after so many attempts (from 1) before the next, ms. */
+/** How long a contact waits after this many attempts (from 1) before the next, ms. */
 export function waitAfter(attempts: number, { intervals_minutes, retry_interval_minutes }: RetryPolicy): number {
   const minutes = intervals_minutes?.[attempts - 1] ?? intervals_minutes?.at(-1) ?? retry_interval_minutes;
   return Math.max(1, Math.round(minutes * MINUTE_MS));

@@ -12,7 +12,7 @@ export interface ZoneShare {
 /** Time zones that are named; the others are summed. */
 const NAMED = 20;
 
-/** By which time zones the waiting contacts go, most contacts first. */
+/** The time zones that the waiting contacts follow, the ones with most contacts first. */
 export function zoneShares(groups: WaitingGroup[], timezone: string): ZoneShare[] {
   const shares = [...Map.groupBy(groups, ({ zone }) => zone).values()]
     .map((ofZone): ZoneShare => {

@@ -23,7 +23,7 @@ export class WaitingZone {
   /** The opening found last, kept as long as the clock has not passed it: time zones are costly to work out. */
   #opening: Opening | null;
 
-  /** Of one or more groups of the same zone; `timezone` is that of the campaign. */
+  /** Covers one or more groups of the same zone; `timezone` is the campaign's. */
   constructor(groups: WaitingGroup[], windows: CallingWindow[] | null, timezone: string, now: number) {
     this.zone = groups[0]?.zone ?? 0;
     this.#name = groups[0]?.name ?? timezone;
@@ -51,7 +51,7 @@ export class WaitingZone {
     };
   }
 
-  /** When the opening found last is over, null where there is none. */
+  /** When the opening found last ends; null if there is none. */
   get closesAt(): number | null {
     return this.#opening?.closes ?? null;
   }
@@ -71,8 +71,8 @@ export class WaitingZone {
 }
 
 /**
- * The waiting contacts of many time zones as two queues, of the zones that are open and of those that are not: worked
- * out anew only when one of the zones changes, since a forecast asks at every step.
+ * The waiting contacts of many time zones as two queues, of open zones and of closed ones: rebuilt only when a zone
+ * changes, since a forecast asks at every step.
  */
 export class WaitingZones {
   readonly #zones: WaitingZone[];

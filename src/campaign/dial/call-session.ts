@@ -4,7 +4,7 @@ import { shownNumber } from "../contact-number.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
 
-/** What the conversation needs to know of a call of the campaign; null if there is no such call. */
+/** What the conversation needs to know about a call of the campaign; null if there is no such call. */
 export function callSession({ attempts, campaign, contacts }: CampaignStore, callId: string): CampaignCall | null {
   const attempt = campaign.row && attempts.get(callId);
   const contact = attempt && contacts.get(attempt.contact);

@@ -41,7 +41,7 @@ export function dialDependencies(
   accountStore: AccountStore,
   changed: () => void,
 ): DispatchDependencies {
-  // Until the first line is read the account's limits are unknown: calls get the longest.
+  // The account's limits are unknown until the first line is read: calls get the longest.
   let limits = longestCall(env);
   let current: { line: CallLine; at: number } | null = null;
   const carriers = new Map<string, Carrier>();
@@ -154,7 +154,7 @@ export function dialDependencies(
   };
 }
 
-/** Which line calls are to be placed with. */
+/** The line that calls are placed with. */
 interface WantedLine {
   from_number: string;
   agent_id: string;

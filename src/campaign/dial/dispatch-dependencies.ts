@@ -18,7 +18,7 @@ export interface DispatchDependencies {
   carrierOf(attempt: AttemptRow): Promise<Carrier>;
   /** The carrier has a recording of the call ready. */
   recorded(attempt: AttemptRow, recording: Recording): Promise<void>;
-  /** What is said to the machine that answered a call. */
+  /** The text to speak to the machine that answered a call. */
   machineMessage(attempt: AttemptRow): Promise<MachineMessage>;
   /** Silences the agent of a call that a machine answered; never throws. */
   machineAnswered(attempt: AttemptRow): Promise<void>;
@@ -28,7 +28,7 @@ export interface DispatchDependencies {
    * @throws LineUnavailable if the agent may no longer call, or the number no longer places calls
    */
   lastLook(line: CallLine, number: string): Promise<DialRefusal | null>;
-  /** Which of the numbers the account does not dial, and why. */
+  /** The numbers that the account does not dial, with the reason of each. */
   refused(numbers: string[]): Promise<Map<string, DialRefusal>>;
   /** A call that was being placed has a result: another round is due. */
   changed(): void;

@@ -124,7 +124,7 @@ export class Dispatcher {
     const admission = await this.#exchange(ids);
     const calls = this.#commit(chosen, ids.slice(0, admission.granted));
     if (calls.length > 0) await this.#placeAll(calls);
-    // Only once it got no lease at all: those that it got are to be used.
+    // Only if it got no lease at all: any it got are used first.
     if (admission.granted === 0 && admission.refusal?.cap === "budget_reached")
       budgetReached(this.#store, this.#deps.now());
     return { dialled: calls.length > 0, wakeAt: earliest([step.wakeAt, admission.refusal?.retryAt ?? null]) };

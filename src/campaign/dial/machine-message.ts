@@ -10,7 +10,10 @@ import type { AttemptRow } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
 
-/** What is said to the machine that answered a contact's call, in one D1 round trip; `now` in ms. @throws ApiError 503 */
+/**
+ * The text to speak to the machine that answered a contact's call, in one D1 round trip; `now` in ms. @throws ApiError
+ * 503
+ */
 export async function contactMessage(
   env: Env,
   store: CampaignStore,

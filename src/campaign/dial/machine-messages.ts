@@ -61,7 +61,7 @@ export class MachineMessages {
   async #speak(attempt: AttemptRow): Promise<void> {
     const carrier = await this.#deps.carrierOf(attempt);
     if (!carrier.leaveMessage) throw new CarrierRefusal("rejected", "the carrier cannot leave messages");
-    // Silence the agent before anything else is said on the line.
+    // Silence the agent before anything else is spoken on the line.
     const [message] = await Promise.all([this.#deps.machineMessage(attempt), this.#deps.machineAnswered(attempt)]);
     if (message.text === "") throw new CarrierRefusal("rejected", "the message is empty");
     // The call may have ended in the meantime.

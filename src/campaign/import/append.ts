@@ -39,7 +39,7 @@ export class ContactAppend {
 
   /**
    * Reads an upload into the campaign; returns the counts of its rows. `begun` is called once contacts may be stored.
-   * @throws ApiError 409 if the campaign is neither draft nor paused, or another upload is being read; 400 as for an
+   * @throws ApiError 409 if the campaign is neither draft nor paused, or another upload is being read; 400 as for the
    * upload of a new campaign
    */
   async append(

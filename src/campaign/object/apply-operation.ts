@@ -16,13 +16,13 @@ export interface OperationOrder {
   expected: Expected;
 }
 
-/** What the campaign must be like for the operation to be carried out; null for anything. */
+/** The state in which the campaign must be; null for any. */
 export interface Expected {
   /** Of its settings. */
   revision: number | null;
   /** How many contacts wait to be called. */
   pending: number | null;
-  /** Of its contacts, as its plan names it. */
+  /** The contacts that its plan names. */
   contacts: number | null;
 }
 

@@ -9,7 +9,7 @@ interface HistoryPlace {
   contact: number;
 }
 
-/** Where the copy of a campaign goes on: in its tables, and then in its history. */
+/** Where the copy of a campaign continues: in its tables, and then in its history. */
 export type CampaignPlace = (ObjectPlace & { since: number }) | HistoryPlace;
 
 export interface CampaignPage extends Omit<ObjectPage, "next"> {
@@ -22,10 +22,9 @@ const { log: _log, campaign: _campaign, outbox: _outbox, ...TABLES } = CAMPAIGN_
 const ENTRIES = 1_000;
 
 /**
- * The next page of a campaign. Its tables are read while it may be dialling; its history is read after them, with the
- * contacts and calls that changed meanwhile as they are by then, and the page that reaches the history's end has the
- * campaign's row. Restored in this order, a row that is read again replacing the earlier one, the campaign is as it was at
- * that moment.
+ * The next page of a campaign. Its tables are read while it may be dialing; its history is read after them, with the
+ * contacts and calls that changed meanwhile as they are then, and the page at the history's end has the campaign's row.
+ * Restored in this order, with later copies of a row replacing earlier ones, the campaign is as it was at that moment.
  */
 export function readCampaign(storage: DurableObjectStorage, from: CampaignPlace | null): CampaignPage {
   const { sql } = storage;

@@ -7,8 +7,8 @@ export type EraseContext = Pick<
 >;
 
 /**
- * Erases the campaign in the name of `author`, once everything that it owes was taken. D1's row goes first: while it
- * exists, the object knows that there is something left to erase.
+ * Erases the campaign in the name of `author`, once everything it owes has been taken. D1's row goes first: while it
+ * exists, the object knows that something is left to erase.
  */
 export async function erase(context: EraseContext, author: AccountStore): Promise<void> {
   const { store, outbox, listing } = context;
@@ -23,7 +23,7 @@ export async function erase(context: EraseContext, author: AccountStore): Promis
   });
 }
 
-/** Erases a campaign that was never created: what it owes concerns nobody. */
+/** Erases a campaign that was never completely created: nobody needs what it owes. */
 export async function abandon(context: EraseContext): Promise<void> {
   const { store, accountStore, outbox, listing } = context;
   await outbox.alone(async () => {

@@ -22,9 +22,9 @@ export interface ForgetLimits {
   rows: number;
 }
 
-/** What the campaign has forgotten so far under an erasure's id. */
+/** What the campaign has erased so far under an erasure's id. */
 export interface Forgotten {
-  /** Of all calls together, not of the last one alone. */
+  /** The sum over all calls of the method, not just the last one. */
   counts: ErasedCounts;
   /** False: call again, at once or a little later. */
   done: boolean;
@@ -48,7 +48,7 @@ export async function forgetPerson(
     masks: numbers.map((number) => new NumberMask(number)),
   };
   if (store.erasures.get(erasure) === null) await endCalls(context, erased);
-  // What is on its way to others has been built before: it must have arrived, so that it is erased there afterwards.
+  // Messages to others may already be built: they must have arrived, so that they are erased there afterwards.
   const isSwept = await outbox.alone(() => eraseSteps(context, erasure, erased, limits));
   hub.refresh();
   if (store.campaign.row === null) return { counts: NOTHING_ERASED, done: true };

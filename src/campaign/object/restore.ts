@@ -9,8 +9,8 @@ import { CAMPAIGN_MIGRATIONS } from "../store/migrations.ts";
 const AUTHOR = { actor: "system:restore", request_id: "" };
 
 /**
- * Takes a page of a backup. With the last one the campaign is there: paused where it ran, its calls to be looked up, and
- * D1 to be told of it. @throws ApiError 409 where there is another campaign
+ * Takes a page of a backup. The last page completes the campaign: paused if it was running, with its calls to be looked
+ * up, and due to be listed in D1. @throws ApiError 409 if the object holds another campaign
  */
 export async function restoreCampaign(
   { storage, store, name, hub, now }: CampaignContext,

@@ -14,7 +14,7 @@ import { publish } from "./publish.ts";
 interface Update {
   changes: SettingsPatch;
   author: Author;
-  /** The only agents whose campaigns may be changed, and to whom; null for all. */
+  /** The only agents whose campaigns may be changed, and that campaigns may be given; null for all. */
   agentIds: AgentIds;
   /** The revision that the settings must have; null for any. */
   ifMatch: number | null;

@@ -38,7 +38,7 @@ export class Upkeep implements Work {
     this.#deps.report(error);
   }
 
-  /** The campaign continues while somebody to whom it owes is unavailable, and so does what it owes to others. */
+  /** An unavailable receiver of what the campaign owes stops neither the campaign nor its other deliveries. */
   readonly beside = [
     () => this.#sayIfEnded(),
     () => this.#deps.outbox.roundOf("ledger", Date.now()),

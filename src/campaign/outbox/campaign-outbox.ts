@@ -7,7 +7,10 @@ import { Lines } from "./lines.ts";
 import { Listing } from "./listing.ts";
 import { Milestones } from "./milestones.ts";
 
-/** To whom a campaign owes: its calls' lines, its milestones and contacts', and its row with its audit entries. */
+/**
+ * Whom a campaign owes: the ledger its calls' lines, the account's events its milestones and contacts', and D1 its row
+ * with the audit entries.
+ */
 export type CampaignDestination = "ledger" | "events" | "d1";
 
 interface Dependencies {
@@ -25,8 +28,8 @@ export interface CampaignOutbox {
 }
 
 /**
- * What a campaign owes to others. Only audit entries are rows of their own: lines, events and the listing are owed by
- * reference to attempts, history and the campaign's row, so that a million contacts are not stored twice.
+ * What a campaign owes to others. Only audit entries are rows of their own: lines, events and the listing refer to
+ * attempts, history and the campaign's row, so that a million contacts are not stored twice.
  */
 export function campaignOutbox({ sql, store, accountStore, report, take, now }: Dependencies): CampaignOutbox {
   const lines = new Lines({ store, report, now });

@@ -10,7 +10,7 @@ import { namedVariables } from "../view.ts";
 
 export type LineReport = Extract<LedgerReport, { part: "line" }>;
 
-/** What the campaign reports of an attempt to the account's ledger; `columns` are its contacts'. */
+/** The report of an attempt to the account's ledger; `columns` are its contact's. */
 export function lineReport(campaign: string, columns: string[], attempt: AttemptOfContact): LineReport {
   // The outcome of a message is recorded by us, not by the carrier.
   const reason = attempt.message === null ? attempt.reason : null;

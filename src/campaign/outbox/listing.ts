@@ -18,7 +18,7 @@ interface Dependencies {
   now(): number;
 }
 
-/** What the campaign owes to D1: the row that lists it, by the row's revision, and its entries of the audit log. */
+/** What the campaign owes to D1: the row that lists it, by the row's revision, and its audit log entries. */
 export class Listing {
   readonly #deps: Dependencies;
   readonly #pace = new Pace();
@@ -33,7 +33,7 @@ export class Listing {
     this.#deps = deps;
   }
 
-  /** When (ms) the row is due; null where D1 has it as it is. */
+  /** When (ms) the row is due; null if D1's is up to date. */
   dueAt(): number | null {
     const { row } = this.#deps.store.campaign;
     return row !== null && this.#isBehind(row) ? this.#pace.dueAt(row.status) : null;

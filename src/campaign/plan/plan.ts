@@ -30,7 +30,7 @@ export async function planOf(context: PlanContext): Promise<CampaignPlan> {
   return { ...(await forecast(plannedCampaign(store, account, now), account, all, blocked, now)), ...shown };
 }
 
-/** What a forecast needs to know of the campaign. */
+/** What a forecast needs to know about the campaign. */
 export function plannedCampaign(
   { campaign, attempts }: CampaignStore,
   { caps }: AccountUsage,

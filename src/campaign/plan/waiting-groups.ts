@@ -9,7 +9,10 @@ const COUNTED_A_TURN = 50_000;
 const A_ZONE = 500;
 const LOOKED_UP_A_TURN = 5_000;
 
-/** All who wait to be dialled, by time zone and the minute in which they become due; none once the campaign is gone. */
+/**
+ * All contacts waiting to be dialed, by time zone and the minute in which they become due; none once the campaign is
+ * gone.
+ */
 export async function allWaiting(store: CampaignStore, now: number): Promise<WaitingGroup[]> {
   const groups: WaitingGroup[] = [];
   let counted = 0;

@@ -9,14 +9,14 @@ import { finishImport, settleImport, showProgress } from "../store/import-transi
 import type { CopiedContacts } from "../store/repairs.ts";
 import type { Choice } from "./outcomes.ts";
 
-/** What a clone copies, as the original had it when the clone was requested. */
+/** What a clone copies, as it was when the clone was requested. */
 export interface Original {
   id: string;
   settings: StoredSettings;
   columns: string[];
 }
 
-/** Which contacts go with the clone: none, all, or those of some choices. */
+/** The contacts to copy: none, all, or those of some choices. */
 export type ContactChoice = "none" | "all" | Choice[];
 
 export interface CloneOrder {
@@ -43,8 +43,8 @@ const MOST_NAME_CHARS = 200;
 const COPY = " (copy)";
 
 /**
- * Fills a campaign that was just begun with another's settings and contacts, piece by piece. What the settings name and
- * the account does not have any more is left empty. @throws ApiError 404 where the original goes meanwhile
+ * Fills a campaign that was just begun with another's settings and contacts, piece by piece. Settings that name
+ * something the account no longer has are left empty. @throws ApiError 404 if the original is deleted meanwhile
  */
 export async function cloneInto(
   store: CampaignStore,
@@ -71,7 +71,7 @@ export async function cloneInto(
   finishImport(store, settings, columns, now());
 }
 
-/** Copies the contacts; gives the columns they have by then. */
+/** Copies the contacts; gives the resulting columns. */
 async function copyAll(
   store: CampaignStore,
   source: Source,

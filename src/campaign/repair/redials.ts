@@ -19,8 +19,8 @@ interface OpenClaim {
 const LONGEST_MS = 2_000;
 
 /**
- * Redials of the campaign's failed contacts. The request and the alarm loop both go on with the stored one, piece by
- * piece: a short one is over when it is answered, and a long one ends also where the process dies.
+ * Redials of the campaign's failed contacts. The request and the alarm loop both continue the stored one, piece by
+ * piece: a short one is over when the request is answered, and a long one is finished even if the process dies.
  */
 export class Redials {
   readonly #store: CampaignStore;

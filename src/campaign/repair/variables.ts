@@ -4,7 +4,7 @@ import { columnKey, columnRole, MAX_COLUMNS, MAX_ROW_CHARS } from "../../lists/c
 /** A JSON merge patch of a contact's variables: null empties one. */
 export type VariablesPatch = Record<string, string | null>;
 
-/** What the patch leaves behind, and the names it changed; or what is wrong with it. */
+/** The patched variables, and the names that changed; or what is wrong with the patch. */
 export type PatchedVariables = { columns: string[]; values: string[]; changed: string[] } | { wrong: FieldError };
 
 /** Merges the patch into a contact's cells. A name that no column has adds one, as long as it is not emptied. */

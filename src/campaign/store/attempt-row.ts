@@ -34,7 +34,7 @@ export type AttemptRow = {
   hangup_at: number | null;
   conversation_id: string | null;
   disposition: string | null;
-  /** What was read out of the conversation, as JSON of a HeldAnalysis; null for nothing. */
+  /** What the analysis found in the conversation, as JSON of a HeldAnalysis; null for nothing. */
   analysis: string | null;
   /** 1 where the call was set to be recorded; null for calls from before that could be chosen. */
   recorded: number | null;

@@ -14,7 +14,7 @@ const REPORTED = new Set([
   "answered_by",
   "message",
 ] satisfies (keyof AttemptRow)[] as string[]);
-/** What is never changed by itself. */
+/** The fields of an attempt that never change by themselves. */
 const FIXED = ["call_id", "contact", "number", "unreported", "revision"] as const satisfies (keyof AttemptRow)[];
 /** An attempt with what its call was placed with; ?1 limits the bytes of variables. */
 const OF_CONTACT = `a.*, coalesce(a.to_number, c.phone) phone,
@@ -144,7 +144,7 @@ export class AttemptStore {
       .toArray();
   }
 
-  /** When (ms) the next call is to be reconciled or hung up; null if there is none. */
+  /** When (ms) the next call has to be reconciled or hung up; null if none does. */
   nextLookAt(): number | null {
     return this.#sql
       .exec<{ at: number | null }>(

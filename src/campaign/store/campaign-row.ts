@@ -25,7 +25,7 @@ export interface CampaignRow extends Counts {
   revision: number;
   /** The last revision that D1 has. */
   mirrored: number;
-  /** The last entry of the history that the account's events have, and the campaign's status by then. */
+  /** The last history entry that the account's events have, and the campaign's status at that point. */
   told_seq: number;
   told_status: CampaignStatus;
   failures: number;
@@ -36,7 +36,7 @@ export interface CampaignRow extends Counts {
   append_after: number | null;
   /** Incremented by each change of the settings; compared with If-Match. */
   settings_revision: number;
-  /** Who changed the settings last, and when; null where nobody has. */
+  /** Who changed the settings last, and when; null if nobody has. */
   settings_by: string | null;
   settings_at: number | null;
   /** The last entry of the history that added or corrected contacts. */

@@ -21,9 +21,9 @@ import { RowSweep } from "./row-sweep.ts";
 export type Write = (...entries: NewEntry[]) => void;
 
 /**
- * What a campaign's object stores: its record, contacts, attempts and history. It is changed by transition functions,
- * each of which is one synchronous transaction over state, counters and history; `publish` is then given the
- * last sequence number of the history.
+ * What a campaign's object stores: its record, contacts, attempts and history. Transition functions change it, each in
+ * one synchronous transaction over state, counters and history; `publish` then gets the last sequence number of the
+ * history.
  */
 export class CampaignStore {
   readonly campaign: CampaignRowStore;

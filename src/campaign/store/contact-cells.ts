@@ -1,7 +1,7 @@
 import { MAX_VALUE_CHARS } from "../../kernel/rendering/render.ts";
 import type { LastShown } from "./contacts.ts";
 
-/** Of how many waiting contacts the cells were looked at, and for how many each column is empty, or too long for a text. */
+/** How many waiting contacts were examined, and for how many of them each column is empty or too long for a text. */
 export interface CellCounts {
   contacts: number;
   empty: number[];
@@ -30,7 +30,7 @@ export class ContactCells {
       .map(({ id }) => id);
   }
 
-  /** The row of the campaign's last contact, 0 where there is none. */
+  /** The row of the campaign's last contact; 0 if there is none. */
   lastRow(): number {
     return (
       this.#sql.exec<{ id: number | null }>("SELECT max(id) id FROM contacts WHERE id <= ?", this.#lastShown()).one()

@@ -29,13 +29,13 @@ export type NumberRange = readonly [from: number, to: number];
 export interface Wanted extends ContactFilter {
   /** How the number begins, with its plus; the variables are not looked at. */
   numberPrefix?: string;
-  /** What a row may hold as far as SQL can tell: part of the number or of the JSON of its variables, in lower case. */
+  /** A condition that SQL can check first: part of the number, or of the variables' JSON in lower case. */
   roughly?: { number: string; json: string };
   /** Decides. */
   matches(contact: Pick<ContactRow, "phone" | "variables">): boolean;
 }
 
-/** What a bounded look at the contacts after a row found. */
+/** The result of a bounded look at the contacts after a row. */
 export interface Found {
   ids: number[];
   /** The last row that was looked at, null where the end was reached. */

@@ -10,8 +10,8 @@ import { maskJson, maskText, SWEEP_START, type SweepPlace } from "./row-sweep.ts
 const OWN_SETTINGS = new Set(["from_number", "agent_id", "agent_version", "scheduled_at", "schedule_config"]);
 
 /**
- * Erases the person's own rows in one transaction, so that they are called no more and shown nowhere; what names the
- * number beside them is left to `eraseSome`. Their calls are over.
+ * Erases the person's own rows in one transaction, so that they are no longer called or shown anywhere; other places
+ * that name the number are left to `eraseSome`. Their calls are over.
  */
 export function beginErasure(store: CampaignStore, id: string, { digits, masks }: ErasedNumbers, now: number): void {
   const { persons, erasures, contacts, campaign } = store;
@@ -56,7 +56,7 @@ export function eraseSome(
   return erasure.place === null;
 }
 
-/** What a step masks, and over how many rows. */
+/** What a step masks, and in how many rows. */
 type StepSize = Pick<ErasedNumbers, "masks"> & { rows: number };
 
 function rewriteSome(store: CampaignStore, erasure: ErasureRow, after: number, { masks, rows }: StepSize, now: number) {

@@ -1,6 +1,6 @@
 import type { SweepPlace } from "./row-sweep.ts";
 
-/** Where an erasure goes on: after an entry of the history, or in the sweep of the other tables. */
+/** Where an erasure continues: after a history entry, or in the sweep of the other tables. */
 export type ErasurePlace = { history: number } | SweepPlace;
 
 /** How many of the campaign's rows were erased or masked, by kind. */
@@ -18,7 +18,7 @@ export interface ErasureRow {
   counts: ErasedCounts;
   /** Null once all tables were swept. */
   place: ErasurePlace | null;
-  /** The first entry of the history that was hashed anew; null for none so far. */
+  /** The first history entry that was hashed again; null if none was yet. */
   rewritten_from: number | null;
   /** Whether hashes of the history may not hold for now. */
   rewriting: boolean;
@@ -87,7 +87,7 @@ export class ErasureStore {
     );
   }
 
-  /** Whether the history is being hashed anew, so that its hashes may not hold. */
+  /** Whether the history is being hashed again, so that its hashes may not match. */
   get rewriting(): boolean {
     return this.#sql.exec("SELECT 1 FROM erasures WHERE rewriting = 1 LIMIT 1").toArray().length > 0;
   }

@@ -11,7 +11,7 @@ export interface Rewriting {
   masks: readonly NumberMask[];
   /** Contacts with entries that were hashed with an erased number. */
   contacts: ReadonlySet<number>;
-  /** The first entry that was hashed anew; null for none so far. */
+  /** The first entry that was hashed again; null if none was yet. */
   from: number | null;
 }
 
@@ -25,8 +25,8 @@ export interface Rewritten {
 }
 
 /**
- * Masks numbers in the history and hashes its chain anew from the first entry on that is concerned: a number could be
- * found from the hash of its entry by trial. Each step is part of somebody's transaction.
+ * Masks numbers in the history and recomputes its hash chain from the first affected entry on: otherwise a number could
+ * be found from its entry's hash by trial. Each step is part of the caller's transaction.
  */
 export class HistoryRewriting {
   readonly #sql: SqlStorage;

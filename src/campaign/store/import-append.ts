@@ -15,8 +15,8 @@ import { FIRST_UPLOAD, storeDistinct } from "./import-transitions.ts";
 const UNDONE_A_STEP = 5_000;
 
 /**
- * Begins to add contacts to an existing campaign; returns the number of the upload. What is stored stays invisible until
- * `finishAppend`: contacts after `append_after` do not count, nor do the skipped rows of the upload.
+ * Begins to add contacts to an existing campaign; returns the number of the upload. What is stored stays invisible
+ * until `finishAppend`: contacts after `append_after` do not count, nor do the upload's skipped rows.
  */
 export function beginAppend(store: CampaignStore, now: number): number {
   const { campaign, imports, rejects } = store;

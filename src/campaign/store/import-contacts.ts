@@ -60,7 +60,7 @@ export class ContactImportStore {
     return new Set(rows.map(({ phone }) => phone));
   }
 
-  /** The row of the last contact, including ones not visible yet; 0 if there is none. */
+  /** The row of the last contact, including ones not yet visible; 0 if there is none. */
   last(): number {
     return this.#sql.exec<{ id: number | null }>("SELECT max(id) id FROM contacts").one().id ?? 0;
   }
@@ -91,10 +91,10 @@ export class ContactImportStore {
   }
 
   /**
-   * Of contacts with the same number the first of the list stays: a piece of finding the others, among the numbers above
-   * `phone`. Those behind the row `inOrder` were read a second time, so that their lines may be earlier ones. Gives their
-   * rows, each with that of the first, and the number to go on from, null at the end; what is given has to be dropped
-   * before.
+   * Finds a piece of the contacts to be dropped because an earlier one in the list has the same number, among the
+   * numbers above `phone`. Those after the row `inOrder` were read a second time, so their lines may be earlier. Gives
+   * their rows, each with the first contact's, and the number to continue from, null at the end; the caller has to drop
+   * them before the next piece.
    */
   repeated(phone: number, inOrder: number): { rows: [row: number, first: number][]; next: number | null } {
     const [last] = this.#sql

@@ -17,7 +17,7 @@ export interface ErasedNumbers {
   masks: readonly NumberMask[];
 }
 
-/** The rows that are a person's own, found by the number. Each method is part of somebody's transaction. */
+/** The rows that are a person's own, found by the number. Each method is part of the caller's transaction. */
 export class PersonRows {
   readonly #sql: SqlStorage;
 
@@ -43,7 +43,10 @@ export class PersonRows {
       .map(({ call_id }) => call_id);
   }
 
-  /** Empties the contacts but for what came of their calls, in which numbers are masked; gives those that were pending. */
+  /**
+   * Empties the contacts except for the results of their calls, in which numbers are masked; gives those that were
+   * pending.
+   */
   eraseContacts(contacts: number[], mask: (text: string) => string, now: number): number[] {
     const listed = JSON.stringify(contacts);
     const pending = this.#ids(`SELECT id FROM contacts WHERE id IN ${LISTED} AND status = 'pending'`, listed);
@@ -65,7 +68,7 @@ export class PersonRows {
     return pending;
   }
 
-  /** Empties the contacts' calls of what they were made with and what was said of them; gives how many there are. */
+  /** Removes from the contacts' calls what they were made with and what was said; gives how many there are. */
   eraseAttempts(contacts: number[]): number {
     const listed = JSON.stringify(contacts);
     // Without a line of its own, a call has that of its contact, which is erased too.
@@ -91,7 +94,7 @@ export class PersonRows {
       .toArray().length;
   }
 
-  /** Which entries of the history are about which number stays to be seen, but not the number. */
+  /** Keeps which history entries are about which number, but not the number. */
   eraseEarlierNumbers(contacts: number[], digits: number[]): void {
     this.#sql.exec(
       `UPDATE earlier_numbers SET phone = ${ERASED_NUMBER}

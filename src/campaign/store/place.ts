@@ -2,8 +2,8 @@
 const LINES = 2 ** 32;
 
 /**
- * Where a row of an upload came from, as one number that sorts by upload and line: a campaign's uploads count from 0,
- * the lines of a file from 1, the header.
+ * Where a row of an upload came from, as one number that sorts by upload and line: uploads of a campaign count from 0,
+ * lines of a file from 1, the header.
  */
 export function placeOf(upload: number, line: number): number {
   return upload * LINES + line;

@@ -154,7 +154,7 @@ export class RejectStore {
     );
   }
 
-  /** The most cells in a reject; 0 where there are none. */
+  /** The most cells in a reject; 0 if there are no rejects. */
   longest(): number {
     return this.#sql.exec<{ n: number | null }>("SELECT max(json_array_length(row)) n FROM rejects").one().n ?? 0;
   }

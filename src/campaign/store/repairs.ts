@@ -39,7 +39,7 @@ const COPIED_BYTES = 700_000;
 /** About what a row takes beside its variables. */
 const ROW_BYTES = 24;
 
-/** What is changed of contacts beside their calls. Each method is part of somebody's transaction. */
+/** Changes of contacts that do not come from their calls. Each method is part of the caller's transaction. */
 export class RepairStore {
   readonly #sql: SqlStorage;
   readonly #lastShown: LastShown;
@@ -81,7 +81,9 @@ export class RepairStore {
     return this.#sql.exec<{ id: number }>("SELECT id FROM zones WHERE name = ?", name).one().id;
   }
 
-  /** How many failed contacts can be called again that have one of the outcomes: counted in indexes, also where they are many. */
+  /**
+   * How many failed contacts with one of the outcomes can be called again: counted in indexes, even if there are many.
+   */
   countFailed(outcomes: readonly Outcome[]): number {
     return this.#sql
       .exec<{ n: number }>(
@@ -146,7 +148,10 @@ export class RepairStore {
     }
   }
 
-  /** How many contacts there are by the outcome of their latest call, without erased ones: counted in indexes, also where they are many. */
+  /**
+   * How many contacts there are by the outcome of their latest call, without erased ones: counted in indexes, even if
+   * there are many.
+   */
   countOutcomes(): Map<Outcome, number> {
     const count = (of: string, where: string) =>
       this.#sql
@@ -161,7 +166,7 @@ export class RepairStore {
   }
 
   /**
-   * How many of `all` contacts were never called and neither cancelled by hand nor erased. The others are counted by
+   * How many of `all` contacts were never called and neither cancelled by hand nor erased. The others are counted in
    * their indexes: those with an outcome, those on their first call, and those cancelled or erased before any.
    */
   countNotCalled(all: number): number {

@@ -19,11 +19,11 @@ interface SweptTable {
   json: readonly string[];
   /** Columns that are read beside them. */
   also?: readonly string[];
-  /** What a row has instead that is the person's own; null where it is not. */
+  /** What replaces the value in a row of the person's own; null if it is not such a row. */
   own?(row: Row, sought: Sought): Row | null;
 }
 
-/** Where a number may stand in rows about others: the text columns and those of JSON, by table. */
+/** Where a number may occur in rows about others: text columns and JSON columns, by table. */
 const SWEPT = {
   contacts: { key: "id", start: 0, texts: ["failure_reason"], json: ["variables"] },
   attempts: { key: "call_id", start: "", texts: ["reason", "disposition"], json: ["contact_variables", "analysis"] },
@@ -46,13 +46,13 @@ export interface SweepPlace {
 /** Where a sweep begins. */
 export const SWEEP_START: SweepPlace = { table: "contacts", after: SWEPT.contacts.start };
 
-/** What a step masked, and where the sweep goes on; null at its end. */
+/** What a step masked, and where the sweep continues; null at its end. */
 export interface SweptRows {
   masked: number;
   next: SweepPlace | null;
 }
 
-/** Masks numbers in the campaign's tables, a step at a time, each part of somebody's transaction. */
+/** Masks numbers in the campaign's tables, a step at a time, each part of the caller's transaction. */
 export class RowSweep {
   readonly #sql: SqlStorage;
 

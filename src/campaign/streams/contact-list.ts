@@ -23,7 +23,7 @@ export interface ContactQuery extends ContactSearch {
 
 export interface ContactList {
   contacts: ContactRecord[];
-  /** How many there are, whatever the page; null where nobody has counted. */
+  /** How many there are, whatever the page; null if they were not counted. */
   total: number | null;
   /** The contact to go on after; null where no further one can be wanted. */
   next: string | null;
@@ -59,7 +59,7 @@ interface Page extends Pick<ContactList, "total" | "more"> {
   next: number | null;
 }
 
-/** By status and outcome, as their indexes have them. */
+/** Filters by status and outcome, which have indexes. */
 function paged({ campaign, listing }: CampaignStore, query: ContactQuery, after: number): Page {
   const row = campaign.existing;
   const { status, outcome, limit, offset } = query;
@@ -73,7 +73,7 @@ function paged({ campaign, listing }: CampaignStore, query: ContactQuery, after:
   return { rows, total, next, more: next !== null && rows.length < limit };
 }
 
-/** By number or text: by the index of numbers where that leaves few, else by reading on for as long as is allowed. */
+/** Searches by number or text: with the index of numbers if that leaves few, otherwise by reading on within a limit. */
 function found({ campaign, listing }: CampaignStore, query: ContactQuery, after: number): Page {
   const { limit } = query;
   const overhead = campaign.existing.columns.length;
@@ -81,7 +81,7 @@ function found({ campaign, listing }: CampaignStore, query: ContactQuery, after:
   const wanted = wantedBy(query);
   const inRanges = ranges && listing.inRanges(ranges, query, MOST_COUNTED);
   if (inRanges) {
-    // Of one number it is quickly seen whether it is wanted for the rest, too.
+    // A single number is quickly checked against the other filters, too.
     const indexed =
       inRanges.length === 1 ? inRanges.filter((id) => listing.byIds([id], 0).some(wanted.matches)) : inRanges;
     const left = indexed.filter((id) => id > after);
@@ -91,13 +91,13 @@ function found({ campaign, listing }: CampaignStore, query: ContactQuery, after:
     return { rows, total: indexed.length, next: last === undefined || last === left.at(-1) ? null : last, more: false };
   }
   const { ids, reached } = listing.search(wanted, after, limit);
-  // Only one contact has a number: there is nothing more to skip than what a page holds.
+  // Only one contact has a number, so there are no further pages to skip to.
   const rows = listing.byIds(ids.slice(query.offset), overhead);
   const next = rows.length < ids.length ? (rows.at(-1)?.id ?? null) : reached;
   return { rows, total: query.after === undefined && next === null ? rows.length : null, next, more: false };
 }
 
-/** A contact with its calls, as stored and as clients see it; null where there is none. */
+/** A contact with its calls, as stored and as clients see it; null if there is none. */
 export function contactWithCalls({ campaign, contacts, listing, attempts }: CampaignStore, id: string) {
   const { row } = campaign;
   const at = row && contactRow(row.id, id);

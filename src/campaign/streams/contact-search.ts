@@ -13,7 +13,7 @@ const SHORTEST_DIGITS = 7;
 const LONGEST_DIGITS = 15;
 
 const NUMBER_PREFIX = /^\+\d*$/;
-/** What of a text is the same in SQL's idea of case as in ours. */
+/** The part of a text that SQL and we compare alike, ignoring case. */
 const ASCII_RUN = /[\x20-\x7e]+/g;
 
 /** The beginning of a number, with its plus, where that is all a search looks for; null where it may be in a variable. */
@@ -41,7 +41,7 @@ export function rangesOf({ phone_number, search }: Search): NumberRange[] | null
     });
 }
 
-/** What is to be looked for row by row. */
+/** What has to be compared row by row. */
 export function wantedBy({ status, outcome, phone_number, search = "" }: Search): Wanted {
   const isNumber = ({ phone }: Pick<ContactRow, "phone">) =>
     phone_number === undefined || shownNumber(phone) === phone_number;

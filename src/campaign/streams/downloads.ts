@@ -61,7 +61,7 @@ function historyNdjson(store: CampaignStore): ReadableStream<Uint8Array> {
   let after = 0;
   let previous = "";
   return textStream("", () => {
-    // What was sent would be continued by entries that do not follow from it.
+    // The entries after a change would not continue what was already sent.
     if (store.erasures.rewrites !== rewrites) throw beingRewritten();
     const rows = store.log.after(after, Math.min(PAGE_ROWS, seq - after));
     const last = rows.at(-1);

@@ -103,7 +103,7 @@ function rowOf(header: UploadHeader | undefined, phone: string, variables: strin
   });
 }
 
-/** The columns that several uploads have together, in the order in which they came up. */
+/** The columns of several uploads together, in order of appearance. */
 class Columns {
   readonly names: string[] = [];
   /** For each upload where the cells of its columns go; -1 for those that the service had added. */
@@ -118,7 +118,7 @@ class Columns {
         const key = i === phone ? "phone_number" : columnKey(name);
         const place = keys.indexOf(key);
         if (place === -1) return keys.push(key) && this.names.push(name) - 1;
-        // Called another name in each file, the numbers' column has the name that all of them stand for.
+        // The numbers' column may have a different name in each file; it gets the name that stands for all of them.
         if (i === phone && this.names[place] !== name) this.names[place] = "phone_number";
         return place;
       });

@@ -2,7 +2,7 @@ const ENTRY = /^- /m;
 const BREAKING = /^\*\*Breaking:\*\*/;
 
 /**
- * The operations and components of which the change log's newest heading says that they break clients: what stands in `backticks` in
+ * The operations and components that the change log's newest heading announces as breaking: the names in `backticks` in
  * entries under Changed or Removed that begin with “**Breaking:**”.
  */
 export function announcedBreaks(changeLog: string): Set<string> {

@@ -1,4 +1,4 @@
-/** What is read of an OpenAPI document of this service, by the specification's names. */
+/** The parts of an OpenAPI document that are compared, by the specification's names. */
 export interface OpenApi {
   paths: Record<string, PathItem>;
   webhooks?: Record<string, PathItem>;
@@ -72,8 +72,7 @@ export const LOWER_BOUNDS = ["minimum", "exclusiveMinimum", "minLength", "minIte
 export const UPPER_BOUNDS = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"] as const;
 
 /**
- * What a reference within the document leads to, or the value itself.
- * @throws Error where it leads nowhere
+ * The target of a reference within the document, or the value itself. @throws Error for a dangling reference
  */
 export function resolve<T extends object>(document: OpenApi, value: T | Ref): T {
   if (!("$ref" in value) || typeof value.$ref !== "string") return value as T;

@@ -27,7 +27,7 @@ export function schemaBreaks(before: OpenApi, after: OpenApi) {
   function compare(old: Schema, now: Schema, direction: Direction, place: Place): Break[] {
     const olds = alternativesOf(before, old);
     const nows = alternativesOf(after, now);
-    // What a client sends must still fit; what it receives must be something that it knew.
+    // What a client sends must still be accepted; what it receives must be something that it knew.
     const [required, allowed] = direction === "sent" ? [olds, nows] : [nows, olds];
     return required.flatMap((one) => {
       const alike = allowed.filter((other) => isOfType(one, other));
@@ -141,7 +141,7 @@ function isOfKind(one: Schema, other: Schema): boolean {
   });
 }
 
-/** What of the values that fitted the old schema does not fit the new one; types and fields apart. */
+/** Which values that fitted the old schema do not fit the new one; types and fields are compared elsewhere. */
 function narrowings(old: Schema, now: Schema): string[] {
   const found: string[] = [];
   if (now.enum) {

@@ -23,7 +23,7 @@ if (!types?.startsWith(head) || scopes === "") {
     import("./document.ts"),
   ]);
   const document = await openApiDocument();
-  // What is built into the console changes only where a scope does; the types say what both were generated from.
+  // What is built into the console changes only with a scope; the types record what both were generated from.
   await put(SCOPES, `// Generated from /openapi.json by \`npm run api-types\`\n\n${scopesOf(document)}`);
   await put(TYPES, head + (await typesOf(document)));
 }

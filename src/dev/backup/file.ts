@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { frame, nameOf, type Record_, records, Tally, type Totals } from "./records.ts";
 import { freshSalt, HEAD_BYTES, type Keys, keysOf, opened, saltIn, sealed } from "./sealed-file.ts";
 
-/** Writes a backup; the file is there once it is whole. Gives what it has. */
+/** Writes a backup; the file appears only once it is complete. Gives a summary of its content. */
 export async function writeBackup(
   path: string,
   passphrase: string,

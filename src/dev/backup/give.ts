@@ -11,11 +11,11 @@ interface Options {
   as: string | null;
   /** Base64 */
   transport: string;
-  /** What the source erased since; null where that is not known. */
+  /** What the source has erased since; null if that is unknown. */
   since?: Since | null;
 }
 
-/** What the source erased since the backup, and the file with it. */
+/** A file of what the source has erased since the backup. */
 export interface Since {
   erased: Erased;
   later: OpenBackup;
@@ -31,7 +31,7 @@ const REMOVED_AT_ONCE = 100;
 const LOOK_MS = 1_000;
 const LOOKS = 1_800;
 
-/** Restores records into a service; gives the account's name, and whether all of it was there before. */
+/** Restores records into a service; gives the account's name, and whether everything was already there. */
 export async function restoreRecords(
   source: AsyncIterable<Record_>,
   { api, as, transport, since = null }: Options,

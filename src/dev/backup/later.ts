@@ -13,7 +13,7 @@ import { DamagedBackup } from "./sealed-file.ts";
 type Table = PageRecord["tables"][number];
 type Cell = Table["rows"][number][number];
 
-/** Of which tables a file of erasures has which rows. */
+/** The rows of a file of erasures, by table. */
 const KEPT: Record<string, (cell: (column: string) => Cell) => boolean> = {
   "ledger/calls": (cell) => cell("from_number") === MASKED || cell("to_number") === MASKED,
   "ledger/removed": () => true,
@@ -57,7 +57,7 @@ interface Places {
   key: string | null;
 }
 
-/** Whom an older backup still has of those who were erased by the time of a later file. @throws Error with a sentence */
+/** The people in an older backup who were erased by the time of a later file. @throws Error with a sentence */
 export async function erasedSince(older: OpenBackup, later: OpenBackup): Promise<Erased> {
   const { head, places } = await placesOf(later);
   const { key, optOuts } = places;

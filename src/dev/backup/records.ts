@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { DamagedBackup } from "./sealed-file.ts";
 
-/** What a backup has, one after the other: its head, pages and files, and at the end what they come to. */
+/** The content of a backup in order: its head, pages and files, and finally a summary of them. */
 export type Record_ =
   | { type: "head"; value: Head }
   | { type: "page"; value: PageRecord }
@@ -13,7 +13,7 @@ export interface Head {
   /** The backup's id. */
   id: string;
   taken_at: string;
-  /** Where it was taken, and of which account, as it was. */
+  /** Where and of which account it was taken, and in which state that was. */
   source: string;
   account: { name: string } & Record<string, unknown>;
   /** Whether the source was disabled, so that nothing happens there any more. */
@@ -54,7 +54,7 @@ export function frame(record: Record_): Buffer {
   return Buffer.concat([lengths, json, body]);
 }
 
-/** What a record is of, by which it is counted: `d1/agents`, `campaign/contacts`, `recordings`. */
+/** The kind that a record is counted by: `d1/agents`, `campaign/contacts`, `recordings`. */
 export function kindsOf(record: Record_): { kind: string; count: number }[] {
   if (record.type === "file") return [{ kind: record.value.bucket, count: 1 }];
   if (record.type !== "page") return [];
@@ -71,7 +71,7 @@ export function nameOf(record: Record_): string {
   return `${record.value.store}${tables ? ` (${tables})` : ""}`;
 }
 
-/** Counts and hashes what goes by: each kind's hash is chained over its records. */
+/** Counts and hashes records as they pass: each kind's hash is chained over its records. */
 export class Tally {
   readonly #of = new Map<string, { count: number; sha256: string }>();
 

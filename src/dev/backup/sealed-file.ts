@@ -13,7 +13,7 @@ const CHUNK_BYTES = 64 * 1024;
 const TAG_BYTES = 16;
 export const HEAD_BYTES = MAGIC.length + 1 + SALT_BYTES;
 
-/** A file is not a backup, is damaged, or the passphrase is another's; the message says which, and where. */
+/** A file is not a backup, is damaged, or has another passphrase; the message says which, and where. */
 export class DamagedBackup extends Error {
   override readonly name = "DamagedBackup";
 }
@@ -105,8 +105,8 @@ export async function* sealed(plain: AsyncIterable<Buffer>, keys: Keys, salt: Bu
 }
 
 /**
- * Opens what follows the head. `reading` names the part of the backup being read, for errors about damage.
- * @throws DamagedBackup for a chunk that is changed, missing, cut or in another's place
+ * Opens what follows the head. `reading` names the part being read, for errors about damage. @throws DamagedBackup for
+ * a changed, missing, cut or misplaced chunk
  */
 export async function* opened(
   body: AsyncIterable<Buffer>,

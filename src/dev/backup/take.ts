@@ -29,7 +29,7 @@ export async function* recordsOf(options: Options): AsyncGenerator<Record_> {
   const { api, transport, move, now } = options;
   const path = `/api/admin/v1/accounts/${encodeURIComponent(options.account)}`;
   const begin = () => api.json<Begun>("POST", `${path}/backup`);
-  // As it was before a move disabled it.
+  // The state before a move disabled it.
   let { account } = await begin();
   if (move) {
     const { disabled_at } = account;
@@ -52,7 +52,7 @@ export async function* recordsOf(options: Options): AsyncGenerator<Record_> {
   }
 }
 
-/** Of the same records those that say who was erased and who opted out; no files, which come last. */
+/** Of the same records, those about erased people and opt-outs; no files, which come last. */
 export async function* erasuresOf(options: Omit<Options, "move">): AsyncGenerator<Record_> {
   for await (const record of recordsOf(Object.assign({ move: false }, options))) {
     if (record.type === "head") yield { type: "head", value: Object.assign({}, record.value, { erasures: true }) };

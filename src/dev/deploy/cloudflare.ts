@@ -22,7 +22,7 @@ const queryResult = z.tuple([z.object({ results: z.array(z.record(z.string(), z.
 
 export interface CloudflareOptions {
   fetch: typeof fetch;
-  /** Where the API is, without a slash at the end. */
+  /** The address of the API, without a slash at the end. */
   base: string;
   /** What authenticates. */
   headers: Record<string, string>;
@@ -42,7 +42,7 @@ export class Cloudflare {
     return this.#request("GET", path, schema);
   }
 
-  /** As `get`, null where there is no such thing: a 404 with one of the codes, or with any if none is given. */
+  /** Like `get`, but null if it does not exist: a 404 with one of the codes, or with any if none is given. */
   async find<S extends z.ZodType>(path: string, schema: S, codes: number[] = []): Promise<z.output<S> | null> {
     try {
       return await this.get(path, schema);

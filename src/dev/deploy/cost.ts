@@ -1,6 +1,6 @@
 /**
- * What Cloudflare charges a month, in dollars, for so many calls: docs/deploy.md shows what this works out. Prices are
- * of Workers Paid and R2 Standard, as published at developers.cloudflare.com and read in November 2026.
+ * What Cloudflare charges a month, in dollars, for this many calls: docs/deploy.md shows the result. Prices are of
+ * Workers Paid and R2 Standard, as published at developers.cloudflare.com and read in November 2026.
  */
 
 /** What is included each month, and the price of a unit beyond it. */

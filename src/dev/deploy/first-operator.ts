@@ -9,7 +9,7 @@ const ADDRESS = /^[a-z0-9._%+-]+@[a-z0-9.-]+$/;
 
 type Query = (sql: string, params: (string | number)[]) => Promise<unknown>;
 
-/** The address as it is stored. @throws Error with a sentence where it is none */
+/** The address as it is stored. @throws Error with a sentence if it is invalid */
 export function operatorAddress(email: string): string {
   const address = email.toLowerCase();
   if (!ADDRESS.test(address)) throw new Error(`${email} is no email address`);
@@ -17,8 +17,8 @@ export function operatorAddress(email: string): string {
 }
 
 /**
- * Makes an operator where there is none with this address, without a password, and a link with which the password is
- * chosen once; earlier links of the operator end. Each statement may be repeated after the other was broken off.
+ * Creates an operator with this address if there is none, without a password, and a link to choose the password once;
+ * earlier links of the operator stop working. Each statement may be repeated after an interruption.
  */
 export async function inviteOperator(query: Query, email: string, url: string, now: Date) {
   const token = `service-admin.${base64url.encode(randomBytes(32))}`;

@@ -19,7 +19,7 @@ export class KeptSecrets {
     return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1])));
   }
 
-  /** Adds what is not there yet, and returns once it is on the disk: the file is replaced whole. */
+  /** Adds missing secrets, and returns once they are on the disk: the file is replaced as a whole. */
   async add(values: Record<string, string>): Promise<void> {
     const kept = await this.all();
     const lines = Object.entries(values).filter(([name]) => kept[name] === undefined);

@@ -38,7 +38,7 @@ export async function accountOf(cloudflare: Cloudflare, named: string | undefine
   );
 }
 
-/** What of the target is there. Nothing is changed. @throws CloudflareError */
+/** What exists of the target. Changes nothing. @throws CloudflareError */
 export async function look(
   cloudflare: Cloudflare,
   accountId: string,
@@ -70,7 +70,7 @@ async function subdomainOf(cloudflare: Cloudflare, account: string): Promise<str
   return found?.subdomain || null;
 }
 
-/** The database's id by its name, null where there is none. */
+/** The id of the database of that name; null if there is none. */
 export async function databaseId(cloudflare: Cloudflare, account: string, name: string): Promise<string | null> {
   const list = z.array(z.object({ uuid: z.string(), name: z.string() }));
   const found = await cloudflare.get(`${account}/d1/database?name=${encodeURIComponent(name)}&per_page=100`, list);

@@ -1,6 +1,6 @@
 import { PRODUCTION, publicUrl, type Target } from "./target.ts";
 
-/** What is there, as the Cloudflare account and this machine say. */
+/** What exists, according to the Cloudflare account and this machine. */
 export interface State {
   accountId: string;
   /** The account's name under workers.dev; null before it has one. */
@@ -54,7 +54,7 @@ export interface Plan {
   /** Where the service will be reached. */
   url: string;
   steps: Step[];
-  /** What is worth knowing, a sentence each. */
+  /** What is worth knowing, one sentence each. */
   notes: string[];
 }
 
@@ -70,8 +70,8 @@ export class Refused extends Error {
 }
 
 /**
- * What is missing, in an order in which it can be broken off after any step and begun again: what exists is never in
- * it, but for the release itself. @throws Refused with everything that is in the way
+ * What is missing, in an order that can be interrupted after any step and started again: it never includes what exists,
+ * except for the release itself. @throws Refused with everything that is in the way
  */
 export function planOf(target: Target, state: State, wishes: Wishes, secretsFile: string): Plan {
   const url = publicUrl(target, state.subdomain);

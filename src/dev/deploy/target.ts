@@ -4,7 +4,7 @@ import type { Unstable_RawConfig, Unstable_RawEnvironment } from "wrangler";
 
 type Migration = NonNullable<Unstable_RawConfig["migrations"]>[number];
 
-/** What is deployed, and under which names: production, or an environment beside it with everything of its own. */
+/** What is deployed, and under which names: production, or a separate environment beside it. */
 export interface Target {
   /** "production", or the environment's name. */
   environment: string;
@@ -73,7 +73,7 @@ export function targetOf(raw: Unstable_RawConfig, environment: string, root: str
   };
 }
 
-/** Where the service will be reached; null where neither the settings nor the account's subdomain say so. */
+/** Where the service will be reached; null if neither the settings nor the account's subdomain say so. */
 export function publicUrl({ vars, domains, worker }: Target, subdomain: string | null): string | null {
   const [domain] = domains;
   if (vars.PUBLIC_URL) return vars.PUBLIC_URL;

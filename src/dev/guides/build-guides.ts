@@ -1,4 +1,4 @@
-/** Writes the pages under /docs: the reference, every document of docs/ and what is shown where there is none. */
+/** Writes the pages under /docs: the reference, every document of docs/ and the page for missing ones. */
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -30,8 +30,8 @@ const HEADERS = `  Cross-Origin-Opener-Policy: same-origin
   X-Frame-Options: DENY`;
 
 /**
- * Writes the pages into the folder of the static files, whose folder `docs` holds their styles and scripts, and gives the
- * rules of their headers. Pages are asked for anew each time, as static files are unless told otherwise.
+ * Writes the pages into the folder of static files, whose folder `docs` holds their styles and scripts, and gives the
+ * rules for their headers. Browsers revalidate the pages each time, as with static files by default.
  */
 export async function buildGuides(assets: string): Promise<string> {
   const files = await versionedFiles(join(assets, "docs"));
@@ -51,7 +51,7 @@ export async function buildGuides(assets: string): Promise<string> {
   await write("docs/not-found", notFoundPage(address));
   for (const page of pages) await write(page.path, documentPage(address, page, pages));
   for (const [old, name] of Object.entries(MOVED)) await write(`docs/${old}`, movedPage(`/docs/${name}`));
-  // As assistants read them (src/mcp/guides.ts).
+  // The guides for AI assistants (src/mcp/guides.ts).
   const written = pages.map(({ name, title, summary, markdown }) => ({ name, title, summary, markdown }));
   await writeFile(join(assets, "docs", "pages.json"), JSON.stringify(written));
   const kept = [...files.keys()].map((name) => `/docs/${name}\n  Cache-Control: public, max-age=86400\n`);

@@ -8,7 +8,7 @@ export type FileAddress = (name: string) => string;
 interface Frame {
   title: string;
   description?: string;
-  /** What of the header the page belongs to. */
+  /** The entry of the header that the page belongs to. */
   within: "guides" | "reference" | null;
   body: string;
   styles?: string[];
@@ -105,7 +105,7 @@ ${cards("In depth")}
   });
 }
 
-/** What is shown where there is no page. */
+/** The page for missing pages. */
 export function notFoundPage(file: FileAddress): string {
   return frame(file, {
     title: "Not found · Switchboard",

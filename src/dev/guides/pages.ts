@@ -1,11 +1,11 @@
-/** Which documents there are, what they are called and in which order the navigation names them. */
+/** The documents that exist, their titles, and their order in the navigation. */
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type Document, renderMarkdown } from "./markdown.ts";
 
 /** A document as a page. */
 export interface Page extends Document {
-  /** Where it is served: that of the file without its ending. */
+  /** Where it is served: the path of the file without its extension. */
   path: string;
   /** Its place in the navigation; what is not named below comes last, by name. */
   section: Section;

@@ -44,7 +44,7 @@ const RULES: Record<string, Rules> = {
   // Built apart from each other; the console's preview is the widget itself.
   browser: { console: ["widget"], widget: [], docs: [] },
   "browser/console": Object.fromEntries([...CONSOLE, "screens"].map((part, below, all) => [part, all.slice(0, below)])),
-  // What several folders of screens share lies below them.
+  // Code that several folders of screens share lies below them.
   "browser/console/screens": {},
 };
 

@@ -4,7 +4,7 @@ import { ACCOUNT_SID, SERVICE_SID, sendgrid, stripe, twilio, zendesk } from "./o
 import { shopify } from "./shopify.ts";
 import type { Vendor } from "./vendor.ts";
 
-/** Stand-ins for the vendors that the shipped tools ask, each held to the API that its vendor publishes. */
+/** Stand-ins for the vendors that the shipped tools call, each following the API that its vendor publishes. */
 export const VENDORS: readonly Vendor[] = [calCom, hubspot, shopify, zendesk, twilio, sendgrid, stripe];
 
 /** Their one customer's credentials, to be stored with each integration. */
