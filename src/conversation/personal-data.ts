@@ -4,7 +4,7 @@ import { MIGRATION_STEPS, OUTBOX_DATA } from "../kernel/personal-data.ts";
 /** The object is of one conversation: that is found by its row in the ledger, and erased as a whole. */
 const ofIt = (columns: string[]): PersonalData => ({ by: ["conversation_id", "call_id"], columns, erasure: "delete" });
 
-/** A test that was made of a conversation, and what came of it, go with that. */
+/** A test made from a conversation is erased with it, and so are its results. */
 const ofTests = { by: ["conversation_id"], erasure: "delete" } as const;
 
 /** How a person is found in the object of a test run. */

@@ -13,7 +13,7 @@ interface Context {
   store: AccountStore;
   principal: Principal;
   now: number;
-  /** What the conversation is to be known by. */
+  /** Makes the conversation's id. */
   newId: () => string;
 }
 

@@ -23,8 +23,8 @@ const REFUSED: Record<TesterRefusal, string> = {
 };
 
 /**
- * Whether somebody may still try the agent: as long as it is there, and the key or the console session that asked for
- * the token is good. Null where they may, else why not. @throws AccountClosedError
+ * Whether somebody may still try the agent: while it exists, and the key or console session that asked for the token is
+ * valid. Null if they may, otherwise the reason. @throws AccountClosedError
  */
 export async function testerRefusal(
   { env, store, now }: Context,

@@ -12,7 +12,7 @@ interface NewTest {
   /** The conversation's. */
   id: string;
   agent_id: string;
-  /** What the agent's texts can name. */
+  /** Variables that the agent's texts can name. */
   variables: Record<string, string>;
   /** Which of the agent's versions is tried. */
   version: Wanted;

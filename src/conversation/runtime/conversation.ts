@@ -24,8 +24,8 @@ import { BUDGET } from "./turns/turn-loop.ts";
 
 /**
  * One object per conversation, named `account/key`: the call's id, the visitor's sign-in, or the test's own id. It owns
- * what is said while the conversation is live, whoever holds it, archives it in R2 when it has ended, and reports it to the
- * account's ledger; then it is empty again.
+ * what is said while the conversation is live, whoever holds it, archives it in R2 when it has ended, and reports it to
+ * the account's ledger; then it is empty again.
  */
 export class Conversation extends ObservedObject<Env & OptionalSecrets> {
   readonly #parts = conversationParts(this.ctx, () => this.env);
@@ -148,7 +148,7 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     return isPending;
   }
 
-  /** The conversation as it is now; null where the object holds none (any more): R2 then has it. */
+  /** The conversation as it is now; null if the object holds none (any longer): then R2 has it. */
   async detail(): Promise<ConversationDetail | null> {
     const { store } = this.#parts;
     return store.row && Object.assign(shownDetail(store), { timing: timingOf(store.events) });
@@ -170,10 +170,10 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     const { row } = store;
     if (row !== null && id !== null && row.id !== id) return;
     const now = Date.now();
-    // What it used is counted, and its end an event, also where nobody keeps what was said.
+    // Its use is counted and its end is an event, even if nothing that was said is stored.
     ending.erase();
     watchers.close();
-    // What it owes arrives before the caller deletes it there; nothing more sets out.
+    // What it owes is delivered before the caller deletes it there; nothing further is sent.
     await upkeep.leave(now);
     await this.ctx.storage.setAlarm(now + tokenLifetimeMs(this.env));
   }

@@ -270,7 +270,7 @@ export class EdgeRuntime {
   }
 }
 
-/** At most so many characters, with a mark where there were more; none is cut in half. */
+/** At most this many characters, with a mark if there were more; no character is split. */
 function cut(text: string, maxChars: number): string {
   return (text.length > maxChars ? `${text.slice(0, maxChars - 1)}…` : text).toWellFormed();
 }

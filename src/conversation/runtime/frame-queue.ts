@@ -6,7 +6,7 @@ export class FrameQueue {
   #turn: Promise<void> = Promise.resolve();
   #waiting = 0;
 
-  /** Whether no more frames may wait. */
+  /** Whether the queue is full. */
   get isFull(): boolean {
     return this.#waiting >= MAX_WAITING_FRAMES;
   }

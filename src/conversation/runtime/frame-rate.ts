@@ -1,12 +1,12 @@
 import { MINUTE_MS } from "../../kernel/time.ts";
 
-/** What a participant may send within a minute, of whatever type. */
+/** What a participant may send within a minute, of any type. */
 export const PARTICIPANT_FRAMES = 120;
 export const PARTICIPANT_BYTES = 256 * 1024;
 
 const encoder = new TextEncoder();
 
-/** What a participant has sent in the last minute, over however many sockets: a new one does not begin anew. */
+/** What a participant has sent in the last minute over any number of sockets: a new socket does not reset it. */
 export class FrameRate {
   #sent: { at: number; bytes: number }[] = [];
 

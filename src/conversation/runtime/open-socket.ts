@@ -119,7 +119,7 @@ function passOn(c: Context<AppEnv>, client: WebSocket, proven: () => void): void
   client.addEventListener("message", ({ data }) => {
     if (typeof data !== "string") return leave(CLOSE.binary, "frames are JSON text");
     if (far instanceof WebSocket) {
-      // What a client sends while it is being let go is for nobody.
+      // What a client sends while its socket is being closed is dropped.
       if (far.readyState === WebSocket.OPEN) far.send(data);
       return;
     }
@@ -144,7 +144,7 @@ async function whose(c: Context<AppEnv>, text: string): Promise<SessionIdentity>
   try {
     return (await readTalker(c.env.SIGNING_KEYS, parseFrame(text), Date.now())).session;
   } catch (error) {
-    // Who tries tokens is refused at the next handshake.
+    // A client that tries many tokens is refused at the next handshake.
     if (error instanceof BadTokenRefusal) await countFailure(c, "authentication").catch(() => {});
     throw error;
   }

@@ -8,7 +8,7 @@ interface Context {
   reports: Pick<Reports, "optOut">;
 }
 
-/** Has the other side's number put on the do-not-call list; false where there is none. */
+/** Puts the other party's number on the do-not-call list; false if there is none. */
 export function optOutNumber({ store, reports }: Context): boolean {
   const { phone_number } = store.session;
   if (phone_number === null) return false;

@@ -55,7 +55,7 @@ export async function takeEvents(
   return store.through;
 }
 
-/** What the runtime's own model used counts as much as ours. */
+/** The use of the runtime's own model counts as much as ours. */
 function noteUse(store: ConversationStore, events: ConversationEvent[]): void {
   for (const event of events) {
     if (event.type !== "usage") continue;

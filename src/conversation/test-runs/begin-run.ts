@@ -28,7 +28,7 @@ interface Order {
   agent_id: string;
   /** Null for the agent as it is now. */
   version: number | null;
-  /** Ids; all of the agent's where there are none. */
+  /** Ids of tests; empty for all of the agent's. */
   tests?: string[] | undefined;
   repeat: number;
   allow_tools: string[];

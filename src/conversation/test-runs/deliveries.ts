@@ -15,7 +15,7 @@ import { ratesOf } from "../../records/usage/rates.ts";
 import type { ModelUsage } from "../runtime/models/model.ts";
 import type { RunPlan, RunRecord } from "./plan.ts";
 
-/** Whom a test run owes something: the account's meter, ledger and events, and its row in D1. */
+/** Whom a test run owes reports: the account's meter, ledger and events, and its row in D1. */
 export type RunDestination = "meter" | "ledger" | "events" | "d1";
 
 /** Usage as it is owed: with what the agent thought with, but without prices, which are looked up as it goes out. */
@@ -24,7 +24,7 @@ type OwedUsage = { part: "usage"; row: Omit<UsageRow, "rates">; llm_model: strin
 /** What usage of tests is counted as. */
 const KIND = "agent_test";
 
-/** What a test's conversation used, as it is owed to the ledger. */
+/** What a test's conversation used, as owed to the ledger. */
 export function usageOf(lease: string, { agent_id, version, llm_model, holder }: RunPlan, used: ModelUsage): OwedUsage {
   const api_key_id = "key_id" in holder ? holder.key_id : null;
   const row = { id: lease, kind: KIND, agent_id, agent_version: version, api_key_id, ...used };

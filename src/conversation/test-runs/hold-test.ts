@@ -107,7 +107,7 @@ export async function holdTest(
   }
 }
 
-/** Whose conversation it is: that of whoever asked for the run. */
+/** The conversation is charged to whoever asked for the run. */
 function identityOf(
   account: string,
   { agent_id, version, holder, created_at }: RunPlan,

@@ -14,7 +14,7 @@ export const MAX_RUNS = 3;
 export const RUN_STATUSES = ["running", "completed", "failed"] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/** What a run is to do: fixed when it is asked for. */
+/** What a run has to do: fixed when it is requested. */
 export interface RunPlan {
   agent_id: string;
   version: number;

@@ -60,7 +60,7 @@ serve(testRuns, streams.streamTestRun, async ({ c, env, store, principal, params
   return watch(testRunObject(env, store.account, row.id), c.req.header("last-event-id"), readerOf(principal));
 });
 
-/** What a ticket to a run's events names them by. */
+/** The name of a run's events in a ticket. */
 const streamOf = (id: string) => `test_run:${id}`;
 
 serve(

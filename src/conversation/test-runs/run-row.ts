@@ -4,8 +4,8 @@ import { agents, agentTests, type TestOutcome, testRuns } from "../../kernel/db/
 import { MAX_RUNS, outcomesOf, type PlannedTest, type RunPlan, type RunRecord } from "./plan.ts";
 
 /**
- * Puts a run on the account's list and in its audit log, in one atomic write; false where as many as there may be are
- * under way, or the agent or a test of a conversation is gone. Told again, it changes nothing.
+ * Puts a run on the account's list and in its audit log, in one atomic write; false if the limit of runs in progress is
+ * reached, or the agent or the conversation of a test is gone. Repeating it changes nothing.
  */
 export async function recordRun(
   store: AccountStore,

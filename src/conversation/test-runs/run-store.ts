@@ -61,7 +61,7 @@ type RunRow = { plan: string; status: RunStatus; reason: string | null; recorded
 type ItemRow = { n: number; test: string; repeat: number; tries: number };
 type UseRow = { input_tokens: number; output_tokens: number; requests: number; open_request: number | null };
 
-/** What the names of a run's events are. */
+/** The names of a run's events. */
 export const EVENT = { began: "test.started", ended: "test.finished", over: "run.ended" } as const;
 
 /** What a test run's object stores. Every change is one transaction. */
@@ -83,7 +83,7 @@ export class RunStore {
     return { plan: JSON.parse(plan) as RunPlan, status, reason, isRecorded: recorded === 1, ended_at };
   }
 
-  /** Writes down what is to be done, the same however often it is told. */
+  /** Records what has to be done; repeating it changes nothing. */
   begin(plan: RunPlan, tests: PlannedTest[]): void {
     const { sql } = this.#storage;
     this.transaction(() => {
@@ -123,7 +123,7 @@ export class RunStore {
       .one();
   }
 
-  /** Takes the next conversation, to be charged under this lease; null where none is left. */
+  /** Takes the next conversation, to be charged under this lease; null if none is left. */
   take(lease: string): Item | null {
     const { sql } = this.#storage;
     return this.transaction(() => {
@@ -143,7 +143,7 @@ export class RunStore {
     });
   }
 
-  /** What the try under way has used. */
+  /** What the try in progress has used. */
   used(n: number, { input_tokens, output_tokens, requests, open_request, acted }: TalkUse): void {
     this.#storage.sql.exec(
       `UPDATE items SET input_tokens = ?, output_tokens = ?, requests = ?, open_request = ?, acted = ?
@@ -178,7 +178,7 @@ export class RunStore {
     this.#storage.sql.exec("UPDATE items SET state = 'pending' WHERE n = ? AND state = 'running'", n);
   }
 
-  /** The conversations under way; to an object that is built anew, those that an earlier life of it was in. */
+  /** The conversations in progress; for a rebuilt object, those that its earlier instance was holding. */
   get underWay(): Try[] {
     return this.#storage.sql
       .exec<UseRow & { n: number; tries: number; lease: string; acted: number }>(
@@ -201,7 +201,7 @@ export class RunStore {
     return row ? Object.assign({}, row, { test: JSON.parse(row.test) as PlannedTest }) : null;
   }
 
-  /** What came of the conversations that are over, in their order. */
+  /** The results of the conversations that have ended, in order. */
   get results(): TestResult[] {
     return this.#storage.sql
       .exec<{ result: string }>("SELECT result FROM items WHERE result IS NOT NULL ORDER BY n")
@@ -220,7 +220,7 @@ export class RunStore {
     });
   }
 
-  /** Forgets what came of tests that were made of these conversations; gives whether anything was. */
+  /** Erases the results of tests that were made from these conversations; gives whether there were any. */
   forget(conversations: string[]): boolean {
     const { sql } = this.#storage;
     return this.transaction(() => {

@@ -10,13 +10,13 @@ import type { Stop, Talked } from "./talk/talk.ts";
 
 /** Conversations held at a time. */
 const AT_ONCE = 2;
-/** A round takes on no more after this time, ms; the alarm goes on. */
+/** A round starts nothing new after this time, ms; the alarm continues. */
 const ROUND_MS = 2 * MINUTE_MS;
 /** A run is given up after this time, whatever holds it up, ms. */
 const LONGEST_RUN_MS = 6 * HOUR_MS;
 /** How often a conversation is begun whose process is lost. */
 const MOST_TRIES = 2;
-/** Results are kept for so long, ms. */
+/** How long results are kept, ms. */
 export const KEPT_MS = 30 * DAY_MS;
 
 /** Why a run could not go on: a budget is reached, its agent or version is gone, or who asked for it may not any more. */
@@ -28,7 +28,7 @@ interface Dependencies {
   record(run: Run): Promise<boolean>;
   /** Holds a conversation, charged under the lease. */
   hold(item: Item, lease: string, signal: AbortSignal): Promise<Talked | Stop | { failed: RunFailure }>;
-  /** What a conversation used, and that it is over: owed in the transaction that ends it. */
+  /** What a conversation used, and that it has ended: owed in the transaction that ends it. */
   settle(lease: string, use: ConversationUse, talked: Pick<Talked, "usage"> | null): void;
   /** Has the account's list know how each test went, before anybody hears that the run is over. */
   list(): Promise<void>;
@@ -37,13 +37,13 @@ interface Dependencies {
   /** Forgets the run where nothing is owed any more. */
   empty(): Promise<void>;
   owes(): boolean;
-  /** Something that watchers are told was written. */
+  /** Something for watchers was written. */
   changed(): void;
 }
 
 /**
- * Holds a run's conversations, a few at a time, and keeps what came of each at once: a process that is lost costs those
- * under way, which are held once more, and none that is over.
+ * Holds a run's conversations, a few at a time, and stores each result at once: a crash costs the conversations in
+ * progress, which are held once more, and none that has ended.
  */
 export class RunWork implements ObjectPart {
   readonly #deps: Dependencies;
@@ -60,7 +60,7 @@ export class RunWork implements ObjectPart {
     if (run === null) return null;
     if (run.status === "running" || !run.isRecorded) return 0;
     const until = (run.ended_at ?? 0) + KEPT_MS;
-    // What is owed is delivered by another part first.
+    // Another part delivers what is owed first.
     return owes() ? until + MINUTE_MS : until;
   }
 
@@ -74,7 +74,7 @@ export class RunWork implements ObjectPart {
     if (store.run !== null && (store.run.ended_at ?? 0) + KEPT_MS <= now && !owes()) await empty();
   }
 
-  /** Puts the run on record, which comes before anything is said; false where it may not be. */
+  /** Puts the run on record before anything is said; false if it is not allowed. */
   record(): Promise<boolean> {
     const { store, record, empty } = this.#deps;
     const { run } = store;
@@ -142,7 +142,7 @@ export class RunWork implements ObjectPart {
   async #holdNext(until: number): Promise<void> {
     const { store, hold, changed } = this.#deps;
     while (store.run?.status === "running" && Date.now() < until) {
-      // Of this instant: what it uses is counted in the volume of its id.
+      // Timed now: its use is counted in the ledger volume of its id.
       const lease = uuidv7({ msecs: Date.now() });
       const item = store.take(lease);
       if (item === null) return;
@@ -177,7 +177,7 @@ const tokensOf = ({ input_tokens, output_tokens }: { input_tokens: number; outpu
   output_tokens,
 });
 
-/** How a test went, by what was said; or that nothing can be told. */
+/** The result of a test, by what was said; or that it cannot be determined. */
 function resultOf({ test, repeat }: Item, talked: Talked | ResultError): TestResult {
   const own = { test_id: test.id, name: test.name, repeat };
   if (typeof talked === "string") {

@@ -29,14 +29,14 @@ import { RunWork } from "./run-work.ts";
 import type { Talked } from "./talk/talk.ts";
 import { testedContent } from "./tested.ts";
 
-/** A run with all that came of it. */
+/** A run with all its results. */
 export interface RunDetail extends RunRecord {
   results: TestResult[];
 }
 
 /**
- * A test run, `<account>/<run id>`: holds its conversations one after the other, keeps what came of each for a month, and
- * then is empty again. It places no call, and what its agent does in it acts on nothing but tools that were allowed.
+ * A test run, `<account>/<run id>`: holds its conversations one after the other, keeps each result for a month, and is
+ * empty again after that. It places no call, and its agent's actions reach nothing but tools that were allowed.
  */
 export class TestRun extends ObservedObject<Env & OptionalSecrets> {
   readonly #self = testRunOf(this.ctx);
@@ -60,7 +60,7 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
     (error) => this.#report(error),
   );
   readonly #hub: EventHub;
-  /** What is tested, read once in a life of the object. */
+  /** What is tested, read once per instance of the object. */
   #listing: Promise<void> = Promise.resolve();
   #tested: ReturnType<typeof testedContent> | null = null;
 
@@ -110,7 +110,7 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
     });
   }
 
-  /** What a conversation used is charged to budgets and counted, also where nothing came of it. */
+  /** What a conversation used is charged to budgets and counted, even if it gave no result. */
   #settle(outbox: Outbox<RunDestination>, lease: string, use: ConversationUse, talked: Pick<Talked, "usage"> | null) {
     const { plan } = this.#existing;
     outbox.add("meter", lease, { id: lease, use });
@@ -155,7 +155,7 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
     return { id, kind: "test", object, agent_id, campaign_id: null, holder: member };
   }
 
-  /** Begins the run, the same however often it is told; it is on record when this resolves. False where it may not be. */
+  /** Begins the run; repeating it changes nothing. It is on record when this resolves; false if it is not allowed. */
   async begin(plan: RunPlan, tests: PlannedTest[]): Promise<boolean> {
     const { work } = this.#frame.open();
     this.#store.begin(plan, tests);
@@ -163,7 +163,7 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
     return work.record();
   }
 
-  /** The run as it stands, with all that came of it; null where there is none (any more). */
+  /** The run as it stands, with all its results; null if there is none (any longer). */
   async detail(): Promise<RunDetail | null> {
     return this.#frame.existing && this.#store.run ? this.#detail() : null;
   }
@@ -183,7 +183,7 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
     return seq >= this.#store.lastSeq;
   }
 
-  /** Forgets what came of tests that were made of these conversations. */
+  /** Erases the results of tests that were made from these conversations. */
   async forget(conversations: string[]): Promise<void> {
     if (!this.#frame.existing || !this.#store.forget(conversations)) return;
     // What was on its way to the list still named them.

@@ -16,8 +16,8 @@ export interface Tested {
 }
 
 /**
- * The content of the version that a run tests, whole; or which of both is gone. Tools that may really run are held to the
- * version in force, as in conversations with a version that is not.
+ * The complete content of the version that a run tests; or which of the two is gone. Tools that may really run are
+ * limited to the version in force, as in conversations with a version that is not.
  */
 export async function testedContent(
   store: AccountStore,
@@ -37,7 +37,7 @@ export async function testedContent(
   return { content: Object.assign({}, content, { tools }), found };
 }
 
-/** Which version of its agent is to be tested, and who asks for it. */
+/** The version of its agent to be tested, and who asks for it. */
 interface ToTest {
   agent_id: string;
   /** Null for what is saved. */

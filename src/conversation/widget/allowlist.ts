@@ -12,7 +12,9 @@ export async function readAllowlist(entries: string[]): Promise<string[]> {
   }
 }
 
-/** The public suffix list; loaded at first need, as it is large, and kept: no request waits for another's loading. */
+/**
+ * The public suffix list: large, so loaded when first needed, and then kept; no request waits for another's loading.
+ */
 let suffixes: typeof import("tldts") | null = null;
 
 /** Whether a host is a public suffix, private ones (github.io, vercel.app) included. */

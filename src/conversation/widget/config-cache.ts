@@ -12,8 +12,8 @@ const entry = z.object({
   widget: z.object({ allowlist: z.array(z.string()), shown: shownConfig.nullable() }).nullable(),
 });
 /**
- * What is remembered of one widget key. The allowlist is part of it, so that one entry answers every origin, the
- * forbidden ones too, and no invented origin ever costs a read.
+ * What is cached for one widget key. It includes the allowlist, so that one entry answers every origin, forbidden ones
+ * too, and no invented origin ever costs a read.
  */
 export type ConfigEntry = z.output<typeof entry>;
 
@@ -34,7 +34,7 @@ export async function hashOf(clientKey: string): Promise<string> {
   return hash;
 }
 
-/** The entry of the key with this hash, undefined when there is none or it is too old. */
+/** The entry of the key with this hash; undefined if there is none or it is too old. */
 export async function recallConfig(hash: string, now: number): Promise<ConfigEntry | undefined> {
   const here = remembered.get(hash);
   if (here && isFresh(here, now)) return here;

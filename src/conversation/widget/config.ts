@@ -13,8 +13,8 @@ import { valuesOf } from "../../kernel/rendering/variables.ts";
 import { type ConfigEntry, recallConfig, rememberConfig } from "./config-cache.ts";
 
 /**
- * What the widget of the key with this hash shows: from the cache, or in one round trip from a nearby replica. What
- * the replica does not know may be too new for it, so then the primary is asked before "no such key" is remembered.
+ * What the widget of the key with this hash shows: from the cache, or in one round trip from a nearby replica. A key
+ * that the replica does not know may be too new for it, so the primary is asked before "no such key" is cached.
  */
 export async function readConfig(c: Context<AppEnv>, account: string, hash: string, now: number): Promise<ConfigEntry> {
   const cached = await recallConfig(hash, now);

@@ -30,7 +30,7 @@ const notAllowed = () =>
 export interface Page {
   /** The Origin header as it came, undefined for a caller that is no page. */
   origin: string | undefined;
-  /** Lets it read the answer, be it a success or an error. */
+  /** Lets the origin read the answer, whether success or error. */
   letRead(): void;
 }
 

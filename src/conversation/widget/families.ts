@@ -29,7 +29,7 @@ export function rotate(store: AccountStore, { fam, jti }: RefreshClaims, next: {
   ] as const;
 }
 
-/** Forgets families none of whose tokens can be taken any more, until `deadline` (ms). */
+/** Deletes families whose tokens have all expired, until `deadline` (ms). */
 export async function forgetFamilies(db: D1Database, now: number, deadline: number): Promise<void> {
   const maintenance = new Maintenance(db);
   while (Date.now() < deadline && (await maintenance.forgetFamilies(now, SWEEP_ROWS)) === SWEEP_ROWS);

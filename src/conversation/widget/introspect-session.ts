@@ -11,7 +11,7 @@ interface Context {
   now: number;
 }
 
-/** Whose session a token is, as things stand now; why not, for one that is none of this account's. */
+/** Whose session a token is at this moment; or why not, for a token that is not valid in this account. */
 export async function introspectSession({ env, store, now }: Context, token: string) {
   const claims = await readSession(env.SIGNING_KEYS, token, now);
   if ("refused" in claims) {
@@ -26,7 +26,7 @@ export async function introspectSession({ env, store, now }: Context, token: str
   return { active: true as const, sub, visitor_type, agent_id, expires_at: new Date(exp * 1000).toISOString() };
 }
 
-/** As for a visitor, of a session in which somebody of the account tries an agent. */
+/** Checks, as for a visitor, a session in which a member of the account tries an agent. */
 async function introspectTest(context: Context, token: string) {
   const tester = await readTesterToken(context.env.SIGNING_KEYS, token, context.now);
   if ("refused" in tester) return inactive(tester.refused);

@@ -5,8 +5,8 @@ import { isUseDue } from "../../kernel/db/last-use.ts";
 import { widgetKeys } from "../../kernel/db/schema/index.ts";
 
 /**
- * Notes that an enabled key is in use, before anybody is let in by it; false where it was disabled or deleted since it
- * was read.
+ * Records that an enabled key is in use, before it admits anybody; false if it was disabled or deleted since it was
+ * read.
  */
 export async function noteUse(store: AccountStore, key: WidgetKeyRow, now: number): Promise<boolean> {
   if (!isUseDue(key.last_used_at, now)) return true;

@@ -22,7 +22,7 @@ export async function refreshSession(context: VisitorContext, token: string) {
   const [standing, rotated, ended, spent, ...found] = await store.record(
     store.standing(),
     ...rotate(store, claims, next),
-    // What a release without families wrote down.
+    // The record that a release without families wrote.
     store.first(spentTokens, { where: eq(spentTokens.id, claims.jti) }),
     ...widgetReads(store, eq(widgetKeys.id, claims.key_id), claims.agent_id),
   );

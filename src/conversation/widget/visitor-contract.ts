@@ -18,7 +18,7 @@ const token = z.string().min(1, "is required").max(16_384).openapi({ example: jw
 const tag = "Widget";
 const page = { access: "public", limit: "public", tag } as const;
 
-/** What of a widget's configuration is the account's; the rest is the service's. */
+/** The account's part of a widget's configuration; the rest is the service's. */
 export const shownConfig = z.object({
   agent: z
     .object({

@@ -60,7 +60,7 @@ export function mountVisitorRoutes(app: OpenAPIHono<AppEnv>): void {
 
 const texts = new WeakMap<object, string>();
 
-/** What a widget shows, as it goes out: checked and written once for as long as it is remembered. */
+/** A widget's configuration as sent: validated and serialized once for as long as it is cached. */
 function configText(shown: z.output<typeof shownConfig>, runtime_url: string | null): string {
   const cached = texts.get(shown);
   if (cached !== undefined) return cached;

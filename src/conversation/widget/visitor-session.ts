@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { judgeToken, signToken, verifyToken } from "../../kernel/secrets/tokens.ts";
 
-/** Who a visitor is, where, and through which widget key: the identity that every refresh carries on. */
+/** Who a visitor is, where, and through which widget key: the identity that every refresh preserves. */
 export interface Visitor {
   sub: string;
   account: string;
@@ -97,7 +97,7 @@ export async function issueSession(
   };
 }
 
-/** What a customer's backend hands to its page for one of its users; `made_by` is the API key it asked with. */
+/** What a customer's backend hands to its page for one of its users; `made_by` is the API key that requested it. */
 export function issueVisitorToken(
   secret: Secret,
   who: Pick<Visitor, "sub" | "account" | "key_id"> & { made_by: string },
@@ -106,12 +106,12 @@ export function issueVisitorToken(
   return signToken(secret, "visitor-token", { ...who, jti: crypto.randomUUID() }, VISITOR_TOKEN_LIFETIME_S, now);
 }
 
-/** Whose refresh token this is, null when it is none or past. */
+/** Whose refresh token this is; null if it is invalid or expired. */
 export async function readRefreshToken(secret: Secret, token: string, now: number): Promise<RefreshClaims | null> {
   return refreshClaims.safeParse(await verifyToken(secret, "visitor-refresh", token, now)).data ?? null;
 }
 
-/** For whom a visitor token was made, null when it is none or past. */
+/** The user that a visitor token was made for; null if it is invalid or expired. */
 export async function readVisitorToken(secret: Secret, token: string, now: number): Promise<VisitorTokenClaims | null> {
   return visitorTokenClaims.safeParse(await verifyToken(secret, "visitor-token", token, now)).data ?? null;
 }
@@ -128,7 +128,7 @@ export async function readSession(
   return data ?? { refused: "invalid" };
 }
 
-/** Until when a spent token must be remembered: as long as it could be taken. */
+/** How long a spent token must be remembered: as long as it would be accepted. */
 export function rememberUntil({ exp }: { exp: number }): string {
   return new Date((exp + CLOCK_SKEW_S) * 1000).toISOString();
 }

@@ -15,7 +15,7 @@ interface Options {
   since?: Since | null;
 }
 
-/** A file of what the source has erased since the backup. */
+/** What the source has erased since the backup, and the file that says so. */
 export interface Since {
   erased: Erased;
   later: OpenBackup;

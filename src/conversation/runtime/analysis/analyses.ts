@@ -14,7 +14,7 @@ export interface AnalysesDependencies extends Pick<AttemptDependencies, "archive
   outbox: Outbox<ConversationDestination>;
   /** The object's own conversation, as far as analyses depend on it; null where it holds none. */
   own(): { id: string; isArchived: boolean } | null;
-  /** The analysis that is to begin by itself; null where none is. */
+  /** The analysis that starts by itself; null if none does. */
   wanted(): Pick<JobRow, "conversation_id" | "run" | "job"> | null;
   /** Does work on rows as one transaction with the note that the conversation's own analysis has begun. */
   beginning(work: () => void): void;
@@ -165,7 +165,7 @@ export class Analyses {
     if (after?.outcome) await this.#finish(after, after.outcome, signal);
   }
 
-  /** Everybody is told of it who is to know; each takes again what it has taken before. */
+  /** Reports it to everyone who has to know; a repeated report changes nothing. */
   async #finish(row: JobRow, outcome: AnalysisOutcome, signal: AbortSignal): Promise<void> {
     const { settle, keep, rows, transaction } = this.#deps;
     await settle(row);

@@ -18,7 +18,7 @@ export function modelNamed({ settings, llm_model }: Pick<AnalysisJob, "settings"
   return settings.model ?? llm_model;
 }
 
-/** What reads the conversation: the job's model, or the scripted analyst where there is none. @throws VaultUnavailable */
+/** What reads the conversation: the job's model, or the scripted analyst if there is none. @throws VaultUnavailable */
 export async function analystOf(
   env: Bindings,
   job: AnalysisJob,

@@ -83,7 +83,7 @@ export async function attempt(deps: AttemptDependencies, row: JobRow, signal: Ab
   over("done", null, redacted(findings, { storage: archived.storage, redact: job.redact }));
 }
 
-/** The day of a time where it was told, ISO 8601. */
+/** The day of a time in the zone where it was spoken, ISO 8601. */
 function dayIn(timezone: string, at: string): string {
   return Temporal.Instant.from(at).toZonedDateTimeISO(zoneOrUtc(timezone)).toPlainDate().toString();
 }
@@ -101,7 +101,7 @@ function noteCutOff(deps: AttemptDependencies, row: JobRow): void {
   deps.note({ fault: LOST });
 }
 
-/** A request is over that came to so many tokens. */
+/** A request has ended and used this many tokens. */
 function noteUse({ current, note }: AttemptDependencies, { input, output }: { input: number; output: number }): void {
   const row = current();
   if (row === null) return;
@@ -120,7 +120,10 @@ function noteCached({ current, note }: AttemptDependencies, cached: number): voi
     note({ cached_tokens: Math.min(row.input_tokens, row.cached_tokens + cached) });
 }
 
-/** What was found as it goes on record: the model's own words may put together what stands apart in the turns. */
+/**
+ * The findings as they go on record: the model's own words may join what stands apart in the turns, so they are
+ * redacted too.
+ */
 function redacted(findings: AnalysisOutcome["findings"], policy: StoragePolicy): AnalysisOutcome["findings"] {
   if (policy.storage === "all") return findings;
   const { summary, successful, criteria, data } = findings;

@@ -12,7 +12,7 @@ import type { JobRow } from "./job-rows.ts";
 
 export type Wanted = Pick<JobRow, "conversation_id" | "run" | "job">;
 
-/** The analysis of the conversation that an object holds, by the settings that it began with; null where none is to begin. */
+/** The analysis of the conversation in an object, by the settings it began with; null if none is wanted. */
 export function ownAnalysis(store: ConversationStore, isOnRecord: () => boolean): Wanted | null {
   const { row } = store;
   if (row === null || row.ended_at === null || row.analyzed === 1 || row.archived === 0) return null;

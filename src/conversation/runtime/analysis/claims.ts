@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AnalysisSettings } from "../../../kernel/db/schema/index.ts";
 import { isObject } from "../../../kernel/objects.ts";
 
-/** What a model says of a criterion or a value: nothing of it is believed yet. */
+/** A model's claim about a criterion or a value, not yet verified. */
 export interface Claim {
   /** Of a criterion its verdict. */
   value: unknown;
@@ -41,8 +41,8 @@ const value = z
   .transform((claim): Claim => Object.assign({ rationale: null }, claim));
 
 /**
- * The claims in a model's answer: a JSON object, with or without words around it. Null where it is none, or lacks a part
- * that was asked for.
+ * The claims in a model's answer: a JSON object, with or without words around it. Null if there is none, or if a
+ * requested part is missing.
  */
 export function claimsOf(answer: string, { summary, criteria, data }: AnalysisSettings): Claims | null {
   const parsed = objectIn(answer);
@@ -71,7 +71,7 @@ function objectIn(answer: string): Record<string, unknown> | null {
   }
 }
 
-/** Claims by the names that they are under, or name themselves by in a list; what is none is left out. */
+/** Claims by their keys, or by the names they carry in a list; anything else is dropped. */
 function byName(given: unknown, schema: z.ZodType<Claim>): Map<string, Claim> | null {
   const entries = Array.isArray(given)
     ? given.flatMap((each): [string, unknown][] => (isObject(each) ? [[String(each.name), each]] : []))

@@ -13,10 +13,10 @@ interface Words {
 
 const SPEAKER_OF: Record<Exclude<Turn["role"], "tool">, Speaker> = { user: "caller", agent: "agent" };
 
-/** Who trusts whom least first: what a caller said is borne out by nobody. */
+/** Speakers by how much they are trusted, least first: nobody vouches for what a caller said. */
 const TRUST: Record<Speaker, number> = { caller: 0, agent: 1, tool: 2 };
 
-/** What was said in a conversation, as claims about it are held against. */
+/** What was said in a conversation, to check claims against. */
 export class Evidence {
   readonly #words: Words[];
   readonly #seqs: ReadonlySet<number>;
@@ -37,12 +37,12 @@ export class Evidence {
     return this.#words.some(({ by, text }) => by === "caller" && fold(text) !== "");
   }
 
-  /** Those of the cited turns that there are, each once, in their order. */
+  /** The cited turns that exist, each once, in order. */
   existing(cited: readonly number[]): number[] {
     return [...new Set(cited)].filter((seq) => this.#seqs.has(seq)).toSorted((a, b) => a - b);
   }
 
-  /** The turns of these in which it stands; where it stands in none of them, the first of all in which it does. */
+  /** The turns among these that contain it; if none does, the first of all turns that does. */
   standingIn(cited: readonly number[], stands: (words: Words) => boolean): number[] {
     const all = [...new Set(this.#words.filter(stands).map(({ seq }) => seq))];
     const named = this.existing(cited).filter((seq) => all.includes(seq));
@@ -50,15 +50,15 @@ export class Evidence {
   }
 
   /**
-   * Whose words something is that stands in these turns: of all who had said it by then whoever is trusted least, so that
-   * an agent that repeats a caller's words makes them nobody else's.
+   * Whose words something in these turns is: of everyone who had said it by then, whoever is trusted least, so that an
+   * agent that repeats a caller's words makes them no more reliable.
    */
   sourceOf(turns: readonly number[], stands: (words: Words) => boolean): Speaker | null {
     const last = this.#words.findLastIndex((words) => turns.includes(words.seq) && stands(words));
     return leastTrusted(this.#words.slice(0, last + 1).filter(stands));
   }
 
-  /** Whose words these turns are: of all of them whoever is trusted least. */
+  /** Whose words these turns are: of all their speakers, whoever is trusted least. */
   speakerOf(turns: readonly number[]): Speaker | null {
     return leastTrusted(this.#words.filter(({ seq }) => turns.includes(seq)));
   }
@@ -89,7 +89,7 @@ function wordsOf({ seq, role, text, tool_call }: Turn): Words[] {
   return result === null ? [request] : [request, { seq, by: "tool", text: plain(result) }];
 }
 
-/** What a JSON value says, a line for each of its texts and numbers. */
+/** The texts and numbers in a JSON value, one per line. */
 export function plain(value: unknown): string {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.map(plain).join("\n");

@@ -1,7 +1,7 @@
 import type { AnalysisSettings, integrationInstalls, RedactKind } from "../../../kernel/db/schema/index.ts";
 import type { AnalysisStatus, Findings } from "../../../records/analysis/analysis.ts";
 
-/** What is to be analyzed, as it was settled when that was decided. */
+/** What is to be analyzed, as settled when the analysis was decided on. */
 export interface AnalysisJob {
   /** The request that asked for it; null where none did. */
   operation: string | null;
@@ -10,7 +10,7 @@ export interface AnalysisJob {
   llm_model: string;
   /** What the account has installed of the makers of models; secrets are sealed. */
   installs: (typeof integrationInstalls.$inferSelect)[];
-  /** What is redacted, where the conversation is stored that way. */
+  /** What is redacted, if the conversation is stored that way. */
   redact: RedactKind[];
   agent_id: string;
   campaign_id: string | null;
@@ -22,7 +22,7 @@ export interface AnalysisJob {
   end_reason: string | null;
 }
 
-/** What came of an analysis, once nothing more will. */
+/** The result of an analysis, once it is final. */
 export interface AnalysisOutcome {
   status: Exclude<AnalysisStatus, "pending">;
   reason: string | null;
@@ -34,17 +34,17 @@ export interface AnalysisOutcome {
 /** An analysis that is under way. Times are ms. */
 export type JobRow = {
   conversation_id: string;
-  /** Which analysis of the conversation it is, from 1. */
+  /** The number of the conversation's analysis, from 1. */
   run: number;
   job: AnalysisJob;
-  /** What was asked last; null before. */
+  /** The last request; null before the first. */
   model: string | null;
   /** Requests that were decided on, each counted before it is made. */
   tries: number;
   /** Why the last one gave nothing. */
   fault: string | null;
   next_at: number;
-  /** The most tokens that the request under way is read as; null where there is none. */
+  /** The most tokens that the request in progress may count; null if there is none. */
   open_request: number | null;
   input_tokens: number;
   cached_tokens: number;

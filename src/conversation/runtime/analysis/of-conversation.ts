@@ -16,7 +16,7 @@ import { type JobRow, JobRows } from "./job-rows.ts";
 interface Context {
   env(): Bindings;
   ctx: Pick<DurableObjectState, "storage" | "waitUntil">;
-  /** Which conversation's object it is. */
+  /** The conversation of an object. */
   name: { account: string; id: string };
   store: ConversationStore;
   outbox: Outbox<ConversationDestination>;

@@ -3,13 +3,13 @@ import type { Turn } from "../../../records/conversations/record.ts";
 import type { ModelRequest } from "../models/model.ts";
 import { plain } from "./evidence.ts";
 
-/** What is to be read, and for what. */
+/** What is to be read, and what to look for. */
 export interface Material {
   settings: AnalysisSettings;
   turns: readonly Turn[];
   /** The day it was held on, ISO 8601. */
   day: string;
-  /** How it came out, as its agent or its runtime noted it. */
+  /** The disposition, as its agent or its runtime noted it. */
   disposition: string | null;
   end_reason: string | null;
 }

@@ -27,9 +27,9 @@ const MAX_VALUE_CHARS = 500;
 const MAX_TURNS = 20;
 
 /**
- * What of a model's claims is borne out by the conversation. Every value names turns that there are, and what can be
- * looked up there (words, figures, dates) stands in them; what was not asked for is dropped. The summary and rationales
- * are the model's own words, in which nothing is checked.
+ * The part of a model's claims that the conversation supports. Every value cites existing turns, and whatever can be
+ * looked up there (words, figures, dates) occurs in them; anything not asked for is dropped. The summary and rationales
+ * are the model's own words and are not checked.
  */
 export function verify(held: Held, settings: AnalysisSettings, claims: Claims): Findings {
   const evidence = new Evidence(held.turns, held.day);
@@ -103,7 +103,7 @@ const verifiers: Record<AnalysisField["type"], Verifier> = {
   },
 };
 
-/** A value that stands in turns, those cited or another one. */
+/** A value that occurs in turns: the cited ones or another. */
 function standing(
   evidence: Evidence,
   value: Value,

@@ -6,9 +6,9 @@ export interface Tokens {
   output: number;
 }
 
-/** What a request came to: what its model reported, else what can be known of it. */
+/** The use of a request: as its model reported it, otherwise as far as it can be known. */
 export interface Outcome {
-  /** As the model reported it at its end. */
+  /** As the model reported it at the end. */
   reported: Tokens | null;
   /** The input alone, if the model reported it before its answer. */
   read: number | null;
@@ -21,8 +21,8 @@ export interface Outcome {
 }
 
 /**
- * What a request is charged: what its model reported. A whole answer of a model that reports nothing costs its reserve,
- * one that was cut short its input and what came of it, and a refused request nothing.
+ * What a request is charged: what its model reported. Without a report, a complete answer costs its reserve, one that
+ * was cut short its input and the part that arrived, and a refused request nothing.
  */
 export function chargeOf(
   size: RequestSize,
@@ -34,14 +34,14 @@ export function chargeOf(
   return { input: read ?? size.input, output: Math.min(size.output, tokensOf(streamedBytes)) };
 }
 
-/** What is known of a request that was cut off. */
+/** What is known about a request that was cut off. */
 export function cutOff(streamedBytes: number): Outcome {
   return { reported: null, read: null, streamedBytes, isComplete: false, wasRefused: false };
 }
 
 /** A request under way: what it costs is decided when it ends. */
 export interface Charge {
-  /** So much more of the answer has come. */
+  /** This much more of the answer has arrived. */
   streamed(bytes: number): void;
   /** The model says how much it has read. */
   read(tokens: number): void;
@@ -82,7 +82,7 @@ export function openCharge(size: RequestSize, over: (charged: Tokens) => void): 
   };
 }
 
-/** A token count as a model's server reports it; 0 if it is none. */
+/** A token count as a model's server reports it; 0 if it is invalid. */
 function count(reported: number): number {
   return Number.isSafeInteger(reported) && reported >= 0 ? reported : 0;
 }

@@ -29,7 +29,9 @@ interface Dependencies {
 /** After this time without an answer the filler is spoken, ms; after the next one no request is sent. */
 const SLOW_AFTER_MS = 600;
 const ANSWER_WITHIN_MS = 2_000;
-/** How much longer the next request may be than the last, tokens: what is said, and what tools give, meanwhile. */
+/**
+ * How much longer the next request may be than the last, tokens: room for what is said and what tools return meanwhile.
+ */
 const GROWTH = 2_000;
 
 const NONE: Credit = { through: 0, each: 0, until: 0, turns: null };
@@ -90,7 +92,7 @@ export class RequestBudget implements TurnBudget {
       const outcome = await this.#cover(size, slow);
       if (outcome !== "covered") return outcome;
     }
-    // How many turns there may be is known now, also to an object that was built anew since the last one.
+    // The limit on turns is known from now on, also to an object that was rebuilt since the last turn.
     return this.allowsTurn ? this.#begin(size) : "refused";
   }
 
@@ -98,7 +100,7 @@ export class RequestBudget implements TurnBudget {
     this.#deps.lease.renew();
   }
 
-  /** Charges a request that an earlier life of the object was cut off in, with what came of its answer. */
+  /** Charges a request during which an earlier instance of the object died, with what had arrived of its answer. */
   resume(streamedBytes: number): void {
     const { store } = this.#deps;
     const input = store.existing.open_request;
@@ -133,7 +135,7 @@ export class RequestBudget implements TurnBudget {
   /** Waits for credit that is on its way, and asks for this one request where that does not cover it. */
   async #ask(size: RequestSize): Promise<"covered" | "refused" | "unanswered"> {
     const { lease, report } = this.#deps;
-    // An object that was built anew has neither credit nor the limit of turns: both come with the lease.
+    // A rebuilt object has neither credit nor the limit on turns: both come with the lease.
     if (this.#credit === NONE) lease.renew();
     await lease.renewed();
     if (this.#isCovered(size)) return "covered";

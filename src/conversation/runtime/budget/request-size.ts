@@ -15,12 +15,12 @@ export function bytesOf(text: string): number {
   return encoder.encode(text).length;
 }
 
-/** The most tokens that so many bytes are read as. */
+/** The most tokens that this many bytes can count. */
 export function tokensOf(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
-/** What a request is taken to use at most, before it is sent. */
+/** The most a request is assumed to use, before it is sent. */
 export function sizeOf(request: Omit<ModelRequest, "signal">): RequestSize {
   const { system, facts, messages, tools, max_output_tokens } = request;
   const bytes = bytesOf(JSON.stringify({ system, facts, messages, tools }));

@@ -43,7 +43,7 @@ function optionsOf(choice: ProviderChoice, request: ModelRequest): LanguageModel
     ...toolsOf(choice, request),
     ...(choice.thinks && { reasoning: "none" }),
     ...(choice.kind === "anthropic" && {
-      // Calls are taken whole, so that there is no use for arguments that come early and unchecked.
+      // Calls are taken as a whole, so arguments that arrive early and unchecked are of no use.
       providerOptions: { anthropic: { toolStreaming: false } },
     }),
   };

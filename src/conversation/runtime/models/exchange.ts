@@ -1,7 +1,7 @@
 /** The most bytes of an answer, far more than anybody listens to, and of a refusal. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const MAX_REFUSAL_BYTES = 16 * 1024;
-/** By which some servers tell the end of an answer, and by nothing else; the AI SDK passes it over. */
+/** Some servers mark the end of an answer only by this, which the AI SDK ignores. */
 const DONE = /[\r\n]data: ?\[DONE\]\s*$/;
 const DONE_CHARS = 20;
 
@@ -29,7 +29,7 @@ export class Exchange {
     return DONE.test(this.#tail);
   }
 
-  /** What the AI SDK asks by. A redirect would take the key to where nobody configured it to go. */
+  /** The fetch that the AI SDK uses. A redirect would take the key to a host that nobody configured. */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const response = await this.#fetch(input, { ...init, redirect: "manual" });
     this.answered = true;
@@ -40,7 +40,7 @@ export class Exchange {
     return new Response(this.#bounded(response.body, most), { status: response.status });
   };
 
-  /** The bytes as they come; where they break off they end, so that what came before them is not lost. */
+  /** The bytes as they arrive; an interruption ends them without an error, so that what came before is not lost. */
   #bounded(body: ReadableStream<Uint8Array>, most: number): ReadableStream<Uint8Array> {
     const reader = body.getReader();
     const decoder = new TextDecoder();
@@ -72,7 +72,7 @@ export class Exchange {
   }
 }
 
-/** What a `Retry-After` says, in ms from `now` (RFC 9110, 10.2.3: seconds or a date); null where it says nothing. */
+/** The time in a `Retry-After`, in ms from `now` (RFC 9110, 10.2.3: seconds or a date); null if there is none. */
 function retryAfter(header: string | null, now: number): number | null {
   const value = header?.trim() ?? "";
   if (/^\d{1,9}(\.\d+)?$/.test(value)) return Number(value) * 1_000;

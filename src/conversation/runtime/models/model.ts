@@ -10,7 +10,7 @@ export interface ModelTool {
 export interface ToolCall {
   id: string;
   name: string;
-  /** As the model wrote them; null where that is no JSON object. */
+  /** As the model wrote them; null if that is not a JSON object. */
   arguments: Record<string, unknown> | null;
 }
 
@@ -29,10 +29,13 @@ export type ModelMessage =
 
 export interface ModelRequest {
   system: string;
-  /** What is known of the other side, as data: it goes before what was said, and never into `system`. "" for nothing. */
+  /**
+   * What is known about the other party, as data: it precedes what was said, and never goes into `system`. "" for
+   * nothing.
+   */
   facts: string;
   messages: ModelMessage[];
-  /** None where the model is to answer in words. */
+  /** Empty if the model has to answer in words. */
   tools: ModelTool[];
   /** Most tokens of the answer. */
   max_output_tokens: number;

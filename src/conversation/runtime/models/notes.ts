@@ -5,7 +5,7 @@ export function arrivalNote(names: string[]): string {
   return `(The result of ${names.join(" and of ")} is there now. Go on with it.)`;
 }
 
-/** The tool whose result such a note speaks of last; null where a text is none. */
+/** The tool whose result the note mentions last; null if the text is no such note. */
 export function arrivedIn(text: string): string | null {
   return ARRIVED.exec(text)?.[1]?.split(" and of ").at(-1) ?? null;
 }

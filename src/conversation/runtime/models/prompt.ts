@@ -11,7 +11,7 @@ export function promptOf({ kind }: ProviderChoice, request: ModelRequest): Langu
   return request.system.trim() === "" ? messages : [{ role: "system", content: request.system }, ...messages];
 }
 
-/** With Anthropic, the first word and the last are the user's. */
+/** Anthropic requires the first and the last message to be the user's. */
 function betweenUsers(transcript: ModelTurn[]): ModelTurn[] {
   const last = transcript.at(-1);
   const begun = transcript[0]?.role === "user" ? transcript : [user("(The conversation begins.)"), ...transcript];

@@ -56,12 +56,12 @@ async function* answer(
     }
   } finally {
     watch.end();
-    // Not waited for: a model that does not heed its signal would hold up the failure.
+    // Not awaited: a model that ignores its signal would delay the failure.
     parts.return?.().catch(() => undefined);
   }
 }
 
-/** Notices that an answer stalls, by one timer that is set anew only when it goes off: parts come many a second. */
+/** Detects a stalled answer with one timer that is reset only when it fires: many parts arrive per second. */
 class StallWatch {
   readonly #timeouts: ModelTimeouts;
   readonly #clock: Clock;

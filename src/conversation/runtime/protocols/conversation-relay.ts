@@ -2,7 +2,7 @@ import { z } from "zod";
 import { languageTag } from "../../../records/conversations/events.ts";
 import { BadFrame, type Incoming, type Outgoing, type Protocol } from "./protocol.ts";
 
-/** Of what a client says of itself only its token counts: what was said before is on our own record. */
+/** The only part of a client's setup that counts is its token: what was said before is on our own record. */
 const setup = z.object({ customParameters: z.object({ session_token: z.string() }) });
 const prompt = z.object({
   voicePrompt: z.string(),

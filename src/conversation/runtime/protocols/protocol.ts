@@ -1,4 +1,4 @@
-/** What a frame from the other side means. */
+/** The meaning of a frame from the other side. */
 export type Incoming =
   | { type: "open"; token: string }
   | { type: "words"; text: string; lang?: string | undefined }
@@ -18,7 +18,7 @@ export type Outgoing =
 
 /** Frames of one kind of client. */
 export interface Protocol {
-  /** What a frame means, null for one that is ignored. @throws BadFrame */
+  /** The meaning of a frame; null for one that is ignored. @throws BadFrame */
   read(frame: Record<string, unknown>): Incoming | null;
   /** The frame to send, null where the client needs none. */
   write(outgoing: Outgoing): object | null;
@@ -39,7 +39,7 @@ export class Refusal extends Error {
 /** Most characters of a frame: more than anybody says at a time. */
 export const MAX_FRAME_CHARS = 256 * 1024;
 
-/** A client that has not shown whose session it is for is let go after this time, ms. */
+/** A client that has not identified its session is disconnected after this time, ms. */
 export const FIRST_FRAME_MS = 15_000;
 
 /** Why a socket is closed (RFC 6455, 7.4; 4000 and above are ours). */

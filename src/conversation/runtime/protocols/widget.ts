@@ -34,7 +34,7 @@ export const widgetFrames: Protocol = {
       case "words":
         return {
           ...(outgoing.last ? { type: "message", text: outgoing.whole } : { type: "delta", text: outgoing.text }),
-          // Told only where a voice must not be cut off: it is the rare case.
+          // Sent only if a voice must not be cut off, which is the rare case.
           ...(!outgoing.interruptible && { interruptible: false }),
         };
       default:

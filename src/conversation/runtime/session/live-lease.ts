@@ -44,7 +44,7 @@ export class ConversationLease {
   readonly #deps: LeaseDependencies;
   #renewing: Promise<void> | null = null;
   #again = false;
-  /** The conversation whose lease was given back, with what it had used by then. */
+  /** The conversation whose lease was returned, with what it had used by then. */
   #left: { id: string; tokens: number; reported: Promise<void>; isReported: boolean } | null = null;
 
   constructor(deps: LeaseDependencies) {
@@ -87,7 +87,7 @@ export class ConversationLease {
     await this.#renewing;
   }
 
-  /** Reserves the conversation's request `n`, of up to so many tokens; false where a budget is reached. */
+  /** Reserves the conversation's request `n`, of up to this many tokens; false if a budget is reached. */
   async ask(n: number, tokens: number): Promise<boolean> {
     const { store, meter, budget } = this.#deps;
     return meter().reserveRequest(leaseOf(holdingOf(store)), budget().use, n, tokens);

@@ -1,7 +1,7 @@
 import type { VersionFields } from "../../../agent/versions/content.ts";
 import type { SessionSnapshot } from "./session.ts";
 
-/** What a snapshot says of its agent beyond its fields: its identity, and its rendered texts. */
+/** What a snapshot has of its agent beyond its fields: its identity, and its rendered texts. */
 type RenderedAgent = Pick<
   SessionSnapshot["agent"],
   "id" | "version" | "prompt_id" | "system_prompt" | "greeting_message"

@@ -39,7 +39,7 @@ function isPromptOf({ account }: AccountStore, agent_id: string, pin: number | n
   return sql`${text} IS NOT NULL AND ${agentPrompts.system_prompt} = ${text}`;
 }
 
-/** What was found of the agent itself. */
+/** What was found about the agent itself. */
 export function contentFound([, , , ...found]: AgentFound): ContentFound {
   return found;
 }

@@ -46,7 +46,7 @@ export interface Session {
   announcement: string | null;
   /** The key that originated the call, or by which a runtime of the account's own talks to the visitor; else null. */
   api_key_id: string | null;
-  /** What of its agent it took; absent in one that began before agents had versions. */
+  /** The version of its agent; absent in conversations begun before agents had versions. */
   version?: SessionVersion;
   /** What it is analyzed for once it is over; missing where it began before there was that. */
   analysis?: AnalysisSettings;
@@ -178,7 +178,7 @@ function callParty(
   };
 }
 
-/** The identity in the words of those who judge it. */
+/** The identity in the form that the checks of authority use. */
 function judgedSession({ visitor, agent_id, key_id, key, origin }: VisitorIdentity): JudgedSession {
   return { visitor_type: visitor.type, agent_id, key_id, fam: key, origin };
 }
@@ -206,7 +206,7 @@ async function sessionOf(
   const renderContext = { agent_name: agent.name, account_name: profile.display_name, call, timezone: zone, now };
   const { system_prompt, greeting_message } = agent;
   const { texts, missing } = renderAll({ system_prompt, greeting_message }, [...variables, ...builtIn(renderContext)]);
-  // From entries, so that a column may be called anything, also `__proto__`.
+  // Built from entries, so that a column may have any name, even `__proto__`.
   const given = Object.fromEntries(firstOfEachName(variables));
   const { faqs, playbooks, tools, unavailable_tools } = knowledgeOf(content, found, {
     call,

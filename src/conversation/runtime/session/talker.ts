@@ -19,5 +19,8 @@ export interface CarrierLine {
   signs: boolean;
 }
 
-/** Who talks with the agent over a WebSocket. A runtime of the account's own is another type, with doors of its own. */
+/**
+ * Who talks with the agent over a WebSocket. A runtime of the account's own is a different type with endpoints of its
+ * own.
+ */
 export type Talker = Participant | CarrierLine;

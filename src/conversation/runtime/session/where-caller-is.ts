@@ -2,8 +2,8 @@ import type { Speaker } from "../../../phone/calls/relay-settings.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 
 /**
- * Where the caller is, for a carrier that asks what comes next: with whom they were handed over to, with nobody any
- * more, or here, with the agent that speaks so; null where no conversation has begun, or it was brought away.
+ * Where the caller is, for a carrier that asks what to do next: transferred to a number, gone, or still with the agent
+ * and its voice; null if no conversation has begun, or it was moved away.
  */
 export function whereCallerIs(store: ConversationStore): "handed_over" | "over" | Speaker | null {
   const { row, erasedAt } = store;

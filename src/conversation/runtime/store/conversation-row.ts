@@ -25,13 +25,13 @@ export type ConversationRow = {
   archived: number;
   hung_up: number;
   machine: number;
-  /** Of a visitor, as limits count it; null where it is not counted. */
+  /** The visitor as limits count them; null if they are not counted. */
   address: string | null;
   /** What it has used of models: tokens, and requests that are over. */
   input_tokens: number;
   output_tokens: number;
   requests: number;
-  /** The most tokens that the request under way is read as; null where there is none. */
+  /** The most tokens that the request in progress may count; null if there is none. */
   open_request: number | null;
   /** Whether its analysis has begun, or need not. */
   analyzed: number;

@@ -28,9 +28,9 @@ const ERASED_AT = "erased_at";
 const OF_CONVERSATION = ["conversation", "session_pieces", "events", "open_turn", "tool_runs"];
 
 /**
- * What a conversation's object stores: its row and its events. Both are kept in memory, where a change holds at once;
- * it is written with the next `flush`, at the latest in the next turn of the event loop. So words that are sent and
- * models that are asked do not wait for storage, whose writes hold back whatever is sent after them.
+ * What a conversation's object stores: its row and its events. Both are kept in memory, where a change applies at once;
+ * it is written with the next `flush`, at the latest in the next turn of the event loop. So words to be sent and
+ * requests to models do not wait for storage, whose writes hold back whatever is sent after them.
  */
 export class ConversationStore {
   readonly #storage: DurableObjectStorage;

@@ -1,7 +1,7 @@
 import type { ConversationStore } from "./conversation-store.ts";
 import type { RunRows } from "./run-rows.ts";
 
-/** What of a conversation its turns, its tools and what they use are written to: its object's store, or one in memory. */
+/** The store that turns, tools and their usage are written to: the object's store, or one in memory. */
 export interface TalkStore
   extends Pick<
     ConversationStore,

@@ -18,7 +18,7 @@ import { policyOf } from "../session/session.ts";
 import type { LoggedEvent } from "../store/conversation-row.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 
-/** The conversation as it goes on record, with all that has come of it. */
+/** The conversation as it goes on record, with its results. */
 export function detailOf(store: ConversationStore): ConversationDetail {
   const shown = redactConversation(store.events, policyOf(store.session.snapshot)).events;
   return Object.assign(detailWith(store, shown), {
@@ -27,7 +27,7 @@ export function detailOf(store: ConversationStore): ConversationDetail {
   });
 }
 
-/** The events of a conversation that may be shown while more may come of it. */
+/** The events of a live conversation that may already be shown. */
 interface ShownLog {
   /** The place of the last event that is shown: what follows may still become part of something to redact. */
   lastN: number;

@@ -18,7 +18,7 @@ export interface WatcherDependencies {
   report(error: unknown): void;
 }
 
-/** Who watches a live conversation: what happens in it as server-sent events, from wherever each of them was. */
+/** The watchers of a live conversation: its events as server-sent events, from wherever each watcher left off. */
 export class Watchers {
   readonly #deps: WatcherDependencies;
   readonly #streams: OpenStreams;

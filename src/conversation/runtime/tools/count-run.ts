@@ -20,7 +20,7 @@ interface Dependencies {
 /** Counts tool runs in the account's meter. */
 export class RunCounter {
   readonly #deps: Dependencies;
-  /** What was refused last, and until when (ms): asking again before would only be refused again. */
+  /** The last refusal, and until when (ms): asking again before then would only be refused again. */
   #refused: { conversation: string; limit: "minute" | "day"; until: number } | null = null;
 
   constructor(deps: Dependencies) {
@@ -45,7 +45,10 @@ export class RunCounter {
   }
 }
 
-/** Who is counted over all their conversations: a visitor of the widget, or who tries the agent; a caller is not. */
+/**
+ * Whoever is counted across all their conversations: a visitor of the widget, or somebody trying the agent; a caller is
+ * not.
+ */
 function visitorOf(identity: SessionIdentity): string | null {
   return identity.kind === "call" ? null : `${identity.visitor.type} ${identity.visitor.id}`;
 }

@@ -45,7 +45,7 @@ export class PlatformTools {
     return used;
   }
 
-  /** Resolves when one of the runs under way is over, at once where there is none. */
+  /** Resolves when one of the runs in progress has ended, at once if there is none. */
   nextEnd(): Promise<void> {
     return this.#runs.nextEnd();
   }

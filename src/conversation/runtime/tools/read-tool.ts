@@ -20,11 +20,11 @@ export interface FoundTool {
   installs: Install[];
 }
 
-/** Which tool, of which agent, in which version of it. */
+/** Which tool, of which agent and version. */
 interface Wanted {
   name: string;
   agent_id: string;
-  /** Of a conversation that is not held with what is saved; null for any other. */
+  /** The version, for a conversation that is not held with what is saved; null for any other. */
   version?: Pick<SessionVersion, "number"> | null;
 }
 
@@ -33,8 +33,9 @@ const DETACHED = "the tool was detached from the agent";
 const SWITCHED_OFF = "the tool was switched off for the agent";
 
 /**
- * A tool that an agent is about to use, or why it may not be used any more. A conversation with a stored version runs the
- * tool as it is in that, as long as the version in force has it too, and narrowed to that. One D1 round trip.
+ * A tool that an agent is about to use, or why it may no longer be used. A conversation with a stored version runs the
+ * tool as that version has it, but only if the version in force has it too, and limited to that one's authority. One D1
+ * round trip.
  */
 export async function readTool(store: AccountStore, wanted: Wanted): Promise<FoundTool | { refused: string }> {
   const number = wanted.version?.number ?? null;

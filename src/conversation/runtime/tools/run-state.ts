@@ -1,6 +1,6 @@
 import type { Effect } from "../../../agent/tools/effect.ts";
 
-/** Where a tool run stands: nobody but us knows of it until it is `running`. */
+/** The state of a tool run: nobody outside knows of it until it is `running`. */
 export type RunState = "asked" | "running" | "ok" | "failed" | "unknown";
 /** A state that nothing changes any more. */
 export type FinalState = Extract<RunState, "ok" | "failed" | "unknown">;

@@ -23,7 +23,7 @@ export interface ToolUseResult {
 
 type ToolCallEvent = Extract<ConversationEvent, { type: "tool_call" }>;
 
-/** What a conversation's log says of its tool runs. */
+/** What a conversation's log records about its tool runs. */
 export class ToolRunLog {
   readonly #store: TalkStore;
   readonly #now: () => number;
@@ -52,7 +52,7 @@ export class ToolRunLog {
     return this.#calls.find((call) => call.run_id === run_id) ?? null;
   }
 
-  /** The result of a call, null while there is none. A read that was cut off may be repeated as if it were new. */
+  /** The result of a call; null if there is none yet. An interrupted read may be repeated as if it were new. */
   resultOf(tool_call_id: string): ToolUseResult | null {
     const event = this.#store.events.findLast((one) => one.type === "tool_result" && one.tool_call_id === tool_call_id);
     if (event?.type !== "tool_result") return null;

@@ -34,7 +34,7 @@ interface OpenRun {
   done: Promise<ToolUseResult>;
 }
 
-/** What is known of a run that is over. */
+/** What is known about a run that has ended. */
 interface Outcome {
   event: RunEvent;
   result: unknown;
@@ -61,7 +61,7 @@ export class ToolRuns {
     return [...this.#open.values()].some(({ requests }) => requests.some((one) => one.tool_call_id === tool_call_id));
   }
 
-  /** Resolves when one of the runs under way is over, at once where there is none. */
+  /** Resolves when one of the runs in progress has ended, at once if there is none. */
   async nextEnd(): Promise<void> {
     const open = Array.from(this.#open.values(), ({ done }) => done.catch(() => undefined));
     if (open.length > 0) await Promise.race(open);
@@ -215,7 +215,7 @@ export class ToolRuns {
     return outcome;
   }
 
-  /** What the run was requested with. */
+  /** The arguments that the run was requested with. */
   #keyOf(run_id: string): string | null {
     const call = this.#log.callOf(run_id);
     return call && keyOf(call);

@@ -36,7 +36,7 @@ const ONE_MOMENT = "One moment, please.";
 const STILL_THERE = "Are you still there?";
 const LINE_DROPPED = "Sorry, the line dropped for a moment. I am back.";
 
-/** What the agent says: the answer being spoken, and fixed words that need no model. */
+/** What the agent says: the answer being spoken, and fixed phrases that need no model. */
 export class AgentVoice {
   readonly #deps: VoiceDependencies;
   #turn: AgentTurn | null = null;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ModelTool } from "../models/model.ts";
 import type { SessionSnapshot } from "../session/session.ts";
 
-/** What came of a tool; `ends` is why the conversation is over with it. */
+/** The result of a tool; `ends` is the reason why the conversation ends with it. */
 export interface ToolOutcome {
   ok: boolean;
   result: unknown;
@@ -11,7 +11,7 @@ export interface ToolOutcome {
 
 /** What the built-in tools act on. */
 export interface BuiltInActions {
-  /** Puts the number on the do-not-call list; false where there is none. */
+  /** Puts the number on the do-not-call list; false if there is none. */
   optOut(): boolean;
   disposition(value: string, note: string | undefined): void;
   /** Transfers the call to the agent's target of this label. @throws Error with a sentence where that cannot be */
@@ -62,7 +62,7 @@ export function offeredTools(snapshot: SessionSnapshot): ModelTool[] {
   return [...builtIn, ...own.map(({ name, description, parameters }) => ({ name, description, parameters }))];
 }
 
-/** Names that are ours also where a session does not offer the tool. */
+/** Reserved names, even if a session does not offer the tool. */
 const BUILT_IN_NAMES = ["end_call", "transfer_call", "opt_out", "set_disposition"];
 
 /** Whether a tool of this name is ours: an account's own of the same name is never run for it. */
@@ -73,7 +73,7 @@ const ARGUMENTS = {
   transfer_call: z.object({ label: z.string().trim() }),
 };
 
-/** Does what a built-in tool is for; undefined for a name that is none of theirs. */
+/** Carries out a built-in tool; undefined for any other name. */
 export async function runBuiltIn(
   name: string,
   given: Record<string, unknown>,

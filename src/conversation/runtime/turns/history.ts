@@ -50,7 +50,7 @@ function grouped(messages: ModelMessage[]): ModelMessage[] {
   return rest.flatMap(({ message, at }) => [message, ...(after.get(at) ?? [])]);
 }
 
-/** The newest messages that fit, beginning with somebody's words. */
+/** The newest messages that fit, beginning with the caller's words. */
 function newest(messages: ModelMessage[]): ModelMessage[] {
   let chars = 0;
   let from = messages.length;

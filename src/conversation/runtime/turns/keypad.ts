@@ -2,7 +2,7 @@
 const TOGETHER_MS = 1_500;
 const MAX_DIGITS = 100;
 
-/** What somebody enters on the keypad: digits come one by one, and are one entry when no more follow. */
+/** What somebody enters on the keypad: digits arrive one by one, and form one entry when no more follow. */
 export class Keypad {
   readonly #entered: (entry: string) => void;
   #text = "";

@@ -15,7 +15,7 @@ import {
 import { toGoOn, waitAfter } from "./going-on.ts";
 import type { TurnSpeech } from "./turn-speech.ts";
 
-/** Thrown where no budget covers a request: none is sent without a reservation. */
+/** Thrown if no budget covers a request: none is sent without a reservation. */
 export class NotCovered extends Error {
   readonly isRefused: boolean;
 
@@ -66,7 +66,7 @@ export class ModelRequests {
     this.#signal = signal;
   }
 
-  /** Charges the request under way for what has come of it; for an interruption. */
+  /** Charges the request in progress for what has arrived; for an interruption. */
   settle(): void {
     this.#charge?.end();
   }
@@ -168,7 +168,7 @@ export class ModelRequests {
       charge.end();
     }
     if (answer.cut !== null) {
-      // The arguments of the last call may be cut too, so none is run.
+      // The arguments of the last call may be cut off too, so no call is run.
       answer.calls = [];
     } else if (speech.text === null && answer.calls.length === 0 && !mayBeEmpty) {
       throw new ModelFailed(`${model.name}: the answer was empty`);

@@ -8,7 +8,7 @@ import { afterQuiet, LOOK_AFTER_MS, type Quiet } from "./waiting.ts";
 /** What the watch over a conversation acts on. */
 export interface WatchDependencies {
   store: ConversationStore;
-  /** Where calls are on record that no campaign placed. */
+  /** Where calls that no campaign placed are on record. */
   ledger: Pick<Ledger, "call">;
   /** Whether the agent is speaking, or about to. */
   busy(): boolean;
@@ -20,7 +20,7 @@ export interface WatchDependencies {
 /** Why a conversation is over of which nobody has said more. */
 export const CALL_ENDED = "call_ended";
 
-/** Why one is over that was held with a machine: nobody was there to talk to. */
+/** The end reason of a conversation held with a machine: there was nobody to talk to. */
 export const MACHINE = "machine";
 
 /** Watches over a live conversation in which nothing happens: silence, a lost socket, a call that is long over. */

@@ -23,7 +23,10 @@ export function spokenPart(sent: string, { claimed, kind, elapsedMs }: Interrupt
   return sent.slice(0, offset ?? endOfWord(sent, charsSpokenIn(elapsedMs, kind)));
 }
 
-/** Where the claimed words end in what was sent, matched without case, space and punctuation; null where they are not in it. */
+/**
+ * Where the claimed words end in what was sent, compared without case, space and punctuation; null if they do not
+ * occur.
+ */
 function offsetOf(claimed: string, sent: string): number | null {
   const wanted = plain(claimed).text;
   if (wanted === "") return 0;
@@ -64,7 +67,7 @@ function plain(original: string, without: readonly Range[] = []): { text: string
   return { text, ends };
 }
 
-/** The end of the last whole word within so many characters. */
+/** The end of the last whole word within this many characters. */
 function endOfWord(text: string, chars: number): number {
   if (chars >= text.length) return text.length;
   let end = chars + 1;

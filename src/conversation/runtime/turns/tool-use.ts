@@ -20,7 +20,7 @@ export interface ToolUseContext {
   now(): number;
 }
 
-/** Uses a tool that a model wants used; what came of it is on record, whatever that is. */
+/** Uses a tool that a model calls; the result goes on record, whatever it is. */
 export async function useTool(context: ToolUseContext, call: ToolCall): Promise<ToolOutcome> {
   const { store, platform, notice } = context;
   const tool_call_id = ownId(store, call.id);

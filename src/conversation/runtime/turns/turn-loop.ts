@@ -110,7 +110,9 @@ export class AgentTurn {
     return this.#requests.request(messages, round < MAX_TOOL_ROUNDS ? this.#deps.tools : [], round > 0);
   }
 
-  /** Waits for a result that the last request listed as still to come; gives the names of the tools whose result is there. */
+  /**
+   * Waits for a result that the last request listed as pending; gives the names of the tools whose result has arrived.
+   */
   async #lateResults(): Promise<string[]> {
     if (this.#running.length === 0) return [];
     const { signal } = this.#abort;

@@ -1,7 +1,10 @@
 import { MINUTE_MS } from "../../../kernel/time.ts";
 import type { SessionSnapshot } from "../session/session.ts";
 
-/** Silence after which the agent asks whether somebody is there, and again as long after which it gives up, ms. */
+/**
+ * The silence after which the agent asks whether somebody is there, and the further silence after which it gives up,
+ * ms.
+ */
 export const SILENCE_MS = 30_000;
 /** A visitor writes when it suits them, ms. */
 export const VISITOR_SILENCE_MS = 15 * MINUTE_MS;
@@ -26,7 +29,7 @@ export function charsSpokenIn(ms: number, kind: SessionSnapshot["kind"]): number
   return kind === "call" ? Math.floor((Math.max(0, ms) / 1000) * SPEECH_CHARS_PER_S) : Number.POSITIVE_INFINITY;
 }
 
-/** What is known of a live conversation's quiet. Times are ms. */
+/** What is known about a live conversation's silence. Times are ms. */
 export interface Quiet {
   kind: SessionSnapshot["kind"];
   started_at: number;

@@ -20,7 +20,7 @@ export class Archiving {
     return isComplete(this.#store.events) || now >= row.ended_at + TOKEN_AFTER_END_MS;
   }
 
-  /** Archives the conversation if that is due. Only then is it reported as archived. */
+  /** Archives the conversation if due. It is reported as archived only afterwards. */
   async archive(now: number): Promise<void> {
     if (!this.isDue(now)) return;
     const { existing, lastN } = this.#store;

@@ -20,8 +20,8 @@ export function lingersUntil({ row, session }: ConversationStore): number | null
 }
 
 /**
- * Hangs up a call whose carrier let it go on after the end of its conversation: the report by which it would ask what
- * comes next may be lost. Once: a hang-up that fails is tried again by whoever owns the call.
+ * Hangs up a call that its carrier kept open after its conversation ended: the report in which it would ask what to do
+ * next may be lost. Done once: a failed hang-up is retried by the owner of the call.
  */
 export async function hangUpLingering(
   env: Bindings,

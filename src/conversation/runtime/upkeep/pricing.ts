@@ -8,7 +8,7 @@ import { PricesAt } from "../../../records/usage/price-list.ts";
 import { type PricedConversation, ratesOf } from "../../../records/usage/rates.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 
-/** What is owed to the ledger: of a conversation that has ended with what decides its prices. */
+/** What is owed to the ledger; for a conversation that has ended, with what decides its prices. */
 export type OwedReport = LedgerReport & { priced?: PricedConversation | null };
 
 /** What decides the prices of a conversation that has ended; null while it is live. */

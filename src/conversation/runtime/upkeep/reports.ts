@@ -9,7 +9,7 @@ import { recordOf } from "../streams/view.ts";
 import type { OwedReport } from "./pricing.ts";
 import { runReport, unlistedRuns } from "./unlisted-runs.ts";
 
-/** Whom a conversation owes something: the account's ledger, its campaign, and D1's do-not-call list. */
+/** Whom a conversation owes reports: the account's ledger, its campaign, and D1's do-not-call list. */
 export type ConversationDestination = "ledger" | "campaign" | "d1";
 
 /** The outcome of a call's conversation, as its campaign keeps it. */
@@ -22,7 +22,7 @@ export interface OutcomeReport {
   agent_version?: number | null;
 }
 
-/** What was read out of a call's conversation, as its campaign keeps it; null where nothing was. */
+/** The analysis of a call's conversation, as its campaign keeps it; null if there is none. */
 export interface AnalyzedReport extends Omit<OutcomeReport, "disposition"> {
   analysis: HeldAnalysis | null;
 }
@@ -30,7 +30,7 @@ export interface AnalyzedReport extends Omit<OutcomeReport, "disposition"> {
 /** A number whose owner asked not to be called again. */
 export interface OptOutReport {
   phone_number: string;
-  /** In which it did; null where that was before this was noted. */
+  /** The version that held it; null if that was not yet recorded. */
   conversation_id: string | null;
   /** The agent that held it; missing where that was before this was noted. */
   agent_id?: string;
@@ -171,7 +171,7 @@ export class Reports {
     return session.api_key_id ?? null;
   }
 
-  /** What the campaign is to know; null where there is none. */
+  /** The report for the campaign; null if there is none. */
   get #outcome(): OutcomeReport | null {
     const { identity, existing, session } = this.#deps.store;
     if (identity.kind !== "call" || identity.campaign_id === null) return null;

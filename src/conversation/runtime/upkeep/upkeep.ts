@@ -47,7 +47,7 @@ export class Upkeep {
   async round(): Promise<void> {
     const { store, analyses } = this.#deps;
     if (store.row === null && !store.isStored) {
-      // Nobody holds a token any more that could begin it anew.
+      // No token that could begin it again is valid any longer.
       if (Date.now() >= this.#markedUntil) await store.empty(null);
       return this.arm();
     }
@@ -61,7 +61,7 @@ export class Upkeep {
     }
   }
 
-  /** What is done beside delivering; a failure is reported, and tried again later. */
+  /** Work done beside delivering; a failure is reported and retried later. */
   async #work(): Promise<void> {
     const { store, watch, lease, tools, archiving, hangUpLingering, report } = this.#deps;
     try {
@@ -154,12 +154,12 @@ export class Upkeep {
     });
   }
 
-  /** Until when (ms) an erased conversation leaves a mark, so that no late token begins it anew. */
+  /** The time (ms) until which an erased conversation leaves a mark, so that no late token begins it again. */
   get #markedUntil(): number {
     return (this.#deps.store.erasedAt ?? 0) + this.#deps.tokenLifetimeMs;
   }
 
-  /** Whether nobody may add to it any more, R2 has it, and the meter knows what it has used. */
+  /** Whether nobody can add to it any more, R2 has it, and the meter knows what it has used. */
   #isDone(now: number): boolean {
     const { store, lease } = this.#deps;
     const { row } = store;

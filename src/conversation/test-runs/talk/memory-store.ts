@@ -12,12 +12,12 @@ import { RunRows } from "../../runtime/store/run-rows.ts";
 import type { TalkStore } from "../../runtime/store/talk-store.ts";
 
 interface Dependencies {
-  /** What the conversation is charged under. */
+  /** Who the conversation is charged to. */
   id: string;
   identity: SessionIdentity;
   session: Session;
   sql: SqlStorage;
-  /** What is to outlive the process, before anything is sent that follows from it. */
+  /** What has to outlive the process, before anything is sent that follows from it. */
   keep(use: TalkUse): void;
 }
 

@@ -13,7 +13,7 @@ import type { Tested } from "../tested.ts";
 const FROM_NUMBER = "+12025550100";
 const TO_NUMBER = "+12025550143";
 
-/** What a test's conversation is made of. */
+/** What a test's conversation is made from. */
 export interface TestSession {
   /** The session's. */
   id: string;
@@ -26,8 +26,8 @@ export interface TestSession {
 }
 
 /**
- * The session of a test: that of a call on which nobody is. A tool that is attached and mocked is offered also where it
- * is not set up yet, or runs elsewhere.
+ * The session of a test: that of a call with nobody on it. An attached and mocked tool is offered even if it is not set
+ * up yet, or runs elsewhere.
  */
 export function testSession(
   { content, found }: Tested,

@@ -23,7 +23,7 @@ const TOO_LONG = "too_long";
 /** Why the whole run cannot go on. */
 export type Stop = "budget" | "stopped";
 
-/** What came of a test's conversation, and what it used. */
+/** The result of a test's conversation, and what it used. */
 export interface Talked extends TestConversation {
   trouble: TalkTrouble | null;
   usage: ModelUsage;
@@ -125,7 +125,10 @@ function turnDependencies({ store, model, tools, budget, report }: Dependencies,
   };
 }
 
-/** What the built-in tools do in a test: it is on record, and nothing happens. @throws Error where the agent has no such target */
+/**
+ * The built-in tools in a test: their use is recorded, and nothing happens. @throws Error if the agent has no such
+ * target
+ */
 function recordedActions(store: TalkStore, at: number): BuiltInActions {
   const targets = store.session.snapshot.agent.transfer_targets;
   return {
@@ -168,7 +171,7 @@ function transcriptOf(store: TalkStore, tools: TestTools): TestTurn[] {
   });
 }
 
-/** As much of a transcript as is kept: whole turns. */
+/** The part of a transcript that is kept: whole turns. */
 function beginningOf(transcript: TestTurn[]): TestTurn[] {
   let chars = 0;
   const past = transcript.findIndex((turn) => {

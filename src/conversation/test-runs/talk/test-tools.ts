@@ -6,7 +6,7 @@ import type { ToolRequest, ToolUseResult } from "../../runtime/tools/tool-run-lo
 import type { ToolRuns } from "../../runtime/tools/tool-runs.ts";
 import type { ToolUseContext } from "../../runtime/turns/tool-use.ts";
 
-/** What a model is told of a tool that nobody answers for. */
+/** What a model is told about a tool that nothing answers for. */
 const NO_MOCK = "no mock";
 
 interface Dependencies {
@@ -27,14 +27,14 @@ export class TestTools {
     this.#deps = deps;
   }
 
-  /** As a conversation of the edge runtime uses them. */
+  /** As conversations of the edge runtime use them. */
   readonly platform: ToolUseContext["platform"] = {
     has: (name) => this.#deps.store.session.snapshot.tools.some((tool) => tool.name === name),
     run: (name, tool_call_id, args) => this.#run({ name, tool_call_id, arguments: args }),
     nextEnd: () => this.#deps.runs.nextEnd(),
   };
 
-  /** Who answered a call of a tool. */
+  /** What answered a tool call. */
   answeredBy(tool_call_id: string): TestToolUse["answered_by"] {
     return this.#answered.get(tool_call_id) ?? "built_in";
   }

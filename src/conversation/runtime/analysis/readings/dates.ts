@@ -27,8 +27,9 @@ const DAY = `(?:\\d{1,2}(?:st|nd|rd|th)?|${ORDINAL})`;
 const COUNT = "(?:\\d{1,3}|[a-z]+(?: [a-z]+)?)";
 
 /**
- * The days that a text names beyond doubt, ISO 8601, with respect to `base`, the day on which it was said: in figures, in
- * English words, and by how far they are from that day. What may be either of two days ("next Friday", 3/4/2026) is none.
+ * The days that a text names unambiguously, ISO 8601, relative to `base`, the day on which it was said: in figures, in
+ * English words, and as distances from that day. Anything that could be either of two days ("next Friday", 3/4/2026) is
+ * ignored.
  */
 export function datesIn(text: string, base: string): Set<string> {
   const today = Temporal.PlainDate.from(base);
@@ -53,7 +54,7 @@ function inFigures(text: string): (Day | null)[] {
   );
   const others = [...text.matchAll(/(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?!\d)/g)].map(
     ([, first, mark, second, year]) => {
-      // With dots it is the day that comes first, with the others whoever can be no month.
+      // With dots the day comes first; otherwise the number that cannot be a month is the day.
       if (mark === "." || Number(first) > 12 || first === second) return dayOf(year, second, first);
       return Number(second) > 12 ? dayOf(year, first, second) : null;
     },
@@ -154,7 +155,7 @@ function dayNumber(phrase: string): number {
   return /^\d/.test(phrase) ? Number.parseInt(phrase, 10) : (ORDINALS.get(phrase) ?? 0);
 }
 
-/** The day so many days away; null for one that no calendar has ("nine billion weeks from now"). */
+/** The day that many days away; null for one that no calendar has ("nine billion weeks from now"). */
 function daysFrom(today: Day, days: number): Day | null {
   try {
     return today.add({ days });

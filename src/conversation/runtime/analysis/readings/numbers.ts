@@ -46,7 +46,7 @@ function asOne(run: string): number | null {
   if (isGrouped(run)) {
     const last = Math.max(run.lastIndexOf("."), run.lastIndexOf(","));
     const marks = new Set(run.replaceAll(/\d/g, ""));
-    // Of two kinds the last one is the decimal mark: 1,234.50 and 1.234,50.
+    // If both marks occur, the last one is the decimal mark: 1,234.50 and 1.234,50.
     if (marks.size === 2 && !/['’]/.test(run[last] ?? ""))
       return Number(`${run.slice(0, last).replaceAll(/\D/g, "")}.${run.slice(last + 1)}`);
     return Number(run.replaceAll(/\D/g, ""));

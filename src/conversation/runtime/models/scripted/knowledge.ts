@@ -17,7 +17,10 @@ export type Finding = Entry & { titleShare: number };
 /** Most characters of contents that are searched, shared evenly, so that the first answer does not wait long. */
 const MAX_CONTENT_CHARS = 200_000;
 const WEIGHT = { title: 3, summary: 1.5, content: 1 };
-/** What a word of questions of every kind counts of another, and a playbook of an FAQ: it is written for the agent. */
+/**
+ * The weight of a word that occurs in all kinds of questions compared with other words, and of a playbook compared with
+ * an FAQ, since it is written for the agent.
+ */
 const COMMON_SHARE = 0.2;
 const PLAYBOOK_SHARE = 0.7;
 /** Less is a coincidence: one word of a title suffices, or two of a text. */

@@ -9,7 +9,7 @@ import { outcomeOf } from "./results.ts";
 import { BUILT_IN, type NamedTool, namedTool } from "./tools.ts";
 import { cut, fill, firstSentences, listed, spaced, wordsOf } from "./words.ts";
 
-/** What the agent says and which tools it calls in one go. */
+/** What the agent says and which tools it calls in one step. */
 interface Step {
   say: string;
   calls: { name: string; args: Record<string, unknown> }[];
@@ -20,7 +20,7 @@ interface Scene {
   snapshot: SessionSnapshot;
   knowledge: Knowledge;
   tools: ModelTool[];
-  /** What the agent said before the caller's last words. */
+  /** The agent's words before the caller's last ones. */
   lastWords: string;
   /** Tools called since then: none is called twice in a turn. */
   called: ReadonlySet<string>;
@@ -75,7 +75,7 @@ function respond(scene: Scene, pending: string, text: string): Step {
   if (completed && completed.args.size > (requested?.args.size ?? 0)) return request(completed);
   if (intent) return react(scene, intent);
   const named = nameIn(text);
-  // Who asks a question wants an answer, who says what they want has it done.
+  // A question wants an answer; a stated wish wants to be carried out.
   const isAnswered = found?.kind === "FAQ" && found.titleShare >= TITLE_MATCHES && isQuestion(text);
   if (named && !(isAnswered && named.missing.length > 0)) return request(named);
   if (found) return answerFrom(found);
@@ -95,7 +95,7 @@ function intentOf(text: string): Intent | null {
   return patterns.find(([, pattern]) => pattern.test(words.join(" ")))?.[0] ?? null;
 }
 
-/** What is said and done about something callers want of any conversation. */
+/** What to say and do about things that callers want in any conversation. */
 function react(scene: Scene, intent: Intent): Step {
   const { lastWords, helped } = scene;
   const isTransfer = intent === "person" || (intent === "yes" && lastWords.endsWith(PHRASES.person));
@@ -112,7 +112,7 @@ function react(scene: Scene, intent: Intent): Step {
   return speak(reply, isRecorded ? [] : setDisposition(scene, disposition));
 }
 
-/** What is said and done once a tool has run; nothing where all was said before it. */
+/** What to say and do once a tool has run; nothing if everything was said before it. */
 function afterTool(scene: Scene, message: Extract<ModelMessage, { role: "tool" }>): Step {
   const { name } = message;
   const { ok, text } = outcomeOf(message);
@@ -150,7 +150,7 @@ function request({ tool, args, missing }: NamedTool): Step {
   return speak(fill(PHRASES.needs, { tool: spaced(tool.name), labels, label: first.label }));
 }
 
-/** What the agent knows, and where it has it from; of long texts the summary or the beginning. */
+/** What the agent knows, and its source; of long texts the summary or the beginning. */
 function answerFrom({ kind, title, summary, content }: Finding): Step {
   const isShort = kind === "FAQ" && content.trim() !== "" && content.length <= MAX_ANSWER_CHARS;
   const summaryText = isShort

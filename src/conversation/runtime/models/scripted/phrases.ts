@@ -49,7 +49,7 @@ export const DISPOSITIONS: Partial<Record<Intent, string>> = {
 };
 export const ENDINGS = new Set<Intent>(["voicemail", "wrong_number", "busy", "not_interested", "bye"]);
 
-/** What the agent replies; names in braces are filled in. */
+/** The agent's replies; names in braces are filled in. */
 export const REPLIES: Partial<Record<Intent, string>> = {
   voicemail: "This is {agent}. I am sorry that I missed you. We will try again another time. Goodbye.",
   wrong_number: "I am sorry to have bothered you. Goodbye.",

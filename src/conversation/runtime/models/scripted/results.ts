@@ -9,7 +9,7 @@ const MAX_LEVELS = 4;
 /** Fields that mean nothing to a caller. */
 const NOT_READ = /(?:^|_)(?:id|ids|uuid|url|uri|href|links?|token|secret|hash|etag|gid|object|cursor)$/i;
 
-/** What came of a tool, in words: its result's main fields, or why it failed. */
+/** A tool's result in words: its main fields, or why it failed. */
 export function outcomeOf({ text }: Extract<ModelMessage, { role: "tool" }>): { ok: boolean; text: string } {
   const [, reason] = /^Error:?(.*)$/s.exec(text) ?? [];
   if (reason === undefined) return { ok: true, text: readOut(parsed(text)) };

@@ -45,7 +45,7 @@ export function firstSentences(text: string, count: number, maxChars: number): s
   return cut(sentences.slice(0, count).join(" "), maxChars);
 }
 
-/** At most so many characters, ending with a whole word and a mark where something is left out. */
+/** At most this many characters, ending with a whole word, and with a mark if something is left out. */
 export const cut = (text: string, maxChars: number): string =>
   text.length <= maxChars ? text : `${text.slice(0, maxChars - 1).replace(/(?:\s+\S*|[\uD800-\uDBFF])$/, "")}…`;
 
