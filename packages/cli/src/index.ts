@@ -18,7 +18,7 @@ const strict = (command: typeof program): void => {
 };
 strict(program);
 try {
-  // Not an option of the program: a command may have one of this name, which is about something else.
+  // Not an option of the program, because a command may have one of this name that means something else.
   if (["-v", "--version"].includes(process.argv[2] ?? "")) process.stdout.write(`${VERSION}\n`);
   else await program.parseAsync();
 } catch (error) {

@@ -2,7 +2,7 @@ import { hasFinished, type Line, type Party, until } from "./line.ts";
 import type { Report } from "./report.ts";
 import { type Begun, type Conversation, GREETING } from "./service.ts";
 
-/** What the checks go by, with a Switchboard that runs. */
+/** What the checks against a running Switchboard depend on. */
 export interface ServiceStage {
   report: Report;
   begin(): Promise<Begun>;

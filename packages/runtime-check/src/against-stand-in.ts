@@ -23,7 +23,7 @@ const INTERRUPTED_WITHIN_MS = 2_000;
 const SETTLED_MS = 400;
 /** How long a runtime must be silent after it learned that the session has ended, ms. */
 const STAYS_SILENT_MS = 2_500;
-/** What is never answered must be given up within so many times the patience. */
+/** A request that is never answered must be given up within this many times the timeout. */
 const GIVES_UP_WITHIN = 3;
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;

@@ -9,7 +9,7 @@ import { buzz, type Sound, wav } from "./sound.ts";
 import { StandIn } from "./stand-in.ts";
 import { TEXT_PROTOCOLS, TextLine, type TextProtocolName } from "./text-line.ts";
 
-/** What is checked, and with what. */
+/** What is checked, and with which inputs. */
 export interface Plan {
   /** The runtime's address. */
   url: string;
@@ -18,9 +18,9 @@ export interface Plan {
   timeoutMs: number;
   /** A WAV file that the caller says instead of a buzz. */
   speech?: string;
-  /** What the caller says where it is text. */
+  /** What the caller says, where that is text. */
   says?: string;
-  /** Where the contract is served; or the Switchboard that serves it, and where it meets its carrier. */
+  /** The address of the contract; or of the Switchboard that serves it, and of its carrier's end. */
   contract: { port: number } | { service: string; key: string; carrierUrl: string };
 }
 

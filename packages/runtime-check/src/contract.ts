@@ -23,8 +23,8 @@ const event = <T extends string, F extends z.ZodRawShape>(type: T, fields: F) =>
   });
 
 /**
- * An event as runtimes report it. The package stands by itself, so that it has the contract in its own words; a test
- * compares them with the service's.
+ * An event as runtimes report it. The package stands alone, so it states the contract itself; a test compares it with
+ * the service's.
  */
 export const conversationEvent = z.discriminatedUnion("type", [
   event("user_turn", { text: words, lang }),

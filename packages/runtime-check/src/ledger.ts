@@ -3,13 +3,13 @@ import { type ConversationEvent, conversationEvent, MAX_BYTES, MAX_EVENTS } from
 
 const request = z.object({ events: z.array(conversationEvent).min(1) });
 
-/** What a request with events is answered. */
+/** The answer to a request with events. */
 export type Taken = { accepted_through: number } | { status: 400 | 413; error: string };
 
 /** The events of one session as they were reported, and everything wrong with the reports. Pure: uses no clock. */
 export class Ledger {
   readonly #events = new Map<number, ConversationEvent>();
-  /** As they were sent, so that repeated events can be compared. */
+  /** As sent, so that repeated events can be compared. */
   readonly #sent = new Map<number, string>();
   readonly #complaints = new Set<string>();
   /** Numbers of events in requests that came to nothing for the runtime. */
@@ -38,7 +38,7 @@ export class Ledger {
     return this.#failed.size === 0;
   }
 
-  /** What is wrong: events that are not well formed, numbers that mean two things, events after the end, gaps. */
+  /** What is wrong: malformed events, numbers used for two events, events after the end, gaps. */
   get complaints(): string[] {
     const last = Math.max(0, ...this.#events.keys());
     const gap = last > this.through ? [`event ${this.through + 1} is missing, although ${last} arrived`] : [];

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface Party {
   token: string;
   call_id: string;
-  /** Where it connects to, if not to the address under check. */
+  /** The address it connects to, if not the one under check. */
   url?: string;
   headers?: Record<string, string>;
   /** Whether the carrier speaks the greeting itself, by its instructions. */
@@ -29,7 +29,7 @@ export interface Line {
   begin(): void;
   /** The caller speaks. Resolves when they have finished. */
   say(): Promise<void>;
-  /** Sends a frame of a kind that is not there yet. */
+  /** Sends a frame of an unknown kind. */
   sendOddity(): void;
   /** The call is over. */
   leave(): void;
@@ -56,8 +56,8 @@ export function opening(socket: WebSocket): Promise<boolean> {
 const LOOK_EVERY_MS = 20;
 
 /**
- * Waits until it is so, for so long at most; returns whether it came to be so. Looks are counted instead of reading the
- * clock: time in which a busy machine runs nothing is not held against the runtime.
+ * Waits until the condition holds, up to a limit; returns whether it does. Counts looks instead of reading the clock,
+ * so that the runtime is not blamed while a busy machine runs nothing.
  */
 export async function until(isSo: () => boolean, timeoutMs: number): Promise<boolean> {
   for (let waitedMs = 0; !isSo(); waitedMs += LOOK_EVERY_MS) {
@@ -67,7 +67,7 @@ export async function until(isSo: () => boolean, timeoutMs: number): Promise<boo
   return true;
 }
 
-/** After so long a silence the runtime has finished its turn, ms. */
+/** The runtime has finished its turn after this much silence, ms. */
 const PAUSE_MS = 500;
 
 /** Whether the runtime has spoken, and has been silent since. */

@@ -1,4 +1,4 @@
-/** What a check found: it holds, it does not, or it would be better so. */
+/** The result of a check: passed, failed, or a recommendation. */
 export type Verdict = "ok" | "FAILED" | "advice";
 
 export interface Check {

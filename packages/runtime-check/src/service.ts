@@ -34,7 +34,7 @@ export interface Begun {
   /** Brings what Twilio signs the handshake with. */
   headers: Record<string, string>;
   greeted?: boolean;
-  /** The record of it; null while there is none. */
+  /** The conversation's record; null while there is none. */
   record(): Promise<Conversation | null>;
   /** Ends it from the other side. */
   hangUp(): Promise<void>;
@@ -56,7 +56,7 @@ export class Service {
     this.#client = new Client(url, { authorization: `Bearer ${key}` });
   }
 
-  /** Of the runtime at `runtimeUrl`. @throws Error with the answer if the key does not allow it */
+  /** Begins a session of the runtime at `runtimeUrl`. @throws Error with the answer if the key does not allow it */
   static async open(url: string, key: string, runtimeUrl: string): Promise<Service> {
     const service = new Service(url.replace(/\/+$/, ""), key, runtimeUrl);
     service.#agent = await service.#make("/api/v1/agents", {
@@ -141,8 +141,8 @@ export class Service {
   }
 
   /**
-   * Where a call meets the service's own runtime, by the address in its instructions, null where they lead to another.
-   * @throws Error where another was to be checked
+   * Where a call reaches the service's own runtime, by the address in its instructions; null if they lead elsewhere.
+   * @throws Error if another runtime was to be checked
    */
   #ownRuntime(url: string): string | null {
     const { pathname } = new URL(url);

@@ -9,7 +9,7 @@ export interface Sound {
 const SPEECH_RATE = 16_000;
 const SPEECH_MS = 1_200;
 
-/** What a voice sounds like to a detector of voices: a buzz in syllables. No recogniser finds words in it. */
+/** A sound that voice detectors take for speech: a buzz in syllables. No recognizer finds words in it. */
 export function buzz(): Sound {
   const samples = Int16Array.from({ length: (SPEECH_RATE * SPEECH_MS) / 1000 }, (_, i) => {
     const t = i / SPEECH_RATE;

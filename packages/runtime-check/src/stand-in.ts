@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { Ledger } from "./ledger.ts";
 
-/** What becomes of a request: it fails, its answer is lost, it is never answered, the session is over. */
+/** What happens to a request: it fails, its answer is lost, it is never answered, or the session is over. */
 export type Fault = "500" | "lost" | "hang" | "ended";
 
 /** How long what was never answered is kept waiting, ms: longer than anybody should wait. */
@@ -17,10 +17,10 @@ export interface Session {
   readonly token: string;
   readonly call_id: string;
   readonly ledger: Ledger;
-  /** What becomes of its next requests for the session, and of those with events. */
+  /** What happens to its next requests for the session, and to those with events. */
   readonly sessionFaults: Fault[];
   readonly eventFaults: Fault[];
-  /** From now on requests with events are answered that the session has ended. */
+  /** From now on, requests with events are answered that the session has ended. */
   over: boolean;
   /** When (ms) it was requested, and answered. */
   readonly requestedAt: number[];

@@ -1,6 +1,6 @@
 import { connect, type Line, opening, type Party } from "./line.ts";
 
-/** What differs between those who talk in text: ConversationRelay and the widget. */
+/** What differs between clients that talk in text: ConversationRelay and the widget. */
 export interface TextProtocol {
   first(token: string, callId: string): object;
   words(text: string): object;
@@ -37,7 +37,7 @@ export const TEXT_PROTOCOLS = {
     read: ({ type, text: words }) => {
       if (type === "message" && text(words)) return "last";
       if (type === "delta" && text(words)) return "words";
-      // What is added later is left alone, as the widget does.
+      // Ignores anything added later, as the widget does.
       return text(type) ? "other" : null;
     },
   },

@@ -24,7 +24,7 @@ import type { Answer, Init, Method, PathOf } from "./types.ts";
 
 /** How the service is reached. */
 export interface SwitchboardOptions {
-  /** Where it is, such as `https://voice.example.com`; "" in a page of the service itself. */
+  /** The service's address, such as `https://voice.example.com`; "" on a page of the service itself. */
   baseUrl: string;
   /** An API key (`sk_live_…`) or a session's access token, or what gives it; without one only public operations work. */
   apiKey?: string | (() => string | Promise<string>) | undefined;

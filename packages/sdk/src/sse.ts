@@ -12,11 +12,11 @@ export interface ServerEvent {
 /** How a stream is followed. */
 export interface FollowOptions {
   signal?: AbortSignal | undefined;
-  /** Where to begin: after the event with this id. */
+  /** Begins after the event with this id. */
   lastEventId?: string | undefined;
   /** Whether this event is the stream's last, so that its end is no loss. */
   until?: ((event: ServerEvent) => boolean) | undefined;
-  /** Told when the stream is open, and when it is lost and comes back by itself. */
+  /** Called when the stream is open, and when it is lost and reconnects by itself. */
   onState?: ((state: "live" | "lost") => void) | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface FollowDependencies {
 
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 15_000;
-/** Nothing for so long, heartbeats included, means that the connection is dead, ms. */
+/** A connection is dead if nothing arrives for this long, heartbeats included, ms. */
 const SILENCE_MS = 45_000;
 /** Silence is checked by the clock, which keeps running while a machine sleeps, ms. */
 const SILENCE_CHECK_MS = 5_000;
@@ -41,8 +41,8 @@ const SILENCE_CHECK_MS = 5_000;
 const passes = (error: unknown) => (error instanceof SwitchboardError ? error.isPassing : true);
 
 /**
- * The events of a stream, which is taken up again where it was lost: none is lost and none is given twice. It ends with the
- * signal, or where the service says that nothing more comes (204). @throws what `connect` throws and does not pass
+ * The events of a stream, which is resumed where it was lost: none is lost and none is given twice. It ends with the
+ * signal, or when the service says that nothing more comes (204). @throws what `connect` throws and does not pass
  */
 export async function* follow(
   { connect, isPassing = passes, pause, random, watch }: FollowDependencies,
@@ -103,7 +103,7 @@ export async function* follow(
 
 /** An event with its data, typed. */
 export interface StreamEvent<Data> {
-  /** Where to take the stream up again; "" where it has none. */
+  /** Where to resume the stream; "" if it has no ids. */
   id: string;
   /** Its kind. */
   name: string;

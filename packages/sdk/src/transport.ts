@@ -5,12 +5,12 @@ import type { Answer, CallOptions, Init, Method, PathOf } from "./types.ts";
 /** The caller's credentials. */
 export interface Authorization {
   headers: Record<string, string>;
-  /** Told of a request that was refused or not answered; it may throw an error of its own. */
+  /** Called for a request that was refused or not answered; it may throw an error of its own. */
   failed?: (error: SwitchboardError) => void;
 }
 
 export interface TransportOptions {
-  /** Where the service is, such as `https://voice.example.com`; "" for where the page is from. */
+  /** The service's address, such as `https://voice.example.com`; "" for the page's own origin. */
   baseUrl: string;
   /** Asked before every attempt. */
   authorize: () => Authorization | Promise<Authorization>;
@@ -23,7 +23,7 @@ export interface TransportOptions {
   random?: (() => number) | undefined;
 }
 
-/** One request, whatever it is about. */
+/** One request of any kind. */
 export interface Sending extends CallOptions {
   body?: unknown;
   accept?: string;
@@ -85,7 +85,7 @@ export class Transport {
     }
   }
 
-  /** Waits so long, ms. @throws what the signal is aborted with */
+  /** Waits this long, ms. @throws the signal's reason when aborted */
   pause(ms: number, signal?: AbortSignal): Promise<void> {
     return (this.#options.pause ?? pause)(ms, signal);
   }
@@ -106,7 +106,7 @@ export class Transport {
 
   #headers(method: string, path: string, options: Sending): Record<string, string> {
     const { accept = "application/json", body, ifMatch } = options;
-    // As problems, errors name every wrong field.
+    // Asked for as problems, errors name every wrong field.
     const headers: Record<string, string> = { accept: `${accept}, application/problem+json` };
     if (body !== undefined && !isForm(body)) headers["content-type"] = "application/json";
     const tag = typeof ifMatch === "object" ? etagOf(ifMatch) : ifMatch;
@@ -184,7 +184,7 @@ export function fill(path: string, params: { path?: unknown; query?: unknown }):
   return search === "" ? filled : `${filled}?${search}`;
 }
 
-/** A response's body: its JSON, the text of what is none, or nothing. */
+/** A response's body: its JSON, its text if it is not JSON, or nothing. */
 async function read(response: Response): Promise<unknown> {
   const text = response.status === 204 ? "" : await response.text();
   const type = response.headers.get("content-type") ?? "";

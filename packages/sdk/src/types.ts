@@ -62,7 +62,7 @@ type Content<Response> = Response extends { content: infer Types }
     : string
   : undefined;
 
-/** What an operation answers: its JSON, the text of what is none, or nothing. */
+/** An operation's answer: its JSON, its text if it is not JSON, or nothing. */
 export type Answer<M extends Method, P extends PathOf<M>> =
   Operation<M, P> extends { responses: infer All }
     ? { [Status in keyof All]: Status extends 200 | 201 | 202 | 204 ? Content<All[Status]> : never }[keyof All]

@@ -8,7 +8,7 @@ export interface Progress {
 }
 
 export interface UploadOptions {
-  /** Told as the bytes go out; the answer may take longer. */
+  /** Called as bytes are sent; the answer may take longer. */
   onProgress?: ((progress: Progress) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -44,7 +44,7 @@ export async function upload(transport: Transport, path: string, form: FormData,
   throw error;
 }
 
-/** What is used of a browser's XMLHttpRequest, which other runtimes do not even know by its type. */
+/** The part of a browser's XMLHttpRequest that is used; other runtimes do not even know its type. */
 interface Xhr {
   upload: { addEventListener(type: "progress", listener: (event: Progressed) => void): void };
   status: number;
@@ -83,7 +83,7 @@ async function counted(form: FormData, onProgress: (progress: Progress) => void)
   return { body: encoded.body?.pipeThrough(count), headers };
 }
 
-/** What a form has over the wire, bytes: its files, and what is around them. */
+/** The size of a form over the wire, bytes: its files and what surrounds them. */
 async function sizeOf(form: FormData): Promise<number> {
   const around = new FormData();
   let files = 0;

@@ -107,7 +107,7 @@ export async function holdTest(
   }
 }
 
-/** The conversation is charged to whoever asked for the run. */
+/** The session's identity: its user is whoever asked for the run. */
 function identityOf(
   account: string,
   { agent_id, version, holder, created_at }: RunPlan,

@@ -6,7 +6,7 @@ export type AnalysisStatus = (typeof ANALYSIS_STATUSES)[number];
 export const VERDICTS = ["success", "failure", "unknown"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** What came of looking for a value: `invalid` where what was claimed is not borne out by what was said. */
+/** The result of looking for a value: `invalid` if the conversation does not support the claim. */
 export const VALUE_STATES = ["found", "not_mentioned", "invalid"] as const;
 export type ValueState = (typeof VALUE_STATES)[number];
 
@@ -33,7 +33,7 @@ export interface DataResult {
   by: Speaker | null;
 }
 
-/** What was read out of a conversation. */
+/** What the analysis found in a conversation. */
 export interface Findings {
   summary: string | null;
   successful: Verdict;

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { type Findings, SPEAKERS, VALUE_STATES, VERDICTS } from "./analysis.ts";
 
-/** Where R2 has what was read out of a conversation: beside its turns, so that neither is written for the other's sake. */
+/** Where R2 has a conversation's analysis: beside its turns, so that writing one never rewrites the other. */
 export function analysisKey(account: string, id: string): string {
   return `${account}/${id}.analysis.json`;
 }
 
 const turns = z.array(z.number());
 const archived = z.object({
-  /** Which analysis of the conversation found it. */
+  /** The number of the analysis that found it. */
   run: z.number(),
   summary: z.string().nullable(),
   successful: z.enum(VERDICTS),

@@ -3,9 +3,9 @@ import type { AnalysisStatus, AnalysisUsage, Findings, Value, Verdict } from "./
 import { NO_ANALYSIS_USE } from "./analysis.ts";
 import { fold } from "./fold.ts";
 
-/** What the ledger has of an analysis beside its status: so little that lists and files need nothing else. */
+/** What the ledger has of an analysis beside its status: small enough to serve lists and files by itself. */
 export interface AnalysisBrief {
-  /** Which analysis of the conversation it is, from 1, and how often that was reported. */
+  /** The number of the conversation's analysis, from 1, and how often it was reported. */
   run: number;
   revision: number;
   /** The request that asked for it; null where none did. */
@@ -51,7 +51,7 @@ export interface AnalysisReport
   ended_at: string | null;
 }
 
-/** What of an analysis is kept with the contact that the conversation was held with. */
+/** The part of an analysis that is kept with the contact of the conversation. */
 export type HeldAnalysis = Pick<AnalysisReport, "successful" | "summary" | "data">;
 
 /** The analysis of a conversation of which nothing but the intention is on record. */

@@ -31,7 +31,7 @@ export const listedAnalysis = z
   })
   .openapi("ListedAnalysis");
 
-/** What was read out of a conversation, whole. */
+/** The complete analysis of a conversation. */
 export const analysis = named(
   "Analysis",
   "What was read out of a conversation.",

@@ -3,12 +3,15 @@ import { STORAGE } from "../../kernel/db/schema/index.ts";
 import { type ConversationDetail, TOOL_STATES, toolState } from "./record.ts";
 import { NO_TIMING, type Timing, timing } from "./timing.ts";
 
-/** Where R2 has a conversation that has ended. */
+/** The R2 key of a conversation that has ended. */
 export function archiveKey(account: string, id: string): string {
   return `${account}/${id}.json`;
 }
 
-/** What is read of a file: the turns and how they are stored, since the row has the rest. What an older version did not write is filled in. */
+/**
+ * The part of a file that is read: the turns and how they are stored, since the row has the rest. Fields that an older
+ * version did not write are filled in.
+ */
 const archived = z.object({
   storage: z.enum(STORAGE).default("all"),
   turns: z.array(

@@ -12,7 +12,7 @@ interface Context {
 export async function deleteConversation(context: Context, id: string): Promise<void> {
   const row = await findRow(context, id);
   const entry = { action: "delete", resource: "conversation", resource_id: id };
-  // Its object has it for a while after it was archived, too.
+  // Its object still has it for a while after archiving.
   const [failure] = await forget(context, { rows: [row], isHeld: () => true, entry });
   if (failure) throw failure.error;
 }

@@ -41,7 +41,7 @@ const event = <T extends string, F extends z.ZodRawShape>(type: T, description: 
     })
     .openapi(`Reported${pascalCase(type)}`, { description });
 
-/** What a runtime reports of a conversation, by its type: one of these for everything that happens in it. */
+/** What a runtime reports about a conversation: one of these types for everything that happens in it. */
 const REPORTED = {
   user_turn: event("user_turn", "The user has said something.", {
     text: words.openapi({
@@ -146,7 +146,7 @@ const runId = idOf(
   "toolRun",
   "The tool's run; left out for what a runtime runs and reports itself, and for tools that are built in.",
 ).optional();
-/** What the service notes of its own requests of models and tool runs, which no runtime can report. */
+/** What the service records about its own model requests and tool runs, which no runtime can report. */
 const OF_RUNS = {
   usage: z.object({
     model: z.string().max(300).optional().openapi({
@@ -192,7 +192,7 @@ const inConversation = z
   .object({ conversation_id: idOf("conversation", "The conversation it happened in.") })
   .openapi("InConversation", { description: "What every event of a watched conversation has as well." });
 
-/** An event as it is streamed to those who watch. */
+/** An event as streamed to watchers. */
 const streamed = <E extends z.ZodType>(type: keyof typeof REPORTED, event: E) =>
   z
     .intersection(inConversation, event)

@@ -48,7 +48,7 @@ async function unlistedRow(env: Bindings, account: string, id: string): Promise<
   });
 }
 
-/** The conversation as its object has it; null where that is empty, or holds a later one of the same visitor. */
+/** The conversation from its object; null if that is empty, or holds a later one of the same visitor. */
 export async function heldDetail(
   env: Pick<Env, "CONVERSATION">,
   account: string,

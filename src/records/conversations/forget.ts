@@ -23,7 +23,7 @@ interface Order<Row extends Forgettable> {
   rows: Row[];
   /** Whether the conversation's own object may still hold something of it. */
   isHeld: (row: Row) => boolean;
-  /** What the audit log is to say; null for what is not on record. */
+  /** The audit log entry; null for what is not on record. */
   entry: AuditEntry | null;
 }
 
@@ -60,7 +60,7 @@ export async function forget<Row extends Forgettable>(
     await forgetTests({ env, store }, forgotten);
     await env.CONVERSATIONS.delete(forgotten.map((id) => archiveKey(store.account, id)));
     await env.CONVERSATIONS.delete(forgotten.map((id) => analysisKey(store.account, id)));
-    // What is not on record is not done.
+    // Without an entry on record, nothing is done.
     if (entry) await store.note(entry);
     await new Ledger({ env, store }).removeConversations(forgotten);
   }

@@ -17,7 +17,7 @@ interface Query extends ConversationFilters, OfAgents {
   limit: number;
 }
 
-/** Where a page ended, as its cursor has it. */
+/** The end of a page, as its cursor encodes it. */
 const place = z.tuple([z.string(), z.string()]).transform(([started_at, id]) => ({ started_at, id }));
 
 /**

@@ -35,19 +35,19 @@ export interface Turn {
   seq: number;
   at: string;
   role: "user" | "agent" | "tool";
-  /** What was said; of an agent that was interrupted what was heard of it; of a tool its name. */
+  /** What was said; for an interrupted agent turn also what was heard of it; for a tool its name. */
   text: string;
   interrupted: boolean;
   /** Its language (BCP 47), if known. */
   lang: string | null;
-  /** By what the model's answer was cut, null where it was whole. */
+  /** Why the model's answer was cut off; null if it was complete. */
   finish: "length" | "content_filter" | null;
   tool_call: ToolUse | null;
 }
 
 /** A conversation with its turns: read from its object while it is live, from R2 afterwards. */
 export interface ConversationDetail extends ConversationRecord {
-  /** As the ledger has them; absent where its object answers. */
+  /** From the ledger; absent if its object answers. */
   rates?: ConversationRow["rates"];
   /** What is stored of it. */
   storage: Storage;
@@ -56,7 +56,7 @@ export interface ConversationDetail extends ConversationRecord {
   timing?: Timing;
   /** The time zone of its date and time; absent in its object's answer. */
   timezone?: string;
-  /** As the ledger and R2 have it; absent where its object answers. */
+  /** From the ledger and R2; absent if its object answers. */
   analysis?: Analysis | null;
 }
 
@@ -112,7 +112,7 @@ export function turnsOf(events: ConversationEvent[]): Turn[] {
 
 type ToolResult = Extract<ConversationEvent, { type: "tool_result" }>;
 
-/** Which use of a tool an event belongs to: an interrupted call may be repeated under its id, with another run. */
+/** The tool use that an event belongs to: an interrupted call may be repeated under its id, with another run. */
 function useOf({ tool_call_id, run_id }: Pick<ToolResult, "tool_call_id" | "run_id">): string {
   return `${run_id ?? ""} ${tool_call_id}`;
 }
@@ -132,7 +132,7 @@ export function toolState(
   return run_id !== null || !isOver ? "running" : "unknown";
 }
 
-/** What the service logged beside a runtime's events is shown under the number of the one before it. */
+/** Entries that the service logged between a runtime's events get the number of the preceding event. */
 function numberedAlike(events: ConversationEvent[]): ConversationEvent[] {
   let last = 0;
   return events.map((event) => {

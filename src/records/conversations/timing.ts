@@ -41,7 +41,7 @@ export function timingOf(events: ConversationEvent[]): Timing {
   };
 }
 
-/** A report of audio alone stands for no request of a model. */
+/** A report of audio alone does not stand for a model request. */
 function isOnlySound({ model, input_tokens, output_tokens }: Extract<ConversationEvent, { type: "usage" }>): boolean {
   return model === undefined && !input_tokens && !output_tokens;
 }

@@ -66,7 +66,7 @@ function short(value: unknown): string {
   return characters.length > MAX_VALUE_CHARS ? `${characters.slice(0, MAX_VALUE_CHARS).join("")}…` : text;
 }
 
-/** The time since the beginning; what came before it by another's clock counts as the beginning. */
+/** The time since the beginning; anything earlier by another clock counts as the beginning. */
 function since(started_at: string, at: string): string {
   return clock(Math.max(0, Date.parse(at) - Date.parse(started_at)));
 }

@@ -18,8 +18,8 @@ interface Context {
 }
 
 /**
- * What happens in a live conversation, after the event `lastEventId`. One that has ended comes as a single snapshot, and
- * not at all to who has been here before. @throws ApiError 404, 429
+ * The events of a live conversation after `lastEventId`. One that has ended is sent as a single snapshot, but not to a
+ * client that reconnects. @throws ApiError 404, 429
  */
 export async function watchConversation(
   { env, store, principal }: Context,

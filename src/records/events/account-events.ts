@@ -70,7 +70,7 @@ export class AccountEvents extends ObservedObject<Env> {
     await this.#frame.arm();
   }
 
-  /** @throws ApiError 400 where it is to begin at what is no event, or after what is kept no more */
+  /** @throws ApiError 400 if it is to begin at an unknown event, or after one that is no longer kept */
   async list(query: PageQuery): Promise<EventPage> {
     return eventPage(this.#frame.existing?.log ?? null, query, Date.now());
   }
@@ -92,7 +92,7 @@ export class AccountEvents extends ObservedObject<Env> {
     return hub.open(from, id, types);
   }
 
-  /** What a webhook has to look at next, and how far the sequence goes. */
+  /** What a webhook has to look at next, and where the sequence ends. */
   async follow(following: Following): Promise<Followed> {
     return follow(this.#frame.open().log, following);
   }

@@ -18,8 +18,8 @@ export interface EventsSwept {
 const NUMBER_FIELDS = ["from_number", "to_number", "phone_number"];
 
 /**
- * Masks a person in the data of events, `limit` of them after a place. Events stay, with their ids and places, so that
- * cursors go on and nothing is told twice.
+ * Masks a person in the data of events, `limit` of them after a place. Events keep their ids and places, so that
+ * cursors stay valid and nothing is sent twice.
  */
 export function sweepEvents(
   storage: Pick<DurableObjectStorage, "sql" | "transactionSync">,

@@ -8,7 +8,7 @@ import type { EventType } from "./types.ts";
 /** An event as it is stored, its data as JSON. */
 export type StoredEvent = { sequence: number; id: string; type: EventType; at: string; data: string };
 
-/** Which events are wanted, and in which direction from where. */
+/** Which events are wanted, and in which direction from which place. */
 export interface Walk {
   /** Those beyond this place in the sequence. */
   from: number;
@@ -17,7 +17,7 @@ export interface Walk {
   types: readonly EventType[] | null;
   /** About these agents; null for all there are. */
   agentIds: AgentIds;
-  /** That happened then or later, ISO 8601; null for any time. */
+  /** Only events that happened at this time or later, ISO 8601; null for any time. */
   since: string | null;
   limit: number;
 }
@@ -32,7 +32,7 @@ interface Dependencies {
   storage: DurableObjectStorage;
   /** For how many days events are kept. */
   keptDays(): Promise<number>;
-  /** What is kept at most, and what of it goes in one round. */
+  /** How much is kept, and how much of it is pruned in one round. */
   mostKept?: number;
   mostPruned?: number;
 }
@@ -43,22 +43,22 @@ interface Pruned {
   at: number;
 }
 
-/** Events are kept for so long, days, and so many of them, whichever is less. */
+/** Events are kept for this many days, up to this many, whichever is less. */
 export const MOST_DAYS = 30;
 const MOST_KEPT = 5_000_000;
 /** Events that go in one round. */
 const MOST_PRUNED = 5_000;
 /** Events that one read looks at. */
 const MOST_READ = 20_000;
-/** Clocks may differ by so much, ms: an event is taken no earlier than that before it happened. */
+/** Clocks may differ by this much, ms: an event cannot be taken earlier than that before it happened. */
 const CLOCKS_DIFFER_MS = HOUR_MS;
 const PRUNED = "pruned";
 const KEPT_DAYS = "kept_days";
 const COLUMNS = "sequence, id, type, at, data";
 
 /**
- * The events of an account in the order in which they were taken, without a gap, but for those that were pruned, which
- * are the first. Each id is taken once: what happened before the latest that was pruned was told already.
+ * The events of an account in the order in which they were taken, without gaps, except that the oldest are pruned. Each
+ * id is taken once: whatever happened before the latest pruned event was already taken.
  */
 export class EventLog implements ObjectPart {
   readonly #storage: DurableObjectStorage;
@@ -105,13 +105,13 @@ export class EventLog implements ObjectPart {
     });
   }
 
-  /** The place of an event; null for one that was never taken, or is no more. */
+  /** The place of an event; null if it was never taken, or is no longer kept. */
   placeOf(id: string): number | null {
     const [found] = this.#sql.exec<{ sequence: number }>("SELECT sequence FROM events WHERE id = ?", id).toArray();
     return found?.sequence ?? null;
   }
 
-  /** Whether an event that happened at this time (ms) is kept no more at `now`, ms. */
+  /** Whether an event that happened at this time (ms) is no longer kept at `now`, ms. */
   isPast(at: number, now: number): boolean {
     return at <= Math.max(this.#pruned.at, now - this.#keptMs);
   }

@@ -15,7 +15,7 @@ export interface EventPage {
   events: EventRecord[];
   /** Where the list continues; null at its end. */
   next: Pick<Walk, "from" | "direction"> | null;
-  /** When the oldest event happened that is kept, ISO 8601; null where there is none. */
+  /** When the oldest kept event happened, ISO 8601; null if there is none. */
   oldest: string | null;
 }
 

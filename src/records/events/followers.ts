@@ -28,7 +28,7 @@ export interface Followed {
   missed: number;
 }
 
-/** What a webhook is to look at next. */
+/** What a webhook has to look at next. */
 export function follow(log: EventLog, { after, begins_at, types, agentIds, limit }: Following): Followed {
   const { last } = log;
   const missed = after === null ? 0 : log.prunedAfter(after);

@@ -12,7 +12,7 @@ const AT_ONCE = 500;
 /** What happens to rows: each field of its event is a value, or a column of the row, or made of these. */
 interface Happening<T extends EventType, F extends AccountTable> {
   from: F;
-  /** Which of the account's rows it happens to. */
+  /** The rows of the account that it happens to. */
   where: SQL;
   resource: SQLiteColumn;
   at: SQLiteColumn;
@@ -20,8 +20,8 @@ interface Happening<T extends EventType, F extends AccountTable> {
 }
 
 /**
- * The event of each of these rows, for the batch that makes them so: it is brought to the account's sequence afterwards.
- * Told again, the same is one event.
+ * The event of each of these rows, written in the batch that causes it and brought to the account's sequence
+ * afterwards. Repeating it makes no second event.
  */
 export function announce<T extends EventType, F extends AccountTable>(
   store: AccountStore,
@@ -50,7 +50,7 @@ export async function deliverPending(
   return rows.length === AT_ONCE;
 }
 
-/** None of a type that only another release knows. */
+/** Types that only another release knows are left out. */
 function eventOf({ type, at, resource, data }: typeof pendingEvents.$inferSelect): NewEvent[] {
   return isEventType(type) ? [newEvent(type, at, resource, data as EventData<typeof type>) as NewEvent] : [];
 }

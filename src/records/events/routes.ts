@@ -27,7 +27,7 @@ serve(events, contract.listEvents, ({ env, principal: { account, agentIds }, que
 const agentOfRecord = (event: unknown) => agentOf(recordWithData.parse(event).data);
 const recordWithData = z.object({ data: z.record(z.string(), z.unknown()) });
 
-/** What a ticket to an account's events names them by. */
+/** The name of an account's events in a ticket. */
 const STREAM = "events";
 
 interface Watch {

@@ -318,8 +318,8 @@ const begun = shown(conversation, {
 const usedUp = shown(budget, { used: 2_000_000, share: 1 });
 
 /**
- * What happens to an account's resources and is told to others, by type. A type is here once something emits it. Events are
- * kept for weeks: a field that is added later needs a default.
+ * Everything that happens to an account's resources and is sent to others, by type. A type is listed once something
+ * emits it. Events are kept for weeks, so a field that is added later needs a default.
  */
 export const EVENTS = {
   "call.started": eventOf("call.started", ringing, "A call was placed, or came in."),

@@ -58,7 +58,7 @@ import { type UsageParts, type UsagePartsQuery, usageParts } from "./usage-parts
 import { VolumeD1 } from "./volume-d1.ts";
 import { VolumeSplit } from "./volume-split.ts";
 
-/** The size from which on a volume is not the last, where none is configured. */
+/** The size at which another volume is begun, if none is configured. */
 const SPLIT_BYTES = 5_000_000_000;
 
 /**
@@ -205,7 +205,7 @@ export class AccountLedger extends ObservedObject<Env> {
     return this.#existing?.heldConversations(after, limit) ?? [];
   }
 
-  /** Removes conversations for good. What they counted for stays. */
+  /** Removes conversations permanently. Their counts stay. */
   async removeConversations(ids: string[]): Promise<void> {
     this.#existing?.removeConversations(ids);
   }
@@ -302,7 +302,7 @@ export class AccountLedger extends ObservedObject<Env> {
     return this.#erasure?.live(subject, limit) ?? [];
   }
 
-  /** Takes no recording of these calls any more. */
+  /** Accepts no more recordings of these calls. */
   async closeCalls(ids: string[]): Promise<void> {
     this.#erasure?.closeCalls(ids);
   }

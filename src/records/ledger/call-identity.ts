@@ -5,9 +5,9 @@ interface CallReference {
 }
 
 /**
- * Whether a carrier's event is of the call that it has under this id, null where we do not know its id yet. A report
- * that is rightly signed for one call may carry the id of another. Where a call can get another id than its originate
- * was answered with, a report that does not say which originate it belongs to cannot be told apart by ids.
+ * Whether a carrier's event belongs to the call that has this id at the carrier; null if we do not know its id yet. A
+ * report that is correctly signed for one call may carry the id of another. If a call can get another id than the
+ * answer to its originate had, a report that does not name the originate cannot be told apart by ids.
  */
 export function speaksOf(providerCallId: string | null, { provider_call_id, request_id }: CallReference): boolean {
   if (providerCallId === null || provider_call_id === null || request_id === null) return true;

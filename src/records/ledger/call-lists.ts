@@ -8,7 +8,7 @@ import { lowestIdOf, volumesWithin } from "./volumes.ts";
 /** Most rows that a query reads for a page, and as many for its total, before it answers. */
 const MAX_READS = 10_000;
 
-/** Where a list of calls continues: before a call, after skipping so many. */
+/** Where a list of calls continues: before a call, after skipping this many. */
 export interface Place {
   before: string | null;
   skip: number;

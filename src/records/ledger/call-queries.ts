@@ -10,7 +10,7 @@ export interface CallFilter {
   agent_id?: string | undefined;
   /** Of any of these agents. */
   agent_ids?: readonly string[] | undefined;
-  /** Only with this version of the agent that `agent_id` names. */
+  /** Only this version of the agent in `agent_id`. */
   agent_version?: number | undefined;
   campaign_id?: string | undefined;
   status?: CallStatus | undefined;
@@ -36,7 +36,7 @@ export interface CallsFound {
   skipped: number;
   /** Rows that were read. */
   read: number;
-  /** The lowest id that was read, where that ended the search; null if the volume has no more. */
+  /** The lowest id that was read, if that ended the search; null if the volume has no more. */
   stopped: string | null;
 }
 

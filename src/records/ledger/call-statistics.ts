@@ -13,7 +13,7 @@ export interface StatisticsQuery extends Pick<CallFilter, "agent_id" | "agent_id
   direction?: "outbound" | "inbound" | undefined;
 }
 
-/** What is counted of the calls of a bucket, in the names of the counters. */
+/** What is counted for the calls of a bucket, under the counters' names. */
 export interface BucketSums {
   /** How the times of the bucket begin: `2026-11-21T09:30`, `2026-11-21T09`, `2026-11-21` */
   at: string;
@@ -25,7 +25,7 @@ export const BUCKET_CHARS = { minute: 16, hour: 13, day: 10 } as const;
 
 const SUMS = [...CALL_COUNTS, ...END_REASONS.map((reason) => `ended_${reason}`)];
 
-/** What is counted of the calls of a window, by bucket: read from the counters, for minutes from the calls. */
+/** The counts of a window's calls, by bucket: read from the counters, for minutes from the calls. */
 export function callStatistics(sql: SqlStorage, query: StatisticsQuery): BucketSums[] {
   return query.interval === "minute" ? byMinute(sql, query) : byHours(sql, query);
 }

@@ -35,8 +35,8 @@ export function advances(current: CallStatus, next: CallStatus): boolean {
 }
 
 /**
- * Whether a machine takes a message: its greeting goes on, it records (or the carrier waits until it does), or it is
- * none that keeps words, as a fax.
+ * Whether a machine takes a message: its greeting is still playing, it records (or the carrier waits until it does), or
+ * it keeps no messages, such as a fax.
  */
 export const MACHINES = ["greeting", "recording", "no_voicemail"] as const;
 export type Machine = (typeof MACHINES)[number];

@@ -2,10 +2,7 @@ import { HOUR_MS } from "../../kernel/time.ts";
 import { type CallFilter, rangeOf } from "./call-queries.ts";
 import { oneOfAgents } from "./of-agents.ts";
 
-/**
- * The totals are kept by triggers, so that they say what is there, whoever deletes: the counters go on counting what was
- * deleted.
- */
+/** Triggers keep the totals, so that they are right whoever deletes; the counters keep counting what was deleted. */
 export const CALL_TOTALS = `
   CREATE TABLE call_totals (
     agent_id TEXT NOT NULL, campaign_id TEXT NOT NULL, calls INTEGER NOT NULL, PRIMARY KEY (agent_id, campaign_id)
@@ -26,7 +23,7 @@ export const CALL_TOTALS = `
   END;
 `;
 
-/** Which totals are kept: of the whole list, an agent's, a campaign's; and within whole hours. */
+/** The totals that are kept: of the whole list, of an agent, of a campaign; and within whole hours. */
 export function isTallied({ agent_version, status, phone_number, since, until }: CallFilter): boolean {
   const others = [agent_version, status, phone_number];
   return others.every((value) => value === undefined) && [since, until].every(isWholeHour);

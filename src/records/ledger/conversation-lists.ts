@@ -37,7 +37,7 @@ export async function pageOfConversations(
       stopped = placeOf(inVolume.stopped);
     const reach = stopped;
     const isLast = i === days.length - 1;
-    // From here on older volumes may have some in between.
+    // From here on, older volumes may have some in between.
     const mixed = isLast ? "" : new Date(Date.parse(day) + LATEST_BEGIN_MS).toISOString();
     const rows = found.filter((row) => row.started_at >= mixed && (reach === null || newestFirst(row, reach) <= 0));
     if (rows.length > limit) return { rows: rows.slice(0, limit), next: placeOf(rows[limit - 1]) };

@@ -10,7 +10,7 @@ export interface ConversationFilter {
   agent_id?: string | undefined;
   /** Of any of these agents. */
   agent_ids?: readonly string[] | undefined;
-  /** Only with this version of the agent that `agent_id` names. */
+  /** Only this version of the agent in `agent_id`. */
   agent_version?: number | undefined;
   campaign_id?: string | undefined;
   contact_id?: string | undefined;
@@ -30,7 +30,7 @@ export type ConversationPlace = Pick<ConversationRow, "started_at" | "id">;
 
 /** The part of the list to read from one volume. */
 export interface ConversationPart {
-  /** Only conversations behind this place. */
+  /** Only conversations after this place. */
   after: ConversationPlace | null;
   limit: number;
   /** Most rows to read. */
@@ -40,11 +40,11 @@ export interface ConversationPart {
 /** What a volume has of a part. */
 export interface ConversationsFound {
   rows: ConversationRow[];
-  /** How far it was read, where rows are left that were not; null if the volume has no more. */
+  /** How far it was read, if rows are left unread; null if the volume has no more. */
   stopped: ConversationPlace | null;
 }
 
-/** What is needed of a conversation to forget it. */
+/** What is needed to erase a conversation. */
 export type Forgettable = Pick<ConversationRow, "id" | "session_key" | "campaign_id" | "call_id"> & {
   /** Whether its object may hold something of it: turns, or an analysis that is under way. */
   held: boolean;
@@ -125,7 +125,7 @@ type Condition = [sql: string, ...values: (string | number)[]];
 /** The rows that an index leads to in the order of the list. */
 interface Path {
   from: string;
-  /** What the order is by: the columns of the beginning and of the id. */
+  /** The order: the columns of the beginning and of the id. */
   order: readonly [started_at: string, id: string];
   conditions: Condition[];
 }
@@ -168,7 +168,7 @@ function pathOf(filter: ConversationFilter, after: ConversationPlace | null): { 
   return { by: { from, order, conditions }, rest };
 }
 
-/** What the index does not select is compared row by row, over so many rows at most. */
+/** What the index does not select is compared row by row, in at most this many rows. */
 function pageStatement(by: Path, rest: Condition[], reads: number, limit: number): Statement {
   const rows = pathStatement("conversations.*", by);
   if (rest.length === 0) return { sql: `${rows.sql} LIMIT ?`, values: [...rows.values, limit] };

@@ -4,7 +4,7 @@ import type { CallStatus } from "./call-status.ts";
 import { type EndReason, endReasonOnRecord } from "./end-reason.ts";
 import type { CallRow, ConversationRow, UsageRow } from "./report.ts";
 
-/** What a row of counters is by; "" and 0 stand for none. */
+/** What a row of counters is grouped by; "" and 0 stand for none. */
 export interface CounterKey {
   hour: string;
   agent_id: string;
@@ -26,7 +26,7 @@ export function wasAnswered({ status, connected_at }: Pick<CallRow, "status" | "
   return status === "completed" || connected_at !== null;
 }
 
-/** What of a call decides how it is counted. */
+/** The fields of a call that decide how it is counted. */
 export type CountedCall = Counted &
   Pick<
     CallRow,
@@ -45,7 +45,7 @@ export function callEndReason(row: Omit<CountedCall, keyof Counted>): EndReason 
   });
 }
 
-/** What a call counts for; null while only other parts of it have come. */
+/** How a call is counted; null while only other parts of it have arrived. */
 export function callContribution(row: CountedCall | null): Contribution | null {
   if (row === null || row.line_revision === 0) return null;
   const reason = callEndReason(row);
@@ -62,7 +62,7 @@ export function callContribution(row: CountedCall | null): Contribution | null {
   return { key: keyOf(row, "call"), sums };
 }
 
-/** What a conversation counts for. */
+/** How a conversation is counted. */
 export function conversationContribution(row: ConversationRow | null): Contribution | null {
   if (row === null) return null;
   const { started_at, ended_at, usage, rates } = row;
@@ -85,7 +85,7 @@ export function conversationContribution(row: ConversationRow | null): Contribut
   };
 }
 
-/** What is counted of usage beside conversations. */
+/** How usage outside conversations is counted. */
 export function usageContribution(row: UsageRow): Contribution {
   const { kind, input_tokens, cached_tokens, output_tokens, rates } = row;
   const none = { audio_ms: 0, speech_chars: 0, carrier_s: 0, tool_runs: 0 };

@@ -33,7 +33,7 @@ export interface Swept {
   next: SweepPlace | null;
 }
 
-/** Where a number may stand in what is about others: the text columns and those of JSON, by table. */
+/** Where a number may occur in rows about others: text columns and JSON columns, by table. */
 const SWEPT = {
   calls: {
     key: "id",
@@ -182,7 +182,7 @@ export class VolumeErasure {
   }
 }
 
-/** By which column the person's conversations are found, and by what. */
+/** The column that finds the person's conversations, and its value. */
 function conversationsOf(subject: Subject): { column: string; value: string } {
   if ("phone_number" in subject) return { column: "phone_number", value: subject.phone_number };
   if ("visitor_id" in subject) return { column: "visitor_id", value: subject.visitor_id };

@@ -17,7 +17,7 @@ import { mergeUsage, type UsageQuery, type UsageRow } from "./usage.ts";
 import type { UsageParts, UsagePartsQuery } from "./usage-parts.ts";
 import { volumeDays, volumeOfId, volumesWithin, withVolumeDays } from "./volumes.ts";
 
-/** What a ledger is reached through. */
+/** What access to a ledger depends on. */
 export interface LedgerContext {
   env: Pick<Env, "ACCOUNT_LEDGER">;
   store: Pick<AccountStore, "account" | "read" | "ledgerDays">;
@@ -72,7 +72,7 @@ export class Ledger {
       });
   }
 
-  /** A call that its line was reported of; null where there is none. */
+  /** A call whose line has been reported; null if there is none. */
   async call(id: string): Promise<CallRow | null> {
     const volume = await this.at(id);
     return volume === null ? null : ((await volume.call(id)) as CallRow | null);
@@ -93,7 +93,7 @@ export class Ledger {
     for (const day of await this.days()) if (Date.parse(day) < at) await this.volume(day).deleteCallsBefore(at);
   }
 
-  /** What was used in a window, group by group in order. */
+  /** Usage in a window, group by group in order. */
   async usage(query: UsageQuery): Promise<UsageRow[]> {
     const volumes = await this.#volumesOfUsage(query);
     return mergeUsage(await Promise.all(volumes.map((volume) => volume.usage(query))));
@@ -108,7 +108,7 @@ export class Ledger {
   }
 
   async #volumesOfUsage({ from, to }: UsageQuery) {
-    // What a call led to is where the call is, and may be of the day after it.
+    // Whatever a call led to is stored with the call, even if it happened on the day after.
     const since = new Date(Date.parse(from) - DAY_MS).toISOString();
     return volumesWithin(await this.days(), { since, until: to }).map((day) => this.volume(day));
   }
@@ -123,7 +123,7 @@ export class Ledger {
     return (await volume.openCall(id, line)) as { row: CallRow; isNew: boolean };
   }
 
-  /** Takes what carriers say of single and inbound calls; gives what came of each in the same order. */
+  /** Takes carriers' events of single and inbound calls; gives the result of each in the same order. */
   async takeEvents(reported: CallEvents[], clock: LineClock): Promise<TakenEvents[]> {
     const taken = new Map<string, TakenEvents>();
     for (const [volume, theirs] of await this.#byVolume(reported, ({ id }) => id)) {
@@ -147,7 +147,7 @@ export class Ledger {
     return found;
   }
 
-  /** The call of late that came in under the carrier's id; null where there is none. */
+  /** The recent call with this id at the carrier; null if there is none. */
   async inboundCall(provider: string, providerCallId: string): Promise<CallRow | null> {
     for (const day of (await this.days()).slice(-INBOUND_VOLUMES).reverse()) {
       const found = (await this.volume(day).inboundCall(provider, providerCallId)) as CallRow | null;
@@ -182,7 +182,7 @@ export class Ledger {
     return found;
   }
 
-  /** Removes conversations for good: a late report of one changes nothing. What they counted for stays. */
+  /** Removes conversations permanently: late reports of them change nothing. Their counts stay. */
   async removeConversations(ids: string[]): Promise<void> {
     for (const [volume, theirs] of await this.#byVolume(ids, (id) => id)) await volume.removeConversations(theirs);
   }
@@ -217,7 +217,7 @@ export class Ledger {
     return (await this.days()).map((day) => this.volume(day));
   }
 
-  /** What is of each volume; what the account cannot have minted is of none. */
+  /** Splits ids by volume; ids that the account cannot have issued belong to none. */
   async #byVolume<T>(all: T[], idOf: (one: T) => string) {
     const days = await this.days();
     const byDay = Map.groupBy(all, (one) => volumeOfId(days, idOf(one), this.#clock()));

@@ -10,7 +10,7 @@ import type { CallLine, CallRow } from "./report.ts";
 /** A carrier's report of a call. */
 export interface LineEvent {
   status: CallStatus;
-  /** The carrier's id of the call, where the event has it. */
+  /** The call's id at the carrier, if the event has it. */
   provider_call_id: string | null;
   /** The id its originate was answered with, where that may be another; null where the event does not say it. */
   request_id?: string | null;
@@ -22,11 +22,11 @@ export interface LineEvent {
   reason: string;
 }
 
-/** The events of one call, in the order in which they came. */
+/** The events of one call, in the order in which they arrived. */
 export interface CallEvents {
   id: string;
   events: LineEvent[];
-  /** Of a carrier's webhook: what must be true for it to be about this call. */
+  /** A carrier's webhook: what must hold for it to be about this call. */
   proof?: { credentials_id: string | null; live_only: boolean };
 }
 
@@ -37,7 +37,7 @@ export type TakenEvents =
       outcome: "taken";
       /** The call as it is now. */
       row: CallRow;
-      /** What is to be done about the machine that answered; the message that is `due` or waited for is noted. */
+      /** What to do about the machine that answered; a message that is `due` or waited for is recorded. */
       step: MachineStep | null;
       /** Whether a call that had been answered has ended by these events. */
       ended: boolean;
@@ -81,8 +81,8 @@ export function endedAnswered(before: CallRow, after: CallRow): boolean {
 }
 
 /**
- * The call after an event. Late and repeated events change nothing, an end is never taken back. Who answered may be told
- * after the answer itself; carriers listen for a while, so that a machine may be told of when the call is over.
+ * The call after an event. Late and repeated events change nothing, and an end is never undone. Who answered may be
+ * reported after the answer itself: carriers listen for a while, so a machine may be reported after the call is over.
  */
 function afterEvent(row: CallRow, { status, provider_call_id, answered_by, reason }: LineEvent, now: number): CallRow {
   const at = new Date(now).toISOString();
@@ -113,7 +113,7 @@ export type LineChange =
   | { to: "message_left" }
   | { to: "message_failed" };
 
-/** What a change makes of the line; null where it is not the call's turn for it. */
+/** The line after a change; null if the change does not apply to the call. */
 export function lineAfter(row: CallRow, change: LineChange): Partial<CallLine> | null {
   switch (change.to) {
     case "placed": {

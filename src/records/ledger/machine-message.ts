@@ -7,15 +7,15 @@ import type { Machine } from "./call-status.ts";
 export const MESSAGE_STATES = ["greeting", "due", "asked", "left", "failed"] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
-/** What is done where a machine answers; `retry` is for campaigns alone. */
+/** What happens when a machine answers; `retry` is for campaigns only. */
 type Voicemail = "hang_up" | "leave_message" | "continue" | "off" | "retry";
 
 /** What follows from a machine on the line. */
 export type MachineStep = "hang_up" | "greeting" | "due";
 
 /**
- * What follows from a machine that is on the line of a running call, told for the first time or again: it is hung up
- * (`hang_up`), its greeting is waited for (`greeting`), the message is `due`, or nothing new (null).
+ * What follows when a machine is reported on a running call, for the first time or again: it is hung up (`hang_up`),
+ * its greeting is waited for (`greeting`), the message is `due`, or nothing new (null).
  */
 export function machineStep(
   voicemail: Voicemail,

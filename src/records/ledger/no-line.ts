@@ -1,6 +1,6 @@
 import type { CallLine } from "./report.ts";
 
-/** The line of a call that only other parts have come of. */
+/** The line of a call of which only other parts have arrived. */
 export const NO_LINE: CallLine = {
   direction: "outbound",
   status: "queued",

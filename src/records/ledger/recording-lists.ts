@@ -40,7 +40,7 @@ export async function listedRecordings(
   };
 }
 
-/** One recording with the sides of its call; null where there is none. */
+/** One recording with the parties of its call; null if there is none. */
 export async function findRecording(ledger: Ledger, id: string): Promise<ListedRecording | null> {
   const volume = await ledger.at(id);
   if (volume === null) return null;
@@ -48,7 +48,10 @@ export async function findRecording(ledger: Ledger, id: string): Promise<ListedR
   return row ?? null;
 }
 
-/** Which recordings of the calls of these are on record, and which of these have a volume, or were removed alone or with their calls. */
+/**
+ * Which recordings of these calls are on record, and which of these have a volume, or were removed alone or with their
+ * calls.
+ */
 export async function recordingsOnRecord(ledger: Ledger, sources: Pick<RecordingSource, "id" | "call_id">[]) {
   const listed: RecordingSource[] = [];
   const removed = new Set<string>();

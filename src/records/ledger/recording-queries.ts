@@ -22,7 +22,7 @@ export interface RecordingPart {
   limit: number;
 }
 
-/** The sides of a call, and what its agent was told of it. */
+/** The parties of a call, and its agent. */
 export type CallSides = Pick<CallRow, "direction" | "from_number" | "to_number" | "variables">;
 
 /** A recording with the sides of its call; null where that is not on record. */

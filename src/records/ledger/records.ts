@@ -172,7 +172,7 @@ export class LedgerRecords {
     });
   }
 
-  /** Removes conversations for good: reports of them change nothing any more. What they counted for stays. */
+  /** Removes conversations permanently: later reports of them change nothing. Their counts stay. */
   removeConversations(ids: string[]): void {
     this.transaction(() => {
       for (const { call_id } of this.#removals.conversations(ids))
@@ -340,7 +340,7 @@ function isRefused(error: unknown): boolean {
   return error instanceof Error && /SQLITE_(CONSTRAINT|MISMATCH|TOOBIG)/.test(error.message);
 }
 
-/** A call as its line is reported, with the other parts of the row that there is. */
+/** A call as its line is reported, with the other parts of the row so far. */
 export function asReported(
   { id, revision, line }: Extract<LedgerReport, { part: "line" }>,
   row: CallRow | null,

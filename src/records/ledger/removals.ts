@@ -1,6 +1,6 @@
 /**
- * Rows that were removed before their time: their ids are kept, so that a late report does not bring them back. The id of a
- * call stands for all that is still to be recorded of it.
+ * Rows that were removed before their time: their ids are kept, so that a late report does not bring them back. The id
+ * of a call covers everything still to be recorded of it.
  */
 export class Removals {
   readonly #sql: SqlStorage;

@@ -8,7 +8,7 @@ export type ConversationRow = typeof conversations.$inferSelect;
 export type RecordingRow = typeof recordings.$inferSelect;
 export type ToolRunRow = typeof toolRuns.$inferSelect;
 
-/** What the line's writer knows of a call: its carrier's side and its outcome. */
+/** What the line's writer knows about a call: its carrier's side and its outcome. */
 export type CallLine = Omit<
   CallRow,
   | "id"
@@ -21,7 +21,7 @@ export type CallLine = Omit<
   | "hangup_requested"
 >;
 
-/** What was used of models beside conversations: by tests of agents, say. */
+/** Model usage outside conversations, such as by tests of agents. */
 export interface UsageRow extends Pick<ConversationUsage, "input_tokens" | "cached_tokens" | "output_tokens"> {
   id: string;
   /** What it is counted as. */
@@ -34,9 +34,9 @@ export interface UsageRow extends Pick<ConversationUsage, "input_tokens" | "cach
 }
 
 /**
- * What is reported to the ledger: facts, never increments. Each part has one writer, who counts its revisions from 1 up;
- * a part applies where its revision is higher than the one there. Parts may come twice, in any order, and before the
- * line of their call.
+ * What is reported to the ledger: facts, never increments. Each part has one writer, who numbers its revisions from 1;
+ * a part applies if its revision is higher than the stored one. Parts may come twice, in any order, and before the line
+ * of their call.
  */
 export type LedgerReport =
   | { part: "line"; id: string; revision: number; line: CallLine }
@@ -50,7 +50,7 @@ export type LedgerReport =
   | { part: "recording"; row: RecordingRow }
   /** A tool run that is over, which never changes. */
   | { part: "tool_run"; row: ToolRunRow }
-  /** What was used of models beside conversations, which never changes. */
+  /** Model usage outside conversations, which never changes. */
   | { part: "usage"; row: UsageRow };
 
 /** The id whose instant determines the report's volume. */

@@ -16,16 +16,16 @@ export interface ConversationLatency {
 }
 
 /**
- * Calls. A row has parts, each with one writer and that writer's revision: the line (carrier and outcome; of a
- * campaign's call its campaign, of any other the ledger itself), the conversation, its recording, and that somebody
- * wants it over. A part may come before the line: the call is listed once the line is there (`line_revision` > 0).
+ * Calls. A row has parts, each with one writer and that writer's revision: the line (carrier and outcome; written by
+ * the campaign for its calls, otherwise by the ledger itself), the conversation, its recording, and the request to hang
+ * up. A part may come before the line: the call is listed once the line is there (`line_revision` > 0).
  */
 export const calls = sqliteTable(
   "calls",
   {
     id: id(),
     line_revision: integer("line_revision").notNull().default(0),
-    /** How far it has come of started, answered and ended: the events of that are out. */
+    /** How far it has got: started, answered or ended. The events up to that have been emitted. */
     stage: integer("stage").notNull().default(0),
     direction: text("direction", { enum: ["outbound", "inbound"] }).notNull(),
     status: text("status").notNull(),
@@ -47,16 +47,16 @@ export const calls = sqliteTable(
     connected_at: text("connected_at"),
     ended_at: text("ended_at"),
     recorded: integer("recorded", { mode: "boolean" }),
-    /** What is done where a machine answers; null for calls of campaigns, and for those that came in. */
+    /** What happens when a machine answers; null for calls of campaigns and inbound calls. */
     voicemail: text("voicemail", { enum: ["hang_up", "leave_message", "continue", "off"] }),
-    /** How far the message to the machine is, and when (ms) it is over at the latest; null where there is none. */
+    /** How far the message to the machine has got, and when (ms) it ends at the latest; null if there is none. */
     message: text("message", { enum: ["greeting", "due", "asked", "left", "failed"] }),
     message_until: integer("message_until"),
-    /** What the service notes with the call. */
+    /** Notes of the service about the call. */
     metadata: text("metadata", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
     /** Variables for this call alone. */
     variables: text("variables", { mode: "json" }).$type<Record<string, string>>().notNull(),
-    /** What the caller of the API wants given back with the call. */
+    /** Data that the API client wants returned with the call. */
     own_metadata: text("own_metadata", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
     /** The conversation held on it, and where its caller was handed over to. */
     conversation_id: text("conversation_id"),
@@ -119,7 +119,7 @@ export const conversations = sqliteTable(
     complete: integer("complete", { mode: "boolean" }).notNull(),
     /** Its turns are in R2; until then its object has them. */
     archived: integer("archived", { mode: "boolean" }).notNull(),
-    /** What was read out of it, in short; null where it was never to be analyzed. R2 has the whole. */
+    /** The analysis in short; null if none was wanted. R2 has all of it. */
     analysis_status: text("analysis_status", { enum: ANALYSIS_STATUSES }),
     successful: text("successful", { enum: VERDICTS }),
     analysis_brief: text("analysis_brief", { mode: "json" }).$type<AnalysisBrief>(),
@@ -200,11 +200,11 @@ export const toolRuns = sqliteTable(
   ],
 );
 
-/** What is counted of calls, in the columns of `counters`. */
+/** What is counted for calls, in the columns of `counters`. */
 export const CALL_COUNTS = ["calls", "running", "answered", "decided", "talk_ms"] as const;
 /**
  * Sums by the hour (UTC) and by everything that statistics and usage group by; "" stands for none. They name nobody, so
- * that retention and erasure leave them. The columns of the sums are written and read as plain SQL.
+ * retention and erasure leave them. The columns of the sums are written and read as plain SQL.
  */
 export const counters = sqliteTable(
   "counters",

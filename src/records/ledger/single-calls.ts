@@ -13,7 +13,10 @@ import type { LedgerRecords } from "./records.ts";
 import type { CallLine, CallRow } from "./report.ts";
 import { calls } from "./schema.ts";
 
-/** The calls whose line the ledger itself writes: single and inbound ones. What becomes of one is decided at its write. */
+/**
+ * The calls whose line the ledger itself writes: single and inbound ones. Each event is judged in the transaction that
+ * writes it.
+ */
 export class SingleCalls {
   readonly #records: LedgerRecords;
 
@@ -65,7 +68,7 @@ export class SingleCalls {
       .all();
   }
 
-  /** The call that came in under the carrier's id; null where there is none. */
+  /** The call with this id at the carrier; null if there is none. */
   inbound(provider: string, providerCallId: string): CallRow | null {
     // The literal lets SQLite use the partial index.
     const isOne = sql`provider = ${provider} AND provider_call_id = ${providerCallId} AND direction = 'inbound'`;

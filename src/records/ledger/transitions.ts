@@ -5,7 +5,7 @@ import type { CallStatus } from "./call-status.ts";
 import { callEndReason, timeBetween, wasAnswered } from "./counters.ts";
 import type { CallRow, ConversationRow, RecordingRow, ToolRunRow } from "./report.ts";
 
-/** What a call goes through, in this order. */
+/** The stages of a call, in order. */
 const LIFE = ["call.started", "call.answered", "call.ended"] as const;
 
 /** How far a call is: the number of its last stage, 0 before the first. What its reports skip it has passed too. */

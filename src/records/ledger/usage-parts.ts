@@ -11,7 +11,7 @@ export interface UsagePartsQuery {
 /** What conversations (tokens) and calls (talk time, ms) have in the usage; null for those that were removed. */
 export type UsageParts = Record<string, number | null>;
 
-/** By what id budgets know who pays for an analysis of a conversation. */
+/** The id under which budgets know the payer of a conversation's analysis. */
 export function analysisPayer(conversation: string, run: number): string {
   return `${conversation}/${run}`;
 }
@@ -21,7 +21,7 @@ function analysisOfPayer(id: string): { conversation: string; run: number } | nu
   return run === undefined ? null : { conversation, run: Number(run) };
 }
 
-/** What an analysis used, as the ledger has it; null for one that another has taken the place of, undefined for none. */
+/** What an analysis used, from the ledger; null if a later one has replaced it, undefined if there is none. */
 function runSums(row: ConversationRow | null, run: number): Record<string, number> | null | undefined {
   const brief = row?.analysis_brief ?? null;
   if (brief === null || brief.run < run) return undefined;

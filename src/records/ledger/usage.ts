@@ -4,7 +4,7 @@ import { oneOfAgents } from "./of-agents.ts";
 export const USAGE_GROUPS = ["day", "agent", "campaign", "api_key", "kind"] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
-/** What is summed up, by the names of the counters' columns. */
+/** What is summed, by the names of the counters' columns. */
 export const USAGE_SUMS = [
   "calls",
   "answered",

@@ -3,7 +3,7 @@ import { DAY_MS } from "../../kernel/time.ts";
 
 interface Dependencies {
   storage: DurableObjectStorage;
-  /** From which size on another volume is begun. */
+  /** The size at which another volume is begun. */
   limitBytes: number;
   /** Has a volume begin on this day (UTC) unless one is planned; gives the first day of the account's newest volume. */
   append(day: string): Promise<string | undefined>;
@@ -12,8 +12,8 @@ interface Dependencies {
 }
 
 /**
- * Has the account's next volume begin, once this one is large, on a day for which no id was minted yet: whoever reads by
- * a list of volumes that is under 12 hours old then finds every id where it is.
+ * Begins the account's next volume once this one is large, on a day for which no id was issued yet: whoever reads by a
+ * list of volumes that is under 12 hours old then finds every id where it is.
  */
 export class VolumeSplit implements ObjectPart {
   readonly #deps: Dependencies;

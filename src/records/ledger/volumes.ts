@@ -8,11 +8,14 @@ import { HOUR_MS, MINUTE_MS } from "../../kernel/time.ts";
 const REUSE_MS = 10 * MINUTE_MS;
 /** How old a list may be where D1 cannot be read, ms: under that it is right for every id there is. */
 const RIGHT_FOR_MS = 12 * HOUR_MS;
-/** Clocks may differ by so much, ms: ids of that long before the account or ahead of now are taken for its own. */
+/**
+ * Clocks may differ by this much, ms: ids from this long before the account's creation or ahead of now count as its
+ * own.
+ */
 const CLOCKS_DIFFER_MS = HOUR_MS;
 const MAX_ENTRIES = 10_000;
 
-/** What the list of an account's volumes is read through. */
+/** What reading the list of an account's volumes depends on. */
 type VolumeStore = Pick<AccountStore, "account" | "read" | "ledgerDays">;
 
 const cachedDays = new Map<string, { days: string[]; at: number }>();
@@ -40,7 +43,7 @@ export async function withVolumeDays<S extends readonly Read<unknown>[]>(
   const cached = cachedDays.get(account);
   if (cached && now - cached.at < REUSE_MS) return [cached.days, await store.read(...statements)];
   const [days, ...results] = await store.read(store.ledgerDays(), ...statements);
-  // An account that is not there may come to be.
+  // A missing account may still be created, so its absence is not cached.
   if (days.length > 0) {
     const [oldest] = cachedDays.keys();
     if (cachedDays.size >= MAX_ENTRIES && oldest !== undefined) cachedDays.delete(oldest);

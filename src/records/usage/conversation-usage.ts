@@ -7,7 +7,7 @@ export interface ConversationUsage {
   audio_ms: number;
   /** Characters that were sent to be spoken, on a call. */
   speech_chars: number;
-  /** How long the call took, s; 0 while it is not over, and where there is none. */
+  /** How long the call took, s; 0 while it is not over, and without a call. */
   carrier_s: number;
   /** Runs of tools whose request left. */
   tool_runs: number;

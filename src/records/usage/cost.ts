@@ -1,7 +1,7 @@
 import type { ConversationUsage } from "./conversation-usage.ts";
 import { amountOf, quantityOf, type Unit } from "./units.ts";
 
-/** What of a conversation's use a price is for. */
+/** The kinds of use that have a price. */
 export type Measure = "uncached_tokens" | "cached_tokens" | "output_tokens" | "speech_chars" | "carrier_s";
 
 /** A price that applies to a conversation, as it was in force when that ended; null where nobody has set one. */
@@ -34,7 +34,7 @@ export interface Cost {
 /** What prices and costs are in. */
 export const CURRENCY = "USD" as const;
 
-/** What a conversation cost that used this, at these prices. What was not used is no item; each item is rounded once. */
+/** The cost of a conversation with this use at these prices. Unused kinds are left out; each item is rounded once. */
 export function costOf(usage: ConversationUsage, rates: readonly Rate[]): Cost {
   const items = rates.flatMap(({ what, measure, unit, unit_micros }): CostItem[] => {
     const count = countOf(usage, measure);

@@ -26,7 +26,7 @@ const TWILIO_RELAY =
   "Twilio, ConversationRelay with speech in both directions, https://www.twilio.com/en-us/voice/pricing/us";
 const BUILT_IN = "part of the service";
 
-/** What a model's tokens cost, each list as [since, input, cached input, output, source]. */
+/** The price of a model's tokens, each list as [since, input, cached input, output, source]. */
 function model(name: string, ...lists: [string, number, number, number, string][]): PricedThing[] {
   const kinds = ["input", "cached_input", "output"];
   return kinds.map((kind, column) => ({

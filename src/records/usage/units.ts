@@ -13,7 +13,7 @@ const SIZE: Record<Unit, number> = {
 /** Quantities are given to this many decimals. */
 const DECIMALS = 1_000_000;
 
-/** What is billed of a count of tokens, characters or seconds: of minutes that are billed once they start, whole ones. */
+/** The billed part of a count of tokens, characters or seconds: where started minutes are billed, whole minutes. */
 function billed(count: number, unit: Unit): number {
   const size = SIZE[unit];
   return unit === "started_minute" ? Math.ceil(count / size) * size : count;
@@ -24,7 +24,7 @@ export function quantityOf(count: number, unit: Unit): number {
   return Math.round((billed(count, unit) / SIZE[unit]) * DECIMALS) / DECIMALS;
 }
 
-/** What a count of tokens, characters or seconds costs, rounded half up to a whole millionth of a dollar. */
+/** The cost of a count of tokens, characters or seconds, rounded half up to a whole millionth of a dollar. */
 export function amountOf(count: number, unit: Unit, unit_micros: number): number {
   const size = BigInt(SIZE[unit]);
   return Number((BigInt(billed(count, unit)) * BigInt(unit_micros) * 2n + size) / (size * 2n));

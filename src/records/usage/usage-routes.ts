@@ -13,7 +13,7 @@ import { getUsage, MAX_ROWS, usageSums } from "./usage-contract.ts";
 import { sumsShown } from "./usage-sums.ts";
 import { piecesOf, requestedWindow, type UsageWindow } from "./usage-window.ts";
 
-/** Days by the day are read in pieces of so many: as many rows at once as a year of a tenth of the agents has. */
+/** Daily usage is read in pieces of this many days: a year of a tenth of the agents has as many rows. */
 const DAYS_AT_ONCE = 31;
 
 export const usage = new OpenAPIHono<AppEnv>();

@@ -10,8 +10,8 @@ export type WebhookChanges = {
 type Set = Partial<Omit<WebhookRow, "account" | "id" | "revision" | "updated_by" | "revised_at">>;
 
 /**
- * What a change sets on a webhook of this revision. Another address begins anew and is sent what whoever named it may see;
- * enabled again, it begins anew too. Nobody has it send more of people than they may see.
+ * What a change sets on a webhook of this revision. A new address starts over and is sent only what whoever set it may
+ * see; enabling it again starts over too. Nobody can have it send more personal data than they may see.
  */
 export function changeOf(row: WebhookRow, sent: WebhookChanges, shows: Shown, now: number): Set {
   const { types, description, agent_ids, enabled } = sent;

@@ -7,7 +7,7 @@ import { EVENTS } from "../events/types.ts";
 /** What is sent of people. */
 export type Shown = "content" | "contacts" | "neither";
 
-/** As a reader with this authority sees it. */
+/** Shown as a reader with this authority sees it. */
 export function shownTo(authority: Authority): Shown {
   if (seesContent(authority)) return "content";
   return seesContacts(authority) ? "contacts" : "neither";

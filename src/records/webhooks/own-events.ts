@@ -24,7 +24,7 @@ export function disabledEvent(
   return newEvent("webhook.disabled", new Date(now).toISOString(), id, data, beginning);
 }
 
-/** So many events after a place were gone when the webhook came to look at them, at `now`, ms. */
+/** This many events after a place were gone when the webhook came to look at them, at `now`, ms. */
 export function missedEvent({ id, url, missed, after }: Of & { missed: number; after: number }, now: number) {
   const data = { webhook_id: id, host: hostOf(url), missed, url: pathOf(id) };
   return newEvent("webhook.missed", new Date(now).toISOString(), id, data, after);

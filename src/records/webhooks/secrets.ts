@@ -11,9 +11,9 @@ export interface SigningSecret {
   until: string | null;
 }
 
-/** So long the secret before signs too, ms. */
+/** How long the previous secret keeps signing too, ms. */
 const ROTATION_MS = DAY_MS;
-/** Of several rotations in that time the last ones count: a header has no more signatures. */
+/** Of several rotations in that time only the last count: a header has no more signatures. */
 const MOST_SECRETS = 3;
 const SECRET_BYTES = 32;
 

@@ -24,7 +24,7 @@ export async function viewsOf({ env, account, now, reader }: Context, rows: read
       const secrets = await openSecrets(env, account, row.id, row.secrets).catch(() => []);
       const until = secrets.flatMap(({ until: end }) => (end !== null && Date.parse(end) > now ? [end] : []));
       const view = viewOf(row, (states[i] as WebhookState | null) ?? null, last, until.sort().at(-1) ?? null);
-      // An address may hold a secret, which is for those who may change it.
+      // An address may contain a secret, which only those who may change it can see.
       return reader.scopes.includes("connect") ? view : Object.assign(view, { url: hostOnly(row.url) });
     }),
   );
@@ -32,7 +32,7 @@ export async function viewsOf({ env, account, now, reader }: Context, rows: read
 
 function viewOf(row: WebhookRow, state: WebhookState | null, last: number, secret_expires_at: string | null) {
   const { id, url, types, description, agent_ids, created_by, created_at, updated_at, revision } = row;
-  // It may have disabled itself a moment ago, before D1 has it.
+  // It may have disabled itself a moment ago, before D1 shows it.
   const enabled = row.enabled && (state?.disabled_reason ?? null) === null;
   const cursor = state?.cursor ?? null;
   return {

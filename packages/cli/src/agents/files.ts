@@ -32,7 +32,7 @@ export interface LocalAgent {
   tools: AttachedTool[] | null;
 }
 
-/** What the service sets, or what has a place of its own in the files. */
+/** Fields that the service sets, or that have a place of their own in the files. */
 const NOT_FIELDS = new Set([
   ...["id", "active_prompt_id", "created_by", "created_at", "updated_at"],
   ...["system_prompt", "faqs", "playbooks", "tools"],
@@ -69,7 +69,7 @@ export function render({ id, fields, faqs, playbooks, tools }: LocalAgent): Agen
   return { settings: `${JSON.stringify(settings, null, 2)}\n`, prompt: prompt === "" ? "" : `${prompt}\n` };
 }
 
-/** What the files say. @throws Failure naming the file and what is wrong in it */
+/** The content of the files. @throws Failure naming the file and what is wrong in it */
 export function fromFiles({ settings, prompt }: AgentFiles, where: string): LocalAgent {
   const file = `${where}/${SETTINGS}`;
   let read: unknown;
@@ -111,7 +111,7 @@ function toolsOf(read: JsonObject, file: string): AttachedTool[] | null {
   });
 }
 
-/** What files leave out stays as the service has it: the local agent with that filled in, in the service's order. */
+/** The local agent, completed with the service's values for fields that the files leave out, in the service's order. */
 export function completed(local: LocalAgent, remote: LocalAgent): LocalAgent {
   const fields: JsonObject = {};
   for (const [name, value] of Object.entries(remote.fields)) fields[name] = local.fields[name] ?? value;

@@ -42,7 +42,7 @@ export class AgentsFolder {
     this.kept = kept;
   }
 
-  /** Reads everything in the folder; one that is not there is empty. @throws Failure naming the file that is wrong */
+  /** Reads everything in the folder; a missing folder is empty. @throws Failure naming the file that is wrong */
   static async open(path: string): Promise<AgentsFolder> {
     const entries = await readdir(path, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return [];
@@ -95,7 +95,7 @@ export class AgentsFolder {
   }
 }
 
-/** A file's text; null where there is none. */
+/** A file's text; null if there is none. */
 async function textIn(path: string): Promise<string | null> {
   return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;

@@ -78,7 +78,7 @@ async function conflictOf(client: Client, folder: AgentsFolder, { kept, remote }
   const advice = `see it with switchboard agents diff ${name}; take it with pull --force, or write over it with push --force`;
   if (etag && remote && etag !== remote.etag) {
     try {
-      // A write of what is there already, under the tag of the pull: it can only be refused, or change nothing.
+      // Writes what is already there, under the tag of the pull: it can only be refused, or change nothing.
       await client.request("PATCH", `/api/v1/agents/${agent.id}`, { body: { name: remote.name }, ifMatch: etag });
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== "changed_meanwhile") throw error;

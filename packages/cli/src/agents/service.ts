@@ -11,7 +11,7 @@ export interface Remote {
   name: string;
 }
 
-/** Every agent of the account, or those named by id or name. @throws Failure for one that is not there */
+/** Every agent of the account, or those named by id or name. @throws Failure for one that does not exist */
 export async function agentIds(client: Client, wanted: readonly string[]): Promise<string[]> {
   const { value } = await client.request("GET", "/api/v1/agents");
   const all = Array.isArray(value) ? value.filter(isObject) : [];
@@ -19,7 +19,9 @@ export async function agentIds(client: Client, wanted: readonly string[]): Promi
   return wanted.map((one) => idAmong(all, one));
 }
 
-/** The id of the agent that a user names by its id or its name, in whatever case where no other has it. */
+/**
+ * The id of the agent that a user names by its id or name, ignoring case if no other agent's name differs only in case.
+ */
 export function idAmong(all: readonly JsonObject[], wanted: string): string {
   const lower = wanted.toLowerCase();
   const ways = [

@@ -13,7 +13,7 @@ export const STARTING: Progress = { status: "draft", reason: "", total: 0, count
 const DONE = ["completed", "failed", "cancelled"];
 const MAX_BAR = 40;
 
-/** What a campaign is like once `event` has happened. */
+/** The campaign after `event`. */
 export function advance(progress: Progress, event: string, data: JsonObject): Progress {
   const { status, reason, total, counts } = progress;
   if (event === "snapshot") {

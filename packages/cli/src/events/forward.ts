@@ -3,7 +3,7 @@ import type { World } from "../kernel/context.ts";
 import { isObject, type Json, type JsonObject, textOf } from "../kernel/json.ts";
 import { signedHeaders } from "./sign.ts";
 
-/** As many deliveries are on their way at once as of a webhook. */
+/** As many deliveries are in flight at once as for a webhook. */
 export const AT_ONCE = 4;
 /** Before each try, ms. */
 const TRIES_MS = [0, 1_000, 5_000];
@@ -16,7 +16,7 @@ export interface Delivery {
   type: string;
   delivered: boolean;
   tries: number;
-  /** Of the last try; null where there was no answer. */
+  /** The status of the last try; null if there was no answer. */
   status_code: number | null;
   /** Why the last try failed; null where it did not. */
   error: string | null;
@@ -31,7 +31,7 @@ export interface Forwarding {
   world: Pick<World, "fetch" | "now" | "sleep">;
 }
 
-/** An event as a webhook's body has it. */
+/** An event in the form of a webhook's body. */
 export function webhookBody(event: JsonObject, account: string): string {
   const { id = null, type = null, at = null, data = null } = event;
   return JSON.stringify({ id, type, timestamp: at, account, data });
@@ -71,7 +71,7 @@ function reasonOf(error: unknown): string {
   return cause === "ECONNREFUSED" ? "nothing listens there" : `cannot be reached${cause ? ` (${String(cause)})` : ""}`;
 }
 
-/** Does something with each of a sequence, so many at once; what comes faster than that waits. */
+/** Does something with each of a sequence, this many at once; faster arrivals wait. */
 export async function each<T>(items: AsyncIterable<T>, atOnce: number, act: (item: T) => Promise<void>): Promise<void> {
   const running = new Set<Promise<void>>();
   for await (const item of items) {

@@ -14,7 +14,7 @@ export interface PastFilter {
   types: string | undefined;
 }
 
-/** A time that a user gives: so long ago, or a date with its offset. @throws Failure */
+/** A time given by the user: a duration ago, or a date with its offset. @throws Failure */
 export function sinceOf(text: string, now: number): string {
   const [, count, unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (count !== undefined) return new Date(now - Number(count) * (UNIT_MS[unit] ?? 0)).toISOString();

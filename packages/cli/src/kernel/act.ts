@@ -16,5 +16,5 @@ export function actIn(world: World): Act {
     };
 }
 
-/** Examples as they stand at the end of a command's help. */
+/** The examples at the end of a command's help. */
 export const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join("\n")}\n`;

@@ -6,7 +6,7 @@ export interface Page {
   text: string;
 }
 
-/** A word in a title counts as much as so many in the text. */
+/** The weight of a word in a title compared with one in the text. */
 const TITLE_WEIGHT = 10;
 /** Characters shown around the first word that was found. */
 const EXCERPT = 70;

@@ -7,7 +7,7 @@ import { EXIT, Failure } from "./failure.ts";
 /** A line that is not shown while it is typed or pasted; without a terminal, the first line of standard input. */
 export async function readSecret(question: string, { stdin, stderr }: World): Promise<string> {
   const shown = stdin.isTTY === true;
-  // With a terminal whose output goes nowhere, readline keeps the keys from being echoed.
+  // A terminal whose output goes nowhere keeps readline from echoing the keys.
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silence, terminal: shown });
   // Asked once the terminal no longer echoes: a paste may follow at once.

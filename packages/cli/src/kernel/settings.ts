@@ -9,7 +9,7 @@ export const DEFAULT_URL = "http://localhost:8787";
 
 type Environment = Record<string, string | undefined>;
 
-/** What is kept: each key belongs to the address that it was given for, and is sent nowhere else. */
+/** What is stored: each key belongs to the address it was given for, and is sent nowhere else. */
 export interface Settings {
   /** The address that was signed in to last. */
   url: string | null;
@@ -35,7 +35,7 @@ export function normalUrl(text: string): string {
   return origin + pathname.replace(/\/+$/, "");
 }
 
-/** The settings of the file; empty ones where there is none. @throws Failure for a file of something else */
+/** The settings in the file; empty if there is none. @throws Failure for a file with other content */
 export async function readSettings(path: string): Promise<Settings> {
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "{}";
@@ -68,7 +68,7 @@ export async function writeSettings(path: string, settings: Settings): Promise<v
   }
 }
 
-/** Which service a command speaks to and with which key, null for none: options, then the environment, then the file. */
+/** The service and key that a command uses, null for none: from options, then the environment, then the file. */
 export function chosen(
   options: { url?: string | undefined; apiKey?: string | undefined },
   env: Environment,
@@ -78,5 +78,5 @@ export function chosen(
   return { url, apiKey: options.apiKey || env.SWITCHBOARD_API_KEY || kept.keys[url] || null };
 }
 
-/** The account that an API key names: it stands in the key, as sk_live_<account>_<secret>; "" where it does not. */
+/** The account named in an API key, sk_live_<account>_<secret>; "" if there is none. */
 export const accountOf = (apiKey: string): string => /^sk_[a-z]+_(.+)_[^_]+$/.exec(apiKey)?.[1] ?? "";

@@ -30,7 +30,7 @@ export interface AnalyzedReport extends Omit<OutcomeReport, "disposition"> {
 /** A number whose owner asked not to be called again. */
 export interface OptOutReport {
   phone_number: string;
-  /** The version that held it; null if that was not yet recorded. */
+  /** The conversation in which they asked; null in reports from before this was recorded. */
   conversation_id: string | null;
   /** The agent that held it; missing where that was before this was noted. */
   agent_id?: string;

@@ -30,7 +30,7 @@ const ISSUED = [
   /^220[0-4]\d{12}$/,
 ];
 
-/** Whether digits are a card number of a scheme: asked of digits that are only a part of a longer row. */
+/** Whether digits are a card number of a known scheme: checked for digits that are only part of a longer row. */
 export function isIssuedCardNumber(digits: string): boolean {
   return isCardNumber(digits) && ISSUED.some((scheme) => scheme.test(digits));
 }

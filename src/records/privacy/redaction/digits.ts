@@ -1,7 +1,7 @@
 /** Stands between two texts that are read as one; a character for private use, which no text of a client keeps. */
 export const JOINT = "\uE000";
 
-/** Digits as they stand in a text: a run of figures, or a number word. */
+/** Digits in a text: a run of figures, or a number word. */
 export interface DigitGroup {
   digits: string;
   from: number;
@@ -43,7 +43,7 @@ export const NUMBER_WORD = new RegExp(
 );
 const FIGURES = /\p{Nd}+/gu;
 
-/** What may stand between the groups of one number, and what of it may as well divide two numbers. */
+/** What may separate the groups of one number, and which of it may also separate two numbers. */
 const SEPARATORS = new RegExp(
   `^(?:[\\s\\-\\u2010-\\u2015.,;/()_*+|${JOINT}]|(?<!\\p{L})(?:and|um|uh|er|then|dash|hyphen|space|dot)(?!\\p{L})){0,24}$`,
   "iu",

@@ -7,12 +7,12 @@ interface Sign extends Stretch {
   value: string;
 }
 
-/** What the search for IBANs in a text finds. */
+/** The results of searching a text for IBANs. */
 export interface IbanFindings {
   ibans: Stretch[];
   /** What has the form of one and not its checksum: its digits are no other number. */
   lookAlikes: Stretch[];
-  /** Where something begins that may become one if the text goes on; null for nowhere. */
+  /** Where something begins that may become one if the text goes on; null if nowhere. */
   openFrom: number | null;
 }
 

@@ -27,8 +27,8 @@ interface Window extends Stretch {
 const MOST_DIGITS = 19;
 
 /**
- * Finds card numbers, social security numbers and phone numbers. Digits within `taken` belong to something else.
- * A row that is as long as a card number and fails its check is none of them, and neither are parts of it.
+ * Finds card numbers, social security numbers and phone numbers. Digits within `taken` belong to something else. A row
+ * as long as a card number that fails its check is none of them, and neither are parts of it.
  */
 export function findNumbers(text: string, kinds: ReadonlySet<RedactKind>, taken: Stretch[]): FoundNumber[] {
   return digitChains(text).flatMap((chain) => {

@@ -10,7 +10,7 @@ const LENGTHS: Record<string, number> = Object.fromEntries(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
 
-/** How long an IBAN of the country is; null where there are none. */
+/** The length of the country's IBANs; null if it has none. */
 export function ibanLength(country: string): number | null {
   return Object.hasOwn(LENGTHS, country) ? (LENGTHS[country] ?? null) : null;
 }

@@ -5,7 +5,7 @@ import { redactFields, redactJson } from "./redact-json.ts";
 import type { RedactKind } from "./spans.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 
-/** What of a conversation may leave it. */
+/** The part of a conversation that may leave it. */
 export interface RedactedConversation {
   /** Its events in the order they arrived, without those that do not go on record. */
   events: ConversationEvent[];
@@ -15,12 +15,12 @@ export interface RedactedConversation {
 
 type Turn = Extract<ConversationEvent, { type: "user_turn" | "agent_turn" }>;
 
-/** What a turn on the keypad begins with. */
+/** The prefix of a turn entered on the keypad. */
 export const KEYPAD = "(keypad)";
 /** Utterances and the arguments of tools, which metadata do not contain. */
 const CONTENT = new Set<ConversationEvent["type"]>(["user_turn", "agent_turn", "tool_call", "tool_result"]);
 
-/** What may leave a conversation under its agent's policy. Those who take part in it, its model and its tools get all. */
+/** What may leave a conversation under its agent's policy. Its participants, its model and its tools get everything. */
 export function redactConversation(events: ConversationEvent[], policy: StoragePolicy): RedactedConversation {
   if (policy.storage === "all") return { events, unsettled: new Set() };
   if (policy.storage === "metadata") return { events: events.flatMap(metadataOf), unsettled: new Set() };
@@ -75,7 +75,7 @@ function redactEvent(
   }
 }
 
-/** What was heard of a turn, redacted as the turn is; a redacted piece is never shown in part. */
+/** What was heard of a turn, redacted like the turn; a redacted piece is never shown in part. */
 function redactedHeard(
   { text, heard }: Extract<Turn, { type: "agent_turn" }>,
   stretches: { kind: RedactKind; from: number; to: number }[],

@@ -3,7 +3,7 @@ import { redactText } from "./redact.ts";
 import type { RedactKind } from "./spans.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 
-/** What is redacted in the words beside what was said; of conversations that are not stored all that can be. */
+/** The kinds that are redacted in texts about a conversation; for conversations that are not stored, all kinds. */
 function kindsOf({ storage, redact }: StoragePolicy): ReadonlySet<RedactKind> {
   if (storage === "all") return new Set();
   return new Set(storage === "redacted" ? redact : REDACT_KINDS);

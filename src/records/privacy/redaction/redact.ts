@@ -86,7 +86,7 @@ function find(text: string, kinds: ReadonlySet<RedactKind>): { found: Found[]; o
   return { found: joined([...ibans, ...numbers, ...emails]), openFrom: open.length === 0 ? null : Math.min(...open) };
 }
 
-/** What was found, in the order of the text; what overlaps becomes one, named by what was found first. */
+/** The findings in the order of the text; overlapping ones are merged and named after the first. */
 function joined(found: Found[]): Found[] {
   const apart: Found[] = [];
   for (const one of found) {
@@ -125,13 +125,13 @@ function stretchesOf(text: string, pattern: RegExp): Stretch[] {
   return Array.from(text.matchAll(pattern), ({ index, 0: found }) => ({ from: index, to: index + found.length }));
 }
 
-/** Where an address begins that is not whole and may go on after the text; null for nowhere. */
+/** Where an incomplete address begins that may continue after the text; null if nowhere. */
 function openEmail(text: string): number | null {
   const last = /[^\s@]+@[^\s@]*$/u.exec(text);
   return last === null || new RegExp(`${LOCAL}@${DOMAIN}$`, "u").test(last[0]) ? null : last.index;
 }
 
-/** Where a row of digits begins that may go on after the text; null for nowhere. */
+/** Where a row of digits begins that may continue after the text; null if nowhere. */
 function openDigits(text: string): number | null {
   const last = digitChains(text).at(-1);
   const [first, end] = [last?.groups[0], last?.groups.at(-1)];

@@ -23,12 +23,12 @@ export interface Verdict {
   status: "delivered" | "failed" | "pending";
   nextAt: number | null;
   failingSince: number | null;
-  /** Until when nothing is sent to the webhook; null: what held before holds. */
+  /** Until when nothing is sent to the webhook; null to leave the present hold as it is. */
   holdUntil: number | null;
   disable: "gone" | "failing" | null;
 }
 
-/** Failing for so long disables a webhook, ms. */
+/** A webhook that fails for this long is disabled, ms. */
 export const FAILING_MS = 5 * DAY_MS;
 const GONE = 410;
 const THROTTLED = [429, 503];

@@ -8,11 +8,11 @@ export const MOST_TRIES = WAITS_MS.length + 1;
 const JITTER = 0.1;
 /** An attempt that was cut off is repeated after this, ms. */
 const AFTER_CUT_OFF_MS = 5 * SECOND_MS;
-/** Receivers put a delivery off for so long at most, and all that is for them, ms. */
+/** The longest that receivers can put off one delivery, and all deliveries to them, ms. */
 const LONGEST_PUT_OFF_MS = 10 * HOUR_MS;
 const LONGEST_HOLD_MS = HOUR_MS;
 
-/** When (ms) a delivery is tried again after so many tries; null: never. `random` is from 0 to below 1. */
+/** When (ms) a delivery is retried after this many tries; null: never. `random` is from 0 to below 1. */
 export function nextTry(tries: number, now: number, random: number): number | null {
   const wait = WAITS_MS[tries - 1];
   return wait === undefined ? null : now + Math.round(wait * (1 + JITTER * random));
@@ -24,8 +24,8 @@ export function afterCutOff(tries: number, now: number, random: number): number 
 }
 
 /**
- * Until when (ms) a receiver asks to be left alone by `Retry-After`, in seconds or as an HTTP date (RFC 9110, 10.2.3);
- * null where it does not say, or says nothing of use.
+ * Until when (ms) a receiver asks by `Retry-After` not to be contacted, in seconds or as an HTTP date (RFC 9110,
+ * 10.2.3); null if it does not, or the value is unusable.
  */
 export function retryAfter(header: string | null, now: number): number | null {
   const text = header?.trim() ?? "";
@@ -36,7 +36,7 @@ export function retryAfter(header: string | null, now: number): number | null {
   return Number.isNaN(at) ? null : Math.max(now, at);
 }
 
-/** Until when one delivery is put off, and until when everything for the receiver is held, ms. */
+/** Until when one delivery is put off, and until when all deliveries to the receiver are held, ms. */
 export function putOff(until: number, now: number): { delivery: number; all: number } {
   return { delivery: Math.min(until, now + LONGEST_PUT_OFF_MS), all: Math.min(until, now + LONGEST_HOLD_MS) };
 }

@@ -10,7 +10,7 @@ export type Delivery = {
   type: string;
   status: DeliveryStatus;
   body: string;
-  /** Of which address of the webhook it is. */
+  /** The address of the webhook, by number, that it is for. */
   address: number;
   created_at: number;
   tries: number;
@@ -29,14 +29,14 @@ export type StoredAttempt = {
 
 export type NewDelivery = Pick<Delivery, "id" | "event_id" | "type" | "body" | "address" | "created_at">;
 
-/** Deliveries are kept for so long, ms, and of those that were delivered so many. */
+/** Deliveries are kept for this long, ms, and this many of the delivered ones. */
 const KEPT_MS = 30 * DAY_MS;
 const MOST_DELIVERED = 10_000;
 /** What is pruned at a time. */
 const MOST_PRUNED = 1_000;
-/** What is sent again at a time: as much as may be pending before nothing more is read. */
+/** How many are resent at a time: as many as may be pending before reading stops. */
 export const MOST_RESENT = 20_000;
-/** By this share of what is kept may be delivered more before it is pruned. */
+/** Delivered ones may exceed the limit by this share before they are pruned. */
 const BEYOND = 0.01;
 /** Attempts that are kept of a delivery that is resent again and again. */
 const MOST_ATTEMPTS = 50;
@@ -204,14 +204,14 @@ export class Deliveries {
     return found;
   }
 
-  /** When (ms) the oldest is kept no more; null where there is none. */
+  /** When (ms) the oldest one expires; null if there is none. */
   get pruneAt(): number | null {
     const query = "SELECT min(created_at) at FROM deliveries WHERE started_at IS NULL";
     const { at } = this.#sql.exec<{ at: number | null }>(query).one();
     return at === null ? null : at + KEPT_MS;
   }
 
-  /** Deletes what is kept no more at `now`, ms, as much as goes at once. */
+  /** Deletes expired deliveries at `now`, ms, as many as fit into one round. */
   prune(now: number): void {
     this.#sql.exec(
       `DELETE FROM deliveries WHERE n IN (SELECT n FROM deliveries WHERE created_at <= ? AND started_at IS NULL LIMIT ?)`,

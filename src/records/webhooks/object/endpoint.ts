@@ -1,6 +1,6 @@
 import type { WebhookRow } from "../webhook-row.ts";
 
-/** What the object knows of its configuration in D1. */
+/** What the object knows about its configuration in D1. */
 export type Configuration = Pick<
   WebhookRow,
   "revision" | "url" | "types" | "agent_ids" | "enabled" | "shows" | "secrets" | "begins_at" | "beginning" | "address"
@@ -88,7 +88,7 @@ export class Endpoint {
     );
   }
 
-  /** It disables itself until it begins anew. */
+  /** It disables itself until it is started over. */
   disable(reason: "gone" | "failing", beginning: number): void {
     this.#sql.exec("UPDATE endpoint SET disabled_reason = ?, disabled_beginning = ?", reason, beginning);
   }

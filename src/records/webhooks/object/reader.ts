@@ -9,7 +9,7 @@ import type { Endpoint } from "./endpoint.ts";
 
 /** Events read at a time. */
 const AT_ONCE = 100;
-/** With so many pending nothing more is read: it waits where it is, in the account's sequence. */
+/** With this many pending, reading stops: events wait in the account's sequence. */
 const MOST_PENDING = 20_000;
 
 interface Dependencies {
@@ -48,7 +48,7 @@ export class Reader {
     const stretch = await follow({ after: state.cursor, begins_at, types: typesOf(types), agentIds, limit: AT_ONCE });
     storage.transactionSync(() => {
       const present = endpoint.state;
-      // It was configured otherwise, or disabled, meanwhile: what is wanted now is read anew.
+      // It was configured differently or disabled meanwhile: what is wanted now is read again.
       if (present?.configuration.revision !== revision || !present.isEnabled || present.cursor !== state.cursor) return;
       for (const event of stretch.events) {
         const body = messageOf(event, account, shows);

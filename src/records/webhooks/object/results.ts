@@ -56,7 +56,7 @@ export class Results {
         error: whyNot(outcome, reason),
         response,
       };
-      // What was pending when it was disabled, or got another address, has ended.
+      // Deliveries pending when it was disabled or got another address have ended.
       const hasEnded = delivery.status !== "pending";
       const goesOn = verdict.status === "pending" && !hasEnded;
       const status = verdict.status === "delivered" ? "delivered" : goesOn ? "pending" : "failed";

@@ -12,7 +12,7 @@ import type { Results } from "./results.ts";
 /** Requests at once to one webhook, and tests beside them: an object has six connections. */
 const AT_ONCE = 4;
 const TESTS_AT_ONCE = 2;
-/** A round ends after so many turns, or so long, ms; the next alarm continues. */
+/** A round ends after this many turns, or this long, ms; the next alarm continues. */
 const MOST_TURNS = 400;
 const LONGEST_MS = MINUTE_MS;
 
@@ -102,7 +102,7 @@ export class Sender implements ObjectPart {
     return this.#running.size - this.#testsRunning;
   }
 
-  /** Looks at what is new; where that fails, what is there already is sent all the same. */
+  /** Looks for new events; if that fails, those already here are sent all the same. */
   async #readOn(): Promise<boolean> {
     const { reader, clock, report } = this.#deps;
     if (clock() < this.#readAt) return false;

@@ -106,7 +106,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
         const { known: lastSequence = 0, cursor = null } = endpoint.state ?? {};
         return {
           storage_bytes: storage.sql.databaseSize,
-          // Of the sequence it has yet to look at, too: more than it wants, perhaps.
+          // Includes the part of the sequence it has yet to look at, possibly more than it wants.
           outbox_rows: rows + (cursor === null ? 0 : Math.max(0, lastSequence - cursor)),
           outbox_since: since,
           call_leases: 0,
@@ -248,7 +248,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
     try {
       await frame.round();
     } catch (error) {
-      // What was under way when the webhook was deleted finds its tables gone.
+      // Work in progress when the webhook was deleted finds its tables gone.
       if (frame === this.#frame) throw error;
     }
   }
@@ -292,7 +292,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
     await accountEvents(this.env, this.#of.account).take(rows.map(({ body }) => JSON.parse(body) as NewEvent));
   }
 
-  /** Writes to D1 that the webhook has disabled itself, unless it has begun anew since. */
+  /** Writes to D1 that the webhook has disabled itself, unless it was started over since. */
   async #noteDisabled(rows: Owed[]): Promise<void> {
     const store = this.#store;
     for (const { body } of rows) {
