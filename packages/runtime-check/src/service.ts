@@ -56,7 +56,7 @@ export class Service {
     this.#client = new Client(url, { authorization: `Bearer ${key}` });
   }
 
-  /** Begins a session of the runtime at `runtimeUrl`. @throws Error with the answer if the key does not allow it */
+  /** Prepares checks of the runtime at `runtimeUrl`. @throws Error with the answer if the key does not allow it */
   static async open(url: string, key: string, runtimeUrl: string): Promise<Service> {
     const service = new Service(url.replace(/\/+$/, ""), key, runtimeUrl);
     service.#agent = await service.#make("/api/v1/agents", {

@@ -28,7 +28,7 @@ const LINKED = new Map([
   ["/console/reset-password", lazy(() => import("./session/reset-password.tsx"))],
 ]);
 
-/** What the address asks for: a page of its own, or else the console itself. */
+/** What the address asks for: a standalone page, or the console itself. */
 function Root() {
   applyTheme();
   const Linked = LINKED.get(location.pathname);
@@ -76,7 +76,7 @@ if (place) {
   queries.mount();
   ensureValidLanguage();
   revealInvalidFields();
-  // A page of its own is nobody's session.
+  // A standalone page belongs to no session.
   if (!LINKED.has(location.pathname)) {
     await adoptSession();
     keepRenewing();

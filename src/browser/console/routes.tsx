@@ -210,7 +210,7 @@ const ACCOUNT: RouteDefinition[] = [
   },
 ];
 
-/** What the service's operators see; an account's screens do not exist for them. */
+/** The screens of the service's operators; the screens of accounts do not exist for them. */
 const OPERATOR: RouteDefinition[] = [
   { path: "/", component: () => <Navigate href="/accounts" /> },
   listed(

@@ -4,10 +4,10 @@ import solid from "vite-plugin-solid";
 
 /** The service that `npm run console` works with. */
 const SERVICE = `http://localhost:${process.env.PORT || 8787}`;
-/** What is the service's, other than the console. */
+/** Paths that the service itself serves. */
 const OF_THE_SERVICE = ["/api", "/runtime", "/docs", "/openapi.json", "/readyz", "/widget.js", "/widget-voice.js"];
 
-/** Styles that never change would else stand in the HTML of templates, which the policy of the page forbids. */
+/** Otherwise static styles would stay in the HTML of templates, which the page's policy forbids. */
 const COMPILER = { generate: "dom", inlineStyles: false } as const;
 
 /** Gives the widget its style as text, as its own build does: it goes into shadow trees and not into the page. */

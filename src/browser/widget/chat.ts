@@ -11,7 +11,7 @@ export interface ChatContext {
   config: Config;
   session: SessionKeeper;
   events: Events;
-  /** Where the script of the voice lies, for a page that wants one. */
+  /** The address of the voice script, for pages that want one. */
   voiceUrl: string | undefined;
   /** Failures are reported to the page. */
   fail(error: unknown): void;
@@ -59,7 +59,7 @@ export class Chat {
     addEventListener("online", () => this.#waitsForNetwork && this.#begin());
   }
 
-  /** What the next page in this tab continues with. */
+  /** The state that the next page in this tab continues with. */
   get remains(): Omit<Remains, "held"> {
     const { log, composer, isOpen } = this.panel;
     const ended = this.#phase === "ended";
@@ -71,7 +71,7 @@ export class Chat {
     const { panel } = this;
     this.#leave();
     this.#belongs = held !== undefined;
-    // Lines without a session are nobody's.
+    // Lines without a session belong to nobody.
     panel.log.begin(held ? lines : []);
     if (this.#link && held) this.#link.unsent = [...unsent];
     panel.composer.draft = draft;
@@ -149,7 +149,7 @@ export class Chat {
     } else this.panel.rest(UNAVAILABLE);
   }
 
-  /** There is no session to be had, for now or for this visitor. */
+  /** No session is available, for now or for this visitor. */
   #shut(error: unknown): void {
     this.#phase = "away";
     this.#speech?.stop();
@@ -178,7 +178,7 @@ export class Chat {
     }
   }
 
-  /** With a token of now: after an end that is another conversation. */
+  /** With a current token: after an end, that begins another conversation. */
   async #again(): Promise<void> {
     const { session, fail } = this.#context;
     const isOver = this.#phase === "ended";

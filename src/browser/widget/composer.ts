@@ -41,7 +41,7 @@ export class Composer {
     });
   }
 
-  /** What is written and not sent yet. */
+  /** Text written but not sent yet. */
   get draft(): string {
     return this.#text.value;
   }
@@ -62,7 +62,7 @@ export class Composer {
     this.#onSubmit(words);
   }
 
-  /** As high as its text, also where a browser does not do that by itself. */
+  /** As high as its text, also in browsers that do not do that by themselves. */
   #fit(): void {
     const left = MAX_MESSAGE_CHARS - this.draft.length;
     this.#left.textContent = left > FEW_CHARS ? "" : `${left} characters left`;

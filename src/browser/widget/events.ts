@@ -4,7 +4,7 @@ import type { SessionView } from "./session.ts";
 export interface WidgetEvents {
   /** A session began or was renewed: `access_token` is what the media runtime takes. */
   session: SessionView;
-  /** Something is not to be had; `code` is stable, `message` for a developer. */
+  /** Something is unavailable; `code` is stable, `message` is for developers. */
   error: { code: string; message: string };
   open: undefined;
   close: undefined;

@@ -16,7 +16,7 @@ interface Shown {
 
 /** More of one line is not shown, characters. */
 const MAX_SHOWN_CHARS = 20_000;
-/** As near to its end, in pixels, the log follows what is added; else somebody is reading further up. */
+/** The log follows new lines only while it is this near to its end, px; otherwise somebody is reading further up. */
 const FOLLOW_PX = 60;
 
 /** The conversation as it is seen: lines, one of which may still be growing, and the sign that one is on its way. */
@@ -30,7 +30,7 @@ export class Log {
   #growing: Shown | undefined;
   /** The line that was growing when the visitor spoke: the rest of it may be on its way already. */
   #cut: Shown | undefined;
-  /** How the line that grows is brought up to date, and the frame in which it will be. */
+  /** Updates the growing line, and the animation frame in which that happens. */
   #undrawn: (() => void) | undefined;
   #frame = 0;
   /** The greeting as it was known before the runtime said anything; it is on show, but nobody has said it yet. */
@@ -64,7 +64,7 @@ export class Log {
     return this.#lines.length === 0;
   }
 
-  /** Shows these lines and no others; the greeting where there are none. */
+  /** Shows exactly these lines; the greeting if there are none. */
   begin(lines: readonly Line[]): void {
     this.settle();
     this.#lines = [];
@@ -99,7 +99,7 @@ export class Log {
   /** A piece of what the agent is saying. */
   grow(piece: string): void {
     this.#greetingPart += piece;
-    // As long as it may be the greeting a visitor has answered already, there is nothing to add.
+    // There is nothing to add while it may be the greeting that a visitor has already answered.
     if (!this.#isGreetingAgain() || !this.#greeting.startsWith(this.#greetingPart.trim()))
       this.#put(this.#greetingPart, false);
   }
@@ -109,7 +109,7 @@ export class Log {
     if (this.#isGreetingAgain() && text.trim() === this.#greeting) this.#keepGreeting();
     else {
       if (this.#cut && text.startsWith(this.#cut.line.text)) {
-        // What came of it since stands below the visitor's words.
+        // Results since then are below the visitor's words.
         if (this.#growing) this.#lines.pop();
         this.#growing?.row.remove();
         this.#growing = this.#cut;

@@ -14,9 +14,9 @@ const BULLET = /^\s{0,8}[-*•+][ \t]+(?=\S)/;
 const NUMBER = /^\s{0,8}(\d{1,9})[.)][ \t]+(?=\S)/;
 
 /**
- * The little of Markdown that language models write: paragraphs, lists, emphasis, code and links. Whatever is not
- * complete is text; of words that are still coming (`isWhole` false) also an address at their end. The time is linear in
- * the length, whatever the text is.
+ * The subset of Markdown that language models write: paragraphs, lists, emphasis, code and links. Anything incomplete
+ * is plain text; in a text still arriving (`isWhole` false) that includes an address at its end. Takes time linear in
+ * the length.
  */
 export function parseMarkdown(text: string, isWhole = true): Block[] {
   const blocks: Block[] = [];
@@ -72,7 +72,7 @@ interface Open {
 
 function parseInline(source: string, isWhole: boolean): Inline[] {
   const line: Open = { type: "line", children: [] };
-  /** What is being written, the innermost last: emphasis of each kind once. */
+  /** The open elements, innermost last: emphasis of each kind once. */
   const open = [line];
   const find = { backtick: finder(source, "`"), bracket: finder(source, "]"), opening: finder(source, "[") };
   let at = 0;
@@ -153,7 +153,7 @@ function named(source: string, from: number, find: Record<"bracket" | "opening",
   return { href, text: source.slice(from + 1, close).replace(/\s+/g, " "), end: close + 1 + whole.length };
 }
 
-/** `https://…` at this place, without the punctuation of the sentence that it stands in. */
+/** `https://…` at this place, without the punctuation of the surrounding sentence. */
 function bare(source: string, from: number): Link | undefined {
   // Nor in what may become `[text](address)`.
   if (/\w/.test(source[from - 1] ?? "") || source.slice(from - 2, from) === "](") return undefined;
@@ -177,7 +177,7 @@ function safeAddress(address: string): string | undefined {
 
 type Finder = (from: number) => number;
 
-/** Where a character stands next. Asked for places in order, it looks at none of them twice. */
+/** Where a character occurs next. For places in ascending order, it visits none of them twice. */
 function finder(source: string, character: string): Finder {
   let next = -2;
   return (from) => {

@@ -11,7 +11,7 @@ export interface Held {
 export interface Remains {
   held?: Held | undefined;
   lines: readonly Line[];
-  /** What was not sent yet, and what was not even finished. */
+  /** What was not sent yet, including unfinished text. */
   unsent: string[];
   draft: string;
   open: boolean;
@@ -23,9 +23,9 @@ export interface Remains {
 const MAX_KEPT_CHARS = 50_000;
 
 /**
- * What outlives a page, in the tab's own storage. A session is either held by a page or lies here, never both: it is put
- * here when its page goes and taken out by the next one. So a tab that is duplicated, storage and all, finds nothing,
- * and no refresh token is ever used by two.
+ * What outlives a page, in the tab's own storage. A session is either held by a page or stored here, never both: a page
+ * stores it when it goes, and the next one takes it out. So a duplicated tab, storage included, finds nothing, and no
+ * refresh token is ever used by two.
  */
 export class Memory {
   readonly #key: string;
@@ -67,7 +67,7 @@ function lastOf(lines: readonly Line[]): Line[] {
   return kept;
 }
 
-/** What lies there as far as it can be used: the page can write there too, and so could another release. */
+/** The usable part of what is stored: the page can write there too, and so could another release. */
 function readRemains(found: Partial<Remains> | null): Remains | undefined {
   if (typeof found !== "object" || found === null) return undefined;
   const { held, lines, unsent, draft, open, ended } = found;

@@ -5,7 +5,7 @@ import { Log } from "./log.ts";
 import type { Config } from "./service.ts";
 import STYLE from "./style.css";
 
-/** What of a widget's configuration is to be seen. */
+/** The visible part of a widget's configuration. */
 export type PanelConfig = Pick<Config, "agent" | "settings">;
 
 export interface PanelHandlers {
@@ -15,7 +15,7 @@ export interface PanelHandlers {
   submitted(text: string): void;
 }
 
-/** What a visitor can do where they cannot write. */
+/** What a visitor can do when they cannot write. */
 interface Way {
   label: string;
   go(): void;
@@ -39,7 +39,7 @@ export class Panel {
   readonly #away = new AbortController();
   #go: (() => void) | undefined;
 
-  /** In `place`, the page's present body where nothing else is said: a page may put another in its place. */
+  /** Shown in `place`, by default the page's current body, which a page may replace. */
   constructor({ agent, settings }: PanelConfig, handlers: PanelHandlers, place: () => Element = () => document.body) {
     this.#handlers = handlers;
     this.#place = place;
@@ -85,7 +85,7 @@ export class Panel {
     close.addEventListener("click", () => this.close());
     this.#way.addEventListener("click", () => this.#go?.());
     this.#dialog.addEventListener("keydown", (event) => this.#key(event));
-    // What is typed here is not meant for the page's own keyboard shortcuts.
+    // Keys typed here do not trigger the page's own keyboard shortcuts.
     for (const name of ["keydown", "keyup", "keypress"])
       this.#frame.addEventListener(name, (event) => event.stopPropagation());
     this.#root.append(this.#frame);
@@ -131,7 +131,7 @@ export class Panel {
     this.#handlers.closed();
   }
 
-  /** Takes it off the page for good. */
+  /** Removes it from the page permanently. */
   remove(): void {
     this.#away.abort();
     this.#root.host.remove();

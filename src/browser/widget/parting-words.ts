@@ -5,7 +5,7 @@ export const UNAVAILABLE = "This chat is not available right now.";
 /** Whether the runtime refuses because of a cap or a budget (`conversation_cap`, `budget_reached`). */
 export const isFull = (reason: string): boolean => /_(cap|reached)$/.test(reason);
 
-/** Why there is no chat, in a visitor's words; of most reasons they learn no more than that there is none. */
+/** Why there is no chat, in words for visitors; most reasons are not disclosed. */
 export function refusalWords(reason: string): string {
   if (reason === "guest_not_allowed") return SIGN_IN_FIRST;
   if (isFull(reason)) return "This chat is busy. Please try again later.";

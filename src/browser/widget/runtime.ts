@@ -1,6 +1,6 @@
 import { isFull } from "./parting-words.ts";
 
-/** What the media runtime says, as JSON text frames; see docs/widget.md. */
+/** The media runtime's messages, as JSON text frames; see docs/widget.md. */
 type Incoming =
   | { type: "ready" | "typing" | "listening" }
   | { type: "ended"; reason?: string }
@@ -21,7 +21,7 @@ export interface RuntimeHandlers {
   /** The link does not come back by itself; the runtime may say why, in a word. */
   parted(parting: Parting, reason?: string): void;
   error(code: string, message: string): void;
-  /** Sees to it that there is a token. Rejects where there is none to be had now. */
+  /** Ensures that there is a token. Rejects if none is available now. */
   prepare(): Promise<void>;
   /** The access token to present now. */
   token(): string | undefined;
@@ -44,7 +44,7 @@ export class RuntimeLink {
   #ready = false;
   #failures = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
-  /** What the visitor said that has not left yet. */
+  /** The visitor's messages that have not been sent yet. */
   unsent: string[] = [];
 
   constructor(url: string, handlers: RuntimeHandlers) {
@@ -91,7 +91,7 @@ export class RuntimeLink {
     clearTimeout(this.#retry);
     const attempt = ++this.#attempt;
     const isCurrent = () => attempt === this.#attempt;
-    // Once it has failed, "lost" stays what is said: a screen reader need not hear of every try.
+    // After a failure the state stays "lost": a screen reader need not announce every try.
     if (this.#failures === 0) this.#handlers.state("connecting");
     this.#handlers.prepare().then(
       () => isCurrent() && this.#open(isCurrent),
@@ -116,7 +116,7 @@ export class RuntimeLink {
   }
 
   #flush(): void {
-    // What is said while a socket closes waits for the next one.
+    // Messages written while a socket closes wait for the next one.
     if (!this.#ready || this.#socket?.readyState !== WebSocket.OPEN) return;
     for (const text of this.unsent.splice(0)) {
       this.#write({ type: "message", id: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`, text });
@@ -131,7 +131,7 @@ export class RuntimeLink {
     const frame = parse(data);
     switch (frame?.type) {
       case "ready":
-        // It is said again after every renewal.
+        // The runtime sends it again after every renewal.
         if (!this.#ready) this.#handlers.state("ready");
         this.#ready = true;
         this.#failures = 0;

@@ -1,7 +1,7 @@
 import type { Held } from "./memory.ts";
 import { type Service, ServiceError, type Session } from "./service.ts";
 
-/** What a page and a media runtime see of a session; the refresh token stays inside. */
+/** The part of a session that a page and a media runtime see; the refresh token stays inside. */
 export interface SessionView {
   access_token: string;
   /** ISO 8601. */
@@ -10,7 +10,7 @@ export interface SessionView {
   agent_id: string;
 }
 
-/** Whom a change of the session concerns. */
+/** Listeners for changes of the session. */
 export interface SessionHandlers {
   /** Somebody signed in, a guest too: whatever conversation there was is another one. */
   begun(view: SessionView): void;

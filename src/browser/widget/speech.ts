@@ -10,7 +10,7 @@ export class Speech {
   readonly #url: string;
   #script: Promise<{ startVoice: StartVoice }> | undefined;
   #voice: Voice | undefined;
-  /** What was said while the script was on its way. */
+  /** What was said while the script was loading. */
   #pending: ((voice: Voice) => void)[] = [];
   #starting = false;
   /** Counts starts and ends, so that a script that loads late does not speak for a visitor who has left. */
@@ -20,7 +20,7 @@ export class Speech {
     this.#url = url;
   }
 
-  /** Begins to speak for this host. Rejects where the script is not to be had. */
+  /** Begins to speak for this host. Rejects if the script cannot be loaded. */
   async start(host: VoiceHost): Promise<void> {
     this.stop();
     const turn = this.#turn;

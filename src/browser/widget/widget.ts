@@ -4,9 +4,9 @@ import { Memory, type Remains } from "./memory.ts";
 import { Service, ServiceError } from "./service.ts";
 import { SessionKeeper } from "./session.ts";
 
-/** What the page's script element says. */
+/** The settings of the page's script element. */
 export interface WidgetOptions {
-  /** Where the widget's endpoints are. */
+  /** The address of the widget's endpoints. */
   base: string;
   clientKey: string;
   visitorToken: string | undefined;
@@ -17,7 +17,7 @@ export interface WidgetOptions {
 
 const NOTHING: Remains = { lines: [], unsent: [], draft: "", open: false, ended: false };
 
-/** What a page has at `window.Switchboard`. */
+/** What `window.Switchboard` offers to pages. */
 export class SwitchboardWidget {
   readonly #options: WidgetOptions;
   readonly #events = new Events();
@@ -27,7 +27,7 @@ export class SwitchboardWidget {
   #left: Remains | undefined;
   #chat: Chat | undefined;
   #wantsOpen = false;
-  /** What came of the last token that the page had for a user. */
+  /** The result of the last token that the page gave for a user. */
   #identified: Promise<boolean> | undefined;
 
   constructor(options: WidgetOptions) {
@@ -124,7 +124,7 @@ export class SwitchboardWidget {
     }
   }
 
-  /** From now on what this page holds is left to the next one, and taken back where it is shown again after all. */
+  /** From now on the next page takes over what this one holds; taken back if this page is shown again after all. */
   #remember(memory: Memory): void {
     this.#left = memory.take();
     addEventListener("pagehide", () => {

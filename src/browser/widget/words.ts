@@ -23,7 +23,7 @@ function inlineOf(inline: Inline): Node | string {
     case "code":
       return make(inline.type, {}, inline.text);
     case "link":
-      // The page that is opened learns neither where it was linked from nor how to steer it.
+      // The opened page learns neither where it was linked from nor how to control the opener.
       return make("a", { href: inline.href, target: "_blank", rel: "noopener noreferrer nofollow" }, inline.text);
     default:
       return make(inline.type, {}, ...inline.children.map(inlineOf));

@@ -1,6 +1,6 @@
 import { may, type Operation } from "./may.ts";
 
-/** Screens that are for something not everybody may do, and what; `:id` stands for one part of an address. */
+/** Screens that not everybody may use, and the permission each needs; `:id` stands for one part of an address. */
 const NEEDED: Partial<Record<string, Operation>> = {
   "/agents/new": "createAgent",
   "/agents/:id/talk": "createAgentSession",

@@ -1,7 +1,10 @@
 /** Tools that Switchboard's own runtime has without any being attached; it searches an agent's FAQs by itself. */
 export const BUILT_IN_TOOLS = ["end_call", "opt_out", "search_knowledge", "set_disposition", "transfer_call"];
 
-/** Where a tool runs: in Switchboard's own runtime anyway, as a request of Switchboard's, or in a runtime of the account's. */
+/**
+ * Where a tool runs: built into Switchboard's own runtime, as a request that Switchboard sends, or in a runtime of the
+ * account's.
+ */
 export type RunsIn = "built_in" | "platform" | "own_runtime";
 
 /** Where a tool of this name and kind runs. */

@@ -12,7 +12,7 @@ import type { components } from "../../../../packages/sdk/src/schema.d.ts";
 /** The bodies of the API by their names in its OpenAPI document. */
 export type Body<Name extends keyof components["schemas"]> = components["schemas"][Name];
 
-/** Who asks: what is sent along with every request. */
+/** The caller's identity, sent along with every request. */
 export interface Credentials {
   access_token: string;
   account: string;
@@ -26,9 +26,9 @@ export class ApiFailure extends Error {
   readonly code: string;
   readonly requestId: string;
   readonly fields: FieldError[];
-  /** Who changed meanwhile what was to be changed, and when (412). */
+  /** Who made the change that the request would have overwritten, and when (412). */
   changed: { by: string | null; at: string | null } | undefined;
-  /** What finishes a sign-in together with a code of the second factor; "" if none is required. */
+  /** Completes a sign-in together with a code of the second factor; "" if none is required. */
   ticket = "";
   /** After how many seconds to retry; 0 if the service did not say. */
   retryAfterS = 0;
@@ -55,9 +55,9 @@ export class ApiFailure extends Error {
 /** The account requires a second factor, and the session has shown none. */
 const FACTOR_MISSING = "second_factor_missing";
 
-/** What the client needs from the session's owner. */
+/** What the client needs from the session. */
 interface Session {
-  /** Who asks, with a token that has not expired where there is a way to get one. @throws ApiFailure */
+  /** The caller, with a token that has not expired if it can be renewed. @throws ApiFailure */
   credentials(): Promise<Credentials | undefined>;
   /** The service no longer accepts these credentials. */
   refused(credentials: Credentials): void;
@@ -107,7 +107,7 @@ const sendAs = (credentials: () => Promise<Credentials | undefined>) =>
     maxRetries: 0,
   });
 
-/** As the signed-in user: for what is not JSON, files and event streams. */
+/** A request as the signed-in user, for content other than JSON: files and event streams. */
 export const transport = sendAs(() => session.credentials());
 
 /** A file of the API as the signed-in user, unread. @throws ApiFailure */
@@ -133,7 +133,7 @@ function methodsOf(transport: Transport) {
   return { GET: by("GET"), POST: by("POST"), PUT: by("PUT"), PATCH: by("PATCH"), DELETE: by("DELETE") };
 }
 
-/** What a request of `api` gave. @throws ApiFailure */
+/** The result of a request by `api`. @throws ApiFailure */
 export async function data<T>(answer: Promise<{ data?: T; response: Response }>): Promise<NonNullable<T>> {
   const { data, response } = await answer;
   // A request that fails throws; an answer without a body is an empty one.
@@ -142,7 +142,7 @@ export async function data<T>(answer: Promise<{ data?: T; response: Response }>)
   return tag === null || Array.isArray(body) ? body : Object.assign(body, { [TAG]: tag });
 }
 
-/** Where an answer keeps its ETag: as a member, which the cache of queries carries over like any other. */
+/** Where an answer keeps its ETag: as a member, which the query cache preserves like any other. */
 const TAG = "@etag";
 
 /** The headers that make a change conditional on the state that was read. */
@@ -152,7 +152,7 @@ export function ifMatch(read: object): Record<string, string> {
 }
 
 function failureOf({ status, code, message, requestId, errors, retryAfterS, details }: SwitchboardError): ApiFailure {
-  // Where the service says nothing, the console has words of its own.
+  // Used when the service gives no message.
   const words = status === 0 || message === `HTTP ${status}` ? "" : message;
   const failure = new ApiFailure(status, code, words, requestId, errors);
   failure.retryAfterS = retryAfterS ?? 0;

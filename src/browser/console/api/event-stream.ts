@@ -11,15 +11,16 @@ export type StreamState = "connecting" | "live" | "lost" | "ended";
 interface Listener {
   event(event: StreamEvent): void;
   state(state: StreamState): void;
-  /** The service refuses the stream for good. */
+  /** The service refuses the stream permanently. */
   failed(failure: ApiFailure): void;
   /** Whether this event is the stream's last, so that its end is no loss. */
   isLast?(event: StreamEvent): boolean;
 }
 
 /**
- * Reads a stream of the API as the signed-in user and comes back where it was lost, after the last event it had, so that
- * none is lost and none is repeated. An EventSource cannot send the credentials. @returns what ends it
+ * Reads a stream of the API as the signed-in user and resumes after the last event when the connection is lost, so that
+ * no event is lost or repeated. An EventSource cannot send the credentials.
+ * @returns the function that ends it
  */
 export function readEvents(path: string, listener: Listener, lastEventId = ""): () => void {
   const ended = new AbortController();
@@ -69,7 +70,7 @@ const dependencies = (path: string): FollowDependencies => ({
   },
 });
 
-/** Waits so long, ms, or until the browser is back online or nobody waits any more. */
+/** Waits this long, ms, or until the browser is back online or nobody waits any more. */
 function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

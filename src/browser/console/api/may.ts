@@ -8,7 +8,7 @@ export type Operation = keyof operations;
 export type Scope = Body<"CurrentSession">["scopes"][number];
 export type Role = Body<"CurrentSession">["role"];
 
-/** Who the user is in the account of now; undefined until the service has said so. */
+/** The user's identity in the current account; undefined until the service has answered. */
 const [authority, setAuthority] = createSignal<Body<"CurrentSession">>();
 
 export { authority, setAuthority };

@@ -4,8 +4,8 @@ import { ApiFailure } from "./client.ts";
 const MAX_RETRIES = 2;
 
 /**
- * The cache of what the API answered: shown at once where it is asked for again, and asked anew behind it, so that what
- * somebody else changed is seen. Its keys begin with the collection: `["agents"]`, `["agents", id]`.
+ * The cache of API answers: shown at once when asked for again, and refetched in the background, so that changes made
+ * by others appear. Its keys begin with the collection: `["agents"]`, `["agents", id]`.
  */
 export const queries = new QueryClient({
   defaultOptions: {

@@ -5,7 +5,7 @@ import { transport } from "./client.ts";
 export type Sent = Progress;
 
 interface Watch {
-  /** Told as the bytes go out; the answer may take longer. */
+  /** Called as bytes are sent; the answer may take longer. */
   progress: (sent: Sent) => void;
   signal: AbortSignal;
 }

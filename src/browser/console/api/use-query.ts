@@ -16,9 +16,9 @@ import { queries } from "./queries.ts";
 notifyManager.setBatchNotifyFunction(batch);
 
 /**
- * How a query stands, asked for as long as its component is there, and asked again where its options change. Unlike the
- * library's own binding to Solid it never suspends: that takes the screen out of the page for a moment whenever an answer
- * comes, and with it the focus and what is being typed.
+ * The state of a query, observed while its component exists, and refetched when its options change. Unlike the
+ * library's own binding to Solid it never suspends: suspending removes the screen from the page for a moment whenever
+ * an answer arrives, and with it the focus and what is being typed.
  */
 export function useQuery<Read, Shown = Read, Key extends QueryKey = QueryKey>(
   options: Accessor<QueryObserverOptions<Read, Error, Shown, Read, Key>>,

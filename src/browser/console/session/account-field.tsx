@@ -3,7 +3,7 @@ import { api, type Body, data } from "../api/client.ts";
 import { signIn as t } from "../texts/index.ts";
 import { TextField } from "../ui/fields.tsx";
 
-/** Which account to sign in to: the listed ones are offered, any other can be written. */
+/** The account to sign in to: listed ones are offered, any other can be typed. */
 export function AccountField(props: {
   value: string;
   listed: Body<"Session">["accounts"];

@@ -15,7 +15,7 @@ const REFETCH_INTERVAL_MS = MINUTE_MS;
  */
 const currentSession = () => query(["session"], (signal) => data(api.GET("/api/session", { signal })));
 
-/** What is shown once it is known what the user may do. */
+/** Shown once the user's permissions are known. */
 export function Admitted(props: { children: JSX.Element }) {
   const current = useQuery(() => Object.assign(currentSession(), { refetchInterval: REFETCH_INTERVAL_MS }));
   createComputed(() => setAuthority(current.data));

@@ -2,7 +2,7 @@ import { createEffect, on } from "solid-js";
 import { signIn as t } from "../texts/index.ts";
 import { TextField } from "../ui/fields.tsx";
 
-/** Where a code of the second factor is typed, or a recovery code. */
+/** The field for a code of the second factor, or a recovery code. */
 export function CodeField(props: {
   isRecovery?: boolean;
   label?: string;
@@ -10,7 +10,7 @@ export function CodeField(props: {
   error?: string | undefined;
   value: string;
   onInput: (code: string) => void;
-  /** Ready to be typed in as soon as it is there, and whenever it takes another kind of code. */
+  /** Focused when it appears, and whenever it changes to the other kind of code. */
   autofocus?: boolean;
 }) {
   let field: HTMLDivElement | undefined;

@@ -3,12 +3,12 @@ import { MINUTE_MS } from "../../../kernel/time.ts";
 import { now } from "../ui/now.ts";
 import { isEnded, session } from "./session.ts";
 
-/** How long before its end a session is said to end soon, ms. */
+/** A session is said to end soon this long before its end, ms. */
 const SOON_MS = 5 * MINUTE_MS;
 
-/** Which session is being renewed, by its end, ms. */
+/** The session being renewed, by its end, ms. */
 const [renewed, setRenewed] = createSignal(0);
-/** Which session's end is known and left as it is, by its end, ms. */
+/** The session whose coming end was dismissed, by its end, ms. */
 const [dismissed, setDismissed] = createSignal(0);
 
 /** Whether the session of now is being renewed before its end. */

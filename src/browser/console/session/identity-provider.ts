@@ -2,7 +2,7 @@ import { ApiFailure, type Body } from "../api/client.ts";
 import { signIn as t } from "../texts/index.ts";
 import { isObject } from "../ui/json.ts";
 
-/** Where the identity provider's window ends up: its last page reports the result of the sign-in. */
+/** The last page of the identity provider's window, which reports the result of the sign-in. */
 const CHANNEL = "switchboard-login";
 const WINDOW = "popup,width=520,height=720";
 

@@ -1,4 +1,4 @@
-/** What the next sign-in in this browser most likely begins with: never a password, never a token. */
+/** Suggestions for the next sign-in in this browser: never a password, never a token. */
 interface LastSignIn {
   account: string;
   email: string;
@@ -6,7 +6,7 @@ interface LastSignIn {
 
 const STORED = "switchboard-last-sign-in";
 
-/** Who signed in last in this browser; empty for nobody. */
+/** The last user who signed in in this browser; empty for nobody. */
 export function lastSignIn(): LastSignIn {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? "{}");

@@ -6,7 +6,7 @@ import { createNewPassword, NewPasswordFields } from "./new-password.tsx";
 
 /** A form that sends a new password, in pages outside the frame of the console. */
 export function NewPasswordForm(props: {
-  /** What the API calls the password. */
+  /** The API's name of the password field. */
   name: string;
   send: (password: string) => Promise<void>;
   /** Sentences for the codes of refusals. */

@@ -61,7 +61,7 @@ function signedInAgain(account: string | undefined): Promise<void> {
   });
 }
 
-/** Whether the session can be renewed and its access token expires within so many ms; follows the clock. */
+/** Whether the session can be renewed and its access token expires within this many ms; follows the clock. */
 function isDue(withinMs: number): boolean {
   const held = session();
   const at = Math.max(now(), Date.now());

@@ -25,7 +25,7 @@ export default function SecondFactorRequired() {
 }
 
 function Step(props: { hasFactor: boolean }) {
-  // As it was at first: once the new factor is in force, its recovery codes are still to be shown.
+  // Keeps the initial value: once the new factor is in force, its recovery codes still have to be shown.
   const { hasFactor } = props;
   // Begun by a click, in one of the tabs: each beginning takes the place of the one before.
   const [isBegun, setBegun] = createSignal(false);

@@ -6,7 +6,7 @@ import { queries } from "../api/queries.ts";
 /** How somebody signed in: by a password kept here, or at an identity provider. */
 export type Way = "password" | "identity_provider";
 
-/** Who is signed in where; `begun_at` and `expires_at`, of the access token, in ms. */
+/** The signed-in user and account; `begun_at` and `expires_at`, of the access token, in ms. */
 export interface Session {
   access_token: string;
   /** Null where the session ends with its access token. */
@@ -29,8 +29,8 @@ type Message =
   | { type: "signed-out" };
 
 /**
- * Where the session is kept: of this tab alone and gone with it, yet there after a reload. Tabs opened later get it from
- * those that have it. Nothing but scripts of this service run on its pages, by its Content-Security-Policy.
+ * Where the session is kept: in this tab alone, gone when it closes, but there after a reload. Tabs opened later get it
+ * from those that have it. Only scripts of this service run on its pages, by its Content-Security-Policy.
  */
 const STORED = "switchboard-session";
 /** How long a tab waits until every other one has answered, ms: long enough for one that is busy. */
@@ -40,7 +40,7 @@ const OPEN_TABS = "switchboard-tabs";
 /** A renewal that gains less than this was the last one, because the session itself ends then, ms. */
 const LEAST_GAIN_MS = MINUTE_MS;
 
-/** Who is signed in; undefined for nobody. */
+/** The signed-in user; undefined for nobody. */
 const [session, setSession] = createSignal(stored());
 /** Whether the session has ended, so that the user must sign in again to continue. */
 const [isEnded, setEnded] = createSignal(false);
@@ -189,7 +189,7 @@ async function askTabs(isEnough: () => boolean): Promise<void> {
   });
 }
 
-/** Takes another tab's session: where there is none here, or where it is a newer one of the same user. */
+/** Takes another tab's session if there is none here, or if it is a newer one of the same user. */
 function adopt(begun: Session): void {
   const held = session();
   if (!held) {
@@ -204,7 +204,7 @@ function adopt(begun: Session): void {
 
 function keep(begun: Session): void {
   const held = session();
-  // What somebody else, or another account, was shown is nobody's business here.
+  // Discards what another user or account was shown.
   if (held?.user.id !== begun.user.id || held.account !== begun.account) queries.clear();
   sessionStorage.setItem(STORED, JSON.stringify(begun));
   if (held?.user.id !== begun.user.id || held.account !== begun.account) setFactorMissing(false);

@@ -20,7 +20,7 @@ export default function SignInAgain() {
   const goOn = async (renewed: Body<"Session">) => {
     const { user, account, way = "password" } = session() ?? {};
     if (user && user.id !== renewed.user.id) throw new Error(t.otherUser(user.email));
-    // Accounts that were joined to the session before are joined to it no more.
+    // Accounts that were joined to the previous session are no longer joined.
     beginSession(renewed, way, openAccount(renewed, account));
     await queries.invalidateQueries();
   };

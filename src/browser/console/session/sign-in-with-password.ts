@@ -1,6 +1,6 @@
 import { ApiFailure, type Body, data, publicApi } from "../api/client.ts";
 
-/** What a right password leads to: the session, or the ticket to send with a code of the second factor. */
+/** The result of a correct password: the session, or the ticket to send with a code of the second factor. */
 type Answer = { session: Body<"Session">; ticket?: never } | { session?: never; ticket: string };
 
 /** Signs in with a password; where the user has a second factor, a code is still to be given. @throws ApiFailure */

@@ -12,7 +12,7 @@ import { beginSession, type Way } from "./session.ts";
 import styles from "./sign-in.module.css";
 import { SignInCard } from "./sign-in-card.tsx";
 
-/** Who has signed in, and has still to say where. */
+/** A signed-in user who still has to choose an account. */
 interface Undecided {
   session: Body<"Session">;
   way: Way;
@@ -29,7 +29,7 @@ export function SignIn() {
     rememberSignIn({ account: name, email: session.user.email });
     beginSession(session, way, name);
   };
-  /** With several accounts, opens the last one used, or else asks which. */
+  /** With several accounts, opens the last one used, otherwise asks which. */
   const atProvider = (session: Body<"Session">) => {
     const signedIn = { session, way: "identity_provider" } as const;
     const remembered = session.accounts.find(({ name }) => name === last.account);

@@ -38,7 +38,7 @@ export function Layout(props: RouteSectionProps) {
     localStorage.setItem(COLLAPSED, isCollapsed() ? "collapsed" : "open");
   };
   const address = () => location.pathname.replace(/^\/console/, "");
-  /** What the screen is for, where the user may not do it. */
+  /** Explains a screen that the user may not use. */
   const denied = () => (mayOpen(address()) ? undefined : neededAt(address()));
   let content: HTMLElement | undefined;
   followScreen(() => content);
@@ -133,7 +133,7 @@ export function Layout(props: RouteSectionProps) {
   );
 }
 
-/** What is live now, with the way to it. */
+/** What is live now, with links to it. */
 function Live() {
   const running = useRunning();
   return (

@@ -57,7 +57,7 @@ export function AccountMenu() {
   );
 }
 
-/** Where to read how things work. */
+/** Links to the documentation. */
 export function HelpMenu() {
   return (
     <Menu

@@ -1,7 +1,7 @@
 import { session } from "../session/session.ts";
 import type { Command } from "./commands.ts";
 
-/** What was gone to by the palette: enough to go there again. */
+/** Destinations chosen in the palette: enough to go there again. */
 export interface Recent {
   id: string;
   title: string;

@@ -5,7 +5,7 @@ import { Button } from "../ui/button.tsx";
 import { Empty, Failure } from "../ui/feedback.tsx";
 import { type Reason, whyNotLoaded } from "./why-not-loaded.ts";
 
-/** What a browser says of a script that it could not load: each says it in words of its own. */
+/** Browsers' messages about a script that could not be loaded: each has its own wording. */
 const NOT_LOADED = /dynamically imported module|importing a module script failed|preload/i;
 
 /** Shown instead of a screen that broke or could not be loaded. */

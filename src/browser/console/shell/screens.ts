@@ -103,7 +103,7 @@ const ACCOUNT_SCREENS: Group[] = [
   },
 ];
 
-/** What the service's operators see, who work on accounts. */
+/** The screens of the service's operators, who work on accounts. */
 const OPERATOR_SCREENS: Group[] = [
   {
     title: "",

@@ -45,7 +45,7 @@ const OPERATOR_LETTERS: Record<string, string> = {
 /** How long after G its letter may come, ms. */
 const SEQUENCE_MS = 1_500;
 
-/** The letter that goes to a screen, after G; undefined where there is none. */
+/** The letter that opens a screen, after G; undefined if there is none. */
 export const letterOf = (href: string): string | undefined => (isOperator() ? OPERATOR_LETTERS : ACCOUNT_LETTERS)[href];
 
 /** Has the keyboard lead everywhere: Ctrl K and / to the palette, ? to the shortcuts, G to screens, N to what is new. */

@@ -6,7 +6,7 @@ export async function whyNotLoaded(message: string): Promise<Reason> {
   const script = /https?:\/\/\S+/.exec(message)?.[0];
   try {
     const { status } = await fetch(script ?? "/console/", { cache: "no-store" });
-    // Where the browser does not say which script it was, the service being there makes a newer release likely.
+    // If the browser does not say which script it was and the service answers, a newer release is likely.
     return status === 404 || (script === undefined && status < 400) ? "replaced" : "failed";
   } catch {
     return "unreachable";

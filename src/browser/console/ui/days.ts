@@ -10,7 +10,7 @@ export function endOf(day: string): string {
   return midnight(day, 1);
 }
 
-/** The reader's day in which a time lies, "2026-11-22"; "" for what is no time. */
+/** The reader's day that contains a time, "2026-11-22"; "" if the time is invalid. */
 export function dayOf(at: string): string {
   return dayAt(new Date(at));
 }

@@ -15,7 +15,7 @@ export function ExportButton(props: {
   filters: Partial<Record<string, string>>;
   /** What the file is called. */
   file: string;
-  /** What the list is by, for those who hear the button alone, where a screen has more than one. */
+  /** Names the list for screen readers, if a screen has more than one. */
   of?: string;
   small?: boolean;
 }) {

@@ -2,15 +2,15 @@ import type { WrongField } from "../api/client.ts";
 import { formatName, formatSentence } from "../texts/format.ts";
 import { common } from "../texts/index.ts";
 
-/** What the service found wrong, each at the field that edits it, and what no field of the form edits. */
+/** The errors from the service, each at the field that edits it, and those that no field edits. */
 export interface PlacedFaults {
   at: Map<string, string>;
   rest: WrongField[];
 }
 
 /**
- * Puts each fault at the most specific field that edits it: one of `implementation_config.url` at that field where the
- * form has it, else at `implementation_config`. A field says one thing at a time, the first.
+ * Assigns each error to the most specific field that edits it: `implementation_config.url` to that field if the form
+ * has it, otherwise to `implementation_config`. A field shows only its first error.
  */
 export function placeFaults(faults: readonly WrongField[], fields: Iterable<string>): PlacedFaults {
   const names = [...fields].sort((a, b) => b.length - a.length);
@@ -24,7 +24,7 @@ export function placeFaults(faults: readonly WrongField[], fields: Iterable<stri
   return { at, rest };
 }
 
-/** What is wrong inside a field that edits all of a value, such as JSON, naming where. */
+/** The errors inside a field that edits a whole value, such as JSON, with their paths. */
 function faultWithin(fault: WrongField, path: string): string {
   const words = faultWords(fault);
   if (path === "") return words;
@@ -38,7 +38,7 @@ const faultWords = ({ code, message }: WrongField): string =>
 /** The service's messages, such as "must be an email address", continue a sentence that begins with the field's name. */
 const isPredicate = (words: string): boolean => /^(is|are|must|may|has|have|does|cannot|can)\b/.test(words);
 
-/** What is wrong with a field, as a sentence at that field. */
+/** A field's error, as a sentence at that field. */
 export function faultSentence(label: string, words: string): string {
   return formatSentence(isPredicate(words) ? `${label} ${words}` : words);
 }

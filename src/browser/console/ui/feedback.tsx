@@ -6,7 +6,7 @@ import { Button } from "./button.tsx";
 import styles from "./feedback.module.css";
 import { wordsOf } from "./toast.tsx";
 
-/** What a list is that has nothing in it yet, and the one next step. */
+/** The empty state of a list, with the one next step. */
 export function Empty(props: { title: string; children?: JSX.Element; action?: JSX.Element }) {
   return (
     <div class={styles.empty}>
@@ -60,8 +60,8 @@ export function Skeleton(props: { lines?: number; rows?: boolean }) {
 }
 
 /**
- * What a query gave, or how it stands: the skeleton while it loads, what went wrong with a way to try again. What was
- * looked for in an answer and is not there is not found.
+ * The result of a query, or its state: a skeleton while it loads, an error with a retry button. A missing item shows as
+ * not found.
  */
 export function Loaded<T>(props: {
   query: Answer<T>;

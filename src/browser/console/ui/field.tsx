@@ -8,7 +8,7 @@ export interface Common {
   hint?: JSX.Element;
   /** What is wrong with the value. */
   error?: string | undefined;
-  /** The label is for those who do not see the field only, as its place says what it is. */
+  /** The label is for screen readers only, because the field's position explains it. */
   labelHidden?: boolean;
 }
 

@@ -71,7 +71,7 @@ export function TextArea(props: Common & Area & { value: string; onInput: (value
   );
 }
 
-/** From this many options on, one is found by typing. */
+/** With this many options or more, one is found by typing. */
 const MANY_OPTIONS = 25;
 const SearchableSelect = lazy(() => import("./searchable-select.tsx"));
 
@@ -140,7 +140,7 @@ export function CheckField(
   );
 }
 
-/** What is wrong with a group of fields as a whole. */
+/** The error of a group of fields as a whole. */
 export function GroupFault(props: { label: string; error: string | undefined }) {
   return (
     <Show when={props.error}>

@@ -17,7 +17,7 @@ export function useFilters<Name extends string>(...names: Name[]) {
     get,
     /** Sets a filter and goes back to the first page; the browser's history keeps one entry per list. */
     set,
-    /** What a field needs that edits this filter: spread it on the field. */
+    /** The props of a field that edits this filter: spread them on the field. */
     field: (name: Name) => ({
       get value(): string {
         return get(name);

@@ -10,8 +10,8 @@ import type { Clash } from "./three-way.ts";
 type Problem = Pick<Form<object>, "failure" | "conflict" | "keepMine" | "takeTheirs" | "busy">;
 
 /**
- * What is wrong with a form as a whole; where somebody else has saved the same fields meanwhile, who that was, and both
- * texts to choose from.
+ * The error of a form as a whole; if somebody else has saved the same fields meanwhile, who that was, and both texts to
+ * choose from.
  */
 export function FormProblem(props: { form: Problem }) {
   return (

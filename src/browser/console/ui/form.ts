@@ -34,8 +34,8 @@ interface Options<Values extends object> {
    */
   save: (values: Values, before: Values, match: Record<string, string>) => Promise<unknown>;
   /**
-   * What is stored, where others may change it too: what the form begins from, and how it is read again. `save` sends the
-   * headers it is given, and gives what the service answered.
+   * The stored state, if others may change it too: what the form begins from, and how to read it again. `save` sends
+   * the headers it is given, and returns the service's answer.
    */
   stored?: Stored<Values>;
   /** Whether something besides the values would be lost too, such as a chosen file. */
@@ -59,8 +59,8 @@ export function dropUnsaved(): void {
 }
 
 /**
- * The state of a form: what is entered, what is wrong with it, and whether it is saved. Whoever leaves with something
- * unsaved is asked first.
+ * The state of a form: what is entered, its errors, and whether it is saved. A user who leaves with unsaved changes is
+ * asked first.
  */
 export function createForm<Values extends object>({ initial, save, stored, holdsMore }: Options<Values>) {
   const [base, setBase] = createSignal(copyOf(initial), { equals: false });
@@ -97,7 +97,7 @@ export function createForm<Values extends object>({ initial, save, stored, holds
     set: setValues,
     dirty,
     busy,
-    /** What is wrong with the form as a whole, and with what none of its fields edits. */
+    /** Errors of the form as a whole, and of values that none of its fields edits. */
     failure: (): Error | undefined => {
       const failed = failure();
       if (!(failed instanceof ApiFailure) || failed.fields.length === 0) return failed;
@@ -109,7 +109,7 @@ export function createForm<Values extends object>({ initial, save, stored, holds
     error,
     /** What somebody else has saved meanwhile, of what was changed here. */
     conflict,
-    /** What a component needs that edits this field: spread it on the component. */
+    /** The props of a component that edits this field: spread them on the component. */
     field: <Name extends Extract<keyof Values, string>>(name: Name) => ({
       get value(): Values[Name] {
         return values[name];

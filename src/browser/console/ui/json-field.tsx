@@ -4,7 +4,7 @@ import { Field } from "./field.tsx";
 import fields from "./fields.module.css";
 import { parseJson } from "./json.ts";
 
-/** A value written as JSON. While it is none, the form it is in is not sent. */
+/** A value written as JSON. The form cannot be sent while it is invalid. */
 export function JsonField(props: {
   label: string;
   value: string;

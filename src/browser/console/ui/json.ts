@@ -1,4 +1,4 @@
-/** What a text says as JSON, or that it says nothing. */
+/** The JSON value of a text, or that it is invalid. */
 type ParsedJson = { ok: true; value: unknown } | { ok: false; fault: string };
 
 /** Reads JSON; an empty text is undefined. */

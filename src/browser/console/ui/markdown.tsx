@@ -36,7 +36,7 @@ const STANDARD = new Set(
     " ",
   ),
 );
-/** The parser's types leave room for those of extensions, of which there are none. */
+/** The parser's types allow for extensions, of which there are none. */
 const isStandard = (token: Token): token is MarkedToken => STANDARD.has(token.type);
 
 function nodeOf(token: MarkedToken): JSX.Element {

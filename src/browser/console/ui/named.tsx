@@ -40,7 +40,7 @@ export function choicesOf(names: Names, none: string): Option[] {
 
 interface Target {
   id: string | null;
-  /** The name alone, where it stands in a link already. */
+  /** The name alone, for use inside a link. */
   plain?: boolean | undefined;
 }
 

@@ -1,2 +1,2 @@
-/** From this share of a limit on there is little room left. */
+/** From this share of a limit on, little room is left. */
 export const NEARLY_FULL = 0.9;

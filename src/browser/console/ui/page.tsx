@@ -163,7 +163,7 @@ interface Tab {
 /** The ways of looking at a thing, as links. */
 export function Tabs(props: { label: string; tabs: Tab[] }) {
   const location = useLocation();
-  // Where there is little room the tabs are scrolled; the current one is to be seen.
+  // In narrow windows the tabs scroll; keeps the current one visible.
   const showCurrent = (nav: HTMLElement) => {
     createEffect(
       on(

@@ -12,7 +12,7 @@ export function useOffset(): () => number {
   return () => Math.max(0, Math.trunc(Number(search.offset)) || 0);
 }
 
-/** Which part of a list is shown, with buttons for the other pages; nothing if there is only one page. */
+/** The shown part of a list, with buttons for the other pages; nothing if there is only one page. */
 export function Pager(props: { total: number; limit: number; offset: number }) {
   const [, setSearch] = useSearchParams();
   const goTo = (offset: number) => setSearch({ offset: offset > 0 ? offset : undefined });

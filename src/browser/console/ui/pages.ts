@@ -3,7 +3,7 @@ export function distinct<Row>(rows: Row[], idOf: (row: Row) => string): Row[] {
   return [...new Map(rows.map((row) => [idOf(row), row])).values()];
 }
 
-/** Where the next page begins, after one of so many rows; null after the last. */
+/** Where the next page begins, after one with this many rows; null after the last. */
 function nextOffset({ offset, total }: { offset: number; total: number }, rows: number): number | null {
   return rows > 0 && offset + rows < total ? offset + rows : null;
 }
@@ -27,7 +27,7 @@ export const pagesOf = <Read extends Page>(
   getNextPageParam: (page: Read) => nextOffset(page, rowsOf(page).length),
 });
 
-/** As `pagesOf`, for a list that goes on by `after`; what a page lacks while there is more is read on. */
+/** Like `pagesOf`, for a list paged by `after`; a short page is filled while there are more. */
 export const cursorPagesOf = <Read extends { next: string | null }>(
   queryKey: readonly unknown[],
   limit: number,

@@ -7,7 +7,7 @@ import { Failure } from "./feedback.tsx";
 import { Pause, Play } from "./icons.tsx";
 import styles from "./player.module.css";
 
-/** What is known of a recording before it is played. */
+/** What is known about a recording before it is played. */
 interface Recording {
   id: string;
   duration_ms: number | null;
@@ -86,7 +86,7 @@ export function createPlayer(recording: Recording) {
   }
 
   return {
-    /** Where it stands, and how long it is, s. */
+    /** The position and the length, s. */
     time,
     duration,
     isPlaying,

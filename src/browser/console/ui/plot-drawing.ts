@@ -26,10 +26,10 @@ interface Drawing {
   isBars: boolean;
   /** How long each of the times lasts, ms; 0 for moments. */
   stepMs: number;
-  /** Where the axis of values ends, whatever they are. */
+  /** Where the value axis ends, whatever the values. */
   most: number | undefined;
   format: (value: number) => string;
-  /** Which of the times is pointed at and where, px from the left of the plot; null for none. */
+  /** The time under the pointer and its position, px from the left of the plot; null for none. */
   onHover: (hover: { nth: number; leftPx: number } | null) => void;
 }
 
@@ -37,7 +37,7 @@ const DAY_S = 86_400;
 const MINUTE_S = 60;
 const AXIS_PX = 48;
 const TIME_AXIS_PX = 28;
-/** Up to so many values have a point each; of more, those alone that no line leads to. */
+/** Up to this many values have a point each; beyond that, only those without a line to them. */
 const MAX_POINTS = 60;
 /** Bars leave a gap, and are never wider than this, px. */
 const BAR_SIZE: [number, number] = [0.8, 48];

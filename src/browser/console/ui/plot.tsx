@@ -7,7 +7,7 @@ import type { Series } from "./plot-drawing.ts";
 import { isDark } from "./theme.ts";
 
 interface Props {
-  /** What it shows, for those who cannot see it. */
+  /** The plot's content, for screen readers. */
   label: string;
   /** ms, in order. */
   times: number[];
@@ -18,7 +18,7 @@ interface Props {
   isBars?: boolean;
   /** How long each of the times lasts, ms; left out for moments. */
   stepMs?: number;
-  /** Where the axis of values ends, whatever they are. */
+  /** Where the value axis ends, whatever the values. */
   most?: number;
   /** How the axis writes values. */
   format?: (value: number) => string;

@@ -15,7 +15,7 @@ interface ListTexts {
   add?: string;
   emptyTitle?: string;
   empty?: string;
-  /** What is said where no row meets the filters. */
+  /** Shown when no row matches the filters. */
   nothingTitle?: string;
   nothing?: string;
   clear?: string;

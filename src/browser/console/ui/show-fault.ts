@@ -1,4 +1,4 @@
-/** What a form shows as wrong: a field, a group of fields, or a remark on the whole. */
+/** What a form marks as wrong: a field, a group of fields, or the whole. */
 const FAULT = '[aria-invalid="true"], [data-fault], [role="alert"]';
 const FOCUSABLE = "input, select, textarea, button, [tabindex]";
 

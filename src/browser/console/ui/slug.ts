@@ -15,7 +15,7 @@ export function slugOf(title: string): string {
     .replace(/_+$/, "");
 }
 
-/** What a name becomes when the title does: it follows the title until somebody writes another. */
+/** The name after the title changed: it follows the title until somebody writes another. */
 export function nameAfter(title: string, before: { name: string; title: string }): string {
   return before.name === "" || before.name === slugOf(before.title) ? slugOf(title) : before.name;
 }

@@ -17,13 +17,13 @@ export interface Column<Row> {
 }
 
 interface Props<Row> {
-  /** What the table lists, for those who cannot see it. */
+  /** The table's content, for screen readers. */
   label: string;
   columns: Column<Row>[];
   rows: Row[] | undefined;
-  /** Where a row leads: its side panel. */
+  /** The address that a row opens: its side panel. */
   href?: ((row: Row) => string) | undefined;
-  /** Which row is open beside the table. */
+  /** The row that is open beside the table. */
   isOpen?: (row: Row) => boolean;
   /** Shown instead of a table without rows. */
   empty?: JSX.Element;

@@ -1,6 +1,6 @@
 import { createRenderEffect, createSignal } from "solid-js";
 
-/** Light, dark, or as the system has it. */
+/** Light, dark, or following the system. */
 export type Theme = "system" | "light" | "dark";
 
 const STORED = "switchboard-theme";

@@ -34,7 +34,7 @@ export function wordsOf(error: unknown): string {
   return error instanceof ApiFailure && error.code === "missing_scope" ? access.refused(sentence) : sentence;
 }
 
-/** Where `tell` shows its words; there is one on every page. */
+/** Where `tell` shows its messages; there is one on every page. */
 export function Toasts() {
   return (
     <div class={styles.toasts} role="status" aria-live="polite">

@@ -1,7 +1,7 @@
 /** What voice needs of the widget it speaks for. */
 export interface VoiceHost {
   agentName: string;
-  /** The language to listen and speak in, as BCP 47 has it. */
+  /** The language to listen and speak in, as a BCP 47 tag. */
   lang: string;
   /** Where its controls belong, in the panel's shadow tree. */
   place: HTMLElement;
@@ -30,5 +30,5 @@ export interface Voice {
   stop(): void;
 }
 
-/** What the script of the voice exports; it is loaded only where a page asks for it. */
+/** What the voice script exports; it is loaded only if a page asks for it. */
 export type StartVoice = (host: VoiceHost) => Voice;

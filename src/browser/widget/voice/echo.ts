@@ -2,7 +2,7 @@
 export const LEAST_ECHO_AFTER = 4;
 /** Fewer words at the beginning of what the visitor says are not taken for an echo. */
 const LEAST_ECHO_BEFORE = 3;
-/** Of a long text only so much is compared. */
+/** Only this much of a long text is compared. */
 const MAX_WORDS = 100;
 
 /** A text as words that can be compared: no case, no marks. */
@@ -16,8 +16,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * What of the recognised words is the visitor's, and not the agent's own voice that came back through the microphone:
- * nothing where all of it is (nearly) a run of at least `least` of the words that were spoken.
+ * The part of the recognized words that is the visitor's, and not the agent's own voice picked up by the microphone:
+ * nothing if all of it is (nearly) a run of at least `least` of the words that were spoken.
  */
 export function withoutEcho(recognised: string, spoken: string, least = 1): string {
   const words = wordsOf(recognised);

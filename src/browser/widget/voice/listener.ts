@@ -1,6 +1,6 @@
 import { Restarts, type Trouble } from "./trouble.ts";
 
-/** As much of the browser's speech recognition as is used here; its own types are not everywhere. */
+/** The part of the browser's speech recognition that is used here; browsers' own types are incomplete. */
 interface Recognition extends EventTarget {
   lang: string;
   continuous: boolean;
@@ -27,7 +27,7 @@ declare global {
 export interface ListenerHandlers {
   /** The microphone is open. */
   listening(): void;
-  /** What is being said, as far as it was recognised; it may change yet. */
+  /** The words recognized so far, which may still change. */
   interim(text: string): void;
   /** What was said. */
   final(text: string): void;

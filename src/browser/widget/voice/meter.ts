@@ -16,7 +16,7 @@ export class Meter {
     return this.#context !== undefined;
   }
 
-  /** Asks for the microphone once recognition has it. Phones give it to one at a time only: there it stays off. */
+  /** Requests the microphone once recognition has it. Phones give it to only one at a time: there it stays off. */
   async start(): Promise<void> {
     if (this.#stream || matchMedia("(pointer: coarse)").matches) return;
     const era = ++this.#era;

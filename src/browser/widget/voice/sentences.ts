@@ -46,7 +46,7 @@ export class SentenceCutter {
   }
 }
 
-/** A text as it is said: without the marks of Markdown, addresses and pictures; of a link only its text. */
+/** A text as it is spoken: without Markdown marks, addresses and pictures; of a link only its text. */
 export function speakable(text: string): string {
   return text
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
@@ -59,7 +59,7 @@ export function speakable(text: string): string {
     .trim();
 }
 
-/** What is said of a sentence, in utterances that are short enough; none where there is nothing to say. */
+/** The utterances of a sentence, each short enough; none if there is nothing to say. */
 export function utterances(sentence: string): string[] {
   const pieces: string[] = [];
   let rest = speakable(sentence);

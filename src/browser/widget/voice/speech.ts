@@ -12,7 +12,7 @@ const MAX_WAITING = 60;
 /** How long after it was said a microphone may still hear the voice. */
 const ECHO_MS = 2000;
 
-/** What the agent has yet to say, what it is saying, and how much of it was spoken aloud. */
+/** What the agent has yet to say, what it is saying, and how much was spoken aloud. */
 export class Speech {
   readonly #cutter = new SentenceCutter();
   #waiting: Utterance[] = [];
@@ -20,11 +20,11 @@ export class Speech {
   /** How much of the current one was spoken, characters. */
   #reached = 0;
   #turn = 0;
-  /** What came of a turn whose whole has not come. */
+  /** The spoken part of a turn that has not arrived completely. */
   #open: string | undefined;
   /** The result of an interrupted turn, while more of it may still arrive. */
   #cut: string | undefined;
-  /** Of the newest turn, what was said to its end. */
+  /** For the newest turn, what was spoken to its end. */
   #finished: string[] = [];
   #recent: { text: string; endedAt: number }[] = [];
 

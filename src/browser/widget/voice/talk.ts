@@ -9,7 +9,7 @@ import { adviceOn, type Trouble } from "./trouble.ts";
 
 /** The longest a message may be. */
 const MAX_MESSAGE_CHARS = 4000;
-/** What a microphone shows where only the fact of speech is known. */
+/** What a microphone reports where only the fact of speech is known. */
 const GUESSED_LEVEL = 0.6;
 
 /** A spoken conversation: who speaks when, who interrupts whom, and what happens to the words. */
@@ -27,9 +27,9 @@ export class Talk implements Voice {
   #isMuted = false;
   /** Whether the browser turned out to have no voice. */
   #hasNoVoice = !Speaker.isOffered;
-  /** What the agent said last while nobody listened: it is spoken when the microphone is switched on. */
+  /** The agent's last words while nobody listened: they are spoken when the microphone is switched on. */
   #unspoken: { text: string; interruptible: boolean } | undefined;
-  /** What the visitor said while the agent must not be cut off. */
+  /** The visitor's words while the agent must not be cut off. */
   #kept: string[] = [];
   #interim = "";
   /** When the visitor, or an echo, began what is being recognised, and whether the agent was speaking then. */
@@ -180,7 +180,7 @@ export class Talk implements Voice {
     this.#caption();
   }
 
-  /** What of the recognised words is not the agent's voice. */
+  /** The part of the recognized words that is not the agent's voice. */
   #visitors(text: string): string {
     this.#began ??= { at: Date.now(), during: this.#speech.isBusy };
     const { at, during } = this.#began;

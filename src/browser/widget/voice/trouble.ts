@@ -22,7 +22,7 @@ const ADVICE: Record<Trouble, string> = {
 
 /** Errors after which listening continues: nobody spoke, or another recognizer took over. */
 const PASSING = ["no-speech", "aborted"];
-/** So many times in a row listening may break off at once before it is given up. */
+/** Listening is given up after breaking off at once this many times in a row. */
 const MAX_FAILURES = 5;
 /** Listening this long, or hearing anything, is no failure. */
 const LISTENED_MS = 2000;

@@ -11,7 +11,7 @@ import { PublishBar } from "./publish/publish-bar.tsx";
 import { agentById } from "./queries.ts";
 import { Status } from "./status.tsx";
 
-/** What is opened from a tab, by the part of the address that it begins with. */
+/** Pages opened from a tab, by the part of the address that they begin with. */
 const OPENED: Record<string, string[]> = { prompt: ["prompts"], tests: ["tests/"] };
 
 /** One agent: what it says, how it is set, what it knows, and talking to it. */

@@ -3,7 +3,7 @@ import { authority, may } from "../../api/may.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { agentVersions as t } from "../../texts/index.ts";
 
-/** Who did a thing, by an actor of the audit log: "by you", by name where the user may know it, else by what they are. */
+/** Who did something, by an actor of the audit log: "by you", by name if the user may see it, otherwise by kind. */
 export function useAuthors(): (actor: string) => string {
   const members = useQuery(() => Object.assign(memberList(), { enabled: may("listMembers") }));
   const keys = useQuery(apiKeyList);

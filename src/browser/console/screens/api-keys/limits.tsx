@@ -6,7 +6,7 @@ import { AgentsField } from "../../ui/agents-field.tsx";
 import { CheckField, Fields, TextArea } from "../../ui/fields.tsx";
 import type { Form } from "../../ui/form.ts";
 
-/** What a key may do, for which agents and from where, as it is entered: addresses are one a line. */
+/** What a key may do, for which agents and from where, as entered: one address per line. */
 export interface Limits {
   scopes: Scope[];
   agent_ids: string[] | null;

@@ -8,7 +8,10 @@ const TAIL = 6;
 
 type Actor = Pick<Body<"AuditEntry">, "actor" | "actor_name">;
 
-/** Who did something, in words, to a reader of this id: `console:<user's id>`, `api_key:<its id>`, `system:<part of the service>` and others. */
+/**
+ * Who did something, in words, for the reader with this id: `console:<user's id>`, `api_key:<its id>`, `system:<part of
+ * the service>` and others.
+ */
 export function actorInWords({ actor, actor_name }: Actor, reader: string | undefined): string {
   const [kind, id = ""] = actor.split(":");
   switch (kind) {

@@ -14,7 +14,7 @@ import { type Budget, budgetById } from "./queries.ts";
 import { ScopeOf } from "./scope.tsx";
 import { percentsOf, sharesOf } from "./warnings.ts";
 
-/** A budget: what of it is used, and what of it may be changed. */
+/** A budget: how much of it is used, and its settings. */
 export default function BudgetPanel() {
   return (
     <ResourcePanel

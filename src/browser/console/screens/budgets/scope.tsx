@@ -3,7 +3,7 @@ import { budgets as t } from "../../texts/index.ts";
 import { AgentLink, ApiKeyLink, CampaignLink } from "../../ui/named.tsx";
 import type { Budget } from "./queries.ts";
 
-/** What a budget is for: the account, or a thing by its name; without a link where it stands in one (`plain`). */
+/** What a budget applies to: the account, or something by name; without a link if it is shown inside one (`plain`). */
 export function ScopeOf(props: { of: Budget; plain?: boolean }) {
   const id = () => props.of.scope_id;
   return (

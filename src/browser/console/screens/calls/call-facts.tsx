@@ -12,7 +12,7 @@ import { outcomeInWords } from "./words.ts";
 
 type Call = Body<"Call">;
 
-/** What the service itself notes in a call's metadata; the rest was given with the call. */
+/** The service's own notes in a call's metadata; the rest was given with the call. */
 const NOTED = ["answered_by", "hangup_requested", "message_left", "carrier_reason"];
 
 /** How a call went, and everything known about it. */

@@ -74,7 +74,7 @@ interface Order {
   voicemail?: Exclude<Voicemail, "">;
 }
 
-/** What was sent last without an answer, and under which key. */
+/** The last request that got no answer, and its key. */
 let unanswered = { body: "", key: "" };
 
 /** Places a call. Sent again after its answer was lost, it is the same call and dials once. @throws ApiFailure */
@@ -93,7 +93,7 @@ async function place(body: Order): Promise<Body<"PlacedCall">> {
   }
 }
 
-/** Which field a refusal is about. */
+/** The field that a refusal is about. */
 const FIELDS: Record<string, string> = {
   do_not_call: "to_number",
   outbound_disabled: "from_number",

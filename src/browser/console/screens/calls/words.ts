@@ -10,7 +10,7 @@ export function otherNumber({ direction, from_number, to_number }: Call): string
   return direction === "outbound" ? to_number : from_number;
 }
 
-/** Whether it is known who was there: neither withheld nor forgotten. */
+/** Whether the other party is known: neither withheld nor erased. */
 export function isNumber(number: string): boolean {
   return number.startsWith("+");
 }

@@ -92,7 +92,7 @@ function Details(props: { of: Confirmation }) {
   );
 }
 
-/** Whom it reaches, how many, and what else is known. */
+/** The numbers it reaches, how many, and what else is known. */
 function factsOf({ effect, key, expires_at }: Confirmation): Fact[] {
   const { to_numbers, count, details } = effect;
   const others = Object.entries(details).map(([name, value]): Fact => [t.detail(name), () => wordOf(value)]);

@@ -20,7 +20,7 @@ type Detail = Body<"ConversationDetail">;
 type Analysis = NonNullable<Detail["analysis"]>;
 type Found = Body<"AnalysisValue">;
 
-/** What was read out of a conversation, each finding with the way to the turns that it rests on. */
+/** The analysis of a conversation, each finding with links to the turns that it rests on. */
 export function ConversationAnalysis(props: { conversation: Detail; show: (seq: number) => void }) {
   const isOver = () => props.conversation.status === "ended";
   const isPending = () => props.conversation.analysis?.status === "pending";

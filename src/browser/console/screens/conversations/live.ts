@@ -19,8 +19,8 @@ export interface Watched {
 }
 
 /**
- * What is known of a conversation after another event of its stream; undefined until the first snapshot. The snapshot
- * that begins a resumed stream has no id and is passed over: all that was missed follows it as events.
+ * A conversation after another event of its stream; undefined until the first snapshot. The snapshot that begins a
+ * resumed stream has no id and is skipped: everything that was missed follows it as events.
  */
 export function afterEvent(watched: Watched | undefined, { id, name, data }: StreamEvent): Watched | undefined {
   if (name === "snapshot") {
@@ -115,7 +115,7 @@ function withResult(turn: Turn, reported: ToolResult): Turn {
   return { ...turn, tool_call: { ...turn.tool_call, state: stateOf(reported), ok, result, duration_ms } };
 }
 
-/** Which use of a tool this is of: one that was cut off may be made again under its id, with another run. */
+/** The tool use that it belongs to: an interrupted one may be made again under its id, with another run. */
 function useOf({ tool_call_id, run_id }: { tool_call_id: string; run_id?: string | null | undefined }): string {
   return `${run_id ?? ""} ${tool_call_id}`;
 }

@@ -10,7 +10,7 @@ const KINDS = ["call", "widget", "test"] as const;
 /** Whether goals were met. */
 const VERDICTS = ["success", "failure", "unknown"] as const;
 
-/** Which conversations are wanted, as the list's address says it. */
+/** The requested conversations, as in the list's address. */
 export type Wanted = Partial<Record<(typeof FILTERS)[number], string>>;
 
 /** What narrows the list down, by the names of the API. */

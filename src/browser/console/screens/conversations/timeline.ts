@@ -3,7 +3,7 @@ import { LANGUAGE } from "../../texts/format.ts";
 
 type Turn = Body<"ConversationTurn">;
 
-/** Milliseconds from `since` to `at`; what came before it by another's clock counts as the beginning. */
+/** Milliseconds from `since` to `at`; anything earlier by another clock counts as the beginning. */
 export function sinceThen(since: string, at: string): number {
   return Math.max(0, Date.parse(at) - Date.parse(since));
 }

@@ -20,7 +20,7 @@ export interface TracedTurn {
   /** Since the conversation began. */
   at: number;
   took: number;
-  /** From the end of what was said to the first word of the answer; null where there was none. */
+  /** From the end of the user's words to the first word of the answer; null if there was none. */
   firstWord: number | null;
   steps: Step[];
 }

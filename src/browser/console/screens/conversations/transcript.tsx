@@ -12,7 +12,7 @@ import { shortTime, speakerIn } from "./words.ts";
 type Detail = Body<"ConversationDetail">;
 type Turn = Body<"ConversationTurn">;
 
-/** Callers who wait longer for an answer start to wonder whether anybody is there, ms. */
+/** Callers who wait longer than this for an answer wonder whether anybody is there, ms. */
 const SLOW_MS = 1_500;
 
 /** How the turns go with a recording. */
@@ -22,7 +22,7 @@ export interface Playback {
   from: string;
 }
 
-/** What was said, the tools used, and where the recording stands; a click on a turn plays from there. */
+/** What was said, the tools used, and the recording's position; a click on a turn plays from there. */
 export function Transcript(props: {
   conversation: Detail;
   playback?: Playback | undefined;
@@ -114,7 +114,9 @@ export function Transcript(props: {
   );
 }
 
-/** When a turn was; where the recording has it, a button: pressed, as its whole turn, it plays from there. */
+/**
+ * The time of a turn; if the recording contains it, a button: pressing it, like a click on the turn, plays from there.
+ */
 function At(props: { turn: Turn; began: string; place: number | undefined }) {
   const at = () => formatDuration(sinceThen(props.began, props.turn.at) / 1000);
   return (
@@ -158,7 +160,7 @@ const TONES = { running: "live", ok: "ok", failed: "bad", unknown: "warn" } as c
 
 /** The use of a tool, folded: what it was given and what it gave. */
 function ToolUse(props: { use: NonNullable<Turn["tool_call"]> }) {
-  // A runtime that ran the tool itself may never have said what came of it.
+  // A runtime that ran the tool itself may never have reported its result.
   const wasNeverReported = () => props.use.state === "unknown" && props.use.ok === null;
   return (
     <details class={styles.tool}>

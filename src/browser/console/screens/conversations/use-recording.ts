@@ -10,11 +10,11 @@ import type { Playback } from "./transcript.tsx";
 
 type Conversation = Body<"Conversation">;
 
-/** For so long after a call its recording is waited for, and how often it is looked for, ms. */
+/** How long after a call its recording is waited for, and how often it is looked for, ms. */
 const AWAITED_MS = 180_000;
 const REFETCH_INTERVAL_MS = 3_000;
 
-/** The recording of a conversation's call, or a sentence that says why there is none. */
+/** The recording of a conversation's call, or a sentence saying why there is none. */
 export function useRecording(conversation: () => Conversation) {
   const callId = () => conversation().call_id;
   const isAwaited = (call: Body<"Call"> | undefined) =>

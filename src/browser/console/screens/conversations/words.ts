@@ -6,14 +6,14 @@ import { groupedNumber } from "../../ui/phone-number.ts";
 
 type Conversation = Body<"Conversation">;
 
-/** Whom it was held with: a number, or a visitor of a page. */
+/** The other party: a number, or a visitor of a page. */
 export function otherSide({ kind, phone_number, visitor_id, visitor_type }: Conversation): string {
   if (phone_number) return groupedNumber(phone_number);
   if (kind === "test") return t.tester;
   return visitor_id && visitor_type === "user" ? t.visitor(visitor_id) : t.guest;
 }
 
-/** By what the other side is known elsewhere too; undefined for a tester, and where the number was withheld. */
+/** The name by which the other party is known elsewhere too; undefined for a tester, and if the number was withheld. */
 export function personIn({ kind, phone_number, visitor_id }: Conversation): [Subject, string] | undefined {
   if (phone_number?.startsWith("+")) return ["phone_number", phone_number];
   return kind === "widget" && visitor_id !== null ? ["visitor_id", visitor_id] : undefined;

@@ -18,7 +18,7 @@ const AT_ONCE = 10_000;
 /** How many wrong lines are named. */
 const NAMED = 8;
 
-/** Puts numbers on the list, as many as are pasted, and says which of them are none. */
+/** Puts pasted numbers on the list, and lists what is not a number. */
 export default function AddNumbers() {
   const navigate = useNavigate();
   const form = createForm({

@@ -6,7 +6,7 @@ interface WrongLine {
   text: string;
 }
 
-/** What was pasted: the numbers as they are dialled, each once, and what is none. */
+/** The pasted numbers as they are dialed, each once, and what is not a number. */
 export interface Pasted {
   numbers: string[];
   /** How many were written more than once. */

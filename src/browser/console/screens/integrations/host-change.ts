@@ -11,7 +11,7 @@ export function movedParams(
   });
 }
 
-/** What of a value decides the host: of an address scheme, host and port. */
+/** The part of a value that decides the host: an address's scheme, host and port. */
 function hostOf(value: string): string {
   const text = value.trim();
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).origin : text.toLowerCase();

@@ -31,7 +31,7 @@ export function InstallForm(props: { integration: Integration; onSaved: () => vo
   const path = { id };
   const isInstalled = () => props.integration.status === "installed";
   const isStored = (name: string) => props.integration.secret_names.includes(name);
-  /** What it asks for, and what of one's own is stored. */
+  /** The fields it asks for, and what is stored already. */
   const secretFields = (): RequestedSecret[] => {
     const { any_secrets, secret_names } = props.integration;
     const own = any_secrets

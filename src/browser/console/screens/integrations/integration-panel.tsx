@@ -67,7 +67,7 @@ function Stored(props: { integration: Body<"Integration"> }) {
 /** Trying what is stored, and taking the integration away. */
 function Installed(props: {
   integration: Body<"Integration">;
-  /** What came of the last try of what is stored now. */
+  /** The result of the last check of what is stored now. */
   verification: Body<"Verification"> | undefined;
   onVerified: (verification: Body<"Verification"> | undefined) => void;
 }) {
@@ -156,7 +156,7 @@ function namedHosts({ hosts, asks_for }: Body<"Integration">): string[] {
   return hosts.map((host) => host.replace(/\{(\w+)\}/, (_, name: string) => `<${labelOf(name)}>`));
 }
 
-/** What is missing, by what the form calls it. */
+/** What is missing, by the form's labels. */
 function missingLabels({ missing, asks_for }: Body<"Integration">): string[] {
   const fields = [...asks_for.params, ...asks_for.secrets];
   return missing.map((name) => fields.find((field) => field.name === name)?.label ?? name);

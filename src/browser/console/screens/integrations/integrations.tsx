@@ -56,6 +56,6 @@ export default function Integrations(props: RouteSectionProps) {
   );
 }
 
-/** What is in use stands before what could be; else in the catalogue's order, by category. */
+/** Installed ones come first; otherwise the catalogue's order, by category. */
 const installedFirst = (a: Body<"Integration">, b: Body<"Integration">) =>
   Number(b.status === "installed") - Number(a.status === "installed");

@@ -74,7 +74,7 @@ export function InstallDialog(props: { template: Body<"AgentTemplate">; onClose:
 function NameForm(props: {
   id: string;
   template: Body<"AgentTemplate">;
-  /** What the account's agents are called. */
+  /** The names of the account's agents. */
   names: Set<string>;
   onBusy: (isBusy: boolean) => void;
   onInstalled: (installed: Installed) => void;
@@ -114,7 +114,7 @@ function NameForm(props: {
   );
 }
 
-/** What was made, and the way to it. */
+/** What was created, and links to it. */
 function InstalledParts(props: { of: Installed }) {
   const list = (title: string, address: string, names: string[]) => (
     <Show when={names.length > 0}>

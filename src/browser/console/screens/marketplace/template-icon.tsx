@@ -39,7 +39,7 @@ const ICONS: Record<string, Icon> = {
   wrench: Wrench,
 };
 
-/** The picture that stands for a template, by the name it has for it. */
+/** The icon of a template, by its name in the catalogue. */
 export function TemplateIcon(props: { name: string }) {
   return <Dynamic component={ICONS[props.name] ?? Bot} size={20} />;
 }

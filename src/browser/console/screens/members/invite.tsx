@@ -55,7 +55,7 @@ export default function Invite() {
   );
 }
 
-/** Why nobody was invited, as it is said to people. */
+/** Why the invitation failed, in words. */
 function inWords(error: unknown): never {
   const code = error instanceof ApiFailure ? error.code : "";
   const words: Partial<Record<string, string>> = t.invite.refused;

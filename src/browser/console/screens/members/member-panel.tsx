@@ -65,7 +65,7 @@ function Actions(props: { member: Member }) {
   );
 }
 
-/** What the member may do, as far as the user may give it. */
+/** What the member may do, as far as the user may grant it. */
 function RoleForm(props: { member: Member }) {
   const form = createForm({
     initial: { role: props.member.role },

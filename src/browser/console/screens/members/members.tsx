@@ -29,7 +29,7 @@ const COLUMNS: Column<Member>[] = [
   { header: t.columns.seen, cell: ({ last_seen_at }) => <Time at={last_seen_at} />, numbers: true },
 ];
 
-/** Who works in the account, and who is invited to. */
+/** The members of the account, and those invited. */
 export default function Members(props: RouteSectionProps) {
   const list = useQuery(memberList);
   return (

@@ -8,11 +8,11 @@ import { optionsOf } from "../../ui/options.ts";
 export type Member = Body<"Member">;
 export type Invitation = Body<"Invitation">;
 
-/** Those who were invited and have not accepted. */
+/** Invitations that have not been accepted yet. */
 export const invitationList = () =>
   query(["invitations"], (signal) => data(api.GET("/api/v1/invitations", { signal })));
 
-/** Whether the user may give a role, or change a member who has it. */
+/** Whether the user may grant a role, or change a member who has it. */
 export function mayGive(role: Role): boolean {
   const own = authority()?.role;
   return own !== undefined && mayGrant(own, role);

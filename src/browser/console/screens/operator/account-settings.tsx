@@ -24,9 +24,9 @@ const valuesOf = (account: Body<"Account">) => ({
   quotas: { ...PLAN_QUOTAS, ...account.quotas_overrides },
 });
 
-/** The account's plan, what is not as the plan has it, and the rest of what operators decide. */
+/** The account's plan, deviations from it, and the other settings of operators. */
 export function AccountSettings(props: { account: Body<"Account"> }) {
-  /** What the form began from: what is not as there was changed here, and only that is sent. */
+  /** The values the form began with: only fields that differ were changed here and are sent. */
   let seen = valuesOf(props.account);
   const form = createForm({
     initial: seen,

@@ -8,7 +8,7 @@ export interface Item {
   tone: "bad" | "warn" | "info" | "idle";
   /** What it is about, by its name. */
   about: string;
-  /** What is the matter, in a sentence. */
+  /** What is wrong, in a sentence. */
   words: string;
   href: string;
   /** What there is to do at that address. */

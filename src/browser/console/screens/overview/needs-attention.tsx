@@ -11,7 +11,7 @@ import { Badge } from "../../ui/values.tsx";
 import { doubtfulNumbers, nearCaps, pausedCampaigns, unreadyIntegrations } from "./attention.ts";
 import styles from "./overview.module.css";
 
-/** As many as are seen at a glance. */
+/** As many as can be taken in at a glance. */
 const SHOWN = 5;
 
 /** What somebody should look at, each with the way there. */

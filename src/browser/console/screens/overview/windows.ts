@@ -14,7 +14,7 @@ const DAYS: Record<Window, number> = { "24h": 1, "7d": 7, "14d": 14 };
 /** The window that an address names; the last day where it names none. */
 export const windowNamed = (name: string): Window => WINDOWS.find((each) => each === name) ?? "24h";
 
-/** Where a window begins, ms: full days are the reader's own, today included. */
+/** The beginning of a window, ms: full days are the reader's own, today included. */
 export function beginOf(window: Window, now: number): number {
   if (window === "24h") return now - DAY_MS;
   const day = new Date(now);

@@ -22,7 +22,7 @@ export function PriceOf(props: { price: Price }) {
 
 const ADDRESS = /https:\/\/\S+$/;
 
-/** Where a price is from, with the way to the public list. */
+/** Where a price comes from, with a link to the public list. */
 export function Source(props: { price: Price; plain?: boolean }) {
   const source = () => props.price.source ?? "";
   const address = () => ADDRESS.exec(source())?.[0];

@@ -17,7 +17,7 @@ export type Erasure = Body<"Erasure">;
 export const REFETCH_INTERVAL_MS = 2_000;
 const PAGE_ROWS = 20;
 
-/** What the person was named by, with the end of a number. */
+/** How the person was identified, with the end of a number. */
 export function personIn({ subject, hint }: Erasure): string {
   return hint === null ? t.subjects[subject] : t.number(hint);
 }

@@ -24,7 +24,7 @@ const MAX_EVENTS_DAYS = 30;
 
 const stored = () => query(KEY, (signal) => data(api.GET("/api/v1/privacy", { signal })));
 
-/** How long the account keeps its records, and whom it has forgotten. */
+/** How long the account keeps its records, and whom it has erased. */
 export default function PrivacyPage(props: RouteSectionProps) {
   const found = useQuery(stored);
   const params = useParams<{ id?: string }>();
@@ -95,7 +95,7 @@ function isShorter(name: Name, before: number | null, after: number | null): boo
   return keptFor(name, after) < keptFor(name, before);
 }
 
-/** For how many days records are kept, also where none are entered. */
+/** How many days records are kept, even if none are entered. */
 function keptFor(name: Name, days: number | null): number {
   return days ?? (name === "events_days" ? MAX_EVENTS_DAYS : Number.POSITIVE_INFINITY);
 }

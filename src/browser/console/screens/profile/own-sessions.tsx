@@ -16,7 +16,7 @@ type OwnSession = Body<"OwnSession">;
 
 const end = (id: string) => data(api.DELETE("/api/sessions/{id}", { params: { path: { id } } }));
 
-/** Where the user is signed in, and how to sign out there. */
+/** Where the user is signed in, with buttons to sign out there. */
 export function OwnSessions() {
   const sessions = useQuery(() => query(["sessions"], (signal) => data(api.GET("/api/sessions", { signal }))));
   const others = () => sessions.data?.sessions.filter(({ current }) => !current) ?? [];

@@ -10,7 +10,7 @@ import { notify } from "../../ui/toast.tsx";
 import { Badge, Facts } from "../../ui/values.tsx";
 import { NewRecoveryCodes, SetUp, TurnOff } from "./change-factor.tsx";
 
-/** So few recovery codes are worth a warning. */
+/** Warn when only this many recovery codes are left. */
 const FEW_CODES = 2;
 
 type Change = "set up" | "replace" | "new codes" | "turn off";

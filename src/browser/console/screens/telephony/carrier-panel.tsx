@@ -21,7 +21,7 @@ type Carrier = Body<"TelephonyProvider">;
 
 const carrierById = fromList(carrierList, ({ providers }, id) => providers.find((carrier) => carrier.id === id));
 
-/** One carrier account: whether its credentials work, and the numbers that lie there. */
+/** One carrier account: whether its credentials work, and the numbers it has. */
 export default function CarrierPanel() {
   return (
     <ResourcePanel
@@ -150,7 +150,7 @@ function Delete(props: { carrier: Carrier }) {
   );
 }
 
-/** The registered numbers that go by these credentials. */
+/** The registered numbers that use these credentials. */
 function useNumbersOf(id: () => string): () => Body<"PhoneNumber">[] {
   const numbers = useQuery(numberList);
   return () => (numbers.data?.numbers ?? []).filter((each) => each.credentials_id === id());

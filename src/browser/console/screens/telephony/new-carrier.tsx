@@ -36,7 +36,7 @@ export default function NewCarrier() {
   });
   const choose = (provider: Entered["provider"]) => {
     form.set("provider", provider);
-    // What was typed for one carrier is not to be shown, or sent, as another's.
+    // Values typed for one carrier must not be shown or sent for another.
     form.set("credentials", reconcile({}));
   };
   return (

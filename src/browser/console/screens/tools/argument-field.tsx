@@ -81,7 +81,7 @@ function ArgumentField(props: Props) {
   );
 }
 
-/** One of a few, or none where none is needed. */
+/** One of a few choices, or none if it is optional. */
 function Choice(props: Props & { choices: (string | number | boolean)[]; hint: string }) {
   const words = (value: string | number | boolean) =>
     typeof value === "boolean" ? (value ? t.yes : t.no) : String(value);
@@ -156,7 +156,7 @@ function ListFields(props: Props) {
 /** A value that no form can follow, as JSON. */
 function JsonArgument(props: Props) {
   const [text, setText] = createSignal(formatJson(props.value));
-  // Where one is taken out of a list, the next moves into its place.
+  // When one is removed from a list, the next moves into its place.
   createEffect(
     on(
       () => formatJson(props.value),

@@ -3,16 +3,16 @@ import { isObject } from "../../ui/json.ts";
 /** How a value of a schema is entered: by a field of its type, one of a few, or as JSON where none would do. */
 type ArgumentKind = "string" | "number" | "boolean" | "choice" | "array" | "object" | "json";
 
-/** What of a schema the form of a run looks at. */
+/** The parts of a schema that the form of a run uses. */
 interface ArgumentSchema {
   kind: ArgumentKind;
   description: string;
-  /** Of a number: whether only whole ones are allowed. */
+  /** For a number: whether only integers are allowed. */
   isWhole: boolean;
   choices: (string | number | boolean)[];
-  /** Of an object: its properties in order. */
+  /** For an object: its properties in order. */
   properties: { name: string; schema: unknown; isRequired: boolean }[];
-  /** Of a list: the type of its items. */
+  /** For a list: the type of its items. */
   items: unknown;
   minItems: number;
   minimum: number | undefined;
@@ -60,7 +60,7 @@ function kindOf(schema: Record<string, unknown>, choices: number): ArgumentKind 
   }
 }
 
-/** What a form begins with: defaults, and room for what is required. */
+/** The initial values of a form: defaults, and room for required ones. */
 export function initialValue(schema: unknown, isRequired: boolean): unknown {
   const { kind, initial, properties, items, minItems } = readSchema(schema);
   if (initial !== undefined) return initial;
@@ -69,7 +69,7 @@ export function initialValue(schema: unknown, isRequired: boolean): unknown {
   return Object.fromEntries(properties.map(({ name, schema, isRequired }) => [name, initialValue(schema, isRequired)]));
 }
 
-/** What is sent of what was entered: an optional value that was left empty is none. */
+/** The values to send: an optional one that was left empty is omitted. */
 export function givenValue(schema: unknown, value: unknown, isRequired: boolean): unknown {
   const { kind, properties, items } = readSchema(schema);
   if (kind === "array" && Array.isArray(value)) {

@@ -39,7 +39,7 @@ export function withBinding(bind: Record<string, unknown>, name: string, row: Bi
 /** Whether a source may be no more than what the other side says of itself. */
 export const isClaim = (source: Source): boolean => source === "visitor.id" || source === "call.from_number";
 
-/** The bindings of arguments that there still are. */
+/** The bindings of arguments that still exist. */
 export function bindingsOf(bind: Record<string, unknown>, parameters: string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(bind).filter(([name]) => parameters.includes(name)));
 }

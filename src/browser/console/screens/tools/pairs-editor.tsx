@@ -17,7 +17,7 @@ export function PairsEditor(props: {
   onChange: (pairs: Pair[]) => void;
   /** The datalist of what values may name. */
   list: string;
-  /** What is wrong with the pair of a name, by `.name`; with all of them by "". */
+  /** The error in the pair of a name, by `.name`; in all of them by "". */
   error: (path: string) => string | undefined;
 }) {
   const change = (index: number, changed: Partial<Pair>) =>

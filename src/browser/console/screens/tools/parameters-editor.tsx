@@ -20,7 +20,7 @@ import styles from "./tools.module.css";
 
 const { parameters: t } = tools;
 const TYPE_OPTIONS = PARAMETER_TYPES.map((value) => ({ value, label: t.types[value] }));
-/** What a list may hold by the form. */
+/** The types that a list may hold in the form. */
 const ITEM_OPTIONS = TYPE_OPTIONS.filter(({ value }) => value !== "array" && value !== "json");
 
 /** The schema of a tool's arguments, `json` being what is edited. */
@@ -51,7 +51,7 @@ export function ParametersEditor(props: {
 
 function Rows(props: { json: string; onInput: (json: string) => void; error: (path: string) => string | undefined }) {
   const parsed = parseJson(props.json);
-  // The rows are of their own from here on: a name that is half written, or there twice, is none in JSON.
+  // From here on the rows are kept separately: JSON cannot hold a half-written or duplicate name.
   const [state, setState] = createStore(rowsOf(parsed.ok ? parsed.value : {}) ?? { rows: [], rest: {} });
   const write = () => props.onInput(formatJson(schemaOf(unwrap(state))));
   const change = (index: number, changed: Partial<ParameterRow>) => {
@@ -149,7 +149,7 @@ function Rows(props: { json: string; onInput: (json: string) => void; error: (pa
   );
 }
 
-/** What a row of another type begins with: keywords belong to a type. */
+/** The initial row of another type: keywords belong to a type. */
 const ofType = (type: ParameterRow["type"]): Partial<ParameterRow> => ({
   type,
   choices: [],
@@ -165,7 +165,7 @@ const itemTypeOf = (row: ParameterRow): string => {
   return typeof type === "string" ? type : "string";
 };
 
-/** What the row's schema says that the row does not show. */
+/** The parts of the row's schema that the row does not show. */
 function keywordsOf(row: ParameterRow): string {
   return Object.keys(row.rest)
     .filter((keyword) => keyword !== "items" || Object.keys(itemsOf(row)).length > 1)

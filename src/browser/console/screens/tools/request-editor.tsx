@@ -188,7 +188,7 @@ function RequestForm(props: {
   );
 }
 
-/** What a request may name, offered while typing: parameters, and what integrations have stored. */
+/** Names offered while typing: parameters, and what integrations have stored. */
 function References(props: { id: string; parameters: string[] }) {
   const integrations = useQuery(integrationList);
   const stored = () =>

@@ -17,7 +17,7 @@ export interface RequestFields {
   headers: Pair[];
   query: Pair[];
   auth: (typeof AUTHS)[number];
-  /** Of the ways to sign in, by their names in the configuration. */
+  /** The ways to sign in, by their names in the configuration. */
   credentials: { token: string; username: string; password: string; name: string; value: string };
   bodyKind: (typeof BODIES)[number];
   /** The JSON that is sent, as it is written. */
@@ -28,7 +28,7 @@ export interface RequestFields {
   max_chars: number | undefined;
 }
 
-/** What of the credentials a way to sign in has. */
+/** The credentials that a way to sign in uses. */
 const CREDENTIALS = {
   none: [],
   bearer: ["token"],

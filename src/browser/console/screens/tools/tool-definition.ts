@@ -2,7 +2,7 @@ import type { Body } from "../../api/client.ts";
 import { formatJson, isObject, objectIn } from "../../ui/json.ts";
 import { bindingsOf } from "./binding-rows.ts";
 
-/** What of a tool can be changed; its schema and configuration as JSON. */
+/** The editable fields of a tool; its schema and configuration as JSON. */
 export interface Definition {
   description: string;
   tags: string[];
@@ -31,7 +31,7 @@ export function definitionOf(tool: Body<"UpdateToolRequest">): Definition {
   };
 }
 
-/** What is sent of a definition of this type. */
+/** The fields of a definition to send for this type. */
 export function sentDefinition(
   { description, tags, schema, implementation_config, implementation_code, effect, max_runs, bind }: Definition,
   type: Body<"Tool">["implementation_type"],
@@ -55,7 +55,7 @@ export function parametersIn(schema: string): string[] {
   return isObject(properties) ? Object.keys(properties) : [];
 }
 
-/** What of a definition was changed: an old part that would be refused today does not stand in the way of the others. */
+/** The changed fields of a definition: an old part that would be refused today does not block the others. */
 export function changedDefinition(before: Definition, after: Definition, type: Body<"Tool">["implementation_type"]) {
   const stored = new Map(Object.entries(sentDefinition(before, type)));
   const changed = Object.entries(sentDefinition(after, type)).filter(

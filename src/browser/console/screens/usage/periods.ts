@@ -4,7 +4,7 @@ import { DAY_MS } from "../../../../kernel/time.ts";
 export const PERIODS = ["7d", "30d", "90d", "month", "last_month", "days"] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** The service counts up to so many days at once. */
+/** The most days that the service sums up at once. */
 const MAX_DAYS = 366;
 const DAYS: Partial<Record<Period, number>> = { "7d": 7, "30d": 30, "90d": 90 };
 
@@ -20,10 +20,14 @@ export const periodNamed = (name: string): Period => PERIODS.find((period) => pe
 /** The day (UTC) of a time, ms. */
 export const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** The day so many days after another. */
+/** The day that many days after another. */
 export const dayAfter = (day: string, days = 1): string => utcDay(Date.parse(day) + days * DAY_MS);
 
-/** The days of a period, as of this time; null for chosen days that are none. @param now ms @param chosen first and last day */
+/**
+ * The days of a period, as of now; null if the chosen days are invalid.
+ * @param now ms
+ * @param chosen first and last day
+ */
 export function windowOf(period: Period, now: number, chosen: { from: string; until: string }): Window | null {
   const tomorrow = dayAfter(utcDay(now));
   const at = new Date(now);

@@ -3,7 +3,7 @@ import { api, data } from "../../api/client.ts";
 import { query } from "../../api/queries.ts";
 import type { Window } from "./periods.ts";
 
-/** What the table's rows can be by. */
+/** What the table's rows can be grouped by. */
 const GROUPS = ["agent", "campaign", "api_key", "kind"] as const;
 export type Group = (typeof GROUPS)[number];
 
@@ -26,7 +26,7 @@ const usageBy = (window: Window, group_by: string) =>
     ),
   );
 
-/** The usage of a window by day and kind; that of the previous window stays until it is there. */
+/** The usage of a window by day and kind; the previous window's stays until it has loaded. */
 export const usageByDay = (window: Window) =>
   Object.assign(usageBy(window, "day,kind"), { placeholderData: keepPreviousData, refetchInterval: EVERY_MS });
 

@@ -13,7 +13,7 @@ const SUMS = [
   "cost",
   "cost_incomplete",
 ] as const;
-/** What was used, of several rows together. */
+/** The total of several rows. */
 export type Sums = Pick<Row, (typeof SUMS)[number]>;
 
 /** Rows added up. */
@@ -34,7 +34,7 @@ export function sumOf(rows: Sums[]): Sums {
   };
 }
 
-/** What was used on each of these days, nothing included; of one kind alone where that is named. */
+/** The usage on each of these days, zeros included; of one kind only if it is named. */
 export function byDay(rows: Row[], days: string[], kind?: string): Sums[] {
   const found = new Map<string | undefined, Row[]>();
   for (const row of rows) {

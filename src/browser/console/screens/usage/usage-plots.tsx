@@ -89,7 +89,7 @@ function DayPlot(props: {
   format: (value: number) => string;
   /** How a value is written where it is pointed at, if not as on the axis. */
   formatValue?: (value: number) => string;
-  /** What is said where there is nothing to draw. */
+  /** Shown when there is nothing to draw. */
   none: string;
 }) {
   const series = () => props.series.map((each) => Object.assign({ format: props.formatValue ?? props.format }, each));

@@ -59,7 +59,7 @@ export function UsageTable(props: {
   );
 }
 
-/** What a row is of, by its name. */
+/** What a row stands for, by name. */
 function Name(props: { group: Group; row: Row }) {
   const id = () => idOf(props.row, props.group);
   return (

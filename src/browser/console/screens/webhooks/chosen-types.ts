@@ -4,7 +4,7 @@ export const EVERYTHING = "*";
 /** The pattern for a group of types: `call` → `call.*`. */
 export const patternOf = (group: string): string => `${group}.*`;
 
-/** The types by what stands before their point, in the order in which they are listed. */
+/** The types grouped by the part before the point, in the order in which they are listed. */
 export function groupsOf(types: readonly string[]): [group: string, types: string[]][] {
   return [...Map.groupBy(types, (type) => type.split(".")[0] ?? type)];
 }

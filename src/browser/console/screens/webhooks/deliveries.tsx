@@ -22,7 +22,7 @@ const { deliveries: t } = webhooks;
 const REFETCH_INTERVAL_MS = 15_000;
 const SOON_MS = 3_000;
 
-/** What was sent and is to be sent, newest first, with every attempt. */
+/** Past and pending deliveries, newest first, with every attempt. */
 export function Deliveries(props: { webhook: Webhook }) {
   const filters = useFilters(...FILTERS);
   const types = useQuery(eventTypeList);

@@ -3,7 +3,7 @@ import { webhooks as t } from "../../texts/index.ts";
 import type { Tone } from "../../ui/values.tsx";
 import type { Delivery, Webhook } from "./queries.ts";
 
-/** After so long without success a webhook is disabled, ms. */
+/** A webhook is disabled after this long without success, ms. */
 const GIVES_UP_AFTER_MS = 5 * 24 * 3_600_000;
 /** More events than these that it has not looked at yet are worth a word: a few are always on their way. */
 const MANY_BEHIND = 100;

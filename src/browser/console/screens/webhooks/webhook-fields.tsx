@@ -5,7 +5,7 @@ import type { Form } from "../../ui/form.ts";
 import type { Webhook } from "./queries.ts";
 import { TypesField } from "./types-field.tsx";
 
-/** What of a webhook is entered; an empty description is none. */
+/** The fields of a webhook; an empty description means none. */
 export type Values = Pick<Webhook, "url" | "types" | "agent_ids"> & { description: string };
 
 /** The values as the service takes them. */

@@ -14,7 +14,7 @@ import { Settings } from "./settings.tsx";
 import { givesUpAt } from "./standing.ts";
 import { State } from "./state.tsx";
 
-/** One webhook: how it stands, what was sent, and what of it may be changed. */
+/** One webhook: its state, its deliveries, and its settings. */
 export default function WebhookPanel() {
   /** A secret that was made on this page, and for which webhook. */
   const [created, setCreated] = createSignal<{ id: string; secret: string }>();

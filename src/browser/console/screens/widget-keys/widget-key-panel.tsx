@@ -103,7 +103,7 @@ function Limits(props: { widgetKey: WidgetKey }) {
   const names = Object.keys(t.limits.fields) as (keyof typeof limits)[];
   const form = createForm({
     initial: limits,
-    // A limit that somebody else has lifted does not stand in the way of the others.
+    // A limit that somebody else has lifted does not block the others.
     save: (after, before) =>
       patch(id, {
         limits: Object.fromEntries(
@@ -139,7 +139,7 @@ function Limits(props: { widgetKey: WidgetKey }) {
 /** Creates a key and shows the line for the page; asks who may chat with the agent it leads to. */
 export function NewWidgetKey() {
   const [created, setCreated] = createSignal<CreatedWidgetKey>();
-  /** What was answered, and for which agent. */
+  /** The answer to who may chat, and the agent it is for. */
   const [answer, setAnswer] = createSignal<{ agent: string; who: Who }>();
   const form = createForm<Values>({
     initial: { name: "", agent_id: "", origins: "" },

@@ -22,10 +22,10 @@ const MAX_CRITERIA = 20;
 const MAX_DATA = 30;
 const MAX_NAME_CHARS = 63;
 const MAX_WORDS_CHARS = 1_000;
-/** What the service takes as a name; the browser says so before it is sent. */
+/** The names that the service accepts; the browser checks before sending. */
 const NAME = "[a-z][a-z0-9_]*";
 
-/** What is read out of an agent's conversations. */
+/** What is extracted from an agent's conversations. */
 export default function AnalysisSettings() {
   const agent = useAgent();
   const { id } = agent();

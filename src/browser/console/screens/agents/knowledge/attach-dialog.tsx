@@ -13,7 +13,7 @@ import styles from "./knowledge.module.css";
 
 const t = agents.knowledge;
 
-/** What of the account's tools, playbooks or FAQs there is, to be attached one after the other. */
+/** The account's tools, playbooks or FAQs that can be attached, one after the other. */
 export function AttachDialog(props: {
   title: string;
   candidates: (search: string) => {

@@ -10,12 +10,12 @@ export interface Candidate {
   description: string;
 }
 
-/** So many are shown; a search finds the others. */
+/** How many are shown; a search finds the others. */
 const SHOWN = 50;
-/** As many playbooks as the API gives at once. */
+/** As many playbooks as the API returns at once. */
 const LISTED = 100;
 
-/** Tools of the account that go by these words. */
+/** Tools of the account that match these words. */
 export const toolCandidates = (search: string) =>
   query(["tools", "candidates", search], async (signal) => {
     const query = { limit: SHOWN, ...(search !== "" && { search }) };
@@ -23,7 +23,7 @@ export const toolCandidates = (search: string) =>
     return tools.map(({ name, display_name, description }) => ({ key: name, title: display_name, name, description }));
   });
 
-/** Playbooks of the account that go by these words. */
+/** Playbooks of the account that match these words. */
 export const playbookCandidates = (search: string) =>
   query(["playbooks", "candidates", search], async (signal) => {
     const ask = (query: { limit: number; search?: string }) =>
@@ -41,7 +41,7 @@ export const playbookCandidates = (search: string) =>
     return found(candidates, search);
   });
 
-/** FAQs of the account that go by these words; the API gives them all at once. */
+/** FAQs of the account that match these words; the API returns them all at once. */
 export const faqCandidates = (search: string) =>
   query(["faqs", "candidates", search], async (signal) => {
     const { faqs } = await data(api.GET("/api/v1/faqs", { signal }));

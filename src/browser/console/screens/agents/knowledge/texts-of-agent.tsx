@@ -87,7 +87,7 @@ export function FaqsOfAgent() {
   );
 }
 
-/** What is attached of one kind, and the way to attach more. */
+/** What is attached of one kind, and the button to attach more. */
 function Attached<Item extends { id: string }>(props: {
   kind: "playbooks" | "faqs";
   words: typeof t.faqs;

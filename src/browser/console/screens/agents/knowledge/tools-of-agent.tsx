@@ -104,7 +104,7 @@ function OneTool(props: { tool: AgentTool; index: number; count: number; move: (
   const enable = async (enabled: boolean) => {
     const { tool } = props;
     const show = (shown: boolean) => showEnabled(tool, shown);
-    // What is on its way was read before the change.
+    // An answer still on its way was read before the change.
     await queries.cancelQueries({ queryKey: toolsOfAgent(tool.agent_id).queryKey });
     show(enabled);
     try {

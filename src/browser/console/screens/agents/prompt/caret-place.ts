@@ -1,4 +1,4 @@
-/** What decides where a character stands in a text area. */
+/** The style properties that decide where a character is in a text area. */
 const COPIED = [
   "fontFamily",
   "fontSize",
@@ -18,7 +18,7 @@ const COPIED = [
   "borderLeftWidth",
 ] as const;
 
-/** Where the line below a character begins, in px from the corner of the text area. Browsers do not say it. */
+/** Where the line below a character begins, in px from the corner of the text area. Browsers have no API for it. */
 export function placeBelow(area: HTMLTextAreaElement, at: number): { left: number; top: number } {
   const copy = document.createElement("div");
   const style = getComputedStyle(area);

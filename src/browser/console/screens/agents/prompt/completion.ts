@@ -2,7 +2,7 @@ import { variableName } from "../../../../../kernel/rendering/placeholders.ts";
 
 /** A variable's name that is being typed. */
 export interface Typing {
-  /** Where it begins, behind the braces. */
+  /** Where it begins, after the braces. */
   from: number;
   /** The part before the caret. */
   typed: string;
@@ -11,7 +11,7 @@ export interface Typing {
 /** Longer than any name that is typed. */
 const MAX_TYPED_CHARS = 80;
 
-/** The name in `{{…` that the caret stands in; undefined where it stands in none. */
+/** The name in `{{…` around the caret; undefined if the caret is in none. */
 export function typingAt(text: string, caret: number): Typing | undefined {
   const before = text.slice(Math.max(0, caret - MAX_TYPED_CHARS), caret);
   const found = /\{\{([^{}|\n]*)$/.exec(before);

@@ -113,7 +113,7 @@ function OneVersion(props: { version: Version; active: Version | undefined; vers
   );
 }
 
-/** Who wrote a version, as far as a person can tell. */
+/** Who wrote a version, in words. */
 function authorOf({ created_by }: Version): string {
   const [kind, id] = created_by.includes(":") ? created_by.split(":") : ["", created_by];
   if (id === authority()?.user_id) return t.byYou;

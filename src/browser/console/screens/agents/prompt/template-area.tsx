@@ -13,8 +13,8 @@ const t = agents.variables;
 const LIST_PX = 280;
 
 /**
- * A text with variables: `{{` offers their names, and while one is left open the form it is in is not sent. The focus
- * stays in the text, as it does in every combobox.
+ * A text with variables: `{{` offers their names, and the form cannot be sent while one is unclosed. The focus stays in
+ * the text, as in every combobox.
  */
 export function TemplateArea(props: {
   label: string;
@@ -32,7 +32,7 @@ export function TemplateArea(props: {
   const listId = createUniqueId();
   let area: HTMLTextAreaElement | undefined;
   const [caret, setCaret] = createSignal<number>();
-  /** Where a name begins whose list was put away. */
+  /** Where the name begins whose list was dismissed. */
   const [dismissed, setDismissed] = createSignal<number>();
   const [active, setActive] = createSignal(0);
 
@@ -54,7 +54,7 @@ export function TemplateArea(props: {
     const line = openBracesLine(props.value);
     return line === undefined ? "" : t.notClosed(line);
   });
-  /** Who is still typing the name knows that it is not closed. */
+  /** No remark while the name is still being typed. */
   const shownFault = () => (fault() !== "" && typing() === undefined ? fault() : undefined);
 
   const optionId = (i: number) => `${listId}-${i}`;

@@ -7,7 +7,7 @@ import type { Variable } from "./variables.ts";
 
 const t = agents.variables;
 
-/** What is put into an agent's texts, and what stands there where a value is missing. */
+/** The variables of an agent's texts, and what appears where a value is missing. */
 export function VariableList(props: { variables: Variable[] }) {
   return (
     <Card>

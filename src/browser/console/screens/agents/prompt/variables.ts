@@ -5,7 +5,7 @@ const t = agents.variables;
 
 /** A variable that texts of an agent name, wherever they do. */
 export interface Variable {
-  /** As it is matched: lower case, `_` for spaces. */
+  /** As matched: lower case, `_` for spaces. */
   name: string;
   /** The defaults that are given for it, each once. */
   defaults: string[];
@@ -32,7 +32,7 @@ export interface OfferedVariable {
   about: string;
 }
 
-/** What may stand in an agent's texts: what they name already, what contacts mostly have, and what is built in. */
+/** The variables offered in an agent's texts: those they use already, common columns of contacts, and built-in ones. */
 export function offeredVariables(...texts: string[]): OfferedVariable[] {
   const standard = Object.entries({ ...t.ofContacts, ...t.builtIn }).map(([name, about]) => ({ name, about }));
   const isStandard = (name: string) => standard.some((each) => each.name === name);

@@ -13,7 +13,7 @@ const t = agentVersions.bar;
 /** Fields that are named; the others are counted. */
 const MOST_NAMED = 4;
 
-/** What of a draft is not published yet; for agents whose changes go live when published. */
+/** The unpublished changes of a draft; for agents whose changes go live when published. */
 export function PublishBar() {
   const agent = useAgent();
   const published = () => agent().published_version;

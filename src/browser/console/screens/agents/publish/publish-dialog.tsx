@@ -12,7 +12,7 @@ import { RequiredTests } from "./required-tests.tsx";
 
 const t = agentVersions.publish;
 
-/** By what required tests hold a version back. */
+/** How required tests hold a version back. */
 type Refusal = "tests_not_run" | "tests_failed";
 
 const MAX_NOTE_CHARS = 500;
@@ -45,7 +45,7 @@ export function PublishDialog(props: { onClose: () => void }) {
         setPassed(false);
       } else {
         setFailure(error);
-        // What was about to be published is looked at again.
+        // Reads again what was about to be published.
         await agentChanged();
       }
     } finally {

@@ -18,7 +18,7 @@ export function DeleteAgent(props: { onDeleted: () => void }) {
   const navigate = useNavigate();
   const [failure, setFailure] = createSignal<unknown>();
   const [isBusy, setBusy] = createSignal(false);
-  // What is made after a wait belongs to nobody else.
+  // A component that is created after an await has no owner of its own.
   const owner = getOwner();
   const remove = async () => {
     const { id, name } = agent();

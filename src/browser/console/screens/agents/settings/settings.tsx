@@ -188,7 +188,7 @@ function changes(before: Settings, after: Settings): Partial<Settings> {
   const names = Object.keys(after) as (keyof Settings)[];
   const changed = names.filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]));
   const sent: Partial<Settings> = Object.fromEntries(changed.map((name) => [name, after[name]]));
-  // People write numbers with spaces; what is none is the service's to refuse.
+  // People write numbers with spaces; the service refuses what is not a number.
   if (sent.transfer_targets)
     sent.transfer_targets = sent.transfer_targets.map(({ label, number }) => ({
       label,

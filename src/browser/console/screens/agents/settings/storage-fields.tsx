@@ -8,7 +8,7 @@ import type { Settings } from "./settings-form.ts";
 type Kind = Settings["redact"][number];
 const KINDS = Object.keys(t.redactKinds) as Kind[];
 
-/** What of the agent's conversations is stored. */
+/** What is stored of the agent's conversations. */
 export function StorageFields(props: { form: Form<Settings> }) {
   const { form } = props;
   const choose = (kind: Kind, isChosen: boolean) =>

@@ -10,7 +10,7 @@ type Target = Body<"TransferTarget">;
 
 const MAX_TARGETS = 20;
 
-/** Whom the agent may transfer callers to, a row each. */
+/** The numbers the agent may transfer callers to, one per row. */
 export function TransferTargets(props: {
   value: Target[];
   onInput: (value: Target[]) => void;

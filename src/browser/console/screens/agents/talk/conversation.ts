@@ -9,8 +9,8 @@ export type Entry =
   | { kind: "tool"; name: string; state: string };
 
 /**
- * How it stands: nothing was begun, it is being begun, words go through, the line broke and comes back by itself; or why
- * nothing goes through any more.
+ * The state of the conversation: not begun, beginning, connected, reconnecting after the connection was lost; or why it
+ * is over.
  */
 export type Phase =
   | "idle"
@@ -38,7 +38,7 @@ export function createConversation(agentId: string, listener: Listener) {
   const [phase, setPhase] = createSignal<Phase>("idle");
   const [isTyping, setTyping] = createSignal(false);
   const [endReason, setEndReason] = createSignal("");
-  /** What the runtime says went wrong, in its words. */
+  /** The runtime's error, in its words. */
   const [trouble, setTrouble] = createSignal("");
   const [session, setSession] = createSignal<Body<"AgentSession">>();
   let link: RuntimeLink | undefined;
@@ -169,7 +169,7 @@ export function createConversation(agentId: string, listener: Listener) {
   };
 }
 
-/** The host of an address; empty for what is none. */
+/** The host of an address; empty if invalid. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : "";
 }

@@ -7,7 +7,7 @@ import { Badge, type Tone } from "../../../ui/values.tsx";
 import type { createConversation, Entry } from "./conversation.ts";
 import styles from "./talk.module.css";
 
-/** As near to its end, in pixels, the log follows what is added; else somebody is reading further up. */
+/** The log follows new lines only while it is this near to its end, px; otherwise somebody is reading further up. */
 const FOLLOW_PX = 60;
 const TONES: Record<keyof typeof t.tools, Tone> = { running: "live", done: "ok", failed: "bad" };
 

@@ -16,7 +16,7 @@ export function RowsEditor<Row>(props: {
   remove: (row: Row, index: number) => string;
   max: number;
   error?: string | undefined;
-  /** What is said where there is no row. */
+  /** Shown when there are no rows. */
   none?: string;
   children: (row: () => Row, index: number, change: (changes: Partial<Row>) => void) => JSX.Element;
 }) {

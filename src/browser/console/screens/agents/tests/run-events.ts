@@ -14,7 +14,7 @@ export interface WatchedRun {
 const isOf = (a: { test_id: string; repeat: number }) => (b: { test_id: string; repeat: number }) =>
   a.test_id === b.test_id && a.repeat === b.repeat;
 
-/** What is known of a run after another event of its stream; what is told twice counts once. */
+/** A run after another event of its stream; a repeated event counts once. */
 export function afterRunEvent(before: WatchedRun | undefined, name: string, data: string): WatchedRun | undefined {
   if (name === "snapshot") {
     const run: Run = JSON.parse(data);

@@ -18,7 +18,7 @@ import { useTestRun } from "./use-test-run.ts";
 
 const t = agentTests.runs;
 
-/** One run: what came of each conversation, as it comes. */
+/** One run, with the result of each conversation as it arrives. */
 export default function RunPanel() {
   const params = useParams<{ runId: string }>();
   return (
@@ -102,7 +102,7 @@ function stateOf(run: Run): string {
   return isPassed(run) ? agentTests.passed : agentTests.failed;
 }
 
-/** How far it is, or what came of it as a whole. */
+/** How far it has got, or its overall result. */
 function Standing(props: { run: Run }) {
   const why = () => {
     const { reason } = props.run;

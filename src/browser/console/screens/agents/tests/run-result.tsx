@@ -12,7 +12,7 @@ import styles from "./tests.module.css";
 const t = agentTests.result;
 type Turn = Result["transcript"][number];
 
-/** What came of a test's conversation: what was not met, at the turn that tells against it where there is one. */
+/** The result of a test's conversation: unmet expectations, each at the turn that contradicts it if there is one. */
 export function RunResult(props: { result: Result }) {
   const wordsAt = (turn: number | null) =>
     props.result.failures

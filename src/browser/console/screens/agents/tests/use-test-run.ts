@@ -6,7 +6,7 @@ import { useQuery } from "../../../api/use-query.ts";
 import { testRunById } from "../queries.ts";
 import { afterRunEvent, isLastOfRun, type Run, type WatchedRun } from "./run-events.ts";
 
-/** How often a run under way is fetched by those who may not watch it, and besides its stream, ms. */
+/** How often a run in progress is fetched by users who may not watch its stream, and in addition to the stream, ms. */
 const REFETCH_INTERVAL_MS = 5_000;
 
 /** A run of tests as it is now: streamed while it is under way, and fetched once more when it is over. */

@@ -56,7 +56,7 @@ function pairOf(removed: string, added: string | undefined): [Line, Line] | unde
 const lineOf = (kind: Line["kind"], text: string): Line => ({ kind, pieces: [{ text, isChanged: false }] });
 const whole = (kind: Line["kind"], lines: string[]): Line[] => lines.map((line) => lineOf(kind, line));
 
-/** So that the last line is the same whether or not something follows it. */
+/** Makes the last line equal whether or not something follows it. */
 function ended(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
@@ -65,7 +65,7 @@ function linesOf(text: string): string[] {
   return text.split("\n").slice(0, -1);
 }
 
-/** A stretch of lines, or that so many unchanged ones are left out. */
+/** A stretch of lines, or a number of unchanged lines left out. */
 export type Stretch = { lines: Line[]; left?: never } | { lines?: never; left: number };
 
 /** How many unchanged lines stand around a change. */

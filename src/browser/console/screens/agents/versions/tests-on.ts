@@ -1,8 +1,8 @@
 import type { Body } from "../../../api/client.ts";
 
 /**
- * How many tests failed on a version when each was run last, by its runs, newest first; undefined where none was run, or
- * none is over.
+ * How many tests failed in their last run on a version, by its runs, newest first; undefined if none was run to its
+ * end.
  */
 export function testsOn(runs: Body<"TestRunSummary">[], version: number): number | undefined {
   const last = new Map<string, boolean>();

@@ -45,7 +45,7 @@ function Chosen(props: { versions: Version[] }) {
   const numbered = createMemo(() => props.versions.filter((version) => version.number !== null));
   const unused = () => props.versions.find(({ number }) => number === null);
   const isManual = () => agent().versioning === "manual";
-  /** Which is looked at: a number, or what is saved. */
+  /** The selected version: a number, or what is saved. */
   const chosen = () => {
     const named = filters.get("version");
     if (named === DRAFT || numbered().some(({ number }) => String(number) === named)) return named;
@@ -116,7 +116,7 @@ function Chosen(props: { versions: Version[] }) {
   );
 }
 
-/** Who published it, or else when it was first used. */
+/** Who published it, otherwise when it was first used. */
 function When(props: { version: Version }) {
   const byWhom = useAuthors();
   return (
@@ -171,7 +171,7 @@ function OneVersion(props: {
     ...(isDraft() ? [] : [{ value: DRAFT, label: t.savedNow }]),
     ...others().map((number) => ({ value: String(number), label: t.version(number) })),
   ];
-  /** The earlier one first, as changes are told; what is saved is the latest. */
+  /** The earlier one first, as in descriptions of changes; what is saved is the latest. */
   const sides = (): [string, string] => {
     const [one, other] = [against(), props.chosen];
     return one === DRAFT || (other !== DRAFT && Number(one) > Number(other)) ? [other, one] : [one, other];

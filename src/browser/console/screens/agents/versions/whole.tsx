@@ -14,7 +14,7 @@ import { fieldInWords, valueInWords } from "./field-words.ts";
 
 type Content = Body<"AgentContent">;
 
-/** What stands in sections of its own. */
+/** Fields shown in sections of their own. */
 const APART = ["system_prompt", "greeting_message", "tools", "playbooks", "faqs"];
 
 /** A version of the agent with all it had. */

@@ -11,7 +11,7 @@ import styles from "./widget.module.css";
 
 const t = agents.widget;
 
-/** By which widget keys pages show this agent. */
+/** The widget keys by which pages show this agent. */
 export function KeysOfAgent() {
   const agent = useAgent();
   const query = useQuery(widgetKeyList);

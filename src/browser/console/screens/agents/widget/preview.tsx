@@ -28,7 +28,7 @@ export function Preview(props: {
   isOpen: boolean;
   isDark: boolean;
 }) {
-  // What is not a colour yet is not shown: the one before stays.
+  // An incomplete color is not shown: the previous one stays.
   const primary = createMemo<string>((before) => colorOr(props.look.primary_color, before), "#000000");
   const accent = createMemo<string>((before) => colorOr(props.look.accent_color, before), "#000000");
   const config = () => ({
@@ -66,7 +66,7 @@ export function Preview(props: {
   );
 }
 
-/** Has the rules for a dark scheme hold or not, whatever the console's own is. */
+/** Applies the rules for a dark scheme or not, independently of the console's own scheme. */
 function showAsIfDark(sheets: readonly CSSStyleSheet[], isDark: boolean): void {
   for (const rule of sheets.flatMap((sheet) => [...sheet.cssRules])) {
     if (!(rule instanceof CSSMediaRule) || !rule.conditionText.includes("prefers-color-scheme")) continue;

@@ -11,7 +11,7 @@ import { campaignsChanged, countedChoices, NOT_REACHED } from "../live/queries.t
 
 const MAX_NAME_CHARS = 200;
 
-/** Makes a draft of those whom a stopped campaign did not reach, and opens its plan. */
+/** Makes a draft of the contacts that a stopped campaign did not reach, and opens its plan. */
 export function CallNotReached(props: { campaign: Campaign }) {
   const navigate = useNavigate();
   const [busy, setBusy] = createSignal(false);

@@ -45,7 +45,7 @@ export function OverTime(props: { campaign: Campaign }) {
       return statistics ? countedStretches(statistics, isRunning()) : [];
     },
     undefined,
-    // To draw costs most of a frame on a slow machine, and a stretch that is over does not change.
+    // Drawing costs most of a frame on a slow machine, and a completed stretch does not change.
     { equals: (a, b) => JSON.stringify(a) === JSON.stringify(b) },
   );
   const length = () => {

@@ -11,10 +11,10 @@ import { notify } from "../../../ui/toast.tsx";
 import type { Campaign } from "../live/campaign-events.ts";
 import { campaignsChanged, FAILED_OUTCOMES, type FailedOutcome, failedByOutcome } from "../live/queries.ts";
 
-/** Whom the service calls again only where they are named, so that they are not chosen from the start. */
+/** Outcomes that the service redials only if named, so they are not preselected. */
 const NAMED_ONLY: FailedOutcome[] = ["unknown", "do_not_call"];
 
-/** Has those who were not reached called again, by how their calls ended. */
+/** Has contacts that were not reached called again, by how their calls ended. */
 export function Redial(props: { campaign: Campaign; onClose: () => void }) {
   const failed = useQuery(() => failedByOutcome(props.campaign.id));
   const [left, setLeft] = createSignal<FailedOutcome[]>(NAMED_ONLY);

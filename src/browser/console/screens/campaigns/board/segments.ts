@@ -20,7 +20,7 @@ export function segments({ counts }: Pick<Campaign, "counts">, failed: FailedCou
     left -= count;
     return { kind: outcome, count, query: `?status=failed&outcome=${outcome}` };
   });
-  // Of one outcome that has too many to be counted, the number is what the others leave.
+  // One outcome has too many contacts to be counted: its number is what the others leave.
   const [only] = uncounted.length === 1 ? uncounted : [];
   for (const segment of failedSegments) if (segment.kind === only) segment.count = left;
   const all: Segment[] = [

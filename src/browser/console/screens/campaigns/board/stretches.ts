@@ -1,7 +1,10 @@
 import type { Body } from "../../../api/client.ts";
 import type { Stretch } from "../live/outcomes-over-time.ts";
 
-/** What the service counted of a campaign's calls, from the first of them on. @param isRunning the last bucket fills */
+/**
+ * The service's counts of a campaign's calls, from the first of them on.
+ * @param isRunning the last bucket is still filling
+ */
 export function countedStretches({ buckets }: Pick<Body<"CallStatistics">, "buckets">, isRunning: boolean): Stretch[] {
   const first = Math.max(
     0,

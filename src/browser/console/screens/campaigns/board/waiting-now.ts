@@ -1,6 +1,6 @@
 import type { Plan } from "../live/queries.ts";
 
-/** Those who are called soonest, first: they are who leaves the others behind between two plans. */
+/** The contacts that are called next come first: they are the ones that leave the list between two plans. */
 const SOONEST_FIRST = ["ready", "cap", "retry", "window", "schedule", "do_not_call"] as const;
 
 /**

@@ -16,7 +16,7 @@ const REFETCH_INTERVAL_MS = 15_000;
 const MANY_REFETCH_INTERVAL_MS = MINUTE_MS;
 const MANY = 20_000;
 
-/** Why those who are left wait, in sentences. */
+/** Why the remaining contacts wait, in sentences. */
 export function WhyTheyWait(props: { campaign: Campaign }) {
   const everyMs = () => (props.campaign.counts.pending > MANY ? MANY_REFETCH_INTERVAL_MS : REFETCH_INTERVAL_MS);
   const plan = useQuery(() => {

@@ -110,7 +110,7 @@ export function ContactPanel(props: { campaignId: string; contactId: string }) {
   );
 }
 
-/** What was read out of its latest conversation. */
+/** The analysis of its latest conversation. */
 function Learned(props: { contact: ContactDetail }) {
   const values = () => Object.entries(props.contact.data ?? {});
   return (
@@ -152,7 +152,7 @@ function reasonOf({ failure_reason, outcome }: ContactDetail): string | undefine
 
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
-/** What the service says of a contact, with times as the reader writes them. */
+/** The service's words about a contact, with times in the reader's format. */
 function sentence(words: string): string {
   const localized = words.replace(TIME, (at) => formatExact(at));
   return t.contact.waits(localized);

@@ -28,7 +28,7 @@ export function ContactRow(props: Props) {
     element.setAttribute("noscroll", "");
   };
   const loaded = createMemo(() => props.contact(), undefined, { equals: isSame });
-  // Until the contact is there the one before stays, unseen: to make the row anew takes longer than to load it.
+  // Until the contact has loaded, the previous one stays, hidden: rebuilding the row takes longer than loading it.
   const contact = createMemo<ShownContact | undefined>((before) => loaded() ?? before);
   const open = (event: MouseEvent) => {
     const isLink = event.target instanceof Element && event.target.closest("a, button");

@@ -3,7 +3,7 @@ import type { operations } from "../../../../../../packages/sdk/src/schema.d.ts"
 import { api, type Body, data } from "../../../api/client.ts";
 import type { Contact } from "./shown-contact.ts";
 
-/** Which contacts are wanted, as the API takes it. */
+/** The requested contacts, as the API's parameters. */
 export type ContactFilter = Pick<
   NonNullable<operations["listCampaignContacts"]["parameters"]["query"]>,
   "status" | "outcome" | "search"
@@ -16,13 +16,13 @@ const MAX_PAGES = 60;
 /** Rows are loaded once scrolling has paused for this long: dragging the scrollbar skips most of them, ms. */
 const SETTLED_MS = 60;
 
-/** A list of contacts of which only what is seen is there. */
+/** A list of contacts of which only the visible part is loaded. */
 export interface ContactSource {
   /** How many rows there are, as far as is known; undefined until something is. */
   count: Accessor<number | undefined>;
   /** Whether `count` is all of them. */
   isCounted: Accessor<boolean>;
-  /** The contact at a place, once it is there. */
+  /** The contact at a place, once loaded. */
   at(place: number): Contact | undefined;
   /** Says which places are seen: those are loaded, and others given up. */
   want(places: readonly number[]): void;
@@ -91,7 +91,7 @@ export function pagedContacts(campaign: string, filter: ContactFilter): ContactS
       else timer = setTimeout(loadWanted, SETTLED_MS);
     },
     refresh() {
-      // What is on its way was read before.
+      // An answer still on its way was read before the change.
       for (const each of loading.values()) each.abort();
       loading.clear();
       for (const page of pages.keys()) {
@@ -106,7 +106,7 @@ export function pagedContacts(campaign: string, filter: ContactFilter): ContactS
 
 const pageOf = (place: number) => Math.floor(place / PAGE);
 
-/** Where a page begins: after the nearest one before it that is there, which is fast wherever that is. */
+/** Where a page begins: after the nearest loaded one before it, which is fast at any place. */
 function startOf(pages: Map<number, Contact[]>, page: number): { after?: string; offset?: number } {
   const before = Math.max(-1, ...[...pages.keys()].filter((each) => each < page));
   const after = pages.get(before)?.at(-1)?.id;
@@ -114,7 +114,7 @@ function startOf(pages: Map<number, Contact[]>, page: number): { after?: string;
   return { ...(after !== undefined && { after }), ...(offset > 0 && { offset }) };
 }
 
-/** What a search finds, which is read on from where it came to. */
+/** The results of a search, which continues where it stopped. */
 export function searchedContacts(campaign: string, filter: ContactFilter): ContactSource {
   const [found, setFound] = createSignal<Contact[]>();
   const [failure, setFailure] = createSignal<unknown>();
@@ -139,7 +139,7 @@ export function searchedContacts(campaign: string, filter: ContactFilter): Conta
           const page: Body<"ListCampaignContactsResponse"> = await listed(campaign, query, ended.signal);
           contacts = [...contacts, ...page.contacts];
           after = page.next;
-          // What is shown stays until there is as much again, so that nobody is thrown back to the top.
+          // The shown rows stay until as many are loaded again, so that nobody is thrown back to the top.
         } while (after !== null && (contacts.length === 0 || (isAnew && found() && contacts.length <= wanted)));
         batch(() => {
           setFound(contacts);

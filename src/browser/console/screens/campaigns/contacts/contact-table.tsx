@@ -7,7 +7,7 @@ import styles from "./contacts.module.css";
 import { ScrollMap } from "./scroll-map.ts";
 import type { ShownContact } from "./shown-contact.ts";
 
-/** As contacts.module.css has them. */
+/** The same values as in contacts.module.css. */
 const ROW_PX = 40;
 const HEAD_PX = 36;
 const BORDER_PX = 2;
@@ -16,9 +16,9 @@ const AROUND = 6;
 
 interface Props {
   count: number;
-  /** Which contact stands at an index of the list, with its id where that is known. */
+  /** The contact at an index of the list, with its id if known. */
   row: (index: number) => Row;
-  /** What is known of it; undefined until it is loaded. */
+  /** The contact; undefined until it is loaded. */
   contact: (row: Row) => ShownContact | undefined;
   /** The address of its panel. */
   href: (id: string) => string;
@@ -56,7 +56,7 @@ export function ContactTable(props: Props) {
     const { first, last } = place();
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, nth) => props.row(first + nth));
   });
-  /** As many elements as rows can be drawn at once. To make them anew for every row would cost most of a frame. */
+  /** As many elements as rows that can be visible at once. Creating them for every row would cost most of a frame. */
   const slots = createMemo(() => Array.from({ length: Math.ceil(viewPx() / ROW_PX) + 2 * AROUND + 1 }));
   /** What an element shows: the same row for as long as that is drawn. */
   const shownIn = (slot: number) => {

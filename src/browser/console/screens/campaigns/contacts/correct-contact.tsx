@@ -10,7 +10,7 @@ import { notify } from "../../../ui/toast.tsx";
 import { useLiveCampaign } from "../live/live-campaign.ts";
 import { type ContactDetail, contactChanged } from "../live/queries.ts";
 
-/** What is wrong with a number, by the service's code for it. */
+/** What is wrong with a number, by the service's code. */
 const WRONG_NUMBERS: Partial<Record<string, string>> = {
   invalid_phone_number: t.contact.wrongNumber,
   duplicate_number: t.contact.takenNumber,

@@ -2,13 +2,13 @@
 export const MAX_HEIGHT_PX = 8_000_000;
 /** A scroll by fewer views than this is a step; a larger one is a jump, as by dragging the scrollbar. */
 const STEP_VIEWS = 3;
-/** So many views before an end, steps begin to lead there exactly. */
+/** This many views before an end, steps begin to lead exactly to it. */
 const END_VIEWS = 20;
 
 /**
- * Where a list is that may be taller than an element can be. Up to that height it scrolls as any other. Beyond it the
- * scrollbar stands for the whole list, and steps still move by what they move: `top` is where the view begins in the
- * list, px, and `shift` what has to be added to a place in the list to draw it there.
+ * The scroll position of a list that may be taller than an element can be. Up to that height it scrolls like any other.
+ * Beyond it, the scrollbar stands for the whole list, and steps still move by their own length: `top` is where the view
+ * begins in the list, px, and `shift` has to be added to a place in the list to draw it there.
  */
 export class ScrollMap {
   readonly height: number;
@@ -38,7 +38,7 @@ export class ScrollMap {
     else if (to === 0 || to === most) this.top = to === 0 ? 0 : mostTop;
     else if (Math.abs(step) > STEP_VIEWS * this.#view) this.top = (to / most) * mostTop;
     else {
-      // What is left of the scrollbar and of the list, in the direction of the step.
+      // How much of the scrollbar and of the list is left in the direction of the step.
       const [left, leftOfList] = step < 0 ? [this.#scrolled, this.top] : [most - this.#scrolled, mostTop - this.top];
       const isNearEnd = left < END_VIEWS * this.#view || leftOfList < END_VIEWS * this.#view;
       this.top += isNearEnd && left > 0 ? step * (leftOfList / left) : step;
@@ -47,7 +47,7 @@ export class ScrollMap {
     this.#scrolled = to;
   }
 
-  /** Where the element has to be scrolled to for a stretch of the list to be seen; undefined where it is. */
+  /** Where to scroll the element for a stretch of the list to be visible; undefined if it is. */
   toShow(from: number, to: number): number | undefined {
     if (from < this.top) return this.#scrolled + from - this.top;
     if (to > this.top + this.#view) return this.#scrolled + to - this.top - this.#view;

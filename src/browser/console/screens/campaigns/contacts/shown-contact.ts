@@ -5,7 +5,7 @@ import type { ContactChange, ContactStatus } from "../live/campaign-events.ts";
 
 export type Contact = Body<"Contact">;
 
-/** What a row shows of a contact. */
+/** What a row shows about a contact. */
 export interface ShownContact {
   id: string;
   phone_number: string;
@@ -24,7 +24,7 @@ export interface ShownContact {
   variables: Contact["variables"] | undefined;
 }
 
-/** What is shown of a machine that answered. */
+/** What is shown about a machine that answered. */
 const OF_MACHINES = new Set(["message_left", "message_in_doubt"]);
 
 /** A contact of the list with its later changes from the stream; undefined until it is loaded. */

@@ -9,7 +9,7 @@ const countryNames = new Intl.DisplayNames(LANGUAGE, { type: "region" });
 /** The name of a country by its code. */
 export const countryName = (code: string) => (code === "" ? code : (countryNames.of(code) ?? code));
 
-/** Which numbers were read as national ones, with examples, and how many could be of another country. */
+/** The numbers that were read as national ones, with examples, and how many could belong to another country. */
 export function assumedInWords({ country, count, also_valid, examples }: AssumedNumbers): string {
   const words = t.assumed(count, countryName(country), examples.map(exampleInWords).join(", "));
   return also_valid > 0 ? `${words} ${t.alsoValid(also_valid)}` : words;

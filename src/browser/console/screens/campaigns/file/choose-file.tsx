@@ -11,7 +11,7 @@ import styles from "./file.module.css";
 const t = newCampaign.choose;
 const SAMPLE = "phone_number,name,company\n+12025550111,Ada,Analytical Engines\n+12025550112,Grace,Harbour Freight";
 
-/** Where a list is dropped, chosen or pasted. */
+/** Where a list can be dropped, chosen or pasted. */
 export function ChooseFile(props: {
   list: ContactList;
   /** Whether another action is the primary one here. */

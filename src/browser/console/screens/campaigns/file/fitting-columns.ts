@@ -32,9 +32,9 @@ const MEANINGS = {
 };
 
 /**
- * Which column fits each of the names that no column has: one of the same name but for signs and case, else one of the
- * same meaning, else one that has a word in common with it. A column is proposed once, and none that brings another of
- * the names.
+ * The column that fits each of the names that no column has: one of the same name except for punctuation and case,
+ * otherwise one of the same meaning, otherwise one that shares a word. Each column is proposed once, and none that
+ * already provides another of the names.
  */
 export function proposals(names: string[], mapping: Mapping): Proposal[] {
   const missing = withoutColumn(names, mapping);

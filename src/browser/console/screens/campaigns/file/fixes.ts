@@ -3,8 +3,8 @@ import type { ColumnNames, Corrections, RowChanges } from "../../../../../lists/
 import { type Mapping, PHONE, usedColumns } from "./mapping.ts";
 
 /**
- * Cells that were changed here, by their place in the row, of rows by the line on which they begin. They stay with their
- * row and column, whatever the columns are called and whichever are used.
+ * Cells that were changed here, by their place in the row; rows by the line on which they begin. Changes stay with
+ * their row and column, whatever the columns are called and whichever are used.
  */
 export type Fixes = ReadonlyMap<number, ReadonlyMap<number, string>>;
 

@@ -7,7 +7,7 @@ export const UPLOAD_BUTTON_ID = "upload-contacts";
 /** The button that fixes the row of a line. */
 export const fixButtonId = (line: number) => `fix-line-${line}`;
 
-/** Moves the focus to what comes next once a row has been fixed, unless the user has moved it elsewhere by then. */
+/** Moves the focus to the next thing to do once a row has been fixed, unless the user has moved it meanwhile. */
 export function focusNextAfterFix(list: ContactList): void {
   createEffect(
     on(list.check, (found) => {

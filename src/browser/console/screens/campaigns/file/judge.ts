@@ -19,7 +19,7 @@ export interface TwoReadings {
   national: string | null;
 }
 
-/** What the service will make of the rows. */
+/** What the service will do with the rows. */
 export interface Verdict {
   accepted: number;
   rejected: number;
@@ -47,7 +47,7 @@ interface Repeated {
   firstLine: number;
 }
 
-/** Where skipped rows are written to, as CSV. */
+/** Collects skipped rows as CSV. */
 export interface Skipped {
   rejects(csv: string): void;
   duplicates(csv: string): void;
@@ -150,7 +150,7 @@ function inColumns(row: string[], header: string[]): string[] {
   return row.length > header.length ? [...cells.slice(0, -1), row.slice(header.length - 1).join(" | ")] : cells;
 }
 
-/** For the spreadsheet in which they are fixed: chosen here or uploaded again, the cells are as they were. */
+/** For the spreadsheet in which they are fixed: when chosen here or uploaded again, the cells are as they were. */
 function csv(rows: string[][]): string {
   const cells = rows.map((row) => row.map(quotedText));
   return `${Papa.unparse(cells, { newline: "\r\n" })}\r\n`;

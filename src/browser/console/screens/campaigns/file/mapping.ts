@@ -119,7 +119,7 @@ export function sentNames(mapping: Mapping): string[] {
   return usedColumns(mapping).map((i) => (mapping[i]?.use === "phone" ? PHONE : (mapping[i]?.name.trim() ?? "")));
 }
 
-/** Which of these variable names have no column. */
+/** The variable names without a column. */
 export function withoutColumn(names: string[], mapping: Mapping): string[] {
   // Match names as the service does: a space equals an underscore.
   const key = (name: string) => name.normalize("NFC").trim().toLowerCase().replace(/\s+/g, "_");

@@ -16,7 +16,7 @@ import type { Check } from "./scan.ts";
 
 const t = newCampaign.rows;
 
-/** What the service will make of the rows, before any of them is sent. */
+/** What the service will do with the rows, before any of them is sent. */
 export function Rows(props: {
   list: ContactList;
   /** Whether the contacts are added to an existing campaign. */

@@ -8,7 +8,7 @@ const MAX_CHANGES = 200_000;
 const OF_CONTACTS = new Set(["redial", "redialled", "importing", "history_rewritten"]);
 
 /**
- * What a campaign's stream has reported so far. Events are applied by their numbers, each once and in order, however they
+ * What a campaign's stream has reported so far. Events are applied by number, each once and in order, however they
  * arrive: an early one waits for those before it, a repeated one is dropped.
  */
 export class Board {

@@ -17,7 +17,7 @@ export type CampaignEvent =
   | {
       kind: "snapshot";
       campaign: Snapshot;
-      /** Whether the stream starts anew with it, rather than resuming where it was interrupted. */
+      /** Whether the stream starts over with it, rather than resuming where it was interrupted. */
       isFresh: boolean;
     }
   | { kind: "contact"; change: ContactChange }

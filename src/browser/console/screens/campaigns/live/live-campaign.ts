@@ -21,7 +21,7 @@ export interface LiveCampaign {
   /** Changes with every batch of events. */
   version(): number;
   stream(): StreamState;
-  /** Why the stream ended for good. */
+  /** Why the stream ended permanently. */
   failure(): ApiFailure | undefined;
   /** Signals a change of a contact that the stream does not report. */
   repaired(): void;

@@ -33,7 +33,7 @@ export class NewestFirst {
   touch(row: Row, isListed: boolean): void {
     this.moves++;
     if (isListed) {
-      // Who changes has mostly changed just before.
+      // A contact that changes has usually changed just before.
       const at = this.#changed.findLastIndex(({ place }) => place === row.place);
       if (at === this.#changed.length - 1) return;
       this.#changed.splice(at, 1);
@@ -63,7 +63,7 @@ export class NewestFirst {
     return this.#firstWhere((place) => place >= at);
   }
 
-  /** The index of the first place in order for which it holds, as it does for all after that one. */
+  /** The first index at which the condition holds, given that it holds everywhere after. */
   #firstWhere(holds: (place: number, index: number) => boolean): number {
     let [low, high] = [0, this.#places.length];
     while (low < high) {

@@ -21,7 +21,7 @@ export class OutcomesOverTime {
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
 
-  /** Counts the end of a call; other changes are none. */
+  /** Counts the end of a call; other changes do not count. */
   add({ status, previous_status, attempt, at }: ContactChange): void {
     const kind = KINDS[status];
     if (!kind || attempt === null || previous_status === "failed") return;

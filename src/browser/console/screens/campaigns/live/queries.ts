@@ -40,7 +40,7 @@ export const failedByOutcome = (id: string) =>
     return Object.fromEntries(await Promise.all(counted));
   });
 
-/** Whom a clone can take along: by how their latest call ended, or because they had none. */
+/** The contacts a clone can copy: by how their latest call ended, or because they had none. */
 export type Choice =
   keyof operations["countCampaignOutcomes"]["responses"][200]["content"]["application/json"]["outcomes"];
 

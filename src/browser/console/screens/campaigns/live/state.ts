@@ -21,5 +21,5 @@ export const isAtRest = ({ status }: State) => status === "draft" || status === 
 /** Whether a list of contacts is still being read into it. */
 export const isImporting = ({ status_reason }: Pick<Campaign, "status_reason">) => status_reason === "importing";
 
-/** With how many contacts it is done. */
+/** How many of its contacts are done. */
 export const doneOf = ({ completed, failed, cancelled }: Counts) => completed + failed + cancelled;

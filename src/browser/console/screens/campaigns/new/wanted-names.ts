@@ -3,7 +3,7 @@ import { namesWithoutDefault } from "../../../../../kernel/rendering/placeholder
 import type { Body } from "../../../api/client.ts";
 
 const [module, setModule] = createSignal<typeof import("../../../../../kernel/rendering/built-in.ts")>();
-/** It knows calendars, which weigh more than the rest of the screen: it comes after the first one is there. */
+/** Loaded after the first screen: it contains calendars, which weigh more than the rest of the screen. */
 void import("../../../../../kernel/rendering/built-in.ts").then((loaded) => setModule(() => loaded));
 
 /** What an agent's texts name without a default, and no session brings by itself; none until that is known. */

@@ -18,7 +18,7 @@ const REFETCH_INTERVAL_MS = 10_000;
 /** What contacts wait for, in the order of display. */
 const WAITING = ["ready", "cap", "window", "schedule", "retry", "do_not_call"] as const;
 
-/** What a campaign would do if it ran from now on, and what to look at before it does. */
+/** What a campaign would do if it ran from now on, and what to check first. */
 export default function CampaignPlan() {
   const params = useParams<{ id: string }>();
   const campaign = useQuery(() => campaignById(params.id));

@@ -16,7 +16,7 @@ import styles from "./plan.module.css";
 
 type Warning = Plan["warnings"][number];
 
-/** What a start is refused for in any case. */
+/** Warnings that a start is refused for in any case. */
 const BLOCKING: Warning["code"][] = ["incomplete", "agent_archived", "not_published", "no_runtime", "no_model"];
 
 /** What to check before a campaign dials, each with a link to fix it, and the start button. */

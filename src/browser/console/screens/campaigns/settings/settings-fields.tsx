@@ -137,7 +137,7 @@ function AgentField(props: Props) {
   );
 }
 
-/** Which version of the agent calls; there is something to choose once it has one. */
+/** The version of the agent that calls; there is a choice once it has versions. */
 function VersionField(props: Props) {
   const agentId = () => props.form.values.agent_id;
   const chosen = () => props.form.values.agent_version;

@@ -32,7 +32,7 @@ export interface SettingsValues {
   timezone: string;
   /** None for at any hour. */
   schedule_config: CallingHours[];
-  /** As the browser's field has it, on the reader's clock; empty for at once. */
+  /** As in the browser's field, on the reader's clock; empty for at once. */
   scheduled_at: string;
   max_concurrency: number | undefined;
   calls_per_minute: number | undefined;
@@ -48,7 +48,7 @@ export interface SettingsValues {
 /** Working hours: what a window begins with. */
 export const WORKING_HOURS: CallingHours = { days: [1, 2, 3, 4, 5], start: "09:00", end: "17:00" };
 
-/** What a new campaign begins with. */
+/** The initial settings of a new campaign. */
 export const defaultSettings = (name: string, timezone: string): SettingsValues => ({
   name,
   agent_id: "",
@@ -87,7 +87,7 @@ export function settingsOf(campaign: Campaign): SettingsValues {
   };
 }
 
-/** A time as a `datetime-local` field has it, to the minute. */
+/** A time in the format of a `datetime-local` field, to the minute. */
 function localTime(at: Date): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
 }
@@ -111,8 +111,8 @@ function retryOf(values: SettingsValues) {
 }
 
 /**
- * What is sent to have a campaign have these settings instead of those: what was changed, and the time zone, which counts
- * as chosen once somebody has saved a form that shows it.
+ * The changes to send so that a campaign has these settings in place of those: what was changed, and the time zone,
+ * which counts as chosen once somebody has saved a form that shows it.
  */
 export function changesBetween(before: SettingsValues, after: SettingsValues): Changes {
   const [old, changed] = [changesTo(before), changesTo(after)];

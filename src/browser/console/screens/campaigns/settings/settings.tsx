@@ -20,14 +20,14 @@ import styles from "./settings.module.css";
 import { SettingsFields } from "./settings-fields.tsx";
 import { changesBetween, settingsOf } from "./settings-values.ts";
 
-/** A campaign's settings, to be changed while it is draft or paused, and what else becomes of a campaign. */
+/** A campaign's settings, which can be changed while it is draft or paused, and its other actions. */
 export default function Settings() {
   const params = useParams<{ id: string }>();
   const campaign = useQuery(() => campaignById(params.id));
   return (
     <Loaded query={campaign}>
       {(found) => (
-        // Another state may let the fields be changed; what was stored meanwhile stands in them then.
+        // Another state may make the fields editable; they then show what was stored meanwhile.
         <Show when={lockOf(found()) ?? "open"} keyed>
           {(_lock) => <OfCampaign campaign={found()} />}
         </Show>
