@@ -82,7 +82,7 @@ export const agentTests = {
     disposition: "The disposition is",
     ended: "The agent ends the conversation",
     transferred: "The agent transfers the caller",
-    max_turns: "The agent takes at most so many turns",
+    max_turns: "The agent takes at most this many turns",
   },
   values: {
     said: "Part of its words",
@@ -120,7 +120,7 @@ export const agentTests = {
     repeat: "How often each",
     repeatHint: "Models don't answer the same each time. A test passes only if it does every time.",
     tools: "Tools that may really run",
-    toolsLead: "None, unless you allow it. Where a test has an answer for the tool, that answer is given all the same.",
+    toolsLead: "None, unless you allow it. Where a test has an answer for the tool, that answer is used anyway.",
     toolsRun:
       "These tools really run: requests go out to your services each time the agent uses one, and what they book, change or send is real.",
     costs: "The agent answers by its own model, which uses tokens and counts for budgets.",
@@ -140,7 +140,7 @@ export const agentTests = {
     underWay: "Under way",
     held: "Held now",
     waiting: "Waiting for the first result…",
-    status: { running: "Running", completed: "Completed", failed: "Broke off" },
+    status: { running: "Running", completed: "Completed", failed: "Stopped early" },
     reasons: {
       budget: "A budget was used up. Raise it, then run again.",
       agent_deleted: "The agent was deleted.",

@@ -55,7 +55,7 @@ export const analysis = {
   contact: { successful: "Result", summary: "Summary", values: "Found in the conversation" },
 
   form: {
-    lead: "Read out of each conversation once it is over. Every value cites the turns it comes from and is checked against them.",
+    lead: "Extracted from each conversation after it ends. Every value cites the turns it comes from and is checked against them.",
     enabled: "Analyze conversations",
     enabledHint:
       "Applies to conversations that begin after you save. Older ones can be analyzed one by one on their page.",

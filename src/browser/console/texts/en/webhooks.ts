@@ -23,7 +23,7 @@ export const webhooks = {
     group: (name: string) => `All ${name.replaceAll("_", " ")} events`,
   },
   otherAddress:
-    "Another address begins anew: it gets a new secret, and nothing that was for the old address is sent there.",
+    "Another address starts over: it gets a new secret, and nothing meant for the old address is sent there.",
   agents: {
     onlySome: "Only for some agents",
     hint: "Only events about these agents are sent.",
@@ -56,8 +56,7 @@ export const webhooks = {
     failing:
       "Disabled: nothing succeeded for 5 days. What happens now is not sent. Resend what failed once it is enabled.",
   },
-  masked:
-    "Sent without what came of conversations and with masked phone numbers: whoever set the address may not listen.",
+  masked: "Sent without conversation results and with masked phone numbers: whoever set the address may not listen.",
   enable: "Enable again",
   enabled: "Enabled. Events from now on are sent.",
   disable: "Disable",
