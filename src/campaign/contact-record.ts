@@ -36,7 +36,7 @@ const disposition = content(z.string(), {
 });
 const heldWith = field(
   whole.nullable(),
-  "The number of the agent's version that the latest conversation was held with, or that the call was placed with; null where it followed the version in force and nobody answered.",
+  "The number of the agent's version that the latest conversation was held with, or that the call was placed with; null if it followed the version in force and nobody answered.",
   3,
 );
 const conversation = idOf(
@@ -77,11 +77,11 @@ export const contact = z
     agent_version: heldWith,
     successful: field(
       z.enum(VERDICTS).nullable(),
-      "Whether the latest conversation met its agent's criteria, as its analysis says; null where it has none.",
+      "Whether the latest conversation met its agent's criteria, as its analysis says; null if it has none.",
       "success",
     ),
     summary: content(z.string(), {
-      description: "The summary of the latest conversation, cut if it is long; null where its analysis has none.",
+      description: "The summary of the latest conversation, cut if it is long; null if its analysis has none.",
       example: "The caller took the appointment on Friday.",
     }),
     data: content(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])), {
@@ -115,7 +115,7 @@ const attempt = z.object({
   }),
   agent_version: field(
     heldWith,
-    "The number of the agent's version that the conversation was held with, or that the call was placed with; null where it followed the version in force and nobody answered.",
+    "The number of the agent's version that the conversation was held with, or that the call was placed with; null if it followed the version in force and nobody answered.",
   ),
   provider: carrierName,
   provider_call_id: field(

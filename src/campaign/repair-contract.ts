@@ -73,11 +73,11 @@ export const listContacts = endpoint({
       .nullable()
       .openapi({
         description:
-          "How many there are on all pages. With `outcome`, or a search for the beginning of a number, null where there " +
+          "How many there are on all pages. With `outcome`, or a search for the beginning of a number, null if there " +
           "are more than 10,000; with any other `search` null unless the first page holds all it finds.",
         example: 1280,
       }),
-    next: idOf("contact", "What to send as `after` to go on; null where nothing comes after.").nullable(),
+    next: idOf("contact", "What to send as `after` to go on; null if nothing comes after.").nullable(),
   }),
   errors: {
     ...unknown,

@@ -91,7 +91,7 @@ export const agentVersion = z.union([z.literal("live"), z.int().min(1)]).openapi
 });
 export type AgentVersion = z.output<typeof agentVersion>;
 
-/** The number that a campaign's agent is pinned to; null where it follows the version in force. */
+/** The number that a campaign's agent is pinned to; null if it follows the version in force. */
 export function pinOf({ agent_version }: { agent_version: AgentVersion }): number | null {
   return agent_version === "live" ? null : agent_version;
 }

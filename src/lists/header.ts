@@ -10,7 +10,7 @@ export interface Layout {
   delimiter: string;
   /** The headers of the file. */
   sent: string[];
-  /** The places in the file of the columns that are used; null where all are. */
+  /** The places in the file of the columns that are used; null if all are. */
   used: number[] | null;
   /** The names of the columns that are used; the places below are those in this list. */
   header: string[];

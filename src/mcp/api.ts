@@ -3,7 +3,7 @@ import { z } from "zod";
 /** A refusal of the API, as the assistant gets it. */
 export class Refused extends Error {
   readonly status: number;
-  /** The problem's slug; "" where it has none. */
+  /** The problem's slug; "" if it has none. */
   readonly code: string;
   /** Seconds after which to retry, if the API has Retry-After. */
   readonly retryAfter: number | null;

@@ -142,7 +142,7 @@ export function until<T>(ask: () => Promise<T>, right: (answer: T) => boolean): 
 
 export interface SseEvent {
   event: string;
-  /** Null where it came without one. */
+  /** Null if it came without one. */
   id: string | null;
   data: Record<string, unknown>;
 }

@@ -26,7 +26,7 @@ export class SwitchboardError extends Error {
   readonly status: number;
   /** What is wrong, for programs: the stable `x-error-code`. */
   readonly code: string;
-  /** Names the request to the operators of the service; "" where it was not reached. */
+  /** Names the request to the operators of the service; "" if it was not reached. */
   readonly requestId: string;
   /** Every field that was wrong. */
   readonly errors: FieldError[];

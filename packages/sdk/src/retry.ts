@@ -18,7 +18,7 @@ const REPEATABLE = ["GET", "HEAD", "PUT", "PATCH", "DELETE"];
 const PASSING = [408, 500, 502, 503, 504];
 
 /**
- * How long to wait before the request is sent again, ms; undefined where it must not be, or not by itself.
+ * How long to wait before the request is sent again, ms; undefined if it must not be, or not by itself.
  * @param repeated how often it was already @param random from 0 to 1
  */
 export function retryWaitMs(failed: FailedRequest, repeated: number, random: number): number | undefined {

@@ -50,7 +50,7 @@ export type RequestOptions<M extends Method, P extends PathOf<M>> = CallOptions 
   WithParams<Operation<M, P>> &
   WithBody<Operation<M, P>>;
 
-/** The options, which may be left out where nothing in them is required. */
+/** The options, which may be left out if nothing in them is required. */
 export type Init<M extends Method, P extends PathOf<M>> =
   Record<never, never> extends RequestOptions<M, P>
     ? [options?: RequestOptions<M, P>]

@@ -34,7 +34,7 @@ interface SignIn {
 }
 
 /**
- * Begins a session that renews, for a user who has proved who they are; null where the ticket of their sign-in was spent
+ * Begins a session that renews, for a user who has proved who they are; null if the ticket of their sign-in was spent
  * by a concurrent request.
  */
 export async function beginSession(

@@ -5,9 +5,9 @@ import { z } from "zod";
 export interface Person {
   /** Their id as a member of any account: always the same for the same `sub` of the same issuer. */
   id: string;
-  /** In lower case; "" where the provider names none. */
+  /** In lower case; "" if the provider names none. */
   email: string;
-  /** "" where the provider names none. */
+  /** "" if the provider names none. */
   name: string;
   /** Whether the provider vouches for the email address. */
   emailVerified: boolean;

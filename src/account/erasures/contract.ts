@@ -63,7 +63,7 @@ const erasure = z
       example: "phone_number",
     }),
     hint: z.string().nullable().openapi({
-      description: "The last two digits of the number; null where it was no number.",
+      description: "The last two digits of the number; null if it was no number.",
       example: "…43",
     }),
     counts,

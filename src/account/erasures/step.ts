@@ -27,9 +27,9 @@ export interface Erasing {
   store: AccountStore;
   ledger: Ledger;
   subject: Subject;
-  /** E.164; null where the person is not found by a number. */
+  /** E.164; null if the person is not found by a number. */
   number: string | null;
-  /** Null where the person is not found as a visitor. */
+  /** Null if the person is not found as a visitor. */
   visitor: string | null;
   /** What others know this pass of the erasure by. */
   order: string;

@@ -300,7 +300,7 @@ export class AccountGate extends ObservedObject<Env> {
     return this.#passwordChanges.run(() => changePassword({ store, sessions, entrance: this.#entrance }, change));
   }
 
-  /** An act of an API key waits for its confirmation, until when (ms); null where the key is not good any more. */
+  /** An act of an API key waits for its confirmation, until when (ms); null if the key is not good any more. */
   async requestConfirmation(request: ConfirmationRequest): Promise<number | null> {
     return this.#confirmations.add(request);
   }

@@ -57,7 +57,7 @@ export class GateConfirmations {
     this.#deps = deps;
   }
 
-  /** Puts an act on record. Gives until when it may be confirmed, ms; null where the key is not good any more. */
+  /** Puts an act on record. Gives until when it may be confirmed, ms; null if the key is not good any more. */
   async add({ key, ...request }: ConfirmationRequest): Promise<number | null> {
     const { clock, open, storage } = this.#deps;
     const bearer = await this.#bearer(key);
@@ -96,7 +96,7 @@ export class GateConfirmations {
     return { id, key_id, key_name, scope, tool, effect, summary, expires_at, status };
   }
 
-  /** Records a member's yes or no, and gives how it stands then; null where there is no such thing. */
+  /** Records a member's yes or no, and gives how it stands then; null if there is no such thing. */
   async decide(id: string, decision: Decision, member: string): Promise<Confirmation | null> {
     const { clock, existing } = this.#deps;
     const before = await this.get(id);

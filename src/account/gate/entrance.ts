@@ -57,7 +57,7 @@ interface KeyStanding {
 
 interface UserStanding {
   account: "open" | "disabled" | "unknown";
-  /** The user's authority; null where there is no such user. */
+  /** The user's authority; null if there is no such user. */
   member: (Viewed & { source: UserRow["source"] }) | null;
   /** Whether a user of another identity provider was removed. */
   removed: boolean;
@@ -73,11 +73,11 @@ const KEYS_AN_ACCOUNT = 10;
 interface Needs {
   account: string;
   lookUps: LookUps;
-  /** Null where no session has begun or ended yet. */
+  /** Null if no session has begun or ended yet. */
   sessions: () => SessionLedger | null;
   /** Whether users need a second factor regardless of the account's policy. */
   secondFactorRequired: boolean;
-  /** Requests a minute of a key, null where rates are not limited. */
+  /** Requests a minute of a key, null if rates are not limited. */
   keyLimit: number | null;
 }
 
@@ -100,7 +100,7 @@ export class Entrance {
     this.#users.forget();
   }
 
-  /** Whether the pass is good at `now`, ms, shown from this address; null where that no longer matters. */
+  /** Whether the pass is good at `now`, ms, shown from this address; null if that no longer matters. */
   judge(pass: Pass, address: string | null, now: number): Promise<Judgement> {
     return "key" in pass ? this.#judgeKey(pass.key, address, now) : this.#judgeSession(pass.session, now);
   }

@@ -30,7 +30,7 @@ export class SignIns {
     change.then(done, done);
   }
 
-  /** Whether the two may try; null where failures are not counted. */
+  /** Whether the two may try; null if failures are not counted. */
   async begin(pair: SignInPair | null): Promise<SignInChance> {
     await Promise.allSettled(this.#changes);
     const now = Date.now();

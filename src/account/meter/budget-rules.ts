@@ -28,7 +28,7 @@ export interface Payer {
   widget_key_id: string | null;
   /** Whether an unidentified visitor uses it. */
   guest: boolean;
-  /** A guest's network; null where networks are not counted. */
+  /** A guest's network; null if networks are not counted. */
   network: string | null;
 }
 
@@ -142,7 +142,7 @@ export function periodEnd(period: BudgetPeriod, now: number): number {
   return period === "day" ? Date.UTC(year, month, at.getUTCDate() + 1) : Date.UTC(year, month + 1, 1);
 }
 
-/** How often something may be used, and the pot that bounds it: null where none does. */
+/** How often something may be used, and the pot that bounds it: null if none does. */
 export interface Room {
   count: number;
   pot: Pot | null;

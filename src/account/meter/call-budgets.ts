@@ -89,7 +89,7 @@ export class CallBudgets {
     for (const callId of callIds) this.#ledger.close(idOf(callId), { total: 0, requests: 1 }, now);
   }
 
-  /** Whose budgets the call draws on, null where the call is over. */
+  /** Whose budgets the call draws on, null if the call is over. */
   payerOf(callId: string): CallPayer | null {
     return this.#ledger.noted(idOf(callId))?.payer ?? null;
   }

@@ -46,7 +46,7 @@ export function leave(sql: SqlStorage, id: string, now: number): void {
 /** A payer that has left, and what it had settled. */
 export type PastPayer = { measure: Measure; payer: string; settled: number };
 
-/** The payer of this id that left; undefined where none did, or it was too long ago. */
+/** The payer of this id that left; undefined if none did, or it was too long ago. */
 export function pastPayer(sql: SqlStorage, id: string): PastPayer | undefined {
   return sql
     .exec<PastPayer>("SELECT measure, payer, settled FROM budget_past_payers WHERE id = ? ORDER BY left_at DESC", id)

@@ -68,7 +68,7 @@ export class ToolRates implements ObjectPart {
     return { outcome: "admitted" };
   }
 
-  /** When (ms) there is something to forget; null where nothing is counted. */
+  /** When (ms) there is something to forget; null if nothing is counted. */
   nextAt(): number | null {
     const sql = this.#sql;
     const [day] = sql.exec<{ day: number | null }>("SELECT min(day) day FROM tool_runs_of_day").toArray();

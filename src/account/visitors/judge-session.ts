@@ -37,7 +37,7 @@ export function judgingReads(store: AccountStore, { fam, key_id, agent_id }: Jud
   ] as const;
 }
 
-/** Whether the session may be used as things stand now: null where it may, else why not. */
+/** Whether the session may be used as things stand now: null if it may, else why not. */
 export function judgeSession(session: JudgedSession, [family, ...found]: Found): SessionRefusal | null {
   return visitorRefusal(session, { family, widget: assemble(...found) });
 }

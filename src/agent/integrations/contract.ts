@@ -78,7 +78,7 @@ const integration = z
       .array(z.string())
       .openapi({ description: "The names of the required params and secrets that are not stored.", example: [] }),
     reason: z.string().nullable().openapi({
-      description: "Why it is not ready, in a sentence; null where it is.",
+      description: "Why it is not ready, in a sentence; null if it is.",
       example: null,
     }),
   })

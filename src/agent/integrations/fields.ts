@@ -9,7 +9,7 @@ export function integrationNamed(name: string): CatalogIntegration | undefined {
   return CATALOG.integrations.find((integration) => integration.name === name);
 }
 
-/** A param of an integration, undefined where it has none of this name. */
+/** A param of an integration, undefined if it has none of this name. */
 export function paramOf({ params }: CatalogIntegration, name: string): CatalogField | undefined {
   return params.find((field) => field.name === name);
 }

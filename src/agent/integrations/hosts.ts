@@ -39,7 +39,7 @@ export function readBaseUrl(text: string): URL | null {
   return "url" in read && !read.url.hostname.endsWith(".") ? read.url : null;
 }
 
-/** Why a param that is to be stored cannot be, null where it can; `rules` are the operator's. */
+/** Why a param that is to be stored cannot be, null if it can; `rules` are the operator's. */
 export function faultOfHostParam(rule: HostRule, param: unknown, rules: EgressRules): string | null {
   const read = readHostParam(rule, param);
   if ("fault" in read) return read.fault;
@@ -87,7 +87,7 @@ export function shownOrigin(origin: string): string {
   return origin.replace(/^https:\/\//, "");
 }
 
-/** The host template with its param put in, null where that is missing or unfit; of a base URL the origin. */
+/** The host template with its param put in, null if that is missing or unfit; of a base URL the origin. */
 function fillTemplate(integration: CatalogIntegration, template: string, params: Params): string | null {
   const field = decidingField(integration, template);
   if (!field?.host) return template;

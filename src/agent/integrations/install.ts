@@ -53,7 +53,7 @@ export async function install(context: Context, integration: CatalogIntegration,
   throw conflict("changed_meanwhile", "someone else is changing this integration's secrets; try again");
 }
 
-/** Null where the secrets it went by are not those of then, so that what it would write is no longer right. */
+/** Null if the secrets it went by are not those of then, so that what it would write is no longer right. */
 async function tryInstall({ env, store, now, ifMatch }: Context, integration: CatalogIntegration, sent: Sent) {
   const { id } = integration;
   const [before] = await store.read(store.first(integrationInstalls, { where: isIts(integration) }));

@@ -44,7 +44,7 @@ export function readinessOf(
   return { ready: true, missing, reason: null };
 }
 
-/** Why something that refers to these integrations, and to these of their fields, cannot be used; null where it can. */
+/** Why something that refers to these integrations, and to these of their fields, cannot be used; null if it can. */
 export function whyNotReady(
   references: ReadonlyMap<string, ReadonlySet<string>>,
   installs: Installed[],

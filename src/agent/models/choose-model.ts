@@ -13,7 +13,7 @@ export type ModelSettings = Pick<
   | "ANTHROPIC_API_KEY"
 >;
 
-/** The account's own keys, null where it gave none. */
+/** The account's own keys, null if it gave none. */
 export interface ModelKeys {
   openai: string | null;
   anthropic: string | null;

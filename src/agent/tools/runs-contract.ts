@@ -11,7 +11,7 @@ const toolWorked = z.boolean().openapi({
 });
 const durationMs = z.number().int().openapi({ description: "How long it took, in milliseconds.", example: 184 });
 const toolError = z.string().nullable().openapi({
-  description: "What went wrong, in a sentence; null where nothing did.",
+  description: "What went wrong, in a sentence; null if nothing did.",
   example: null,
 });
 
@@ -57,7 +57,7 @@ export const runTool = endpoint({
           body: z.unknown().openapi({ description: "What was sent, null for nothing.", example: null }),
         })
         .nullable()
-        .openapi({ description: "The request as it was, or would be, sent. Null where it never came to one." }),
+        .openapi({ description: "The request as it was, or would be, sent. Null if it never came to one." }),
       response: z
         .object({
           status: z
@@ -70,7 +70,7 @@ export const runTool = endpoint({
           }),
         })
         .nullable()
-        .openapi({ description: "What the service answered. Null where nothing came, and for a dry run." }),
+        .openapi({ description: "What the service answered. Null if nothing came, and for a dry run." }),
       result: content(z.unknown(), {
         description: "What the agent's model is told: the part at `response.path`, or what went wrong.",
         example: "on its way",
@@ -113,7 +113,7 @@ export const listToolRuns = endpoint({
             }),
             ok: toolWorked,
             status: z.number().int().nullable().openapi({
-              description: "The HTTP status of the service's answer; null where none came.",
+              description: "The HTTP status of the service's answer; null if none came.",
               example: 200,
             }),
             duration_ms: durationMs,

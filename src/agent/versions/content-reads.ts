@@ -95,7 +95,7 @@ export interface FoundAgent {
   recent: Pick<typeof agentVersions.$inferSelect, "number" | "hash" | "used_at">[];
 }
 
-/** Puts together what `contentReads` read; null where the account has no such agent. */
+/** Puts together what `contentReads` read; null if the account has no such agent. */
 export function foundAgent(found: ContentFound): FoundAgent | null {
   const [row, toolLinks, toolRows, playbookLinks, playbookRows, faqLinks, faqRows, versionRows, bodyRows, recent] =
     found;

@@ -28,7 +28,7 @@ export function assertMayChange(caller: Authority, before: AgentContent | null, 
   requireScopes(caller, scopesToChange(before, after));
 }
 
-/** What conversations take of an agent under this versioning; null where there is nothing. */
+/** What conversations take of an agent under this versioning; null if there is nothing. */
 export function liveUnder(found: FoundAgent, versioning: FoundAgent["row"]["versioning"]): AgentContent | null {
   if (versioning === "auto") return found.draft;
   return found.versions.get(found.row.published_version ?? 0)?.content ?? null;

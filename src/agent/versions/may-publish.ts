@@ -40,7 +40,7 @@ export function publishGate(store: AccountStore, version: ToPublish): PublishGat
   };
 }
 
-/** Why a version is not published, by what was read in the batch of the write; null where that is not the reason. */
+/** Why a version is not published, by what was read in the batch of the write; null if that is not the reason. */
 export function mayPublish({ failed, unrun }: GateFound, { versioning, force }: ToPublish): ApiError | null {
   if (versioning === "auto" || force) return null;
   if (failed.length > 0)

@@ -18,7 +18,7 @@ export function isFresh({ used_at }: { used_at: string }, now: number): boolean 
   return now - Date.parse(used_at) < USED_AGAIN_MS;
 }
 
-/** The number of the version that a content is, where its use need not be noted; null where it must be. */
+/** The number of the version that a content is, where its use need not be noted; null if it must be. */
 export function knownVersion({ recent }: Pick<FoundAgent, "recent">, hash: string, now: number): number | null {
   const found = recent.find((version) => version.hash === hash);
   return found && isFresh(found, now) ? found.number : null;

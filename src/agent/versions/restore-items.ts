@@ -53,7 +53,7 @@ interface Restored<I> {
   item: I;
   /** Of its body in the version. */
   hash: string;
-  /** What it is called now; null where it is created again. */
+  /** What it is called now; null if it is created again. */
   name: string | null;
   /** The revision at which it equals the version's copy; null if it was edited since. */
   same: number | null;

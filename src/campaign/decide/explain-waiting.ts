@@ -21,7 +21,7 @@ export interface WaitingContact {
   state: DispatchState;
 }
 
-/** The campaign's rule that holds the contact back: the dispatcher's decision on it alone; null where none does. */
+/** The campaign's rule that holds the contact back: the dispatcher's decision on it alone; null if none does. */
 export function heldByCampaign(
   { contact, zone, settings, statusReason, state }: WaitingContact,
   now: number,
@@ -53,7 +53,7 @@ export function heldByCampaign(
   }
 }
 
-/** The account's rule that holds a campaign's next call back; null where none does. */
+/** The account's rule that holds a campaign's next call back; null if none does. */
 export function heldByAccount({ caps, campaign_slots, usage }: AccountUsage, now: number): string | null {
   const { refusal } = admitCampaignCalls(caps, campaign_slots, usage, 1, now);
   if (refusal === null) return null;

@@ -197,7 +197,7 @@ function sum(groups: WaitingGroup[]): number {
   return groups.reduce((total, { n }) => total + n, 0);
 }
 
-/** The latest of some times, null where one never comes. */
+/** The latest of some times, null if one never comes. */
 function latest(times: (number | null)[]): number | null {
   return times.reduce((last, at) => (last === null || at === null ? null : Math.max(last, at)));
 }

@@ -30,7 +30,7 @@ const TRANSITIONS: Record<Operation, { from: CampaignStatus[]; to: CampaignStatu
   stop: { from: ["draft", "running", "paused"], to: "stopped" },
 };
 
-/** The state an operation leads to, null where it does not apply. */
+/** The state an operation leads to, null if it does not apply. */
 export function afterOperation(status: CampaignStatus, operation: Operation): CampaignStatus | null {
   const { from, to } = TRANSITIONS[operation];
   return from.includes(status) ? to : null;
@@ -75,7 +75,7 @@ export interface ContactChange {
   ended: boolean;
   /** The call must be ended by us: a machine answered. */
   hangup: boolean;
-  /** How far the message to a machine is from now on, null where that does not change. */
+  /** How far the message to a machine is from now on, null if that does not change. */
   message: MessageState | null;
 }
 

@@ -26,7 +26,7 @@ export class Lines {
     this.#deps = deps;
   }
 
-  /** When (ms) lines are due; null where the ledger has all as they are. */
+  /** When (ms) lines are due; null if the ledger has all as they are. */
   dueAt(): number | null {
     const { campaign, attempts } = this.#deps.store;
     return campaign.row !== null && attempts.owes ? this.#pace.dueAt(campaign.row.status) : null;

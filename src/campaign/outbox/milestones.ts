@@ -23,7 +23,7 @@ export class Milestones {
     this.#deps = deps;
   }
 
-  /** When (ms) the next events are due; null where all of the history was looked at. */
+  /** When (ms) the next events are due; null if all of the history was looked at. */
   dueAt(): number | null {
     const { row } = this.#deps.store.campaign;
     return row !== null && row.told_seq < row.seq ? this.#pace.dueAt(row.status) : null;

@@ -25,7 +25,7 @@ export type AttemptRow = {
   from_number: string | null;
   credentials_id: string | null;
   agent_id: string | null;
-  /** The version that its agent was pinned to when it was placed; null where it follows the one in force. */
+  /** The version that its agent was pinned to when it was placed; null if it follows the one in force. */
   pinned_version: number | null;
   /** The version that its conversation was held with. */
   agent_version: number | null;
@@ -60,7 +60,7 @@ export type AttemptLine = Pick<
 /** A call about to be placed. */
 export type NewAttempt = Pick<AttemptRow, "call_id" | "contact" | "number" | "dialled_at" | "deadline"> & AttemptLine;
 
-/** An attempt with the number and the variables that it was placed with; null where those are longer than requested. */
+/** An attempt with the number and the variables that it was placed with; null if those are longer than requested. */
 export type AttemptOfContact = AttemptRow & { phone: number; variables: string | null };
 
 /** Changes to report to the gate, by call: leases that ended, that were unused, and that are still running. */

@@ -12,7 +12,7 @@ export interface AuditEntryOwed {
   action: string;
   actor: string;
   request_id: string;
-  /** Null where no field changed. */
+  /** Null if no field changed. */
   changes: AuditChanges | null;
 }
 

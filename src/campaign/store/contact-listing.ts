@@ -38,7 +38,7 @@ export interface Wanted extends ContactFilter {
 /** The result of a bounded look at the contacts after a row. */
 export interface Found {
   ids: number[];
-  /** The last row that was looked at, null where the end was reached. */
+  /** The last row that was looked at, null if the end was reached. */
   reached: number | null;
 }
 
@@ -113,7 +113,7 @@ export class ContactListing {
     return n > most ? null : n;
   }
 
-  /** The contacts with a number in one of the ranges, in order; null where more than `most` have one. */
+  /** The contacts with a number in one of the ranges, in order; null if more than `most` have one. */
   inRanges(ranges: readonly NumberRange[], { status, outcome }: ContactFilter, most: number): number[] | null {
     const ids: number[] = [];
     for (const [from, to] of ranges) {

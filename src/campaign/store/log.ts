@@ -23,7 +23,7 @@ export type LogRow = {
   detail: string | null;
   hash: string;
 };
-/** An entry with the position of the contact that it is about, null where it is about none. */
+/** An entry with the position of the contact that it is about, null if it is about none. */
 export type LogEntry = LogRow & { position: number | null };
 /** An entry with what its call came to, if it is about one, and how often its contact had been called. */
 export type Milestone = LogRow & { outcome: Outcome | null; agent_id: string | null; attempts: number | null };
@@ -49,7 +49,7 @@ const COLUMNS = [
 /** The number a contact had at an entry, if it was corrected since: entries are hashed with it. */
 const NUMBER_THEN =
   "SELECT phone FROM earlier_numbers e WHERE e.contact = log.contact AND until_seq >= log.seq ORDER BY until_seq LIMIT 1";
-/** The number of an entry, null where it was erased. */
+/** The number of an entry, null if it was erased. */
 const NUMBER = `nullif(coalesce((${NUMBER_THEN}), contacts.phone), ${ERASED_NUMBER})`;
 
 /**

@@ -5,7 +5,7 @@ import { MOST_READ_BYTES, upToSize } from "./up-to-size.ts";
 export interface Sought {
   masks: readonly NumberMask[];
   contacts: ReadonlySet<number>;
-  /** The column of an upload that has the numbers; null where that is not known. */
+  /** The column of an upload that has the numbers; null if that is not known. */
   phoneColumn(place: number): number | null;
 }
 

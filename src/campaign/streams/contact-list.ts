@@ -25,7 +25,7 @@ export interface ContactList {
   contacts: ContactRecord[];
   /** How many there are, whatever the page; null if they were not counted. */
   total: number | null;
-  /** The contact to go on after; null where no further one can be wanted. */
+  /** The contact to go on after; null if no further one can be wanted. */
   next: string | null;
   /** The contacts are too long for one message: request the rest of the page after the last of them. */
   more: boolean;

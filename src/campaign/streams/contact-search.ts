@@ -16,13 +16,13 @@ const NUMBER_PREFIX = /^\+\d*$/;
 /** The part of a text that SQL and we compare alike, ignoring case. */
 const ASCII_RUN = /[\x20-\x7e]+/g;
 
-/** The beginning of a number, with its plus, where that is all a search looks for; null where it may be in a variable. */
+/** The beginning of a number, with its plus, where that is all a search looks for; null if it may be in a variable. */
 export function numberPrefix(search: string): string | null {
   const bare = search.replace(/[\s().\-/]/g, "");
   return search.startsWith("+") && NUMBER_PREFIX.test(bare) ? bare : null;
 }
 
-/** The ranges of numbers (digits) that the wanted ones are in; null where the beginning of a number does not tell. */
+/** The ranges of numbers (digits) that the wanted ones are in; null if the beginning of a number does not tell. */
 export function rangesOf({ phone_number, search }: Search): NumberRange[] | null {
   if (phone_number !== undefined) {
     const number = Number(phone_number.slice(1));

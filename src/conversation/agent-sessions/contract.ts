@@ -16,7 +16,7 @@ const agentSession = z
     }),
     token_type: z.literal("Bearer").openapi({ description: "How a runtime sends it: `Authorization: Bearer`." }),
     expires_in: z.number().int().openapi({
-      description: "For how many seconds it is valid: an hour, or what is left of the requesting console session.",
+      description: "How many seconds it is valid: an hour, or what is left of the requesting console session.",
       example: 3600,
     }),
     runtime_url: z.string().nullable().openapi({

@@ -11,7 +11,7 @@ export const CLIENT_ADDRESS = "x-client-address";
 export interface Client {
   /** Whether it is a carrier that has signed the handshake. */
   signed: boolean;
-  /** Its address, as limits count it; null where it is not counted. */
+  /** Its address, as limits count it; null if it is not counted. */
   address: string | null;
 }
 

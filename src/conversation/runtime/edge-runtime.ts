@@ -217,7 +217,7 @@ export class EdgeRuntime {
     await this.#voice.leaveForBudget();
   }
 
-  /** A socket was closed; gives why that ends the conversation, null where the client may reconnect. */
+  /** A socket was closed; gives why that ends the conversation, null if the client may reconnect. */
   closed(socket: WebSocket, code: number): "caller_hung_up" | null {
     this.#sockets.endSilence(socket);
     const other = this.#sockets.current;

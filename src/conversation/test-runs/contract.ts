@@ -104,7 +104,7 @@ const result = z
             example: { said: "at ten" },
           }),
           turn: z.number().int().nullable().openapi({
-            description: "The place in `transcript`, from 0, that tells against it; null where there is none.",
+            description: "The place in `transcript`, from 0, that tells against it; null if there is none.",
             example: null,
           }),
         }),
@@ -115,7 +115,7 @@ const result = z
       .nullable()
       .openapi({
         description:
-          "Why the conversation was not held to its end, so that it did not pass; null where it was. `cut_off`: its process was " +
+          "Why the conversation was not held to its end, so that it did not pass; null if it was. `cut_off`: its process was " +
           "lost twice; `cut_off_after_write`: once, after a tool may have changed something, so that it is not repeated.",
         example: null,
       }),

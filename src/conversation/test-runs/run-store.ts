@@ -209,7 +209,7 @@ export class RunStore {
       .map(({ result }) => JSON.parse(result) as TestResult);
   }
 
-  /** The run is over; null where it was before. */
+  /** The run is over; null if it was before. */
   end(status: RunStatus, reason: string | null, now: number): Run | null {
     return this.transaction(() => {
       if (this.run?.status !== "running") return null;

@@ -8,7 +8,7 @@ export const CONFIG_LIFETIME_S = 60;
 const entry = z.object({
   /** When it was read, ms. */
   at: z.number(),
-  /** Null where there is no such key; a disabled one shows nothing. */
+  /** Null if there is no such key; a disabled one shows nothing. */
   widget: z.object({ allowlist: z.array(z.string()), shown: shownConfig.nullable() }).nullable(),
 });
 /**

@@ -6,7 +6,7 @@ import { Vault, VaultUnavailable } from "../../kernel/secrets/vault.ts";
 
 type KeyRow = Pick<typeof widgetKeys.$inferSelect, "account" | "id" | "sealed_key">;
 
-/** The key sealed, to be shown again; null where nothing can be sealed, since a key works without. */
+/** The key sealed, to be shown again; null if nothing can be sealed, since a key works without. */
 export async function sealKey(env: Bindings, account: string, id: string, key: string): Promise<string | null> {
   try {
     return await new Vault(env.ENCRYPTION_KEYS).seal(key, widgetKeyContext(account, id));

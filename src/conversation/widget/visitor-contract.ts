@@ -60,7 +60,7 @@ const session = z
     }),
     token_type: z.literal("Bearer").openapi({ description: "How it is sent: `Authorization: Bearer`." }),
     expires_in: z.number().int().openapi({
-      description: "For how many seconds the access token is good: 15 minutes, or what is left of the seven days.",
+      description: "How many seconds the access token is valid: 15 minutes, or what is left of the seven days.",
       example: 900,
     }),
     refresh_token: z.string().openapi({
@@ -190,7 +190,7 @@ export const config = endpoint({
   response: shownConfig
     .extend({
       runtime_url: z.string().nullable().openapi({
-        description: "The WebSocket address at which the widget talks to the agent; null where there is none.",
+        description: "The WebSocket address at which the widget talks to the agent; null if there is none.",
         example: "wss://api.example.com/runtime",
       }),
     })

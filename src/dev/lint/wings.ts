@@ -50,7 +50,7 @@ const RULES: Record<string, Rules> = {
 
 const IMPORT = /(?:\bfrom|\bimport|\bimport\()\s*"(\.[^"?]+)/g;
 
-/** The import's way between the two parts that part at their common folder, or null where it is allowed. */
+/** The import's way between the two parts that part at their common folder, or null if it is allowed. */
 function forbidden(from: string, to: string): string | null {
   const [a, b] = [from.split("/"), to.split("/")];
   const depth = a.findIndex((name, at) => name !== b[at]);

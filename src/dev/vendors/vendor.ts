@@ -30,7 +30,7 @@ export const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" }
 
 export const basic = (username: string, password: string) => `Basic ${btoa(`${username}:${password}`)}`;
 
-/** A JSON body as a vendor declares it, null where it is invalid. */
+/** A JSON body as a vendor declares it, null if it is invalid. */
 export function bodyAs<T extends z.ZodType>(schema: T, { text }: VendorRequest): z.output<T> | null {
   try {
     return schema.safeParse(JSON.parse(text)).data ?? null;
@@ -39,7 +39,7 @@ export function bodyAs<T extends z.ZodType>(schema: T, { text }: VendorRequest):
   }
 }
 
-/** Query or form parameters as a vendor declares them, null where one is given twice. */
+/** Query or form parameters as a vendor declares them, null if one is given twice. */
 export function pairsAs<T extends z.ZodType>(schema: T, given: URLSearchParams): z.output<T> | null {
   const pairs = [...given];
   const once = new Set(pairs.map(([name]) => name)).size === pairs.length;

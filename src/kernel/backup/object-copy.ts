@@ -59,7 +59,7 @@ export function readObject(
   return page;
 }
 
-/** Rows of a table after a key, as many as fit; `lastKey` is null where these are its last. */
+/** Rows of a table after a key, as many as fit; `lastKey` is null if these are its last. */
 function readTable(sql: SqlStorage, table: string, after: Cell[] | null, most: number) {
   const info = sql.exec<{ name: string; pk: number }>(`SELECT name, pk FROM pragma_table_info('${table}')`).toArray();
   const columns = info.map(({ name }) => name);

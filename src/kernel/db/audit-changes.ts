@@ -14,7 +14,7 @@ const SHOWN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The changed fields by name: null where only the name is shown, otherwise the old and the new value. A value that the
+ * The changed fields by name: null if only the name is shown, otherwise the old and the new value. A value that the
  * database computes is SQL for JSON, evaluated on the row right before the change. For a field whose name alone is
  * shown, SQL is the condition under which it has changed.
  */

@@ -6,7 +6,7 @@ import { secondFactorContext } from "./seal-contexts.ts";
 /** A member with what signs in: it never leaves the deployment. */
 export type CopiedMember = Record<"id" | "email" | "name" | "password_hash" | "source" | "created_at", string> & {
   role: Role;
-  /** Sealed; null where there is no second factor. */
+  /** Sealed; null if there is no second factor. */
   secret: string | null;
   recovery_codes: string | null;
   second_factor_at: string | null;

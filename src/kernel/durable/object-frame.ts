@@ -31,7 +31,7 @@ export class ObjectFrame<Parts extends { [Name in keyof Parts]: ObjectPart }> {
     this.#deps = deps;
   }
 
-  /** Null where the object holds nothing yet, or is only partly restored. */
+  /** Null if the object holds nothing yet, or is only partly restored. */
   get existing(): Parts | null {
     if (this.#opened) return this.#opened;
     const { storage } = this.#deps;

@@ -59,7 +59,7 @@ export class Outbox<Destination extends string> implements ObjectPart {
     return this.#destinations.some((name) => this.#dueAt(name) !== null);
   }
 
-  /** How much is owed, and since when (ms) a destination has not taken it; null where each takes what it is owed. */
+  /** How much is owed, and since when (ms) a destination has not taken it; null if each takes what it is owed. */
   get backlog(): { rows: number; since: number | null } {
     const { rows } = this.#deps.sql.exec<{ rows: number }>("SELECT count(*) AS rows FROM outbox").one();
     return { rows, since: earliest([...this.#failures.values()].map(({ since }) => since)) };
@@ -150,7 +150,7 @@ export class Outbox<Destination extends string> implements ObjectPart {
     this.#failures.set(destination, { count: count + 1, notBefore: now + wait, since });
   }
 
-  /** When (ms) what is owed to the destination is due; null where nothing is. */
+  /** When (ms) what is owed to the destination is due; null if nothing is. */
   #dueAt(destination: Destination): number | null {
     if (this.#rows.has(destination)) return 0;
     return this.#deps.byReference?.[destination]?.() ?? null;

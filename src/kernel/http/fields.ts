@@ -49,7 +49,7 @@ export const smallJson = <S extends z.ZodType>(schema: S) =>
 /** Any JSON object, in a request. */
 export const jsonObject = smallJson(z.record(z.string(), z.unknown()));
 /**
- * Texts by name, in an answer, or null where they are not for the caller. Not z.record, which would drop a contact's
+ * Texts by name, in an answer, or null if they are not for the caller. Not z.record, which would drop a contact's
  * column called `__proto__`.
  */
 export const textsByName = z

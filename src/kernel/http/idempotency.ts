@@ -35,7 +35,7 @@ export function takesIdempotencyKey({ method, access, rawBody }: Endpoint): bool
   return method === "post" && KEYED_ACCESS.some((keyed) => keyed === access) && !rawBody;
 }
 
-/** The request's idempotency key, null where it has none. @throws ApiError 400 */
+/** The request's idempotency key, null if it has none. @throws ApiError 400 */
 export function idempotencyKey(c: Context<AppEnv>): string | null {
   const key = c.req.header("idempotency-key");
   if (key === undefined) return null;

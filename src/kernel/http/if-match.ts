@@ -13,7 +13,7 @@ const OWN_TAG = /^(\d{1,15})\./;
 /** The revision of a tag that is not ours: no row has it. */
 const NO_REVISION = -1;
 
-/** The revision that the request's If-Match names, null where any will do. @throws ApiError 400 */
+/** The revision that the request's If-Match names, null if any will do. @throws ApiError 400 */
 export function ifMatchOf(c: Context<AppEnv>): number | null {
   const header = c.req.header("if-match")?.trim();
   if (header === undefined || header === "*") return null;

@@ -49,7 +49,7 @@ export async function findItem<T extends ItemTable>(
   return row as Item<T>;
 }
 
-/** The row of this id, null where the account has none. */
+/** The row of this id, null if the account has none. */
 export async function itemOf<T extends ItemTable>(store: AccountStore, table: T, id: string): Promise<Item<T> | null> {
   const [row] = await store.read(store.first(table, { where: eq(table.id, id) }));
   return (row as Item<T> | undefined) ?? null;
@@ -97,7 +97,7 @@ interface ItemChange<T extends ItemTable> {
   ifMatch: number | null;
 }
 
-/** Changes an item, and marks a default, so that seeding leaves it alone. Null where it is not of the revision. */
+/** Changes an item, and marks a default, so that seeding leaves it alone. Null if it is not of the revision. */
 export async function tryUpdateItem<T extends ItemTable>(
   store: AccountStore,
   table: T,

@@ -31,7 +31,7 @@ export class KeptReads {
     this.#mostBytes = mostBytes;
   }
 
-  /** The answer to the account's request under the version, undefined where none is kept. */
+  /** The answer to the account's request under the version, undefined if none is kept. */
   get(account: string, version: string, request: string, now: number): Kept | undefined {
     const name = nameOf(account, request);
     const entry = this.#entries.get(name);

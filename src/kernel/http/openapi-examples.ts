@@ -32,7 +32,7 @@ function exampleOfType(schema: Json, schemas: Json): unknown {
   return [schema.type].flat().includes("null") && type === undefined ? null : undefined;
 }
 
-/** The fields' examples together; undefined where one that must be there has none. */
+/** The fields' examples together; undefined if one that must be there has none. */
 function exampleOfFields({ required }: Json, properties: Json, schemas: Json): Json | undefined {
   const fields = Object.entries(properties).map(([name, property]) => [name, exampleOf(property, schemas)] as const);
   const withExample = fields.filter(([, example]) => example !== undefined);

@@ -35,7 +35,7 @@ export function unmatched(routes: Route[]): (c: Context<AppEnv>) => Response {
   };
 }
 
-/** The path and query of a URL whose path has a slash too many at its end; null where it has none, or two. */
+/** The path and query of a URL whose path has a slash too many at its end; null if it has none, or two. */
 function withoutSlash(url: string): string | null {
   const { pathname, search } = new URL(url);
   // A path that begins with two slashes would name another host.

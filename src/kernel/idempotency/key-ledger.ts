@@ -10,7 +10,7 @@ const FORGOTTEN_A_STEP = 1_000;
 
 /** What answers name a person by. */
 export interface AnsweredPerson {
-  /** Null where only the ids are known. */
+  /** Null if only the ids are known. */
   number: string | null;
   /** Visitors and conversations. */
   ids: string[];

@@ -57,7 +57,7 @@ interface Page {
 export interface EventSource {
   /** Events after `seq` in order, at most `limit`: all, or those of these names alone. */
   after(seq: number, limit: number, only: readonly string[] | null): StreamEvent[];
-  /** The end of the history, and the snapshot that belongs to it; null where streams begin with none. */
+  /** The end of the history, and the snapshot that belongs to it; null if streams begin with none. */
   snapshot(): { seq: number; data: unknown };
   /** Resolves when everything written is durable. */
   durable(): Promise<void>;

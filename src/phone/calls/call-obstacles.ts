@@ -50,7 +50,7 @@ export async function* callObstacles(
   if (withoutModel !== null) yield { code: "no_model", message: withoutModel };
 }
 
-/** The first reason why this agent may not place or take the call; null where it may. */
+/** The first reason why this agent may not place or take the call; null if it may. */
 export async function callObstacle(...planned: Parameters<typeof callObstacles>): Promise<CallObstacle | null> {
   const { value: first } = await callObstacles(...planned).next();
   return first ?? null;

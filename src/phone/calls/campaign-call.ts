@@ -1,7 +1,7 @@
 /** What a campaign knows about one of its calls. */
 export interface CampaignCall {
   agent_id: string;
-  /** The version that its agent is pinned to; null where it follows the one in force. */
+  /** The version that its agent is pinned to; null if it follows the one in force. */
   pinned_version: number | null;
   contact_id: string;
   from_number: string;

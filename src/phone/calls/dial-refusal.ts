@@ -29,7 +29,7 @@ export async function dialRefusals(
   return refusals;
 }
 
-/** The same for one number; null where it may be dialled. */
+/** The same for one number; null if it may be dialled. */
 export async function dialRefusal(context: ListContext, number: string, found: Found): Promise<DialRefusal | null> {
   return (await dialRefusals(context, [number], found)).get(number) ?? null;
 }

@@ -27,7 +27,7 @@ export async function findCall(
   return campaign === null ? null : callInCampaign({ env, store }, campaign, id, null);
 }
 
-/** The call as its campaign knows it now, with the other parts of what is on record; null where it knows none. */
+/** The call as its campaign knows it now, with the other parts of what is on record; null if it knows none. */
 export async function callInCampaign(
   { env, store }: Context,
   campaignId: string,

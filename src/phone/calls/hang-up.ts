@@ -40,7 +40,7 @@ export async function hangUpCall(
 
 const hangUpOf = (id: string): AuditEntry => ({ action: "hangup", resource: "call", resource_id: id });
 
-/** The call after its campaign has hung it up; null where it has no campaign that knows it, as one that was deleted. */
+/** The call after its campaign has hung it up; null if it has no campaign that knows it, as one that was deleted. */
 async function hungUpByCampaign(context: Context, call: CallRow): Promise<CallRow | null> {
   const { env, store } = context;
   const { id, campaign_id } = call;

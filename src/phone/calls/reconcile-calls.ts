@@ -18,7 +18,7 @@ import { leaveMessage, machineWork } from "./machine-on-call.ts";
 import { callLimits } from "./place-call.ts";
 import { type CallLimits, type CarrierAnswer, hangUpAgainAt, judge, type OpenCall } from "./reconciliation.ts";
 
-/** When (ms) to ask about the call again, null where it is over; and what to record of it. */
+/** When (ms) to ask about the call again, null if it is over; and what to record of it. */
 interface Finding {
   lookAt: number | null;
   event: CallEvent | null;
@@ -104,7 +104,7 @@ async function seeToMachine(
   return { lookAt: isTerminal(event.status) ? null : finding.lookAt, event: ended };
 }
 
-/** Null where the carrier cannot be reached with what is left of its credentials. */
+/** Null if the carrier cannot be reached with what is left of its credentials. */
 function connected(...to: Parameters<typeof connectCarrier>): Promise<Carrier | null> {
   return connectCarrier(...to).catch(() => null);
 }
@@ -112,7 +112,7 @@ function connected(...to: Parameters<typeof connectCarrier>): Promise<Carrier | 
 /** The carrier to look calls up at, and the limits that apply. */
 interface Desk {
   account: string;
-  /** Null where it cannot be reached. */
+  /** Null if it cannot be reached. */
   carrier: Carrier | null;
   limits: CallLimits;
   clock: () => number;

@@ -2,7 +2,7 @@ import { keepsAudio, type StoragePolicy } from "../../records/privacy/redaction/
 import type { CallSettings } from "../call-settings/settings.ts";
 import type { RecordingOrder } from "../carriers/carrier.ts";
 
-/** The recording settings of a call and its campaign; null where they leave it to the next level. */
+/** The recording settings of a call and its campaign; null if they leave it to the next level. */
 interface RecordingWishes {
   call: boolean | null;
   campaign: boolean | null;

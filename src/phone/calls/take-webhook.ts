@@ -136,7 +136,7 @@ async function transferInstructions(
 interface ReportedCall {
   agent_id: string;
   recorded: boolean;
-  /** The version that its agent is pinned to; null where it follows the one in force. */
+  /** The version that its agent is pinned to; null if it follows the one in force. */
   pinned_version: number | null;
 }
 

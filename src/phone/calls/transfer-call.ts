@@ -29,7 +29,7 @@ interface Transferable {
   credentials_id: string | null;
   /** The account's own number on the call. */
   ownNumber: string;
-  /** Null where the credentials of the call were deleted. */
+  /** Null if the credentials of the call were deleted. */
   carrier: Carrier | null;
 }
 

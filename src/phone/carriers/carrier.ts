@@ -89,7 +89,7 @@ export interface MachineMessage {
 export interface CallEvent {
   provider_call_id: string | null;
   /**
-   * The id its originate was answered with, where the carrier may give the call another one later; null where this
+   * The id its originate was answered with, where the carrier may give the call another one later; null if this
    * report does not say it, absent for a carrier whose calls have one id.
    */
   request_id?: string | null;

@@ -27,7 +27,7 @@ export function isReal(env: Addresses, provider: Provider): boolean {
 }
 
 /**
- * Why calls by this carrier would lead nowhere, null where they would not: a carrier on the internet needs a runtime to
+ * Why calls by this carrier would lead nowhere, null if they would not: a carrier on the internet needs a runtime to
  * connect a call to and an address to report to, and must be able to reach both. Our own runtime takes text and no
  * audio, so that it serves carriers that turn speech into text. A stand-in for a carrier on this machine or network
  * needs neither. @throws ApiError 503 where the service does not know its own address

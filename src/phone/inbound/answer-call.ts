@@ -28,7 +28,7 @@ interface Context {
 
 /**
  * Answers a carrier that has a call for one of the account's numbers, in its own words: connect it to an agent, or turn
- * it away. Null where it was events of a call announced before.
+ * it away. Null if it was events of a call announced before.
  * @throws ApiError 404 where there is no such call
  */
 export async function answerCall(

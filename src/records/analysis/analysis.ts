@@ -57,7 +57,7 @@ export interface Analysis extends Findings {
   status: AnalysisStatus;
   /** Why it failed or was skipped; null for any other. */
   reason: string | null;
-  /** What read the conversation; null where nothing did. */
+  /** What read the conversation; null if nothing did. */
   model: string | null;
   /** The version of the agent that held the conversation. */
   agent_version: number | null;

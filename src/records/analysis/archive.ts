@@ -35,7 +35,7 @@ export async function putAnalysis(
   await bucket.put(analysisKey(account, id), JSON.stringify(Object.assign({ run }, findings)), options);
 }
 
-/** What this analysis of a conversation found; null where there is nothing of it. @throws where the file is not one of ours */
+/** What this analysis of a conversation found; null if there is nothing of it. @throws where the file is not one of ours */
 export async function getAnalysis(
   bucket: Pick<R2Bucket, "get">,
   [account, id]: [account: string, id: string],

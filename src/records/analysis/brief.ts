@@ -8,7 +8,7 @@ export interface AnalysisBrief {
   /** The number of the conversation's analysis, from 1, and how often it was reported. */
   run: number;
   revision: number;
-  /** The request that asked for it; null where none did. */
+  /** The request that asked for it; null if none did. */
   operation: string | null;
   reason: string | null;
   summary: string | null;

@@ -25,7 +25,7 @@ export const listedAnalysis = z
     status,
     successful,
     summary: content(text, {
-      description: "The conversation in a few sentences of the model's own; null where none was asked for.",
+      description: "The conversation in a few sentences of the model's own; null if none was asked for.",
       example: "The caller asked for an appointment and took the one on Friday at ten.",
     }),
   })
@@ -43,7 +43,7 @@ export const analysis = named(
     }),
     summary: text.nullable().openapi({
       description:
-        "The conversation in a few sentences of the model's own, which nothing checks; null where none was asked for.",
+        "The conversation in a few sentences of the model's own, which nothing checks; null if none was asked for.",
       example: "The caller asked for an appointment and took the one on Friday at ten.",
     }),
     successful,
@@ -57,7 +57,7 @@ export const analysis = named(
             example: "success",
           }),
           rationale: text.nullable().openapi({
-            description: "Why, in the model's own words, which nothing checks; null where it gave none.",
+            description: "Why, in the model's own words, which nothing checks; null if it gave none.",
             example: "The caller took the appointment that the agent offered.",
           }),
           turns: turns("The turns it rests on, by `seq`."),
@@ -96,11 +96,11 @@ export const analysis = named(
         example: { preferred_day: { value: "2026-11-27", state: "found", turns: [3], by: "caller" } },
       }),
     model: text.nullable().openapi({
-      description: "The model that read the conversation; null where none did.",
+      description: "The model that read the conversation; null if none did.",
       example: "openai/gpt-4o",
     }),
     agent_version: z.number().int().nullable().openapi({
-      description: "The version of the agent that held the conversation; null where it is of none.",
+      description: "The version of the agent that held the conversation; null if it is of none.",
       example: 7,
     }),
     usage: z

@@ -60,7 +60,7 @@ export async function putArchive(
 /** What R2 has of a conversation. */
 export type Archived = Pick<ConversationDetail, "storage" | "turns"> & { timing: Timing; timezone: string };
 
-/** The turns of a conversation that was kept, null where there is no file. @throws where the file is not one of ours */
+/** The turns of a conversation that was kept, null if there is no file. @throws where the file is not one of ours */
 export async function getArchive(bucket: Pick<R2Bucket, "get">, account: string, id: string): Promise<Archived | null> {
   const file = await bucket.get(archiveKey(account, id));
   return file && archived.parse(await file.json());

@@ -36,11 +36,11 @@ const item = z.object({
   unit,
   quantity: z.number().openapi({ description: "How many units, to six decimals.", example: 0.000356 }),
   unit_micros: whole.nullable().openapi({
-    description: "The price of a unit in millionths of the currency; null where it is unknown.",
+    description: "The price of a unit in millionths of the currency; null if it is unknown.",
     example: 10_000_000,
   }),
   amount_micros: whole.nullable().openapi({
-    description: "What it came to, rounded half up to whole millionths; null where the price is unknown.",
+    description: "What it came to, rounded half up to whole millionths; null if the price is unknown.",
     example: 3_560,
   }),
 });
@@ -54,9 +54,9 @@ const cost = z.object({
   }),
 });
 const latency = z.object({
-  first_ms: ms("Of the first answer; null where there was none.", 720),
-  median_ms: ms("Of half of the answers at most; null where there was none.", 640),
-  max_ms: ms("Of the slowest answer; null where there was none.", 980),
+  first_ms: ms("Of the first answer; null if there was none.", 720),
+  median_ms: ms("Of half of the answers at most; null if there was none.", 640),
+  max_ms: ms("Of the slowest answer; null if there was none.", 980),
 });
 
 /** A conversation as lists show it. */
@@ -156,7 +156,7 @@ export const conversation = z
     analysis: listedAnalysis
       .nullable()
       .default(null)
-      .openapi({ description: "How its analysis stands; null where it was never to be analyzed." }),
+      .openapi({ description: "How its analysis stands; null if it was never to be analyzed." }),
   })
   .openapi("Conversation");
 
@@ -198,7 +198,7 @@ const turn = z
     }),
     interrupted: z.boolean().openapi({ description: "Whether the user interrupted the agent.", example: false }),
     lang: text.nullable().openapi({
-      description: "The language of the turn as a BCP 47 tag; null where it is unknown.",
+      description: "The language of the turn as a BCP 47 tag; null if it is unknown.",
       example: "en-US",
     }),
     finish: z
@@ -230,7 +230,7 @@ export const conversationDetail = conversation
     }),
     analysis: content(analysis, {
       description:
-        "What was read out of it once it was over; null where it was never to be analyzed, and while it is live.",
+        "What was read out of it once it was over; null if it was never to be analyzed, and while it is live.",
     }).default(null),
   })
   .openapi("ConversationDetail");

@@ -15,7 +15,7 @@ export const languageTag = z
   .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/);
 
 const lang = languageTag.optional().openapi({
-  description: "The language of the turn as a BCP 47 tag; left out where it is unknown.",
+  description: "The language of the turn as a BCP 47 tag; left out if it is unknown.",
   example: "en-US",
 });
 const words = z.string().max(MAX_TURN_CHARS);
@@ -150,7 +150,7 @@ const runId = idOf(
 const OF_RUNS = {
   usage: z.object({
     model: z.string().max(300).optional().openapi({
-      description: "The model that was asked, after its provider; left out where a runtime reported what was used.",
+      description: "The model that was asked, after its provider; left out if a runtime reported what was used.",
       example: "openai/gpt-4o",
     }),
     duration_ms: amount.optional().openapi({
@@ -158,7 +158,7 @@ const OF_RUNS = {
       example: 1310,
     }),
     first_ms: amount.optional().openapi({
-      description: "Milliseconds from the request to the first words or tool call; left out where none came.",
+      description: "Milliseconds from the request to the first words or tool call; left out if none came.",
       example: 420,
     }),
     failed: z.literal(true).optional().openapi({
@@ -168,14 +168,14 @@ const OF_RUNS = {
   tool_call: z.object({
     run_id: runId,
     state: z.literal("running").optional().openapi({
-      description: "How far the run is when the tool is called; left out where there is no `run_id`.",
+      description: "How far the run is when the tool is called; left out if there is no `run_id`.",
     }),
   }),
   tool_result: z.object({
     run_id: runId,
     state: z.enum(["ok", "failed", "unknown"]).optional().openapi({
       description:
-        "What came of it: `unknown` where it may have happened or not. Left out where a runtime reported the result.",
+        "What came of it: `unknown` where it may have happened or not. Left out if a runtime reported the result.",
       example: "ok",
     }),
   }),

@@ -68,7 +68,7 @@ export const listEvents = endpoint({
   response: z.object({
     events: z.array(event).openapi({ description: "The events of this page." }),
     next: z.string().nullable().openapi({
-      description: "What to send as `after` for the next page; null where there is nothing more.",
+      description: "What to send as `after` for the next page; null if there is nothing more.",
       example: null,
     }),
     oldest: timestamp.nullable().openapi({

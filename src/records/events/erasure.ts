@@ -2,7 +2,7 @@ import { MASKED, NumberMask } from "../../kernel/mask-number.ts";
 
 /** What events name a person by. */
 export interface EventsOfPerson {
-  /** Null where only the ids are known. */
+  /** Null if only the ids are known. */
   number: string | null;
   /** Calls and conversations of the person: the numbers in their events are the person's. */
   ids: string[];

@@ -22,7 +22,7 @@ const callOf = idOf("call", "The call it belongs to; null if it was not a call."
 const agentOfConversation = agentId
   .nullable()
   .default(null)
-  .openapi({ description: "The agent that held the conversation; null where there is none." });
+  .openapi({ description: "The agent that held the conversation; null if there is none." });
 
 const call = z.object({
   call_id: idOf("call", "The call, for getCall."),
@@ -94,7 +94,7 @@ const recording = z.object({
   call_id: idOf("call", "The call that was recorded."),
   agent_id: agentId,
   campaign_id: campaignOfCall,
-  duration_ms: duration("Its length in milliseconds; null where the carrier does not say.", 72_000),
+  duration_ms: duration("Its length in milliseconds; null if the carrier does not say.", 72_000),
   size_bytes: count("The size of the audio, bytes.", 288_044),
   content_type: text.openapi({ description: "The audio's media type.", example: "audio/wav" }),
   url: path("The recording's address.", `/api/v1/recordings/${EXAMPLE_IDS.recording}`),

@@ -130,7 +130,7 @@ export class AccountLedger extends ObservedObject<Env> {
     return this.#records;
   }
 
-  /** Null where the volume holds nothing. */
+  /** Null if the volume holds nothing. */
   get #existing(): LedgerRecords | null {
     return this.#frame.existing && this.#open();
   }
@@ -327,7 +327,7 @@ export class AccountLedger extends ObservedObject<Env> {
     return this.#erasure?.sweep(number, place, limit) ?? { masked: 0, next: null };
   }
 
-  /** Null where the volume holds nothing. */
+  /** Null if the volume holds nothing. */
   get #erasure(): VolumeErasure | null {
     return this.#existing && new VolumeErasure(this.ctx.storage);
   }

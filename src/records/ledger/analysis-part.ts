@@ -10,7 +10,7 @@ export function withAnalysis(row: ConversationRow, before: ConversationRow | nul
   return Object.assign({}, row, { analysis_status, successful, analysis_brief });
 }
 
-/** The conversation with what is reported of its analysis; null where that is on record, or something later. */
+/** The conversation with what is reported of its analysis; null if that is on record, or something later. */
 export function analyzed(before: ConversationRow, report: AnalysisReport): ConversationRow | null {
   const recorded = before.analysis_brief;
   const { run, revision, operation, reason, model, usage, rates, status } = report;

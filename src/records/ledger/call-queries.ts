@@ -95,7 +95,7 @@ export function countCalls(sql: SqlStorage, filter: CallFilter, most: number, re
 
 const NO_BOUND = { read: 0, floor: null };
 
-/** How far `reads` rows of a path reach; `floor` is null where there are fewer. */
+/** How far `reads` rows of a path reach; `floor` is null if there are fewer. */
 function boundOf(sql: SqlStorage, path: Path, range: Range, reads: number): { read: number; floor: string | null } {
   const [bound] = run(sql, boundSql(path, range, reads));
   const { read, floor } = bound as { read: number; floor: string | null };

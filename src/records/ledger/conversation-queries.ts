@@ -90,7 +90,7 @@ export function conversationsStatement(
   return pageStatement(by, rest, reads, limit);
 }
 
-/** The newest conversation under a session's key; null where the volume has none. */
+/** The newest conversation under a session's key; null if the volume has none. */
 export function lastOfSession(sql: SqlStorage, session_key: string): LastOfSession | null {
   const [last] = sql
     .exec<LastOfSession>(
@@ -179,7 +179,7 @@ function pageStatement(by: Path, rest: Condition[], reads: number, limit: number
   };
 }
 
-/** The place of the row of this number on a path; null where the path is shorter. */
+/** The place of the row of this number on a path; null if the path is shorter. */
 function placeOfRow(sql: SqlStorage, by: Path, number: number): ConversationPlace | null {
   const [started, id] = by.order;
   const { sql: text, values } = pathStatement(`${started} started_at, ${id} id`, by);

@@ -98,7 +98,7 @@ export function usageContribution(row: UsageRow): Contribution {
   };
 }
 
-/** What all analyses of a conversation count for; null where there was none. */
+/** What all analyses of a conversation count for; null if there was none. */
 export function analysisContribution(row: ConversationRow | null): Contribution | null {
   if (!row?.analysis_brief) return null;
   const { usage, rates, past } = row.analysis_brief;

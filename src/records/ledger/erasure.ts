@@ -88,7 +88,7 @@ export class VolumeErasure {
 
   /**
    * Masks the other side of calls and drops what was noted with them; gives how many there were to mask. `number` is the
-   * person's, null where only the calls are known.
+   * person's, null if only the calls are known.
    */
   maskCalls(ids: string[], number: string | null): number {
     const [list, { sql, transactionSync }] = [JSON.stringify(ids), this.#at()];

@@ -133,7 +133,7 @@ export class Ledger {
     return reported.map(({ id }) => taken.get(id) ?? UNKNOWN);
   }
 
-  /** Changes a single or inbound call; gives it as it then is, and whether the change was made; null where it is not on record. */
+  /** Changes a single or inbound call; gives it as it then is, and whether the change was made; null if it is not on record. */
   async changeCall(id: string, change: LineChange): Promise<{ row: CallRow; changed: boolean } | null> {
     const volume = await this.at(id);
     return volume && ((await volume.changeCall(id, change)) as { row: CallRow; changed: boolean } | null);

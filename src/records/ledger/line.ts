@@ -12,7 +12,7 @@ export interface LineEvent {
   status: CallStatus;
   /** The call's id at the carrier, if the event has it. */
   provider_call_id: string | null;
-  /** The id its originate was answered with, where that may be another; null where the event does not say it. */
+  /** The id its originate was answered with, where that may be another; null if the event does not say it. */
   request_id?: string | null;
   /** Who answered, if known. */
   answered_by: "human" | "machine" | null;
@@ -43,7 +43,7 @@ export type TakenEvents =
       ended: boolean;
     };
 
-/** When it is, and how long a call waits for a machine's greeting, ms; null where nothing follows from a machine. */
+/** When it is, and how long a call waits for a machine's greeting, ms; null if nothing follows from a machine. */
 export interface LineClock {
   now: number;
   message_ms: number | null;

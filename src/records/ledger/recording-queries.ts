@@ -25,7 +25,7 @@ export interface RecordingPart {
 /** The parties of a call, and its agent. */
 export type CallSides = Pick<CallRow, "direction" | "from_number" | "to_number" | "variables">;
 
-/** A recording with the sides of its call; null where that is not on record. */
+/** A recording with the sides of its call; null if that is not on record. */
 export type ListedRecording = RecordingRow & { sides: CallSides | null };
 
 /** What identifies a recording: its call and the carrier's id of it. */

@@ -147,7 +147,7 @@ export class LedgerRecords {
 
   /**
    * Changes the line of a call whose line the ledger itself writes; `change` gives null to leave it as it is. Gives the
-   * row as it then is, and whether it was changed; null where there is no such call.
+   * row as it then is, and whether it was changed; null if there is no such call.
    */
   changeLine(
     id: string,
@@ -188,7 +188,7 @@ export class LedgerRecords {
     });
   }
 
-  /** The newest recording of a call; null where it has none. */
+  /** The newest recording of a call; null if it has none. */
   newestRecording(call_id: string): string | null {
     return this.#newest(
       "SELECT id FROM recordings WHERE call_id = ? ORDER BY created_at DESC, id DESC LIMIT 1",

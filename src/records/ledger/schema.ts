@@ -189,7 +189,7 @@ export const toolRuns = sqliteTable(
     conversation_id: text("conversation_id"),
     tool_call_id: text("tool_call_id"),
     ok: integer("ok", { mode: "boolean" }).notNull(),
-    /** The HTTP status that the service answered, null where it did not. */
+    /** The HTTP status that the service answered, null if it did not. */
     status: integer("status"),
     duration_ms: integer("duration_ms").notNull(),
     error: text("error"),

@@ -4,7 +4,7 @@ import { amountOf, quantityOf, type Unit } from "./units.ts";
 /** The kinds of use that have a price. */
 export type Measure = "uncached_tokens" | "cached_tokens" | "output_tokens" | "speech_chars" | "carrier_s";
 
-/** A price that applies to a conversation, as it was in force when that ended; null where nobody has set one. */
+/** A price that applies to a conversation, as it was in force when that ended; null if nobody has set one. */
 export interface Rate {
   what: string;
   measure: Measure;

@@ -3,19 +3,19 @@ import { CURRENCY } from "./cost.ts";
 import { PRICED_THINGS } from "./default-prices.ts";
 import type { Unit } from "./units.ts";
 
-/** An account's own price from a time on; null where the default applies again. */
+/** An account's own price from a time on; null if the default applies again. */
 export type OwnPrice = Pick<typeof prices.$inferSelect, "what" | "since" | "unit_micros">;
 
 /** What a thing costs at a time. */
 export interface Price {
   what: string;
   unit: Unit;
-  /** Null where it is unknown. */
+  /** Null if it is unknown. */
   unit_micros: number | null;
   currency: typeof CURRENCY;
-  /** Since when it costs that, ISO 8601; null where it is unknown. */
+  /** Since when it costs that, ISO 8601; null if it is unknown. */
   since: string | null;
-  /** `account`, or the public list that the default is from; null where it is unknown. */
+  /** `account`, or the public list that the default is from; null if it is unknown. */
   source: string | null;
 }
 

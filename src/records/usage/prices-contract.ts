@@ -33,12 +33,11 @@ const price = z
     }),
     currency,
     since: timestamp.nullable().openapi({
-      description: "Since when it is in force (UTC); null where it is unknown.",
+      description: "Since when it is in force (UTC); null if it is unknown.",
       example: "2024-10-01T00:00:00.000Z",
     }),
     source: z.string().nullable().openapi({
-      description:
-        "Where it is from: `account` for a price that you set, else a public list; null where it is unknown.",
+      description: "Where it is from: `account` for a price that you set, else a public list; null if it is unknown.",
       example: "OpenAI, https://developers.openai.com/api/docs/pricing",
     }),
   })

@@ -6,7 +6,7 @@ export interface PricedConversation {
   /** As the price list names it: the agent's model, or what answered in its place (`compatible`, `scripted`). */
   model: string;
   voice_provider: string;
-  /** Null where it was not held on a call. */
+  /** Null if it was not held on a call. */
   call: {
     carrier: string;
     direction: "outbound" | "inbound";

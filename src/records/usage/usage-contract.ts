@@ -68,7 +68,7 @@ const usage = z
     }),
     api_key_id: id.openapi({
       description:
-        "The API key that placed the call, opened the test or held the visitor's conversation; null where none did; only if grouped by `api_key`.",
+        "The API key that placed the call, opened the test or held the visitor's conversation; null if none did; only if grouped by `api_key`.",
       example: EXAMPLE_IDS.apiKey,
     }),
     kind: z

@@ -45,7 +45,7 @@ const delivery = z
     created_at: createdAt,
     attempts: z.array(attempt).openapi({ description: "Every attempt, the first one first; at most the last 50." }),
     next_attempt_at: timestamp.nullable().openapi({
-      description: "When it is sent next (UTC); null where it is not.",
+      description: "When it is sent next (UTC); null if it is not.",
       example: "2026-11-21T09:35:00.000Z",
     }),
   })

@@ -264,7 +264,7 @@ async function limitTo(account: string, limit: number | null) {
 
 const ENTRY = { action: "change", resource: "thing", resource_id: "x" };
 
-/** Carries a step out; gives the quota that refused it, null where none did. Else the database may refuse it as it likes. */
+/** Carries a step out; gives the quota that refused it, null if none did. Else the database may refuse it as it likes. */
 async function attempt(s: AccountStore, kind: string, step: Step): Promise<CountedQuota | null> {
   try {
     await s.write(ENTRY, ...(STEPS[kind]?.(s, step) ?? [s.delete(tools, sql`false`)]));

@@ -47,7 +47,7 @@ function configOf(config: Record<string, unknown>): HttpConfig {
 const stored: Record<string, unknown> = { shop: "shop.example.com", secret: "never-expanded" };
 const valuesOf = (args: Record<string, unknown>): Values => ({ args, stored: (_, field) => stored[field] });
 
-/** The request that these arguments make, null where they are refused. */
+/** The request that these arguments make, null if they are refused. */
 function requestOf(config: HttpConfig, args: Record<string, unknown>) {
   try {
     return buildRequest(config, valuesOf(args)).out;

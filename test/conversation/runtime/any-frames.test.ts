@@ -54,7 +54,7 @@ const sent = (one: unknown): string | ArrayBuffer => {
 /** Frames, and which of them come after something was heard of what came before. */
 const talk = fc.array(fc.record({ frame, pause: fc.boolean() }), { minLength: 1, maxLength: 12 });
 
-/** Sends them; gives how the socket was closed, null where it stays open. */
+/** Sends them; gives how the socket was closed, null if it stays open. */
 async function play(socket: RuntimeSocket, frames: { frame: unknown; pause: boolean }[]) {
   let closed: { code: number; reason: string } | null = null;
   const closing = socket.closed.then((how) => {

@@ -39,7 +39,7 @@ describe("AccountStore", () => {
     expect(await entries()).toBe(1);
   });
 
-  it("gives the first of the rows in their order, undefined where there is none", async () => {
+  it("gives the first of the rows in their order, undefined if there is none", async () => {
     const { store } = await withAgents();
     const [last, none, n] = await store.read(
       store.first(agents, { orderBy: [desc(agents.name)] }),

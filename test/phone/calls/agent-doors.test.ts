@@ -50,7 +50,7 @@ async function withBusyContact(who: Who & { from_number: string }) {
   return path;
 }
 
-/** Ways in which an agent can begin a call, each with what becomes of it: the code it is refused with, null where it begins. */
+/** Ways in which an agent can begin a call, each with what becomes of it: the code it is refused with, null if it begins. */
 const DOORS: Record<string, (who: Awaited<ReturnType<typeof world>>, status: Status) => Promise<string | null>> = {
   async originate(who, status) {
     await set(who, status);
@@ -167,7 +167,7 @@ async function visited() {
 }
 type Visited = Awaited<ReturnType<typeof visited>>;
 
-/** Ways in which a visitor reaches an agent, each with the code that it is refused with; null where the agent answers. */
+/** Ways in which a visitor reaches an agent, each with the code that it is refused with; null if the agent answers. */
 const VISITOR_DOORS: Record<string, (shop: Visited) => Promise<unknown>> = {
   guest: async ({ widgetKey }) => (await page().guest(widgetKey.key)).code,
   exchange: async (shop) => (await page().exchange(await visitorToken(shop))).code,

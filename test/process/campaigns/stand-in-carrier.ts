@@ -181,7 +181,7 @@ export class StandInCarrier {
     await sleep(ms, undefined, { signal: this.#closing.signal }).catch(() => undefined);
   }
 
-  /** Sends a signed form; gives the answer's status, null where none came. */
+  /** Sends a signed form; gives the answer's status, null if none came. */
   send(url: string, fields: Record<string, string>): Promise<number | null> {
     const signed = Object.entries(fields)
       .map(([name, value]) => name + value)

@@ -73,7 +73,7 @@ export interface Subject {
     body: (request: ReceivedRequest) => void;
     reply: Reply;
     over: Reply;
-    /** What INSTRUCTIONS_URL answers with, as the carrier's own library writes it; null where nobody fetches it. */
+    /** What INSTRUCTIONS_URL answers with, as the carrier's own library writes it; null if nobody fetches it. */
     instructions: string | null;
   };
   /** How MESSAGE is left with the machine that answered a call. */
@@ -85,7 +85,7 @@ export interface Subject {
     body: (requests: ReceivedRequest[]) => void;
     reply: Reply;
     over: Reply;
-    /** What MESSAGE_URL answers with, as the carrier's own library writes it; null where nobody fetches it. */
+    /** What MESSAGE_URL answers with, as the carrier's own library writes it; null if nobody fetches it. */
     instructions: string | null;
     /** How much of a text fits. */
     most: number;

@@ -39,7 +39,7 @@ export class Caller {
   readonly number: string;
   /** What was said by both sides, in the order the caller saw it. */
   readonly log: (Sent | HeardWords)[] = [];
-  /** Why it was over, as the agent's side told; null where that never came. */
+  /** Why it was over, as the agent's side told; null if that never came. */
   ended: string | null = null;
   /** Whether the caller was told to be off the list. */
   optedOut = false;

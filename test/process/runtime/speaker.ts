@@ -15,7 +15,7 @@ export interface SpokenAnswer {
   sentAt: number[];
   /** The words of the user's that it answers. */
   to: string;
-  /** The tool whose result it was given, null where it answers words. */
+  /** The tool whose result it was given, null if it answers words. */
   afterTool: string | null;
 }
 

@@ -131,7 +131,7 @@ async function whole(line: Line): Promise<string> {
   }
 }
 
-/** What a runtime of its own is answered that uses a tool; null where no answer came. */
+/** What a runtime of its own is answered that uses a tool; null if no answer came. */
 async function use({ call_id }: Taken, name: string, who: string, tool_call_id: string): Promise<object | null> {
   const session = { call_id, account: reception.account, agent_id: reception.agentId, campaign_id: null };
   const token = await issueRuntimeToken(secrets.SIGNING_KEYS, session, 7200, Date.now());

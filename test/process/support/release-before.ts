@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, "../../..");
  */
 const COMMIT = "e7f26e3729f685cf4854a515f5cfea9812f84b75";
 
-/** The main module of the release before, built from the history; null where the clone has no history. */
+/** The main module of the release before, built from the history; null if the clone has no history. */
 export async function releaseBefore(): Promise<string | null> {
   const folder = join(ROOT, "dist/release-before", COMMIT);
   const script = join(folder, "dist/built/index.js");

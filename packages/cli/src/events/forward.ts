@@ -18,7 +18,7 @@ export interface Delivery {
   tries: number;
   /** The status of the last try; null if there was no answer. */
   status_code: number | null;
-  /** Why the last try failed; null where it did not. */
+  /** Why the last try failed; null if it did not. */
   error: string | null;
   duration_ms: number;
 }

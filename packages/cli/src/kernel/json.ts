@@ -5,7 +5,7 @@ export type JsonObject = { [key: string]: Json };
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A field that should be text; "" where it is not. */
+/** A field that should be text; "" if it is not. */
 export function textOf(record: JsonObject, field: string): string {
   const value = record[field];
   return typeof value === "string" ? value : "";

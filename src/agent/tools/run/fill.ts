@@ -31,14 +31,14 @@ function textOf(part: Part, { args, stored }: Values): string | undefined {
 const nameOf = (part: Part) =>
   part.kind === "reference" ? `${part.integration}.${part.field}` : part.kind === "argument" ? part.name : "";
 
-/** The parts, each escaped for its place; undefined where one is an argument that was not given. */
+/** The parts, each escaped for its place; undefined if one is an argument that was not given. */
 function join(parts: Part[], values: Values, written: (text: string, part: Part) => string): string | undefined {
   const texts = parts.map((part) => ({ part, text: textOf(part, values) }));
   if (texts.some(({ text }) => text === undefined)) return undefined;
   return texts.map(({ part, text = "" }) => written(text, part)).join("");
 }
 
-/** Text with what was put in for its templates; undefined where an argument of it was not given. */
+/** Text with what was put in for its templates; undefined if an argument of it was not given. */
 export function fillText(template: string, values: Values): string | undefined {
   return join(parseTemplate(template), values, (text) => text);
 }
@@ -128,7 +128,7 @@ export function fillPairs(fields: Record<string, string | number | boolean>, val
   });
 }
 
-/** A header's value; undefined where an argument of it was not given. @throws FillRefused */
+/** A header's value; undefined if an argument of it was not given. @throws FillRefused */
 export function fillHeader(name: string, template: string, values: Values): string | undefined {
   const filled = join(parseTemplate(template), values, (text, part) => {
     // Everything else would end the header, or is sent in another way by every runtime.

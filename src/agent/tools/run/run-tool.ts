@@ -56,7 +56,7 @@ export interface ToolRun {
 interface RunOptions {
   /** Sent to the service by write tools as `Idempotency-Key`, so that it can tell a request that comes twice. */
   run_id?: string | null;
-  /** Called right before the request leaves; gives why it may not, null where it may. */
+  /** Called right before the request leaves; gives why it may not, null if it may. */
   begin?(): string | null;
   /** Builds the request without sending it. */
   dry_run?: boolean;

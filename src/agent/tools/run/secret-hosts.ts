@@ -49,7 +49,7 @@ export function hasSecrets(config: Record<string, unknown>): boolean {
   return secretsIn(config).length > 0;
 }
 
-/** Why a tool with this configuration cannot be used with what the account has installed, null where it can. */
+/** Why a tool with this configuration cannot be used with what the account has installed, null if it can. */
 export function whyUnavailable(config: Record<string, unknown>, installs: Installed[]): string | null {
   return whyNotReady(referencesOf(config), installs) ?? secretHostFault(config, installs);
 }

@@ -16,7 +16,7 @@ export { authority, setAuthority };
 /** Whether the user holds a scope; for what depends on more than the operation. */
 export const holds = (scope: Scope): boolean => authority()?.scopes.includes(scope) === true;
 
-/** The first scope of these that the operation requires and the user lacks; undefined where they may use it. */
+/** The first scope of these that the operation requires and the user lacks; undefined if they may use it. */
 export const missingScope = (operation: Operation): Scope | undefined =>
   requiredScopes(operation).find((scope) => !holds(scope));
 

@@ -9,7 +9,7 @@ export type Way = "password" | "identity_provider";
 /** The signed-in user and account; `begun_at` and `expires_at`, of the access token, in ms. */
 export interface Session {
   access_token: string;
-  /** Null where the session ends with its access token. */
+  /** Null if the session ends with its access token. */
   refresh_token: string | null;
   account: string;
   /** Every account that may be switched to, this one included. */

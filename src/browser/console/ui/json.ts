@@ -11,7 +11,7 @@ export function parseJson(text: string): ParsedJson {
   }
 }
 
-/** The object that a text says as JSON; undefined where it says something else. */
+/** The object that a text says as JSON; undefined if it says something else. */
 export function objectIn(text: string): Record<string, unknown> | undefined {
   const parsed = parseJson(text);
   return parsed.ok && isObject(parsed.value) ? parsed.value : undefined;

@@ -1,7 +1,7 @@
 /** Longest name that the service takes. */
 const LONGEST_NAME = 63;
 
-/** The name that a title proposes: "How can I pay?" → "how_can_i_pay"; "" where it has no letter to begin with. */
+/** The name that a title proposes: "How can I pay?" → "how_can_i_pay"; "" if it has no letter to begin with. */
 export function slugOf(title: string): string {
   return title
     .normalize("NFD")

@@ -11,7 +11,7 @@ export interface Column<Row> {
   cell: (row: Row) => JSX.Element;
   /** Numbers are read from the right. */
   numbers?: boolean;
-  /** Left out where there is little room. */
+  /** Left out if there is little room. */
   minor?: boolean;
   width?: string;
 }

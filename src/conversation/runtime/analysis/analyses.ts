@@ -12,7 +12,7 @@ export interface AnalysesDependencies extends Pick<AttemptDependencies, "archive
   rows: JobRows;
   transaction(work: () => void): void;
   outbox: Outbox<ConversationDestination>;
-  /** The object's own conversation, as far as analyses depend on it; null where it holds none. */
+  /** The object's own conversation, as far as analyses depend on it; null if it holds none. */
   own(): { id: string; isArchived: boolean } | null;
   /** The analysis that starts by itself; null if none does. */
   wanted(): Pick<JobRow, "conversation_id" | "run" | "job"> | null;

@@ -3,7 +3,7 @@ import type { AnalysisStatus, Findings } from "../../../records/analysis/analysi
 
 /** What is to be analyzed, as settled when the analysis was decided on. */
 export interface AnalysisJob {
-  /** The request that asked for it; null where none did. */
+  /** The request that asked for it; null if none did. */
   operation: string | null;
   settings: AnalysisSettings;
   /** The model that answers for the agent; the settings may name another. */

@@ -73,7 +73,7 @@ function looked(evidence: Evidence, field: AnalysisField, claim: Claim | undefin
   return verifiers[field.type](evidence, claim, field) ?? { ...NOT_MENTIONED, state: "invalid" };
 }
 
-/** The value with the turns that it comes from; null where nothing bears it out. */
+/** The value with the turns that it comes from; null if nothing bears it out. */
 type Verifier = (evidence: Evidence, claim: Claim, field: AnalysisField) => DataResult | null;
 
 const verifiers: Record<AnalysisField["type"], Verifier> = {

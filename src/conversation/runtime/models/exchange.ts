@@ -9,7 +9,7 @@ const DONE_CHARS = 20;
 export class Exchange {
   /** The status that was answered instead of an answer. */
   refused: number | null = null;
-  /** After how long a refused request may be sent again, ms; null where the server does not say. */
+  /** After how long a refused request may be sent again, ms; null if the server does not say. */
   retryAfterMs: number | null = null;
   answered = false;
   /** Why the bytes ended before their end, if they did. */

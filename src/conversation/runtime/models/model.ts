@@ -71,7 +71,7 @@ export interface RequestTimes {
 /** The model did not answer, stopped in the middle, or answered what cannot be read. */
 export class ModelFailed extends Error {
   override readonly name = "ModelFailed";
-  /** After how long its server accepts a retry, ms; null where it does not say. */
+  /** After how long its server accepts a retry, ms; null if it does not say. */
   readonly retryAfterMs: number | null;
   /** Whether its server did not take the request at all, so that nothing was used. */
   readonly wasRefused: boolean;

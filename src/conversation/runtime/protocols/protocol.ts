@@ -20,7 +20,7 @@ export type Outgoing =
 export interface Protocol {
   /** The meaning of a frame; null for one that is ignored. @throws BadFrame */
   read(frame: Record<string, unknown>): Incoming | null;
-  /** The frame to send, null where the client needs none. */
+  /** The frame to send, null if the client needs none. */
   write(outgoing: Outgoing): object | null;
 }
 

@@ -12,7 +12,7 @@ interface Context {
 const LONGEST_MS = DAY_MS;
 
 /**
- * When (ms) the last conversation under this session's key ended; null where there was none, or only one that was over
+ * When (ms) the last conversation under this session's key ended; null if there was none, or only one that was over
  * long before the session's token was issued.
  */
 export async function lastEnd(context: Context, { kind, key, issued_at }: SessionIdentity): Promise<number | null> {

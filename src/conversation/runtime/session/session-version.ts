@@ -9,13 +9,13 @@ import { logError } from "../../../kernel/log.ts";
 
 /** The version of its agent that a session was created from. */
 export interface SessionVersion {
-  /** Null where it could not be stored. */
+  /** Null if it could not be stored. */
   number: number | null;
   /** SHA-256 of its content, hexadecimal. */
   hash: string;
   /** Whether it is a stored version, from which the saved agent may differ: then its tools run as stored. */
   is_stored: boolean;
-  /** The requested number; null where it follows the version in force. */
+  /** The requested number; null if it follows the version in force. */
   pin: number | null;
 }
 

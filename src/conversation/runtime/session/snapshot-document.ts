@@ -86,7 +86,7 @@ const sessionAgent = z.object({
     example: ["card", "iban", "email", "phone", "ssn"],
   }),
   prompt_id: text.nullable().openapi({
-    description: "The version of the prompt; null where the agent has none.",
+    description: "The version of the prompt; null if the agent has none.",
     example: EXAMPLE_IDS.prompt,
   }),
 });
@@ -157,7 +157,7 @@ export const sessionSnapshot = z
       description:
         "Until when the call's or the visitor's token is good (UTC); it dies earlier, 60 s after the conversation's end.",
     }),
-    call: sessionCall.nullable().openapi({ description: "The call; null where it is none." }),
+    call: sessionCall.nullable().openapi({ description: "The call; null if it is none." }),
     visitor: sessionVisitor
       .nullable()
       .openapi({ description: "Who writes in the widget, or tries the agent; null on the phone." }),

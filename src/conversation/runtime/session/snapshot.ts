@@ -66,7 +66,7 @@ type VisitorIdentity = Extract<SessionIdentity, { kind: "widget" }>;
 
 /**
  * The session of a call, a visitor or a tester as things stand now, in one D1 round trip and what the ledger knows of it
- * at once; of a campaign's call its campaign must have been asked before, null where it knows none, and a tester must have
+ * at once; of a campaign's call its campaign must have been asked before, null if it knows none, and a tester must have
  * been judged. An agent that is archived holds the conversation all the same.
  * @throws ApiError 403 `account_closed`; `session_ended` for a call that is over, that the account or its campaign does
  * not have (any more), and for a token from before the end of the conversation it opened; the reason why a visitor may

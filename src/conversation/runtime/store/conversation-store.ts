@@ -87,7 +87,7 @@ export class ConversationStore {
     return this.#log.entries.map(({ event }) => event);
   }
 
-  /** How the conversation came out, as reported last; null where nothing was reported. */
+  /** How the conversation came out, as reported last; null if nothing was reported. */
   get disposition(): string | null {
     return this.#log.disposition;
   }

@@ -43,7 +43,7 @@ export class EventLog {
     return Math.min(0, ...this.#seqs) - 1;
   }
 
-  /** How the conversation came out, as reported last; null where nothing was reported. */
+  /** How the conversation came out, as reported last; null if nothing was reported. */
   get disposition(): string | null {
     let last: Extract<ConversationEvent, { type: "disposition" }> | null = null;
     for (const { event } of this.#entries)

@@ -11,10 +11,10 @@ export type RunRow = {
   effect: Effect;
   state: RunState;
   asked_at: number;
-  /** When its request left, null where none did. */
+  /** When its request left, null if none did. */
   started_at: number | null;
   ended_at: number | null;
-  /** The HTTP status of the answer, null where none came. */
+  /** The HTTP status of the answer, null if none came. */
   status: number | null;
   error: string | null;
   /** Whether its process was lost while it ran. */

@@ -27,7 +27,7 @@ export class RunCounter {
     this.#deps = deps;
   }
 
-  /** Counts a run; gives why it may not be, null where it may. */
+  /** Counts a run; gives why it may not be, null if it may. */
   async count(): Promise<RateRefusal | null> {
     const { env, store, now } = this.#deps;
     const { identity } = store;

@@ -11,7 +11,7 @@ export type FinalState = Extract<RunState, "ok" | "failed" | "unknown">;
  */
 export type RunEvent = "started" | "refused" | "succeeded" | "failed" | "unanswered" | "lost";
 
-/** The state that follows, null where the event means nothing in the state. */
+/** The state that follows, null if the event means nothing in the state. */
 export function nextState(state: RunState, event: RunEvent, effect: Effect): RunState | null {
   if (state === "asked") {
     if (event === "started") return "running";

@@ -13,7 +13,7 @@ export interface ToolRequest {
 
 /** The result of using a tool, as its model gets it. */
 export interface ToolUseResult {
-  /** Null where nothing was run. */
+  /** Null if nothing was run. */
   run_id: string | null;
   state: FinalState;
   ok: boolean;

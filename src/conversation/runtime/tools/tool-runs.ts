@@ -18,7 +18,7 @@ export interface ToolRunDependencies {
   store: TalkStore;
   accountStore: AccountStore;
   fetch: typeof fetch;
-  /** Counts a run in the account's meter; gives why it may not be, null where it may. */
+  /** Counts a run in the account's meter; gives why it may not be, null if it may. */
   count(): Promise<RateRefusal | null>;
   /** Called when a run is over. */
   ended(): void;

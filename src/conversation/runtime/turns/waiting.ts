@@ -37,7 +37,7 @@ export interface Quiet {
   /** Since when nobody speaks, null while somebody does. */
   quiet_since: number | null;
   prompted: boolean;
-  /** When its socket broke, null where one is open or there was none. */
+  /** When its socket broke, null if one is open or there was none. */
   lost_at: number | null;
 }
 

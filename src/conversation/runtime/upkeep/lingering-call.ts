@@ -10,7 +10,7 @@ const LINGER_MS = 25_000;
 /** Ends that came from the call itself, or leave it to others. */
 const NOT_OURS = ["caller_hung_up", "call_ended", "transferred", "hangup", MACHINE];
 
-/** When (ms) to look whether a call is over whose conversation our runtime has ended; null where that is no matter. */
+/** When (ms) to look whether a call is over whose conversation our runtime has ended; null if that is no matter. */
 export function lingersUntil({ row, session }: ConversationStore): number | null {
   if (row === null || row.ended_at === null || row.hung_up === 1) return null;
   if (session.snapshot.kind === "call" && isRevocation(row.end_reason)) return row.ended_at;

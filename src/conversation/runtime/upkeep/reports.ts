@@ -63,7 +63,7 @@ export class Reports {
     return this.#isBehind || (this.#deps.store.isStored && this.#deps.outbox.owes);
   }
 
-  /** When (ms) to deliver next, null where nothing is owed. */
+  /** When (ms) to deliver next, null if nothing is owed. */
   nextAt(): number | null {
     if (this.#isBehind) return 0;
     return this.#deps.store.isStored ? this.#deps.outbox.nextAt() : null;

@@ -11,7 +11,7 @@ export const campaigns = sqliteTable(
     id: id(),
     status: text("status", { enum: ["draft", "running", "paused", "stopped", "completed"] }).notNull(),
     agent_id: text("agent_id"),
-    /** The version of the agent that it is pinned to; null where it follows the one in force. */
+    /** The version of the agent that it is pinned to; null if it follows the one in force. */
     agent_version: integer("agent_version"),
     from_number: text("from_number"),
     /** The object's change number: an older push never overwrites a newer one. */

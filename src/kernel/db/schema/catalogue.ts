@@ -62,7 +62,7 @@ export const playbooks = sqliteTable(
     tags: tags(),
     tool_names: text("tool_names", { mode: "json" }).$type<string[]>().notNull(),
     triggers: text("triggers", { mode: "json" }).$type<string[]>().notNull(),
-    /** Markdown as sent; null where it is rendered from the other fields. */
+    /** Markdown as sent; null if it is rendered from the other fields. */
     content: text("content"),
     is_default: isDefault(),
     modified_from_default: modifiedFromDefault(),
@@ -178,7 +178,7 @@ export const integrationInstalls = sqliteTable(
     id: id(),
     installed_at: text("installed_at"),
     params: text("params", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
-    /** Sealed by the vault; null where none were given. */
+    /** Sealed by the vault; null if none were given. */
     secrets: text("secrets"),
     secret_names: text("secret_names", { mode: "json" }).$type<string[]>().notNull(),
     created_at: createdAt(),

@@ -15,7 +15,7 @@ export const objectGauges = sqliteTable(
     at: integer("at").notNull(),
     storage_bytes: integer("storage_bytes").notNull(),
     outbox_rows: integer("outbox_rows").notNull(),
-    /** Since when something is owed, ms; null where nothing is. */
+    /** Since when something is owed, ms; null if nothing is. */
     outbox_since: integer("outbox_since"),
     /** The most that an alarm was late since the last time, ms. */
     alarm_lag_ms: integer("alarm_lag_ms").notNull(),

@@ -9,7 +9,7 @@ export const prices = sqliteTable(
     /** As the service's price list names it. */
     what: text("what").notNull(),
     since: text("since").notNull(),
-    /** Null where the default applies again. */
+    /** Null if the default applies again. */
     unit_micros: integer("unit_micros"),
   },
   (t) => [primaryKey({ columns: [t.account, t.what, t.since] })],

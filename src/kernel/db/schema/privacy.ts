@@ -11,6 +11,6 @@ export const privacySettings = sqliteTable("privacy_settings", {
   /** Null for as long as events are kept at all. */
   events_days: integer("events_days"),
   audit_days: integer("audit_days"),
-  /** The UTC day on which old calls were last deleted; null where that is still to come. */
+  /** The UTC day on which old calls were last deleted; null if that is still to come. */
   calls_deleted_on: text("calls_deleted_on"),
 });

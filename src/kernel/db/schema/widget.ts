@@ -13,7 +13,7 @@ export const widgetKeys = sqliteTable(
     /** SHA-256 of the whole key, hex. */
     hash: text("hash").notNull(),
     last8: text("last8").notNull(),
-    /** The key itself, sealed by the vault; null where it was created without, and then nobody can show it again. */
+    /** The key itself, sealed by the vault; null if it was created without, and then nobody can show it again. */
     sealed_key: text("sealed_key"),
     agent_id: text("agent_id"),
     /** Canonical origins; none admits nobody. */

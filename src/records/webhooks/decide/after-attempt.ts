@@ -12,7 +12,7 @@ export interface Attempt {
   tries: number;
   /** A test is tried once, and its failure does not count against the webhook. */
   isTest: boolean;
-  /** Since when nothing has succeeded, ms; null where the attempt before did. */
+  /** Since when nothing has succeeded, ms; null if the attempt before did. */
   failingSince: number | null;
   /** From 0 to below 1. */
   random: number;
@@ -61,7 +61,7 @@ export function afterAttempt(attempt: Attempt): Verdict {
   };
 }
 
-/** Why an attempt did not succeed, in a sentence; null where it did. */
+/** Why an attempt did not succeed, in a sentence; null if it did. */
 export function whyNot(outcome: Outcome, reason: string | null): string | null {
   if (isSuccess(outcome)) return null;
   if (outcome === "cut_off") return "cut off before its answer was noted: it may have arrived";

@@ -12,9 +12,9 @@ export interface GuideRequest {
   path: string;
   query: string[];
   headers: Record<string, string>;
-  /** The names of the fields of its body, null where it has none. */
+  /** The names of the fields of its body, null if it has none. */
   fields: string[] | null;
-  /** Null where it was not sent. */
+  /** Null if it was not sent. */
   status: number | null;
   answer: string;
 }

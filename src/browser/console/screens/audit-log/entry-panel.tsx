@@ -13,7 +13,7 @@ export type Entry = Body<"AuditEntry"> & { account?: string | null };
 
 interface Change {
   field: string;
-  /** Null where only the field's name is recorded. */
+  /** Null if only the field's name is recorded. */
   values: { from?: unknown; to?: unknown } | null;
 }
 

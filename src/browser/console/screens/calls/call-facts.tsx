@@ -83,7 +83,7 @@ function withoutRecording({ recorded, ended_at }: Call): string {
   return ended_at === null ? t.recordingAwaited : t.noRecording;
 }
 
-/** Texts by name, if there are any; null where the user may not see them. */
+/** Texts by name, if there are any; null if the user may not see them. */
 function Texts(props: { title: string; texts: [name: string, value: string][] | null }) {
   return (
     <Show when={props.texts?.length !== 0}>

@@ -4,7 +4,7 @@ import { namesOf } from "../../ui/names-of.ts";
 export type Cap = keyof Body<"AccountCaps">;
 export type Quota = keyof Body<"AccountQuotas">;
 
-/** What replaces the plan's values; null where nothing does. */
+/** What replaces the plan's values; null if nothing does. */
 export type Overrides<Name extends string> = Record<Name, number | null>;
 
 /** No cap overridden, in the order in which they are shown. */

@@ -59,7 +59,7 @@ export function stretchesOf(buckets: Statistics["buckets"], window: Window): Str
   return [...found.values()];
 }
 
-/** The share of calls that a person picked up; null where there were none. */
+/** The share of calls that a person picked up; null if there were none. */
 export const rateOf = ({ answered, decided }: Stretch): number | null => (decided === 0 ? null : answered / decided);
 
 /** How many calls came out so. */

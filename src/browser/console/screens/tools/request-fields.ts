@@ -36,7 +36,7 @@ const CREDENTIALS = {
   header: ["name", "value"],
 } as const;
 
-/** The form of a configuration; undefined where it says something that the form cannot, which only JSON can. */
+/** The form of a configuration; undefined if it says something that the form cannot, which only JSON can. */
 export function requestOf(config: unknown): RequestFields | undefined {
   if (!isObject(config)) return undefined;
   const { method = "GET", url = "", headers, query, auth, body, form, timeout_ms, response = {}, ...rest } = config;

@@ -32,7 +32,7 @@ export const emptyRow = (): ParameterRow => ({
   rest: {},
 });
 
-/** The rows of a schema; undefined where it is more than an object's with properties, which only JSON can say. */
+/** The rows of a schema; undefined if it is more than an object's with properties, which only JSON can say. */
 export function rowsOf(schema: unknown): SchemaRows | undefined {
   if (!isObject(schema)) return undefined;
   const { type = "object", properties = {}, required = [], ...rest } = schema;

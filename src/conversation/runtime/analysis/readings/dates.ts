@@ -168,7 +168,7 @@ function daysOf(unit: string): number {
   return unit.startsWith("week") ? 7 : 1;
 }
 
-/** How many; null where the words are no whole number. */
+/** How many; null if the words are no whole number. */
 function countOf(phrase: string): number | null {
   const words = phrase.split(" ");
   if (["a", "an"].includes(words.at(-1) ?? "")) return 1;

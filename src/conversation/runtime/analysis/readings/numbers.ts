@@ -40,7 +40,7 @@ function readingsOf(figures: string): number[] {
     .filter((n): n is number => n !== null && Number.isFinite(n));
 }
 
-/** Thousands and a decimal mark, the way that the separators leave no doubt about; null where they do. */
+/** Thousands and a decimal mark, the way that the separators leave no doubt about; null if they do. */
 function asOne(run: string): number | null {
   if (/^\d+$/.test(run)) return Number(run);
   if (isGrouped(run)) {

@@ -44,7 +44,7 @@ export const requiredBy = ({ parameters }: ModelTool): unknown[] => listOf(field
 export const choicesOf = ({ parameters }: ModelTool, name: string): unknown[] =>
   listOf(fieldsOf(fieldsOf(fieldsOf(parameters).properties)[name]).enum);
 
-/** The arguments of a tool that can be spoken; null where it requires one that cannot, such as a list. */
+/** The arguments of a tool that can be spoken; null if it requires one that cannot, such as a list. */
 export function argumentsOf(tool: ModelTool): Argument[] | null {
   const required = new Set(requiredBy(tool));
   const properties = Object.entries(fieldsOf(fieldsOf(tool.parameters).properties)).slice(0, MAX_ARGUMENTS);

@@ -18,7 +18,7 @@ export interface ShownContact {
   at: string;
   /** When another try is due. */
   again: string | null;
-  /** Whether its latest conversation met its agent's goals; null where that is not known. */
+  /** Whether its latest conversation met its agent's goals; null if that is not known. */
   successful: Contact["successful"];
   /** Its other columns; undefined until the list is read there. */
   variables: Contact["variables"] | undefined;

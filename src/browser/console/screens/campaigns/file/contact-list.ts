@@ -109,7 +109,7 @@ export function createContactList() {
   const rowsOf = (question: Question) => check()?.[question].length ?? 0;
   const isOpen = (question: Question) => rowsOf(question) > 0 && !answered().includes(question);
 
-  /** Why the list cannot be uploaded; undefined where it can. */
+  /** Why the list cannot be uploaded; undefined if it can. */
   const obstacle = createMemo((): string | undefined => {
     const found = check();
     if (!chosen()) return t.upload.needsFile;

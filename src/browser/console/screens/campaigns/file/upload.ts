@@ -35,7 +35,7 @@ export function createUpload() {
     /** How much of the upload in progress has been sent; undefined without one. */
     sent,
     cancel: () => stop?.abort(),
-    /** Sends a list with these fields. @returns the answer; undefined where it was cancelled. @throws ApiFailure */
+    /** Sends a list with these fields. @returns the answer; undefined if it was cancelled. @throws ApiFailure */
     async send<T>(path: string, fields: [string, string][], list: ContactList): Promise<T | undefined> {
       const watched = new AbortController();
       stop = watched;
