@@ -126,7 +126,7 @@ export const deleteCampaign = endpoint({
 /** What a start can check first. */
 const strictly = z.object({
   pending: z.coerce.number().int().min(0).optional().openapi({
-    description: "Starts only if just so many contacts wait to be called; else 412 `changed_meanwhile`.",
+    description: "Starts only if exactly this many contacts wait to be called; otherwise 412 `changed_meanwhile`.",
     example: 250,
   }),
   contacts_revision: z.coerce.number().int().min(0).optional().openapi({
@@ -204,7 +204,7 @@ export const resumeCampaign = operation(
 export const stopCampaign = operation(
   "stop",
   {
-    summary: "Stop a campaign for good",
+    summary: "Stop a campaign permanently",
     description:
       "Pending contacts are cancelled; calls in progress finish. A stopped campaign cannot be started again.",
     conflict: "already over",
@@ -220,11 +220,11 @@ export const addContacts = endpoint({
   operationId: "addCampaignContacts",
   summary: "Add contacts from a CSV to a campaign that is draft or paused",
   description:
-    "The file is read as that of a new campaign. Nobody sees any of it until all is read: an upload that is refused or " +
-    "breaks off leaves the campaign as it was, and until its end the campaign cannot be started. Columns go by their " +
-    "names, in any order: one that is new becomes a variable of all contacts, empty for those before, and one that is " +
+    "The file is read like that of a new campaign. None of it is visible until all of it is read: an upload that is refused or " +
+    "interrupted leaves the campaign as it was, and the campaign cannot be started before it ends. Columns are matched by " +
+    "name, in any order: a new one becomes a variable of all contacts, empty for earlier ones, and one that is " +
     "left out is empty. A number that a contact has already is dropped and counted. The list of rejects, mended, can be " +
-    "sent as it is: the columns `_line`, `_reason`, `_first_line`, `_upload` and `_first_upload` are overlooked.",
+    "sent as it is: the columns `_line`, `_reason`, `_first_line`, `_upload` and `_first_upload` are ignored.",
   params,
   rawBody: {
     "multipart/form-data": {

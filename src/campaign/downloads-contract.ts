@@ -69,8 +69,8 @@ export const exportRejects = endpoint({
   operationId: "exportCampaignRejects",
   summary: "Download the rows of the uploads that were skipped as CSV, to be mended and sent again",
   description:
-    "The columns of the upload, then `_line`, the row's line in its file, and `_reason`. Mended, it can be sent to " +
-    "`POST /api/v1/campaigns/{id}/contacts` as it is: those columns are overlooked. Cells are as they were sent, " +
+    "The columns of the upload, then `_line`, the row's line in its file, and `_reason`. Once corrected, it can be sent to " +
+    "`POST /api/v1/campaigns/{id}/contacts` as it is: those columns are ignored. Cells are as they were sent, " +
     "unless `for` says otherwise. Cells that a row had too many are in columns `_extra_1`, `_extra_2`, …, which have to " +
     "be emptied; of rows beyond 65,536 characters the first 262,144 are kept. Where contacts were added later the " +
     "columns are those of all uploads, and `_upload` counts the uploads from 1. There are rows only where an upload was " +
@@ -119,7 +119,7 @@ export const exportHistory = endpoint({
     "A line for each thing that happened, as an object of `entry`, `previous_hash` and `hash`. `entry` is the list of " +
     "`seq` (from 1), `at` (milliseconds since 1970), `event`, `actor`, `contact`, `status`, `previous_status`, `attempt`, " +
     "`call_id`, `reason`, `counts` (as JSON), `detail` and `phone` (digits); `hash` is SHA-256, in hex, of " +
-    "`previous_hash`, a line feed, and the entry as JSON without spaces. Whoever keeps the last hash can tell whether " +
+    "`previous_hash`, a line feed, and the entry as JSON without spaces. With the last hash you can tell whether " +
     "anything was changed afterwards. The erasure of a person empties `phone` in entries about them, hashes the entries " +
     "from the first of those on anew, and adds an entry with the reason `history_rewritten`, whose `detail` is the id of the " +
     "erasure and the `seq` of that first entry.",

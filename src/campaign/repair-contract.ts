@@ -73,7 +73,7 @@ export const listContacts = endpoint({
       .nullable()
       .openapi({
         description:
-          "How many there are on all pages. With `outcome`, or a search for the beginning of a number, null if there " +
+          "The total on all pages. With `outcome`, or a search for the beginning of a number, null if there " +
           "are more than 10,000; with any other `search` null unless the first page holds all it finds.",
         example: 1280,
       }),
@@ -240,7 +240,7 @@ export const cloneCampaign = endpoint({
       })
       .openapi({
         description:
-          "Whom to take along: nobody, everybody, or the contacts whose latest call ended so. `not_called` are those that " +
+          "Which contacts to copy: none, all, or those whose latest call ended with one of these outcomes. `not_called` are those that " +
           "were never called and that nobody cancelled by hand, such as those a stop cancelled. `GET " +
           "/api/v1/campaigns/{id}/outcomes` counts them all.",
         example: ["not_called", "no_answer"],

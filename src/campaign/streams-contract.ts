@@ -138,9 +138,9 @@ export const createTicket = endpoint({
   operationId: "createCampaignEventsTicket",
   summary: "Get an address for a browser's EventSource, valid for 60 s to connect",
   description:
-    "Ask for it on your server, and hand the address to the page. It opens the events of this campaign and nothing else, " +
-    "as often as somebody connects within its 60 s; a stream that is open goes on after them. It ends as yours would: " +
-    "with the key revoked, the session over, the account disabled. After 60 s an EventSource that comes back is " +
+    "Request it on your server, and pass the address to the page. It opens the events of this campaign and nothing else, " +
+    "as often as somebody connects within its 60 s; a stream that is open goes on after them. It ends with your own access: " +
+    "when the key is revoked, the session is over, or the account is disabled. After 60 s an EventSource that comes back is " +
     "answered 403, which ends it (`readyState` is CLOSED): take a new ticket then, and add `&last_event_id=` with the " +
     "last id you have, so that nothing is missed.",
   params,
@@ -167,7 +167,7 @@ export const streamByTicket = endpoint({
   description:
     "The same stream as under /api/v1, for a browser's EventSource. The address comes from POST " +
     "/api/v1/campaigns/{id}/events/ticket. Every answer carries CORS headers for any origin, without credentials. An " +
-    "error ends an EventSource for good; it does not try again by itself.",
+    "error ends an EventSource permanently; it does not reconnect by itself.",
   params,
   query: z.object({
     ticket: z.string().openapi({

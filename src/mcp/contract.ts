@@ -32,7 +32,7 @@ export const mcp = endpoint({
   },
   errors: {
     400: "no message of the protocol",
-    403: "`scopes_not_named`: nobody named the key's scopes; `origin_not_allowed`: the page of another site asks",
+    403: "`scopes_not_named`: the key's scopes were never named; `origin_not_allowed`: the page of another site asks",
     413: "a body of more than 256 KB",
   },
 });

@@ -37,7 +37,7 @@ async function firstScreen(runs: number): Promise<void> {
   }
 }
 
-/** What was to be seen when, ms after the address was opened. */
+/** When each part was visible, ms after the address was opened. */
 interface FirstScreen {
   paintMs: number;
   formMs: number;
@@ -62,7 +62,7 @@ async function lookOnce(stateDir: string): Promise<FirstScreen> {
   }
 }
 
-/** Where the console is, once the service says so. @throws Error where it ends without */
+/** The console's address, once the service prints it. @throws Error if it exits before */
 async function addressOf({ stdout }: ChildProcess): Promise<string> {
   let said = "";
   // Closed, it would end the service at its next word.

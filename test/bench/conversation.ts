@@ -9,7 +9,7 @@ import { type Service, startService } from "./service.ts";
 
 const FOLDER = join(import.meta.dirname, "conversation");
 const FAR_METER = join(import.meta.dirname, "yardstick/far-meter.ts");
-/** What the sandbox signs for; where the service says it, it needs the runtime of Workers. */
+/** The purpose of the sandbox's signatures; importing the service's would need the runtime of Workers. */
 const SANDBOX_WEBHOOK = "sandbox-webhook";
 const NUMBER = "+12025550111";
 /** Calls last until their callers hang up, and nobody but ours talks. */
@@ -17,9 +17,12 @@ const TALK = { SANDBOX_CONVERSATION: "off", SANDBOX_RING_MS: "1", SANDBOX_TALK_M
 /** How long people think before they say something, ms. */
 const AS_PEOPLE_DO = { least: 1_000, most: 3_000 };
 const AT_ONCE = { least: 0, most: 0 };
-/** How long they think where so many talk that one machine could not hold them otherwise, ms: some 40 turns a second. */
+/**
+ * How long the models take with so many talking that one machine could not serve them otherwise, ms: about 40 turns a
+ * second.
+ */
 const LITTLE = { least: 30_000, most: 70_000 };
-/** So much that it is never reached: requests are covered by reservations, ahead of need. */
+/** So much that it is never reached: requests are covered by reservations made ahead. */
 const BUDGET = { scope: "account", period: "day", unit: "tokens", limit: 1_000_000_000_000, action: "end" };
 /** Calls that are taken at a time. */
 const RINGING = 16;
@@ -47,10 +50,10 @@ const AWAY: Row[] = [
 ];
 
 /**
- * What the runtime adds to the time its model takes for the first word: from a caller's words leaving to the first word
- * arriving, less what the model measured from the request to that word. Callers and model are processes of their own,
- * and all of them share this machine: what they wait for a processor is in it. So the same is measured of requests that
- * go straight from the callers to the model, between the turns.
+ * What the runtime adds to the time its model takes for the first word: from sending a caller's words to the first
+ * word's arrival, less what the model measured from the request to that word. Callers and model are processes of their
+ * own on the same machine: their waits for a processor are included. So the same is measured for requests sent straight
+ * from the callers to the model, between the turns.
  */
 export async function benchConversation(withProfile: boolean, meterAwayMs: number): Promise<void> {
   console.log("conversation: what the runtime adds to the model's time, from the words to the first of the answer");
@@ -73,7 +76,7 @@ export async function benchConversation(withProfile: boolean, meterAwayMs: numbe
 async function talkAll(service: Service, rows: Row[], withProfile: boolean): Promise<void> {
   try {
     await answerAt(service);
-    // What is done for the first time is no figure.
+    // The first time is not measured.
     await talk(service, { callers: 4, turns: 5, pause_ms: AT_ONCE, handshake: "frame" }, false);
     for (const row of rows) await talk(service, row, true, withProfile);
   } finally {

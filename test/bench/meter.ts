@@ -65,7 +65,7 @@ async function measure(base: string, headers: Record<string, string>): Promise<R
       const writes = side === "idle" ? null : write(base, side);
       const rate = await requestsPerSecond(base, load, ROUND_MS);
       await writes;
-      // What is done for the first time is no figure.
+      // The first time is not measured.
       if (round >= 0) rates[side].push(rate);
     }
   }

@@ -11,7 +11,7 @@ import { waits } from "./waits.ts";
 
 const READERS = 3;
 
-/** What others wait while a campaign of many contacts is stopped, and whether its readers are told everything. */
+/** How long others wait while a campaign of many contacts is stopped, and whether its readers get every event. */
 export async function benchStop(contacts: number): Promise<void> {
   console.log(`stop: a campaign of ${contacts} contacts, ${READERS} readers`);
   const service = await startService();
@@ -60,7 +60,7 @@ async function download({ base, headers, stateDir }: Service, path: string): Pro
   return file;
 }
 
-/** What the verifier that needs no service says. */
+/** The result of the verifier that needs no service. */
 async function verified(file: string): Promise<string> {
   const script = join(import.meta.dirname, "../../src/dev/verify-history.ts");
   return (await promisify(execFile)(process.execPath, [script, file])).stdout.trim();

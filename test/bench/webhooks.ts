@@ -7,11 +7,11 @@ const LIVE = 7;
 /** How endpoints are dead: one never answers, one refuses the connection, one answers 500. */
 const DEAD = ["hangs", "refuses", "breaks"] as const;
 const ROUNDS = 5;
-/** Events are made by so many requests at a time, each of so many. */
+/** Events are made by this many requests at a time, each of this many. */
 const AT_ONCE = 4;
 const PER_REQUEST = 5;
 const POLL_MS = 50;
-/** Without one more delivery for so long, a round has stalled. */
+/** Without another delivery for this long, a round has stalled. */
 const STALLED_MS = 60_000;
 /** A port that nothing listens on. */
 const CLOSED_PORT = 9;

@@ -68,7 +68,7 @@ const shownAddresses = z
 
 const scopesNamed = z.boolean().openapi({
   description:
-    "Whether somebody has named the key's scopes, when it was created or later. Assistants (MCP) are let in only with such a key: one whose scopes are the default has more than anybody chose.",
+    "Whether somebody has named the key's scopes, when it was created or later. Assistants (MCP) are admitted only with such a key: the default scopes are more than anybody chose.",
   example: true,
 });
 const unattended = z.boolean().openapi({
@@ -131,7 +131,7 @@ export const createApiKey = endpoint({
   operationId: "createApiKey",
   summary: "Create an API key; only this response contains its plain text",
   description:
-    "Requires a console sign-in. Without `expiry`, the key lasts a year, or the account's maximum if that is less; without `scopes`, it has all but `manage`. Nobody gives a key a scope that they lack (403 `exceeds_own`).",
+    "Requires a console sign-in. Without `expiry`, the key lasts a year, or the account's maximum if that is less; without `scopes`, it has all but `manage`. A key cannot get a scope that its creator lacks (403 `exceeds_own`).",
   body: z.object({
     name,
     expiry: z.string().optional().openapi({

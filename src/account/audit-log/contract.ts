@@ -51,7 +51,7 @@ const entry = z
       .nullable()
       .openapi({
         description:
-          "What the resource was called at the time, also once it is deleted; of a phone number the last two digits. Null " +
+          "The resource's name at the time, even if it was deleted since; of a phone number the last two digits. Null " +
           "for what has no name.",
         example: "Shop backend",
       }),
@@ -102,7 +102,7 @@ export const listAuditLog = endpoint({
     "Every change of what the account configures, with its author and the id of the request that made it. Also what was " +
     "given out: a campaign's downloads (`export`, `export_history`, `export_rejects`, `export_duplicates`), lists of calls and conversations (`export_calls`, `export_conversations`), addresses of recordings " +
     "(`create_url`), visitor tokens, whose `resource_id` is your user's id, and sessions to try an agent (`agent_session`, " +
-    "whose `resource_id` is the agent's id). It is on record before it is given out.",
+    "whose `resource_id` is the agent's id). The entry is written before anything is disclosed.",
   query: z.object({ ...filters, ...paging() }),
   response: pageOf("entries", entry),
 });

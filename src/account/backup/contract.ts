@@ -182,7 +182,7 @@ export const beginRestore = endpoint({
   body: restoreHead,
   status: 200,
   response: z.object({
-    finished: z.boolean().openapi({ description: "Whether all of this backup is there.", example: false }),
+    finished: z.boolean().openapi({ description: "Whether the restore of this backup is complete.", example: false }),
   }),
   errors: { 409: "the account is there, and not from this backup" },
 });
@@ -221,7 +221,7 @@ export const writeRestoreFile = endpoint({
   scope: [],
   operationId: "writeRestoreFile",
   summary: "Restore a file of a backup",
-  description: "Its length has to be told (Content-Length).",
+  description: "Requires a Content-Length.",
   params: fileParams,
   query: z.object({ backup }),
   rawBody: { "application/octet-stream": { schema: z.string().openapi({ format: "binary" }) } },
@@ -243,7 +243,7 @@ export const removeRestored = endpoint({
   operationId: "removeRestored",
   summary: "Remove what the source removed since its backup",
   description:
-    "Conversations with their archives and tool runs, and recordings, while the account is being restored. What is not there is no error.",
+    "Conversations with their archives and tool runs, and recordings, while the account is being restored. Missing ones are ignored.",
   params: accountParams,
   body: z.object({ backup, conversations: ids("conversation"), recordings: ids("recording") }),
   status: 204,
@@ -286,7 +286,7 @@ export const finishRestore = endpoint({
   operationId: "finishRestore",
   summary: "Finish a restore",
   description:
-    "The account is open from then on, unless the source's was disabled by an operator. Nobody can sign in, no key is good and no campaign runs until somebody sees to it.",
+    "The account is open from then on, unless the source's was disabled by an operator. Nobody can sign in, no key is valid and no campaign runs until that is set up again.",
   params: accountParams,
   body: restoreHead,
   status: 204,

@@ -17,7 +17,7 @@ const scopeId = uuid.nullable().openapi({
   example: EXAMPLE_IDS.agent,
 });
 const period = z.enum(columns.period.enumValues).openapi({
-  description: "When it begins anew: every `day` or every `month`, in UTC.",
+  description: "When it starts over: every `day` or every `month`, in UTC.",
   example: "day",
 });
 const unit = z.enum(columns.unit.enumValues).openapi({
@@ -42,7 +42,7 @@ const warnAt = z
   });
 const action = z.enum(columns.action.enumValues).openapi({
   description:
-    "What happens when it is reached. `warn`: nothing but the entries. `stop_new`: new conversations and calls are refused " +
+    "What happens when it is reached. `warn`: only the entries. `stop_new`: new conversations and calls are refused " +
     "with 429 `budget_reached` and campaigns pause; what is live may go past the limit. `end`: the same, and live " +
     "conversations end with a spoken sentence; the limit is never passed.",
   example: "stop_new",
@@ -161,7 +161,7 @@ export const deleteBudget = endpoint({
   scope: ["manage"],
   operationId: "deleteBudget",
   summary: "Delete a budget",
-  description: "Nothing is held to it any more, and what it counted is forgotten.",
+  description: "It no longer limits anything, and its counts are deleted.",
   params,
   status: 204,
   errors: unknown,

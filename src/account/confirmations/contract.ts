@@ -79,7 +79,7 @@ export const approveConfirmation = endpoint({
   summary: "Agree to what an API key asks to have confirmed",
   description:
     "Requires a console sign-in with the scope that the confirmation names. The assistant may then do exactly this, once, " +
-    "before it expires. Nobody's yes counts any more once they may not do such a thing themselves.",
+    "before it expires. An approval no longer counts once its author may not do the act themselves.",
   params,
   status: 200,
   response: confirmation,
@@ -93,7 +93,7 @@ export const declineConfirmation = endpoint({
   operationId: "declineConfirmation",
   summary: "Refuse what an API key asks to have confirmed",
   description:
-    "Requires a console sign-in with the scope that the confirmation names. It cannot be confirmed any more, whoever agrees to it. What was approved can be declined until it is carried out.",
+    "Requires a console sign-in with the scope that the confirmation names. It can no longer be confirmed by anybody. What was approved can be declined until it is carried out.",
   params,
   status: 200,
   response: confirmation,

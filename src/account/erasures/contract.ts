@@ -44,7 +44,7 @@ const kept = z.object({
       "accounts' own stores, which can be restored likewise.",
     example: "database",
   }),
-  days: count("For how many days what was erased can be restored from there.", 30),
+  days: count("For how many days erased data can be restored from there.", 30),
   until: timestamp.nullable().openapi({
     description: "When that ends (UTC); null while the erasure is pending.",
     example: "2026-12-21T09:30:04.120Z",
@@ -93,7 +93,7 @@ export const createErasure = endpoint({
     "too; the number and variables of calls, contacts and whatever else mentions the number. Live calls are hung up first. " +
     "Statistics and usage, which name nobody, stay; a number on the do-not-call list stays refused. " +
     "Name the person by exactly one field. By a `conversation_id` only that conversation and its call are erased. A person of " +
-    "whom there is nothing gets a receipt of zeros. It takes seconds to hours: ask for the receipt until its `status` is " +
+    "whom there is nothing gets a receipt with zeros. It takes seconds to hours: ask for the receipt until its `status` is " +
     "`complete`.",
   body: z
     .object({

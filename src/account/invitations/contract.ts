@@ -28,7 +28,7 @@ const sent = z
     role,
     expires_at: expiresAt,
     url: secretText({
-      description: "The link, to be handed to whoever is invited. It is not stored anywhere.",
+      description: "The link for the person who is invited. It is not stored anywhere.",
       example: "https://switchboard.example/console/accept#acme.mZ0bqXJ3v1s8Yw5TgK2uNc7RfA4dLeHpV9oIxQyBtUk",
     }),
     mailed,
@@ -131,7 +131,7 @@ export const getInvitation = endpoint({
   limit: "public",
   tag: "Members",
   operationId: "getInvitation",
-  summary: "See who invites whom to what, by the token of an invitation's link",
+  summary: "See an invitation by the token of its link",
   description: "For the page that the link opens. The invitation stays open.",
   params: token,
   status: 200,
@@ -142,7 +142,7 @@ export const getInvitation = endpoint({
       email,
       role,
       invited_by: z.string().openapi({
-        description: "The name of whoever invites, or the email address of whoever has none.",
+        description: "The inviter's name, or their email address if they have none.",
         example: "Ada Byron",
       }),
       expires_at: expiresAt,

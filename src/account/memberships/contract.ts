@@ -11,7 +11,7 @@ export const joinMemberships = endpoint({
   operationId: "joinMemberships",
   summary: "Open another account of yours in this session",
   description:
-    "Joins the session of another account to this one, both begun with a password: the new access token and those of later renewals open both accounts by `X-Account-ID`, each as the member you are there. The account entered judges what you proved in signing in to it: its own role, sign-in policy and second factor. The join ends with either session or membership.",
+    "Joins the session of another account to this one, both begun with a password: the new access token and those of later renewals open both accounts by `X-Account-ID`, each as the member you are there. Each account applies its own role, sign-in policy and second factor to how you signed in to it. The join ends with either session or membership.",
   body: z.object({
     access_token: z.string().max(8192).openapi({
       description:

@@ -146,7 +146,7 @@ export class Budgets {
     return isCovered;
   }
 
-  /** A conversation is over. */
+  /** A conversation has ended. */
   async leave(id: string, use: ConversationUse, now: number): Promise<void> {
     await this.#ready(now, null);
     this.#ledger.close(id, cumulative(use), now);

@@ -9,7 +9,7 @@ export const getAccountUsage = endpoint({
   tag: "Operator",
   scope: [],
   operationId: "getUsageByAccount",
-  summary: "Get what each account used and what it cost",
+  summary: "Get each account's usage and cost",
   description:
     "Sums over days; an account without use has no row. What happened is counted a minute later at the latest.",
   query: z.object(windowQuery),

@@ -67,9 +67,7 @@ function unique<S extends z.ZodArray<z.ZodType<{ name: string }>>>(list: S) {
 }
 
 const settings = z.object({
-  enabled: z
-    .boolean()
-    .openapi({ description: "Whether conversations are analyzed once they are over.", example: true }),
+  enabled: z.boolean().openapi({ description: "Whether conversations are analyzed after they end.", example: true }),
   model: z.enum(LLM_MODELS).nullable().openapi({
     description: "The model that reads the conversations; null for the agent's own.",
     example: null,
@@ -84,7 +82,7 @@ const settings = z.object({
 });
 
 const description =
-  "What is read out of the agent's conversations once they are over: a summary, whether goals were met, and values that " +
+  "What is extracted from the agent's conversations after they end: a summary, whether goals were met, and values that " +
   "were said. Applies to conversations that begin afterwards.";
 
 /** What an agent's conversations are analyzed for, whole. */

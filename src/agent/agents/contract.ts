@@ -45,7 +45,7 @@ const fields = z.object({
   }),
   system_prompt: longText.openapi({
     description:
-      "What the model is told before each conversation. `{{name}}` and `{{name|default}}` are filled in with the " +
+      "The model's instructions for each conversation. `{{name}}` and `{{name|default}}` are filled in with the " +
       "contact's columns, the call's variables and the built-in ones (`agent_name`, `date`, `to_number` …). Up to 256 KB.",
     example: "You answer the phone at Acme Dental. Be brief, and offer {{name|the caller}} the next free appointment.",
   }),
@@ -105,7 +105,7 @@ const fields = z.object({
     .transform((kinds) => [...new Set(kinds)])
     .openapi({
       description:
-        "What is replaced in the record where `storage` is `redacted` (default: all of them): payment cards, IBANs, email " +
+        "What is replaced in the record if `storage` is `redacted` (default: all of them): payment cards, IBANs, email " +
         "addresses, phone numbers and US social security numbers, by `[CARD]`, `[IBAN]`, `[EMAIL]`, `[PHONE]` and `[SSN]`. " +
         "Only what is valid is replaced, by its check digits or the rules it is issued by, also where it is spoken in " +
         "English number words or spread over several turns of one speaker.",
@@ -116,7 +116,7 @@ const fields = z.object({
     description:
       "What conversations take: what is saved, at once (`auto`, the default), or the version that was published last " +
       "(`manual`), so that changes are a draft until publishAgent. Under `manual` an agent that was never published " +
-      "places and takes no calls and meets no visitors. A switch to `auto` has what is saved live at once, without " +
+      "places and takes no calls and meets no visitors. Switching to `auto` makes what is saved live at once, without " +
       "required tests.",
     example: "auto",
   }),

@@ -41,6 +41,6 @@ export const transferTargets = z
   })
   .openapi({
     description:
-      `Whom the agent may transfer callers to, up to ${MAX_TARGETS}: \`transfer_call\` offers the labels, and no text, ` +
+      `Where the agent may transfer callers, up to ${MAX_TARGETS}: \`transfer_call\` offers the labels, and no text, ` +
       "variable or caller can add a number. Empty: it transfers nobody.",
   });

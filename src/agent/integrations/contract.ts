@@ -141,7 +141,7 @@ export const installIntegration = endpoint({
   operationId: "installIntegration",
   summary: "Install an integration; values not sent stay as they were stored",
   description:
-    "`params` are stored as they are, `secrets` encrypted and never given back. What is sent is added to what is stored, " +
+    "`params` are stored as they are, `secrets` encrypted and never returned. What is sent is added to what is stored, " +
     "name by name; null or an empty text takes a value away. Names that the integration does not ask for (`asks_for`) are " +
     "refused; it may be incomplete, and is not `ready` until nothing is `missing`. A param that decides the host (`decides_host`) " +
     "must lead to one of the vendor's, or the answer is 400 `invalid_host`; changing it removes the stored secrets, so send them again " +

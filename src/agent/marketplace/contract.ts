@@ -32,7 +32,7 @@ const templatePlaybook = z.object({
 const templateTool = z.object({
   category,
   description: z.string().openapi({
-    description: "What the tool does, as the model is told it.",
+    description: "What the tool does, as described to the model.",
     example: "Books one slot that the caller has just confirmed.",
   }),
   id: idOf("tool", "The id of the tool as it is shipped; the account's copy has its own."),
@@ -69,7 +69,7 @@ const template = z
     }),
     playbooks: z.array(templatePlaybook).openapi({ description: "How its agent handles its tasks." }),
     system_prompt: z.string().openapi({
-      description: "What the model of its agent is told before each conversation.",
+      description: "The instructions of its agent's model for each conversation.",
       example: "You are the front desk of a small business.",
     }),
     tags: names.openapi({

@@ -109,7 +109,7 @@ export const deleteAgentTest = endpoint({
   ofAgents: "path",
   operationId: "deleteAgentTest",
   summary: "Delete a test of an agent",
-  description: "What came of it in test runs stays for as long as those are kept.",
+  description: "Its results stay in test runs for as long as those are kept.",
   params: ofTest,
   status: 204,
   errors: unknown,
@@ -133,7 +133,7 @@ export const conversationToTest = endpoint({
   body: z.object({
     agent_id: idOf("agent", "The agent that it is to test; the conversation's own if left out.").optional(),
     name: label.optional().openapi({
-      description: "What it is to be called; by the conversation's day if left out.",
+      description: "The test's name; by default the conversation's day.",
       example: "A booking",
     }),
   }),

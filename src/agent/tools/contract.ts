@@ -136,7 +136,7 @@ export const createTool = endpoint({
   operationId: "createTool",
   summary: "Create a tool",
   description:
-    "Its name must be unique in the account. Agents use it once it is attached to them. What could never run is refused with everything that is wrong: a schema that is none, an address that is not https or not public, templates that name an integration, a param, a secret or an argument that there is not. One that names an integration also needs the scope `connect`.",
+    "Its name must be unique in the account. Agents use it once it is attached to them. A tool that could never run is refused with everything that is wrong: an invalid schema, an address that is not https or not public, templates that name an unknown integration, param, secret or argument. One that names an integration also needs the scope `connect`.",
   body: fields.extend({
     display_name: fields.shape.display_name.optional().openapi({
       description: "What people call it, up to 200 characters. Default: derived from the name.",

@@ -72,7 +72,7 @@ export const runTool = endpoint({
         .nullable()
         .openapi({ description: "What the service answered. Null if nothing came, and for a dry run." }),
       result: content(z.unknown(), {
-        description: "What the agent's model is told: the part at `response.path`, or what went wrong.",
+        description: "What the agent's model receives: the part at `response.path`, or what went wrong.",
         example: "on its way",
       }),
       duration_ms: durationMs,

@@ -25,7 +25,7 @@ const version = z
       example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
     }),
     note: z.string().nullable().openapi({
-      description: "What was said of it when it was published; null for nothing.",
+      description: "The note given when it was published; null for none.",
       example: "Offers appointments on Saturdays",
     }),
     created_at: timestamp
@@ -102,7 +102,7 @@ export const getVersion = endpoint({
   params: numbered,
   status: 200,
   response: version
-    .extend({ number, agent: content.openapi({ description: "The whole agent as it was." }) })
+    .extend({ number, agent: content.openapi({ description: "The complete agent as it was." }) })
     .openapi("WholeAgentVersion"),
   errors: { 404: "unknown agent or version" },
 });
@@ -170,12 +170,12 @@ export const publishAgent = endpoint({
       .max(MAX_NOTE_CHARS)
       .optional()
       .openapi({
-        description: `What is to be said of it, up to ${MAX_NOTE_CHARS} characters.`,
+        description: `A note about it, up to ${MAX_NOTE_CHARS} characters.`,
         example: "Offers appointments on Saturdays",
       }),
     force: z.boolean().default(false).openapi({
       description:
-        "Whether to publish it although required tests do not pass, which the audit log tells (`publish_forced`).",
+        "Whether to publish it although required tests do not pass, which the audit log records (`publish_forced`).",
       example: false,
     }),
   }),

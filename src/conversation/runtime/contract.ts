@@ -63,7 +63,7 @@ export const useSessionTool = endpoint({
   operationId: "useRuntimeTool",
   summary: "Run one of the session's tools on the platform",
   description:
-    "Whatever comes of it is a result that a model can speak about: `ok` is false where the arguments do not fit the tool's schema, an integration is not ready, or the service that it asks fails. It is logged with the conversation by itself. The same `tool_call_id` again gives the same result and runs nothing; another one with the same arguments waits for a run in progress. A write whose outcome is unknown is not repeated.",
+    "Every outcome is a result that a model can speak about: `ok` is false where the arguments do not fit the tool's schema, an integration is not ready, or the service that it asks fails. It is logged with the conversation by itself. The same `tool_call_id` again gives the same result and runs nothing; another one with the same arguments waits for a run in progress. A write whose outcome is unknown is not repeated.",
   params: z.object({
     name: z.string().openapi({ description: "The tool, as the session names it.", example: "check_availability" }),
   }),

@@ -20,7 +20,7 @@ const run = z.object({
   agent_id: idOf("agent", "The agent that is tested."),
   status: z.enum(RUN_STATUSES).openapi({
     description:
-      "`completed` once every conversation was held, whatever came of it; `failed` where it could not go on.",
+      "`completed` once every conversation was held, whatever the results; `failed` if it could not continue.",
     example: "completed",
   }),
   reason: z
@@ -28,7 +28,7 @@ const run = z.object({
     .nullable()
     .openapi({
       description:
-        "Why it could not go on: `budget`, `agent_deleted`, `version_gone` (the version is kept no more), `timed_out`, or what " +
+        "Why it could not go on: `budget`, `agent_deleted`, `version_gone` (the version is no longer kept), `timed_out`, or what " +
         "ended the access of who asked for it, such as `key_disabled`; null for any other.",
       example: null,
     }),
@@ -66,14 +66,14 @@ const testTurn = z
       .object({
         name: z.string().openapi({ description: "The tool's name.", example: "check_availability" }),
         arguments: content(z.record(z.string(), z.unknown()), {
-          description: "What it was asked.",
+          description: "Its arguments.",
           example: { day: "2026-11-27" },
         }),
         ok: z.boolean().openapi({ description: "Whether it worked.", example: true }),
         answered_by: z.enum(ANSWERED_BY).openapi({
           description:
             "A mock of the test, the tool itself where it was allowed to run (`run`), the service (`built_in`), or nobody, so " +
-            "that the agent was told there is no mock.",
+            "that the agent was answered that there is no mock.",
           example: "mock",
         }),
       })
@@ -104,12 +104,12 @@ const result = z
             example: { said: "at ten" },
           }),
           turn: z.number().int().nullable().openapi({
-            description: "The place in `transcript`, from 0, that tells against it; null if there is none.",
+            description: "The index in `transcript`, from 0, of the turn that contradicts it; null if there is none.",
             example: null,
           }),
         }),
       )
-      .openapi({ description: "What was expected and is not true, in the test's order." }),
+      .openapi({ description: "The expectations that were not met, in the test's order." }),
     error: z
       .enum(["model_failed", "budgets_unanswered", "too_long", "too_slow", "cut_off", "cut_off_after_write"])
       .nullable()
@@ -138,14 +138,14 @@ export const testRun = run
   .extend(counted)
   .extend({
     results: z.array(result).openapi({
-      description: "What came of each conversation that is over, in the order of the tests and repetitions.",
+      description: "The result of each conversation that has ended, in the order of the tests and repetitions.",
     }),
   })
   .openapi("TestRun");
 
 const ofTest = z
   .object({
-    run_id: idOf("testRun", "The run that tells, for getTestRun."),
+    run_id: idOf("testRun", "The run with this result, for getTestRun."),
     test_id: idOf("test", "The test that begins, by its id from listAgentTests."),
     name: z.string().openapi({ description: "The test's name.", example: "Books the Friday slot" }),
     repeat: count("Which time it is, from 1.", 1),
@@ -157,7 +157,7 @@ export const TEST_RUN_EVENTS = {
   snapshot: testRun,
   "test.started": ofTest,
   "test.finished": result
-    .extend({ run_id: idOf("testRun", "The run that tells, for getTestRun.") })
+    .extend({ run_id: idOf("testRun", "The run with this result, for getTestRun.") })
     .openapi("TestFinished"),
   "run.ended": run.extend(counted).openapi("TestRunEnded"),
 };

@@ -9,7 +9,7 @@ const allowlist = z
   .max(100)
   .openapi({
     description:
-      "Origins that may show the widget, up to 100; `https://*.shop.example` admits every subdomain. None admits nobody.",
+      "Origins that may show the widget, up to 100; `https://*.shop.example` admits every subdomain. An empty list admits nobody.",
     example: ["https://shop.example", "https://*.shop.example", "http://localhost:3000"],
   });
 const agentOfKey = "The agent that the widget talks to; null for none, and then nobody can begin a session.";
@@ -127,8 +127,7 @@ export const revealWidgetKey = endpoint({
   scope: [],
   operationId: "revealWidgetKey",
   summary: "Show a widget key again",
-  description:
-    "For whoever needs the line that embeds the widget again. Only a console session can ask, and the audit log records it.",
+  description: "For those who need the embed code again. Only a console session can ask, and the audit log records it.",
   params: keyParams,
   status: 200,
   response: z
@@ -165,7 +164,7 @@ export const updateWidgetKey = endpoint({
         description: "Limits to change; those left out stay as they are, and null lifts one.",
       }),
       disabled: z.boolean().openapi({
-        description: "True: nobody can start or renew a session with it from now on. False: it works again.",
+        description: "True: from now on nobody can start or renew a session with it. False: it works again.",
         example: false,
       }),
     })

@@ -11,7 +11,7 @@ const clientKey = z
   .min(1, "is required")
   .max(300)
   .openapi({
-    description: "The widget key (`pk_live_…`) of the page; it says which account and agent the visitor comes to.",
+    description: "The widget key (`pk_live_…`) of the page; it determines the account and the agent.",
     example: "pk_live_acme_8dQ2sVnY5tKf0WxB7mJzLc4RgEh1Pa6uT9b3Lk9QwE",
   });
 const token = z.string().min(1, "is required").max(16_384).openapi({ example: jwt });
@@ -30,7 +30,7 @@ export const shownConfig = z.object({
       }),
     })
     .nullable()
-    .openapi({ description: "Whom visitors talk to; null for a key without an agent." }),
+    .openapi({ description: "The agent that visitors talk to; null for a key without an agent." }),
   settings: widgetSettings.openapi({ description: "How the widget looks." }),
   auth_mode: authMode,
   enabled: z.boolean().openapi({
@@ -44,7 +44,7 @@ export const shownConfig = z.object({
 });
 
 const visitorType = z.enum(["guest", "user"]).openapi({
-  description: "Whether nobody knows who it is (`guest`), or your server has said so (`user`).",
+  description: "Whether the visitor is unknown (`guest`) or identified by your server (`user`).",
   example: "guest",
 });
 const visitorId = z.string().openapi({
@@ -68,7 +68,7 @@ const session = z
       example: jwt,
     }),
     visitor: z.object({ id: visitorId, type: visitorType }).openapi({ description: "Whose session it is." }),
-    agent_id: idOf("agent", "Whom the visitor talks to."),
+    agent_id: idOf("agent", "The agent that the visitor talks to."),
   })
   .openapi("VisitorSession");
 
@@ -134,7 +134,7 @@ export const refresh = endpoint({
   summary: "Renew a session before it expires, replacing the refresh token",
   description:
     "For the same visitor, and for at most seven days from the sign-in on. A refresh token that comes a second time " +
-    "ends the session and all that was renewed from it. What the widget allows now decides, not what it allowed then.",
+    "ends the session and all that was renewed from it. The widget's current settings decide, not those at the beginning.",
   body: z.object({ refresh_token: token.openapi({ description: "The one that came with the session last." }) }),
   status: 200,
   response: session,
@@ -163,7 +163,7 @@ export const introspect = endpoint({
       active: z.literal(true).openapi({ description: "The session may be used." }),
       sub: visitorId,
       visitor_type: visitorType,
-      agent_id: idOf("agent", "Whom the visitor may talk to."),
+      agent_id: idOf("agent", "The agent that the visitor may talk to."),
       expires_at: timestamp.openapi({ description: "When the token expires (UTC)." }),
     }),
     z.object({

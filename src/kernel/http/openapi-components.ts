@@ -177,7 +177,7 @@ export function registerComponents({ openAPIRegistry }: OpenAPIHono<AppEnv>): vo
     in: "header",
     required: false,
     description:
-      "Makes the request safe to repeat: for 24 hours the same key with the same method, path, query and body gives the first answer again, with `idempotent-replayed: true` and null for what is shown once, and carries nothing out. Bodies are compared as JSON values. Of this account and this key or user alone. An answer of 429 or 5xx is not kept, nor is that the request was not valid or not let in: the request is carried out when it comes again.",
+      "Makes the request safe to repeat: for 24 hours the same key with the same method, path, query and body gives the first answer again, with `idempotent-replayed: true` and null for what is shown once, and carries nothing out. Bodies are compared as JSON values. Keys apply per account and per API key or user. Answers of 429 and 5xx are not kept, nor are refusals of invalid or unauthorized requests: those are carried out when they are sent again.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
     example: "9f0c2d6e-order-4711",
   });
@@ -186,7 +186,7 @@ export function registerComponents({ openAPIRegistry }: OpenAPIHono<AppEnv>): vo
     in: "header",
     required: false,
     description:
-      "The `ETag` that the thing was last read or written with: it is changed only if nobody has changed it since, by PATCH or PUT or what does the same; else 412 (`changed_meanwhile`). One tag; `W/` before it is ignored. `*`, or no header: it is changed in any case.",
+      "The `ETag` that the thing was last read or written with: it is changed only if nobody has changed it since, by PATCH, PUT or an equivalent operation; otherwise 412 (`changed_meanwhile`). One tag; `W/` before it is ignored. `*`, or no header: it is always changed.",
     schema: { type: "string" },
     example: '"7.Rk3x0m1bZtq2cG9uVnEwYlpL"',
   });

@@ -196,7 +196,7 @@ export const exportCalls = endpoint({
   summary: "Download calls as CSV, newest first",
   description:
     "All calls, or those that meet the filters of the list. Cells that a spreadsheet would compute begin with an " +
-    "apostrophe; phone numbers stay as they are. The audit log has it before the file is given out.",
+    "apostrophe; phone numbers stay as they are. The audit log records it before the file is sent.",
   query: z.object(callFilters),
   status: 200,
   stream: { "text/csv": { schema: z.string().openapi({ example: CALLS_CSV }) } },

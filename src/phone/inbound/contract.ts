@@ -56,7 +56,7 @@ export const callSandboxNumber = endpoint({
   operationId: "callSandboxNumber",
   summary: "Simulate a call to one of the account's sandbox numbers, to try an agent",
   description:
-    "The call takes the way of any that comes in: to the agent its number is pinned to, counted against the caps, on " +
+    "The call is handled like any inbound call: to the agent its number is pinned to, counted against the caps, on " +
     "record with its conversation. With `says` the caller says these lines, each once the agent has ended, and hangs up " +
     "when the last is answered; with an empty list they say nothing and listen until the agent ends the call. Without " +
     "`says` it is a scripted person, chosen by the last digit of `from_number`; one that ends in 01 to 07 goes as a call " +

@@ -90,7 +90,7 @@ export const getRecordingUrl = endpoint({
   status: 200,
   response: z.object({
     url: z.string().openapi({
-      description: "The address of the audio, good for a browser's player as it is.",
+      description: "The address of the audio, which a browser's player can use as it is.",
       example: `https://api.example.com/api/recordings/acme/${EXAMPLE_IDS.recording}?expires=1795253400&signature=3f9c…`,
     }),
     expires_at: timestamp.openapi({ description: "Until when it plays (UTC): 15 minutes from now." }),
@@ -106,7 +106,7 @@ export const deleteRecording = endpoint({
   ofAgents: "handler",
   operationId: "deleteRecording",
   summary: "Delete a recording with its audio",
-  description: "Deletes it for good. A late report from the carrier does not bring it back.",
+  description: "Deletes it permanently. A late report from the carrier does not bring it back.",
   params,
   status: 204,
   errors,

@@ -19,7 +19,7 @@ export const checkName = z.enum(CHECKS);
 
 const lastCheck = named(
   "LastNumberCheck",
-  "What checkPhoneNumber found when it was last asked, so that nobody has to ask the carrier to know.",
+  "The last result of checkPhoneNumber, kept so that the carrier need not be asked again.",
   z.object({
     at: timestamp.openapi({ description: "When the check was made (UTC); it may be otherwise by now." }),
     ok: z.boolean().openapi({ description: "Whether all was as it must be.", example: false }),
@@ -225,11 +225,11 @@ export const createProvider = endpoint({
   operationId: "createTelephonyProvider",
   summary: "Store carrier credentials, encrypted",
   description:
-    "Which fields `credentials` has depends on the carrier; what is missing or too much is named. They are never returned.",
+    "Which fields `credentials` has depends on the carrier; missing and unknown ones are named. They are never returned.",
   body: z.object({
     provider,
     label: label.optional().openapi({
-      description: "What people are to call them, 200 characters at most; the carrier's name where it is left out.",
+      description: "A name for people, 200 characters at most; by default the carrier's.",
       example: "Main account",
     }),
     credentials: jsonObject.openapi({
@@ -254,8 +254,8 @@ export const deleteProvider = endpoint({
   operationId: "deleteTelephonyProvider",
   summary: "Delete carrier credentials that no number uses",
   description:
-    "Remove the numbers that go by them first. They are gone for everything new; sealed, they are kept for two days more, " +
-    "for the calls that still go by them and their recordings.",
+    "Remove the numbers that use them first. Nothing new can use them; they are kept encrypted for two more days, " +
+    "for calls that still use them and for their recordings.",
   params: providerParams,
   status: 204,
   errors: { 404: "unknown credentials", 409: "a phone number still uses them" },

@@ -9,7 +9,7 @@ const whole = (description: string, example: number) => z.number().int().openapi
 const status = z.enum(ANALYSIS_STATUSES).openapi({
   description:
     "How far it is: `pending`, `done`, `failed` (`reason` says why; ask for it again by analyzeConversation), or `skipped`, " +
-    "where no person said anything or nothing of what was said is stored.",
+    "if no person said anything or nothing of what was said is stored.",
   example: "done",
 });
 const successful = z.enum(VERDICTS).openapi({
@@ -34,7 +34,7 @@ export const listedAnalysis = z
 /** The complete analysis of a conversation. */
 export const analysis = named(
   "Analysis",
-  "What was read out of a conversation.",
+  "What the analysis found in a conversation.",
   z.object({
     status,
     reason: text.nullable().openapi({
@@ -75,7 +75,7 @@ export const analysis = named(
             }),
             state: z.enum(VALUE_STATES).openapi({
               description:
-                "`found`; `not_mentioned` where nobody said it; `invalid` where the model named one that no turn bears out.",
+                "`found`; `not_mentioned` if nobody said it; `invalid` if the model gave a value that no turn supports.",
               example: "found",
             }),
             turns: turns("The turns it comes from, by `seq`; empty unless it was found."),

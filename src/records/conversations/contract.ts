@@ -121,7 +121,7 @@ export const exportConversations = endpoint({
   summary: "Download conversations as CSV, newest first",
   description:
     "All conversations, or those that meet the filters of the list, without what was said. A column `data.<name>` follows " +
-    "for each value that an agent of the account looks for by now; long texts are cut. Cells that a spreadsheet " +
+    "for each value that an agent of the account looks for now; long texts are cut. Cells that a spreadsheet " +
     "would compute begin with an apostrophe; phone numbers stay as they are. The audit log has it before the file is " +
     "given out.",
   query: z.object(filters),
@@ -229,7 +229,7 @@ export const analyzeConversation = endpoint({
   operationId: "analyzeConversation",
   summary: "Analyze a conversation again",
   description:
-    "By what its agent looks for now, also where the agent analyzes none by itself. What it finds takes the place of what was " +
+    "Uses what its agent looks for now, even if the agent's own analysis is off. Its findings replace what was " +
     "found before. Its tokens count like those of any analysis. Wait for the event `conversation.analyzed`, or for another " +
     "`status` than `pending`.",
   params,

@@ -47,7 +47,7 @@ const item = z.object({
 const cost = z.object({
   amount_micros: count("The sum of the items whose price is known, in millionths of the currency.", 3_560),
   currency,
-  items: z.array(item).openapi({ description: "What was used, each at its price; what was not used is no item." }),
+  items: z.array(item).openapi({ description: "What was used, each at its price; unused kinds are left out." }),
   complete: z.boolean().openapi({
     description: "Whether the price of every item is known; otherwise the conversation cost more than `amount_micros`.",
     example: true,
@@ -125,7 +125,7 @@ export const conversation = z
         "Why it ended, in a word: `agent_ended`, `caller_hung_up`, `hangup`, `transferred`, `machine` (one had answered the " +
         "call), `silence`, `max_duration`, `max_length`, `model_failed`, `visitor_left`, `call_ended`; or why whoever was " +
         "talked to was no longer admitted: `account_closed`, `key_disabled`, `signed_out`, `widget_disabled`, " +
-        "`guest_not_allowed`, `access_revoked`, `expired`; or what a runtime of your own said. Null while it is live.",
+        "`guest_not_allowed`, `access_revoked`, `expired`; or the reason that a runtime of your own gave. Null while it is live.",
       example: "caller_hung_up",
     }),
     transferred_to: personNumber(text.nullable(), {
@@ -156,7 +156,7 @@ export const conversation = z
     analysis: listedAnalysis
       .nullable()
       .default(null)
-      .openapi({ description: "How its analysis stands; null if it was never to be analyzed." }),
+      .openapi({ description: "The state of its analysis; null if none was wanted." }),
   })
   .openapi("Conversation");
 
@@ -219,7 +219,7 @@ export const conversationDetail = conversation
   .extend({
     storage: z.enum(STORAGE).openapi({
       description:
-        "What of it is stored, as its agent was set when it began: everything (`all`), everything with what the agent's " +
+        "What is stored of it, by its agent's setting when it began: everything (`all`), everything with what the agent's " +
         "`redact` names replaced (`redacted`), or no turns at all (`metadata`).",
       example: "all",
     }),
@@ -229,8 +229,7 @@ export const conversationDetail = conversation
         "is redacted, what may still become part of something to redact follows once that is decided.",
     }),
     analysis: content(analysis, {
-      description:
-        "What was read out of it once it was over; null if it was never to be analyzed, and while it is live.",
+      description: "The analysis; null if none was wanted, and while it is live.",
     }).default(null),
   })
   .openapi("ConversationDetail");

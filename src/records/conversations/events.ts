@@ -89,7 +89,7 @@ const REPORTED = {
   tool_result: event("tool_result", "The tool has answered.", {
     tool_call_id: toolCallId,
     ok: z.boolean().openapi({ description: "Whether it did what it is for.", example: true }),
-    result: z.unknown().openapi({ description: "What the model was told: any JSON.", example: ["10:00", "14:30"] }),
+    result: z.unknown().openapi({ description: "What the model received: any JSON.", example: ["10:00", "14:30"] }),
     duration_ms: amount.openapi({ description: "How long it took, in milliseconds.", example: 184 }),
   }),
   usage: event("usage", "What was used since the last such event; the record adds them up.", {
@@ -121,7 +121,7 @@ const REPORTED = {
     }),
   }),
   opt_out: event("opt_out", "The user does not want to be called again: the number goes to the do-not-call list.", {}),
-  ended: event("ended", "The conversation is over, and no event follows.", {
+  ended: event("ended", "The conversation has ended, and no event follows.", {
     reason: z.string().min(1).max(100).openapi({
       description: "Why, in a word of up to 100 characters; the record has it as `end_reason`.",
       example: "hangup",

@@ -68,11 +68,11 @@ export const listEvents = endpoint({
   response: z.object({
     events: z.array(event).openapi({ description: "The events of this page." }),
     next: z.string().nullable().openapi({
-      description: "What to send as `after` for the next page; null if there is nothing more.",
+      description: "What to send as `after` for the next page; null at the end.",
       example: null,
     }),
     oldest: timestamp.nullable().openapi({
-      description: "When the oldest event happened that is kept (UTC); null if there is none.",
+      description: "When the oldest kept event happened (UTC); null if there is none.",
       example: "2026-10-22T09:30:00.000Z",
     }),
   }),
@@ -96,9 +96,9 @@ export const streamEvents = endpoint({
   description:
     "Server-sent events: whatever happens from now on, each under its type as the event's name and with its id, the " +
     "same as in the list. In each event the id comes last, so that a client that is cut off has the data of every id " +
-    "it knows. Reconnect with Last-Event-ID, as an EventSource does by itself, to get what was missed; one that is " +
-    "refused has to read the list. A comment every 15 s keeps idle connections open. Stays open until the client " +
-    "leaves, or who reads may not any more: the key revoked, the session over, the account disabled. An account has a " +
+    "it knows. Reconnect with Last-Event-ID, as an EventSource does by itself, to get what was missed; if that is " +
+    "refused, read the list. A comment every 15 s keeps idle connections open. Stays open until the client " +
+    "leaves, or the reader's access ends: the key is revoked, the session is over, or the account is disabled. An account has a " +
     "quota of open streams. A browser's EventSource sends no Authorization header: give it a ticket's address instead.",
   query: z.object({ types }),
   headers: lastEventId,
@@ -115,9 +115,9 @@ export const createTicket = endpoint({
   operationId: "createEventsTicket",
   summary: "Get an address for a browser's EventSource, valid for 60 s to connect",
   description:
-    "Ask for it on your server, and hand the address to the page. It opens the account's events and nothing else, as " +
-    "often as somebody connects within its 60 s; a stream that is open goes on after them. It ends as yours would: with " +
-    "the key revoked, the session over, the account disabled. After 60 s an EventSource that comes back is answered " +
+    "Request it on your server, and pass the address to the page. It opens the account's events and nothing else, as " +
+    "often as somebody connects within its 60 s; a stream that is open goes on after them. It ends with your own access: when " +
+    "the key is revoked, the session is over, or the account is disabled. After 60 s an EventSource that comes back is answered " +
     "403, which ends it (`readyState` is CLOSED): take a new ticket then, and add `&last_event_id=` with the last id you " +
     "have, so that nothing is missed.",
   status: 200,

@@ -234,7 +234,7 @@ const disabledWebhook = z.object({
 
 const missingWebhook = z.object({
   ...ofWebhook,
-  missed: count("How many events of the account, of any type, it can not be told any more.", 1_200),
+  missed: count("How many events of the account, of any type, it can no longer get.", 1_200),
   url: webhookUrl,
 });
 
@@ -246,7 +246,7 @@ const analyzed = z.object({
   campaign_id: campaignOfCall,
   contact_id: contactOfCall,
   status: z.enum(["done", "failed", "skipped"]).openapi({
-    description: "What came of it; `skipped` where no person said anything, or nothing of it is stored.",
+    description: "Its result; `skipped` if no person said anything, or nothing of it is stored.",
     example: "done",
   }),
   successful: z.enum(VERDICTS).openapi({
@@ -287,7 +287,7 @@ const testRun = z.object({
   agent_id: agentId,
   status: z.enum(["running", "completed", "failed"]).openapi({
     description:
-      "`completed` once every conversation was held, whatever came of it; `failed` where it could not go on.",
+      "`completed` once every conversation was held, whatever the results; `failed` if it could not continue.",
     example: "completed",
   }),
   reason: text.nullable().openapi({
@@ -324,13 +324,13 @@ const usedUp = shown(budget, { used: 2_000_000, share: 1 });
 export const EVENTS = {
   "call.started": eventOf("call.started", ringing, "A call was placed, or came in."),
   "call.answered": eventOf("call.answered", answered, "Somebody answered a call, or a machine did."),
-  "call.ended": eventOf("call.ended", call, "A call is over, whatever came of it."),
+  "call.ended": eventOf("call.ended", call, "A call has ended, whatever its outcome."),
   "conversation.started": eventOf("conversation.started", begun, "An agent began to talk with somebody."),
-  "conversation.ended": eventOf("conversation.ended", held, "A conversation is over."),
+  "conversation.ended": eventOf("conversation.ended", held, "A conversation has ended."),
   "conversation.analyzed": eventOf(
     "conversation.analyzed",
     analyzed,
-    "An analysis of a conversation is over: what it found is in the conversation.",
+    "An analysis of a conversation has ended: its findings are in the conversation.",
   ),
   "recording.ready": eventOf("recording.ready", recording, "The recording of a call is stored and can be fetched."),
   "campaign.started": eventOf("campaign.started", campaign, "A campaign began to call."),
@@ -347,14 +347,14 @@ export const EVENTS = {
   "campaign.stopped": eventOf(
     "campaign.stopped",
     shown(campaign, { status: "stopped" }),
-    "A campaign was stopped for good.",
+    "A campaign was stopped permanently.",
   ),
   "campaign.completed": eventOf(
     "campaign.completed",
     shown(campaign, { status: "completed" }),
     "All contacts of a campaign are done.",
   ),
-  "contact.completed": eventOf("contact.completed", contact, "A campaign reached a contact, and the call is over."),
+  "contact.completed": eventOf("contact.completed", contact, "A campaign reached a contact, and the call has ended."),
   "contact.failed": eventOf(
     "contact.failed",
     shown(contact, { status: "failed", outcome: "busy" }),
@@ -370,14 +370,14 @@ export const EVENTS = {
   "test_run.completed": eventOf(
     "test_run.completed",
     testRun,
-    "A run of an agent's tests is over: all of its conversations were held, or it could not go on.",
+    "A run of an agent's tests has ended: all of its conversations were held, or it could not continue.",
   ),
   "budget.warned": eventOf("budget.warned", budget, "A share of a budget is used at which a warning is due."),
   "budget.reached": eventOf("budget.reached", usedUp, "A budget is used up."),
   "webhook.disabled": eventOf(
     "webhook.disabled",
     disabledWebhook,
-    "A webhook was disabled because its address is gone or fails. That webhook itself is not told.",
+    "A webhook was disabled because its address is gone or fails. That webhook itself is not notified.",
   ),
   "webhook.missed": eventOf(
     "webhook.missed",

@@ -63,7 +63,7 @@ const usage = z
       .openapi({ description: "The day (UTC); only if grouped by `day`.", example: "2026-11-21" }),
     agent_id: id.openapi({ description: "The agent; only if grouped by `agent`.", example: EXAMPLE_IDS.agent }),
     campaign_id: id.openapi({
-      description: "The campaign, null for what is of none; only if grouped by `campaign`.",
+      description: "The campaign, null for use outside campaigns; only if grouped by `campaign`.",
       example: EXAMPLE_IDS.campaign,
     }),
     api_key_id: id.openapi({
@@ -96,11 +96,11 @@ export const getUsage = endpoint({
   scope: ["read"],
   ofAgents: "handler",
   operationId: "getUsage",
-  summary: "Get what was used and what it cost",
+  summary: "Get usage and cost",
   description:
     "Sums by the groups that you name, in their order; a group without use has no row. Calls count on the day they were " +
     "created, conversations with all that they used on the day they started; sums stay when records are deleted. With " +
-    "`Accept: text/csv` the same rows come as a CSV, by the day any number of them. An API key that is limited to agents " +
+    "`Accept: text/csv` the same rows come as a CSV, grouped by day any number of them. An API key that is limited to agents " +
     "gets what was used by those agents alone.",
   query: z.object({
     ...windowQuery,

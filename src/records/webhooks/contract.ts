@@ -85,8 +85,8 @@ const webhook = z
       }),
     content: z.boolean().openapi({
       description:
-        "Whether what is sent says what came of conversations and shows whole phone numbers: so if whoever named the address " +
-        "has the scope `listen`. Else it is sent as they would read it.",
+        "Whether what is sent includes conversation results and whole phone numbers: it does if whoever set the address " +
+        "has the scope `listen`. Otherwise it is sent as they would see it.",
       example: true,
     }),
     last_delivery_at: timestamp.nullable().openapi({
@@ -191,8 +191,8 @@ export const updateWebhook = endpoint({
   operationId: "updateWebhook",
   summary: "Change a webhook; another address gets another secret and nothing older",
   description:
-    "With another `url` it begins anew: deliveries that are pending end as failed and cannot be resent there, and the response " +
-    "has the new secret. Other changes hold for events that it has not looked at yet.",
+    "With another `url` it starts over: pending deliveries end as failed and cannot be resent there, and the response " +
+    "has the new secret. Other changes apply to events that it has not processed yet.",
   params,
   body: z.object({ url, types, description, agent_ids: agentIds, enabled }).partial(),
   revised: true,
@@ -215,7 +215,7 @@ export const deleteWebhook = endpoint({
   scope: ["connect"],
   operationId: "deleteWebhook",
   summary: "Delete a webhook with its deliveries",
-  description: "Nothing is sent any more, and what was sent is forgotten here.",
+  description: "Nothing more is sent, and its deliveries are deleted.",
   params,
   status: 204,
   errors: unknown,

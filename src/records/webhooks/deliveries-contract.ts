@@ -59,7 +59,7 @@ export const testWebhook = endpoint({
   operationId: "testWebhook",
   summary: "Send a test event and wait for what your server answers",
   description:
-    "One attempt with an event of the type `webhook.test`, also to a webhook that is disabled. The response has what came of it; " +
+    "One attempt with an event of the type `webhook.test`, also to a webhook that is disabled. The response has the result; " +
     "it takes 15 s at most. Two at a time.",
   params,
   status: 200,
@@ -75,7 +75,7 @@ export const listDeliveries = endpoint({
   path: "/api/v1/webhooks/{id}/deliveries",
   scope: ["read"],
   operationId: "listWebhookDeliveries",
-  summary: "List what was sent and is to be sent, newest first, with every attempt",
+  summary: "List past and pending deliveries, newest first, with every attempt",
   description: "Of the last 30 days: all that is pending or failed, and the last 10,000 that were delivered.",
   params,
   query: z.object({

@@ -69,7 +69,7 @@ describe("limits of API keys: security", () => {
     const { account, user, key } = await tenant();
     const admin = await consoleUser(account, "admin");
     expect((await admin.get(KEYS)).status).toBe(200);
-    // As if it were taken away after the request came in: the gate has not heard of it.
+    // As if it were revoked after the request came in: the gate does not know of it.
     await env.DB.prepare("UPDATE users SET role = 'viewer' WHERE account = ? AND role = 'admin'").bind(account).run();
     const answer = await call(method, KEYS + path.replace("id", key.id), { headers: admin.headers, body });
     expect([answer.status, answer.code]).toEqual([403, "exceeds_own"]);

@@ -7,7 +7,7 @@ import { mintSecret } from "../../../src/kernel/secrets/api-key.ts";
 import { publicKeySet, signToken } from "../../../src/kernel/secrets/tokens.ts";
 import { BASE, consoleUser, tenant } from "../../support/client.ts";
 
-/** What a handler could reach beyond its own isolate: touching any of it is an error. */
+/** Everything a handler could reach outside its own isolate: touching any of it is an error. */
 const unreachable = new Proxy(
   {},
   {

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** An account with somebody in it, and whoever a stranger may ask about. */
+/** An account with a user, and the names that a stranger may ask about. */
 async function names() {
   const { account, user } = await tenant();
   const existing = await person(account);

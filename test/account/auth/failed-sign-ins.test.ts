@@ -143,7 +143,7 @@ describe("sign-ins that fail", () => {
     const limited = { ...env, RATE_LIMITS: "on", FAILED_RATE };
     expect((await app.fetch(request, limited, createExecutionContext())).status).toBe(429);
     expect(await from(address, account, "c@d.example", WRONG)).toMatch(/^429/);
-    // An account that is there does not suffer for it.
+    // An existing account is not affected.
     expect(await as(await somebody(), address)).toBe("200");
   });
 });

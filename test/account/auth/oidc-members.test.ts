@@ -132,7 +132,7 @@ describe("people of an identity provider", () => {
       expect(await idp.signIn(claims, account)).toMatchObject({ status: 403, code: "account_mismatch" });
       expect(await see(account)).toBe("403 account_mismatch");
       expect(await peopleOf(account)).toHaveLength(1);
-      // Where they name no account, they are let in to one that is theirs.
+      // Without naming an account, they enter one that is theirs.
       const elsewhere = await idp.signIn(claims);
       expect([elsewhere.body.account, elsewhere.body.accounts.map(({ name }) => name)]).toEqual([
         other.account,

@@ -31,7 +31,7 @@ describe("codes of a second factor", () => {
         });
         const step = stepOf(secret, code, timestamp);
         const own = Math.floor(timestamp / 30_000);
-        // By chance a code may be of two steps.
+        // By chance a code may belong to two steps.
         if (Math.abs(steps) <= 1) expect(Math.abs((step ?? 9e9) - own)).toBeLessThanOrEqual(1);
         else expect(step === null || Math.abs(step - own) <= 1).toBe(true);
       }),

@@ -80,7 +80,7 @@ describe("backups: happy", () => {
     await server.put("/api/v1/faqs/hours", { content: "10 to 6" });
     await server.patch(path, { greeting_message: "Good evening!" });
     expect((await server.post(`${path}/publish`, { note: "two", force: true })).status).toBe(200);
-    // What is saved holds the FAQ at its earlier text, for this agent alone.
+    // The saved agent holds the FAQ at its earlier text, for this agent alone.
     expect((await server.post(`${path}/versions/1/restore`)).status).toBe(200);
     const pinned = await upload(server, contactsCsv(1), { agent_id: who.agent_id, agent_version: "1" });
     expect(pinned.status).toBe(201);
@@ -167,7 +167,7 @@ describe("backups: happy", () => {
       .first<{ secret: string }>();
     const opened = await new Vault(env.ENCRYPTION_KEYS).open(factor?.secret ?? "", secondFactorContext(as, "stays"));
     expect(opened).toBe("JBSWY3DP");
-    // Of an account of another deployment that has the same name here, nobody comes.
+    // Nobody is restored from an account of the same name in another deployment.
     const foreign = Object.assign({}, taken, {
       head: Object.assign({}, taken.head, { created_at: "2020-01-01T00:00:00.000Z" }),
     });

@@ -20,14 +20,14 @@ const AT = "2026-03-04T10:00:00.000Z";
 const WAIT = { timeout: 20_000, interval: 10 };
 const MILLION = { limit: 1_000_000 };
 
-/** What a model of the runtime's own was given and gave, as its event. */
+/** The usage of the runtime's own model, as its event. */
 const usage = (seq: number, input_tokens: number, output_tokens = 0) => {
   return { seq, at: AT, type: "usage", input_tokens, output_tokens };
 };
 const ended = (seq: number) => ({ seq, at: AT, type: "ended", reason: "caller_hung_up" });
 const report = (runtime: Client, ...events: object[]) => runtime.post("/api/runtime/v1/session/events", { events });
 
-/** Waits until so much of the budget is used. */
+/** Waits until this much of the budget is used. */
 const used = (who: Pick<Tenant, "server">, id: string, tokens: number) =>
   vi.waitFor(async () => expect((await budget(who, id)).used).toBe(tokens), WAIT);
 
@@ -157,7 +157,7 @@ describe("what a runtime of one's own reports as used: error", () => {
       );
       expect(body.conversations.map(({ end_reason }) => end_reason)).toEqual(["budget", "budget"]);
     }, WAIT);
-    // What was used before it knew is still taken, and charged: nothing was refused of it.
+    // What was used before it knew is still accepted and charged: none of it is refused.
     expect(await report(runtime(second), usage(2, 7))).toMatchObject({ status: 200, body: { accepted_through: 2 } });
     await used(who, id, 10_017);
     expect(await report(runtime(third), usage(1, 1))).toMatchObject({ status: 429, code: "budget_reached" });

@@ -11,10 +11,10 @@ afterEach(() => vi.unstubAllGlobals());
 
 const VISITORS = 60;
 const MODEL = { LLM_BASE_URL: "http://model.test/v1", LLM_MODEL: "m" };
-/** What the model reports of each answer. */
+/** The usage that the model reports with each answer. */
 const REPORTED = 1_400;
 
-/** A model that answers nobody until it is let, and what it was asked. */
+/** A model that answers nobody until it is released, and the requests it got. */
 function heldModel() {
   const bodies: string[] = [];
   let isLet = false;
@@ -35,7 +35,7 @@ function heldModel() {
   return { bodies, letGo };
 }
 
-/** What a request reserves: half of its bytes at least, and the most that it may answer. */
+/** What a request reserves: at least half of its bytes, and the most that it may answer. */
 function leastReserved(body: string): number {
   const { max_tokens, max_completion_tokens, messages } = JSON.parse(body) as Record<string, unknown>;
   return Number(max_tokens ?? max_completion_tokens) + JSON.stringify(messages).length / 4;
@@ -65,7 +65,7 @@ describe("visitors who all ask at once", () => {
       left++;
       return frames.at(-1)?.type;
     });
-    // Whoever is not let through is told so while the others still wait for their answers.
+    // Refused visitors get the refusal while the others still wait for their answers.
     await vi.waitFor(() => expect(left + model.bodies.length).toBe(VISITORS), { timeout: 60_000, interval: 20 });
     expect((await budget(who, id)).used).toBe(0);
     const atOnce = model.bodies.reduce((sum, body) => sum + leastReserved(body), 0);

@@ -19,13 +19,13 @@ export const CALL = {
   } satisfies Effect,
 };
 
-/** Whoever has an API key of the account. */
+/** The holder of an API key of the account. */
 export interface Asker {
   account: string;
   key: { key: string };
 }
 
-/** What the service knows of a key that it has just let in. */
+/** What the service knows about a key that it has just admitted. */
 export async function principalOf({ account, key }: Asker) {
   const hash = await sha256Hex(key.key);
   const entry = await env.ACCOUNT_GATE.getByName(account).enter({ key: hash }, "203.0.113.9");

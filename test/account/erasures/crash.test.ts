@@ -8,7 +8,7 @@ import { tenant } from "../../support/client.ts";
 import { planted } from "./planted.ts";
 import { begun, completed, digitsOf, erased, hurry, newNumber, standsIn } from "./support.ts";
 
-/** What a death before the note can leave uncounted: what is gone or masked by then is not found again. */
+/** What a crash before the record can leave uncounted: anything gone or masked by then is not found again. */
 const MASKED = ["tool_runs", "opt_outs", "mentions", "events", "audit_entries", "other_records"];
 
 afterEach(() => vi.restoreAllMocks());
@@ -31,7 +31,7 @@ function dieAt(step: string, n: number, pass: number): { died: () => boolean } {
 const FIRST_PASS = Object.keys(STEPS).map((step): [string, number, number] => [step, 0, 1]);
 const POINTS: [step: string, note: number, pass: number][] = [
   ...FIRST_PASS,
-  // What was found is noted, what was erased, and that there is no more.
+  // Records what was found and erased, and that there is no more.
   ["records", 1, 1],
   ["records", 2, 1],
   ["answers", 7, 1],

@@ -34,7 +34,7 @@ const OBJECT_MIGRATIONS: Record<ObjectBinding, readonly Migration[]> = {
   WEBHOOK: WEBHOOK_MIGRATIONS,
 };
 const BINDINGS = Object.keys(ACCOUNT_OBJECTS) as ObjectBinding[];
-/** What of a database is not its tables' data: SQLite's own and the platform's tables, and the list of D1's migrations. */
+/** Tables that hold no data of ours: SQLite's own, the platform's, and the list of D1's migrations. */
 const OWN = /^(sqlite_|_cf_|d1_migrations$)/;
 const COLUMNS = `SELECT t.name "table", c.name "column" FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table'`;
 

@@ -84,7 +84,7 @@ export async function planted({ account, server }: Tenant, number: string) {
   await plantedInObjects(account, number);
   await server.post("/api/v1/do-not-call", { numbers: [number], reason: "asked" });
   await server.post("/api/v1/do-not-call", { numbers: [OTHER], reason: `friend of ${asWritten(number)}` });
-  // What is still on its way would be counted where it is met.
+  // What is still on its way would be counted where it is found.
   for (const volume of await ledgerOf({ account }).volumes()) await volume.deliverEvents();
   return { calls: [ours.id, inbound.id], conversation: talk.id, others: theirs.id, campaign: uploaded.body.id };
 }

@@ -75,7 +75,7 @@ async function* objectsOf(account: string, conversations: string[]) {
     yield { binding: "CONVERSATION", stub: conversationObject(env, account, key) as DurableObjectStub };
 }
 
-/** Where in D1, all objects of all accounts and R2 the text stands: `place: row`. */
+/** Where in D1, all objects of all accounts and R2 the text occurs: `place: row`. */
 export async function standsIn(text: string, more: string[] = []): Promise<string[]> {
   const found: string[] = [];
   const look = (place: string, rows: unknown[]) => {
@@ -104,8 +104,8 @@ interface Documented {
 }
 
 /**
- * Which of everything that the account can read without naming a row has the text: lists, exports, and what is read of
- * this campaign.
+ * Everything that the account can read without naming a row and that contains the text: lists, exports, and what is
+ * read about this campaign.
  */
 export async function readable({ server }: Pick<Tenant, "server">, campaign: string, text: string): Promise<string[]> {
   const { paths } = (await server.get<Documented>("/openapi.json")).body;

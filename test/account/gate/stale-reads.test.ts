@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { CatalogueVersion } from "../../../src/account/gate/catalogue-version.ts";
 import { KeptReads } from "../../../src/kernel/http/kept-reads.ts";
 
-/** What becomes of a write: done; refused for good; done but the answer is lost; no answer, and done only later. */
+/** What happens to a write: done; refused for certain; done but the answer is lost; no answer, and done only later. */
 const FATES = ["done", "refused", "answer_lost", "late"] as const;
 type Fate = (typeof FATES)[number];
 type Step = { read: 0 | 1 } | { write: Fate } | "restart" | "wait";
@@ -98,14 +98,14 @@ class World {
     if (done) this.#floor = Math.max(this.#floor, number);
   }
 
-  /** The gate ends in the middle of whatever it does, and is built anew. */
+  /** The gate dies in the middle of whatever it does, and is rebuilt. */
   async restart(): Promise<void> {
     await this.#pause();
     this.#gate.life.over = true;
     this.#gate = this.#build();
   }
 
-  /** A write that was not answered lands, or the time is over in which it could. */
+  /** A write without an answer takes effect, or the time is over in which it could. */
   async wait(): Promise<void> {
     await this.#pause();
     const [land] = this.#onTheWay.splice(0, 1);

@@ -9,7 +9,7 @@ import { standIn } from "../../support/stand-in.ts";
 const PARTS = ["d1", "gate", "encryption", "signing", "runtime"];
 type Readiness = Record<string, { ok: boolean; ms: number }>;
 
-/** What a service with other bindings says of itself. */
+/** What a service with other bindings reports about itself. */
 async function readiness(bindings: Record<string, unknown>) {
   const request = new Request(`${BASE}/readyz`);
   const response = await app.fetch(request, { ...env, ...bindings } as typeof env, createExecutionContext());

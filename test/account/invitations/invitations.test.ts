@@ -213,7 +213,7 @@ describe("an invitation's link", () => {
   it("ends if its sender may not assign the role any more, however they lost that", async () => {
     const { account, owner, admin } = await team();
     const [one, two] = [await invited(admin.client, "builder"), await invited(owner.client, "owner")];
-    // As a release would leave it that ends nothing with the role.
+    // As a release would leave it that does not end what a role covers.
     const set = (role: string, id: string) =>
       env.DB.prepare("UPDATE users SET role = ? WHERE account = ? AND id = ?").bind(role, account, id).run();
     await set("operator", admin.id);

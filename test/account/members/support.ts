@@ -37,7 +37,7 @@ export async function emptyAccount(): Promise<string> {
   return account;
 }
 
-/** Somebody with a password and this role, whom an operator made, signed in. */
+/** A user with a password and this role, created by an operator and signed in. */
 export async function memberAs(account: string, role: Role): Promise<Person> {
   const email = `${role}-${crypto.randomUUID()}@people.example`;
   const path = `/api/admin/v1/accounts/${account}/users`;

@@ -222,7 +222,7 @@ describe("budget ledger", () => {
           const limited = budget({ limit: 2_000, warn_at: [] });
           let ledger = open([limited]);
           let now = NOW;
-          /** What a conversation knows of itself: what it may start, has started, and has used. */
+          /** What a conversation knows about itself: what it may start, has started, and has used. */
           const fresh = (id: string) => {
             return { id, through: 0, each: 0, until: 0, begun: null as number | null, total: 0, requests: 0 };
           };
@@ -246,7 +246,7 @@ describe("budget ledger", () => {
               const one = of(each.id);
               const { id: talker } = one;
               ledger.open(payer(talker), "tokens", now);
-              // Who asks for more says first what it has used.
+              // A request for more first reports what was used.
               if (each.kind === "grant" || each.kind === "ask")
                 ledger.settle(talker, use(one.total, one.requests), now);
               if (each.kind === "grant" && one.begun === null) {

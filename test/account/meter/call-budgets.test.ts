@@ -37,7 +37,7 @@ const MINUTES: Budget = {
 const payer = (over: Partial<CallPayer> = {}): CallPayer =>
   Object.assign({ agent_id: "agent", campaign_id: null, api_key_id: "key" }, over);
 
-/** The meter's calls and budgets, which may be built anew from storage at any time; the clock goes only as it is told. */
+/** The meter's calls and budgets, which may be rebuilt from storage at any time; the clock is set by the test. */
 class World {
   readonly #storage: DurableObjectStorage;
   readonly #budgets: Budget[];

@@ -23,7 +23,7 @@ const PLAN = {
 const CAMPAIGNS = ["first", "second"];
 const CALLERS = ["+13035550106", "+13035550107", "withheld"];
 
-/** A call as the world knows it, whatever the meter counts. */
+/** A call as it really is, whatever the meter counts. */
 interface Call {
   id: string;
   kind: "single" | "inbound" | "campaign";
@@ -32,11 +32,11 @@ interface Call {
   /** It was placed, so that it counts even if it is over. */
   placed: boolean;
   over: boolean;
-  /** Until when its campaign has asked for its lease. */
+  /** The end of the lease that its campaign has asked for. */
   until: number;
 }
 
-/** What the steps do to a meter that may be built anew at any time. */
+/** What the steps do to a meter that may be rebuilt at any time. */
 class World {
   readonly #storage: DurableObjectStorage;
   readonly #announced = new Map<string, string>();
@@ -172,7 +172,7 @@ class World {
     const live = this.live();
     const placed = this.all.filter((call) => call.placed);
     const today = placed.filter(({ at }) => dayOf(at) === dayOf(this.now));
-    // What is really there is never over a cap, and never more than what is counted.
+    // The real number is never over a cap, and never more than what is counted.
     expect(live.length).toBeLessThanOrEqual(caps.concurrent_calls);
     expect(live.length).toBeLessThanOrEqual(usage.concurrent);
     expect(live.filter(({ kind }) => kind === "campaign").length).toBeLessThanOrEqual(campaign_slots);
@@ -194,7 +194,7 @@ class World {
     expect(this.#meter.nextAt()).toBeNull();
     await this.wait(24 * HOUR_MS);
     expect((await this.#meter.usage()).usage.today).toBe(0);
-    // What a carrier announces again within a week is the same call; after that the next call finds nothing but itself.
+    // A call that a carrier announces again within a week is the same; after that the next call finds only itself.
     await this.wait(7 * 24 * HOUR_MS);
     await this.inbound(0, 1);
     const rows = (table: string) => this.#storage.sql.exec(`SELECT 1 FROM ${table}`).toArray().length;

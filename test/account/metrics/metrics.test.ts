@@ -86,7 +86,8 @@ describe("metrics: happy", () => {
       ] as const)
         expect(sampleOf(text, sample) - (sampleOf(before, sample) || 0), sample).toBe(more);
       expect(sampleOf(text, 'switchboard_outbox_age_seconds{kind="webhook"}')).toBeGreaterThanOrEqual(90);
-      // Its next life does not begin the minute anew: an object that is evicted between its alarms would never tell.
+      // Its next instance does not restart the minute: otherwise an object evicted between its alarms would never
+      // report.
       now += 50_000;
       expect(build().nextAt()).toBe(now + 10_000);
       now += 10_000;

@@ -7,7 +7,7 @@ import { tenant } from "../../support/client.ts";
 
 const key = (id: string) => `${id}:${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`;
 
-/** Stores so many credentials sealed by the vault's first key. */
+/** Stores this many credentials sealed by the vault's first key. */
 async function store(account: string, vault: Vault, n: number, name: string): Promise<void> {
   const rows = [];
   for (let i = 0; i < n; i++) {

@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Runs the cron as it runs so many days from now. */
+/** Runs the cron as it would run this many days from now. */
 const cron = (days: number) =>
   worker.scheduled(
     createScheduledController({ scheduledTime: new Date(Date.now() + days * DAY_MS), cron: "*/10 * * * *" }),

@@ -55,7 +55,7 @@ describe("quotas: security", () => {
 });
 
 describe("an open stream", () => {
-  /** A stream that is read by `reader`, whose campaign's heart beats when it is told to. */
+  /** A stream that `reader` reads, with heartbeats of its campaign triggered by the test. */
   async function reading({ account, user }: Tenant, reader: Client) {
     const { body } = await upload(user, contactsCsv(1));
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });

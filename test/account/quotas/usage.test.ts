@@ -59,7 +59,7 @@ interface Step {
   text: string;
   on: boolean;
 }
-/** What a random step does; ids come from a few, so that steps meet. */
+/** The action of a random step; ids come from a few, so that steps interact. */
 const STEPS: Record<string, (store: AccountStore, step: Step) => [Write<unknown>, ...Write<unknown>[]]> = {
   addAgent: (s, { id, text }) => [
     s.insert(agents, {
@@ -264,7 +264,9 @@ async function limitTo(account: string, limit: number | null) {
 
 const ENTRY = { action: "change", resource: "thing", resource_id: "x" };
 
-/** Carries a step out; gives the quota that refused it, null if none did. Else the database may refuse it as it likes. */
+/**
+ * Carries a step out; gives the quota that refused it, null if none did. The database may refuse it for other reasons.
+ */
 async function attempt(s: AccountStore, kind: string, step: Step): Promise<CountedQuota | null> {
   try {
     await s.write(ENTRY, ...(STEPS[kind]?.(s, step) ?? [s.delete(tools, sql`false`)]));

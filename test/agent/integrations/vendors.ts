@@ -1,4 +1,4 @@
-/** A vendor as its published API has it: what an account stores, the one request, a good answer, and a bad 200. */
+/** A vendor as its published API describes it: what an account stores, the request, a good answer, and a bad 200. */
 export interface Vendor {
   name: string;
   stored: { params?: Record<string, string>; secrets: Record<string, string> };
@@ -10,7 +10,7 @@ export interface Vendor {
 const basic = (username: string, password: string) => `Basic ${btoa(`${username}:${password}`)}`;
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** Written from the vendors' references, not from the catalogue: what stands in for them takes exactly this. */
+/** Written from the vendors' references, not from the catalogue: the stand-ins accept exactly this. */
 export const VENDORS: Vendor[] = [
   {
     name: "hubspot",

@@ -9,7 +9,7 @@ interface Verdict {
 }
 type Answer = (request: Request) => Response | Promise<Response>;
 
-/** What stands in for every vendor, and what it was asked. */
+/** The stand-in for every vendor, and the requests it got. */
 let answer: Answer;
 let requests: Request[];
 

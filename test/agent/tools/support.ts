@@ -1,7 +1,7 @@
 import { type Mock, vi } from "vitest";
 import type { Client } from "../../support/client.ts";
 
-/** What came of a run, as the API shows it. */
+/** The result of a run, as the API shows it. */
 export interface Run {
   ok: boolean;
   request: { method: string; url: string; headers: Record<string, string>; body: unknown } | null;

@@ -10,7 +10,7 @@ const PEOPLE = 3;
 const WORDS = ["one", "two", "three", "four"];
 const FAQS = ["hours", "parking", "prices"];
 const TOOLS = ["look_up", "book"];
-/** What a person may be told who works at the same time as others: all else is a fault. */
+/** The answers that a person may get who works at the same time as others: anything else is a fault. */
 const EXPECTED = new Set(["404", "409 changing", "409 name_taken", "409 not_published", "400 duplicate_name"]);
 
 /** Numbers from 0 up to 1, the same every time. */
@@ -73,7 +73,7 @@ async function step(who: Tenant, id: string, used: Used, next: () => number): Pr
   return status < 300 ? "200" : status === 404 ? "404" : `${status} ${code}`;
 }
 
-/** What of a snapshot its version must have said. */
+/** The parts of a snapshot that must match its version. */
 function wordsOf({ agent, faqs, tools }: Snapshot) {
   const { greeting_message, system_prompt, redact } = agent;
   const named = tools.map(({ name, description }) => ({ name, description }));

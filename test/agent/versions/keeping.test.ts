@@ -12,14 +12,14 @@ import { agentPath, newAgent, tries, versionsOf, versionsPath } from "./support.
 const AGENTS = 5_000;
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** The daily job, so many days from now. */
+/** The daily job, this many days from now. */
 const daysLater = (days: number) => {
   const at = new Date(Date.now() + days * DAY_MS);
   at.setUTCHours(3, 5);
   return deleteOldVersions(env, at.getTime(), NEVER);
 };
 
-/** So many versions of an agent, one after the other. */
+/** This many versions of an agent, one after the other. */
 async function used(who: Tenant, id: string, greetings: string[]): Promise<void> {
   for (const greeting_message of greetings) {
     await who.server.patch(agentPath(id), { greeting_message });

@@ -14,7 +14,7 @@ export interface Version {
   live: boolean;
 }
 
-/** What a runtime is told of the agent. */
+/** What a runtime gets of the agent. */
 export interface Snapshot {
   agent: Record<string, unknown> & { version: number | null; prompt_id: string | null };
   faqs: { name: string; content: string }[];
@@ -56,7 +56,7 @@ export async function calls(who: Tenant & { agent_id: string }, from_number = "+
   return { answer: body, call_id: body.call_id, client };
 }
 
-/** What a call that comes in is held with. */
+/** The agent that an inbound call is held with. */
 export async function held(who: Tenant & { agent_id: string }, from_number?: string): Promise<Snapshot> {
   const { client, answer } = await calls(who, from_number);
   const { status, body } = await client.get<Snapshot>("/api/runtime/v1/session");

@@ -16,8 +16,8 @@ export interface Load {
 }
 
 /**
- * How many requests a second are answered over 16 kept connections, each asking again as soon as it has its answer. It
- * writes ready bytes to sockets, so that both processors are left to who is measured. @throws Error at another status
+ * How many requests a second are answered over 16 kept connections, each sending again as soon as it has its answer. It
+ * writes ready bytes to sockets, so that both processors are left to the measured side. @throws Error at another status
  */
 export async function requestsPerSecond(base: string, load: Load, ms: number): Promise<number> {
   const { hostname, port } = new URL(base);
@@ -50,7 +50,7 @@ class Caller {
   readonly #request: Buffer;
   readonly #status: string;
   #unread: Buffer = Buffer.alloc(0);
-  /** Where the answer that is coming in ends, null as long as its head is not there. */
+  /** Where the current answer ends; null until its head has arrived. */
   #end: number | null = null;
   #ending = false;
 

@@ -66,7 +66,7 @@ class Caller {
     this.#socket.close(1000);
   }
 
-  /** Resolves when the agent has ended its turn; `first` is told the first words of it. */
+  /** Resolves when the agent has ended its turn; `first` is called with its first words. */
   #whole(first: (token: string) => void): Promise<void> {
     let begun = false;
     return new Promise((resolve) => {

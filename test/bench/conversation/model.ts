@@ -9,7 +9,7 @@ const WORDS = "so we would be glad to help you with that today.".split(" ");
 
 const model = await startStandInModel();
 model.answers(({ received_at }) => {
-  // What the stand-in remembers of its requests would only grow.
+  // Otherwise the stand-in's memory of its requests would only grow.
   model.requests.length = 0;
   const first = {
     get say() {

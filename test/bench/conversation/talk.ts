@@ -5,10 +5,10 @@ export const BETWEEN_WORDS_MS = 20;
 /** How the callers show whose session it is: in their first frame, as carriers do, or in the handshake. */
 export type Handshake = "frame" | "header";
 
-/** What a process of callers is to do. */
+/** The task of a process of callers. */
 export interface Orders {
   url: string;
-  /** Where the model is, which some turns ask directly for comparison. */
+  /** The model's address, which some turns call directly for comparison. */
   model_url: string;
   handshake: Handshake;
   /** The session's token of each caller. */
@@ -19,7 +19,7 @@ export interface Orders {
   seed: number;
 }
 
-/** What a process of callers tells: that all are greeted, then what came of it. Times in ms. */
+/** What a process of callers reports: that all are greeted, then the results. Times in ms. */
 export type Told = { type: "greeted"; after_ms: number[] } | ({ type: "done" } & Outcome);
 
 export interface Outcome {

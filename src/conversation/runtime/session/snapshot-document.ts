@@ -43,7 +43,7 @@ const sessionAgent = z.object({
     example: "sonic-english-1",
   }),
   system_prompt: text.openapi({
-    description: "What the model is told first, as rendered with the session's variables.",
+    description: "The model's instructions, rendered with the session's variables.",
     example: "You answer the phone at Acme Dental. Be brief, and offer Ada the next free appointment.",
   }),
   greeting_message: text.openapi({
@@ -67,7 +67,7 @@ const sessionAgent = z.object({
   }),
   transfer_targets: z.array(transferTarget).openapi({
     description:
-      "Whom the caller can be transferred to. They are looked up again when a transfer is requested, so a number that " +
+      "Where the caller can be transferred. They are looked up again when a transfer is requested, so a number that " +
       "was removed meanwhile is refused.",
   }),
   // Sessions that began before agents had this limit were frozen without it.
@@ -77,7 +77,7 @@ const sessionAgent = z.object({
   }),
   storage: z.enum(STORAGE).openapi({
     description:
-      "What of the conversation the platform keeps. With `redacted` or `metadata` your runtime must not keep audio, " +
+      "What the platform keeps of the conversation. With `redacted` or `metadata` your runtime must not keep audio, " +
       "keypad digits or transcripts of its own either; go on reporting what is said as it is said.",
     example: "all",
   }),

@@ -162,7 +162,7 @@ export const agents = {
   },
   transfer: {
     title: "Transfers",
-    lead: "Whom the agent may transfer callers to. It can't transfer to any other number, whatever a text or a caller says.",
+    lead: "Where the agent may transfer callers. It can't transfer to any other number, whatever a text or a caller says.",
     label: "Name",
     labelSample: "Front desk",
     number: "Phone number",

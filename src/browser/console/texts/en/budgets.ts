@@ -32,5 +32,5 @@ export const budgets = {
   },
   facts: { created: "Created", id: "ID" },
   saved: "Budget saved",
-  remove: { title: "Delete this budget?", body: "Nothing is held to it any more, and what it counted is forgotten." },
+  remove: { title: "Delete this budget?", body: "It no longer limits anything, and its counts are deleted." },
 };
