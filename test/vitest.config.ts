@@ -16,10 +16,12 @@ const env = { CLOUDFLARE_CF_FETCH_ENABLED: "false" };
 const LONGEST_MS = process.env.TEST_MATRIX ? 600_000 : 240_000;
 const timeouts = { testTimeout: LONGEST_MS, hookTimeout: LONGEST_MS, expect: { poll: { timeout: WAIT_TIMEOUT_MS } } };
 
-/** Files in a process of their own would each load wrangler and the runtime anew, which takes longer than most of them. */
+/**
+ * Files in a process of their own would each load wrangler and the runtime again, which takes longer than most of them.
+ */
 const shared = { isolate: false };
 
-/** What is made before the processes of tests begin, each of which would else make it. */
+/** What is made before the processes of tests begin; otherwise each of them would make it. */
 const build = "test/process/support/build-worker.ts";
 const unpack = "test/process/support/unpack-browser.ts";
 

@@ -119,7 +119,7 @@ describe("across page loads", () => {
     await launcher(copy).click();
     expect(await lines(copy)).toEqual([GREETING]);
     await page.clock.fastForward("12:05");
-    // Told of once since the reload, and again now.
+    // Reported once since the reload, and again now.
     await session(visitor, 2);
     await write(page, "What about returns?");
     await expect.poll(() => lines(page)).toHaveLength(5);

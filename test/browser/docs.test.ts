@@ -127,7 +127,7 @@ describe("the reference in a browser", () => {
     const { page, complaints, open } = await read(dress);
     const findings = async (within?: string) =>
       (await serious(page, within)).filter((finding) => !NOT_OURS.some((id) => finding.startsWith(`${id}:`)));
-    // Colours on their way to others are none that anybody reads.
+    // Colors in transition are not judged, because nobody reads them yet.
     const isReadable = (within?: string) => expect.poll(() => findings(within)).toEqual([]);
     await open("/docs#/Calls/originateCall");
     const operation = page.locator(".opblock.is-open");

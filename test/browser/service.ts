@@ -4,7 +4,7 @@ import { startWorker } from "../process/support/worker.ts";
 
 /** All of them: keys have no `manage` where they do not name it. */
 const SCOPES = ["read", "listen", "build", "connect", "dial", "manage", "runtime"];
-/** Of every user that is made here. */
+/** The password of every user that is created here. */
 export const PASSWORD = "correct horse battery staple";
 
 /** What a sign-in answers. */

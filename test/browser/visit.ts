@@ -8,7 +8,7 @@ import { type Account, type Service, startService, startSite } from "./service.t
 export { serious } from "./axe.ts";
 export { standStill } from "./stand-still.ts";
 
-/** A runtime that is not there: the tests play its part. */
+/** The address of a runtime that does not exist: the tests play its part. */
 export const RUNTIME = "wss://runtime.example/chat";
 
 type Site = Awaited<ReturnType<typeof startSite>>;
@@ -32,7 +32,7 @@ export function serve(vars: Record<string, string>): void {
 interface Visit {
   page: Page;
   account: Account;
-  /** What the widget told its page. */
+  /** The events that the widget sent to its page. */
   events: (name: string) => Promise<Record<string, unknown>[]>;
   /** Paths of the service that the page has called, in order. */
   calls: string[];
@@ -56,7 +56,7 @@ interface Stage {
   /** The page's own style, as it gets it past its policy. */
   style?: string;
   clock?: boolean;
-  /** What the page does as soon as `window.Switchboard` is there. */
+  /** What the page does as soon as `window.Switchboard` exists. */
   atOnce?: () => void;
   dark?: boolean;
   /** What is done to the page before it is opened. */
@@ -143,7 +143,7 @@ export const session = async ({ events }: Visit, nth: number) => {
   await expect.poll(() => events("session")).toHaveLength(nth);
   return (await events("session"))[nth - 1] as { access_token: string; expires_at: string; visitor: { id: string } };
 };
-/** What the account's backend hands to its page. */
+/** The token that the account's backend hands to its page. */
 export const userToken = async ({ server, widgetKey }: Account, user_id: string) => {
   const body = { client_key: widgetKey.key, user_id };
   return (await server<{ visitor_token: string }>("POST", "/api/v1/widget/auth/user-token", body)).visitor_token;

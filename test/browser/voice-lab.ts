@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import type {} from "../../src/browser/widget/voice/listener.ts";
 
-/** What of the browser's own speech is missing or refused. */
+/** Which of the browser's speech features are missing or refused. */
 export interface Lab {
   /** The error that listening ends with at once, as often as it is begun. */
   error?: string;
@@ -134,7 +134,7 @@ export function labOf(page: Page) {
       ),
     /** Listening ends by itself. */
     ends: (error = "") => ask(`recognitions.at(-1).give(${JSON.stringify(error)})`),
-    /** What the agent's voice was asked to say. */
+    /** What the agent's voice was told to speak. */
     spoken: () => ask<string[]>("spoken.map(({text}) => text)"),
     cancelled: () => ask<number>("cancelled"),
     /** The voice comes to a character of what it is saying, or to its end. */

@@ -48,7 +48,7 @@ async function meet({ dark = false, clock = false, settings = {}, greeting = {},
   };
   const voice = labOf(page);
   const status = () => panel(page).getByRole("status").textContent();
-  /** What was sent to the runtime since the session, without ids. */
+  /** The frames sent to the runtime since the session, without ids. */
   const sent = () => frames.slice(1).map(({ id: _, ...frame }) => frame);
   return { ...visitor, send, microphone, caption, talk, voice, status, sent };
 }

@@ -104,7 +104,7 @@ describe("the visitor's session", () => {
     const first = await session(visitor, 1);
     await expect.poll(() => visitor.frames).toHaveLength(1);
     await standStill(visitor.page);
-    // Of the 15 minutes that it is good for, 12 pass before it is renewed.
+    // It is renewed after 12 of its 15 minutes.
     const began = Date.parse(first.expires_at) - 15 * 60_000;
     const age = (await visitor.page.evaluate(() => Date.now())) - began;
     await visitor.page.clock.fastForward(11 * 60_000 - age);

@@ -5,7 +5,7 @@ import { eventsOf } from "../support/broken-objects.ts";
 import { type Tenant, tenant } from "../support/client.ts";
 import { type Campaign, contactOf, contactsCsv, isOver, ready, until, upload, watch } from "./support.ts";
 
-/** What the account's events have of campaigns and contacts, once there are so many. */
+/** The account's events about campaigns and contacts, once there are this many. */
 async function campaignEvents({ account }: Tenant, count: number) {
   const own = async () => (await eventsOf(account)).filter(({ type }) => /^(campaign|contact)\./.test(type));
   return until(own, (events) => events.length >= count);

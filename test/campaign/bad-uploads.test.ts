@@ -114,7 +114,7 @@ describe("uploading an invalid list", () => {
 
   it("refuses a valid list of more than 100 MB", async () => {
     const { server } = await tenant();
-    // The same few people over and over, with a long note, so that there is little to store.
+    // The same few people over and over, with a long note, so that little is stored.
     const piece = `+12025550101,${"x".repeat(60_000)}\n`.repeat(10);
     const answer = await sendStream(server, 177, (i) => (i === 0 ? HEADER : piece));
     await expectRefused(server, answer, /larger than 100 MB/, 413);

@@ -23,7 +23,7 @@ class Rig {
   readonly store: CampaignStore;
   /** When the carrier was asked for a call. */
   readonly tried: number[] = [];
-  /** What the next calls come to: an error, or null for a call that is taken; the last goes on. */
+  /** The results of the next calls: an error, or null for an accepted call; the last one repeats. */
   answers: (Error | null)[] = [null];
   noLine: Error | null = null;
   readonly #dispatcher: Dispatcher;

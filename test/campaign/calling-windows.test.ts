@@ -36,7 +36,7 @@ describe("calling windows", () => {
     expect(at(nextOpening(night, "America/New_York", ms("2026-11-01T07:00:00Z")))).toBe("2026-11-08T06:00:00.000Z");
   });
 
-  // On each of these Sundays the clock changes: put forward it skips an hour, put back it repeats one.
+  // The clock changes on each of these Sundays: put forward it skips an hour, put back it repeats one.
   it.each<[zone: string, when: string, window: [string, string], open: [string, string][]]>([
     ["Europe/Berlin", "2026-03-29 skips 02-03", ["02:00", "03:00"], []],
     ["Europe/Berlin", "2026-03-29 skips 02-03", ["02:30", "03:30"], [["01:00", "01:30"]]],

@@ -25,7 +25,7 @@ type RepairOperation =
   | { what: "redial"; outcomes: Outcome[] };
 type Plan = { step: number; operation: RepairOperation }[];
 
-/** Mends as planned, and keeps its own record of what must come of it. */
+/** Repairs as planned, and keeps its own record of the expected result. */
 class Model implements Repairs {
   readonly #plan: Plan;
   /** The numbers (digits) of each contact, each with the entry of the history that it holds up to. */
@@ -33,7 +33,7 @@ class Model implements Repairs {
   readonly notes = new Map<number, string>();
   readonly cancelled = new Set<number>();
   readonly #redials = new Map<number, number>();
-  /** Whom the redial that is under way is still to make pending. */
+  /** The contacts that the redial in progress still has to make pending. */
   #toRedial = new Set<number>();
   /** How often each operation was done and refused. */
   readonly done = { correct: 0, cancel: 0, redial: 0, refused: 0 };

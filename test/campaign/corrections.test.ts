@@ -12,7 +12,7 @@ const columns = (value: unknown) => json("columns", value);
 const rows = (value: unknown) => json("rows", value);
 const SKIP = field("on_invalid", "skip");
 
-/** What a form of these parts is answered, as problem+json where it is refused. */
+/** The answer to a form with these parts, as problem+json if it is refused. */
 function send<T = Campaign>(client: Client, parts: Part[], path = "/api/v1/campaigns"): Promise<Answer<T>> {
   return client.send<T>("POST", path, formBytes(parts, "b"), {
     "content-type": "multipart/form-data; boundary=b",

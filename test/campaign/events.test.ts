@@ -57,7 +57,7 @@ describe("event stream: happy", () => {
       if (event !== "campaign") expect(data.status).toBe(event);
     }
     expect(events.at(-1)?.data).toMatchObject({ status: "completed", counts: { completed: 1, failed: 1, pending: 0 } });
-    // What the API's description says of each.
+    // The API's description of each.
     for (const { event, data } of [...(snapshot ? [snapshot] : []), ...events]) {
       const schema = EVENTS[event as keyof typeof EVENTS];
       expect(schema.strict().safeParse(data).error, event).toBeUndefined();

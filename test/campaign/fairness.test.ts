@@ -85,7 +85,7 @@ describe("campaigns of one account", () => {
     await setCaps(who.account, { concurrent_calls: 2 });
     await slowly(who, { SANDBOX_RING_MS: "5" });
     const calls = async (more = "") => (await who.server.get<Calls>(`/api/v1/calls?limit=100${more}`)).body;
-    // Whoever is called stays on the line until we hang up.
+    // Everybody who is called stays on the line until we hang up.
     const big = await started(who, contactsCsv(200));
     await until(
       () => calls("&status=in-progress"),

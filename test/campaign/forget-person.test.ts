@@ -44,7 +44,7 @@ const pathOf = ({ body }: { body: { id: string } }) => `/api/v1/campaigns/${body
 const textOf = async (who: Awaited<ReturnType<typeof tenant>>, path: string) =>
   (await who.server.get<string>(path)).body;
 
-/** A campaign with the person in its list, in skipped rows, and in what is said of others. */
+/** A campaign with the person in its list, in skipped rows, and in texts about others. */
 async function listed(fields: Record<string, string> = {}) {
   const who = await tenant();
   const settings = { on_invalid: "skip", default_country: "US", name: `Ask ${WRITTEN}`, ...fields };

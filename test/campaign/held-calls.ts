@@ -24,7 +24,7 @@ export async function report(
   return call("POST", address, { headers, raw: body });
 }
 
-/** A campaign of `n` contacts, all of whose calls ring and stay so until the test says otherwise. */
+/** A campaign of `n` contacts, whose calls all ring until the test says otherwise. */
 export async function withRinging(n: number, fields: Record<string, string> = {}) {
   const who = await caller();
   await slowly(who);

@@ -130,7 +130,7 @@ describe("deleting a campaign with calls in progress", () => {
       expect((await getCall(server, id)).ended_at).not.toBeNull();
     }
     expect(await running(server)).toBe(0);
-    // What the carrier says afterwards is taken by the call's own record.
+    // The carrier's later reports are taken by the call's own record.
     expect((await report(who, path, first, { status: "completed" })).status).toBe(204);
   });
 
@@ -140,7 +140,7 @@ describe("deleting a campaign with calls in progress", () => {
     await server.post(`${path}/pause`);
     const rename = (from: string, to: string) =>
       runInDurableObject(sandboxOf(who), (_, state) => state.storage.sql.exec(`ALTER TABLE ${from} RENAME TO ${to}`));
-    // From here on the carrier answers nothing.
+    // From here on the carrier does not answer.
     await rename("calls", "away");
     const refused = await server.delete(path);
     expect([refused.status, refused.code]).toEqual([409, "calls_under_way"]);

@@ -27,7 +27,7 @@ describe("a messy list of 200 rows", () => {
     const { agent_id, from_number } = await ready({ server });
     await server.patch(`/api/v1/agents/${agent_id}`, { greeting_message: "Hello {{name}}, of {{firm}}?" });
 
-    // As it is, it is refused whole: the answer names the first bad lines and how many there are.
+    // As it is, it is refused completely: the answer names the first bad lines and how many there are.
     const fields = { agent_id, from_number, default_country: "US" };
     const refused = await upload(server, asFile(messyRows()), fields);
     expect([refused.status, refused.code]).toEqual([400, "invalid_csv"]);
@@ -105,7 +105,7 @@ describe("a messy list of 200 rows", () => {
     // Busy are those whose number ends in 01: one of ten of the 145 contacts whose number was in the list.
     expect(over.body.counts).toMatchObject({ pending: 0, completed: 145, failed: 14, cancelled: 1 });
 
-    // Those who were busy both times are called once more.
+    // Contacts that were busy both times are called once more.
     expect((await server.post(`${path}/redial`, { outcomes: ["busy"] })).body).toEqual({ contacts: 14 });
     expect((await server.get<Campaign>(path)).body.status).toBe("paused");
     expect((await server.post(`${path}/resume`)).status).toBe(200);

@@ -2,7 +2,7 @@ import Papa from "papaparse";
 
 const ROWS = 200;
 
-/** A list as it comes out of somebody's spreadsheet: 200 rows of which a good quarter cannot be used as they are. */
+/** A list from somebody's spreadsheet: 200 rows of which over a quarter cannot be used as they are. */
 export function messyRows(): string[][] {
   // The two last digits choose how the sandbox's call goes: 01 is busy, 10 is answered.
   const spelt = [

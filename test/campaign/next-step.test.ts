@@ -12,7 +12,7 @@ import {
 const NOW = 1_000_000;
 const MINUTE = 60_000;
 
-/** A campaign as it would stand at any time if nothing but time passed. */
+/** The campaign at any time if nothing but time passed. */
 interface Course extends Omit<DispatchState, "zones" | "dialledAt"> {
   dialledAt: number[];
   zones: { openings: [opens: number, closes: number][]; dueAt: number[] }[];

@@ -16,7 +16,7 @@ const record = async (client: Client, id: string) => (await client.get<Campaign>
 const callsOf = async (client: Client, id: string) =>
   (await client.get<{ calls: { status: string; to_number: string }[] }>(`/api/v1/calls?campaign_id=${id}&limit=100`))
     .body.calls;
-/** What the audit log has of the campaign, oldest first. */
+/** The audit log's entries about the campaign, oldest first. */
 async function actions(client: Client, id: string): Promise<string[]> {
   type Entry = { action: string; resource_id: string };
   const { entries } = (await client.get<{ entries: Entry[] }>("/api/v1/audit-log?limit=100")).body;
@@ -203,7 +203,7 @@ describe("campaigns while D1 takes no writes", () => {
   });
 });
 
-/** What the account's events have of the campaign, without what its calls and conversations tell. */
+/** The account's events about the campaign, without those of its calls and conversations. */
 async function eventTypesOf({ account }: Tenant, id: string): Promise<string[]> {
   const own = ({ type, data }: { type: string; data: Record<string, unknown> }) =>
     /^(campaign|contact)\./.test(type) && data.campaign_id === id;

@@ -21,7 +21,7 @@ import type { LedgerReport } from "../../src/records/ledger/report.ts";
 import { tenant } from "../support/client.ts";
 import { newId } from "../support/ids.ts";
 
-/** What becomes of a delivery: it arrives; it fails; it arrives and the answer is lost; it arrives only much later. */
+/** What happens to a delivery: it arrives; it fails; it arrives and the answer is lost; it arrives only much later. */
 type LineState = "done" | "fails" | "answer_lost" | "slow";
 const STATES: LineState[] = ["done", "fails", "answer_lost", "slow"];
 const DESTINATIONS = ["ledger", "events", "d1"] as const;
@@ -52,7 +52,7 @@ class BadLine {
   }
 }
 
-/** What the destinations have come to have, whatever the campaign's process went through. */
+/** What the destinations have in the end, whatever the campaign's process went through. */
 class Destinations {
   readonly lines = { ledger: new BadLine(), events: new BadLine(), d1: new BadLine() };
   readonly calls = new Map<string, Extract<LedgerReport, { part: "line" }>>();
@@ -172,7 +172,7 @@ class Scene {
     return [process, store, owing];
   }
 
-  /** The process dies, whatever it is waiting for, and another one goes on. */
+  /** The process dies, whatever it is waiting for, and another one continues. */
   kill(): void {
     this.#process.isDead = true;
     [this.#process, this.store, this.owing] = this.#boot();
@@ -237,7 +237,7 @@ class Scene {
     expect(this.owing.outbox.owes).toBe(false);
   }
 
-  /** What the history says must have been told, in its order: the type, whom it is about, and the instant. */
+  /** What must have been reported according to the history, in order: the type, the subject, and the instant. */
   #expectedEvents(): string[] {
     type Row = { status: string; previous_status: string | null; contact: number | null; at: number };
     const rows = this.#storage.sql.exec<Row>("SELECT status, previous_status, contact, at FROM log ORDER BY seq");

@@ -162,7 +162,7 @@ const MINUTE = 60_000;
 /** An account that uses nothing of its caps and keeps nothing from its campaigns. */
 const accountWith = (caps: typeof CAPS) => ({ caps, campaign_slots: caps.concurrent_calls, usage: IDLE });
 
-/** What the plan says of the scenario's draft. */
+/** The plan of the scenario's draft. */
 function foreseen(scenario: Scenario) {
   return inObject(async (storage) => {
     const world = new World(scenario);
@@ -185,7 +185,7 @@ describe("the forecast", () => {
         zones: fc.array(fc.option(fc.constantFrom(...ZONES)), { minLength: 1, maxLength: 3 }),
         blocked: fc.uniqueArray(fc.integer({ min: 0, max: 39 }), { maxLength: 6 }),
       })
-      // Of several zones the plan does not know whose contacts come first, which matters where a window closes.
+      // Among several zones the plan does not know whose contacts come first, which matters where a window closes.
       .map(({ zones, ...random }) => ({
         ...CALM,
         ...random,

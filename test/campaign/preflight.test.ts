@@ -21,7 +21,7 @@ const codes = (plan: Plan) => plan.warnings.map(({ code }) => code);
 const OFFICE_HOURS = JSON.stringify([{ days: [1, 2, 3, 4, 5, 6, 7], start: "00:00", end: "24:00" }]);
 const PEOPLE = "phone_number,name,company\n+13031000010,Ada,Acme\n+13031000110,,Acme\n+13031000210,Alan,\n";
 
-/** An account with a number, and an agent that says and is told these texts. */
+/** An account with a number, and an agent with these texts. */
 async function ready(who: Tenant, agent: Record<string, unknown> = {}) {
   const created = await who.server.post<{ id: string }>("/api/v1/agents", { name: "Nova", status: "active", ...agent });
   await who.server.post("/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });

@@ -1,4 +1,4 @@
-/** The object's SQL, and how SQLite goes about what is asked of it. */
+/** The object's SQL, and SQLite's plan for its queries. */
 export function explained({ sql }: DurableObjectStorage) {
   const plans: string[] = [];
   const exec = (query: string, ...bindings: SqlStorageValue[]) => {

@@ -89,7 +89,7 @@ describe("redialling: happy", () => {
   it("is finished by the alarm if the process died, and resume is refused until then", async () => {
     const { server, path, id, account, campaign } = await completed(contactsCsv(40, "01"));
     const object = env.CAMPAIGN.getByName(`${account}/${id}`);
-    // As a process leaves it that dies once the redial is stored.
+    // The state after a crash right after storing the redial.
     await runInDurableObject(object, async (_, { storage }) => {
       storage.sql.exec(
         'UPDATE campaign SET status = \'paused\', ended_at = NULL, redial = \'{"outcomes":["busy"],"done":0}\'',

@@ -88,7 +88,7 @@ describe("retry_config", () => {
     type Plan = { waiting: Record<string, number>; next_dial_at: string };
     const { body } = await who.server.get<Plan>(`${path}/plan`);
     expect(body).toMatchObject({ waiting: { retry: 1 }, next_dial_at: expect.any(String) });
-    // Those who wait are taken together by the minute.
+    // Waiting contacts are grouped by the minute.
     const early = Date.parse(waiting.next_attempt_at ?? "") - Date.parse(body.next_dial_at);
     expect(Math.abs(early)).toBeLessThanOrEqual(60_000);
   });

@@ -6,7 +6,7 @@ import { tenant } from "../support/client.ts";
 import { type Campaign, type Contact, contactOf, contactsCsv, FROM, started, until, upload } from "./support.ts";
 import { isOpen, wallClock } from "./world/wall-clock.ts";
 
-/** At no moment is it the same day of the week in these two. */
+/** It is never the same day of the week in these two. */
 const EARLY = "Pacific/Kiritimati";
 const LATE = "Etc/GMT+12";
 

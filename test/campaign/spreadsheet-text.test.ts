@@ -133,7 +133,7 @@ describe("any cell at all", () => {
           expect(computed(after)).toBe(false);
           expect(after.startsWith("'")).toBe(true);
         }
-        // What was put in is apostrophes alone.
+        // Only apostrophes were added.
         expect(after.replaceAll("'", "")).toBe(before.replaceAll("'", ""));
         expect(spreadsheetText(after)).toBe(after);
       }),

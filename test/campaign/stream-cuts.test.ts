@@ -3,7 +3,7 @@ import { EventParser } from "../../src/dev/event-stream.ts";
 import { type Client, tenant } from "../support/client.ts";
 import { contactsCsv, isOver, openStream, ready, upload, watch } from "./support.ts";
 
-/** What a client has of a stream that broke off: the events it took, and the id it will come back with. */
+/** A client's state after a stream broke off: the events it took, and the id it will send. */
 interface Left {
   taken: number[];
   lastId: string;
@@ -15,7 +15,7 @@ function byTheStandard(text: string): Left {
   return { taken: parsed.map(({ data }) => seqOf(data)), lastId: parsed.at(-1)?.id ?? "" };
 }
 
-/** Keeps an id as soon as its line is read; what data it has by then, it has. */
+/** Stores an id as soon as its line is read, with the data it has by then. */
 function keepingIdsAtOnce(text: string): Left {
   const left: Left = { taken: [], lastId: "" };
   let data: string | null = null;
@@ -59,7 +59,7 @@ describe("event stream: a connection that breaks off anywhere", () => {
     return text;
   };
 
-  /** What is sent to a client that comes back. */
+  /** What is sent to a reconnecting client. */
   const resumed = new Map<string, Promise<number[]>>();
   const after = (lastId: string) => {
     const history = resumed.get(lastId) ?? watchIds(lastId);

@@ -19,7 +19,7 @@ afterEach(() => {
 
 const take = (client: Client, id: string) => client.post<Ticket>(`/api/v1/campaigns/${id}/events/ticket`);
 
-/** A campaign of somebody's, and the address of a ticket to it. */
+/** A campaign and the address of a ticket to it. */
 async function ticketed(who: Tenant, client: Client = who.server) {
   const { body } = await upload(who.server, contactsCsv(1));
   const { url } = (await take(client, body.id)).body;

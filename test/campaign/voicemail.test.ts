@@ -29,8 +29,8 @@ async function ended(fields: Record<string, string>, suffix = "05") {
 }
 
 /**
- * A campaign of one contact whose call was answered and goes on until the test says otherwise: a message takes the
- * sandbox an hour, and it tells of no machine by itself.
+ * A campaign of one contact whose call was answered and continues until the test says otherwise: a message takes the
+ * sandbox an hour, and it reports no machine by itself.
  */
 async function answered({ suffix = "05", ...fields }: Record<string, string> = {}) {
   const who = await caller();

@@ -29,7 +29,7 @@ const counts = (statuses: ContactStatus[]): Counts => {
   return all;
 };
 
-/** What a service keeps of a campaign: its history, and what it is like after each entry. */
+/** The service's record of a campaign: its history, and the state after each entry. */
 function history(choices: number[]): { entries: Entry[]; snapshot: (seq: number, isFresh: boolean) => CampaignEvent } {
   const statuses: ContactStatus[] = Array.from({ length: CONTACTS }, () => "pending");
   const entries: Entry[] = [];
@@ -124,7 +124,7 @@ describe("the board of a campaign", () => {
         const places = cut.map(({ at, back }) => ({ to: Math.floor(at * entries.length), back }));
         let from = 0;
         for (const { to, back } of [...places.sort((a, b) => a.to - b.to), { to: entries.length, back: 0 }]) {
-          // What is on its way when the connection is cut comes in any order, some of it again.
+          // What is on its way when the connection is cut arrives in any order, some of it again.
           const part = entries.slice(Math.max(0, from - back), to);
           const tail = part.splice(-4);
           const mixed = tail.map((entry) => ({ entry, key: luck.next().value ?? 0 })).sort((a, b) => a.key - b.key);

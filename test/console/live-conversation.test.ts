@@ -9,7 +9,7 @@ import { turnsOf } from "../../src/records/conversations/record.ts";
 const BEGAN = Date.parse("2026-11-22T09:00:00.000Z");
 const at = (ms: number) => new Date(BEGAN + ms).toISOString();
 
-/** What a runtime may report, numbered in order. */
+/** Possible reports of a runtime, numbered in order. */
 const happenings = fc
   .array(fc.constantFrom("user", "agent", "cut", "tool", "run", "disposition", "usage"), { maxLength: 12 })
   .map((kinds) => {

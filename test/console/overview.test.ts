@@ -33,7 +33,7 @@ const NONE = {
   unknown: 0,
 };
 
-/** An hour of calls of which so many were answered, busy and hung up before anybody answered. */
+/** An hour of calls of which this many were answered, busy and hung up before an answer. */
 const hours = fc.array(fc.tuple(fc.nat(50), fc.nat(50), fc.nat(50)), { minLength: 1, maxLength: 400 }).map((counted) =>
   counted.map(([answered, busy, canceled], nth): Body<"CallStatisticsBucket"> => {
     const decided = answered + busy + canceled;

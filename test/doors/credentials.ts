@@ -7,7 +7,7 @@ import { person } from "../support/person.ts";
 import { runtimeSession } from "../support/runtime.ts";
 import { claimsOf, page, visitorToken, widgetTenant } from "../support/widget.ts";
 
-/** What is shown at a door: headers, and the token that a socket's first frame or an address would carry. */
+/** A credential as presented: headers, and the token for a socket's first frame or an address. */
 export interface Shown {
   headers: Record<string, string>;
   token: string;
@@ -33,7 +33,7 @@ export async function everyCredential(): Promise<Record<string, Shown>> {
   const lasting = Object.assign({ sub: String(sub) }, visitor);
   const backend = await signToken(env.SIGNING_KEYS, "visitor-token", lasting, 900, now);
   const { session_token: carrier, runtime_token: runtime } = await runtimeSession({ greeting_message: "Hello." });
-  // As richly filled as any of them is, so that the audience alone tells them apart.
+  // With every claim that any of them has, so that only the audience tells them apart.
   const claims = Object.assign({}, claimsOf(guest.refresh_token), { sub: crypto.randomUUID(), accounts: [account] });
   const signed = (audience: "event-stream" | "login" | "sign-in-ticket" | "transfer") =>
     signToken(env.SIGNING_KEYS, audience, claims, 900, now);

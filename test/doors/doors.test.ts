@@ -50,7 +50,7 @@ const REFUSALS = new Set([
   "account_mismatch",
 ]);
 
-/** Knocks without doing anything: a parameter that nobody knows is refused as soon as somebody is let in. */
+/** A request that does nothing: an unknown parameter is refused as soon as the caller is admitted. */
 async function knock(
   { method, path }: Operation,
   { headers }: Shown,
@@ -135,7 +135,7 @@ describe("every credential at every door", () => {
 });
 
 describe("every token at the runtime's socket", () => {
-  /** By which frame the token opens the socket; else the code that it is closed with. */
+  /** The frame with which the token opens the socket; otherwise the code that it is closed with. */
   async function opens(token: string): Promise<string> {
     const frames = {
       widget: { type: "session", access_token: token },
@@ -182,7 +182,7 @@ describe("every token at the runtime's socket", () => {
   });
 });
 
-/** Where a token is part of the address or the body, and the kinds that it is taken from. */
+/** Endpoints that take a token in the address or the body, and the kinds they accept. */
 const PLACES: Record<string, { takes: string[]; opens: (token: string) => Promise<boolean> }> = {
   "exchange of a visitor token": {
     takes: ["visitor token"],

@@ -1,6 +1,6 @@
 /**
  * Which credential opens which door, as docs/identity.md shows it: a column for each kind of access in the OpenAPI
- * document, and one for the socket. `open` is let in; everything else is how it is refused. docs/identity.md is compared
+ * document, and one for the socket. `open` is admitted; everything else is the refusal. docs/identity.md is compared
  * with this.
  */
 export const TABLE = `

@@ -6,7 +6,7 @@ import { apiKey, type Client, call, consoleUser, type Tenant, tenant } from "../
 import { page, widgetTenant } from "../support/widget.ts";
 import { PLACED } from "./placed.ts";
 
-/** What each role may do, as people are told it; written out here once more on purpose. */
+/** What each role may do, as documented; written out here once more on purpose. */
 const MAY: Record<Role, Scope[]> = {
   owner: ["read", "listen", "build", "connect", "dial", "manage", "runtime"],
   admin: ["read", "listen", "build", "connect", "dial", "manage", "runtime"],
@@ -42,7 +42,7 @@ async function readOperations(): Promise<Operation[]> {
   );
 }
 
-/** Asks without doing anything: a parameter that nobody knows is refused as soon as the caller is let in. */
+/** A request that does nothing: an unknown parameter is refused as soon as the caller is admitted. */
 async function ask(client: Client, { method, path }: Operation, headers: Record<string, string> = {}) {
   const filled = path.replaceAll("{account}", "nobody").replaceAll(/\{\w+\}/g, "019aa5c4-0000-7000-8000-000000000000");
   return client.send<string>(method, `${filled}?no_such_parameter=1`, undefined, headers);

@@ -30,7 +30,7 @@ export async function legacy<T = ToolResult>(
 }
 
 interface Modern {
-  /** What the client says of asking its user; false for nothing. */
+  /** The client's answer for its user; false for none. */
   elicitation?: object | false;
   inputResponses?: Record<string, unknown>;
 }
@@ -77,7 +77,7 @@ function messageOf<T>(body: string | Message<T>): Message<T> {
   return JSON.parse(data) as Message<T>;
 }
 
-/** What a tool answers a client of the revisions before 2026-07-28. */
+/** A tool's answer to a client of the revisions before 2026-07-28. */
 export async function use(client: Client, name: string, args: object = {}): Promise<ToolResult> {
   const { result, error } = await legacy(client, "tools/call", { name, arguments: args });
   if (!result) throw new Error(`${name}: ${JSON.stringify(error)}`);

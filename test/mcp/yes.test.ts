@@ -14,7 +14,7 @@ async function caller() {
   return Object.assign(who, line, { order: { ...line, to_number: TO } });
 }
 
-/** A draft campaign of so many contacts. */
+/** A draft campaign of this many contacts. */
 async function draft(who: Tenant & { agent_id: string; from_number: string }, contacts = 12): Promise<string> {
   const { agent_id, from_number } = who;
   return (await upload(who.server, contactsCsv(contacts), { agent_id, from_number })).body.id;

@@ -7,7 +7,7 @@ type Storage = DurableObjectStorage;
 const within = (object: object, work: (storage: Storage) => void): Promise<void> =>
   runInDurableObject(object as DurableObjectStub, (_, { storage }) => work(storage));
 
-/** An account's object that fails whatever it is told until it is mended. */
+/** An account's object that fails every call until it is mended. */
 export interface BrokenObject {
   mend(): Promise<void>;
 }
@@ -17,7 +17,7 @@ async function broken(object: object, table: string): Promise<BrokenObject> {
   return { mend: () => within(object, ({ sql }) => void sql.exec(`ALTER TABLE away RENAME TO ${table}`)) };
 }
 
-/** The account's ledger fails what it is told of calls. */
+/** The account's ledger fails reports of calls. */
 export async function breakLedger(account: string): Promise<BrokenObject> {
   const volume = await volumeOf(account);
   await volume.report([]);
@@ -38,7 +38,7 @@ async function volumeOf(account: string) {
   return volumeIn({ account }, day);
 }
 
-/** An event as the account's sequence has it. */
+/** An event in the account's sequence. */
 export interface StoredEvent {
   id: string;
   type: string;

@@ -72,7 +72,7 @@ export async function consoleUser(account: string, role: Role = "owner"): Promis
   return new Client({ authorization: `Bearer ${token}`, "x-account-id": account });
 }
 
-/** A user of the account who has no password; none is stored where the account does not exist. */
+/** A user of the account without a password; none is stored if the account does not exist. */
 export async function newUser(
   account: string,
   role: Role = "owner",
@@ -121,7 +121,7 @@ interface KeyLimits {
   allowed_addresses?: string[];
 }
 
-/** A new API key of the user's account, and a server that has it. */
+/** A new API key of the user's account, and a server that uses it. */
 export async function apiKey(user: Client, limits: KeyLimits): Promise<{ id: string; key: string; server: Client }> {
   const created = await user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "test", ...limits });
   if (created.status !== 201) throw new Error(`key not created: ${created.status} ${JSON.stringify(created.body)}`);

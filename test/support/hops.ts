@@ -9,7 +9,7 @@ export class Hops {
   #held: PromiseWithResolvers<void> | null = null;
   #underWay = 0;
 
-  /** From now on nothing comes back. */
+  /** From now on no answers come back. */
   hold(): void {
     this.#held = Promise.withResolvers();
   }
@@ -40,7 +40,7 @@ export class Hops {
 type Method = (...values: unknown[]) => unknown;
 type Bindings = Record<string, unknown>;
 
-/** Has the conversation of this key live in an object all of whose ways out are watched, with these variables. */
+/** Has the conversation of this key live in an object whose outgoing calls are all watched, with these variables. */
 export async function watched(
   { account }: Pick<Tenant, "account">,
   key: string,
@@ -59,7 +59,7 @@ export async function watched(
   return hops;
 }
 
-/** Objects, the database and buckets, each of whose methods is a hop; what is no way out is left as it is. */
+/** Objects, the database and buckets, each of whose methods is a hop; anything else is left as it is. */
 function watchedBindings(bindings: Bindings, hops: Hops): Bindings {
   return Object.fromEntries(
     Object.entries(bindings).map(([name, binding]) => [name, watchedBinding(name, binding, hops)]),

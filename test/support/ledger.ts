@@ -65,7 +65,7 @@ async function firstVolume(account: string) {
   return ledgerVolume(env, account, row?.created_at.slice(0, 10) ?? "");
 }
 
-/** What a single call is before its carrier has said anything. */
+/** A single call before its carrier has reported anything. */
 const UNREPORTED = { status: "initiated", end_reason: null, connected_at: null, ended_at: null, recorded: null };
 
 /** Puts a single call on record that goes on, and gives its id. */

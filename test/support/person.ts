@@ -9,7 +9,7 @@ export interface SignedIn {
   user: { id: string; email: string };
 }
 
-/** Somebody with a password, whom an operator made. */
+/** A user with a password, created by an operator. */
 export interface Person {
   account: string;
   id: string;

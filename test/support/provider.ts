@@ -62,7 +62,7 @@ export async function provider(
     const claims = { sub: "ada", iss: claimedIssuer, aud: AUDIENCE, iat: now, exp: now + 600, ...changes };
     return new SignJWT(claims).setProtectedHeader({ alg, kid: "1", ...header }).sign(privateKey);
   }
-  /** Goes the way of a browser from the console to the provider and back, as whoever the claims describe. */
+  /** Goes the way of a browser from the console to the provider and back, as the person the claims describe. */
   async function signIn(claims: Record<string, unknown>, account?: string, settings: Partial<Env> = {}) {
     const configured = { ...vars, OIDC_CLIENT_ID: CLIENT, ...settings };
     const begun = await send(`/api/login${account === undefined ? "" : `?account=${account}`}`, configured);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from "vitest";
 
 /**
- * Passwords are hashed so that it takes the processor its time, which tests spend hundreds of times for nothing: here every
- * hash has few rounds, whatever it says. What hashing comes to is for `test/kernel/secrets/passwords.test.ts`, which asks
- * for `slowPasswords`.
+ * Hashing passwords is meant to cost processor time, which tests would spend hundreds of times for nothing: here every
+ * hash has few rounds, whatever it says. The real cost is tested in `test/kernel/secrets/passwords.test.ts`, which uses
+ * `slowPasswords`.
  */
 const QUICK_ROUNDS = 1_000;
 const { subtle } = crypto;

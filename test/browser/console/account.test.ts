@@ -26,8 +26,8 @@ describe("the password", () => {
     await page.getByRole("button", { name: "Change password" }).click();
     await page.getByText("Password changed.").waitFor();
 
-    // There, the next thing asked for is refused, which the overview does by itself: the screen stays, behind the
-    // question who is there.
+    // There the next request is refused, which the overview sends by itself: the screen stays, behind the sign-in
+    // dialog.
     const ended = elsewhere.page.getByRole("alertdialog", { name: "Your session has ended" });
     await ended.getByLabel("Password").fill(NEW_PASSWORD);
     await expectFit(elsewhere, "session-ended");

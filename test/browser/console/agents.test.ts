@@ -23,7 +23,7 @@ describe("agents", () => {
     await page.getByLabel("Name").fill("Night desk");
     await page.getByLabel("Greeting").fill("Good evening. ".repeat(400));
     await button(page, "Create agent").click();
-    // What the service says of a field stands at the field.
+    // The service's message about a field appears at the field.
     await expect.poll(() => page.getByLabel("Greeting").getAttribute("aria-invalid")).toBe("true");
     await page.getByLabel("Greeting").fill("Good evening.");
     await expectFit(operator, "new-agent");
@@ -64,7 +64,7 @@ describe("agents", () => {
     await button(page, "Save changes").click();
     await button(page, "Take theirs").click();
     await expect.poll(() => greeting.inputValue()).toBe("Theirs again.");
-    // Where two have changed different fields, both hold.
+    // Changes of different fields by two people are both kept.
     await account.server("PATCH", path, { system_prompt: "You are Ada, by them." });
     await greeting.fill("By me.");
     await button(page, "Save changes").click();
@@ -119,7 +119,7 @@ describe("agents", () => {
     await prompt.pressSequentially("Greet {{");
     await list.waitFor();
     expect(await prompt.getAttribute("role")).toBe("combobox");
-    // What the agent's texts name comes before what every contact may have.
+    // Variables of the agent's own texts come before what every contact may have.
     expect(await active()).toBe("pet_name");
     await prompt.press("ArrowUp");
     expect(await active()).toBe("weekday");
@@ -256,7 +256,7 @@ describe("an agent's knowledge", () => {
     await expect.poll(() => button(page, moveUp).isEnabled()).toBe(true);
     await page.unroute("**/api/v1/agents/*/order");
     await button(page, moveUp).press("Enter");
-    // At the beginning it goes down only, and the next key press is still about it.
+    // The first can only move down, and the next key press still applies to it.
     expect(await button(page, moveUp).isDisabled()).toBe(true);
     expect(await button(page, moveDown).evaluate((one) => one === document.activeElement)).toBe(true);
     await expect

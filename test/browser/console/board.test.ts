@@ -26,7 +26,7 @@ async function draft({ account }: Operator, endings: string[], settings: Record<
 const start = ({ account }: Operator, id: string) => account.server("POST", `/api/v1/campaigns/${id}/start`);
 const stored = (account: Account, id: string) => account.server<Campaign>("GET", `/api/v1/campaigns/${id}`);
 
-/** What the board counts, by the words of its legend. */
+/** The board's counts, by the words of its legend. */
 async function counted(page: Page): Promise<Record<string, number>> {
   const entries = await page.getByRole("list", { name: "Progress" }).getByRole("listitem").allInnerTexts();
   return Object.fromEntries(
@@ -37,7 +37,7 @@ async function counted(page: Page): Promise<Record<string, number>> {
   );
 }
 
-/** That the board says what the service does, and lists everybody once. */
+/** The board agrees with the service, and lists every contact once. */
 async function expectSame({ page, account }: Operator, id: string, contacts: number): Promise<void> {
   const { counts } = await stored(account, id);
   await expect
@@ -85,7 +85,7 @@ describe("a campaign's board", () => {
     await expect.poll(() => counted(page)).toEqual(outcomes);
     await expect.poll(() => page.getByText("Appears when calls have ended.").count()).toBe(0);
     await expectFit(operator, "campaign-completed");
-    // What the legend counts can be looked up, and is in the address.
+    // Each count of the legend opens its contacts, and is in the address.
     await page.getByRole("link", { name: "Busy" }).click();
     await page.getByRole("heading", { name: "1 contact found" }).waitFor();
     expect(new URL(page.url()).search).toBe("?status=failed&outcome=busy");

@@ -30,7 +30,7 @@ describe("Calls", () => {
     await expect.poll(() => first.textContent()).toBe("Agent 12");
     await page.keyboard.press("Enter");
     expect(await field.inputValue()).toBe("Agent 12");
-    // What is typed and found nowhere changes nothing.
+    // A search without results changes nothing.
     await field.fill("nobody such");
     await page.getByText("No match").waitFor();
     await expectFit(operator, "searchable-select");
@@ -53,7 +53,7 @@ describe("Calls", () => {
     const call = form.getByRole("button", { name: "Call now" });
     await form.getByLabel("To").fill("0303 555 0143");
     await call.click();
-    // What is wrong with a field stands at the field, in words.
+    // The error of a field appears at the field, in words.
     await form.getByText("must be an E.164 number").waitFor();
     await form.getByLabel("To").fill("+1 303 555 0143");
     await call.click();

@@ -91,7 +91,7 @@ describe("campaigns", () => {
       `/console/agents/${account.agent.id}`,
     );
 
-    // Nothing stands in the way any more; what comes up while the question stands refuses the start.
+    // Nothing stands in the way any more; a warning that appears while the question is open refuses the start.
     const greet = (greeting_message: string) =>
       account.server("PATCH", `/api/v1/agents/${account.agent.id}`, { greeting_message });
     const cameUp = page.getByText("Something changed since you opened this page");
@@ -136,7 +136,7 @@ describe("campaigns", () => {
     const height = async (label: string) => (await page.getByLabel(label).boundingBox())?.height;
     expect(await height("Maximum calls per contact")).toBe(await height("Minutes between calls"));
     await expectFit(operator, "campaign-settings");
-    // What somebody else changes meanwhile stays, though it stands in no field here.
+    // Changes by somebody else are kept, though no field here shows them.
     await account.server("PATCH", `/api/v1/campaigns/${id}`, { name: "Spring round", calls_per_minute: 30 });
     await page.getByRole("heading", { name: "Spring round" }).waitFor();
     await page.getByRole("button", { name: "Save changes" }).click();

@@ -5,7 +5,7 @@ import { expectFit, type Operator, serveConsole, signedIn } from "./operator.ts"
 serveConsole();
 
 const FROM = "+12025550100";
-/** Who has these digits asks for the opening hours, and for an order after the delivery time. */
+/** A caller with these digits asks for the opening hours, and for an order after the delivery time. */
 const CURIOUS = "+13035550112";
 const SANDBOX = { e164: FROM, provider: "sandbox" };
 
@@ -88,7 +88,7 @@ describe("Conversations", () => {
     expect(await tool.getByText("the conversation ends").isVisible()).toBe(false);
     await tool.getByText("end_call").click();
     expect(await tool.getByText("the conversation ends").isVisible()).toBe(true);
-    // What is played is marked, from the turn that was pressed.
+    // The played part is marked, from the turn that was pressed.
     await panel.getByRole("slider", { name: "Position" }).waitFor();
     const audio = page.waitForResponse((response) => response.url().includes(`/api/recordings/${account.name}/`));
     const clicked = await turnsPlayed(operator);

@@ -14,7 +14,7 @@ describe("FAQs", () => {
     await page.getByLabel("Name").fill("Night desk");
     await page.getByLabel("Answer").fill("From **9** to 18.");
     await page.getByRole("button", { name: "Save" }).click();
-    // What the service says of a field stands at the field.
+    // The service's message about a field appears at the field.
     await expect.poll(() => page.getByLabel("Name").getAttribute("aria-invalid")).toBe("true");
     await page.getByLabel("Name").fill("night_desk");
     await page.getByRole("button", { name: "Save" }).click();

@@ -10,7 +10,7 @@ describe("the frame of the screens", () => {
     await page.getByRole("heading", { name: "API keys", exact: true }).waitFor();
     const focused = () => page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent);
     await expect.poll(focused).toBe("content");
-    // A row that is opened beside its list leaves it there; what is gone with a panel has it no longer.
+    // A row opened beside its list stays in the list; focus inside a closed panel is lost.
     await page.getByRole("link", { name: "FAQs" }).click();
     await page.getByRole("link", { name: "How can I pay?" }).click();
     const panel = page.getByRole("complementary", { name: "How can I pay?" });

@@ -41,7 +41,7 @@ describe("integrations", () => {
     expect(await stored()).toMatchObject({ params: { api_host: "api.segment.io" } });
     await panel.getByLabel("Write key").fill("wk_of_the_eu");
     await panel.getByRole("button", { name: "Save" }).click();
-    // What was found of the old values says nothing of these.
+    // The result for the old values says nothing about these.
     await panel.getByText("Segment answers 200 to any write key").waitFor({ state: "detached" });
     await expect
       .poll(stored)

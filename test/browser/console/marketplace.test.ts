@@ -19,7 +19,7 @@ describe("the marketplace", () => {
     await page.getByRole("link", { name: "Front Desk" }).click();
 
     const panel = page.getByRole("complementary", { name: "Front Desk" });
-    // What was searched for stays beside the open template.
+    // The search stays beside the open template.
     expect(new URL(page.url()).searchParams.get("search")).toBe("every call of a small");
     await panel.getByText("You are the front desk of a small business.").waitFor();
     await panel.getByRole("heading", { name: "Playbooks (3)" }).waitFor();

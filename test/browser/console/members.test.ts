@@ -34,7 +34,7 @@ describe("members", () => {
     await expectFit(owner, "invited");
     expect(url).toMatch(/\/console\/accept#/);
 
-    // The same address twice is said in a sentence.
+    // Inviting the same address twice is explained in a sentence.
     await owner.goTo("/members/invite");
     await owner.page.getByLabel("Email").fill(email);
     await owner.page.getByRole("button", { name: "Create invitation" }).click();

@@ -55,14 +55,14 @@ describe("a new campaign", () => {
     const { page, account } = operator;
     await expectFit(operator, "new-campaign-empty");
     await choose(page, "messy.csv", asFile(messyRows()));
-    // Numbers without a country code are told before anything is sent.
+    // Numbers without a country code are reported before anything is sent.
     await page.getByText("78 numbers have no country code").waitFor();
     await search(page.getByLabel("Country of numbers without a country code"), "united states", /^United States \(/);
     await expect.poll(() => count(page, "will be called")).toBe("130");
     expect(await count(page, "can't be used")).toBe("45");
     expect(await count(page, "are duplicates")).toBe("25");
 
-    // What the agent names and no column has is said, until a column is called so.
+    // A variable of the agent without a column is reported, until a column gets its name.
     await page.getByLabel("Agent", { exact: true }).selectOption({ label: "Ada" });
     await page.getByText("Ada uses {{company}}").waitFor();
     await page.getByLabel("Variable for Firm").fill("Name");
@@ -96,7 +96,7 @@ describe("a new campaign", () => {
     expect(await count(page, "rejected")).toBe("44");
     await expectFit(operator, "import-report");
 
-    // The service has it as it was shown, on the lines of the file that was chosen.
+    // The service has it as shown, on the lines of the chosen file.
     const reported = await downloaded(page, "Download rejected rows");
     expect(reported.map(({ _line, _reason }) => [_line, _reason])).toEqual(
       rejects.map(({ _line, _reason }) => [_line, _reason]),
@@ -230,7 +230,7 @@ describe("a new campaign", () => {
       .waitFor();
     await expectFit(operator, "import-report-assumed");
 
-    // Where both readings are valid and one of them is usual, the other one is named.
+    // If both readings are valid and one is usual, the other one is named.
     await choose(page, "more.csv", "phone_number,name\n646 555 1234,Alan\n212 555 0199,Barbara\n");
     await search(country, "united states", /^United States \(/);
     await page.getByText("646 555 1234 → +1 646 555 1234 or +64 6 555 1234").first().waitFor();

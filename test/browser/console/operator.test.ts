@@ -35,7 +35,7 @@ describe("an account", () => {
     await added.getByRole("button", { name: "Close" }).last().click();
     await panel.getByText("Ada Byron").waitFor();
 
-    // Whoever was added comes in, in another browser.
+    // The added user signs in, in another browser.
     const visitor = await visitConsole();
     const ada = { ...visitor, email, account: { ...visitor.account, name } };
     await signIn(ada, password);
@@ -56,7 +56,7 @@ describe("an account", () => {
     await panel.getByRole("button", { name: "Save changes" }).click();
     await stored;
     await ada.page.reload();
-    // As many carriers and budgets as calls at a time.
+    // As many carriers and budgets as concurrent calls.
     await expect.poll(() => ada.page.getByText("0 of 200", { exact: true }).count()).toBe(3);
 
     await panel.getByRole("button", { name: `Sign out ${email}` }).click();
@@ -81,7 +81,7 @@ describe("an account", () => {
   });
 
   it("is found by name; all its sessions can be ended and a user removed", async () => {
-    // The other one makes an account too, so that there are at least two.
+    // The other one creates an account too, so that there are at least two.
     const elsewhere = await visitConsole();
     const operator = await signedInToOperate();
     const { page, account, goTo } = operator;
@@ -182,7 +182,7 @@ describe("the service", () => {
     const { page, goTo } = operator;
     await goTo("/service");
     const run = page.getByRole("button", { name: "Re-encrypt secrets" });
-    // What it finds depends on what other tests change meanwhile: the service is theirs too.
+    // The result depends on what other tests change meanwhile: the service is theirs too.
     const [answer] = await Promise.all([page.waitForResponse("**/api/admin/v1/rekey"), run.click()]);
     expect(answer.status()).toBe(200);
     await page.getByRole("button", { name: "Re-encrypt secrets" }).and(page.locator(":enabled")).waitFor();

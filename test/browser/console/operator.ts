@@ -10,7 +10,7 @@ import { timeless } from "../stand-still.ts";
 
 export { PASSWORD } from "../service.ts";
 
-/** Where pictures of the screens go: what a run leaves to be looked at. */
+/** The folder for pictures of the screens, to be looked at after a run. */
 const SCREENSHOTS = join(import.meta.dirname, "../../../dist/screenshots");
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 360, height: 740 };
@@ -50,7 +50,7 @@ export async function visitConsole(at = service, path = "/console/"): Promise<Op
 
 /** A browser of somebody else, at a page for the account of this one. */
 async function browserOf(account: Account, at = service, path = "/console/"): Promise<Operator> {
-  // Where the machine names no language, Chromium calls it one that Intl does not know.
+  // If the machine names no language, Chromium uses one that Intl does not know.
   const look = { viewport: WIDE, reducedMotion: "reduce", colorScheme: "light", locale: "en-US" } as const;
   const context = await browser.newContext(look);
   context.setDefaultTimeout(WAIT_TIMEOUT_MS);
@@ -58,7 +58,7 @@ async function browserOf(account: Account, at = service, path = "/console/"): Pr
   const wrong: string[] = [];
   context.on("page", (opened) => {
     opened.on("pageerror", (error) => wrong.push(String(error)));
-    // What the policy refuses is said there only.
+    // Violations of the policy are reported only there.
     opened.on("console", (message) => {
       if (/Content.Security.Policy/i.test(message.text())) wrong.push(message.text());
     });
@@ -156,8 +156,8 @@ function looksOf(name: string) {
 }
 
 /**
- * That a screen is fit to be seen, light and dark, wide and on a phone: nothing serious by axe-core, nothing that sticks
- * out sideways. Leaves a picture of each look.
+ * Checks that a screen can be shown, light and dark, wide and on a phone: no serious finding of axe-core, nothing that
+ * overflows sideways. Leaves a picture of each.
  */
 export async function expectFit({ page }: Operator, name: string): Promise<void> {
   await mkdir(SCREENSHOTS, { recursive: true });
@@ -168,7 +168,7 @@ export async function expectFit({ page }: Operator, name: string): Promise<void>
     await page.evaluate(() => scrollTo(0, 0));
     await page.screenshot({ path: join(SCREENSHOTS, `${name}-${viewport.width}-${colorScheme}.png`), fullPage: true });
     const where = `${name}, ${viewport.width} px, ${colorScheme}`;
-    // What is still changing its colours is nothing that anybody reads yet.
+    // Colors in transition are not judged, because nobody reads them yet.
     await expect.poll(() => serious(page), { message: where }).toEqual([]);
     const overhang = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
     expect(await page.evaluate(overhang), `${where}: px out of the window`).toBe(0);

@@ -39,7 +39,7 @@ describe("the overview", () => {
     const order = { agent_id: account.agent.id, from_number: FROM, to_number: "+13035550101" };
     await account.server("POST", "/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
     await account.server("POST", "/api/v1/calls/originate", order);
-    // As Chromium says it in the POSIX locale.
+    // As Chromium formats it in the POSIX locale.
     await page.addInitScript(() =>
       Object.defineProperty(Navigator.prototype, "language", { get: () => "en-US@posix", configurable: true }),
     );

@@ -32,7 +32,7 @@ describe("how long an account keeps its records", () => {
     const { page, account, goTo } = operator;
     const stored = () => account.server<Record<string, number | null>>("GET", "/api/v1/privacy");
     await goTo("/privacy");
-    // What an empty field means stands in it.
+    // An empty field shows what it means.
     expect(await page.getByLabel("Calls").getAttribute("placeholder")).toBe("Forever");
     expect(await page.getByLabel("Events").getAttribute("placeholder")).toBe("30");
     await page.getByLabel("Calls").fill("365");

@@ -57,7 +57,7 @@ describe("what a role does not include", () => {
     await page.getByLabel("Name", { exact: true }).fill("Grace");
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
-    // Where the agent transfers callers to is for those who may dial.
+    // Transfer targets are only for those who may dial.
     await expect.poll(() => page.getByRole("button", { name: "Add transfer target" }).count()).toBe(0);
     await goTo("/campaigns");
     await page.getByRole("heading", { name: "Campaigns", exact: true }).waitFor();
@@ -88,7 +88,7 @@ describe("what a role does not include", () => {
     await panel.getByText("Hidden: your role doesn't include listening to conversations.").first().waitFor();
     await expect.poll(() => panel.getByText("Nothing was said.").count()).toBe(0);
     await expectFit(viewer, "conversation-hidden");
-    // A list's report, without what is for those who add to it.
+    // A list's report, without the controls for those who add to it.
     const form = new FormData();
     form.set("contacts", new File(["phone_number\n+13035550111\n+1303"], "contacts.csv", { type: "text/csv" }));
     for (const [name, value] of Object.entries({ name: "Autumn", on_invalid: "skip" })) form.set(name, value);
@@ -119,7 +119,7 @@ describe("what a role does not include", () => {
     await page.getByRole("button", { name: "Pause" }).waitFor();
     const atRest = await operator.newTab("/console/calls");
     await atRest.clock.install();
-    // Only what is set from now on follows the clock.
+    // Only timers set from now on follow the clock.
     await atRest.reload();
     await atRest.getByRole("link", { name: "Place a call" }).first().waitFor();
     await atRest.getByText("+1 303 555 0101").first().waitFor();
@@ -130,7 +130,7 @@ describe("what a role does not include", () => {
     await panel.getByLabel("Role").selectOption({ label: "Viewer" });
     await panel.getByRole("button", { name: "Change role" }).click();
     await owner.page.getByText("Saved", { exact: true }).waitFor();
-    // The board's stream ends with the role; where there is none, the role is asked for again.
+    // The board's stream ends with the role; without a stream, the role is requested again.
     await page.getByRole("button", { name: "Pause" }).waitFor({ state: "detached" });
     await atRest.clock.fastForward("01:00");
     await atRest.getByRole("link", { name: "Place a call" }).first().waitFor({ state: "detached" });

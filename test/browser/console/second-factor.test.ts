@@ -35,7 +35,7 @@ async function withFactor() {
   return { operator, page, ...factor };
 }
 
-/** Signs in anew, as far as the second step. */
+/** Signs in again, as far as the second step. */
 async function toSecondStep(operator: Operator): Promise<void> {
   await operator.page.getByRole("button", { name: "Sign out" }).first().click();
   await signIn(operator);

@@ -152,7 +152,7 @@ describe("a session that is over", () => {
     await page.clock.fastForward("51:00");
     await ended(page).waitFor();
 
-    // What the screen behind the dialog asks for now and then is asked no more: it would be refused.
+    // The polling of the screen behind the dialog has stopped: it would be refused.
     const requested: string[] = [];
     page.on("request", (request) => requested.push(new URL(request.url()).pathname));
     await page.clock.fastForward("05:00");

@@ -120,7 +120,7 @@ describe("an identity provider", () => {
     const { page } = operator;
     await page.getByLabel("Account").waitFor();
     await expectFit(operator, "sign-in-both");
-    // Nobody is waited for yet, and what is no session is none.
+    // Nothing is awaited yet, and an invalid session is ignored.
     const forged = {
       access_token: "x",
       account: "north",
@@ -152,7 +152,7 @@ describe("an identity provider", () => {
     await page.reload();
     await page.getByRole("button", { name: "Signed in: North" }).waitFor();
 
-    // The session is ended elsewhere: the screen stays, behind the question who is there.
+    // The session is ended elsewhere: the screen stays, behind the sign-in dialog.
     const { access_token } = JSON.parse(
       await page.evaluate(() => sessionStorage.getItem("switchboard-session") ?? "{}"),
     );

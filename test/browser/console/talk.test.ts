@@ -76,7 +76,7 @@ describe("talking to an agent", () => {
     await log(page).getByText(GREETING).waitFor();
     await button(page, "Talk by voice").click();
     await expect.poll(lab.listening).toEqual(["on"]);
-    // What it had said last is said again, aloud.
+    // Its last words are repeated, aloud.
     await expect.poll(async () => (await lab.spoken()).join(" ")).toBe(GREETING);
     await lab.final("When are you open?");
     await log(page).getByText("When are you open?").waitFor();

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
 import { expectFit, serveConsole, signedIn } from "./operator.ts";
 
-/** What a tool's vendor was asked last. */
+/** The last request to a tool's vendor. */
 let received: { path: string | undefined; headers: IncomingHttpHeaders; body: string } | undefined;
 const vendor = createServer(async (request, response) => {
   let body = "";
@@ -77,7 +77,7 @@ describe("tools", () => {
     });
     await expectFit(operator, "tool");
 
-    // Whoever types stays where they are while what is shown from before is asked for anew.
+    // The focus stays while earlier results are shown and refetched.
     let answer = () => {};
     const held = new Promise<void>((resolve) => {
       answer = resolve;

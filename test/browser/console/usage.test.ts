@@ -7,7 +7,7 @@ import { expectFit, go, serveConsole, signedIn } from "./operator.ts";
 serveConsole();
 
 const FROM = "+12025550100";
-/** Who has these digits asks for the opening hours, and for an order after the delivery time. */
+/** A caller with these digits asks for the opening hours, and for an order after the delivery time. */
 const CURIOUS = "+13035550112";
 const SPOKEN = "speech/cartesia";
 
@@ -102,7 +102,7 @@ describe("Usage", () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const { id } = await held(account);
-    // As the service answers where a voice has no price: its sandbox has one for everything.
+    // As the service answers if a voice has no price: its sandbox has one for everything.
     const unpriced = {
       what: SPOKEN,
       unit: "thousand_characters",
@@ -163,7 +163,7 @@ describe("a conversation's cost", () => {
     const row = page.getByRole("row").filter({ hasText: "Sandbox, outbound calls to +1" });
     await row.getByText("$0.014 per minute").waitFor();
     await row.getByText(/^0:\d\d min/).waitFor();
-    // What the items come to, to the same digit.
+    // The sum of the items, to the same digit.
     const amount = await row.getByRole("cell").innerText();
     await page.getByRole("row").filter({ hasText: "Total" }).getByRole("cell", { name: amount }).waitFor();
   });

@@ -15,7 +15,7 @@ interface Received {
   headers: Record<string, string>;
 }
 
-/** A receiver that answers what it is told to. */
+/** A receiver that answers as the test says. */
 async function receiver() {
   const received: Received[] = [];
   let answer = { status: 200, text: "thanks" };

@@ -11,7 +11,7 @@ export interface Member {
   maxConcurrency: number | null;
   /** How long its calls last, ms, in turn. */
   lasts: number[];
-  /** After so many calls it is deleted: its calls are let go, and it comes no more when it is called. */
+  /** After this many calls it is deleted: its calls are released, and it ignores later wakes. */
   goneAfter: number | null;
 }
 
@@ -108,7 +108,7 @@ export class VirtualAccount {
     }
   }
 
-  /** Time goes by: who waits beside a free slot is noted. */
+  /** Time passes: a campaign that waits beside a free slot is noted. */
   #pass(to: number): void {
     const room = this.#leases.room(this.#limits, this.now);
     for (const { waits, gone } of this.campaigns) {

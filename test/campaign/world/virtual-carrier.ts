@@ -45,7 +45,9 @@ export interface VirtualCall {
   machine: Machine | null;
   /** When a message began to be spoken to it; null for none. */
   messageAt: number | null;
-  /** Reports on their way; whoever listened longer can tell that a machine answered, and later that it records. */
+  /**
+   * Reports on their way; a carrier that listened longer can tell that a machine answered, and later that it records.
+   */
   reports: { at: number; status: CallStatus; machine?: Machine }[];
 }
 
@@ -180,7 +182,7 @@ export class VirtualCarrier {
     };
   }
 
-  /** Who the carrier says picked up: only after it has listened for a while does it know a machine. */
+  /** Who answered according to the carrier: it recognizes a machine only after listening for a while. */
   #detected({ answersAt, machine }: VirtualCall): Machine | undefined {
     if (machine === null || answersAt === null || answersAt + LISTENS > this.#now()) return undefined;
     return machine === "recording" && answersAt + GREETS > this.#now() ? "greeting" : machine;

@@ -29,7 +29,7 @@ const SPEAKER = {
   account_name: "Acme",
 };
 
-/** What of a campaign can be changed on the way, in virtual terms. */
+/** The campaign's settings that can change on the way, in virtual terms. */
 export interface Rules {
   max_concurrency: number | null;
   calls_per_minute: number | null;
@@ -48,11 +48,11 @@ export interface Scenario {
   concurrency: number;
   perMinute: number;
   rules: Rules;
-  /** What a change of settings makes of them. */
+  /** The settings after a change. */
   changed: Rules;
   /** Time zones of the contacts, in turn; null for the campaign's. */
   zones: (string | null)[];
-  /** Which contacts are on the do-not-call list. */
+  /** The contacts on the do-not-call list. */
   blocked: number[];
   maxAttempts: number;
   voicemail: Voicemail;
@@ -71,9 +71,9 @@ export interface Scenario {
   repairs?: Repairs;
 }
 
-/** Who changes contacts while the campaign goes on. */
+/** Changes contacts while the campaign runs. */
 export interface Repairs {
-  /** Acts at this step, on the storage as the living process has it. */
+  /** Acts at this step, on the storage of the living process. */
   act(store: CampaignStore, step: number, now: number): void;
   /** How often the contact (its row) was made pending again. */
   redials(contact: number): number;
@@ -111,7 +111,7 @@ export const numberOf = (contact: number) => `+1202${5_550_000 + contact}`;
 export class World {
   now: number;
   dead = false;
-  /** What a last look before a call finds: the agent or the number may not call any more. */
+  /** The result of the check right before a call: the agent or the number may not call any more. */
   lineLost: Error | null = null;
   readonly carrier: VirtualCarrier;
   readonly problems = new Set<string>();
@@ -196,7 +196,7 @@ export class World {
     };
   }
 
-  /** Waits until the carrier has answered whatever it was asked for; false where that was nothing. */
+  /** Waits until the carrier has answered all requests; false if there were none. */
   async answered(): Promise<boolean> {
     const hadRequests = this.#onTheWay.size > 0;
     while (this.#onTheWay.size > 0 && !this.dead) await Promise.resolve();
@@ -379,7 +379,7 @@ export async function play(scenario: Scenario, storage: DurableObjectStorage) {
         const next = Math.min(wakeAt ?? Number.POSITIVE_INFINITY, world.carrier.nextReportAt());
         world.now = Math.max(world.now + 1, Number.isFinite(next) ? next : world.now + 1_000);
       }
-      // The account's gate is told of the last leases.
+      // The account's gate gets the last leases.
       await dispatcher.round();
       break;
     } catch (error) {

@@ -3,7 +3,7 @@ import type { CallingWindow } from "../../../src/campaign/decide/calling-windows
 const formats = new Map<string, Intl.DateTimeFormat>();
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-/** What the clock on the wall and the calendar show in the zone, by the platform's own time zone data. */
+/** The wall clock and calendar in the zone, by the platform's own time zone data. */
 export function wallClock(zone: string, at: number): { weekday: number; time: string } {
   let format = formats.get(zone);
   if (!format) {

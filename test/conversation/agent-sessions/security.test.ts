@@ -137,7 +137,7 @@ describe("the token of a test", () => {
     const claims = claimsOf(access_token) as { sub: string };
     const signed = (changes: object) =>
       signToken(env.SIGNING_KEYS, "tester", { ...claims, ...changes, sub: crypto.randomUUID() }, 60, Date.now());
-    // Even signed by us it would not do: neither the agent nor the user is of that account.
+    // Even a signature of ours would not help: neither the agent nor the user belongs to that account.
     for (const changes of [{ account: theirs.account }, { agent_id: theirs.agentId }]) {
       expect(await (await show(await signed(changes))).closed).toEqual({ code: 4401, reason: "invalid" });
     }

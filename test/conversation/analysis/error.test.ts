@@ -25,7 +25,7 @@ afterEach(() => {
 
 const INVALID = { value: null, state: "invalid", turns: [], by: null };
 
-/** Waits until so many requests were made and are over. */
+/** Waits until this many requests were made and have ended. */
 const tried = (call: Parameters<typeof jobsOf>[0], requests: number) =>
   vi.waitFor(async () => {
     expect(await jobsOf(call)).toEqual([expect.objectContaining({ requests, open_request: null })]);

@@ -22,7 +22,7 @@ export const ANALYSIS = {
   ],
 };
 
-/** What is said in them: the caller's second turn speaks to whoever reads the record. */
+/** The caller's second turn tries to instruct the reader of the record. */
 export const SAID = [
   { type: "agent_turn", text: "Acme, how can I help?" },
   { type: "user_turn", text: "I'm Ada Lovelace, a table for two on 27 November 2026, in the evening." },
@@ -107,7 +107,7 @@ export async function held(
   return { call, model };
 }
 
-/** Has so much time pass for the object, and its alarm go off. */
+/** Lets this much time pass for the object, and its alarm fire. */
 export async function pass(call: Pick<Tenant, "account"> & { call_id: string }, ms: number): Promise<void> {
   passes(ms);
   await wake(call, call.call_id);

@@ -15,7 +15,7 @@ const LIMITED = { RATE_LIMITS: "on" };
 const TOO_FAST = { code: 4429, reason: "rate_limited" };
 const from = (address: string) => ({ "cf-connecting-ip": address });
 
-/** The account's meter counts addresses, as it does where it is deployed. */
+/** The account's meter counts addresses, as it does in a deployment. */
 function countsAddresses({ account }: Pick<Tenant, "account">): Promise<void> {
   const meter = env.ACCOUNT_METER.getByName(account) as unknown as DurableObjectStub;
   return runInDurableObject(meter, (instance) => {

@@ -36,7 +36,7 @@ async function open(who: WidgetTenant, count: number, kind: "guest" | "user"): P
   return sockets;
 }
 
-/** What is closed by it, and why. */
+/** What it closes, and why. */
 const WAYS: [way: string, reason: string, revoke: (who: WidgetTenant) => Promise<unknown>][] = [
   ["the account is disabled", "account_closed", disable],
   [

@@ -10,7 +10,7 @@ import { greetedSession, isLast, linesOf, prompt, recordOf } from "./conversing.
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Why a socket may be closed for what came over it; never because something broke here. */
+/** Why a socket may be closed for its frames; never because something broke here. */
 const REFUSALS = [1003, 1007, 1009, 4400, 4401, 4429];
 const QUESTION = "Can I talk about something?";
 
@@ -51,7 +51,7 @@ const sent = (one: unknown): string | ArrayBuffer => {
   );
 };
 
-/** Frames, and which of them come after something was heard of what came before. */
+/** Frames, and which of them come after an answer to the earlier ones. */
 const talk = fc.array(fc.record({ frame, pause: fc.boolean() }), { minLength: 1, maxLength: 12 });
 
 /** Sends them; gives how the socket was closed, null if it stays open. */
@@ -86,7 +86,7 @@ async function judge(
   ]);
   if (outcome !== "answered")
     expect(REFUSALS, JSON.stringify([outcome, frames])).toContain((outcome as { code: number }).code);
-  // Whatever it was, whoever comes back goes on.
+  // Whatever it was, a reconnecting client continues.
   const again = await open();
   again.send(ask);
   await again.until(isAnswer);

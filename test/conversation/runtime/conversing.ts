@@ -84,11 +84,11 @@ export function recordOnce(call: Pick<Held, "server" | "call_id">, until: (found
 }
 export const hasEnded = ({ status }: Conversation) => status === "ended";
 
-/** What was said, a line a turn; `!` marks what was interrupted. */
+/** What was said, one line per turn; `!` marks interrupted ones. */
 export const linesOf = ({ turns }: Conversation) =>
   turns.map(({ role, text, interrupted }) => `${role}${interrupted ? "!" : ""}: ${text}`);
 
-/** From now on it is so much later (ms) than it was; until the clock is put back it stands still. */
+/** Moves the clock forward by this much (ms); it stands still until it is restored. */
 export function passes(ms: number): void {
   const now = Date.now() + ms;
   vi.useFakeTimers({ toFake: ["Date"], now });

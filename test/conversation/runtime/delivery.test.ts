@@ -255,7 +255,7 @@ async function eventually({ account }: { account: string }, id: string, types: s
   });
 }
 
-/** The conversation as its object has it. */
+/** The conversation from its object. */
 async function held({ account, call_id }: { account: string; call_id: string }): Promise<Conversation> {
   return (await objectOf({ account }, call_id).detail()) as unknown as Conversation;
 }

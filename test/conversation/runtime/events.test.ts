@@ -49,7 +49,7 @@ const reporting = fc.array(reported, { maxLength: 12 }).chain((happened) =>
       maxLength: 5,
     }),
     evicted: fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
-    /** Where the end comes, by its number: what is numbered after it was still said. */
+    /** The number of the end: events with higher numbers were still said. */
     end: fc.integer({ min: 1, max: happened.length + 2 }),
   }),
 );
@@ -141,7 +141,7 @@ describe("events of a runtime", () => {
     const complete = await recordOnce(session, (record) => record.complete);
     expect(complete.turns.map(({ seq }) => seq)).toEqual([1, 2, 3]);
     await vi.waitFor(async () => expect(await leftOf(session, complete.id)).toEqual({ file: true, row: true }));
-    // How it went is often known only when it is over.
+    // The disposition is often known only afterwards.
     expect(await report(session, numbered(5, { type: "disposition", value: "booked" }), words(6))).toBe(6);
     expect(await recordOnce(session, ({ disposition }) => disposition === "booked")).toMatchObject({ complete: true });
     passes(61_000);
@@ -192,16 +192,16 @@ async function another(session: RuntimeSession): Promise<RuntimeSession> {
   return { ...session, call_id: body.call_id, session_token: body.session_token, client };
 }
 
-/** The conversation as its object has it. */
+/** The conversation from its object. */
 async function held({ account, call_id }: RuntimeSession): Promise<Conversation> {
   const detail = await objectOf({ account }, call_id).detail();
   return detail as unknown as Conversation;
 }
 
-/** A record without what is another's with every call. */
+/** A record without what differs between calls. */
 function contentOf({ turns, usage, latency, disposition, complete, status, end_reason, ...rest }: Conversation) {
   const { turn_count, tool_call_count } = rest;
-  // How long it took is another's too.
+  // The duration differs, too.
   const { carrier_s, ...used } = usage;
   expect(carrier_s).toBeGreaterThanOrEqual(0);
   return { turns, used, latency, disposition, complete, status, end_reason, turn_count, tool_call_count };

@@ -30,11 +30,11 @@ afterEach(() => {
 const TARGET = "+12025550177";
 const OTHER = "+12025550178";
 const PERSON = "Can I talk to a person?";
-/** Where Twilio is played: on the internet the scripted agent would not answer. */
+/** Twilio's part is played here: on the internet the scripted agent would not answer. */
 const NEARBY = "127.0.0.1:4010";
 const REFUSED = { code: 21220, message: "Call is not in-progress. Cannot redirect." };
 
-/** Twilio, which answers to a transfer when it is told to, and says this of the call meanwhile. */
+/** Twilio, which answers a transfer when the test says so, and reports this about the call meanwhile. */
 function twilio() {
   const answers: (() => Response)[] = [];
   const carrier = {
@@ -107,7 +107,7 @@ const toolsOf = async (call: RuntimeSession) =>
 const isLive = async (call: RuntimeSession) => expect(await recordOf(call)).toMatchObject({ status: "live" });
 const HANDED_OVER = { end_reason: "transferred", transferred_to: TARGET };
 
-/** The carrier closes the socket, as it does for whoever hangs up and whoever is handed over. */
+/** The carrier closes the socket, as after a hang-up or a transfer. */
 async function carrierLeaves(call: RuntimeSession, socket: RuntimeSocket): Promise<void> {
   socket.close(1000);
   await vi.waitFor(async () => {

@@ -52,7 +52,7 @@ describe("the stream of a live conversation", () => {
     const answer = await ask(socket, QUESTION);
     socket.send(prompt("Okay, goodbye!"));
     const seen = await stream.rest();
-    // Nothing comes that the reference does not tell of.
+    // Nothing arrives that the reference does not describe.
     for (const { event, data } of [snapshot, ...seen].flatMap((one) => one ?? [])) {
       const schema = EVENTS[event as keyof typeof EVENTS];
       expect(schema.parse(data), event).toEqual(data);
@@ -65,7 +65,7 @@ describe("the stream of a live conversation", () => {
       .map(({ data }) => data.text);
     expect(turnTexts.slice(0, 2)).toEqual([QUESTION, answer]);
     expect(seen.at(-1)).toMatchObject({ event: "ended", data: { reason: "agent_ended" } });
-    // Whoever watched has heard of every turn on record.
+    // A watcher has received every turn on record.
     const { turns } = await recordOnce(call, hasEnded);
     expect(turns.filter(({ role }) => role !== "tool").map(({ text }) => text)).toEqual([GREETING, ...turnTexts]);
   });

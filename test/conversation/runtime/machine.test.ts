@@ -28,7 +28,7 @@ describe("a conversation that turns out to be held with a machine", () => {
     await object.machineAnswered();
     for (const words of ["You have reached the mailbox of", "Please leave a message.", QUESTION])
       socket.send(prompt(words));
-    // Whoever holds the call for another socket gets no words either.
+    // Another socket that holds the call gets no words either.
     const other = await openRuntime(call.session_token);
     socket.close();
     other.close();

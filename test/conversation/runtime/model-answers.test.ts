@@ -6,7 +6,7 @@ import { type Api, bytes, streamOf } from "./models/support.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
-/** By which settings an agent's model is asked at a server of that kind. */
+/** The settings with which an agent uses a model server of that kind. */
 const SERVERS: Record<Api, { llm_model: string; env: Record<string, string>; url: string }> = {
   openai: {
     llm_model: "gpt-4o",

@@ -75,7 +75,10 @@ async function thinking(
   return { call, socket, requests: serves(answers) };
 }
 
-/** The time by which a model's patience is measured, and nobody else's; gives what lets it go by quickly from then on. */
+/**
+ * The clock that measures a model's timeouts, and nothing else; gives the function that makes it pass quickly from then
+ * on.
+ */
 function modelTime(): () => void {
   vi.spyOn(TIMERS, "after").mockImplementation((ms, run) => {
     const due = TIMERS.now + ms;
@@ -214,7 +217,7 @@ describe("a model that wants tools", () => {
     expect(used.map(({ arguments: given }) => given.value)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((n) => `round_${n}`));
     expect(new Set(used.map(({ tool_call_id }) => tool_call_id)).size).toBe(8);
     expect(used.every(({ ok }) => ok)).toBe(true);
-    // As makers ask for: each result right after its call.
+    // As providers require: each result right after its call.
     const ids = requests.at(-1)?.messages.flatMap(({ tool_calls }) => tool_calls?.map(({ id }) => id) ?? []);
     const results = requests.at(-1)?.messages.flatMap(({ tool_call_id }) => tool_call_id ?? []);
     expect(results).toEqual(ids);

@@ -11,7 +11,7 @@ const FRIDAY = { day: "Friday" };
 const NAME = "book_table";
 const LOOK_UP = { method: "GET", url: "https://api.vendor.example/tables/{day}" };
 
-/** What the vendor is asked in place of a model, which a runtime of one's own brings itself. */
+/** The requests to the vendor; a runtime of one's own brings its own model. */
 const vendor = () => modelAndVendor(() => []).sent;
 
 /** The rows of the conversation's runs. */

@@ -40,7 +40,7 @@ async function reporting(agent: Record<string, unknown>) {
 const user = (text: string) => ({ type: "user_turn", text });
 const agent = (text: string) => ({ type: "agent_turn", text });
 
-/** What the file in R2 says, once there is one. */
+/** The content of the file in R2, once there is one. */
 async function archiveOf({ account }: { account: string }, id: string): Promise<string> {
   return vi.waitFor(async () => {
     const file = await env.CONVERSATIONS.get(archiveKey(account, id));

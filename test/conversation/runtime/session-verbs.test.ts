@@ -114,7 +114,7 @@ describe("hanging up and handing over", () => {
       end_reason: "transferred",
       transferred_to: "+13035550177",
     });
-    // The caller's call, and the one to whom they were transferred.
+    // The caller's call, and the leg of the transfer.
     expect(await running(call)).toBe(2);
     passes(61_000);
     expect((await transfer()).code).toBe("session_ended");

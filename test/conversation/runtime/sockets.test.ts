@@ -119,7 +119,7 @@ describe("tokens at the socket", () => {
     const foreign = { sub: call.call_id, account: other.account, agent_id: other.agent_id };
     const socket = await openRuntime(await carrierToken(foreign));
     expect(await socket.closed).toEqual({ code: 4403, reason: "session_ended" });
-    // The handshake shows one call's token, and the first frame another's.
+    // The handshake has one call's token, and the first frame another's.
     const mixed = await openRuntime(other.session_token, header(call.session_token));
     expect(await mixed.closed).toEqual({ code: 4401, reason: "token_invalid" });
     expect([await listed(call), await listed(other)]).toEqual([[], []]);
@@ -201,7 +201,7 @@ describe("frames in a conversation", () => {
 
   it.each([
     ["closes", {}],
-    // Not even the close is answered, so that the object never hears of it.
+    // Not even the close is answered, so the object never learns of it.
     ["stays", { webSocketClose: async () => {} }],
   ])("of a broken client that never comes back end the call after a while: it %s", async (_, methods) => {
     const { call, socket } = await conversing();
@@ -316,7 +316,7 @@ describe("two clients with one token", () => {
     for (const socket of sockets) void socket.closed.then(({ code }) => codes.push(code));
     await vi.waitFor(() => expect(codes).toEqual([4409, 4409, 4409]));
     const { turns } = await recordOf(call);
-    // The greeting was said once, whoever heard it.
+    // The greeting was spoken once, whoever heard it.
     expect(turns.map(({ role }) => role)).toEqual(["agent"]);
   });
 });

@@ -38,7 +38,7 @@ describe("the spoken part of an interrupted turn", () => {
     expect(partOf(forged, SENT, 1_000)).toBe("Well — on");
     expect(partOf(forged, SENT, 60_000)).toBe(SENT);
     expect(partOf(forged, SENT, -5_000)).toBe("");
-    // Who reads has seen all that was sent.
+    // A reader has seen everything that was sent.
     expect(spokenPart(SENT, { claimed: forged, kind: "widget", elapsedMs: 0 })).toBe(SENT);
   });
 

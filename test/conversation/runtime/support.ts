@@ -11,14 +11,14 @@ import type { RoundTrips } from "../../bench/yardstick/trips.ts";
 
 const AUTHOR = { actor: "test", request_id: "" };
 
-/** What the session is read from: the account's rows, with every way to storage counted. */
+/** What the session is read from: the account's rows, with every storage access counted. */
 export async function openSession(
   identity: SessionIdentity,
   { campaign = null, now = Date.now() }: { campaign?: CampaignCall | null; now?: number } = {},
 ) {
   const trips: RoundTrips = { d1: 0, replica: 0, objects: 0 };
   const store = accountStore(countingBindings(env, trips), identity.account, AUTHOR);
-  // On which days the volumes of the ledger begin is known for a while.
+  // The beginnings of the ledger's volumes are cached for a while.
   await new Ledger({ env, store: accountStore(env, identity.account, AUTHOR) }).days();
   // What an agent is was used before: to note a first use is one more write.
   const unobserved = accountStore(env, identity.account, AUTHOR);
@@ -27,7 +27,7 @@ export async function openSession(
   return { session, trips };
 }
 
-/** What the session was answered: `ok`, or the error's status and code. */
+/** The answer to the session: `ok`, or the error's status and code. */
 export async function outcomeOf(...sent: Parameters<typeof openSession>): Promise<string> {
   try {
     await openSession(...sent);

@@ -18,7 +18,7 @@ const claims = { sub: crypto.randomUUID(), account: "acme", agent_id: crypto.ran
 const CARRIERS = { sub: shortId(claims.sub), account: "acme", agent: shortId(claims.agent_id) };
 const asRuntime = (token: string, now = Date.now()) => readRuntimeToken(env.SIGNING_KEYS, token, now);
 const asTalker = (token: string, now = Date.now()) => readTalkerToken(env.SIGNING_KEYS, token, now);
-/** Whoever the token makes its holder: at most one of the two. */
+/** Whoever holds the token is at most one of the two. */
 async function read(token: string, now = Date.now()) {
   const [runtime, talker] = [await asRuntime(token, now), await asTalker(token, now)];
   if ("refused" in runtime) return talker;
@@ -40,7 +40,7 @@ const door = new Hono<AppEnv>()
   })
   .onError((error, c) => renderError(error, c));
 
-/** What the door answers. Nothing but signatures is looked at: there is neither a database nor an object to ask. */
+/** The endpoint's answer. Only signatures are checked: there is neither a database nor an object. */
 async function authenticate(headers: Record<string, string>, vars: Record<string, unknown> = {}) {
   const bindings = { RATE_LIMITS: "off", SIGNING_KEYS: env.SIGNING_KEYS, ...vars };
   const response = await door.request("/", { headers }, bindings as unknown as Env, createExecutionContext());

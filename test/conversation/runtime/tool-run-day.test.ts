@@ -37,7 +37,7 @@ async function withTool() {
   return { who, requested };
 }
 
-/** The visitor has had so many runs today, as if they had been counted one by one. */
+/** The visitor has had this many runs today, as if they had been counted one by one. */
 async function hadRuns({ account }: WidgetTenant, { visitor }: Session, runs: number): Promise<void> {
   const meter = env.ACCOUNT_METER.getByName(account) as unknown as DurableObjectStub;
   await runInDurableObject(meter, (_, { storage }) => {

@@ -9,7 +9,7 @@ import { greetedSession, livesWith, objectOf } from "./conversing.ts";
 /** The settings by which an agent's model is the one of these tests. */
 const MODEL = { LLM_BASE_URL: "http://model.test/v1", LLM_MODEL: "m" };
 
-/** What a model is asked, as far as these tests look at it. */
+/** A request to a model, as far as these tests look at it. */
 export interface ModelRequest {
   messages: { role: string; content: string | null; tool_calls?: { id: string }[] }[];
 }
@@ -92,7 +92,7 @@ export async function callWithTool(
   return call;
 }
 
-/** From now on the agent of this call thinks with the model of these tests. */
+/** From now on the agent of this call uses the model of these tests. */
 export const thinksWithModel = (call: RuntimeSession) => livesWith(call, call.call_id, MODEL);
 
 /** The conversation's process is lost, and with it all that was under way. */
@@ -101,7 +101,7 @@ export const crash = (call: RuntimeSession) =>
     state.abort("the test lost the process"),
   ).catch(() => undefined);
 
-/** What a runtime is answered that uses a tool. */
+/** The answer to a runtime that uses a tool. */
 export interface Used {
   run_id: string | null;
   state: string;
@@ -119,6 +119,6 @@ export const use = ({ client }: { client: Client }, name: string, args: object, 
 /** The tools used in a conversation, in order. */
 export const toolsUsed = ({ turns }: Conversation) => turns.flatMap(({ tool_call }) => tool_call ?? []);
 
-/** What a model is told of the tools it called, in order. */
+/** What a model gets from the tools it called, in order. */
 export const toolMessages = ({ messages }: ModelRequest) =>
   messages.filter(({ role }) => role === "tool").map(({ content }) => content);

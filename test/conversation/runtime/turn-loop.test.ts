@@ -68,7 +68,7 @@ const charge: Charge = {
 };
 const unlimited: TurnBudget = { reserve: async () => charge, renew: () => {} };
 
-/** A conversation that only remembers what it was told. */
+/** A conversation that only records what it gets. */
 function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () => ({ ok: true, result: "done" })) {
   const output = {
     spokenText: "",
@@ -211,7 +211,7 @@ describe("a model that fails", () => {
     expect(await new AgentTurn(deps, 400).run()).toEqual({ next: "listen" });
     expect(output.pauses).toEqual([waited]);
     expect(output.turns.map((turn) => turn.text)).toEqual(isFilled ? ["One moment.", "Here I am."] : ["Here I am."]);
-    // Of the filler the model knows nothing, and no latency is measured by it.
+    // The model does not know of the filler, which does not count for latency.
     expect([model.requests[1]?.messages.length, output.latencies]).toEqual([1, [600]]);
   });
 

@@ -76,7 +76,7 @@ describe("a visitor whose conversation has ended", () => {
       complete: true,
       turns: [{ text: "words 1" }],
     });
-    // What is still told of the first is not said in the other.
+    // Late reports of the first are not added to the other.
     expect(await report({ client }, words(3))).toBe("403 session_ended");
   });
 });

@@ -23,7 +23,7 @@ async function connected(implementation_config: object, answer: () => Response =
   return { who, asked };
 }
 
-/** What the agent's tool came to in the first conversation of a run. */
+/** The result of the agent's tool in the first conversation of a run. */
 async function used(who: Tested, order: object) {
   const [result] = (await ran(who, order)).results;
   const turn = result?.transcript.find(({ tool }) => tool?.name === TOOL.name);

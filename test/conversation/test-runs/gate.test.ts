@@ -54,7 +54,7 @@ describe("publishing under manual versioning", () => {
     await withTest(who, { ...GOODBYE, required: true });
     const { status, body } = await publish(who, { note: "Offers Saturdays" });
     expect([status, body]).toMatchObject([200, { number: 1, note: "Offers Saturdays" }]);
-    // What was taken out of service is decided about again.
+    // Taken out of service, it has to pass again.
     await who.server.patch(who.path, { status: "draft" });
     expect((await publish(who)).code).toBe("tests_not_run");
   });

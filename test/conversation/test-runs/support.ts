@@ -78,7 +78,7 @@ export async function over(client: Client, id: string): Promise<RunDetail> {
   );
 }
 
-/** What a run of all tests comes to. */
+/** The result of a run of all tests. */
 export async function ran(who: Tested, order: object = {}): Promise<RunDetail> {
   const { status, body } = await begin(who, order);
   if (status !== 202) throw new Error(`no run: ${status} ${JSON.stringify(body)}`);

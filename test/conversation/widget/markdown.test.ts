@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Block, type Inline, parseMarkdown } from "../../../src/browser/widget/markdown.ts";
 
-/** What is read of it, marks left out. */
+/** The rendered text, without marks. */
 const textOf = (inlines: Inline[]): string =>
   inlines
     .map((inline) => {
@@ -163,7 +163,7 @@ describe("any text", () => {
     " ",
     "\t- ",
   ])("is rendered in linear time: %j", (piece) => {
-    // With time that grows with the square of the length this would take hours.
+    // With quadratic time this would take hours.
     const text = piece.repeat(1_000_000 / piece.length);
     expect(parseMarkdown(text)).toBeDefined();
   });

@@ -22,7 +22,7 @@ const within = <R>(object: object, work: (storage: DurableObjectStorage) => R): 
   runInDurableObject(object as DurableObjectStub, (_, { storage }) => work(storage));
 const evict = (object: object) => evictDurableObject(object as DurableObjectStub);
 
-/** What the meter holds, in the columns that gates of that release had. */
+/** The meter's rows, in the columns that gates of that release had. */
 function rowsOf({ sql }: DurableObjectStorage): Rows {
   const without = ({ caller: _, ...row }: Record<string, SqlStorageValue>) => row;
   const rows = TABLES.map((name) => [name, sql.exec(`SELECT * FROM ${name}`).toArray().map(without)]);
@@ -106,7 +106,7 @@ describe("calls that a gate of the last release holds", () => {
     const rows = await within(meter, rowsOf);
     const before = held(now);
     const kept = rows.call_leases.filter(({ call_id }) => String(call_id).startsWith("call-"));
-    // The meter asks about watched calls as one that was built anew does.
+    // The meter asks about watched calls as after being rebuilt.
     const unwatched = (leases: Rows["call_leases"]) => leases.map(({ look_at: _, ...lease }) => lease);
     expect(unwatched(kept)).toEqual(unwatched(before.call_leases));
     expect(kept.map(({ look_at }) => look_at !== null)).toEqual([false, false, false, true, true]);
@@ -132,7 +132,7 @@ describe("calls that a gate of the last release holds", () => {
     expect(await usage(account)).toMatchObject(USAGE);
     await forgotten(account);
     await meter.release(["call-1"]);
-    // As if the gate had died before it forgot them, and both were built anew.
+    // As if the gate had died before it deleted them, and both were rebuilt.
     await within(gate, ({ sql }) => {
       for (const { name, columns } of rows) sql.exec("INSERT INTO calls_for_meter VALUES (?, ?)", name, columns);
     });

@@ -31,7 +31,7 @@ type Storage = DurableObjectStorage;
 const within = <R>(object: DurableObjectStub<never> | object, work: (storage: Storage) => R): Promise<R> =>
   runInDurableObject(object as DurableObjectStub, (_, { storage }) => work(storage));
 
-/** Gives an object the storage of the last release instead of its own, and lets it be built anew by today's code. */
+/** Gives an object the storage of the last release in place of its own, and has it rebuilt by today's code. */
 async function restore(object: object, sql: string, then: (storage: Storage) => void = () => {}): Promise<void> {
   await within(object, async (storage) => {
     await storage.deleteAll();
@@ -139,7 +139,7 @@ describe("objects of the last release", () => {
 
   it("report to the ledger what D1 did not have yet, with the calls' numbers", async () => {
     const list = async () => (await server.get<Calls>(`/api/v1/calls?campaign_id=${CAMPAIGN}&limit=100`)).body.calls;
-    // All but the first six, which D1 was told of then: six that were open or just over, nine made since.
+    // All but the first six, which D1 already had then: six that were open or just over, nine made since.
     await vi.waitFor(async () => expect((await list()).filter(({ ended_at }) => ended_at)).toHaveLength(15), WAIT);
     expect(new Set((await list()).map(({ from_number }) => from_number))).toEqual(new Set(["+12025550100"]));
     const { campaigns } = (await server.get<{ campaigns: Campaign[] }>("/api/v1/campaigns")).body;
@@ -169,7 +169,7 @@ describe("objects of the last release", () => {
     await left();
     await meter().lookUpSoon("nobody");
     await vi.waitFor(async () => expect(await left()).toBe(LOST), WAIT);
-    // The second campaign is not there: it loses its turn.
+    // The second campaign does not exist: it loses its turn.
     await vi.waitFor(async () => {
       await meter().release([]);
       expect(await within(meter(), ({ sql }) => sql.exec("SELECT 1 FROM turns").toArray())).toEqual([]);

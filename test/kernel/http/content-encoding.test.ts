@@ -37,7 +37,7 @@ describe("a compressed body", () => {
 
   it("may hold as much as one that is not compressed", async () => {
     const { server } = await tenant();
-    // White space, since a text of so many bytes would be refused by itself.
+    // White space, since a text of this many bytes would be refused for its length.
     const body = (bytes: number) => `{"name": "a"${" ".repeat(bytes - 14)} }`;
     expect((await post(server, await compressed("gzip", body(MIB)), "gzip")).status).toBe(201);
     const over = await post(server, await compressed("gzip", body(MIB + 1)), "gzip");

@@ -6,7 +6,7 @@ interface Document {
   paths: Record<string, Record<string, { requestBody?: { required?: boolean } }>>;
 }
 
-/** What clients name the type of a body that is not there. */
+/** Content types that clients send without a body. */
 const TYPES = [undefined, "application/x-www-form-urlencoded", "text/plain;charset=UTF-8", "application/json"];
 /** Names nothing, and ends the session that asks. */
 const SIGN_OUT = "/api/logout";

@@ -118,7 +118,7 @@ describe("errors: body", () => {
 
   it("takes 1 MiB and refuses a byte more, announced or streamed", async () => {
     const { server } = await tenant();
-    // White space, since a text of so many bytes would be refused by itself.
+    // White space, since a text of this many bytes would be refused for its length.
     const body = (size: number) => `{"name": "a"${" ".repeat(size - 14)} }`;
     expect(body(1024 * 1024)).toHaveLength(1024 * 1024);
     expect((await post(server, body(1024 * 1024))).status).toBe(201);

@@ -40,7 +40,7 @@ function from(address: string, overrides: Record<string, unknown> = {}) {
     const response = await app.fetch(request, bindings as typeof env, createExecutionContext());
     return { status: response.status, code: response.headers.get("x-error-code"), headers: response.headers };
   };
-  /** What so many of the same came to, by status. */
+  /** The answers to this many equal requests, by status. */
   const many = async (n: number, path: string) => {
     const statuses: Record<number, number> = {};
     for (let i = 0; i < n; i++) {
@@ -164,7 +164,7 @@ describe("webhooks that are not signed by the carrier", () => {
       const header = () => `203.0.${n >> 8}.${n & 255}`;
       return { env: { FAILED_RATE }, req: { header }, get: () => Date.now() } as unknown as Context<AppEnv>;
     };
-    // Whoever fails again is the newest.
+    // A client that fails again becomes the newest.
     await expect(countFailure(by(5_000), "authentication")).rejects.toThrow(/too many/);
     for (let n = 0; n < 10_001; n++) await expect(countFailure(by(n), "authentication")).rejects.toThrow(/too many/);
     expect(() => refuseBlocked(by(10_000), "authentication")).toThrow(/too many/);

@@ -186,7 +186,7 @@ describe("a revision", () => {
     await user.post(`${campaign}/pause`);
     await user.post(`/api/v1/agents/${agent_id}/faqs`, { faq_id: "opening_hours" });
     expect([await revision(campaign), await revision(`/api/v1/agents/${agent_id}`)]).toEqual(before);
-    // The body is another, so that nobody is told 304.
+    // The body differs, so the answer is not 304.
     expect(await tagOf(user, campaign)).not.toBe(tag);
     expect((await user.get(campaign, { "if-none-match": tag })).status).toBe(200);
     expect((await user.get(campaign, { "if-none-match": await tagOf(user, campaign) })).status).toBe(304);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isObject, type Json, reference } from "./reference.ts";
 
-/** What of JSON Schema (2020-12) and of OpenAPI's own keywords is in use here. */
+/** The keywords of JSON Schema (2020-12) and of OpenAPI that are used here. */
 const KEYWORDS = [
   ..."$ref type enum const allOf anyOf oneOf properties required additionalProperties items".split(" "),
   ..."minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format".split(" "),

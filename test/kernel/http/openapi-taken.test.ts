@@ -85,7 +85,7 @@ beforeAll(async () => {
   clients = { server: taker.server, user: taker.user, operator: await operator() };
 });
 
-/** The operation's example of a request, as a client sends it; `real` puts ids that there are for those of the examples. */
+/** The operation's example of a request, as a client sends it; `real` replaces the examples' ids by existing ones. */
 function requestOf({ requestBody }: Operation, real: (text: string) => string) {
   const { content = {} } = requestBody ?? {};
   const form = content["multipart/form-data"]?.example;

@@ -20,7 +20,7 @@ interface Field {
   property: { description?: unknown; example?: unknown } & object;
 }
 
-/** What is to be described: the operations, their parameters, and every property of what they take and give. */
+/** Everything that needs a description: operations, their parameters, and every property of what they take and give. */
 function contentsOf(document: Document) {
   const operations = operationsOf(document);
   const schemas = schemasOf(

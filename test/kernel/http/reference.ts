@@ -27,7 +27,7 @@ export interface Document {
   components: { schemas: Record<string, Json>; parameters: Record<string, Parameter> };
 }
 
-/** What the service says of itself. */
+/** The service's own description. */
 export const reference = async () => (await call<Document>("GET", "/openapi.json")).body;
 
 export function isObject(value: unknown): value is Json {

@@ -16,7 +16,7 @@ async function problem(client: Client, method: string, path: string, body: unkno
   const headers = { ...client.headers, accept: "application/problem+json" };
   return (await call<Problem>(method, path, { headers, body })).body;
 }
-/** What is said of a value that a schema does not take. */
+/** The error for a value that a schema refuses. */
 const messageFor = (schema: z.ZodType, value: unknown) => {
   const { error } = schema.safeParse(value);
   return error && invalidFields(fieldErrors(error, value)).message;

@@ -92,7 +92,7 @@ describe("a retry of what was carried out before the service died", () => {
     await cutOff(who);
     const again = await redial();
     expect([again.status, again.body, isReplay(again)]).toEqual([200, first.body, false]);
-    // Also where the campaign has gone on meanwhile: nobody is called once more.
+    // Even if the campaign has gone on meanwhile: nobody is called once more.
     await who.server.post(`${path}/resume`);
     await until(campaign, ({ status }) => status === "completed");
     await cutOff(who);

@@ -21,7 +21,7 @@ describe("a POST under an Idempotency-Key", () => {
     const { user } = await tenant();
     const first = await postWithKey(user, AGENTS, "k", { name: "Ada", description: "x" });
     expect([first.status, isReplay(first)]).toEqual([201, false]);
-    // Neither white space nor the order of members nor an alias of the path makes another request.
+    // White space, the order of members and an alias of the path do not make another request.
     for (const path of [AGENTS, "/v1/agents", "/hub-api/api/v1/agents"]) {
       const raw = '{ "description": "x",\n "name": "Ada" }';
       const headers = { "idempotency-key": "k", "content-type": "application/json; charset=utf-8" };

@@ -48,7 +48,7 @@ describe("what is kept under idempotency keys", () => {
       expect(keys.begin(attempt("2", "other"), NOW + HELD_MS)).toEqual({ outcome: "conflict" });
       const again = carriedOut(keys.begin(attempt("2"), NOW + 2 * HELD_MS - 1));
       expect(again).toEqual({ outcome: "carry_out", resource_id: first.resource_id, again: true });
-      // Who was taken for dead has no say any more.
+      // An attempt considered dead no longer counts.
       keys.finish(attempt("1"), { keep: { ...OK, status: 201 } }, NOW + 2 * HELD_MS);
       keys.prolong(attempt("1"), NOW + 10 * HELD_MS);
       expect(keys.begin(attempt("3"), NOW + 2 * HELD_MS)).toEqual({ outcome: "in_progress" });

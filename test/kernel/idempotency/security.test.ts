@@ -45,7 +45,7 @@ describe("security: what is shown once", () => {
   it("is marked in every response that may be given again", () => {
     const fields = served.filter(takesIdempotencyKey).flatMap(({ operationId, response, body }) => {
       if (!(response instanceof z.ZodObject)) return [];
-      // What the request itself says is nothing that is shown once.
+      // Values of the request itself are not secrets that are shown once.
       const fields = body instanceof z.ZodObject ? Object.keys(body.shape) : [];
       return Object.entries(response.shape)
         .filter(([name, field]) => /key$|token$|secret$|password|^url$/.test(name) && !holdsSecrets(field as z.ZodType))

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const hub of hubs.splice(0)) hub.close();
 });
 
-/** A campaign's history as the hub sees it, which notes down what is asked of it. */
+/** A campaign's history as the hub sees it, which records the hub's reads. */
 class History {
   readonly events: StreamEvent[] = [];
   /** How often an event's data was put into JSON. */
@@ -229,7 +229,7 @@ describe("event hub: happy", () => {
           const history = new History(length, 400);
           const from = point === null ? null : point % (length + 1);
           const watcher = new Watcher(history.hub, from);
-          // Whoever is cut off before its first snapshot starts afresh.
+          // A reader cut off before its first snapshot starts over.
           if (from === null) await watcher.next();
           for (const now of steps) {
             if ("happen" in now) history.happen(now.happen, now.size);

@@ -3,7 +3,7 @@ import { OpenStreams } from "../../../src/kernel/streams/open-streams.ts";
 
 const reader = { pass: { key: "hash" }, until: null, view: "" };
 
-/** A gate that is asked about streams, and what it is told. */
+/** A gate that is asked about streams, and the answers it gives. */
 function world() {
   const state = { full: false, away: false, toEnd: [] as string[] };
   const [looks, closed, ended, reports]: [{ open: string[]; opening: string[] }[], string[], string[], unknown[]] = [

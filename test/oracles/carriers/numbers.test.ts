@@ -63,7 +63,7 @@ const plivoSdk = require("plivo") as {
     applications: { get(id: string): Promise<{ answerUrl: string; answerMethod: string; hangupUrl: string }> };
   };
 };
-/** What the SDK sends by: it takes no other address than Plivo's. */
+/** The transport of the SDK, which takes no other address than Plivo's. */
 const plivoWire = createRequire(require.resolve("plivo"))("axios") as {
   defaults: {
     adapter: (request: {

@@ -55,7 +55,7 @@ describe("the Twilio signatures that our tests make", () => {
 describe("the Telnyx signatures that our tests make", () => {
   const sdk = new TelnyxSdk({ apiKey: "k", publicKey: telnyxPublicKey });
   const sdkAccepts = async ({ body, headers }: Webhook) => {
-    // The SDK goes by the machine's clock.
+    // The SDK uses the machine's clock.
     vi.useFakeTimers({ now: NOW, toFake: ["Date"] });
     try {
       await sdk.webhooks.unwrap(body, { headers: Object.fromEntries(headers) });

@@ -11,7 +11,7 @@ import { LONG_PASSWORD, OPERATOR } from "../../../src/dev/demo-data.ts";
 import { blocksOf } from "../../process/docs/blocks.ts";
 import { startedService } from "./service.ts";
 
-/** Where the guide's program is: from here it finds the client. */
+/** The folder of the guide's program, from which it finds the client. */
 const FOLDER = join(import.meta.dirname, "../dist/assistant-guide");
 const INFO = { name: "test", version: "1.0.0" };
 const TO = "+13035550110";
@@ -133,7 +133,7 @@ async function account(scopes: string[]) {
   return { key, agent_id, from_number, owner };
 }
 
-/** A client of 2026-07-28 whose user answers as told. */
+/** A client of 2026-07-28 whose user answers as the test says. */
 async function modern(key: string, agrees: (message: string) => boolean): Promise<ModernClient> {
   const client = new ModernClient(INFO, {
     capabilities: { elicitation: { form: {} } },

@@ -50,7 +50,7 @@ async function withBusyContact(who: Who & { from_number: string }) {
   return path;
 }
 
-/** Ways in which an agent can begin a call, each with what becomes of it: the code it is refused with, null if it begins. */
+/** Ways in which an agent can begin a call, each with its result: the code it is refused with, null if it begins. */
 const DOORS: Record<string, (who: Awaited<ReturnType<typeof world>>, status: Status) => Promise<string | null>> = {
   async originate(who, status) {
     await set(who, status);
@@ -123,7 +123,7 @@ it("has its agent checked again right before the carrier gets the order", async 
   const who = await world();
   const rows = accountStore(env, who.account, { actor: "test", request_id: "" });
   const { agent_id, from_number } = who;
-  // What of the campaign says which line its calls go by.
+  // The campaign's fields that decide which line its calls use.
   const store = {
     campaign: { settings: { agent_id, agent_version: "live", from_number } },
   } as unknown as CampaignStore;

@@ -32,7 +32,7 @@ const ringing: CallEvent = {
   recording: null,
 };
 
-/** A carrier that does as it is told, and counts. */
+/** A carrier that follows the test, and counts. */
 function carrier(behaviour: { originate: () => unknown; lookup: () => CallEvent | null }) {
   const requests = { originate: 0, lookup: 0 };
   const it: Carrier = {
@@ -203,7 +203,7 @@ function timeIsUp(account: string) {
   });
 }
 
-/** A call that talks, of whose end nothing is heard. */
+/** A call in progress, whose end is never reported. */
 async function unended() {
   const who = await caller();
   const { call_id } = (await originate(who, "+13035550106")).body;

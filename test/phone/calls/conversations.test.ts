@@ -21,7 +21,7 @@ import {
   webhookPath,
 } from "./support.ts";
 
-/** Reports of the sandbox, taken by a service whose conversations note what they are told. */
+/** Reports of the sandbox, taken by a service whose conversations record what they get. */
 function service(who: Caller, vars: { SANDBOX_CONVERSATION?: string; fails?: boolean } = {}) {
   const ended: string[] = [];
   const CONVERSATION = standIn((name) => ({

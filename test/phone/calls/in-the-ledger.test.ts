@@ -12,7 +12,7 @@ import { type Caller, caller, getCall, isOver, originate, report, running, settl
 
 const meterOf = ({ account }: Caller) => env.ACCOUNT_METER.getByName(account);
 
-/** Has the meter built anew and look at all its calls, as after a crash. */
+/** Has the meter rebuilt and look at all its calls, as after a crash. */
 async function restart(who: Caller): Promise<void> {
   const ledger = ledgerVolume(env, who.account, new Date().toISOString().slice(0, 10));
   // One that is not running cannot be evicted.
@@ -59,7 +59,7 @@ describe("a call whose originate was cut off", () => {
     await slowly(who);
     const { call_id } = (await originate(who, "+13035550110")).body;
     await settled(who.server, call_id, ({ status }) => status === "ringing");
-    // As if nothing had been noted after the carrier was asked.
+    // As if nothing had been recorded after the carrier was asked.
     await onLedger(who.account, "UPDATE calls SET status = 'queued', provider_call_id = NULL WHERE id = ?", call_id);
     await restart(who);
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "ringing", provider_call_id: call_id });

@@ -53,7 +53,7 @@ async function withCalls(): Promise<Tenant & { reports: (LedgerReport & { part: 
   return { ...who, reports };
 }
 
-/** Puts so many calls of one instant into a volume, as a year of them would be. */
+/** Puts this many calls of one instant into a volume, as a year of them would. */
 async function copy(who: Tenant, day: string, at: string, n: number, over: Record<string, string> = {}): Promise<void> {
   const seed = callAt(at);
   await ledgerOf(who).report([seed]);
@@ -169,7 +169,7 @@ describe("the list of calls: happy", () => {
     const found = await pages(who.server, query);
     expect(found.map(({ calls }) => calls.length)).toEqual([0, 0, 1]);
     expect(found[0]).toMatchObject({ total: 0, total_at_least: true });
-    // What is still to be skipped goes with the cursor.
+    // What is still to be skipped is in the cursor.
     expect((await pages(who.server, { ...query, offset: 1 })).flatMap(idsOf)).toEqual([]);
   }, 60_000);
 

@@ -46,7 +46,7 @@ describe("which calls are recorded: happy", () => {
     const second = (await originate(who, TO)).body;
     expect(second.recorded).toBe(false);
     await settled(who.server, second.call_id, isOver);
-    // What was recorded before is here by now; of this call nothing is to come.
+    // Earlier recordings have arrived by now; none is expected for this call.
     expect(await recordingsOf(who.server, second.call_id)).toEqual([]);
     const [listed] = (await who.server.get<Calls>("/api/v1/calls")).body.calls;
     expect(listed).toMatchObject({ call_id: second.call_id, recorded: false, recording_id: null });

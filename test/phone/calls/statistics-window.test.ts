@@ -18,7 +18,7 @@ describe("the window of statistics", () => {
         const iso = (ms: number) => new Date(ms).toISOString();
         const window = windowOf({ since: iso(since), until: iso(since + length), interval }, NOW);
         if ("field" in window) {
-          // What is chosen where nothing is asked is never too fine.
+          // The default interval is never too fine.
           expect([window.field, interval === undefined]).toEqual(["interval", false]);
           return;
         }

@@ -40,7 +40,7 @@ async function statistics(client: Client, query: Record<string, string> = {}): P
   return body;
 }
 
-/** What is to be counted of these calls, as the list shows them. */
+/** The expected counts of these calls, from the list. */
 function countOf(listed: Call[]): Counts {
   const over = listed.filter(isOver);
   const answered = listed.filter(

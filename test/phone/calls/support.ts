@@ -50,7 +50,7 @@ export function originate(
   return server.post<Call>("/api/v1/calls/originate", { agent_id, from_number, to_number, ...more });
 }
 
-/** Sets whom the agent may transfer callers to, by label. */
+/** Sets the agent's transfer targets, by label. */
 export async function setTargets(
   { server, agent_id }: Pick<Caller, "server" | "agent_id">,
   targets: Record<string, string>,
@@ -76,7 +76,7 @@ export function settled(server: Client, id: string, until: (call: Call) => boole
 }
 export const isOver = ({ ended_at }: Call) => ended_at !== null;
 
-/** Where the sandbox reports about one of its calls. */
+/** The address where the sandbox reports about one of its calls. */
 export async function webhookPath(
   { account }: Pick<Tenant, "account">,
   call_id: string,

@@ -19,10 +19,10 @@ const THEIRS = "+13035550110";
 const TARGET = "+12025550177";
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
-/** A carrier that fetches the way to whoever a call is handed over to. */
+/** A carrier that fetches the instructions of a transfer. */
 interface Fetching {
   credentials: Record<string, string>;
-  /** Where a transfer names the address. */
+  /** Where a transfer has the address. */
   address: (body: string) => string | null;
   fields: Record<string, string>;
   /** The headers of a webhook that the carrier has signed. */
@@ -77,7 +77,7 @@ async function talking(provider: keyof typeof CARRIERS, as?: Awaited<ReturnType<
   return { ...who, id, context: () => ({ env, store, now: Date.now() }) };
 }
 
-/** Hands the call over; gives the path that its carrier is told to fetch. */
+/** Transfers the call; gives the path that its carrier has to fetch. */
 async function transferredPath(
   provider: keyof typeof CARRIERS,
   { context, id, agent_id }: Awaited<ReturnType<typeof talking>>,
@@ -149,7 +149,7 @@ describe.each(["signalwire", "plivo"] as const)("a call handed over at %s", (pro
     for (const bad of ["", "x", `${head}.${forged}.${signature}`, `${token}x`, TARGET]) {
       expect(await fetched(provider, `${own}&transfer=${encodeURIComponent(bad)}`)).toMatchObject(refused);
     }
-    // A token of ours that is for something else, whatever it says.
+    // A token of ours for another purpose, whatever it contains.
     const otherClaims = { sub: one.id, account: one.account, to: "+19005550100", from: OURS };
     const session = await signToken(env.SIGNING_KEYS, "runtime", otherClaims, 900, Date.now());
     expect(await fetched(provider, `${own}&transfer=${session}`)).toMatchObject(refused);

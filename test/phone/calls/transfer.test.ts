@@ -92,7 +92,7 @@ async function onRecord(row: Partial<CallLine> = {}, provider: keyof typeof CRED
   return { ...who, context, id, agentId: who.agent_id };
 }
 
-/** The actions on the call that the audit log tells of. */
+/** The actions on the call in the audit log. */
 async function audited(server: Client, id: string): Promise<string[]> {
   type Log = { entries: { action: string; resource: string; resource_id: string }[] };
   const { entries } = (await server.get<Log>("/api/v1/audit-log?resource=call")).body;
@@ -121,7 +121,7 @@ describe("a transfer", () => {
     const { context, id, agentId, server } = await onRecord();
     const refused = { status: 403, code: "not_a_target" };
     await expect(transferCall(context, { callId: id, agentId, toNumber: number })).rejects.toMatchObject(refused);
-    // Of another account's agent it has none.
+    // It has none of another account's agent.
     const foreign = (await transferring()).agent_id;
     await expect(transferCall(context, { callId: id, agentId: foreign, toNumber: TARGET })).rejects.toMatchObject(
       refused,
@@ -314,7 +314,7 @@ async function campaigning() {
   return { ...who, campaign, id, agentId: agent_id, context: contextOf(who) };
 }
 
-/** As if the ledger had not been told of the call yet: once it has been told all there is, so that it is told no more of it. */
+/** As if the ledger did not have the call yet: once everything was reported, nothing more follows. */
 async function unlist({ account, campaign }: { account: string; campaign: string }, id: string): Promise<void> {
   const object = env.CAMPAIGN.getByName(`${account}/${campaign}`);
   await vi.waitFor(async () => {

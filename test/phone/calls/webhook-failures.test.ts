@@ -5,7 +5,7 @@ import { breakLedger } from "../../support/ledger.ts";
 import { held, inboxOf, recordingOf, withTables } from "../recordings/support.ts";
 import { caller, getCall, originate, report, running, settled, slowly } from "./support.ts";
 
-/** A call that rings until it is told otherwise. */
+/** A call that rings until the test says otherwise. */
 async function ringing() {
   const who = await caller();
   await slowly(who);

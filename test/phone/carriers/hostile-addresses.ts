@@ -1,6 +1,6 @@
 import { HOSTILE as HOSTILE_TO_ALL } from "../../kernel/egress/addresses.ts";
 
-/** Addresses that are none of Plivo's recordings: where nobody may have the service go. */
+/** Addresses that do not belong to Plivo's recordings: where the service must not be sent. */
 export const HOSTILE = [
   ...HOSTILE_TO_ALL.flatMap(({ addresses }) => addresses),
   "http://media.plivo.com/x",

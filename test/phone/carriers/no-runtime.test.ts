@@ -210,7 +210,7 @@ describe.each([
   it("gets no further calls of a campaign that runs already", async () => {
     const { account, agent_id } = await numberAt(carrier);
     const rows = accountStore(env, account, { actor: "test", request_id: "" });
-    // What of the campaign says which line its calls go by.
+    // The campaign's fields that decide which line its calls use.
     const store = {
       campaign: { settings: { agent_id, agent_version: "live", from_number: NUMBER } },
     } as unknown as CampaignStore;

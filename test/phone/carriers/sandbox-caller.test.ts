@@ -53,7 +53,7 @@ class Stage {
     return this.#timers.size;
   }
 
-  /** Lets time pass, and whatever it brings. */
+  /** Lets time pass, with everything that becomes due. */
   async pass(ms: number): Promise<void> {
     const until = this.now + ms;
     for (;;) {
@@ -76,7 +76,7 @@ class Stage {
     this.listener?.received(JSON.stringify(frame));
   }
 
-  /** What was sent since this was asked last, in short. */
+  /** What was sent since the last look, in short. */
   prompts(): unknown[] {
     return this.sent.splice(0).map((frame) => frame.voicePrompt ?? frame.type);
   }

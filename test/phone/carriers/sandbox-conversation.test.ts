@@ -186,7 +186,7 @@ describe("sandbox: calls with a conversation", () => {
     // The greeting is answered by a line, which is never answered.
     await sendFrame(who, runtime, { type: "text", token: "Hello", last: true });
     await vi.waitFor(async () => expect(await held(who)).toEqual({ said: 1, answered: 0 }));
-    // As in a kill: the object is gone with its connection, and no more is stored.
+    // As in a kill: the object is gone with its connection, and nothing more is stored.
     await runInDurableObject(sandboxOf(who), (_, state) => state.abort("killed")).catch(() => {});
     const second = new StandIn();
     second.greeting = "";

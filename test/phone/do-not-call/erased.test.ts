@@ -28,7 +28,7 @@ const rowsOf = async ({ account }: Who) =>
       .all<{ id: string; sealed: string | null }>()
   ).results;
 
-/** Which of the numbers the account may not call, as somebody with these encryption keys sees it. */
+/** The numbers that the account may not call, as seen with these encryption keys. */
 async function refused(who: Who, numbers: string[], ENCRYPTION_KEYS = env.ENCRYPTION_KEYS): Promise<string[]> {
   const context = { env: { ENCRYPTION_KEYS }, store: storeOf(who) };
   const [found] = await context.store.read(blockedRead(context.store, numbers));

@@ -46,7 +46,7 @@ describe("do-not-call list: happy", () => {
     const who = await tenant();
     const created = await upload(who.server, contactsCsv(4), await ready(who));
     const path = `/api/v1/campaigns/${created.body.id}`;
-    // On the list only after the upload: what counts is the moment of dialling.
+    // Listed only after the upload: the moment of dialing counts.
     await who.server.post(LIST, { numbers: ["+13031000010", "+13031000210", "+13039999999"] });
     type Plan = { waiting: { do_not_call: number } };
     expect((await who.server.get<Plan>(`${path}/plan`)).body.waiting.do_not_call).toBe(2);

@@ -152,7 +152,7 @@ describe("the inbox of recordings", () => {
     await ready(who);
     expect(await held(who)).toEqual({ waiting: [], done: 1 });
     expect([await listed(who), await stored(who)]).toEqual([[], []]);
-    // Nor once the inbox has forgotten it.
+    // Not even once the inbox has forgotten it.
     await runInDurableObject(inboxOf(who), (_, { storage }) => storage.sql.exec("DELETE FROM done"));
     await ready(who);
     await idle(who);
@@ -195,7 +195,7 @@ describe("the inbox of recordings", () => {
       await storage.deleteAlarm();
     });
     await evictDurableObject(inboxOf(who));
-    // Whoever looks brings it back to life.
+    // Any look at it brings it back to life.
     await held(who);
     await recordingOf(who.server, who.call_id);
   });

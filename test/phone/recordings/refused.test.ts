@@ -174,7 +174,7 @@ describe("the recordings of one call", () => {
     const trouble = { call_id, error: "the call already has 20 recordings" };
     await take(Array.from({ length: 25 }, (_, i) => i));
     expect(logged()).toMatchObject([{ event: "recordings_refused", refused: 5, ...trouble }]);
-    // What is here already is no news, and not one too many.
+    // One that is already here does not count again, and is not one too many.
     await take([0, 19]);
     expect(logged()).toEqual([]);
     expect((await held(who)).waiting.length + (await held(who)).done).toBeLessThanOrEqual(20);

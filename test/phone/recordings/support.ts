@@ -51,7 +51,7 @@ export async function stored({ account }: Owner): Promise<string[]> {
 
 export const inboxOf = ({ account }: Owner) => env.RECORDING_INBOX.getByName(account);
 
-/** What the account's inbox has in its storage. */
+/** The content of the account's inbox. */
 export function held(owner: Owner): Promise<{ waiting: { tries: number; due_at: number }[]; done: number }> {
   return runInDurableObject(inboxOf(owner), (_, { storage }) => {
     if (!hasTable(storage, "entries")) return { waiting: [], done: 0 };

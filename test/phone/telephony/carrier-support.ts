@@ -61,7 +61,7 @@ export async function lineAt(name: NumberCarrier["name"], credentials?: Record<s
     reached,
     provider_id,
     register,
-    /** Where the carrier must announce calls. */
+    /** The address where the carrier must announce calls. */
     address: addressOf(name, who, provider_id),
     post: <T>(path: string, more: Partial<Env> = {}, base = BASE) =>
       post<T>(who.server, path, { ...vars, ...more }, base),
@@ -85,7 +85,7 @@ export function byName({ checks }: { checks: Check[] }): Partial<Record<Name, Ch
   return Object.fromEntries(checks.map((check) => [check.name, check]));
 }
 
-/** What the audit log has of fixes. */
+/** The audit log's entries about fixes. */
 export async function fixes({ server }: Tenant) {
   const path = "/api/v1/audit-log?action=set_inbound";
   return (await server.get<{ entries: { resource: string; resource_id: string }[] }>(path)).body.entries;

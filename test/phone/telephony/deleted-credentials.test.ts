@@ -24,7 +24,7 @@ async function withCredentials(who: Tenant, e164 = E164) {
   };
 }
 
-/** Twilio tells of a call that comes in, or of one that is over. */
+/** Twilio announces an inbound call, or reports that one is over. */
 async function twilio({ account }: Tenant, sid: string, status: "ringing" | "completed") {
   const path = `/api/telephony/inbound/twilio/${account}`;
   const fields = { CallSid: sid, CallStatus: status, Direction: "inbound", From: "+13035550106", To: E164 };

@@ -99,7 +99,7 @@ describe("signing in at a provider", () => {
       token_type: "Bearer",
       expires_in: expect.any(Number),
       account: "acme",
-      // Neither the one that is closed nor the one that is not there.
+      // Neither the disabled one nor the missing one.
       accounts: [
         { name: "acme", display_name: "Acme Dental" },
         { name: "service-admin", display_name: expect.any(String) },

@@ -16,7 +16,7 @@ import { freshFetch, Service } from "../campaigns/service.ts";
 import { operatorApi } from "./support.ts";
 
 const FROM = "+12025550100";
-/** Whom the sandbox has answer: one who is erased, one who opts out and is erased, and two who stay. */
+/** The people who answer in the sandbox: one who is erased, one who opts out and is erased, and two who stay. */
 const [GONE, OUT_AND_GONE, OUT, STAYS] = ["+13030000110", "+13030000210", "+13030000310", "+13030000410"] as const;
 const PHRASE = "a passphrase for tests";
 

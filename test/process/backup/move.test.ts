@@ -109,7 +109,7 @@ it("moves in the middle of a campaign, survives a kill in the middle of the rest
   expect([...carrier.timesDialled()].filter(([, times]) => times > 1)).toEqual([]);
   const dialled = carrier.timesDialled();
   const { contacts } = await there.get<{ contacts: Contact[] }>(`${path}/contacts?limit=1000`);
-  // Whom the carrier has not got to hear of, on a busy machine, is on record as unknown, and never tried again.
+  // A contact whose call the carrier never got, on a busy machine, is on record as unknown, and never tried again.
   expect(contacts.map(summaryOf).sort()).toEqual(CONTACTS.map((number) => mustBe(number, dialled)).sort());
   expect(CONTACTS.length - dialled.size).toBeLessThanOrEqual(CAP);
 }, 300_000);

@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 let worlds = 0;
-/** An account, and two numbers to call (by a campaign and alone) for which the carrier does as it is told. */
+/** An account, and two numbers to call (by a campaign and alone) for which the carrier follows the test. */
 async function world(lasts = { ring: 80, talk: FOR_EVER }) {
   const prefix = `+1303${300 + worlds++}`;
   durations.set(prefix, lasts);

@@ -10,7 +10,7 @@ const [DETECTED, SPOKEN] = ["+13033004006", "+13033004016"];
 let carrier: StandInCarrier;
 let service: Service;
 let account: Account;
-/** Whom the carrier was asked to speak to. */
+/** The numbers that the carrier was asked to speak to. */
 const spoken: string[] = [];
 /** Whether the service is killed when the carrier is asked to speak. */
 let kills = false;
@@ -26,7 +26,7 @@ beforeAll(async () => {
     service.kill();
     return "close";
   };
-  // A message that may have been spoken keeps its call for so long.
+  // A message that may have been spoken keeps its call for this long.
   service = await Service.prepare({ TWILIO_API_URL: carrier.url, CALL_VOICEMAIL_TIMEOUT_S: "1" });
   await service.start();
   account = await Account.open(service.url);

@@ -30,7 +30,7 @@ export interface Entry {
   call_id: string | null;
 }
 
-/** What of a call the tests look at. */
+/** The fields of a call that the tests look at. */
 export interface Call {
   call_id: string;
   status: string;
@@ -96,7 +96,7 @@ export class Account {
     this.paths.number = `/api/v1/telephony/numbers/${id}`;
   }
 
-  /** A request and its answer, whatever it is. */
+  /** A request of any kind and its answer. */
   request = async <T = unknown>(
     method: string,
     path: string,

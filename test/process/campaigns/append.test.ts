@@ -10,7 +10,7 @@ const FIRST = 1_000;
 let service: Service;
 let account: Account;
 let campaign: Campaign;
-/** What is known of the campaign before the upload. */
+/** The campaign before the upload. */
 let before: unknown;
 
 /** Everything a client can see of it, but when it was changed. */

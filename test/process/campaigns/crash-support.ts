@@ -39,7 +39,7 @@ export function killAt(
   });
 }
 
-/** What the verifier that needs no service says of an exported history. */
+/** The result of the verifier that needs no service, for an exported history. */
 export async function verify(ndjson: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "switchboard-history-"));
   try {

@@ -8,18 +8,16 @@ import { StandInCarrier } from "./stand-in-carrier.ts";
 
 /**
  * The whole service, killed again and again while a campaign runs: SIGKILL to every process of it, at moments that the
- * carrier's ledger chooses, so that it is the same on a slow machine. The carrier lives on and is the witness.
- *
- * How often, and with that how many contacts, is for the environment to say, and so is the seed of the moments:
- * `KILLS=20 SEED=7 npx vitest run --config test/vitest.config.ts --project process crash --silent=false`
- * prints what came of it in a line.
+ * carrier's ledger chooses, so that a slow machine gets the same ones. The carrier lives on and is the witness. The
+ * environment sets how often, and with that how many contacts, and the seed of the moments: `KILLS=20 SEED=7 npx vitest
+ * run --config test/vitest.config.ts --project process crash --silent=false` prints the result in one line.
  */
 const KILLS = Number(process.env.KILLS || 8);
 const SEED = Number(process.env.SEED || 1);
 /** All but the one in the middle of an upload. */
 const PLAN = planKills(KILLS - 1, SEED);
 const CONTACTS = numbers(PLAN.length * CONTACTS_PER_KILL);
-/** Most calls at a time: of so many, nobody may know after a kill whether the carrier was asked. */
+/** The most concurrent calls: for this many, nobody may know after a kill whether the carrier was asked. */
 const AT_A_TIME = 12;
 /** So many that the stop cannot have cancelled them all when it is answered. */
 const BYSTANDERS = 12_000;
@@ -195,7 +193,7 @@ async function crashAgainAndAgain(): Promise<void> {
       `no "${kill.moment}" after ${kill.after} more requests`,
     );
     await service.gone();
-    // Not waited for: the next kill may come before anybody but the carrier hears that it is up.
+    // Not awaited: the next kill may come before anything but the carrier learns that it is up.
     up = service.start();
   }
   await up;
@@ -228,7 +226,7 @@ async function killDuringUpload(): Promise<Campaign> {
   return found;
 }
 
-/** Watches the campaign through all crashes until it is told that it is completed. */
+/** Watches the campaign through all crashes until it is reported as completed. */
 async function watch(): Promise<void> {
   for await (const { event, data } of events(...account.stream(running))) {
     if (event === "snapshot") continue;

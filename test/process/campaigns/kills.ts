@@ -1,8 +1,8 @@
 import { MOMENTS, type Moment } from "./stand-in-carrier.ts";
 
 /**
- * When to kill the service: at the first such moment once it has made so many more requests for a call; "stop": as soon
- * as it has answered one.
+ * When to kill the service: at the first such moment after this many more requests for a call; "stop": as soon as it
+ * has answered one.
  */
 export interface PlannedKill {
   after: number;

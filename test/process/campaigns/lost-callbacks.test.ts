@@ -7,9 +7,9 @@ import { Service } from "./service.ts";
 import { outcomeOf, StandInCarrier } from "./stand-in-carrier.ts";
 
 /**
- * The service is killed again and again while its carrier tells everything once only, whether anybody hears it or not:
- * what was said meanwhile is lost for good. A campaign and single calls run, some of both at every kill.
- * `KILLS=20 SEED=7 npx vitest run --config test/vitest.config.ts --project process lost-callbacks --silent=false`
+ * The service is killed again and again while its carrier reports everything exactly once, whether received or not:
+ * reports in between are lost. A campaign and single calls run, some of both at every kill. `KILLS=20 SEED=7 npx vitest
+ * run --config test/vitest.config.ts --project process lost-callbacks --silent=false`
  */
 const KILLS = Number(process.env.KILLS || 3);
 const SEED = Number(process.env.SEED || 2);
@@ -17,7 +17,7 @@ const PLAN = planKills(KILLS, SEED).map(
   (kill) => ({ ...kill, moment: kill.moment === "stop" ? "taken" : kill.moment }) as const,
 );
 const CONTACTS = numbers(KILLS * CONTACTS_PER_KILL);
-/** Single calls are asked for by so many at a time. */
+/** Single calls are originated by this many at a time. */
 const CALLERS = 4;
 
 const began = Date.now();
@@ -25,7 +25,7 @@ let carrier: StandInCarrier;
 let service: Service;
 let account: Account;
 let running: Campaign;
-/** Who was asked to be called alone, and how many of the calls were under way at each kill. */
+/** The numbers called alone, and how many of the calls were in progress at each kill. */
 const single: string[] = [];
 const atKill: { single: number; campaign: number }[] = [];
 

@@ -6,7 +6,7 @@ import { Service } from "./service.ts";
 
 /** Twenty times what is cancelled at a time, for a kill in the middle; `npm run bench -- stop` stops a million. */
 const CONTACTS = 40_000;
-/** The kill comes when a GET says that so many are cancelled, and the watcher has received so many events. */
+/** The kill comes when a GET reports this many as cancelled, and the watcher has received this many events. */
 const KILL_AFTER = 12_000;
 const KILL_AFTER_EVENTS = 1_000;
 

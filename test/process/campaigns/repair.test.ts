@@ -11,7 +11,7 @@ const CONTACTS = 18_000;
 const OUTCOMES = ["busy", "no_answer", "machine"];
 const NAMED = ["busy", "no_answer"];
 const REDIALLED = (CONTACTS * NAMED.length) / OUTCOMES.length;
-/** Killed when a GET says that so many are pending again. */
+/** Killed when a GET reports this many as pending again. */
 const KILL_AFTER = 2_000;
 /** A clone that was cut off is noticed by its own watch; generous, a slow machine is no failure. */
 const WAIT = { timeout: 120_000, interval: 250 };
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await account.operate("pause", campaign);
   service.kill();
   await service.gone();
-  // Nobody waits for so many calls: they are made to have failed while nothing runs.
+  // This many calls would take too long: they are made to have failed while nothing runs.
   failEverybody(service.stateDir, campaign.id, OUTCOMES);
   await service.start();
   await killDuringRedial();

@@ -124,7 +124,7 @@ export class Service {
     await runtime?.dispose();
   }
 
-  /** Ends it for good, and its state with it. */
+  /** Ends it permanently, with its state. */
   async remove(): Promise<void> {
     this.kill();
     await this.gone();

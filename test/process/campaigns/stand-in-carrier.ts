@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Played, type ReceivedRequest, type Reply, type StandIn, standIn } from "../carriers/stand-in.ts";
 
-/** A call in the carrier's ledger: what it was asked for and what became of it, whoever still wants to know. */
+/** A call in the carrier's ledger: what was requested, and what happened to it. */
 export interface CarrierCall {
   sid: string;
   to: string;
@@ -19,8 +19,8 @@ export interface CarrierCall {
 export type CallOutcome = "completed" | "busy" | "no-answer";
 
 /**
- * Where the service can be struck: asked for a call before the carrier takes it, taken but not answered, just answered,
- * a report on its way, a report received, asked what became of a call.
+ * When the service can be killed: asked for a call before the carrier takes it, taken but not answered, just answered,
+ * a report on its way, a report received, asked about the state of a call.
  */
 export const MOMENTS = ["asked", "taken", "answered", "report sent", "report received", "looked up"] as const;
 export type Moment = (typeof MOMENTS)[number];
@@ -36,7 +36,7 @@ const PATIENT = { tries: 40, pause: 500 };
 const HASTY = { tries: 3, pause: 200 };
 const ONCE = { tries: 1, pause: 0 };
 
-/** What becomes of a call: the number's last digit says it, so that a test can tell without asking. */
+/** The course of a call: the number's last digit decides, so that a test can tell without asking. */
 export function outcomeOf(number: string): CallOutcome {
   return ({ 1: "busy", 2: "no-answer" }[number.slice(-1)] as CallOutcome | undefined) ?? "completed";
 }
@@ -88,7 +88,7 @@ export class StandInCarrier {
     return new Map([...Map.groupBy(this.ledger, ({ to }) => to)].map(([to, calls]) => [to, calls.length]));
   }
 
-  /** Whoever has this number hangs up, where it is talked to. */
+  /** The person with this number hangs up when talked to. */
   async hungUpBy(to: string): Promise<void> {
     const call = this.ledger.find((one) => one.to === to && one.status === "in-progress");
     if (!call) throw new Error(`nobody talks to ${to}`);

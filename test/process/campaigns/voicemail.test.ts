@@ -16,7 +16,7 @@ let carrier: StandInCarrier;
 let service: Service;
 let account: Account;
 let running: Campaign;
-/** What the carrier was asked to say, by the number; and what it was ordered to listen for. */
+/** What the carrier was asked to say, by number; and what it was told to listen for. */
 const spoken: [to: string, document: string][] = [];
 const ordered: (string | null)[] = [];
 

@@ -110,7 +110,7 @@ describe.each(subjects)("a report of another call, signed by $name", (subject) =
     };
     const [one, other] = placed;
     expect(await send(report(other, one))).toEqual([403, "another_call"]);
-    // What is genuine at one address, sent to another: forged where the address is signed.
+    // Genuine at one address, sent to another: forged if the address is signed.
     expect(await send({ ...report(other, other), url: addressOf(one) })).toEqual([
       403,
       expect.stringMatching(/^(another_call|forged_webhook)$/),

@@ -427,7 +427,7 @@ describe.each(subjects)("$name", (subject) => {
       );
       await fc.assert(
         fc.asyncProperty(garbage, async (body) => {
-          // As it comes in: bytes that are no text have become text.
+          // As it arrives: bytes that are no text have become text.
           const text = new TextDecoder().decode(new TextEncoder().encode(body));
           expect(await carrier.parseWebhook(subject.webhook(text))).toEqual([]);
           expect(await carrier.inbound?.parse(subject.webhook(text))).toBeNull();

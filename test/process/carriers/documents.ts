@@ -1,6 +1,6 @@
 /**
- * What the carriers' own libraries write, kept here so that tests of the adapters need none of the libraries.
- * The tests in test/oracles compare each of these with the library itself.
+ * What the carriers' own libraries write, kept here so that tests of the adapters need none of the libraries. The tests
+ * in test/oracles compare each of these with the library itself.
  */
 import { MESSAGE, order, TARGET } from "./subject.ts";
 
@@ -61,7 +61,7 @@ export const plivoXml = {
 /** A request as its method, path and JSON body. */
 export type SentJson = [method: string, path: string, body: unknown];
 
-/** How Plivo is asked to fetch a call's instructions anew. */
+/** How Plivo is asked to fetch a call's instructions again. */
 export function plivoTransfer(alegUrl: string): SentJson {
   return ["POST", "/v1/Account/MA123/Call/p-1/", { legs: "aleg", aleg_url: alegUrl, aleg_method: "POST" }];
 }

@@ -80,7 +80,7 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
     const carrier = make();
     carrier.own(...many(3));
     const wire = carrier.fetch;
-    // The first page again and again, which says that there is another.
+    // The first page again and again, which claims that there is another.
     carrier.intercept = async (sent) => {
       carrier.intercept = null;
       const first = (await (await wire(firstPage(sent))).json()) as object;

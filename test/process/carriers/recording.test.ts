@@ -36,14 +36,14 @@ const plain = (xml = "") =>
     )
     .trim();
 
-/** What the carrier is asked when a call is placed so. */
+/** The request to the carrier when a call is placed so. */
 async function placed(subject: Subject, recording: RecordingOrder | null, more: Partial<MediaSession> = {}) {
   server.play(() => subject.originate.reply);
   await connect(subject).originate({ ...order, recording, ...more });
   return server.requests[0]?.body ?? "";
 }
 
-/** What the carrier is told of a call that comes in. */
+/** The instructions to the carrier for an inbound call. */
 async function answered(subject: Subject, recording: RecordingOrder | null, more: Partial<MediaSession> = {}) {
   server.play(() => ({ body: { data: { result: "ok" } } }));
   const call = { provider_call_id: "in-1", from_number: "+12025550111", to_number: order.from_number };

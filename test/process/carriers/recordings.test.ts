@@ -4,7 +4,7 @@ import { HOSTILE } from "../../phone/carriers/hostile-addresses.ts";
 import { NOW } from "./subject.ts";
 import { subjects } from "./subjects.ts";
 
-/** Where each carrier's API is, as wrangler.toml has it. */
+/** The address of each carrier's API, as in wrangler.toml. */
 const BASES: Record<string, string> = {
   twilio: "https://api.twilio.com",
   signalwire: "",
@@ -51,7 +51,7 @@ describe("a hostile address in a webhook", () => {
       const plivo = await fetched("plivo", address, audio);
       expect(plivo.outcome).toBeInstanceOf(RecordingRefused);
       expect(plivo.requests).toEqual([]);
-      // What the others are told is where they look by the id.
+      // The other carriers are asked by the id.
       for (const name of ["twilio", "signalwire", "vonage"]) {
         const { requests, outcome } = await fetched(name, address, audio);
         expect(outcome).toBeInstanceOf(Response);

@@ -263,7 +263,7 @@ describe("Telnyx and our own runtime", () => {
       expect(await spoken(client_state)).toEqual(["hangup"]);
       // What else was being spoken ends as well: the call goes on to the message.
       expect(await spoken(stopped.client_state)).toEqual([]);
-      // The machine's beep came late, and cut the message off: it is spoken anew.
+      // The machine's beep came late, and cut the message off: it is spoken again.
       expect(await spoken(client_state, "cancelled_amd")).toEqual(["speak"]);
       expect(JSON.parse(server.requests[0]?.body ?? "")).toEqual(Object.assign({}, first, { command_id: "ev8" }));
       expect(await spoken(client_state, "cancelled_amd", null)).toEqual(["hangup"]);

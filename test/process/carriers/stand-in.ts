@@ -13,10 +13,13 @@ export interface Reply {
   /** An object goes as JSON, a string as it is. */
   body?: object | string;
   headers?: Record<string, string>;
-  /** Told once the answer has left. */
+  /** Called once the answer has left. */
   sent?: () => void;
 }
-/** What the stand-in does with a request; "hang" never answers, "close" breaks the connection, "half" breaks the answer off. */
+/**
+ * What the stand-in does with a request; "hang" never answers, "close" breaks the connection, "half" cuts the answer
+ * off.
+ */
 export type Played = Reply | "hang" | "close" | "half";
 export type Script = (request: ReceivedRequest) => Played | Promise<Played>;
 

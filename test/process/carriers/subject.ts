@@ -14,7 +14,7 @@ export const TELNYX_CLOCK: [offsetS: number, accepted: boolean][] = [
 export const CALL = "019a0000-0000-7000-8000-000000000001";
 /** The number that a call is handed over to. */
 export const TARGET = "+12025550177";
-/** Where a carrier fetches the way to it. */
+/** Where a carrier fetches the instructions. */
 export const INSTRUCTIONS_URL = `https://switchboard.example/api/telephony/webhooks/x/acme/${CALL}?campaign=c1&transfer=eyJ.t-t_t.s`;
 export const order = {
   account: "acme",
@@ -62,7 +62,7 @@ export interface Subject {
   originate: { path: string; body: (request: ReceivedRequest) => void; reply: Reply; id: string };
   refusals: [what: string, status: number, body: object, reason: CarrierReason][];
   events: [what: string, payload: Payload, event: Partial<CallEvent> | null][];
-  /** What the carrier knows of a call by its id. */
+  /** What the carrier knows about a call, by its id. */
   lookups: [what: string, replies: (request: ReceivedRequest) => Reply, status: string | null][];
   /** A list of calls in which ours is the one placed at NOW, and the same without it. */
   search: { found: (request: ReceivedRequest) => Reply; id: string; none: (request: ReceivedRequest) => Reply };
@@ -78,7 +78,7 @@ export interface Subject {
   };
   /** How MESSAGE is left with the machine that answered a call. */
   message: {
-    /** What an order says of it, so that the end of a machine's greeting is told. */
+    /** The option of an order that has the end of a machine's greeting reported. */
     ordered: (request: ReceivedRequest) => void;
     /** Requests on the way, the last of which leaves it. */
     expects: [method: string, path: string][];

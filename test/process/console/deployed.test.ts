@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningWorker, startWorker } from "../support/worker.ts";
 
-/** What of an answer depends on who gives it: the file server before the Worker or the Worker. */
+/** The part of an answer that depends on who gives it: the file server before the Worker or the Worker. */
 const HEADERS = ["cache-control", "content-security-policy", "content-type", "location", "permissions-policy"];
 
 let worker: RunningWorker;
@@ -16,7 +16,8 @@ async function get(path: string, init: RequestInit = {}) {
   return { status: response.status, headers, etag: response.headers.get("etag") ?? "", body: await response.text() };
 }
 
-// As deployed, where static files are served before the Worker; test/kernel/http/console-page.test.ts asks the Worker alone.
+// As deployed, where static files are served before the Worker; test/kernel/http/console-page.test.ts asks the Worker
+// alone.
 describe("the console behind the server of static files", () => {
   it("gives one page, with one policy, at its address and below", async () => {
     const page = await get("/console/");
@@ -28,7 +29,7 @@ describe("the console behind the server of static files", () => {
     });
     for (const path of ["/console/campaigns/0190/contacts", "/console/file.js", "/console/?from=mail"]) {
       expect(await get(path), path).toEqual(page);
-      // What a browser says that opens an address.
+      // The headers of a browser that opens an address.
       const navigation = { accept: "text/html,*/*;q=0.8", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
       expect(await get(path, { headers: navigation }), path).toEqual(page);
     }

@@ -5,7 +5,7 @@ import type { Manifest } from "vite";
 import { describe, expect, it } from "vitest";
 
 const DIST = join(import.meta.dirname, "../../../dist");
-/** What the first load of a screen may cost in script, gzipped. */
+/** The budget of a screen's first load in script, gzipped. */
 const MOST_BYTES = 150_000;
 
 const manifest: Manifest = JSON.parse(await readFile(join(DIST, "console-manifest.json"), "utf8"));

@@ -12,10 +12,10 @@ const FILES = readdirSync(FOLDER)
 const sent = (file: string) =>
   `${readFileSync(`${FOLDER}/${file}`, "utf8")}\nINSERT INTO d1_migrations (name)\nvalues ('${file}');`;
 
-/** At every semicolon, wherever it stands. */
+/** At every semicolon, anywhere. */
 const everySemicolon = (sql: string) => sql.split(";").filter((piece) => piece.trim() !== "");
 
-/** At the semicolons outside of quotes, by who takes an apostrophe in a comment for a quote. */
+/** At the semicolons outside of quotes, with an apostrophe in a comment taken for a quote. */
 function blindToComments(sql: string): string[] {
   const pieces = [""];
   let quote = "";

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   stateDir = await mkdtemp(join(tmpdir(), "switchboard-"));
-  // Builds the Worker itself, as for whoever follows the README.
+  // Builds the Worker itself, as for readers of the README.
   service = spawn(process.execPath, ["src/dev/start.ts"], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "inherit"],

@@ -15,7 +15,7 @@ export async function endpointsNamed(): Promise<string[]> {
   );
 }
 
-/** A reader with a terminal: what one block sets is there in the next. */
+/** A reader with a terminal: variables set by one block are there in the next. */
 export async function openShell(variables: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), "guide-"));
   for (const tool of ["curl", "jq"]) {

@@ -127,7 +127,7 @@ async function follow(guide: string): Promise<string[]> {
   const before = (await shell.requests()).length;
   const printed: string[] = [];
   for (const { language, text } of await blocksOf(guide)) {
-    // What is the reader's own is not run; its requests are looked at all the same.
+    // Blocks with the reader's own values are not run; their requests are checked all the same.
     if (language === "console" && text.includes("curl ")) await shell.run(`(DRY=1\n${text})`);
     if (language !== "sh") continue;
     printed.push(await shell.run(text));
@@ -142,7 +142,7 @@ async function follow(guide: string): Promise<string[]> {
   return printed;
 }
 
-/** What of a request is not in the description of the service, or in the description and not in the request. */
+/** Fields of a request that the service's description lacks, or the other way round. */
 function missing({ method, path, query, fields, headers }: GuideRequest): string[] {
   const operation = operationAt(method, path);
   if (!operation) return ["the operation"];
@@ -171,7 +171,7 @@ const pattern = (template: string) => new RegExp(`^${template.replace(/\{\w+\}/g
 const resolve = (schema: Schema | undefined): Schema | undefined =>
   schema?.$ref ? document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] : schema;
 
-/** As somebody has it who reads on before they go on. */
+/** As for somebody who reads on before they continue. */
 function sandboxCallsEnded() {
   return expect
     .poll(async () => {
@@ -198,7 +198,7 @@ async function newKey(): Promise<string> {
   return ((await post("reader", "/api/v1/api-keys", { name: "guide", scopes: SCOPES })) as { key: string }).key;
 }
 
-/** As much of Twilio as the guide needs: it takes every call, and ends it when it is asked to. */
+/** As much of Twilio as the guide needs: it accepts every call, and ends it when asked to. */
 async function startCarrier() {
   const requests: string[] = [];
   let status = "queued";

@@ -41,7 +41,7 @@ it("link to files and sections that exist", async () => {
 it("name files of the source that exist", async () => {
   const missing: string[] = [];
   for (const [file, source] of sources) {
-    // The change log tells of what was.
+    // The change log is about the past.
     if (file === "CHANGELOG.md") continue;
     for (const [, path = ""] of prose(source).matchAll(SOURCE)) {
       if (!(await exists(path))) missing.push(`${file}: ${path}`);

@@ -10,7 +10,7 @@ import { type RunningWorker, startWorker } from "../support/worker.ts";
 import { blocksOf } from "./blocks.ts";
 import { openShell } from "./guide.ts";
 
-/** Where the guide's files are: from here they find `standardwebhooks`. */
+/** The folder of the guide's files, from which they find `standardwebhooks`. */
 const FOLDER = join(import.meta.dirname, "../../../dist/webhooks-guide");
 
 let service: RunningWorker;

@@ -1,6 +1,6 @@
 import { EgressRefused, fetchOut, type OutLimits, type OutRequest } from "../../../src/kernel/egress/fetch-out.ts";
 
-/** Asks what it is told to ask, with the runtime's own `fetch`. */
+/** Sends the given request, with the runtime's own `fetch`. */
 export default {
   async fetch(incoming: Request): Promise<Response> {
     const { request, limits } = await incoming.json<{ request: OutRequest; limits: Omit<OutLimits, "fetch"> }>();

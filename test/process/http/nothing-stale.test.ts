@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => service?.remove());
 
-/** An agent whose description is a number that only grows, and what everybody has been told of it. */
+/** An agent whose description is a number that only grows, and the numbers that clients have seen. */
 interface Row {
   id: string;
   /** Written and answered, or seen by somebody. */

@@ -9,7 +9,7 @@ import { startRelay } from "./relay.js";
 
 /** Enough for a runtime on this machine, ms. */
 const CHECK_TIMEOUT_MS = 5_000;
-/** What never comes is waited for so long, not counting time in which the machine runs nothing, ms. */
+/** How long something that never comes is waited for, not counting time in which the machine runs nothing, ms. */
 const BROKEN_TIMEOUT_MS = 1_200;
 
 /** The example, broken or not, checked as its author would. */

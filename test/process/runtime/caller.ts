@@ -4,11 +4,11 @@ import { type Frame, Line } from "./line.ts";
 import { GREETING, type Reception, type Taken } from "./reception.ts";
 import { type Speaker, WISHES } from "./speaker.ts";
 
-/** What the agent says of its own where the line broke in the middle of its words. */
+/** What the agent says by itself after the line broke in the middle of its words. */
 export const LINE_DROPPED = "Sorry, the line dropped for a moment. I am back.";
 /** How the runtime closes a line whose session is over. */
 const SESSION_ENDED = 4403;
-/** An answer that is lost is waited for so long after the line is back, ms; then the words are said again. */
+/** A lost answer is awaited for this long after the line is back, ms; then the words are said again. */
 const QUIET_MS = 4_000;
 /** What the agent says without its model. */
 export const ALONE = [GREETING, LINE_DROPPED, "Are you still there?"];
@@ -37,11 +37,11 @@ export interface HeardWords {
 export class Caller {
   readonly name: string;
   readonly number: string;
-  /** What was said by both sides, in the order the caller saw it. */
+  /** What both sides said, in the order the caller saw it. */
   readonly log: (Sent | HeardWords)[] = [];
-  /** Why it was over, as the agent's side told; null if that never came. */
+  /** Why it was over, as the agent's side reported; null if that never came. */
   ended: string | null = null;
-  /** Whether the caller was told to be off the list. */
+  /** Whether the caller was told to be on the do-not-call list. */
   optedOut = false;
   lines = 0;
   #call: Taken | null = null;
@@ -65,7 +65,10 @@ export class Caller {
     return this.#call;
   }
 
-  /** Has a whole conversation: all of these wishes, then the end. A number among them is talked over after so many words. */
+  /**
+   * Has a whole conversation: all of these wishes, then the end. A number among them is interrupted after this many
+   * words.
+   */
   async talk(wishes: readonly (string | number)[]): Promise<void> {
     this.#call = await this.#do.reception.ring(this.number);
     await this.#connect();
@@ -94,7 +97,7 @@ export class Caller {
     }
   }
 
-  /** Listens until the agent has said what there is to say, or so many words of it; then it is interrupted. */
+  /** Listens until the agent has finished, or has said this many words; then it interrupts. */
   async #listen(sent: Sent | null, interruptAfter?: number): Promise<"answered" | "unanswered" | "over"> {
     let timeoutMs: number | undefined;
     for (;;) {
@@ -128,7 +131,7 @@ export class Caller {
     }
   }
 
-  /** What is heard with this frame; null for what follows words that were talked over. */
+  /** What this frame adds; null for what follows interrupted words. */
   #take({ token = "", last = false }: Frame, sent: Sent | null): HeardWords | null {
     const { killSwitch, speaker } = this.#do;
     const spoken = speaker.spoken.get(token.trim());
@@ -165,7 +168,7 @@ export class Caller {
     this.#do.killSwitch.reached("interrupted");
   }
 
-  /** What was being heard goes on no more. */
+  /** What was being spoken does not continue. */
   #cut(): void {
     this.#hearing = null;
   }

@@ -19,7 +19,7 @@ import { faultsIn } from "./verdict.ts";
 const KILLS = Number(process.env.KILLS || 7);
 const SEED = Number(process.env.SEED || 1);
 const PLAN = planKills(KILLS, SEED);
-/** So many talk at a time, each beginning another conversation when one is over, until all kills are done. */
+/** This many talk at a time, each beginning another conversation when one is over, until all kills are done. */
 const AT_A_TIME = 4;
 /** What a caller has to say, in another order each time: a question, one that is talked over after so many words, … */
 const TOPICS = ["what is it", "how much is it", WISHES.note, WISHES.optOut, 4] as const;
@@ -80,7 +80,7 @@ async function talkAndKill(): Promise<void> {
   for (const kill of PLAN) {
     await inTime(Promise.race([Promise.all([killSwitch.killAt(kill), up]), talking]), `no "${kill.moment}"`);
     await service.gone();
-    // Not waited for: the next kill may come before anybody but a caller knows that it is up.
+    // Not awaited: the next kill may come before anything but a caller learns that it is up.
     up = service.start();
   }
   await up;

@@ -2,9 +2,9 @@ import { randomFrom, shuffled } from "../campaigns/kills.ts";
 import type { Service } from "../campaigns/service.ts";
 
 /**
- * When the service can be killed. A caller has: been greeted; sent words; heard the first word of an answer, or one
- * further on; sent an interruption; heard an answer whole; been told that the number is off the list; been told of the
- * end. Or the model: was asked; has asked for a tool; was told what came of one.
+ * When the service can be killed. A caller has: been greeted; sent words; heard the first word of an answer, or a later
+ * one; sent an interruption; heard a whole answer; been told that the number is on the list; been told of the end. Or
+ * the model: was asked; has called a tool; got a tool's result.
  */
 export const MOMENTS = [
   "greeted",
@@ -21,13 +21,13 @@ export const MOMENTS = [
 ] as const;
 export type Moment = (typeof MOMENTS)[number];
 
-/** When to kill the service: at such a moment, once there have been so many of them. */
+/** When to kill the service: at such a moment, once there have been this many of them. */
 export interface PlannedKill<M extends string = Moment> {
   moment: M;
   after: number;
 }
 
-/** How many of a kind may be let go by, where a conversation has many. */
+/** How many of a kind may be skipped, if a conversation has many. */
 const SPACING: Partial<Record<Moment, number>> = { "mid-speech": 25, prompted: 4, asked: 4, "first word": 4, whole: 4 };
 
 /** Kills at every kind of moment in turn; a seed always gives the same. */

@@ -10,7 +10,7 @@ import { type Conversation, Reception, type Taken } from "./reception.ts";
 const CALLERS = 24;
 /** Calls that come in at a time. */
 const RINGING = 6;
-/** Whoever has to wait says something after this time, ms: the agent would take silence for an end. */
+/** A waiting caller says something after this time, ms: the agent would take silence for the end. */
 const SPEAKS_UP_MS = 15_000;
 const LINES = ["What can you do for me?", "Tell me more about it.", "Thank you, goodbye."];
 
@@ -52,7 +52,7 @@ class Caller {
     return caller;
   }
 
-  /** Once everybody is there, says everything, and hears what the agent says to each, until it ends the conversation. */
+  /** Once everybody is there, says everything, and hears the agent's answers, until it ends the conversation. */
   async talk(everybody: Promise<unknown>): Promise<void> {
     const there = everybody.then(() => true);
     while (!(await Promise.race([there, sleep(SPEAKS_UP_MS, false)]))) await this.#say("Tell me more about it.");

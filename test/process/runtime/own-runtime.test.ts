@@ -15,7 +15,7 @@ import { type Conversation, Reception } from "./reception.ts";
  */
 const KILLS = Number(process.env.KILLS || 4);
 const SEED = Number(process.env.SEED || 1);
-/** So many hold a conversation each. */
+/** This many hold a conversation each. */
 const RUNTIMES = 3;
 /** Most requests from one kill to the next. */
 const SPACING = 40;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { KillSwitch } from "./kills.ts";
 import type { Reception, Taken } from "./reception.ts";
 
-/** Where the service can be struck: a request with events has been written; its answer has come. */
+/** When the service can be killed: a request with events has been written; its answer has come. */
 export const REPORTING = ["events sent", "events answered"] as const;
 export type Reporting = (typeof REPORTING)[number];
 
@@ -28,7 +28,7 @@ interface Dependencies {
 export class OwnRuntime {
   readonly number: string;
   readonly events: Reported[] = [];
-  /** What was taken back that had been accepted. */
+  /** Events that were accepted and then lost. */
   readonly faults: string[] = [];
   requests = 0;
   unanswered = 0;
@@ -57,7 +57,7 @@ export class OwnRuntime {
     const sending = new Set<Promise<void>>();
     while (!stop.aborted) {
       const batch = this.#happen(1 + Math.floor(this.#do.random() * BATCH));
-      // Some is told twice, with what is new.
+      // Some are reported twice, along with new ones.
       const again = this.events.slice(-batch.length - Math.floor(this.#do.random() * 5));
       const one: Promise<void> = this.#report(again).finally(() => sending.delete(one));
       sending.add(one);
@@ -73,7 +73,7 @@ export class OwnRuntime {
     await this.#do.reception.hangUp(this.call);
   }
 
-  /** What of the session must never change. */
+  /** The part of the session that must never change. */
   async session(): Promise<unknown> {
     const text = await this.#insist("GET", "/api/runtime/v1/session");
     return { ...(JSON.parse(text) as object), expires_at: null };
@@ -121,7 +121,7 @@ export class OwnRuntime {
     this.#accepted = Math.max(this.#accepted, accepted_through);
   }
 
-  /** Asks until there is an answer; `begins` is told of each try. */
+  /** Repeats the request until there is an answer; `begins` is called for each try. */
   async #insist(method: string, path: string, body = "", begins = () => {}): Promise<string> {
     for (;;) {
       begins();

@@ -5,7 +5,7 @@ import { signText } from "../../../src/kernel/secrets/tokens.ts";
 import { issueRuntimeToken } from "../../../src/phone/calls/call-token.ts";
 import type { Service } from "../campaigns/service.ts";
 
-/** What the sandbox signs for; where the service says it, it needs the runtime of Workers. */
+/** The purpose of the sandbox's signatures; importing the service's would need the runtime of Workers. */
 const SANDBOX_WEBHOOK = "sandbox-webhook";
 const NUMBER = "+12025550100";
 /** No cap gets in the way. */
@@ -13,7 +13,7 @@ const CAPS = { concurrent_calls: 10_000, calls_per_minute: 100_000, calls_per_da
 
 export const GREETING = "Hello, this is Acme.";
 
-/** What the service answers a carrier that has a call for one of its numbers. */
+/** The service's answer to a carrier that announces a call for one of its numbers. */
 export interface Taken {
   call_id: string;
   session_token: string;

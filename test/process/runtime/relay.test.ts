@@ -157,7 +157,7 @@ describe("a call by Twilio that our own runtime holds", () => {
     expect(held.turns[0]?.text).toBe("Hello Łukasz, this is Ada.");
     const { status, end_reason } = await call.server<Record<string, string>>("GET", `/api/v1/calls/${call.call_id}`);
     expect({ status, end_reason }).toEqual({ status: "completed", end_reason: "answered" });
-    // What is over is not gone on with, whatever is reported of it.
+    // An ended conversation is not continued, whatever is reported about it.
     const late = { SessionId: "VX3", SessionStatus: "failed", ErrorCode: "64105" };
     expect(await report(action, late)).toContain("<Hangup/>");
   });
@@ -214,7 +214,7 @@ describe("a call by Twilio that our own runtime holds", () => {
       { "x-twilio-signature": signature(attribute(other.twiml, "url")) },
     ];
     for (const headers of forged) expect(await refused(url, headers)).toBe(403);
-    // What one account's credentials have signed is no good for another's call.
+    // A signature by one account's credentials is invalid for another's call.
     const foreign = url.replace(`/${call.name}/`, `/${other.name}/`);
     expect(await refused(foreign, { "x-twilio-signature": signature(foreign) })).toBe(403);
     const unknown = url.replace(/[0-9a-f-]{36}$/, crypto.randomUUID());

@@ -3,10 +3,10 @@ import type { StandInAnswer, StandInModel, StandInRequest } from "../../../src/d
 import { randomFrom } from "../campaigns/kills.ts";
 import type { KillSwitch } from "./kills.ts";
 
-/** What a prompt's words have the model do. */
+/** What the words of a prompt make the model do. */
 export const WISHES = { note: "note it", optOut: "stop calling", end: "bye" } as const;
 
-/** What the model said to one request. */
+/** The model's answer to one request. */
 export interface SpokenAnswer {
   /** The first word of it, which no other has. */
   id: string;
@@ -29,7 +29,7 @@ interface Message {
   tool_calls?: { function: { name: string } }[];
 }
 
-/** The model's part: answers that can be told apart, word by word, and a ledger of them. It lives through every kill. */
+/** The model's part: answers that can be told apart, word by word, and a ledger of them. It survives every kill. */
 export class Speaker {
   readonly spoken = new Map<string, SpokenAnswer>();
   readonly #random: () => number;

@@ -86,7 +86,7 @@ describe("a test run whose service is killed", () => {
       Array.from({ length: 5 }, () => [true, null]),
     );
     expect(["first", "second", "slowly", "fifth"].map(timesRequested)).toEqual([1, 1, 4, 1]);
-    // Five whole answers as the model told them, and what the two that were cut off had been sent.
+    // Five whole answers as the model gave them, and the parts sent of the two that were cut off.
     await vi.waitFor(async () => {
       const { used } = await reception.get<{ used: number }>(`/api/v1/budgets/${budgetId}`);
       expect(used).toBeGreaterThan(5 * 19 + 2 * 100);

@@ -65,7 +65,7 @@ describe("tools that were running when the service was killed", () => {
     await Promise.all(lost);
     await service.start();
 
-    // The caller is back, and the agent, asked for nothing new, says what it was told.
+    // The caller is back, and the agent, asked for nothing new, says what it said before.
     const back = await connect(waiting);
     expect(await whole(back)).toBe(`It says: ${UNKNOWN}`);
     // The runtime repeats the request that got no answer, and its model asks once more.
@@ -95,7 +95,7 @@ interface Message {
   content: string | null;
 }
 
-/** What the model says: it books what it is asked for, and tells what came of it. */
+/** The model's part: it books what it is asked for, and reports the result. */
 function answerTo(messages: Message[]): Step[] {
   const toolResult = messages.findLast(({ role }) => role === "tool")?.content;
   if (toolResult) return [{ say: `It says: ${toolResult}` }];
@@ -131,7 +131,7 @@ async function whole(line: Line): Promise<string> {
   }
 }
 
-/** What a runtime of its own is answered that uses a tool; null if no answer came. */
+/** The answer to a runtime of its own that uses a tool; null if none came. */
 async function use({ call_id }: Taken, name: string, who: string, tool_call_id: string): Promise<object | null> {
   const session = { call_id, account: reception.account, agent_id: reception.agentId, campaign_id: null };
   const token = await issueRuntimeToken(secrets.SIGNING_KEYS, session, 7200, Date.now());
@@ -151,7 +151,7 @@ async function use({ call_id }: Taken, name: string, who: string, tool_call_id: 
 
 const toolsUsed = ({ turns }: Conversation) => turns.flatMap(({ tool_call }) => tool_call ?? []);
 
-/** A service that tools ask, which answers when it is told to. */
+/** A service that tools call, which answers when the test says so. */
 class Vendor {
   readonly #server: Server;
   readonly #requests: IncomingMessage[] = [];

@@ -2,10 +2,10 @@ import { ALONE, type Caller, type HeardWords, type Sent } from "./caller.ts";
 import { type Conversation, GREETING, type Turn } from "./reception.ts";
 import type { Speaker, SpokenAnswer } from "./speaker.ts";
 
-/** What is being said is written down at least this often while words come, ms. */
+/** Speech in progress is stored at least this often while words come, ms. */
 const WRITTEN_EVERY_MS = 250;
 
-/** What the record of a conversation has wrong, by what its caller saw and its model said; empty where it is right. */
+/** What is wrong in the record of a conversation, by what its caller saw and its model said; empty if it is right. */
 export function faultsIn(record: Conversation, caller: Caller, speaker: Speaker): string[] {
   const sent = caller.log.filter((entry) => entry.kind === "sent");
   const heardEntries = caller.log.filter((entry) => entry.kind === "heard");
@@ -45,10 +45,10 @@ function faultsOfHeardWords(words: HeardWords, answer: SpokenAnswer | undefined,
 }
 
 /**
- * How many of the words heard must be on record. The first one is when it is said, any other when another one is said a
- * while later. A word left the service before it was heard, and another came there after it left the model; so what the
- * caller and the model saw shows both without the clock of the service. What was said is written a moment afterwards:
- * before anything is taken up that came in answer.
+ * How many of the heard words must be on record. The first one once it is said, any other once a further one is said a
+ * while later. A word left the service before it was heard, and another arrived there after it left the model; so what
+ * the caller and the model saw proves both without the service's clock. What was said is stored a moment afterwards,
+ * before anything is processed that came in answer.
  */
 function certainWords({ at }: HeardWords, { sentAt }: SpokenAnswer): number {
   const writtenBy = (i: number) => at.some((_, later) => later > i && (sentAt[later] ?? 0) >= (at[i] ?? 0));

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ROOT } from "../../../src/dev/paths.ts";
 
 const run = promisify(execFile);
-/** What the package promises to be at most, compressed. */
+/** The package's promised maximum size, compressed. */
 const MOST_BYTES = 20 * 1024;
 /** All that asks more of a package's types than `strict`. */
 const STRICTEST = {

@@ -10,7 +10,7 @@ const SECRET = "not-much-of-a-secret";
 
 export interface IdentityProvider {
   issuer: string;
-  /** What the Worker must be told to trust it. */
+  /** The settings with which the Worker trusts it. */
   vars: Record<string, string>;
   /** An access token by the protocol itself (client credentials), for `resource`; its holder may open `accounts`. */
   token(resource?: string): Promise<string>;

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "../../..");
 
 /**
- * What stands for the release before: the oldest state of the source with today's classes of objects. What is older, such
+ * Stands for the previous release: the oldest state of the source with today's classes of objects. Anything older, such
  * as 0.2.0, cannot serve beside this one: a release with new classes deploys at once.
  */
 const COMMIT = "e7f26e3729f685cf4854a515f5cfea9812f84b75";

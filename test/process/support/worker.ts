@@ -12,7 +12,7 @@ import type {} from "./build-worker.ts";
 export interface RunningWorker {
   origin: string;
   signingKeys: string;
-  /** What a new console user of the account sends with each request; `service-admin` makes it an operator. */
+  /** The headers of a new console user of the account; `service-admin` makes it an operator. */
   signIn(account: string): Promise<Record<string, string>>;
   stop(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export function startWorker(vars: Record<string, string>): Promise<RunningWorker
 }
 
 /**
- * As `startWorker`, of a main module that is given: where no test runs there is none to inject. With `objectsOf`, its
+ * Like `startWorker`, with a given main module: where no test runs there is none to inject. With `objectsOf`, its
  * objects are those of another main module.
  */
 export async function startScript(

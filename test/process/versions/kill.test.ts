@@ -63,7 +63,7 @@ async function agentWithAll(): Promise<string> {
   return path;
 }
 
-/** Sends a request and kills the service so long after that, ms, then has it serve again. */
+/** Sends a request and kills the service this long after that, ms, then has it serve again. */
 async function cutOff(path: string, body: object, after: number): Promise<void> {
   const sent = freshFetch(service.url + path, {
     method: "POST",

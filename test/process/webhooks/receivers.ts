@@ -63,7 +63,7 @@ export async function startReceivers(port: number) {
   };
 }
 
-/** That the request is signed with the secret. @throws WebhookVerificationError */
+/** Checks that the request is signed with the secret. @throws WebhookVerificationError */
 export function verified({ headers, body }: Got, secret: string): Record<string, unknown> {
   return new Webhook(secret).verify(body, headers) as Record<string, unknown>;
 }

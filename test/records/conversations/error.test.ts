@@ -134,7 +134,7 @@ describe("conversations: error", () => {
     } finally {
       await mend();
     }
-    // What was said is gone, and the row is there to be deleted.
+    // What was said is gone, and the row still exists to be deleted.
     expect(await leftOf(who, id)).toEqual({ file: false, row: true });
     expect((await who.user.delete(`${PATH}/${id}`)).status).toBe(204);
     expect([erasing.length, await leftOf(who, id)]).toEqual([4, { file: false, row: false }]);

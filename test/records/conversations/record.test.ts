@@ -39,7 +39,7 @@ const conversation = fc.array(happening, { maxLength: 60, size: "max" }).map((ha
   const all: UnnumberedEvent[] = [...happenings, { type: "ended", reason: "bye" }];
   return all.map((event, i) => ({ ...event, seq: i + 1, at: BEGAN }) as ConversationEvent);
 });
-/** It as it was told, and the same events as they might arrive. */
+/** The events as reported, and the same events as they might arrive. */
 const arrived = conversation.chain((reported) =>
   fc.record({ reported: fc.constant(reported), came: fc.shuffledSubarray(reported, { minLength: reported.length }) }),
 );

@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000;
 const WHOLE = { file: true, row: true };
 const GONE = { file: false, row: false };
 
-/** What runs so many days after the conversations of these tests began. */
+/** The job that runs this many days after the conversations of these tests began. */
 async function cleanUp(days: number): Promise<void> {
   const context = createExecutionContext();
   const scheduledTime = new Date(Date.parse(BEGAN) + days * DAY_MS);
@@ -189,7 +189,7 @@ async function inLedger(who: Pick<Tenant, "account">, statement: string): Promis
   return rows[0]?.n ?? null;
 }
 
-/** Has the object note that it was told to forget a conversation. */
+/** Has the object record that it was told to forget a conversation. */
 async function watchErasing(who: Pick<Tenant, "account">, session_key: string): Promise<string[]> {
   const erased: string[] = [];
   await objectDoes(who, session_key, { erase: async () => void erased.push("erase") });

@@ -144,7 +144,7 @@ export async function leftOf(owner: Owner, id: string): Promise<{ file: boolean;
   return { file: file !== null, row: (await ledgerOf(owner).conversation(id)) !== null };
 }
 
-/** What the events' address answers, to the end of the stream. */
+/** The answer of the events' address, to the end of the stream. */
 export async function events({ headers }: Client, id: string, lastEventId?: string) {
   const own = lastEventId === undefined ? headers : { ...headers, "last-event-id": lastEventId };
   const answer = await exports.default.fetch(new Request(`${BASE}${PATH}/${id}/events`, { headers: own }));

@@ -37,7 +37,7 @@ describe("the events of an earlier release", () => {
 });
 
 describe("the webhooks of an account", () => {
-  /** Followers of a sequence that is at `last`, and what webhooks were told; those in `away` are not reached. */
+  /** Followers of a sequence that ends at `last`, and the notices webhooks got; those in `away` are not reached. */
   function following(storage: DurableObjectStorage) {
     migrate(storage, EVENTS_MIGRATIONS, 0);
     const world = { last: 0, notifications: [] as string[], away: new Set<string>() };

@@ -100,7 +100,7 @@ interface History {
   steps: Step[];
 }
 
-/** The reports in any order, some of them lost for good and some repeated, in batches. */
+/** The reports in any order, some of them lost and some repeated, in batches. */
 const history: fc.Arbitrary<History> = fc
   .array(story, { minLength: 1, maxLength: 5 })
   .map((stories) => stories.flatMap(reportsOf))

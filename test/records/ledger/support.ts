@@ -50,7 +50,7 @@ export function lineReport(id: string, revision: number, over: Partial<CallLine>
   return { part: "line", id, revision, line: line(over) };
 }
 
-/** What a call is that was answered and is over. */
+/** A call that was answered and has ended. */
 export const ENDED = {
   status: "completed",
   connected_at: later(5_000),
@@ -144,7 +144,7 @@ export function newVolume(day = DAY): Volume {
   return ledgerVolume(env, `t-${crypto.randomUUID()}`, day);
 }
 
-/** What a volume's database answers. */
+/** The answer of a volume's database. */
 export function rowsOf<Row extends Record<string, SqlStorageValue>>(
   volume: Volume,
   query: string,

@@ -78,7 +78,7 @@ describe("a volume that has become large", () => {
     const split = () =>
       runInDurableObject(volume, (_, { storage }) => storage.sql.exec("SELECT 1 FROM split").toArray().length);
     expect(await split()).toBe(0);
-    // Another answer was lost: the day is there, and the volume does not know.
+    // Another answer was lost: the day exists, and the volume does not know.
     const second = nextVolumeDay(today);
     await env.DB.prepare("UPDATE accounts SET ledger_days = json_array(?) WHERE name = ?").bind(second, account).run();
     vi.setSystemTime(today + DAY_MS);

@@ -5,7 +5,9 @@ import { isIban } from "../../../src/records/privacy/redaction/iban.ts";
 const DIGITS = "0123456789";
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/** So many characters out of these; `fc.stringMatching` takes most of a test's time to set itself up for each form. */
+/**
+ * This many characters out of these; `fc.stringMatching` takes most of a test's time to set itself up for each form.
+ */
 const characters = (of: string, length: number) =>
   fc.array(fc.constantFrom(...of), { minLength: length, maxLength: length }).map((chosen) => chosen.join(""));
 const digits = (length: number) => characters(DIGITS, length);
@@ -72,7 +74,7 @@ export function written(number: string, how: Writing): string {
   return (number.match(/.{1,4}/g) ?? []).join(how === "spaced" ? " " : "-");
 }
 
-/** A text cut into so many pieces at these places (0 to 1 of its length); words are not cut in two. */
+/** A text cut into this many pieces at these places (0 to 1 of its length); words are not cut in two. */
 export function pieces(text: string, places: number[]): string[] {
   const spots = text.includes(" ")
     ? [...text.matchAll(/ /g)].map(({ index }) => index + 1)

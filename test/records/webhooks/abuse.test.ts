@@ -40,7 +40,7 @@ describe("a webhook that is abused", () => {
     const { server, account } = await tenant();
     let holds = true;
     const got = receiver(async ({ message }) => {
-      // By a flag: what waits in the webhook's object is not to be resumed from here.
+      // By a flag: what waits in the webhook's object cannot be resumed from here.
       while (message.type === "webhook.test" && holds) await new Promise((resolve) => setTimeout(resolve, 20));
       return new Response();
     });

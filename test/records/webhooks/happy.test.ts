@@ -60,7 +60,7 @@ describe("a webhook", () => {
     await take(account, happenings(1, 3));
     const got = receiver();
     const webhook = await createdWebhook(server, { types: ["tool_run.*"] });
-    // What happened in the same millisecond may still be told.
+    // Events of the same millisecond may still follow.
     got.length = 0;
     await take(account, happenings(4, 9));
     await eventually(async () => expect((await read(server, webhook)).behind).toBe(0));

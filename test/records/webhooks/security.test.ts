@@ -131,7 +131,7 @@ describe("a key", () => {
     await user.patch(`/api/v1/api-keys/${key.id}`, { scopes: ["connect"] });
     await take(account, [happening(1)]);
     await delivered(server, webhook, { status: "delivered" });
-    // Whoever has less than what is sent narrows it with whatever they change of it.
+    // A member who may see less than what is sent narrows it with any change.
     await key.server.patch(pathOf(webhook), { types: ["*"] });
     await user.delete(`/api/v1/api-keys/${key.id}`);
     expect((await key.server.get(pathOf(webhook))).status).toBeGreaterThanOrEqual(401);

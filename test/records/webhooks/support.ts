@@ -110,7 +110,7 @@ export function delivered(client: Client, webhook: { id: string }, like: object)
   });
 }
 
-/** What the message says, if the secret signed it. */
+/** The content of the message, if the secret signed it. */
 export const verified = ({ body, headers }: Got, secret: string) => new Verifier(secret).verify(body, headers);
 
 export const objectOf = (account: string, { id }: { id: string }) => webhookObject(env, account, id);

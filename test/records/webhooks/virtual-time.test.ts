@@ -51,7 +51,7 @@ class World {
     this.sender = this.build();
   }
 
-  /** The object as a new process has it. */
+  /** The object in a new process. */
   build(): Sender {
     const [storage, endpoint, deliveries] = [this.#storage, this.endpoint, this.deliveries];
     const outbox = {
@@ -240,7 +240,7 @@ describe("over time", () => {
       world.answer = () => (world.now < BEGAN + HOUR_MS ? broken : ok);
       world.happen(500);
       await world.until(BEGAN + HOUR_MS - 1);
-      // What is pending is bounded, to a page: the rest waits where it is.
+      // Pending deliveries are limited to a page: the rest waits where it is.
       expect(world.deliveries.list({ ...everything, status: "pending" }).length).toBeLessThan(250);
       expect(world.endpoint.state?.cursor).toBeLessThan(250);
       await world.until(BEGAN + 2 * DAY_MS);

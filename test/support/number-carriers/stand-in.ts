@@ -11,7 +11,7 @@ export interface CarrierReply {
   status: number;
   body?: object;
 }
-/** What a field may hold: one of these words, or what a pattern matches. */
+/** The values a field may have: one of these words, or what a pattern matches. */
 export type Field = RegExp | readonly string[];
 
 /** A refusal in the carrier's own words. */
@@ -25,14 +25,14 @@ export class Refusal extends Error {
 
 export interface Seed {
   e164: string;
-  /** As the carrier is to tell them. */
+  /** As the carrier has to report them. */
   voice?: boolean;
   sms?: boolean;
   mms?: boolean;
   fax?: boolean;
 }
 
-/** What is to be tried at every carrier; the credentials and the target are what the service would have. */
+/** What is tried at every carrier; the credentials and the target are what the service would have. */
 export interface NumberCarrier {
   name: "twilio" | "signalwire" | "telnyx" | "vonage" | "plivo";
   kind: CarrierKind<never>;
@@ -47,11 +47,11 @@ export interface NumberCarrier {
   /** Answers by this instead, where it gives an answer. */
   intercept: ((sent: Sent) => Response | Promise<Response> | null) | null;
   own(...seeds: Seed[]): void;
-  /** Ways in which calls to the number do not come to the target, and what is said of each. */
+  /** Ways in which calls to the number do not reach the target, and what is reported about each. */
   astray: [what: string, arrange: (e164: string, target: string) => void, says: RegExp][];
   /** Calls to the number come to the target. */
   lead(e164: string, target: string): void;
-  /** What of the carrier's state a change of the address must leave alone. */
+  /** The part of the carrier's state that a change of the address must leave alone. */
   untouched(e164: string): unknown;
 }
 

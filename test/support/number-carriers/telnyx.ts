@@ -173,7 +173,7 @@ export function telnyxAccount() {
       ];
     },
   };
-  /** What the carrier's API cannot set, or what is nobody's to set: it is told. */
+  /** What the carrier's API cannot or must not set: it is reported. */
   return Object.assign(carrier, {
     beyond: [
       [

@@ -16,11 +16,11 @@ import {
 const KEY = "a1b2c3d4";
 const SECRET = "vonage-account-secret";
 const BASE = "https://api.nexmo.com";
-/** Where numbers are, at a host of their own. */
+/** Numbers have a host of their own. */
 const REST = "https://rest.nexmo.com";
 const APPLICATION = "78d335fa-323d-4114-9c3d-d6f0d48968cf";
 const OTHER = "aaaaaaaa-bbbb-4ccc-8ddd-0123456789ab";
-/** No key of anybody's: the numbers go by the account's key and secret. */
+/** Without keys of their own: the numbers use the account's key and secret. */
 const PRIVATE_KEY = "-----BEGIN PRIVATE KEY-----\nbm9uZQ==\n-----END PRIVATE KEY-----";
 
 const LIST: Record<string, Field> = {

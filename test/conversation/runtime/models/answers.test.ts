@@ -74,7 +74,7 @@ describe.each(APIS)("answers of %s: happy", (api) => {
     const end = api === "openai" ? whole.indexOf("data: [DONE]") : whole.indexOf("event: message_stop");
     for (const then of ["end", "break"] as const) {
       const { model } = served(api, () => new Response(bytes([whole.slice(0, end)], then)));
-      // Of Anthropic's usage, the AI SDK tells at the formal end only.
+      // The AI SDK reports Anthropic's usage only at the formal end.
       const usage = api === "openai" ? [USAGE] : [];
       expect(await answered(model)).toEqual({ parts: [{ type: "text", text: "Done." }, ...usage], error: null });
     }

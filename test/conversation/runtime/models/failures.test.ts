@@ -33,7 +33,7 @@ describe.each(APIS)("failures of %s: error", (api) => {
   ])("fails by %s", async (_, answer, reason) => {
     const { parts, error } = await answered(served(api, answer).model);
     expect(parts).toEqual([]);
-    // What the server did not take is not charged.
+    // What the server did not accept is not charged.
     const wasRefused = /^the server (answered|cannot)/.test(reason);
     expect(error).toEqual(new ModelFailed(`${name}: ${reason}`, null, wasRefused));
   });

@@ -8,7 +8,7 @@ import {
 } from "../../../../src/conversation/runtime/models/timeouts.ts";
 import { answered, answering, begunStream, bytes, request, served } from "./support.ts";
 
-/** Time that passes when it is told to. */
+/** A clock that passes when the test says so. */
 class HandClock implements Clock {
   now = 0;
   #due = new Map<object, { at: number; run: () => void }>();
@@ -34,7 +34,7 @@ class HandClock implements Clock {
   }
 }
 
-/** Until whatever is ready has been done. */
+/** Until everything that is ready has been done. */
 async function settled() {
   for (let i = 0; i < 50; i++) await Promise.resolve();
 }

@@ -34,7 +34,7 @@ export function schema(properties: Record<string, unknown>, required: string[] =
 
 export const withoutTransfer = builtIn.filter(({ name }) => name !== "transfer_call");
 
-/** A catalogue tool as a model is told of it. */
+/** A catalogue tool as described to a model. */
 export function shipped(name: string): ModelTool {
   const found = CATALOG.tools.find((tool) => tool.name === name);
   if (!found) throw new TypeError(`no tool ${name}`);
@@ -129,7 +129,7 @@ export class Conversation {
     }
   }
 
-  /** One turn: all that is said in answer, and the tools used. @throws Error where it does not come to an end */
+  /** One turn: everything said in answer, and the tools used. @throws Error if it does not come to an end */
   async say(text: string): Promise<{ text: string; used: string[] }> {
     this.messages.push({ role: "user", text });
     const words: string[] = [];
@@ -149,7 +149,7 @@ export class Conversation {
     }
   }
 
-  /** What the model answers to the conversation as it is. */
+  /** The model's answer to the conversation as it is. */
   async answer(tools: ModelTool[] = this.#tools, signal = new AbortController().signal): Promise<ScriptedAnswer> {
     const result: ScriptedAnswer = { text: "", pieces: [], calls: [], parts: [] };
     const request = {

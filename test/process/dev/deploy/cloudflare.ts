@@ -16,7 +16,7 @@ interface Refusal {
 }
 export interface StoredWorker {
   secrets: Record<string, string>;
-  /** What the last upload said of the Worker. */
+  /** The metadata of the last upload of the Worker. */
   metadata: { bindings: Record<string, unknown>[]; migrations?: { new_tag: string }; limits?: { cpu_ms: number } };
   classTag: string | null;
   versions: { version_id: string; percentage: number }[];
@@ -27,12 +27,12 @@ export class StandIn {
   readonly databases = new Map<string, { uuid: string; sqlite: DatabaseSync }>();
   readonly buckets = new Set<string>();
   readonly workers = new Map<string, StoredWorker>();
-  /** What was asked for, as "GET /path". */
+  /** The requests, as "GET /path". */
   readonly requests: string[] = [];
   subdomain: string | null = "example";
   isPaid = true;
   hasR2 = true;
-  /** Refuses whatever it says something of. */
+  /** Refuses requests for which it gives a message. */
   refuse: (request: string) => Refusal | null = () => null;
   base = "";
   #server: Server | undefined;
@@ -52,7 +52,7 @@ export class StandIn {
     this.#server?.closeAllConnections();
   }
 
-  /** What was changed since the beginning. */
+  /** The changes since the beginning. */
   get changes(): string[] {
     return this.requests.filter((request) => !request.startsWith("GET ") && !request.endsWith("/query"));
   }

@@ -33,7 +33,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What wrangler does at the stand-in, without its seconds: migrations run, a Worker is there with its secrets. */
+/** What wrangler does at the stand-in, without its seconds: migrations run, a Worker exists with its secrets. */
 const wrangler: Wrangler = async (args) => {
   const configuration = JSON.parse(await readFile(args.at(-1) ?? "", "utf8"));
   const database = [...standIn.databases.values()].find(

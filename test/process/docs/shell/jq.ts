@@ -1,4 +1,7 @@
-/** jq, as far as the guides depend on it: `-r` with a path prints what is there; whatever else is for reading is not printed. */
+/**
+ * jq, as far as the guides depend on it: `-r` with a path prints the value there; anything else is for reading and not
+ * printed.
+ */
 import { text } from "node:stream/consumers";
 
 const [option, filter = ""] = process.argv.slice(2);
