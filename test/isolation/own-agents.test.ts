@@ -288,10 +288,10 @@ describe("campaigns of a key that is limited to agents", () => {
 type Campaign = EventData<"campaign.started">;
 type Budget = EventData<"budget.warned">;
 
-/** Things that happened to agents of an account, and to none, in turns. */
+/** Things that happened an hour ago to agents of an account, and to none, in turns. */
 const happened = (agents: (string | null)[]) =>
   agents.flatMap((agent_id, i) => {
-    const at = new Date(Date.parse("2026-11-23T09:00:00.000Z") + i * 1_000).toISOString();
+    const at = new Date(Date.now() - 3_600_000 + i * 1_000).toISOString();
     const campaign: Campaign = {
       campaign_id: crypto.randomUUID(),
       name: "n",

@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { accountEvents, ledgerVolume } from "../../../src/kernel/durable/objects.ts";
 import { derivedId, idBeside, instantOf } from "../../../src/kernel/instant-ids.ts";
 import { type Contribution, callContribution, conversationContribution } from "../../../src/records/ledger/counters.ts";
@@ -10,6 +10,14 @@ import type { CallLine, CallRow, ConversationRow, LedgerReport } from "../../../
 import { Rows } from "../../../src/records/ledger/rows.ts";
 import { calls, conversations } from "../../../src/records/ledger/schema.ts";
 import { AT, conversation, DAY, later, lineReport, recording, rowsOf, toolRun, type Volume } from "./support.ts";
+
+// Events that are older than a month are not kept.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse(AT) + 86_400_000 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** What happens to one call, and what its writers report of it. */
 interface Story {
