@@ -7,6 +7,7 @@ import { apiKey, BASE, consoleUser } from "../../support/client.ts";
 import { begin, GOODBYE, over, ran, SLOTS, type Tested, TOOL, tested, withTest } from "./support.ts";
 
 afterEach(() => {
+  vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
@@ -139,6 +140,8 @@ describe("test runs: budgets and usage", () => {
   });
 
   it("are priced by the model of the version that is tested", async () => {
+    // Before the day on which its maker ends gpt-4o.
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-11-21T09:00:00Z") });
     const { who } = await thinking(() => stream({ say: "Yes." }));
     await withTest(who, { name: "asks", steps: [{ says: "Hello?" }] });
     const { version } = await ran(who);
