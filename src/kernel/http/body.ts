@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { decodedBody } from "./content-encoding.ts";
 import type { AppEnv } from "./context.ts";
-import { ApiError, invalid } from "./errors.ts";
+import { ApiError, type FieldError, invalid } from "./errors.ts";
 import { MAX_TEXT_BYTES } from "./fields.ts";
 import { invalidFields } from "./issues.ts";
 
@@ -80,24 +80,35 @@ export async function readBytes(
 }
 
 /**
- * Refuses nesting that would exhaust a stack later on, keys that reach for an object's prototype, and texts that are
- * too long to store.
+ * Refuses nesting that would exhaust a stack later on, keys that reach for an object's prototype, and texts that cannot
+ * be stored as they are: too long ones, and ones that no UTF-8 can write.
  */
 function inspect(body: unknown): void {
+  const faults: FieldError[] = [];
   const open: [value: unknown, depth: number, path: string][] = [[body, 1, ""]];
   for (let next = open.pop(); next; next = open.pop()) {
     const [value, depth, path] = next;
-    if (typeof value === "string" && isTooLong(value)) {
-      throw invalidFields([
-        { field: path, code: "too_long", message: `must not be larger than ${MAX_TEXT_BYTES / 1024} KB` },
-      ]);
-    }
+    const fault = typeof value === "string" ? faultOf(value) : null;
+    if (fault) faults.push({ field: path, ...fault });
     if (typeof value !== "object" || value === null) continue;
     if (depth > MAX_DEPTH) throw invalid(`JSON is nested deeper than ${MAX_DEPTH} levels`, "nesting_too_deep");
     if (Object.hasOwn(value, "__proto__")) throw invalid("the key __proto__ is not allowed", "forbidden_key");
-    for (const [key, child] of Object.entries(value))
-      open.push([child, depth + 1, path === "" ? key : `${path}.${key}`]);
+    for (const [key, child] of Object.entries(value)) {
+      const at = (path === "" ? key : `${path}.${key}`).toWellFormed();
+      if (!key.isWellFormed()) faults.push({ field: at, code: "invalid_name", message: HALF_A_PAIR });
+      open.push([child, depth + 1, at]);
+    }
   }
+  // The last field was looked at first.
+  if (faults.length > 0) throw invalidFields(faults.reverse());
+}
+
+const HALF_A_PAIR = "must not contain unpaired surrogates";
+
+/** Why a text cannot be stored as it is, null where it can. */
+function faultOf(text: string): Pick<FieldError, "code" | "message"> | null {
+  if (isTooLong(text)) return { code: "too_long", message: `must not be larger than ${MAX_TEXT_BYTES / 1024} KB` };
+  return text.isWellFormed() ? null : { code: "invalid", message: HALF_A_PAIR };
 }
 
 /** Whether a text is longer than `MAX_TEXT_BYTES` in UTF-8; a UTF-16 code unit takes at most three bytes. */
