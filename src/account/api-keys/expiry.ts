@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { DAY_MS } from "../../kernel/time.ts";
 
 /** Lifetime of a key created without an expiry. */
@@ -25,7 +26,9 @@ function parse(expiry: string, now: number): number | null {
   const [, days] = /^([1-9]\d{0,4})d$/.exec(expiry) ?? [];
   if (days) return now + Number(days) * DAY_MS;
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(expiry);
-  const at = isTime ? Date.parse(expiry) : Number.NaN;
+  // Date.parse takes the 30th of February for the 1st or 2nd of March.
+  const isDay = z.iso.date().safeParse(expiry.slice(0, 10)).success;
+  const at = isTime && isDay ? Date.parse(expiry) : Number.NaN;
   if (Number.isNaN(at))
     throw new InvalidExpiry("expiry: must be never, a number of days such as 90d, or an ISO 8601 time");
   if (at <= now) throw new InvalidExpiry("expiry: must be in the future");

@@ -13,6 +13,7 @@ describe("API keys: error", () => {
     ["a time gone by", { name: "k", expiry: "2020-01-01T00:00:00Z" }, "invalid_expiry"],
     ["a date only", { name: "k", expiry: "2099-01-01" }, "invalid_expiry"],
     ["a day no month has", { name: "k", expiry: "2099-13-45T00:00:00Z" }, "invalid_expiry"],
+    ["a day its month does not have", { name: "k", expiry: "2099-02-29T00:00:00Z" }, "invalid_expiry"],
     ["an empty expiry", { name: "k", expiry: "" }, "invalid_expiry"],
     ["a number", { name: "k", expiry: 90 }, "invalid_request"],
   ])("makes no key with %s", async (_, body, code) => {
