@@ -3,6 +3,8 @@ export class InvalidOrigin extends Error {}
 
 /** `scheme://host` or `scheme://host:port`, the host a name, an IPv4 or a bracketed IPv6 address. */
 const ORIGIN = /^(https?):\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/;
+/** A dot before which a host has no name; no browser sends such an origin. */
+const EMPTY_LABEL = /(?<=\.|:\/\/)\./g;
 const DEFAULT_PORT = { http: "80", https: "443" } as const;
 
 /** A request's Origin in canonical form: lower case, no default port. Null for `null` and for what is no web origin. */
@@ -35,10 +37,11 @@ export function allowlistEntry(text: string, isPublicSuffix: (host: string) => b
   const url = parseUrl(wildcard ? entry.replace("*.", "") : entry);
   if (!url) throw refusal(entry, suggestion(entry));
   const origin = canonicalOrigin(url.origin);
-  if (!origin) throw refusal(entry, "https://shop.example");
-  const canonical = wildcard ? origin.replace("://", "://*.") : origin;
+  const named = canonicalOrigin(url.origin.replaceAll(EMPTY_LABEL, ""));
+  if (!origin || !named) throw refusal(entry, "https://shop.example");
+  const canonical = wildcard ? named.replace("://", "://*.") : named;
   const isBare = !/[/?#@\\]/.test(entry.slice(entry.indexOf("://") + 3));
-  if (!isBare) throw refusal(entry, canonical);
+  if (!isBare || named !== origin) throw refusal(entry, canonical);
   if (wildcard && (isAddress(url.hostname) || isPublicSuffix(url.hostname))) {
     throw new InvalidOrigin(
       `"${entry}" is too broad; use a wildcard below a domain of your own: https://*.shop.example`,

@@ -102,6 +102,11 @@ describe("origins", () => {
     ["https://*", "https://shop.example"],
     ["https://shop.*", "https://shop.example"],
     ["https://a.*.shop.example", "https://shop.example"],
+    ["https://.shop.example", "https://shop.example"],
+    ["https://www..shop.example:8443", "https://www.shop.example:8443"],
+    ["https://*..shop.example", "https://*.shop.example"],
+    ["https://shop.example..", "https://shop.example."],
+    ["https://...", "https://shop.example"],
     ["", "https://shop.example"],
   ])("reject %j and suggest %s", (text, instead) => {
     expect(() => entry(text)).toThrow(`use ${instead}`);
