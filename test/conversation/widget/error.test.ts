@@ -83,6 +83,8 @@ describe("visitors: error", () => {
     expect((await call("GET", "/api/v1/widget/config", { headers: { origin: SHOP } })).status).toBe(400);
     const body = await server.post<string>("/api/v1/widget/auth/user-token", { client_key: "x" });
     expect([body.status, body.body]).toEqual([400, "user_id is required"]);
+    const blank = await server.post<string>("/api/v1/widget/auth/user-token", { client_key: "x", user_id: " " });
+    expect([blank.status, blank.body]).toEqual([400, "user_id is required"]);
     expect((await server.post("/api/v1/widget/auth/user-token", { user_id: "x" })).status).toBe(400);
     expect((await server.post("/api/v1/widget/auth/introspect", {})).status).toBe(400);
   });
