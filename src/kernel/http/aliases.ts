@@ -1,7 +1,10 @@
 import { getPath } from "hono/utils/url";
 
-/** The path used for routing: `/v1/*` means `/api/v1/*`, and the legacy prefix `/hub-api` serves everything too. */
+/**
+ * The path a route is looked up by: `/v1` and what is below it is `/api/v1`, and everything is there again behind the
+ * legacy `/hub-api`.
+ */
 export function aliasedPath(request: Request): string {
-  const path = getPath(request).replace(/^\/hub-api(?=\/)/, "");
-  return path.startsWith("/v1/") ? `/api${path}` : path;
+  const path = getPath(request).replace(/^\/hub-api(?=\/|$)/, "") || "/";
+  return path === "/v1" || path.startsWith("/v1/") ? `/api${path}` : path;
 }

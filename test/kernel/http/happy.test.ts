@@ -18,6 +18,17 @@ describe("aliases", () => {
     expect((await call("POST", "/hub-api/api/login", { body: {} })).code).toBe("invalid_request");
   });
 
+  it.each(["/", "/api/v1", "/v1", "/hub-api", "/hub-api/v1", "/hub-api/api/v1"])(
+    "answer at their root, with or without a slash: %s",
+    async (path) => {
+      expect((await call("GET", path)).body).toMatchObject({ name: "Switchboard" });
+      if (path === "/") return;
+      const slash = await call("GET", `${path}/`);
+      if (slash.status === 308) expect(slash.headers.get("location")).toBe(path);
+      else expect(slash.body).toMatchObject({ name: "Switchboard" });
+    },
+  );
+
   it("do not stack", async () => {
     for (const path of ["/hub-api/hub-api/v1/agents", "/api/api/v1/agents", "/v1/v1/agents", "/hub-apiv1/agents"]) {
       expect((await call("GET", path)).status).toBe(404);
