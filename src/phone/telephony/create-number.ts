@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { type AccountStore, ReferenceViolation, UniqueViolation } from "../../kernel/db/account-store.ts";
 import { agents, phoneNumbers, telephonyProviders } from "../../kernel/db/schema/index.ts";
 import { invalidField } from "../../kernel/http/errors.ts";
 import type { Provider } from "../carriers/carrier.ts";
@@ -38,6 +38,22 @@ export async function createNumber(
   const created_at = new Date(now).toISOString();
   const unchecked = { last_check: null, created_at, updated_at: created_at };
   const row = { ...enabled, ...unchecked, id, e164, provider, credentials_id, agent_id };
-  await store.write({ action: "create", resource: "phone_number", resource_id: id }, store.insert(phoneNumbers, row));
+  const entry = { action: "create", resource: "phone_number", resource_id: id };
+  const [created] = await store.write(entry, store.insertIf(phoneNumbers, row, hasCredentials(store, credentials_id)));
+  if (created.length === 0) throw await whyNotCreated(store, e164);
   return row;
+}
+
+/** What has changed since the request was looked at: another has the number, or the credentials are gone. */
+async function whyNotCreated(store: AccountStore, e164: string): Promise<UniqueViolation | ReferenceViolation> {
+  const [taken] = await store.read(store.first(phoneNumbers, { where: eq(phoneNumbers.e164, e164), columns: ["id"] }));
+  return taken
+    ? new UniqueViolation("the number is already registered")
+    : new ReferenceViolation("the credentials were deleted");
+}
+
+/** In the write, because credentials that are deleted stay for their calls: no foreign key tells of them. */
+function hasCredentials({ account }: AccountStore, id: string | null): SQL {
+  if (id === null) return sql`true`;
+  return sql`EXISTS (SELECT 1 FROM telephony_providers WHERE account = ${account} AND id = ${id} AND deleted_at IS NULL)`;
 }

@@ -57,6 +57,24 @@ async function cron(later: number) {
   await waitOnExecutionContext(context);
 }
 
+/** Sends a request, and does something else after what it reads first, before it writes. */
+async function sendWhile({ server }: Tenant, path: string, body: object, act: () => Promise<unknown>) {
+  let acted = false;
+  const batch: D1Database["batch"] = async (statements) => {
+    const results = await env.DB.batch(statements);
+    if (!acted) {
+      acted = true;
+      await act();
+    }
+    return results as never;
+  };
+  const DB = new Proxy(env.DB, { get: (db, name) => (name === "batch" ? batch : db.prepare.bind(db)) });
+  const headers = { ...server.headers, "content-type": "application/json" };
+  const request = new Request(BASE + path, { method: "POST", headers, body: JSON.stringify(body) });
+  const response = await app.fetch(request, { ...env, DB }, createExecutionContext());
+  return { acted, status: response.status, code: response.headers.get("x-error-code"), body: await response.json() };
+}
+
 describe("credentials that were deleted", () => {
   it("are not listed, not verified, and serve no new number", async () => {
     const who = await tenant();
@@ -68,6 +86,18 @@ describe("credentials that were deleted", () => {
     expect((await who.server.delete(created.credentials)).status).toBe(404);
     const number = await who.server.post(NUMBERS, { e164: "+12025550199", credentials_id: created.id });
     expect([number.status, number.code]).toEqual([400, "unknown_reference"]);
+  });
+
+  it("serve no new number either where they are deleted while it is registered", async () => {
+    const who = await tenant();
+    const created = await withCredentials(who);
+    await who.server.delete(created.number);
+    const statuses: number[] = [];
+    const number = await sendWhile(who, NUMBERS, { e164: "+12025550199", credentials_id: created.id }, async () => {
+      statuses.push((await who.server.delete(created.credentials)).status);
+    });
+    expect([number.status, number.code, statuses]).toEqual([400, "unknown_reference", [204]]);
+    expect((await who.server.get(NUMBERS)).body).toEqual({ numbers: [], total: 0 });
   });
 
   it("vouch for the end of a call that came in by them, and for no new one", async () => {
