@@ -34,7 +34,7 @@ serve(faqs, contract.getFaq, ({ store, principal, params }) =>
 
 serve(faqs, contract.updateFaq, async ({ store, params, body, now, ifMatch }) => {
   const { id } = await findItem(store, faqTable, params.id, "FAQ");
-  const change = { what: "FAQ", resource: "faq", sent: body, now, ifMatch };
+  const change = { what: "FAQ", sent: body, now, ifMatch };
   return refuseTakenName(updateItem(store, faqTable, id, change), "FAQ");
 });
 

@@ -64,7 +64,7 @@ serve(playbooks, contract.getPlaybook, async ({ store, principal, params }) =>
 
 serve(playbooks, contract.updatePlaybook, async ({ store, params, body, now, ifMatch }) => {
   const { id } = await findItem(store, playbookTable, params.id, "playbook");
-  const change = { what: "playbook", resource: "playbook", sent: body, now, ifMatch };
+  const change = { what: "playbook", sent: body, now, ifMatch };
   return view(await updateItem(store, playbookTable, id, change));
 });
 

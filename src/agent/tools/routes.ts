@@ -106,7 +106,7 @@ serve(tools, contract.updateTool, async ({ env, store, principal, params, body, 
       await assertSecretHosts({ implementation_type, implementation_config, schema, bind }, () => installsOf(store));
     // The request was checked against the stored tool, which must not have changed meanwhile.
     const checked = new Set(Object.values(sent)).size === 1 ? null : before.revision;
-    const change = { what: "tool", resource: "tool", sent: body, now, ifMatch: ifMatch ?? checked };
+    const change = { what: "tool", sent: body, now, ifMatch: ifMatch ?? checked };
     const row = await tryUpdateItem(store, toolTable, id, change);
     if (row) return toolView(row);
     if (checked === null || ifMatch !== null) throw await whyUnchanged(store, toolTable, eq(toolTable.id, id), "tool");

@@ -36,6 +36,9 @@ const ATTACHED: Record<ItemTable["_"]["name"], (table: ItemTable) => [column: SQ
   faqs: ({ id }) => [id, sql`SELECT faq_id FROM agent_faqs`],
 };
 
+/** What the audit log calls them. */
+const RESOURCES: Record<ItemTable["_"]["name"], string> = { tools: "tool", playbooks: "playbook", faqs: "faq" };
+
 /** @throws 404 where the account has no such row, or none that is seen (`seenBy`) */
 export async function findItem<T extends ItemTable>(
   store: AccountStore,
@@ -60,7 +63,7 @@ export async function deleteItem<T extends ItemTable>(store: AccountStore, table
   const item = await findItem(store, table, idOrName, what);
   const { id, name, is_default } = item;
   if (is_default) throw new ApiError(403, "default_item", `a default ${what} cannot be deleted`);
-  const entry = { action: "delete", resource: what, resource_id: id };
+  const entry = { action: "delete", resource: RESOURCES[getTableName(table)], resource_id: id };
   await store.write(entry, store.delete(table, eq(table.id, id)));
   return { id, name, deleted: true as const };
 }
@@ -88,9 +91,8 @@ export function displayName(name: string): string {
 
 /** A change of an item by what PUT sent. */
 interface ItemChange<T extends ItemTable> {
-  /** What people call it, and the audit log. */
+  /** What people call it. */
   what: string;
-  resource: string;
   sent: { [K in keyof Item<T>]?: Item<T>[K] | undefined };
   now: number;
   /** The revision that the change is based on; null for any. */
@@ -102,7 +104,7 @@ export async function tryUpdateItem<T extends ItemTable>(
   store: AccountStore,
   table: T,
   id: string,
-  { resource, sent, now, ifMatch }: ItemChange<T>,
+  { sent, now, ifMatch }: ItemChange<T>,
 ): Promise<Item<T> | null> {
   const mark = {
     modified_from_default: sql`(${table.is_default} OR ${table.modified_from_default})`,
@@ -110,7 +112,12 @@ export async function tryUpdateItem<T extends ItemTable>(
   };
   const set = Object.assign({}, sent, mark) as Parameters<typeof store.revise<T>>[1];
   const [[row]] = await store.write(
-    { action: "update", resource, resource_id: id, changes: changedColumns(table, sent) },
+    {
+      action: "update",
+      resource: RESOURCES[getTableName(table)],
+      resource_id: id,
+      changes: changedColumns(table, sent),
+    },
     store.revise(table, set, eq(table.id, id), ifMatch),
   );
   return (row as Item<T> | undefined) ?? null;

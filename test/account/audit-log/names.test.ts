@@ -26,6 +26,24 @@ describe("names in the audit log", () => {
     ]);
   });
 
+  it.each(["tool", "playbook", "faq"])(
+    "are found by the same resource, whatever was done to a %s",
+    async (resource) => {
+      const { server, user } = await tenant();
+      const path = `/api/v1/${resource}s`;
+      await server.post(path, { name: "mine" });
+      await server.put(`${path}/mine`, { tags: ["x"] });
+      expect((await server.delete(`${path}/mine`)).status).toBe(200);
+      expect((await log(user, `resource=${resource}`)).map(({ action }) => action)).toEqual([
+        "delete",
+        "update",
+        "create",
+      ]);
+      const names = (await named(user, `resource=${resource}`)).map(([, , name]) => name);
+      expect(new Set(names)).toEqual(new Set([resource === "faq" ? "mine" : "Mine"]));
+    },
+  );
+
   it("are the account's own where another has a thing by the same id", async () => {
     const [one, other] = [await tenant(), await tenant()];
     const { id } = (await one.server.post<{ id: string }>("/api/v1/agents", { name: "Ours" })).body;
