@@ -102,7 +102,7 @@ export function unavailable(code: string, message: string, retryAfterMs: number)
 export function renderError(error: unknown, c: Context<AppEnv>): Response {
   const { status, code, message, headers, errors, changed, extensions } = toApiError(error, c.get("requestId"));
   const common = { ...headers, "x-error-code": code };
-  if (!extensions && !c.req.header("accept")?.includes("application/problem+json"))
+  if (!extensions && !c.req.header("accept")?.toLowerCase().includes("application/problem+json"))
     return jsonResponse(c, JSON.stringify(message), status, common);
   const instance = `urn:uuid:${c.get("requestId")}`;
   const problem = { type: "about:blank", title: message, status, code, instance, errors, ...changed, ...extensions };

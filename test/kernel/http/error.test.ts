@@ -13,14 +13,15 @@ describe("errors: shape", () => {
     expect(answer.headers.get("content-type")).toBe("application/json");
   });
 
-  it("are an RFC 9457 object if Accept asks for it", async () => {
-    const answer = await call<Record<string, unknown>>("GET", "/nowhere", {
-      headers: { accept: "text/html, application/problem+json" },
-    });
-    expect(answer.headers.get("content-type")).toBe("application/problem+json");
-    expect(answer.body).toMatchObject({ title: "resource not found", status: 404, code: "not_found" });
-    expect(answer.body.instance).toBe(`urn:uuid:${answer.headers.get("x-request-id")}`);
-  });
+  it.each(["text/html, application/problem+json", "Application/Problem+JSON"])(
+    "are an RFC 9457 object if Accept asks for it: %s",
+    async (accept) => {
+      const answer = await call<Record<string, unknown>>("GET", "/nowhere", { headers: { accept } });
+      expect(answer.headers.get("content-type")).toBe("application/problem+json");
+      expect(answer.body).toMatchObject({ title: "resource not found", status: 404, code: "not_found" });
+      expect(answer.body.instance).toBe(`urn:uuid:${answer.headers.get("x-request-id")}`);
+    },
+  );
 
   it("carry the request id and the security headers, as every response does", async () => {
     const { server } = await tenant();
