@@ -11,7 +11,7 @@ import type { CatalogField, CatalogIntegration } from "../catalog/types.ts";
 import { runHttpTool } from "../tools/run/run-tool.ts";
 import * as contract from "./contract.ts";
 import { shownHosts } from "./hosts.ts";
-import { install } from "./install.ts";
+import { auditedAs, install } from "./install.ts";
 import { readinessOf } from "./readiness.ts";
 import { verify } from "./verify.ts";
 
@@ -55,7 +55,7 @@ serve(
   async ({ store, params, now }) => {
     const integration = catalogIntegration(params.id);
     const [[install]] = await store.write(
-      { action: "uninstall", resource: "integration", resource_id: integration.id },
+      { action: "uninstall", ...auditedAs(integration) },
       // A revision of its own: who saves the form they had open must not install it again unawares.
       store.revise(
         integrationInstalls,

@@ -30,6 +30,8 @@ export interface AuditEntry {
   action: string;
   resource: string;
   resource_id: string;
+  /** The resource's name, where no row of the account has it. */
+  resource_name?: string;
   /** The changed fields (`changedFields`). */
   changes?: ChangedFields | undefined;
 }
@@ -208,12 +210,14 @@ export class AccountStore extends AccountStatements {
   }
 
   /** The audit entry, once, if `source` gives a row. */
-  #audit({ action, resource, resource_id, changes }: AuditEntry, source: SQL) {
+  #audit(entry: AuditEntry, source: SQL) {
+    const { action, resource, resource_id, changes } = entry;
     const at = new Date();
     const { actor, name, request_id } = this.#author;
     const actor_name = name ? sql`${name}` : actorName(this.account, actor);
     const isThemself = resource === "user" && actor === `console:${resource_id}`;
-    const resource_name = isThemself ? actor_name : resourceName(this.account, resource, resource_id);
+    const stored = isThemself ? actor_name : resourceName(this.account, resource, resource_id);
+    const resource_name = entry.resource_name === undefined ? stored : sql`${entry.resource_name}`;
     // UUIDv7s made in order keep the order of entries of the same millisecond.
     const id = uuidv7();
     return this.#db

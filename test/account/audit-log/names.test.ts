@@ -73,6 +73,16 @@ describe("names in the audit log", () => {
     ]);
   });
 
+  it("are those of the catalogue, for integrations", async () => {
+    const { server, user } = await tenant();
+    for (const verb of ["install", "uninstall"])
+      expect((await server.post(`/api/v1/integrations/slack/${verb}`)).status).toBe(200);
+    expect((await named(user, "resource=integration")).map(([action, , name]) => [action, name])).toEqual([
+      ["uninstall", "Slack"],
+      ["install", "Slack"],
+    ]);
+  });
+
   it("say which user it was, by email where there is no name, also once the user is gone", async () => {
     const [{ user, account }, service] = [await tenant(), await operator()];
     const users = `/api/admin/v1/accounts/${account}/users`;
