@@ -48,7 +48,7 @@ export const admit: Admit = async (c, { access, scope, ofAgents, limit, withoutS
     throw new ApiError(403, "console_required", "this requires a console sign-in; an API key is not enough");
   }
   requireScopes(principal, scope);
-  if (principal.agentIds !== null) assertOfAgents(principal.agentIds, ofAgents, c.req.param("id"));
+  if (principal.agentIds !== null) assertOfAgents(principal.agentIds, ofAgents, c.req.param("id")?.toLowerCase());
   c.set("principal", principal);
   c.set("author", { actor: `${principal.kind}:${principal.subject}`, request_id: c.get("requestId") });
   c.set("catalogueVersion", version);

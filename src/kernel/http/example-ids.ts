@@ -38,5 +38,5 @@ export const EXAMPLE_IDS = {
 
 /** The id of a resource: a UUIDv7. @param description whose id it is, and when there is none */
 export function idOf(kind: keyof typeof EXAMPLE_IDS, description: string) {
-  return z.uuid().openapi({ description, example: EXAMPLE_IDS[kind] });
+  return z.uuid().toLowerCase().openapi({ description, example: EXAMPLE_IDS[kind] });
 }

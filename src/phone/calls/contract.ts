@@ -130,7 +130,7 @@ export const originateCall = endpoint({
   description:
     "Counts against the caps, checks the do-not-call list, and has the number's carrier place the call. Responds once the carrier has accepted it. With an `Idempotency-Key`, it can be sent again whatever happened: the number is dialed once.",
   body: z.object({
-    agent_id: z.string().min(1).openapi({
+    agent_id: z.string().toLowerCase().min(1).openapi({
       description: "The id of the agent that makes the call; not an archived one.",
       example: EXAMPLE_IDS.agent,
     }),

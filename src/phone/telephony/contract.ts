@@ -80,6 +80,7 @@ export const providerParams = z.object({
 /** The id of another resource, which the handler looks up; "" for none. */
 const reference = z
   .string()
+  .toLowerCase()
   .nullable()
   .transform((id) => id || null);
 
@@ -94,6 +95,7 @@ export const listNumbers = endpoint({
   query: z.object({
     agent_id: z
       .string()
+      .toLowerCase()
       .optional()
       .openapi({ description: "Only numbers that are pinned to the agent with this id.", example: EXAMPLE_IDS.agent }),
   }),
