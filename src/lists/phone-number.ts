@@ -1,6 +1,8 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js/min";
 
 const E164 = /^\+[1-9]\d{6,14}$/;
+/** The zero of +44 (0)20 …, which is dialed within the country only. */
+const TRUNK_ZERO = /\(\s*0\s*\)/;
 
 /**
  * A number as read: E.164, and whether its country had to be assumed. `couldBe` is the number it would be with a plus, if
@@ -17,7 +19,9 @@ export type ReadNumber =
 export function toE164(written: string): string | null {
   if (E164.test(written)) return written;
   const bare = bareNumber(written);
-  return E164.test(bare) ? bare : null;
+  if (!E164.test(bare)) return null;
+  // A few countries, such as Italy, keep the zero: the library knows which.
+  return TRUNK_ZERO.test(written) ? (parsePhoneNumberFromString(bare)?.number ?? null) : bare;
 }
 
 /** The same of a number that may be a national one of this country. */
@@ -38,8 +42,12 @@ export function readNumber(written: string, country: string | null): ReadNumber 
   return { e164: national.number, isNational: true, couldBe };
 }
 
+/** Marks of writing direction and joining, which come along when a number is copied from an address book. */
+const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
 function bareNumber(written: string): string {
   return written
+    .replace(INVISIBLE, "")
     .replace(/^'/, "")
     .replace(/[\s().\-/\u00a0\u2010-\u2015]/g, "")
     .replace(/^00(?=[1-9])/, "+");

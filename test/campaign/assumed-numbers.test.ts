@@ -20,6 +20,12 @@ describe("national numbers in a list", () => {
     ["435 555 1234", "US", { e164: "+14355551234", isNational: true, couldBe: "+4355551234" }],
     ["00 49 30 901820", "US", { e164: "+4930901820", isNational: false }],
     ["2025550101", null, null],
+    ["+44 (0)20 7946 0018", null, { e164: "+442079460018", isNational: false }],
+    ["0049 ( 0 ) 30 901820", "US", { e164: "+4930901820", isNational: false }],
+    ["+39 (0)6 9876 5432", null, { e164: "+390698765432", isNational: false }],
+    ["(0)30 901820", "DE", { e164: "+4930901820", isNational: true }],
+    ["\u202a+1 (202) 555\u20110101\u202c", null, { e164: "+12025550101", isNational: false }],
+    ["\u200e'202 555 0101", "US", { e164: "+12025550101", isNational: true }],
   ])("%s of %s is what its writer meant, or nothing", (written, country, read) => {
     expect(readNumber(written, country)).toEqual(read);
   });
