@@ -16,6 +16,8 @@ const STATES: Record<string, CallStatus> = {
 };
 /** Hung up by us before it was answered. */
 export const CANCELED = "1000";
+/** Plivo's word for an end whose cause it does not know; ours means that nobody knows what became of the call. */
+const UNKNOWN_CAUSE = "unknown";
 
 const running = z.object({
   call_uuid: z.string().min(1),
@@ -100,7 +102,8 @@ export function stateEvent(id: string, state: string, reason = ""): CallEvent | 
   const status = Object.hasOwn(STATES, state) ? STATES[state] : undefined;
   if (!status) return null;
   const over = !["ringing", "in-progress"].includes(state);
-  return { provider_call_id: id, status, answered_by: null, reason: over ? reason || state : "", recording: null };
+  const cause = reason.toLowerCase() === UNKNOWN_CAUSE ? "" : reason;
+  return { provider_call_id: id, status, answered_by: null, reason: over ? cause || state : "", recording: null };
 }
 
 /** Converts Plivo's format of times ("2015-07-26 15:44:49+05:30"; UTC without a zone) to ISO. */

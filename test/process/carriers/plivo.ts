@@ -108,6 +108,12 @@ export const plivoSubject: Subject = {
     ["no answer", plivoEvent("no-answer"), { status: "no-answer" }],
     ["timeout", plivoEvent("timeout"), { status: "no-answer" }],
     ["failed", plivoEvent("failed"), { status: "failed" }],
+    // Our word unknown is for calls of which nobody could tell whether they were ever placed.
+    [
+      "failed, it does not know why",
+      plivoEvent("failed", { HangupCause: "Unknown" }),
+      { status: "failed", reason: "failed" },
+    ],
     ["canceled by us", plivoEvent("completed", { HangupCauseCode: "1000" }), { status: "canceled" }],
     [
       "machine",
