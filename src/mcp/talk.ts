@@ -40,12 +40,12 @@ export class Talk {
     const turns: Turn[] = [];
     try {
       this.#socket.send(JSON.stringify({ type: "session", access_token }));
-      if (greets) await this.#listen(turns);
+      if (greets) await this.#listen(turns, "greeting");
       for (const text of says) {
         if (this.#over) break;
         turns.push({ role: "caller", text });
         this.#socket.send(JSON.stringify({ type: "message", id: crypto.randomUUID(), text }));
-        await this.#listen(turns);
+        await this.#listen(turns, "answer");
       }
       if (this.#over) turns.push({ role: "end", text: "the conversation ended, or took too long" });
       return turns;
@@ -55,8 +55,8 @@ export class Talk {
     }
   }
 
-  /** Collects the agent's turns until it has answered. */
-  async #listen(turns: Turn[]): Promise<void> {
+  /** Collects the agent's turns until it has answered; a greeting follows `ready` at once, or there is none. */
+  async #listen(turns: Turn[], to: "greeting" | "answer"): Promise<void> {
     let isAnswered = false;
     for (;;) {
       const next = await this.#next(isAnswered ? QUIET_MS : null);
@@ -70,7 +70,7 @@ export class Talk {
         return;
       }
       if (type === "listening") return;
-      isAnswered = type === "message";
+      isAnswered = type === "message" || (type === "ready" && to === "greeting");
     }
   }
 

@@ -120,6 +120,26 @@ describe("mcp: happy", () => {
     expect(turns.map(({ role }) => role)).toEqual(["agent", "caller", "agent"]);
   });
 
+  it("tries an agent whose greeting turns out empty", async () => {
+    const { server } = await tenant();
+    const agent = { name: "Ada", greeting_message: "{{words_of_the_list}}" };
+    const { id: agent_id } = (await server.post<{ id: string }>("/api/v1/agents", agent)).body;
+    const { structuredContent } = await use(server, "try_agent", { agent_id, says: ["Hello, who is there?"] });
+    const turns = (structuredContent?.turns ?? []) as { role: string }[];
+    expect(turns.map(({ role }) => role)).toEqual(["caller", "agent"]);
+  });
+
+  it.each([
+    ["auto", { greeting_message: "Good morning." }, "at once"],
+    ["manual", { greeting_message: "Good morning." }, "once it is published"],
+    ["manual", { greeting_message: "Good morning.", status: "archived" }, "at once"],
+  ])("says under %s versioning when callers hear a change of %j", async (versioning, changes, when) => {
+    const { server } = await tenant();
+    const { id: agent_id } = (await server.post<{ id: string }>("/api/v1/agents", { name: "Ada", versioning })).body;
+    const { structuredContent } = await use(server, "edit_agent", { agent_id, changes });
+    expect(structuredContent?.summary).toContain(`callers hear ${when}`);
+  });
+
   it("finds its way in the documentation", async () => {
     const { server } = await tenant();
     const { structuredContent } = await use(server, "search_docs", { query: "retry a request safely" });

@@ -23,6 +23,7 @@ const agent = summary.extend({
   faqs: z.array(z.object({ name: z.string(), title: z.string().nullable() })),
   playbooks: z.array(z.object({ name: z.string(), description: z.string().nullable() })),
   tools: z.array(z.object({ tool_name: z.string(), enabled: z.boolean() })),
+  versioning: z.enum(["auto", "manual"]),
   updated_at: z.string(),
 });
 /** An agent as a model is shown it, whatever its size. */
@@ -76,6 +77,9 @@ const showAgent = looking(
   },
 );
 
+/** What is no part of an agent's versions, among the fields of `changes`. */
+const UNVERSIONED = ["description", "status"];
+
 const changes = z
   .strictObject({
     name: z.string().min(1).max(200),
@@ -93,7 +97,7 @@ const editAgent = acting(
     name: "edit_agent",
     title: "Change an agent",
     description:
-      "Changes an agent's texts, model or status. Callers hear the change at once, so it has to be confirmed: the first call says what would change.",
+      "Changes an agent's texts, model or status. Callers hear the change at once, or under manual versioning once it is published, so it has to be confirmed: the first call says what would change.",
     scopes: ["build"],
     input: z.strictObject({
       agent_id: id("The agent, from find_agents."),
@@ -106,7 +110,7 @@ const editAgent = acting(
   async ({ api, principal }, { agent_id, changes: body }) => {
     const path = `/api/v1/agents/${agent_id}`;
     const { value, revision } = await api.revised(path, agent);
-    const fields = Object.keys(body).join(", ") || "nothing";
+    const fields = Object.keys(body);
     return {
       scope: "build",
       effect: {
@@ -114,12 +118,18 @@ const editAgent = acting(
         count: 0,
         details: { agent: value.name, agent_id, revision, ...changeOf(value, body, principal) },
       },
-      summary: `Change ${fields} of the agent ${value.name}, which callers hear at once`,
+      summary: `Change ${fields.join(", ") || "nothing"} of the agent ${value.name}, ${whenHeard(value.versioning, fields)}`,
       on: agent_id,
       confirmed: true,
       perform: async () => ({ done: true, agent: shown(await api.send("PATCH", path, agent, { body, revision })) }),
     };
   },
 );
+
+/** When a change of these fields counts: under manual versioning nobody hears it before it is published. */
+function whenHeard(versioning: "auto" | "manual", fields: string[]): string {
+  const isDraft = versioning === "manual" && fields.every((field) => !UNVERSIONED.includes(field));
+  return isDraft ? "which callers hear once it is published" : "which callers hear at once";
+}
 
 export const agentTools: Tool[] = [findAgents, showAgent, editAgent];
