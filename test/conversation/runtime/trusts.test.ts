@@ -182,6 +182,17 @@ describe("the agent's words on record", () => {
     expect(JSON.stringify(record)).not.toContain("refund");
   });
 
+  it("have a locked greeting whole, whatever a client reports, and what follows it only as it was heard", async () => {
+    const { call: held, socket } = await conversing({ greeting_mode: "locked" });
+    socket.send({ type: "interrupt", utteranceUntilInterrupt: "Hello", durationUntilInterruptMs: 400 });
+    const answer = await ask(socket, QUESTION);
+    const heard = answer.slice(0, 4);
+    socket.send({ type: "interrupt", utteranceUntilInterrupt: heard, durationUntilInterruptMs: 400 });
+    await ask(socket, QUESTION);
+    const [greeting, , answered] = linesOf(await recordOf(held));
+    expect([greeting, answered]).toEqual([`agent: ${GREETING}`, `agent!: ${heard}`]);
+  });
+
   it("are kept as sent if a carrier spells them in another way", async () => {
     const { call: held, socket } = await conversing();
     socket.send({ type: "interrupt", utteranceUntilInterrupt: "HELLO this… is", durationUntilInterruptMs: 400 });

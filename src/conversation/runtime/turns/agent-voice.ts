@@ -108,6 +108,7 @@ export class AgentVoice {
 
   /** Handles a barge-in; `claimed` is the part of the turn that the client reports as heard. */
   async interruptedBy(claimed: string | undefined): Promise<void> {
+    if (this.#isLocked) return;
     const { store, now, arm } = this.#deps;
     const { kind } = store.session.snapshot;
     const spokenPartOf: SpokenPartOf = (sent, at) => spokenPart(sent, { claimed, kind, elapsedMs: now() - at });
@@ -119,6 +120,17 @@ export class AgentVoice {
     if (isToCome) return;
     store.update({ quiet_since: now() });
     await arm();
+  }
+
+  /** Whether nothing but the greeting was said, and callers have to hear it whole. */
+  get #isLocked(): boolean {
+    const { snapshot, announcement } = this.#deps.store.session;
+    const { greeting_mode, greeting_message } = snapshot.agent;
+    if (greeting_mode !== "locked") return false;
+    const fixed = [announcement, greeting_message.trim()];
+    return this.#deps.store.events.every((event) =>
+      event.type === "agent_turn" ? fixed.includes(event.text) : event.type !== "user_turn",
+    );
   }
 
   /** Takes its leave because a budget is reached; an answer under way is finished first. */
