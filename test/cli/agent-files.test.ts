@@ -9,6 +9,7 @@ import {
   type LocalAgent,
   render,
   toFiles,
+  unknownFields,
 } from "../../packages/cli/src/agents/files.ts";
 import { idAmong } from "../../packages/cli/src/agents/service.ts";
 import type { JsonObject } from "../../packages/cli/src/kernel/json.ts";
@@ -52,6 +53,13 @@ describe("an agent's files", () => {
     expect(changedFields(one({ status: "active" }), one({}))).toEqual({ status: "active" });
     expect(changedFields(one({ system_prompt: "Be kind." }), one({}))).toEqual({ system_prompt: "Be kind." });
     expect(changedFields(one({ a: { x: 1, y: 2 } }), one({ a: { y: 2, x: 1 } }))).toEqual({});
+  });
+
+  it("have settings that agents have, or that a newer service tells of", () => {
+    const local = one({ greeting_mesage: "x", newer: 1 });
+    expect(unknownFields(local, null)).toEqual(["greeting_mesage", "newer"]);
+    expect(unknownFields(local, one({ newer: 2 }))).toEqual(["greeting_mesage"]);
+    expect(unknownFields(one({ published_version: 3 }), one({ published_version: 4 }))).toEqual([]);
   });
 
   it("leave as it is what they do not name", () => {

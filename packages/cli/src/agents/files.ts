@@ -2,6 +2,7 @@
  * An agent as files: `agent.json` with its settings and the names of what is attached, `prompt.md` with its prompt, so that
  * a change reads in a review as what it is. Pure: records in, texts out, and back.
  */
+import type { paths } from "../../../sdk/src/schema.d.ts";
 import { usage } from "../kernel/failure.ts";
 import { isObject, type Json, type JsonObject, objectsOf, textOf } from "../kernel/json.ts";
 
@@ -34,9 +35,37 @@ export interface LocalAgent {
 
 /** Fields that the service sets, or that have a place of their own in the files. */
 const NOT_FIELDS = new Set([
-  ...["id", "active_prompt_id", "created_by", "created_at", "updated_at"],
+  ...["id", "active_prompt_id", "published_version", "created_by", "created_at", "updated_at"],
   ...["system_prompt", "faqs", "playbooks", "tools"],
 ]);
+
+type Settable = NonNullable<paths["/api/v1/agents"]["post"]["requestBody"]>["content"]["application/json"];
+
+/** What a new agent can be given. An agent that is there may have more, where its service is newer. */
+const SETTABLE: Record<keyof Settable, true> = {
+  name: true,
+  description: true,
+  category: true,
+  status: true,
+  llm_model: true,
+  voice_provider: true,
+  voice_id: true,
+  system_prompt: true,
+  greeting_message: true,
+  greeting_mode: true,
+  auth_mode: true,
+  background_audio_enabled: true,
+  background_audio_volume: true,
+  noise_suppression_enabled: true,
+  ringing_enabled: true,
+  transfer_targets: true,
+  max_output_tokens: true,
+  storage: true,
+  redact: true,
+  analysis: true,
+  versioning: true,
+  template_id: true,
+};
 
 /** The files of a record as the service gives it, with its tools' list, which has their settings. */
 export function toFiles(agent: JsonObject, tools: JsonObject[]): AgentFiles {
@@ -123,6 +152,11 @@ export function completed(local: LocalAgent, remote: LocalAgent): LocalAgent {
     playbooks: local.playbooks ?? remote.playbooks,
     tools: local.tools ?? remote.tools,
   };
+}
+
+/** The settings of `local` that no agent has: a service would take them and forget them. */
+export function unknownFields(local: LocalAgent, remote: LocalAgent | null): string[] {
+  return Object.keys(local.fields).filter((name) => !(name in SETTABLE) && !(remote && name in remote.fields));
 }
 
 /** The fields of `local` that `remote` has otherwise, as a PATCH takes them. */

@@ -1,9 +1,9 @@
 /** `agents push`: writes the files to the service, without overwriting changes that were not pulled. */
 import type { Client } from "../api/client.ts";
 import type { Session } from "../kernel/context.ts";
-import { EXIT, Failure } from "../kernel/failure.ts";
+import { EXIT, Failure, usage } from "../kernel/failure.ts";
 import { digest } from "./digest.ts";
-import { completed, render } from "./files.ts";
+import { completed, render, SETTINGS, unknownFields } from "./files.ts";
 import { AgentsFolder, chosenFolders, type FolderOptions, type Kept } from "./folder.ts";
 import { changeAgent, changeAttachments, createAgent, type Remote, readAgent } from "./service.ts";
 
@@ -21,6 +21,7 @@ export async function push(session: Session, wanted: string[], options: FolderOp
   const folder = await AgentsFolder.open(options.dir);
   const plans: Plan[] = [];
   for (const kept of chosenFolders(folder, wanted)) plans.push(await planOf(client, folder, kept, options.force));
+  for (const plan of plans) assertKnown(options.dir, plan);
   const conflict = plans.find(({ state }) => state === "conflict");
   if (conflict) throw await conflictOf(client, folder, conflict);
   const pushed: { folder: string; id: string | null; state: State }[] = [];
@@ -30,6 +31,14 @@ export async function push(session: Session, wanted: string[], options: FolderOp
   }
   session.terminal.document({ dry_run: options.dryRun === true, agents: pushed });
   for (const one of pushed) session.terminal.print(`${one.state.padEnd(10)}${options.dir}/${one.folder}`);
+}
+
+/** A setting that no agent has is a slip of the pen. @throws Failure naming it */
+function assertKnown(dir: string, { kept, remote }: Plan): void {
+  const unknown = unknownFields(kept.agent, remote?.agent ?? null);
+  if (unknown.length === 0) return;
+  const named = unknown.map((name) => `“${name}”`).join(", ");
+  throw usage(`${dir}/${kept.folder}/${SETTINGS}: no agent has a setting ${named}`);
 }
 
 async function planOf(client: Client, folder: AgentsFolder, kept: Kept, force = false): Promise<Plan> {
