@@ -20,12 +20,18 @@ strict(program);
 try {
   // Not an option of the program, because a command may have one of this name that means something else.
   if (["-v", "--version"].includes(process.argv[2] ?? "")) process.stdout.write(`${VERSION}\n`);
-  else await program.parseAsync();
+  else await program.parseAsync(askedOf(process.argv.slice(2)), { from: "user" });
 } catch (error) {
   process.exitCode = reportFailure(error);
 }
 // Pending requests of a lost stream or a slow receiver must not keep the command from ending.
 process.stdout.write("", () => process.exit());
+
+/** `help agents test` asks for what `agents test --help` does; commander's own help knows the first of the names. */
+function askedOf(args: string[]): string[] {
+  const [first, ...path] = args;
+  return first === "help" && path.length > 1 ? [...path, "--help"] : args;
+}
 
 /** Prints what went wrong, in a sentence, and returns the exit code. */
 function reportFailure(error: unknown): number {

@@ -73,7 +73,11 @@ describe("the package", () => {
   it("shows examples and exit codes in its help", async () => {
     expect((await run(["--help"])).stdout).toMatch(/Exit codes:\n {2}0 done/);
     for (const path of [["listen"], ["agents", "push"], ["campaigns", "run"], ["completion"]])
-      expect((await run([...path, "--help"])).stdout, path.join(" ")).toContain("Examples:\n  $ ");
+      for (const args of [
+        [...path, "--help"],
+        ["help", ...path],
+      ])
+        expect((await run(args)).stdout, args.join(" ")).toContain("Examples:\n  $ ");
   });
 });
 
@@ -142,6 +146,24 @@ describe("agents as files", () => {
     expect((await run(["agents", "pull", "--force"])).code).toBe(0);
     expect(await readFile(at("reception/prompt.md"), "utf8")).toBe("Be kind.\nBe slow.\n");
   });
+
+  it("are in step after a version was published", async () => {
+    expect(await run(["agents", "diff", "--exit-code"])).toMatchObject({ code: 0 });
+    expect((await run(["agents", "publish", "Reception"])).code).toBe(0);
+    expect(await run(["agents", "diff", "--exit-code"])).toMatchObject({ code: 0, stdout: "" });
+    await writeFile(at("reception/prompt.md"), "Be kind.\n");
+    expect((await run(["agents", "push"])).stdout).toBe("changed   agents/reception\n");
+  });
+
+  it("are not pushed with a setting that no agent has", async () => {
+    const before = await readFile(at("reception/agent.json"), "utf8");
+    const settings = JSON.parse(before);
+    await writeFile(at("reception/agent.json"), JSON.stringify({ ...settings, greeting_mesage: "Good day!" }));
+    const refused = await run(["agents", "push"]);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("“greeting_mesage”") });
+    await writeFile(at("reception/agent.json"), before);
+    expect((await run(["agents", "push"])).stdout).toBe("unchanged agents/reception\n");
+  });
 });
 
 describe("tests of agents", () => {
@@ -168,6 +190,7 @@ describe("tests of agents", () => {
     expect(failing.stdout).toContain('FAIL  puts the caller through\n      expected {"transferred":true}\n');
     expect(failing.stdout).toContain("1 of 2 passed");
     const lines = await run(["agents", "test", "Rehearsed", "--json"]);
+    expect(errorOf(lines)).toMatchObject({ code: "tests_failed", message: "1 of 2 did not pass" });
     expect([
       lines.code,
       linesOf(lines.stdout)
@@ -331,6 +354,7 @@ describe("security", () => {
   it("has exit codes for missing rights, unknown resources and an unreachable service", async () => {
     const wrong = await run(["whoami", "--api-key", `${key}x`, "--json"]);
     expect([wrong.code, errorOf(wrong).request_id]).toEqual([3, expect.any(String)]);
+    expect(await run(["whoami", "--api-key", "no-key"])).toMatchObject({ code: 3 });
     const owner = await worker.signIn("clitest");
     const reader = (await send("POST", "/api/v1/api-keys", owner, { name: "reader", scopes: ["read"] })).key as string;
     const refused = await run(["agents", "push", "--force"], { env: { SWITCHBOARD_API_KEY: reader } });

@@ -38,7 +38,7 @@ export async function test(session: Session, agent: string, options: TestOptions
   if (textOf(ended, "status") !== "completed")
     throw new Failure(EXIT.failed, textOf(ended, "reason"), `the run could not go on: ${textOf(ended, "reason")}`);
   terminal.print(`${passed} of ${all} passed on version ${version}.`);
-  if (passed < all) throw new Failure(EXIT.failed, "tests_failed", "");
+  if (passed < all) throw new Failure(EXIT.failed, "tests_failed", `${all - passed} of ${all} did not pass`);
 }
 
 /** Shows each result as it comes; gives the run at its end. */

@@ -123,9 +123,10 @@ export class Client {
       return new Failure(EXIT.unavailable, code, `${this.#transport.urlOf("")} ${what}`);
     }
     const reason = messageOf(error);
-    const message =
-      status === 401 ? `${this.#withKey ? reason : "you are not signed in"}; run switchboard login` : reason;
-    return new Failure(exitOf(status), code, message, requestId || null);
+    // What is no key at all is refused as malformed: 400.
+    const isSignIn = status === 401 || (status === 400 && code === "malformed_token");
+    const message = isSignIn ? `${this.#withKey ? reason : "you are not signed in"}; run switchboard login` : reason;
+    return new Failure(isSignIn ? EXIT.signIn : exitOf(status), code, message, requestId || null);
   }
 }
 
@@ -143,7 +144,7 @@ function withQuery(path: string, query: Init["query"] = {}): string {
 }
 
 function exitOf(status: number): ExitCode {
-  if (status === 401 || status === 403) return EXIT.signIn;
+  if (status === 403) return EXIT.signIn;
   if (status === 409 || status === 412) return EXIT.conflict;
   if (status === 429 || status >= 500) return EXIT.unavailable;
   return EXIT.failed;
