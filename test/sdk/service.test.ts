@@ -105,6 +105,33 @@ describe("error", () => {
   });
 });
 
+describe("an answer", () => {
+  it("that breaks off is asked for again, and is none where that is not to be", async () => {
+    let isBroken = false;
+    const sb = await client(async (url, init) => {
+      if (isBroken) return service(url, init);
+      isBroken = true;
+      const start = (controller: ReadableStreamDefaultController<Uint8Array>) => controller.error(new Error("cut"));
+      return new Response(new ReadableStream({ start }), { headers: { "content-type": "application/json" } });
+    });
+    const { id } = await sb.agents.create({ name: "Ada" });
+    isBroken = false;
+    expect((await sb.agents.get(id)).name).toBe("Ada");
+    isBroken = false;
+    await expect(sb.agents.get(id, { maxRetries: 0 })).rejects.toMatchObject({ status: 0, code: "unreachable" });
+    expect((await sb.agents.list().toArray()).filter(({ name }) => name === "Ada")).toHaveLength(1);
+  });
+
+  it.each([
+    ["text/html", "<html>"],
+    ["application/json", '{"id":'],
+  ])("of something else than the service is refused: %s", async (type, body) => {
+    const fetch: Send = async () => new Response(body, { headers: { "content-type": type } });
+    const sb = new Switchboard({ baseUrl: BASE, fetch });
+    await expect(sb.agents.get("1")).rejects.toMatchObject({ status: 200, code: "unexpected_answer" });
+  });
+});
+
 describe("the service's address", () => {
   it("is asked for where it is made of something else", () => {
     for (const baseUrl of [undefined, "localhost:8787", "https://"])
@@ -140,6 +167,10 @@ describe("security", () => {
     await sb.agents.get("../../api-keys?x=1");
     expect(asked).toEqual(["https://voice.example.com/api/v1/agents/..%2F..%2Fapi-keys%3Fx%3D1"]);
     await expect(sb.agents.get("")).rejects.toThrow("id is missing");
+    // An address has dots resolved, however they are encoded: of the agent's FAQ only the agent would be left.
+    for (const dots of [".", ".."])
+      await expect(sb.agents.detachFaq("1", dots)).rejects.toThrow(`faqId must not be ${dots}`);
+    expect(asked).toHaveLength(1);
     expect(JSON.stringify(sb)).not.toContain("secret");
   });
 });

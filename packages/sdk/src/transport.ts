@@ -29,6 +29,9 @@ export interface Sending extends CallOptions {
   accept?: string;
 }
 
+/** What is made of a successful response: of one that is given on unread, itself. */
+type Take<T> = (response: Response) => T | Promise<T>;
+
 const TIMEOUT_MS = 60_000;
 /** Signs visitors in by tokens that are good once. */
 const WITHOUT_KEYS = /^\/api\/v1\/widget\/auth\//;
@@ -56,12 +59,19 @@ export class Transport {
     path: P,
     ...[options]: Init<M, P>
   ): Promise<{ data: Answer<M, P>; response: Response }> {
-    const response = await this.fetch(method, fill(path, options?.params ?? {}), options ?? {});
-    return { data: (await read(response)) as Answer<M, P>, response };
+    return this.#repeated(method, fill(path, options?.params ?? {}), options ?? {}, async (response) => ({
+      data: (await read(response)) as Answer<M, P>,
+      response,
+    }));
   }
 
   /** A successful response, unread: for files and streams. @throws as `request` */
-  async fetch(method: string, path: string, options: Sending = {}): Promise<Response> {
+  fetch(method: string, path: string, options: Sending = {}): Promise<Response> {
+    return this.#repeated(method, path, options, (response) => response);
+  }
+
+  /** Asks until it is answered, or as often as that is safe; an answer counts once `take` has it. */
+  async #repeated<T>(method: string, path: string, options: Sending, take: Take<T>): Promise<T> {
     const { maxRetries = this.#options.maxRetries ?? 1, signal } = options;
     const headers = this.#headers(method, path, options);
     for (let repeated = 0; ; repeated++) {
@@ -69,7 +79,12 @@ export class Transport {
       const authorization = await this.#options.authorize();
       signal?.throwIfAborted();
       try {
-        return await this.#attempt(method, path, options, { ...headers, ...authorization.headers });
+        return await this.#attempt(
+          method,
+          path,
+          { ...options, headers: { ...headers, ...authorization.headers } },
+          take,
+        );
       } catch (error) {
         if (!(error instanceof SwitchboardError)) throw error;
         const { status, code, retryAfterS } = error;
@@ -119,8 +134,8 @@ export class Transport {
     return headers;
   }
 
-  async #attempt(method: string, path: string, options: Sending, headers: Record<string, string>): Promise<Response> {
-    const { signal, body, timeoutMs = this.#options.timeoutMs ?? TIMEOUT_MS } = options;
+  async #attempt<T>(method: string, path: string, options: Sending, take: Take<T>): Promise<T> {
+    const { signal, body, headers = {}, timeoutMs = this.#options.timeoutMs ?? TIMEOUT_MS } = options;
     // AbortSignal.any is missing in browsers that the console still serves.
     const attempt = new AbortController();
     const abort = () => attempt.abort(signal?.reason);
@@ -137,22 +152,24 @@ export class Transport {
     if (body instanceof ReadableStream) Object.assign(sent, { duplex: "half" });
     // Called without `this`: browsers refuse their fetch as a method of something else.
     const { fetch = globalThis.fetch } = this.#options;
-    const response = await fetch(this.urlOf(path), sent)
-      .catch((cause: unknown) => {
-        if (signal?.aborted) throw signal.reason;
-        const [code, message] = isLate
-          ? ["timeout", `no answer in ${timeoutMs} ms`]
-          : ["unreachable", `no answer${reasonOf(cause)}`];
-        throw new SwitchboardError({ status: 0, code, message: `${method} ${path}: ${message}`, cause });
-      })
-      .finally(() => clearTimeout(timer));
-    if (!response.ok) {
-      const error = await errorOf(response);
-      signal?.removeEventListener("abort", abort);
-      throw error;
+    let unread: Response | undefined;
+    try {
+      const response = await fetch(this.urlOf(path), sent).finally(() => clearTimeout(timer));
+      if (!response.ok) throw await errorOf(response);
+      const taken = await take(response);
+      if (taken === response) unread = response;
+      return taken;
+    } catch (error) {
+      if (error instanceof SwitchboardError) throw error;
+      if (signal?.aborted) throw signal.reason;
+      const [code, message] = isLate
+        ? ["timeout", `no answer in ${timeoutMs} ms`]
+        : ["unreachable", `no answer${reasonOf(error)}`];
+      throw new SwitchboardError({ status: 0, code, message: `${method} ${path}: ${message}`, cause: error });
+    } finally {
+      // The signal goes on to end the reading of a body that is unread.
+      if (!unread) signal?.removeEventListener("abort", abort);
     }
-    // The signal goes on to end the reading of the body.
-    return response;
   }
 }
 
@@ -173,9 +190,11 @@ export function fill(path: string, params: { path?: unknown; query?: unknown }):
   const at: Record<string, unknown> = Object.assign({}, params.path);
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = at[name];
-    // An empty one would lead to another address.
+    // An empty one would lead to another address, and so would dots, which no encoding keeps.
     if (value === undefined || value === "") throw new TypeError(`${path}: ${name} is missing`);
-    return encodeURIComponent(String(value));
+    const text = String(value);
+    if (text === "." || text === "..") throw new TypeError(`${path}: ${name} must not be ${text}`);
+    return encodeURIComponent(text);
   });
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(Object.assign({}, params.query)))
@@ -190,11 +209,29 @@ async function read(response: Response): Promise<unknown> {
   const type = response.headers.get("content-type") ?? "";
   // A text may be empty: so is the transcript of a call in which nobody spoke.
   if (text === "" && !type.startsWith("text/")) return undefined;
+  if (type.startsWith("text/html"))
+    throw unexpected(response, "a page, not the API's answer: is baseUrl the service's?");
   if (!type.includes("json")) return text;
-  const body: unknown = JSON.parse(text);
+  const body = parsed(text);
+  if (body === undefined) throw unexpected(response, "an answer that is not JSON");
   const tag = response.headers.get("etag");
   if (tag !== null && typeof body === "object" && body !== null) etags.set(body, tag);
   return body;
+}
+
+/** What a JSON text says; undefined where it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Something else answered than the service. */
+function unexpected({ status, headers, url }: Response, what: string): SwitchboardError {
+  const requestId = headers.get("x-request-id") ?? "";
+  return new SwitchboardError({ status, code: "unexpected_answer", message: `${url}: ${what}`, requestId });
 }
 
 function pause(ms: number, signal?: AbortSignal): Promise<void> {
