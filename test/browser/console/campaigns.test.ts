@@ -121,6 +121,24 @@ describe("campaigns", () => {
       .toBe("completed");
   });
 
+  it("do not count those on the do-not-call list among the people to call", async () => {
+    const operator = await ready();
+    const { page, account } = operator;
+    await account.server("PATCH", `/api/v1/agents/${account.agent.id}`, { greeting_message: "Hello {{name}}!" });
+    const { id } = await createCampaign(operator, "Spring check", ["10", "11", "12"], dialled(operator));
+    const { contacts } = await account.server<{ contacts: { phone_number: string }[] }>(
+      "GET",
+      `/api/v1/campaigns/${id}/contacts`,
+    );
+    await account.server("POST", "/api/v1/do-not-call", { numbers: [contacts[0]?.phone_number] });
+    await operator.goTo(`/campaigns/${id}/plan`);
+    await page.getByText("1 person on the do-not-call list (won't be called)").waitFor();
+    await page.getByText("2 people will be called.", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Start calling" }).click();
+    const question = page.getByRole("alertdialog", { name: "Start calling?" });
+    await question.getByText("2 people will be called, the first now.").waitFor();
+  });
+
   it("are edited as drafts, cloned with chosen contacts, and deleted after a confirmation", async () => {
     const operator = await ready();
     const { page, account } = operator;

@@ -29,15 +29,17 @@ export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () =>
   const isPaused = () => props.campaign.status === "paused";
   const canStart = () => isAtRest(props.campaign);
 
+  /** Those who wait, without those on the do-not-call list. */
+  const called = () => Math.max(0, props.campaign.counts.pending - props.plan.waiting.do_not_call);
+
   const question = () => {
-    const { pending } = props.campaign.counts;
     const verb = isPaused() ? t.resume : t.start;
-    if (warnings().length > 0) return { title: t.anywayTitle, body: t.anywayBody(pending), verb, danger: true };
+    if (warnings().length > 0) return { title: t.anywayTitle, body: t.anywayBody(called()), verb, danger: true };
     const at = props.plan.next_dial_at;
     // "now" and "in 5 minutes" alike follow "the first".
     return {
       title: t.startTitle,
-      body: t.startBody(pending, at && formatRelative(Math.max(Date.parse(at), Date.now()), Date.now())),
+      body: t.startBody(called(), at && formatRelative(Math.max(Date.parse(at), Date.now()), Date.now())),
       verb,
     };
   };
@@ -78,7 +80,7 @@ export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () =>
   return (
     <Section title={title()}>
       <Show when={canStart() && !isImporting(props.campaign) && warnings().length === 0}>
-        <p>{t.readyLead(props.campaign.counts.pending)}</p>
+        <p>{t.readyLead(called())}</p>
       </Show>
       <For each={warnings()}>
         {(warning) => (
