@@ -1,5 +1,6 @@
 import { createMemo, Match, Show, Switch } from "solid-js";
 import { access, codeInWords, board as t } from "../../../texts/index.ts";
+import { inLine } from "../../../ui/in-line.ts";
 import { Badge, PhoneNumber, Time } from "../../../ui/values.tsx";
 import { VerdictBadge } from "../../../ui/verdict.tsx";
 import { useLiveCampaign } from "../live/live-campaign.ts";
@@ -104,7 +105,7 @@ function about({ variables }: ShownContact): string {
   if (variables === null) return access.hiddenShort;
   if (!variables) return "";
   const values = Object.values(variables).filter((value) => value !== "");
-  return values.slice(0, MAX_VARIABLES).join(" · ");
+  return inLine(values.slice(0, MAX_VARIABLES));
 }
 
 /** Whether a row would show the same. */

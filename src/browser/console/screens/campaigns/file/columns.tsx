@@ -3,6 +3,7 @@ import { newCampaign } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Note } from "../../../ui/feedback.tsx";
 import { SelectField, TextField } from "../../../ui/fields.tsx";
+import { inLine } from "../../../ui/in-line.ts";
 import type { ContactList } from "./contact-list.ts";
 import styles from "./file.module.css";
 import { proposals, withProposal } from "./fitting-columns.ts";
@@ -51,11 +52,12 @@ export function Columns(props: { list: ContactList; wanted?: Wanted | undefined 
               <div class={styles.source}>
                 <strong>{from}</strong>
                 <span class={styles.values}>
-                  {sample()
-                    .map((row) => row[i()]?.trim() ?? "")
-                    .filter((value) => value !== "")
-                    .slice(0, SHOWN_VALUES)
-                    .join(" · ") || "–"}
+                  {inLine(
+                    sample()
+                      .map((row) => row[i()]?.trim() ?? "")
+                      .filter((value) => value !== "")
+                      .slice(0, SHOWN_VALUES),
+                  ) || "–"}
                 </span>
               </div>
               <SelectField

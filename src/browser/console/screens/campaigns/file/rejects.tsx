@@ -6,6 +6,7 @@ import { newCampaign } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { TextArea, TextField } from "../../../ui/fields.tsx";
+import { inLine } from "../../../ui/in-line.ts";
 import type { ContactList } from "./contact-list.ts";
 import styles from "./file.module.css";
 import { fixButtonId } from "./focus-next.ts";
@@ -42,7 +43,7 @@ export function Rejects(props: { list: ContactList; check: Check }) {
                 <tr>
                   <td class="numbers">{formatNumber(reject.line)}</td>
                   <td class={styles.wraps}>{reasonInWords(reject.reason)}</td>
-                  <td class={`muted ${styles.row}`}>{reject.row.filter((cell) => cell.trim() !== "").join(" · ")}</td>
+                  <td class={`muted ${styles.row}`}>{inLine(reject.row.filter((cell) => cell.trim() !== ""))}</td>
                   <td class="numbers">
                     {/* With malformed quotes it is unknown which cells and lines belong to the row. */}
                     <Show when={!isMisquoted(reject.reason)}>
