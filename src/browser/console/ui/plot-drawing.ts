@@ -37,7 +37,12 @@ const DAY_S = 86_400;
 const MINUTE_S = 60;
 const AXIS_PX = 48;
 const TIME_AXIS_PX = 28;
-/** Up to this many values have a point each; beyond that, only those without a line to them. */
+/** The least room for a time, px: "9:30 AM", and "9:30:05 AM". */
+const TIME_PX = 64;
+const TIME_WITH_SECONDS_PX = 96;
+/** Beside the plot, for the half of the last time, px. */
+const RIGHT_PX = 40;
+/** Up to so many values have a point each; of more, those alone that no line leads to. */
 const MAX_POINTS = 60;
 /** Bars leave a gap, and are never wider than this, px. */
 const BAR_SIZE: [number, number] = [0.8, 48];
@@ -68,6 +73,7 @@ export function draw(drawing: Drawing): uPlot {
     {
       width: host.clientWidth,
       height: heightPx,
+      padding: [null, RIGHT_PX, null, null],
       legend: { show: false },
       scales: {
         x: { range: (_, first, last) => [first - before, last - before + stepMs / 1000] },
@@ -80,7 +86,8 @@ export function draw(drawing: Drawing): uPlot {
         {
           ...axis,
           size: TIME_AXIS_PX,
-          space: 64,
+          space: (_, __, first, last, widthPx) =>
+            ((last - first) * TIME_PX) / widthPx < MINUTE_S ? TIME_WITH_SECONDS_PX : TIME_PX,
           grid: { show: false },
           values: (_, splits, __, ___, stepS) => splits.map((at) => timeOf(at * 1000, stepS)),
         },
