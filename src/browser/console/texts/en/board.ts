@@ -57,7 +57,10 @@ export const board = {
       calls === 0
         ? "No calls are being placed."
         : `No new calls. ${counted(calls, "call", "calls")} still in progress.`,
-    stopped: "It can't be restarted.",
+    stopped: (calls: number) =>
+      calls === 0
+        ? "It can't be restarted."
+        : `No new calls. ${counted(calls, "call", "calls")} still in progress. It can't be restarted.`,
     completed: "No one left to call.",
   },
   pausedBecause: (reason: string) => `Paused: ${PAUSED[reason] ?? codeInWords(reason).toLowerCase()}.`,

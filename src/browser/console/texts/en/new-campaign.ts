@@ -100,7 +100,7 @@ export const newCampaign = {
     rejected: "can't be used",
     duplicates: "are duplicates",
     duplicatesNote: (count: number) =>
-      `${rows(count)} repeat a number from an earlier row. The first row for each number is kept.`,
+      `${rows(count)} ${count === 1 ? "repeats" : "repeat"} a number from an earlier row. The first row for each number is kept.`,
     ofCampaign: "Numbers already in the campaign are also skipped and counted in the report.",
     downloadDuplicates: "Download duplicate rows",
     downloadRejects: "Download rejected rows",

@@ -36,7 +36,7 @@ function sentence({ status, status_reason, counts, total_contacts, scheduled_at,
     case "paused":
       return t.lead.paused(calls);
     case "stopped":
-      return t.lead.stopped;
+      return t.lead.stopped(calls);
     case "completed":
       return t.lead.completed;
   }
