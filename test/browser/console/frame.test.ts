@@ -21,6 +21,21 @@ describe("the frame of the screens", () => {
     await expect.poll(focused).toBe("content");
   });
 
+  it("shows in the rail where one is, however low the window", async () => {
+    const operator = await signedIn("/audit-log");
+    const { page } = operator;
+    await page.setViewportSize({ width: 1280, height: 500 });
+    const current = page.getByRole("navigation", { name: "Main" }).locator("[aria-current=page]");
+    const isSeen = () =>
+      current.evaluate((item) => {
+        const { top, bottom } = item.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      });
+    await page.reload();
+    await expect.poll(isSeen).toBe(true);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  });
+
   it("reports that a screen was replaced by a newer release", async () => {
     const { page } = await signedIn();
     await page.route(/\/console\/assets\/api-keys/, (route) => route.fulfill({ status: 404 }));

@@ -41,6 +41,7 @@ export function Layout(props: RouteSectionProps) {
   /** Explains a screen that the user may not use. */
   const denied = () => (mayOpen(address()) ? undefined : neededAt(address()));
   let content: HTMLElement | undefined;
+  let rail: HTMLElement | undefined;
   followScreen(() => content);
   // Loaded before a dialog shows a number: an open dialog is not rendered again.
   onMount(loadNumberFormats);
@@ -49,6 +50,13 @@ export function Layout(props: RouteSectionProps) {
     on(
       () => location.pathname,
       () => setMenuOpen(false),
+    ),
+  );
+
+  // On a low window the rail's end is out of sight, with the screen's own name.
+  createEffect(
+    on([() => location.pathname, isMenuOpen], () =>
+      requestAnimationFrame(() => rail?.querySelector("[aria-current=page]")?.scrollIntoView({ block: "nearest" })),
     ),
   );
 
@@ -87,7 +95,7 @@ export function Layout(props: RouteSectionProps) {
           <IconButton icon={LogOut} label={t.signOut} onClick={() => void leave()} />
         </div>
       </header>
-      <nav class={styles.rail} aria-label={t.navigation}>
+      <nav ref={rail} class={styles.rail} aria-label={t.navigation}>
         <For each={shownScreens()}>
           {(group) => (
             <div class={styles.group}>
