@@ -82,6 +82,30 @@ describe("the frame of the screens", () => {
     await alert.waitFor({ state: "detached" });
   });
 
+  it("says when to try again what was refused for now, and that what failed may be tried again", async () => {
+    const { page } = await signedIn("/agents");
+    const answer = { status: 200, headers: {}, body: "" };
+    await page.route("**/api/v1/faqs**", (route) => route.fulfill(answer));
+    const expectWords = async (given: typeof answer, words: string) => {
+      Object.assign(answer, given);
+      await page.getByRole("link", { name: "Agents", exact: true }).click();
+      await page.getByRole("link", { name: "FAQs", exact: true }).click();
+      const alert = page.getByRole("main").getByRole("alert");
+      await alert.getByText(words, { exact: true }).waitFor();
+    };
+    const limited = { "x-error-code": "rate_limited", "retry-after": "17" };
+    const body = JSON.stringify("too many requests from this user");
+    const wait = "Too many requests from this user. Try again in 17 seconds.";
+    await expectWords({ status: 429, headers: limited, body }, wait);
+    await expectWords(
+      { status: 429, headers: { "retry-after": "300" }, body: "" },
+      "Too many requests. Try again in 5 minutes.",
+    );
+    const again = "Something went wrong. Try again in a moment.";
+    await expectWords({ status: 502, headers: {}, body: "<h1>Bad gateway</h1>" }, again);
+    await expectWords({ status: 500, headers: { "x-error-code": "internal" }, body: '"internal error"' }, again);
+  });
+
   it("reports an unknown address", async () => {
     const { page } = await signedIn("/nothing/such");
     await page.getByRole("heading", { name: "Page not found" }).first().waitFor();

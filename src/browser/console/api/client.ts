@@ -152,8 +152,9 @@ export function ifMatch(read: object): Record<string, string> {
 }
 
 function failureOf({ status, code, message, requestId, errors, retryAfterS, details }: SwitchboardError): ApiFailure {
-  // Used when the service gives no message.
-  const words = status === 0 || message === `HTTP ${status}` ? "" : message;
+  // Where the service says nothing, or not what to do, the console has words of its own.
+  const isSaid = status !== 0 && code !== `http_${status}` && code !== "internal";
+  const words = isSaid ? message : "";
   const failure = new ApiFailure(status, code, words, requestId, errors);
   failure.retryAfterS = retryAfterS ?? 0;
   const { ticket, by, at } = details;

@@ -1,5 +1,6 @@
 import { createSignal, For } from "solid-js";
 import { ApiFailure } from "../api/client.ts";
+import { formatSentence } from "../texts/format.ts";
 import { access, common } from "../texts/index.ts";
 import styles from "./toast.module.css";
 
@@ -29,6 +30,8 @@ export function notifyFailure(error: unknown): void {
 export function wordsOf(error: unknown): string {
   if (error instanceof ApiFailure && error.status === 0) return common.unreachable;
   const words = error instanceof Error ? error.message : "";
+  if (error instanceof ApiFailure && error.status === 429 && error.retryAfterS > 0)
+    return `${formatSentence(words || common.tooMany)} ${common.again(Math.ceil(error.retryAfterS))}`;
   if (words === "") return common.failed;
   const sentence = words.charAt(0).toUpperCase() + words.slice(1);
   return error instanceof ApiFailure && error.code === "missing_scope" ? access.refused(sentence) : sentence;

@@ -1,3 +1,5 @@
+import { counted } from "../format.ts";
+
 /** Words that every screen uses. */
 export const common = {
   product: "Switchboard",
@@ -64,7 +66,13 @@ export const common = {
   leaveVerb: "Leave",
   stay: "Stay",
   unreachable: "Switchboard can't be reached. Check your connection, then try again.",
-  failed: "Something went wrong",
+  failed: "Something went wrong. Try again in a moment.",
+  tooMany: "Too many requests",
+  /** After what went too fast. */
+  again: (seconds: number) =>
+    seconds < 120
+      ? `Try again in ${counted(seconds, "second", "seconds")}.`
+      : `Try again in ${counted(Math.ceil(seconds / 60), "minute", "minutes")}.`,
   showOptions: "Show options",
   noOption: "No match",
   moreOptions: (count: string) => `${count} more. Type to find one.`,
