@@ -48,6 +48,11 @@ describe("Calls", () => {
     await page.getByText("No calls yet").waitFor();
     await page.getByRole("link", { name: "Place a call" }).first().click();
     const form = page.getByRole("complementary", { name: "Place a call" });
+    // Beside the list, not under its last row.
+    const listEnds = () =>
+      page.getByRole("heading", { name: "Calls", level: 1 }).evaluate((h) => h.getBoundingClientRect());
+    const formBegins = () => form.evaluate((panel) => panel.getBoundingClientRect());
+    expect((await formBegins()).left).toBeGreaterThan((await listEnds()).right);
     await form.getByLabel("Agent").selectOption("Ada");
     expect(await form.getByLabel("From").inputValue()).toBe(FROM);
     const call = form.getByRole("button", { name: "Call now" });

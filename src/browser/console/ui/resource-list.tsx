@@ -48,7 +48,8 @@ export function ResourceList<Read, Row>(props: {
 }) {
   const params = useParams();
   const location = useLocation();
-  const isOpen = () => params.id !== undefined || location.pathname.endsWith(`/console${props.newAt}`);
+  /** Whatever is below the list in the address stands beside it: a row, or a form. */
+  const isOpen = () => location.pathname.replace(/\/$/, "").startsWith(`/console${props.path}/`);
   const add = () => (
     <Show when={props.newAt}>
       {(address) => (
