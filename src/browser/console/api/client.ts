@@ -153,7 +153,8 @@ export function ifMatch(read: object): Record<string, string> {
 
 function failureOf({ status, code, message, requestId, errors, retryAfterS, details }: SwitchboardError): ApiFailure {
   // Where the service says nothing, or not what to do, the console has words of its own.
-  const isSaid = status !== 0 && code !== `http_${status}` && code !== "internal";
+  const isSomebodyElse = code === `http_${status}` && (status === 429 || status >= 500);
+  const isSaid = status !== 0 && message !== `HTTP ${status}` && code !== "internal" && !isSomebodyElse;
   const words = isSaid ? message : "";
   const failure = new ApiFailure(status, code, words, requestId, errors);
   failure.retryAfterS = retryAfterS ?? 0;
