@@ -119,6 +119,10 @@ describe("campaigns", () => {
     await expect
       .poll(async () => (await account.server<Campaign>("GET", `/api/v1/campaigns/${id}`)).status)
       .toBe("completed");
+    // Once it is over, nothing is forecast of it.
+    await operator.goTo(`/campaigns/${id}/plan`);
+    await page.getByText("This campaign is over.").waitFor();
+    expect(await page.getByRole("heading", { name: /Forecast|What people will hear first/ }).count()).toBe(0);
   });
 
   it("do not count those on the do-not-call list among the people to call", async () => {

@@ -18,7 +18,9 @@ const REFETCH_INTERVAL_MS = 10_000;
 /** What contacts wait for, in the order of display. */
 const WAITING = ["ready", "cap", "window", "schedule", "retry", "do_not_call"] as const;
 
-/** What a campaign would do if it ran from now on, and what to check first. */
+const isOver = ({ status }: Plan): boolean => status === "stopped" || status === "completed";
+
+/** What a campaign would do if it ran from now on, and what to look at before it does. */
 export default function CampaignPlan() {
   const params = useParams<{ id: string }>();
   const campaign = useQuery(() => campaignById(params.id));
@@ -33,8 +35,10 @@ export default function CampaignPlan() {
           {(forecast) => (
             <div class={styles.plan}>
               <Preflight campaign={found()} plan={forecast()} reload={() => plan.refetch()} />
-              <Samples plan={forecast()} hasAgent={found().agent_id !== null} />
-              <Forecast plan={forecast()} />
+              <Show when={!isOver(forecast())}>
+                <Samples plan={forecast()} hasAgent={found().agent_id !== null} />
+                <Forecast plan={forecast()} />
+              </Show>
             </div>
           )}
         </Loaded>
@@ -82,7 +86,6 @@ function Samples(props: { plan: Plan; hasAgent: boolean }) {
 
 function Forecast(props: { plan: Plan }) {
   const waiting = () => WAITING.filter((why) => props.plan.waiting[why] > 0);
-  const isOver = () => props.plan.status === "stopped" || props.plan.status === "completed";
   const isNobody = () => waiting().length === 0;
   const never = () => (isNobody() ? t.forecast.nobody : t.forecast.never);
   const assumed = () => {
@@ -96,19 +99,18 @@ function Forecast(props: { plan: Plan }) {
           of={[
             [
               props.plan.status === "draft" ? t.forecast.next : t.forecast.nextAgain,
-              () =>
-                !isOver() && (
-                  <Show when={props.plan.next_dial_at} fallback={never()}>
-                    {(at) => (
-                      <Show
-                        when={Date.parse(at()) > now()}
-                        fallback={t.forecast.atOnce[props.plan.status === "running" ? "running" : "atRest"]}
-                      >
-                        <Time at={at()} />
-                      </Show>
-                    )}
-                  </Show>
-                ),
+              () => (
+                <Show when={props.plan.next_dial_at} fallback={never()}>
+                  {(at) => (
+                    <Show
+                      when={Date.parse(at()) > now()}
+                      fallback={t.forecast.atOnce[props.plan.status === "running" ? "running" : "atRest"]}
+                    >
+                      <Time at={at()} />
+                    </Show>
+                  )}
+                </Show>
+              ),
             ],
             [
               t.forecast.finishes,
@@ -120,19 +122,15 @@ function Forecast(props: { plan: Plan }) {
             ],
           ]}
         />
-        <Show when={!isOver()}>
-          <p class="muted">{assumed()}</p>
+        <p class="muted">{assumed()}</p>
+      </Section>
+      <Section title={t.waiting.title}>
+        <Show when={!isNobody()} fallback={<p class="muted">{t.waiting.none}</p>}>
+          <ul class={styles.list}>
+            <For each={waiting()}>{(why) => <li>{t.waiting[why](props.plan.waiting[why])}</li>}</For>
+          </ul>
         </Show>
       </Section>
-      <Show when={!isOver()}>
-        <Section title={t.waiting.title}>
-          <Show when={!isNobody()} fallback={<p class="muted">{t.waiting.none}</p>}>
-            <ul class={styles.list}>
-              <For each={waiting()}>{(why) => <li>{t.waiting[why](props.plan.waiting[why])}</li>}</For>
-            </ul>
-          </Show>
-        </Section>
-      </Show>
       <Show when={props.plan.timezones.length > 0}>
         <Section title={t.zones.title}>
           <ul class={styles.list}>
@@ -149,7 +147,7 @@ function Forecast(props: { plan: Plan }) {
           </ul>
         </Section>
       </Show>
-      <Show when={props.plan.finishes_at === null && !isOver() && !isNobody()}>
+      <Show when={props.plan.finishes_at === null && !isNobody()}>
         <Note tone="warn">
           <p>{t.forecast.never}</p>
         </Note>
