@@ -98,6 +98,13 @@ describe("Usage", () => {
     await page.getByText("Nothing used in this period").waitFor();
   });
 
+  it("says of a period without a cost that it was free", async () => {
+    const { page, account, goTo } = await signedIn();
+    await held(account);
+    await goTo("/usage");
+    await page.getByText("Everything in this period was free.").waitFor();
+  });
+
   it("reports an incomplete cost, and links to the missing price", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;

@@ -8,7 +8,7 @@ import { Card, Section } from "../../ui/page.tsx";
 import { Plot } from "../../ui/plot.tsx";
 import type { Series } from "../../ui/plot-drawing.ts";
 import { daysOf, plottedAt, type Window } from "./periods.ts";
-import { byDay, type Sums } from "./sums.ts";
+import { byDay, type Sums, sumOf } from "./sums.ts";
 import styles from "./usage.module.css";
 
 const HEIGHT_PX = 200;
@@ -38,6 +38,10 @@ export function UsagePlots(props: { used: Window & { usage: Body<"Usage">[] }; a
       { label: t.tokens.output, color: "--info", values: all().map((day) => day.output_tokens) },
     ];
   };
+  const isFree = () => {
+    const { conversations, calls, cost_incomplete } = sumOf(all());
+    return conversations + calls > 0 && cost_incomplete === 0;
+  };
   const minutes = (): Series[] => {
     const values = all().map((day) => day.minutes);
     return values.some((each) => each > 0) ? [{ label: t.plots.minutes, color: "--accent", values }] : [];
@@ -50,7 +54,7 @@ export function UsagePlots(props: { used: Window & { usage: Body<"Usage">[] }; a
           times={times()}
           series={byKind(({ cost }) => cost)}
           format={formatMoney}
-          none={t.noCost}
+          none={isFree() ? t.allFree : t.noCost}
         />
         <DayPlot
           what={t.plots.conversations}

@@ -33,6 +33,7 @@ export const usage = {
   byDay: "By day",
   plots: { cost: "Cost", conversations: "Conversations", minutes: "Call minutes", tokens: "Tokens" },
   noCost: "Nothing in this period has a known cost.",
+  allFree: "Everything in this period was free.",
   noConversations: "No conversations in this period.",
   noMinutes: "No calls were answered in this period.",
   noTokens: "No tokens were used in this period.",
