@@ -32,6 +32,17 @@ describe("agents", () => {
     expect(await page.getByLabel("Greeting").inputValue()).toBe("Good evening.");
   });
 
+  it("are listed whole on a phone, however long a word their names have", async () => {
+    const operator = await signedIn();
+    const { page, account } = operator;
+    await account.server("PATCH", `/api/v1/agents/${account.agent.id}`, { name: "Kundenbetreuung".repeat(6) });
+    await page.setViewportSize({ width: 390, height: 800 });
+    await operator.goTo("/agents");
+    const list = page.getByRole("region", { name: "Agents" });
+    await list.waitFor();
+    expect(await list.evaluate((region) => region.scrollWidth - region.clientWidth)).toBe(0);
+  });
+
   it("show both texts if somebody else has saved the same field meanwhile, and keep what was typed", async () => {
     const operator = await atAgent();
     const { page, account } = operator;
