@@ -24,7 +24,7 @@ describe("members", () => {
   it("are invited, accept, work within their role, and are removed", async () => {
     const owner = await signedIn("/members");
     await owner.page.getByRole("heading", { name: "Members" }).waitFor();
-    await owner.page.getByText("Nobody is waiting for an answer.").waitFor();
+    await owner.page.getByText("No open invitations.").waitFor();
     const email = `grace@${owner.account.name}.example`;
     await owner.page.getByRole("link", { name: "Invite someone" }).first().click();
     await owner.page.getByText("Can place calls, run campaigns").first().waitFor();
@@ -69,7 +69,7 @@ describe("members", () => {
 
     // Another role is in force with the next request.
     await owner.goTo("/members");
-    await owner.page.getByText("Nobody is waiting for an answer.").waitFor();
+    await owner.page.getByText("No open invitations.").waitFor();
     await members(owner.page).getByRole("link", { name: "Grace Hopper" }).click();
     const panel = owner.page.getByRole("complementary", { name: "Grace Hopper" });
     await panel.getByLabel("Role").selectOption({ label: "Viewer" });
@@ -137,7 +137,7 @@ describe("members", () => {
     await dialog.getByRole("button", { name: "Close" }).click();
     await table.getByRole("button", { name: `Withdraw the invitation of ${email}` }).click();
     await owner.page.getByRole("alertdialog").getByRole("button", { name: "Withdraw" }).click();
-    await owner.page.getByText("Nobody is waiting for an answer.").waitFor();
+    await owner.page.getByText("No open invitations.").waitFor();
     for (const url of [first, second, `${new URL(first).origin}/console/accept`]) {
       const { page } = await visitAs(owner, new URL(url).pathname + new URL(url).hash);
       await page.getByText("This invitation is no longer valid.").waitFor();

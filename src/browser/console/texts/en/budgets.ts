@@ -1,7 +1,7 @@
 /** What may be used up in a day or month. */
 export const budgets = {
   title: "Budgets",
-  lead: "How much may be used in a day or month, and what happens then. Guests of the widget may use half of any budget.",
+  lead: "How much may be used in a day or month, and what happens then. Guests in the widget can use at most half of any budget.",
   add: "New budget",
   one: "Budget",
   emptyTitle: "No budgets yet",
@@ -32,5 +32,5 @@ export const budgets = {
   },
   facts: { created: "Created", id: "ID" },
   saved: "Budget saved",
-  remove: { title: "Delete this budget?", body: "It no longer limits anything, and its counts are deleted." },
+  remove: { title: "Delete this budget?", body: "Nothing is limited by it any more, and what it counted is lost." },
 };

@@ -1,11 +1,11 @@
 /** Forgetting a person. */
 export const erasures = {
   title: "Forget a person",
-  lead: "Erases somebody everywhere in the account, for good. Every request leaves a receipt that names nobody.",
+  lead: "Erases a person everywhere in the account, for good. Every request leaves a receipt that names nobody.",
   forget: "Forget this person",
   one: "Erasure",
   begun: "The person is being forgotten.",
-  emptyTitle: "Nobody was forgotten yet",
+  emptyTitle: "Nobody has been forgotten yet",
   empty: "When somebody asks you to erase their data, do it here.",
   number: (end: string) => `Number ${end}`,
   subjects: {

@@ -60,7 +60,7 @@ export const members = {
     },
   },
   invitations: "Invitations",
-  noInvitations: "Nobody is waiting for an answer.",
+  noInvitations: "No open invitations.",
   expired: "Expired",
   resend: {
     action: "Resend",

@@ -3,7 +3,7 @@ import { counted, formatExact } from "../format.ts";
 /** Webhooks: what happens, told to servers of the account's own. */
 export const webhooks = {
   title: "Webhooks",
-  lead: "Send what happens here to your own server, signed, and again until it answers.",
+  lead: "Send events to your own server. Each is signed, and tried again until your server accepts it.",
   add: "New webhook",
   one: "Webhook",
   emptyTitle: "No webhooks yet",
@@ -23,7 +23,7 @@ export const webhooks = {
     group: (name: string) => `All ${name.replaceAll("_", " ")} events`,
   },
   otherAddress:
-    "Another address starts over: it gets a new secret, and nothing meant for the old address is sent there.",
+    "A new address starts fresh: it gets a new secret, and events meant for the old address aren't sent to it.",
   agents: {
     onlySome: "Only for some agents",
     hint: "Only events about these agents are sent.",
@@ -39,7 +39,7 @@ export const webhooks = {
   facts: {
     lastDelivered: "Last delivered",
     failingSince: "Failing since",
-    behind: "Waiting to be looked at",
+    behind: "Events waiting",
     missed: "Missed",
     rotating: "Old secret signs until",
     created: "Created",
@@ -47,21 +47,22 @@ export const webhooks = {
   },
   events: (count: number) => counted(count, "event", "events"),
   missed: (count: number) =>
-    `${counted(count, "event was", "events were")} no longer kept when this webhook came to look at them. Read what changed from the API.`,
+    `${counted(count, "event was", "events were")} deleted before this webhook could send ${count === 1 ? "it" : "them"}. Read what changed from the API.`,
   failing: (until: string) =>
-    `No attempt succeeds at the moment. Events are kept and tried again. Without success by ${formatExact(until)} the webhook is disabled.`,
+    `Every attempt is failing. Events are kept and tried again. If none succeeds by ${formatExact(until)}, the webhook is disabled.`,
   because: {
-    requested: "Disabled by someone of the account. What happens now is not sent, and not sent later either.",
-    gone: "Disabled: the address answered 410, which means that it is gone for good. What happens now is not sent.",
+    requested: "Disabled by someone in the account. Events from this time are not sent, now or later.",
+    gone: "Disabled: the address answered 410, which means that it is gone for good. Events from this time are not sent.",
     failing:
-      "Disabled: nothing succeeded for 5 days. What happens now is not sent. Resend what failed once it is enabled.",
+      "Disabled: nothing succeeded for 5 days. Events from this time are not sent. Once it is enabled again, you can resend what failed.",
   },
-  masked: "Sent without conversation results and with masked phone numbers: whoever set the address may not listen.",
+  masked:
+    "Sent without the results of conversations and with masked phone numbers: the person who set the address may not listen to conversations.",
   enable: "Enable again",
   enabled: "Enabled. Events from now on are sent.",
   disable: "Disable",
   disableTitle: "Disable this webhook?",
-  disableBody: "What happens while it is disabled is not sent, and not sent later either.",
+  disableBody: "Events that happen while it is disabled are never sent, not even later.",
   test: "Send a test",
   testing: "Waiting for your server…",
   tested: "Test",
