@@ -14,6 +14,14 @@ describe("API keys", () => {
     await page.getByRole("button", { name: "Create key" }).click();
     const shown = page.getByText(/^sk_live_\w+$/);
     const key = (await shown.textContent()) ?? "";
+    // The form was scrolled down to its button: what is never shown again is in sight, and read aloud.
+    const isSeen = () =>
+      page.getByText("Copy it now. It won't be shown again.").evaluate((words) => {
+        const { top } = words.getBoundingClientRect();
+        return document.elementsFromPoint(words.getBoundingClientRect().left + 4, top + 4).includes(words);
+      });
+    await expect.poll(isSeen).toBe(true);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(key);
     const inCode = page.getByRole("group", { name: "In TypeScript" });
     const inTerminal = page.getByRole("group", { name: "In a terminal" });
     const { origin } = new URL(page.url());
