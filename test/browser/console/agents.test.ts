@@ -54,6 +54,7 @@ describe("agents", () => {
     await button(page, "Save changes").click();
     await conflict.getByText("Theirs, good morning.").waitFor();
     await conflict.getByText("Mine, good morning.").waitFor();
+    await conflict.getByRole("heading", { name: "Greeting", exact: true }).waitFor();
     expect(await conflict.textContent()).toMatch(/Changed by the API key .* on /);
     expect(await greeting.inputValue()).toBe("Mine, good morning.");
     expect(await stored(operator)).toMatchObject({ greeting_message: "Theirs, good morning." });

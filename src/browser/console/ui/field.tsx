@@ -10,6 +10,8 @@ export interface Common {
   error?: string | undefined;
   /** The label is for screen readers only, because the field's position explains it. */
   labelHidden?: boolean;
+  /** What the service calls it, by which its label is found. */
+  "data-field"?: string | undefined;
 }
 
 type Described = { id: string; "aria-describedby": string | undefined; "aria-invalid": "true" | undefined };
@@ -19,7 +21,7 @@ export function Field(props: Common & { children: (control: Described) => JSX.El
   const id = createUniqueId();
   const described = () => (props.error || props.hint ? `${id}-more` : undefined);
   return (
-    <div class={styles.field}>
+    <div class={styles.field} data-field={props["data-field"]}>
       <label for={id} class={props.labelHidden ? "visually-hidden" : styles.label}>
         {props.label}
       </label>

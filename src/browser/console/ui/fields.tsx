@@ -3,7 +3,7 @@ import { faultSentence } from "./faults.ts";
 import { type Common, Field, More, type SelectProps } from "./field.tsx";
 import styles from "./fields.module.css";
 
-const COMMON = ["label", "hint", "error", "labelHidden"] as const;
+const COMMON = ["label", "hint", "error", "labelHidden", "data-field"] as const;
 
 type Input = Omit<JSX.InputHTMLAttributes<HTMLInputElement>, "onInput" | "value">;
 
@@ -120,7 +120,7 @@ export function CheckField(
 ) {
   const id = createUniqueId();
   return (
-    <div class={styles.row}>
+    <div class={styles.row} data-field={props["data-field"]}>
       <input
         id={id}
         type="checkbox"

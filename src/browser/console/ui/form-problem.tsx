@@ -1,4 +1,4 @@
-import { For, Show } from "solid-js";
+import { createSignal, For, onMount, Show } from "solid-js";
 import { formatExact } from "../texts/format.ts";
 import { common } from "../texts/index.ts";
 import { Button } from "./button.tsx";
@@ -41,10 +41,13 @@ export function FormProblem(props: { form: Problem }) {
 
 /** Both texts of a field, side by side. */
 function Sides(props: { clash: Clash }) {
+  let sides: HTMLDivElement | undefined;
+  const [label, setLabel] = createSignal<string>();
+  onMount(() => setLabel(sides && labelOf(sides, props.clash.path)));
   const shown = (value: unknown) => (props.clash.isSecret ? common.conflict.hidden : textOf(value));
   return (
-    <div class={styles.sides}>
-      <h3>{nameOf(props.clash.path)}</h3>
+    <div ref={sides} class={styles.sides}>
+      <h3>{label() ?? nameOf(props.clash.path)}</h3>
       <figure>
         <figcaption>{common.conflict.theirs}</figcaption>
         <pre>{shown(props.clash.theirs)}</pre>
@@ -55,6 +58,13 @@ function Sides(props: { clash: Clash }) {
       </figure>
     </div>
   );
+}
+
+/** What the form around calls the field; undefined where it has none of this name. */
+function labelOf(within: HTMLElement, path: string): string | undefined {
+  const [name = "", ...rest] = path.split(".");
+  const label = within.closest("form")?.querySelector(`[data-field="${CSS.escape(name)}"] label`)?.textContent;
+  return label ? [label, ...rest].join(" › ") : undefined;
 }
 
 /** `greeting_message` → `Greeting message`. */

@@ -111,6 +111,7 @@ export function createForm<Values extends object>({ initial, save, stored, holds
     conflict,
     /** The props of a component that edits this field: spread them on the component. */
     field: <Name extends Extract<keyof Values, string>>(name: Name) => ({
+      "data-field": name,
       get value(): Values[Name] {
         return values[name];
       },

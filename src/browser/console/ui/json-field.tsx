@@ -14,6 +14,7 @@ export function JsonField(props: {
   labelHidden?: boolean;
   rows?: number;
   required?: boolean;
+  "data-field"?: string;
 }) {
   const fault = createMemo(() => {
     const parsed = parseJson(props.value);
@@ -25,6 +26,7 @@ export function JsonField(props: {
       hint={props.hint}
       error={fault() || props.error}
       labelHidden={props.labelHidden ?? false}
+      data-field={props["data-field"]}
     >
       {(control) => (
         <textarea

@@ -15,6 +15,7 @@ export function MarkdownField(props: {
   error?: string | undefined;
   rows?: number;
   required?: boolean;
+  "data-field"?: string;
 }) {
   const [side, setSide] = createSignal<"write" | "preview">("write");
   const choice = (to: "write" | "preview", words: string) => (
@@ -23,7 +24,7 @@ export function MarkdownField(props: {
     </Button>
   );
   return (
-    <Field label={props.label} hint={props.hint} error={props.error}>
+    <Field label={props.label} hint={props.hint} error={props.error} data-field={props["data-field"]}>
       {(control) => (
         <div class={styles.field} data-side={side()}>
           <div class={styles.choice}>

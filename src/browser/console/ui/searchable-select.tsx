@@ -31,7 +31,13 @@ export default function SearchableSelect(props: SelectProps) {
   );
   const left = () => found().length - MAX_LISTED;
   return (
-    <Field label={props.label} hint={props.hint} error={props.error} labelHidden={props.labelHidden ?? false}>
+    <Field
+      label={props.label}
+      hint={props.hint}
+      error={props.error}
+      labelHidden={props.labelHidden ?? false}
+      data-field={props["data-field"]}
+    >
       {(control) => (
         <Combobox.Root
           class={styles.root}

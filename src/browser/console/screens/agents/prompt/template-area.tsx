@@ -28,6 +28,7 @@ export function TemplateArea(props: {
   maxlength?: number;
   placeholder?: string;
   code?: boolean;
+  "data-field"?: string;
 }) {
   const listId = createUniqueId();
   let area: HTMLTextAreaElement | undefined;
@@ -92,7 +93,7 @@ export function TemplateArea(props: {
   };
 
   return (
-    <Field label={props.label} hint={props.hint} error={shownFault() ?? props.error}>
+    <Field label={props.label} hint={props.hint} error={shownFault() ?? props.error} data-field={props["data-field"]}>
       {(control) => (
         <div class={styles.around}>
           {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: while the list is open the text is a combobox. */}

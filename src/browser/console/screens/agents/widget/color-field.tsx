@@ -12,9 +12,15 @@ export function ColorField(props: {
   value: string;
   onInput: (value: string) => void;
   error: string | undefined;
+  "data-field"?: string;
 }) {
   return (
-    <Field label={props.label} hint={props.hint} error={props.error ?? (isColor(props.value) ? undefined : t.noColor)}>
+    <Field
+      label={props.label}
+      hint={props.hint}
+      error={props.error ?? (isColor(props.value) ? undefined : t.noColor)}
+      data-field={props["data-field"]}
+    >
       {(control) => (
         <div class={styles.color}>
           <input
