@@ -25,6 +25,19 @@ async function atManualAgent(path = "") {
 }
 
 describe("versions of agents", () => {
+  it("are not offered to be restored where they are what is saved and live", async () => {
+    const { page, account, goTo } = await signedIn();
+    const agent = `/api/v1/agents/${account.agent.id}`;
+    await account.server("POST", `${agent}/publish`, { note: "One" });
+    await account.server("PATCH", agent, { greeting_message: "Good morning." });
+    await account.server("POST", `${agent}/publish`, { note: "Two" });
+    await goTo(`/agents/${account.agent.id}/versions`);
+    await page.getByRole("heading", { name: "What changes from version 1 to version 2" }).waitFor();
+    expect(await page.getByRole("button", { name: /^Restore/ }).count()).toBe(0);
+    await page.getByRole("link", { name: /^Version 1/ }).click();
+    await page.getByRole("button", { name: "Restore version 1" }).waitFor();
+  });
+
   it("are published with a note, differ from the draft by what was changed, and come back", async () => {
     const { operator, page, bar, agent, server } = await atManualAgent();
     await bar.getByText("Never published").waitFor();

@@ -185,8 +185,10 @@ function OneVersion(props: {
     const [from, to] = sides();
     return t.changesFrom(inWords(from), inWords(to));
   };
+  /** What is live as it was saved is that version already. */
+  const restorable = () => (agent().versioning === "auto" && props.version?.live ? undefined : props.version);
   return (
-    <Section title={title()} actions={<Show when={props.version}>{(version) => <Restore version={version()} />}</Show>}>
+    <Section title={title()} actions={<Show when={restorable()}>{(version) => <Restore version={version()} />}</Show>}>
       <div class={styles.with}>
         <SelectField
           label={t.compareWith}
