@@ -30,6 +30,20 @@ interface Tool {
 }
 
 describe("tools", () => {
+  it("show the field that is still missing above the form's buttons, not under them", async () => {
+    const { page } = await signedIn("/tools/new");
+    const form = page.getByRole("complementary", { name: "New tool" });
+    await form.getByLabel("Name", { exact: true }).fill("check_stock");
+    await form.getByRole("button", { name: "Save" }).click();
+    const isSeen = () =>
+      page.evaluate(() => {
+        const field = document.activeElement;
+        const { left, bottom } = field?.getBoundingClientRect() ?? new DOMRect();
+        return field?.matches(":invalid") && document.elementFromPoint(left + 8, bottom - 4) === field;
+      });
+    await expect.poll(isSeen).toBe(true);
+  });
+
   it("are defined by a form, and run with the request shown without secrets", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
