@@ -4,6 +4,19 @@ import { expectFit, serveConsole, signedIn } from "./operator.ts";
 serveConsole();
 
 describe("the marketplace", () => {
+  it("keeps the template that is opened in sight, though its card moves", async () => {
+    const { page } = await signedIn("/marketplace");
+    const card = page.getByRole("article").filter({ hasText: "Win-back Caller" });
+    await card.getByRole("link").click();
+    await page.getByRole("complementary", { name: "Win-back Caller" }).getByText("Playbooks (3)").waitFor();
+    const isSeen = () =>
+      card.evaluate((shown) => {
+        const { top, bottom } = shown.getBoundingClientRect();
+        return top >= 52 && bottom <= innerHeight;
+      });
+    await expect.poll(isSeen).toBe(true);
+  });
+
   it("shows what a template contains and requires, and creates an agent from it", async () => {
     const operator = await signedIn();
     const { page, account } = operator;

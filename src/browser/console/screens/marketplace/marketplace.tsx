@@ -1,5 +1,5 @@
 import { A, type RouteSectionProps, useParams } from "@solidjs/router";
-import { For, Show } from "solid-js";
+import { createEffect, For, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { formatName } from "../../texts/format.ts";
@@ -68,8 +68,11 @@ export default function Marketplace(props: RouteSectionProps) {
 }
 
 function Card(props: { template: Body<"AgentTemplate">; href: string; isOpen: boolean }) {
+  let card: HTMLElement | undefined;
+  // Beside an open panel there is room for fewer in a row: the open one goes elsewhere.
+  createEffect(() => props.isOpen && requestAnimationFrame(() => card?.scrollIntoView({ block: "nearest" })));
   return (
-    <article class={styles.card} aria-current={props.isOpen ? "true" : undefined}>
+    <article ref={card} class={styles.card} aria-current={props.isOpen ? "true" : undefined}>
       <span class={styles.icon}>
         <TemplateIcon name={props.template.icon} />
       </span>
