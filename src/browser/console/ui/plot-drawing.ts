@@ -41,7 +41,8 @@ const TIME_AXIS_PX = 28;
 const TIME_PX = 64;
 const TIME_WITH_SECONDS_PX = 96;
 /** Beside the plot, for the half of the last time, px. */
-const RIGHT_PX = 40;
+const RIGHT_PX = 25;
+const RIGHT_WITH_SECONDS_PX = 40;
 /** Up to so many values have a point each; of more, those alone that no line leads to. */
 const MAX_POINTS = 60;
 /** Bars leave a gap, and are never wider than this, px. */
@@ -73,7 +74,12 @@ export function draw(drawing: Drawing): uPlot {
     {
       width: host.clientWidth,
       height: heightPx,
-      padding: [null, RIGHT_PX, null, null],
+      padding: [
+        null,
+        ({ scales: { x }, width: px }) => (hasSeconds(x?.min, x?.max, px) ? RIGHT_WITH_SECONDS_PX : RIGHT_PX),
+        null,
+        null,
+      ],
       legend: { show: false },
       scales: {
         x: { range: (_, first, last) => [first - before, last - before + stepMs / 1000] },
@@ -86,8 +92,7 @@ export function draw(drawing: Drawing): uPlot {
         {
           ...axis,
           size: TIME_AXIS_PX,
-          space: (_, __, first, last, widthPx) =>
-            ((last - first) * TIME_PX) / widthPx < MINUTE_S ? TIME_WITH_SECONDS_PX : TIME_PX,
+          space: (_, __, first, last, widthPx) => (hasSeconds(first, last, widthPx) ? TIME_WITH_SECONDS_PX : TIME_PX),
           grid: { show: false },
           values: (_, splits, __, ___, stepS) => splits.map((at) => timeOf(at * 1000, stepS)),
         },
@@ -136,6 +141,9 @@ export function dataOf({
   );
   return [seconds, ...stacked.toReversed()];
 }
+
+/** Whether so many times fit between the first and the last, s, that they differ within a minute. */
+const hasSeconds = (first = 0, last = 0, widthPx: number) => ((last - first) * TIME_PX) / widthPx < MINUTE_S;
 
 /** A bar starts at its time; a line passes through the middle of the interval. @returns s */
 const shiftOf = ({ isBars, stepMs }: Pick<Drawing, "isBars" | "stepMs">) => (isBars ? 0 : stepMs / 2000);
