@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { decodedBody } from "./content-encoding.ts";
-import type { AppEnv } from "./context.ts";
+import type { Access, AppEnv } from "./context.ts";
 import { ApiError, type FieldError, invalid } from "./errors.ts";
 import { MAX_TEXT_BYTES } from "./fields.ts";
 import { invalidFields } from "./issues.ts";
@@ -18,18 +18,22 @@ export const FROM_A_PRINCIPAL: BodyLimit = { kept: 1024 * 1024, read: 33 * 1024 
 export const FROM_ANYBODY: BodyLimit = { kept: 64 * 1024, read: 1024 * 1024 };
 const MAX_DEPTH = 64;
 
+/** What an endpoint says of its body. */
+interface BodyRules {
+  access: Access;
+  bodyOptional?: true;
+  bodyLimit?: BodyLimit;
+}
+
 /**
  * Reads a JSON body into the request once and refuses what no handler should see. An empty body counts as `{}` if
  * optional.
  */
-export async function readJsonBody(
-  c: Context<AppEnv>,
-  optional: boolean,
-  limit = c.get("principal") ? FROM_A_PRINCIPAL : FROM_ANYBODY,
-): Promise<void> {
+export async function readJsonBody(c: Context<AppEnv>, { bodyOptional, bodyLimit, access }: BodyRules): Promise<void> {
   const { headers } = c.req.raw;
+  const limit = bodyLimit ?? (c.get("principal") ? FROM_A_PRINCIPAL : FROM_ANYBODY);
   const bytes = await readBytes({ headers, body: decodedBody(c.req.raw) }, limit);
-  if (bytes.length === 0 && optional) {
+  if (bytes.length === 0 && bodyOptional) {
     c.req.bodyCache.json = Promise.resolve({});
     return;
   }
@@ -42,7 +46,8 @@ export async function readJsonBody(
   } catch {
     throw invalid("malformed JSON", "malformed_json");
   }
-  inspect(body);
+  // A runtime's report is not lost for a character that it cut in two.
+  inspect(body, { halfPairs: access === "runtime" });
   c.req.bodyCache.json = Promise.resolve(body);
 }
 
@@ -83,19 +88,20 @@ export async function readBytes(
  * Refuses nesting that would exhaust a stack later on, keys that reach for an object's prototype, and texts that cannot
  * be stored as they are: too long ones, and ones that no UTF-8 can write.
  */
-function inspect(body: unknown): void {
+function inspect(body: unknown, taken: { halfPairs: boolean }): void {
   const faults: FieldError[] = [];
   const open: [value: unknown, depth: number, path: string][] = [[body, 1, ""]];
   for (let next = open.pop(); next; next = open.pop()) {
     const [value, depth, path] = next;
-    const fault = typeof value === "string" ? faultOf(value) : null;
+    const fault = typeof value === "string" ? faultOf(value, taken) : null;
     if (fault) faults.push({ field: path, ...fault });
     if (typeof value !== "object" || value === null) continue;
     if (depth > MAX_DEPTH) throw invalid(`JSON is nested deeper than ${MAX_DEPTH} levels`, "nesting_too_deep");
     if (Object.hasOwn(value, "__proto__")) throw invalid("the key __proto__ is not allowed", "forbidden_key");
     for (const [key, child] of Object.entries(value)) {
       const at = (path === "" ? key : `${path}.${key}`).toWellFormed();
-      if (!key.isWellFormed()) faults.push({ field: at, code: "invalid_name", message: HALF_A_PAIR });
+      if (!taken.halfPairs && !key.isWellFormed())
+        faults.push({ field: at, code: "invalid_name", message: HALF_A_PAIR });
       open.push([child, depth + 1, at]);
     }
   }
@@ -105,10 +111,10 @@ function inspect(body: unknown): void {
 
 const HALF_A_PAIR = "must not contain unpaired surrogates";
 
-/** Why a text cannot be stored as it is, null where it can. */
-function faultOf(text: string): Pick<FieldError, "code" | "message"> | null {
+/** Why a text cannot be stored as it is, null if it can. */
+function faultOf(text: string, { halfPairs }: { halfPairs: boolean }): Pick<FieldError, "code" | "message"> | null {
   if (isTooLong(text)) return { code: "too_long", message: `must not be larger than ${MAX_TEXT_BYTES / 1024} KB` };
-  return text.isWellFormed() ? null : { code: "invalid", message: HALF_A_PAIR };
+  return halfPairs || text.isWellFormed() ? null : { code: "invalid", message: HALF_A_PAIR };
 }
 
 /** Whether a text is longer than `MAX_TEXT_BYTES` in UTF-8; a UTF-16 code unit takes at most three bytes. */

@@ -122,8 +122,7 @@ export function serve<
     await c.get("admissions")[door](c, definition);
     const kept = definition.kept && recall(c);
     if (kept) return keptAnswer(c, kept);
-    if (definition.body)
-      await readingSlowly(c, definition, () => readJsonBody(c, definition.bodyOptional === true, definition.bodyLimit));
+    if (definition.body) await readingSlowly(c, definition, () => readJsonBody(c, definition));
     const key = takesKey ? idempotencyKey(c) : null;
     const { params, query, body } = await validRequest(c, definition);
     const now = c.get("now");

@@ -91,6 +91,12 @@ describe("events of a runtime", () => {
     expect([turns.map(({ text }) => text), complete]).toEqual([["first", "words 2", "words 3"], false]);
   });
 
+  it("are taken with half of a surrogate pair in their words, which a runtime may have cut in two", async () => {
+    const session = await greetedSession();
+    expect(await report(session, words(1, "a\ud83d"), words(2))).toBe(2);
+    expect((await recordOf(session)).turns).toHaveLength(2);
+  });
+
   it("are limited to 500 and 256 KB per request", async () => {
     const session = await greetedSession();
     const many = Array.from({ length: 501 }, (_, i) => words(i + 1, ""));
