@@ -1,6 +1,7 @@
 import { evictDurableObject as evict, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { use } from "../account/quotas/support.ts";
 import { operator, tenant } from "../support/client.ts";
 import { broken } from "./chain.ts";
 import { type Campaign, contactOf, contactsCsv, isOver, ready, started, until, upload, watch } from "./support.ts";
@@ -146,5 +147,25 @@ describe("redialling: error", () => {
     const quotas = (await server.get<{ quotas: { open_campaigns: { used: number } } }>("/api/v1/quotas")).body;
     expect(quotas.quotas.open_campaigns.used).toBe(2);
     expect((await upload(server, contactsCsv(1))).code).toBe("quota_exceeded");
+  });
+
+  it("leaves the campaign counted as open until it is over again, and no longer", async () => {
+    const { server, path, campaign, ...who } = await completed();
+    const open = async () => (await use({ server, ...who }, "open_campaigns"))?.used;
+    expect(await open()).toBe(0);
+    await server.post(`${path}/redial`, { outcomes: ["busy"] });
+    expect(await open()).toBe(1);
+    await server.post(`${path}/resume`);
+    await until(campaign, ({ status }) => status === "completed");
+    await until(open, (n) => n === 0);
+    // By now D1 lists it as completed.
+    await until(
+      () => server.get<{ campaigns: Campaign[] }>("/api/v1/campaigns"),
+      ({ body }) => body.campaigns[0]?.status === "completed",
+    );
+    expect([await open(), await open()]).toEqual([0, 0]);
+    await server.post(`${path}/redial`, { outcomes: ["busy"] });
+    expect((await server.delete(path)).status).toBe(204);
+    expect([await open(), await open()]).toEqual([0, 0]);
   });
 });

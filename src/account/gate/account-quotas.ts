@@ -43,6 +43,8 @@ export class AccountQuotas {
   /** A campaign was stopped or has completed; D1 may hear of it later. */
   campaignEnded(id: string): void {
     this.#campaigns.ended(id);
+    // One that had been open again was never said to be listed.
+    this.#leases.free("open_campaigns", [id]);
   }
 
   /** Every quota, and how much of it is used. */

@@ -10,7 +10,7 @@ const LOOK_AGAIN_MS = 2_000;
 
 /** Deletes the campaign with all it holds; its calls stay listed. @throws ApiError 404, 409 */
 export async function removeCampaign(context: CampaignContext, { author }: { author: Author }): Promise<void> {
-  const { env, name, storage, guard, dispatcher, now } = context;
+  const { env, name, storage, guard, claims, dispatcher, now } = context;
   if (guard.existing().status === "running")
     throw conflict("wrong_state", "the campaign is running; pause or stop it first");
   await guard.while("removing", async () => {
@@ -24,5 +24,7 @@ export async function removeCampaign(context: CampaignContext, { author }: { aut
     // If this process dies, the next one lists the campaign again.
     await armNoLaterThan(storage, now() + LOOK_AGAIN_MS);
     await erase(context, accountStore(env, name.account, author));
+    // A redial may have counted it as open a moment ago.
+    await claims.listed();
   });
 }

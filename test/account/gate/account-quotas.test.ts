@@ -111,6 +111,19 @@ describe("open campaigns", () => {
     });
   });
 
+  it("count no campaign that was open again and has ended again, although it was never said to be listed", async () => {
+    await inWorld(async (world) => {
+      await world.openCampaign("a");
+      world.listed = ["a"];
+      expect(await world.used()).toEqual({ campaigns: 1 });
+      world.account.campaignEnded("a");
+      expect(await world.used()).toEqual({ campaigns: 0 });
+      world.listed = [];
+      expect(await world.used()).toEqual({ campaigns: 0 });
+      expect(await world.used()).toEqual({ campaigns: 0 });
+    });
+  });
+
   it("let the next in where D1 failed for one", async () => {
     await inWorld(async (world) => {
       world.overrides = { open_campaigns: 1 };
