@@ -99,10 +99,15 @@ export const userToken = endpoint({
     "Called by your own server with an API key; hand the token to your page, which exchanges it for a session.",
   body: z.object({
     client_key: clientKey,
-    user_id: z.string().regex(/\S/, "is required").max(255).openapi({
-      description: "What your own service calls the user, up to 255 characters. It is the visitor's id from then on.",
-      example: "customer-8213",
-    }),
+    user_id: z
+      .string()
+      .min(1, "is required")
+      .max(255)
+      .refine((id) => id.trim() !== "", "is required")
+      .openapi({
+        description: "What your own service calls the user, up to 255 characters. It is the visitor's id from then on.",
+        example: "customer-8213",
+      }),
   }),
   status: 200,
   response: z.object({
