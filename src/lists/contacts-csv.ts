@@ -141,7 +141,8 @@ export class ContactsCsv {
       const row = layout.isQuoted ? sent.map(unquotedText) : sent;
       if (line === this.#headerLine || (row.length === 1 && row[0]?.trim() === "")) continue;
       const corrected = this.#rows?.apply(line, row) ?? null;
-      if (corrected === null) continue;
+      // Spreadsheets save emptied rows as delimiters alone.
+      if (corrected === null || corrected.every((cell) => cell.trim() === "")) continue;
       // It is unknown which cells belong to which column, so none can be corrected.
       if (malformed.has(i))
         this.#reject(reject(unquoted(row, layout), line, "a quoted field is malformed"), layout, batch);

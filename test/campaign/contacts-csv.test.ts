@@ -41,6 +41,10 @@ describe("contacts CSV: happy", () => {
     ["BOM, case and spaces in the header", "\ufeff Phone_Number , name\n+12025550101,Ada\n"],
     ["quoted header", '"phone_number","name"\n"+12025550101","Ada"\n'],
     ["blank lines", "phone_number,name\n\n+12025550101,Ada\n\n"],
+    [
+      "rows of delimiters alone, as spreadsheets save emptied rows",
+      'phone_number,name\n,\n+12025550101,Ada\n , \n"",""\n,,\n',
+    ],
     ["other column first", "name,phone_number\nAda,+12025550101\n"],
     ["a number with punctuation", "phone_number,name\n+1 (202) 555-0101,Ada\n"],
     ["a number with 00", "phone_number,name\n0012025550101,Ada\n"],

@@ -64,11 +64,14 @@ const csvOf = (rows: string[][], delimiter = ",") => `${Papa.unparse(rows, { new
 
 const cell = fc.string({ unit: fc.constantFrom(..."ab=+- ,;|\t'\"\r\n\u2028é"), maxLength: 6 });
 /** A row that is good, or bad in one of several ways, with its number and what it has beside it. */
-const row = fc.record({
-  bad: fc.constantFrom(null, null, "number", "empty", "zone", "extra"),
-  note: cell,
-  extra: fc.array(cell, { minLength: 1, maxLength: 3 }),
-});
+const row = fc
+  .record({
+    bad: fc.constantFrom(null, null, "number", "empty", "zone", "extra"),
+    note: cell,
+    extra: fc.array(cell, { minLength: 1, maxLength: 3 }),
+  })
+  // A row without anything in it is none.
+  .filter(({ bad, note }) => bad !== "empty" || note.trim() !== "");
 type Row = { bad: string | null; note: string; extra: string[] };
 
 const numberOf = (i: number) => `+1202555${1_000 + i}`;

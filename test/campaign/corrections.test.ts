@@ -316,6 +316,14 @@ describe("an upload with columns and rows: error", () => {
     ]);
   });
 
+  it("fills a row of delimiters alone, which is otherwise no row", async () => {
+    const { server } = await tenant();
+    const list = "Mobile,note\n+12025550101,x\n,\n,\n";
+    const filled = rows({ 3: { Mobile: "+12025550102" } });
+    const { status, body } = await send<Campaign>(server, [filled, file(list)]);
+    expect([status, body.import]).toMatchObject([201, { accepted: 2, rejected: 0, duplicates: 0 }]);
+  });
+
   it("is refused when a header names several columns", async () => {
     const { server } = await tenant();
     const list = file("Mobile,name,name\n+12025550101,a,b\n");
