@@ -51,10 +51,10 @@ export async function checkRuntime(plan: Plan, report: Report): Promise<void> {
   }
 }
 
-function opener({ url, speaks, says = DEFAULT_SPEECH }: Plan, speech: Sound) {
+function opener({ url, timeoutMs, speaks, says = DEFAULT_SPEECH }: Plan, speech: Sound) {
   return (party: Party): Line => {
-    const address = party.url ?? url;
-    if (speaks in DIALECTS) return new MediaLine(address, DIALECTS[speaks as CarrierName], party, speech);
-    return new TextLine(address, TEXT_PROTOCOLS[speaks as TextProtocolName], party, says);
+    const to = { url: party.url ?? url, timeoutMs };
+    if (speaks in DIALECTS) return new MediaLine(to, DIALECTS[speaks as CarrierName], party, speech);
+    return new TextLine(to, TEXT_PROTOCOLS[speaks as TextProtocolName], party, says);
   };
 }

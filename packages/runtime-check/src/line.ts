@@ -11,6 +11,12 @@ export interface Party {
   greeted?: boolean;
 }
 
+/** Where a line connects to, and how long that may take. */
+export interface Destination {
+  url: string;
+  timeoutMs: number;
+}
+
 /** One call or visit, from the side that Switchboard's customers never see: the carrier's, or the widget's. */
 export interface Line {
   /** Whether the runtime took the connection. */
@@ -45,11 +51,37 @@ export function connect(url: string, headers: Record<string, string> = {}): WebS
   return socket;
 }
 
-/** Whether it opens. */
-export function opening(socket: WebSocket): Promise<boolean> {
-  return new Promise((resolve) => {
-    socket.addEventListener("open", () => resolve(true));
-    socket.addEventListener("close", () => resolve(false));
+/** Whether it opens, within so long. */
+export function opening(socket: WebSocket, timeoutMs: number): Promise<boolean> {
+  let isDecided = false;
+  const opened = new Promise<boolean>((resolve) => {
+    const decide = (isOpen: boolean) => {
+      isDecided = true;
+      resolve(isOpen);
+    };
+    socket.addEventListener("open", () => decide(true));
+    closing(socket, () => decide(false));
+  });
+  return Promise.race([opened, until(() => isDecided, timeoutMs).then(() => socket.readyState === WebSocket.OPEN)]);
+}
+
+/** What a browser tells of a connection that failed; of one that never opened, Node tells the error alone. */
+const NEVER_OPENED = 1006;
+
+/** Tells once with which code the socket closed. */
+export function closing(socket: WebSocket, tell: (code: number) => void): void {
+  let isOver = false;
+  let hasOpened = false;
+  const over = (code: number) => {
+    if (!isOver) tell(code);
+    isOver = true;
+  };
+  socket.addEventListener("open", () => {
+    hasOpened = true;
+  });
+  socket.addEventListener("close", ({ code }) => over(code));
+  socket.addEventListener("error", () => {
+    if (!hasOpened) over(NEVER_OPENED);
   });
 }
 

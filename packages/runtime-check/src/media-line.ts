@@ -1,5 +1,5 @@
 import type { Dialect } from "./dialects.ts";
-import { connect, type Line, opening, type Party, until } from "./line.ts";
+import { closing, connect, type Destination, type Line, opening, type Party, until } from "./line.ts";
 import { loudness, resampled, type Sound } from "./sound.ts";
 
 const FRAME_MS = 20;
@@ -29,18 +29,17 @@ export class MediaLine implements Line {
   #audibleUntil = 0;
   #marks: { name: string; at: number }[] = [];
 
-  constructor(url: string, dialect: Dialect, { token, call_id, headers }: Party, speech: Sound) {
+  constructor(to: Destination, dialect: Dialect, { token, call_id, headers }: Party, speech: Sound) {
     this.#dialect = dialect;
     this.#speech = speech;
     this.#first = dialect.first(token, call_id);
-    this.#socket = connect(dialect.address(url, token), headers);
-    this.opened = opening(this.#socket);
+    this.#socket = connect(dialect.address(to.url, token), headers);
+    this.opened = opening(this.#socket, to.timeoutMs);
     this.#socket.addEventListener("message", ({ data }) => this.#take(data));
-    this.#socket.addEventListener("close", ({ code }) => {
+    closing(this.#socket, (code) => {
       this.closedWith = code;
       clearInterval(this.#timer);
     });
-    this.#socket.addEventListener("error", () => {});
   }
 
   get speaking(): boolean {

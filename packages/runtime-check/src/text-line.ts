@@ -1,4 +1,4 @@
-import { connect, type Line, opening, type Party } from "./line.ts";
+import { closing, connect, type Destination, type Line, opening, type Party } from "./line.ts";
 
 /** What differs between clients that talk in text: ConversationRelay and the widget. */
 export interface TextProtocol {
@@ -58,18 +58,18 @@ export class TextLine implements Line {
   readonly #speech: string;
   readonly #greeted: boolean;
 
-  constructor(url: string, protocol: TextProtocol, { token, call_id, headers, greeted = false }: Party, says: string) {
+  constructor(to: Destination, protocol: TextProtocol, party: Party, says: string) {
+    const { token, call_id, headers, greeted = false } = party;
     this.#greeted = greeted;
     this.#protocol = protocol;
     this.#speech = says;
     this.#first = protocol.first(token, call_id);
-    this.#socket = connect(url, headers);
-    this.opened = opening(this.#socket);
+    this.#socket = connect(to.url, headers);
+    this.opened = opening(this.#socket, to.timeoutMs);
     this.#socket.addEventListener("message", ({ data }) => this.#take(data));
-    this.#socket.addEventListener("close", ({ code }) => {
+    closing(this.#socket, (code) => {
       this.closedWith = code;
     });
-    this.#socket.addEventListener("error", () => {});
   }
 
   begin(): void {

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket as NetSocket } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
 import { startRuntime } from "../../../examples/runtime/server.js";
 import { checkRuntime, type Plan } from "../../../packages/runtime-check/src/check.ts";
@@ -47,6 +49,24 @@ beforeAll(async () => {
 }, 120_000);
 
 describe("npm run runtime:check", () => {
+  it.each([
+    ["nothing answers", null],
+    [
+      "something else answers",
+      (socket: NetSocket) => socket.end("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n"),
+    ],
+    ["nobody answers the handshake", () => undefined],
+  ])("ends with the first check where %s", async (_, answer) => {
+    const server = answer && createServer(answer).listen(0, "127.0.0.1");
+    if (server) await once(server, "listening");
+    const port = server ? (server.address() as AddressInfo).port : await freePort();
+    const report = new Report();
+    const contract = { port: await freePort() };
+    await checkRuntime({ url: `ws://127.0.0.1:${port}`, speaks: "twilio", timeoutMs: 300, contract }, report);
+    expect(names(report, "FAILED")).toEqual(["accepts the connection"]);
+    server?.close();
+  });
+
   it("does not hold the time of a busy machine against a runtime", async () => {
     let looks = 0;
     const isSo = until(() => ++looks > 5, 200);
