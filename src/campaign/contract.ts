@@ -223,7 +223,7 @@ export const addContacts = endpoint({
     "The file is read like that of a new campaign. None of it is visible until all of it is read: an upload that is refused or " +
     "interrupted leaves the campaign as it was, and the campaign cannot be started before it ends. Columns are matched by " +
     "name, in any order: a new one becomes a variable of all contacts, empty for earlier ones, and one that is " +
-    "left out is empty. A number that a contact has already is dropped and counted. The list of rejects, mended, can be " +
+    "left out is empty. A number that a contact already has is dropped and counted. A corrected list of rejects can be " +
     "sent as it is: the columns `_line`, `_reason`, `_first_line`, `_upload` and `_first_upload` are ignored.",
   params,
   rawBody: {

@@ -67,7 +67,7 @@ export const exportRejects = endpoint({
   path: "/api/v1/campaigns/{id}/rejects",
   scope: ["listen"],
   operationId: "exportCampaignRejects",
-  summary: "Download the rows of the uploads that were skipped as CSV, to be mended and sent again",
+  summary: "Download the skipped rows of the uploads as CSV, to be corrected and sent again",
   description:
     "The columns of the upload, then `_line`, the row's line in its file, and `_reason`. Once corrected, it can be sent to " +
     "`POST /api/v1/campaigns/{id}/contacts` as it is: those columns are ignored. Cells are as they were sent, " +

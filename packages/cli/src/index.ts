@@ -27,7 +27,7 @@ try {
 // Pending requests of a lost stream or a slow receiver must not keep the command from ending.
 process.stdout.write("", () => process.exit());
 
-/** `help agents test` asks for what `agents test --help` does; commander's own help knows the first of the names. */
+/** `help agents test` prints the same as `agents test --help`; commander's own help uses only the first name. */
 function askedOf(args: string[]): string[] {
   const [first, ...path] = args;
   return first === "help" && path.length > 1 ? [...path, "--help"] : args;

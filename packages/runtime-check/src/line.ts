@@ -51,7 +51,7 @@ export function connect(url: string, headers: Record<string, string> = {}): WebS
   return socket;
 }
 
-/** Whether it opens, within so long. */
+/** Whether it opens within this time. */
 export function opening(socket: WebSocket, timeoutMs: number): Promise<boolean> {
   let isDecided = false;
   const opened = new Promise<boolean>((resolve) => {
@@ -65,10 +65,10 @@ export function opening(socket: WebSocket, timeoutMs: number): Promise<boolean> 
   return Promise.race([opened, until(() => isDecided, timeoutMs).then(() => socket.readyState === WebSocket.OPEN)]);
 }
 
-/** What a browser tells of a connection that failed; of one that never opened, Node tells the error alone. */
+/** The close code of a failed connection in browsers; Node reports only the error of one that never opened. */
 const NEVER_OPENED = 1006;
 
-/** Tells once with which code the socket closed. */
+/** Calls `tell` once, with the code that the socket closed with. */
 export function closing(socket: WebSocket, tell: (code: number) => void): void {
   let isOver = false;
   let hasOpened = false;

@@ -29,7 +29,7 @@ export interface Sending extends CallOptions {
   accept?: string;
 }
 
-/** What is made of a successful response: of one that is given on unread, itself. */
+/** Turns a successful response into the result; gives the response itself if it is to stay unread. */
 type Take<T> = (response: Response) => T | Promise<T>;
 
 const TIMEOUT_MS = 60_000;
@@ -70,7 +70,7 @@ export class Transport {
     return this.#repeated(method, path, options, (response) => response);
   }
 
-  /** Asks until it is answered, or as often as that is safe; an answer counts once `take` has it. */
+  /** Sends the request until it is answered, as often as is safe; an answer counts once `take` has read it. */
   async #repeated<T>(method: string, path: string, options: Sending, take: Take<T>): Promise<T> {
     const { maxRetries = this.#options.maxRetries ?? 1, signal } = options;
     const headers = this.#headers(method, path, options);
@@ -167,7 +167,7 @@ export class Transport {
         : ["unreachable", `no answer${reasonOf(error)}`];
       throw new SwitchboardError({ status: 0, code, message: `${method} ${path}: ${message}`, cause: error });
     } finally {
-      // The signal goes on to end the reading of a body that is unread.
+      // The signal can still end the reading of a body that was handed out unread.
       if (!unread) signal?.removeEventListener("abort", abort);
     }
   }
@@ -190,7 +190,7 @@ export function fill(path: string, params: { path?: unknown; query?: unknown }):
   const at: Record<string, unknown> = Object.assign({}, params.path);
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = at[name];
-    // An empty one would lead to another address, and so would dots, which no encoding keeps.
+    // An empty value would lead to another address, and so would dots, which no encoding preserves.
     if (value === undefined || value === "") throw new TypeError(`${path}: ${name} is missing`);
     const text = String(value);
     if (text === "." || text === "..") throw new TypeError(`${path}: ${name} must not be ${text}`);
@@ -219,7 +219,7 @@ async function read(response: Response): Promise<unknown> {
   return body;
 }
 
-/** What a JSON text says; undefined where it is none. */
+/** The value of a JSON text; undefined if it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -228,7 +228,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Something else answered than the service. */
+/** The error for an answer that cannot be the service's. */
 function unexpected({ status, headers, url }: Response, what: string): SwitchboardError {
   const requestId = headers.get("x-request-id") ?? "";
   return new SwitchboardError({ status, code: "unexpected_answer", message: `${url}: ${what}`, requestId });

@@ -43,7 +43,7 @@ export class AccountQuotas {
   /** A campaign was stopped or has completed; D1 may hear of it later. */
   campaignEnded(id: string): void {
     this.#campaigns.ended(id);
-    // One that had been open again was never said to be listed.
+    // A redialed campaign is reserved again, and nothing else frees that: it is listed already.
     this.#leases.free("open_campaigns", [id]);
   }
 

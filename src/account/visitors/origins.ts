@@ -3,7 +3,7 @@ export class InvalidOrigin extends Error {}
 
 /** `scheme://host` or `scheme://host:port`, the host a name, an IPv4 or a bracketed IPv6 address. */
 const ORIGIN = /^(https?):\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/;
-/** A dot before which a host has no name; no browser sends such an origin. */
+/** A dot with an empty label before it; no browser sends such an origin. */
 const EMPTY_LABEL = /(?<=\.|:\/\/)\./g;
 const DEFAULT_PORT = { http: "80", https: "443" } as const;
 

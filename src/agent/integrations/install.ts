@@ -75,7 +75,7 @@ async function tryInstall({ env, store, now, ifMatch }: Context, integration: Ca
     ...decidingParams(integration).map(({ name }) => hasParam(name, before?.params[name])),
   ];
   const [, [row]] = await store.write(
-    // Both are named where they were sent: neither what was there nor what is sealed can be compared.
+    // Both are named if they were sent: sealed values cannot be compared.
     { action: "install", ...auditedAs(integration), changes: changedFields({}, sent) },
     store.insertDefaults(integrationInstalls, { ...NOT_INSTALLED, id, created_at: at, updated_at: at }, ifMatch),
     subject(store.revise(integrationInstalls, set, all(isIts(integration), ...isAsRead), ifMatch)),
@@ -85,7 +85,7 @@ async function tryInstall({ env, store, now, ifMatch }: Context, integration: Ca
 
 const NOT_INSTALLED = { installed_at: null, params: {}, secrets: null, secret_names: [], revision: OF_DEFAULTS };
 
-/** What the audit log calls an integration; its name is in the catalogue alone. */
+/** How the audit log names an integration, whose name is only in the catalogue. */
 export const auditedAs = ({ id, display_name }: CatalogIntegration) => ({
   resource: "integration",
   resource_id: id,

@@ -24,7 +24,7 @@ export async function removeCampaign(context: CampaignContext, { author }: { aut
     // If this process dies, the next one lists the campaign again.
     await armNoLaterThan(storage, now() + LOOK_AGAIN_MS);
     await erase(context, accountStore(env, name.account, author));
-    // A redial may have counted it as open a moment ago.
+    // A redial may just have reserved it as open again.
     await claims.listed();
   });
 }

@@ -41,7 +41,7 @@ export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
   {
     id: "attempts-leave-messages",
     sql: `
-      -- how far the message to the machine is that answered (MessageState), null if there is none
+      -- how far the message to the machine is that answered (MessageState), null where there is none
       ALTER TABLE attempts ADD COLUMN message TEXT;
       -- when the call is hung up that is still to take it, ms
       ALTER TABLE attempts ADD COLUMN message_until INTEGER;
@@ -51,7 +51,7 @@ export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
   {
     id: "contacts-are-repaired",
     sql: `
-      -- which failed contacts are being made pending again, and how many are: JSON, null if none are
+      -- which failed contacts are being made pending again, and how many are: JSON, null where none are
       ALTER TABLE campaign ADD COLUMN redial TEXT;
       -- the number that entries of the history up to this one are about, where their contact has another by now
       CREATE TABLE earlier_numbers (
@@ -66,7 +66,7 @@ export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
   {
     id: "skipped-rows-of-several-uploads",
     sql: `
-      -- upload * 2^32 + line (see place.ts); null if it was imported before this was noted
+      -- upload * 2^32 + line (see place.ts); null where it was imported before this was noted
       ALTER TABLE contacts ADD COLUMN place INTEGER;
       -- while contacts are being added: the last row before them
       ALTER TABLE campaign ADD COLUMN append_after INTEGER;
@@ -105,12 +105,12 @@ export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
     id: "settings-have-a-revision",
     sql: `
       ALTER TABLE campaign ADD COLUMN settings_revision INTEGER NOT NULL DEFAULT 1;
-      -- who changed the settings last, and when (ms); null if nobody has
+      -- who changed the settings last, and when (ms); null where nobody has
       ALTER TABLE campaign ADD COLUMN settings_by TEXT;
       ALTER TABLE campaign ADD COLUMN settings_at INTEGER;
     `,
   },
-  // JSON of AssumedNumbers, a list; null if nothing was assumed.
+  // JSON of AssumedNumbers, a list; null where nothing was assumed.
   { id: "imports-say-what-was-assumed", sql: "ALTER TABLE campaign ADD COLUMN assumed TEXT;" },
   {
     id: "attempts-have-a-revision",

@@ -30,7 +30,7 @@ export interface AuditEntry {
   action: string;
   resource: string;
   resource_id: string;
-  /** The resource's name, where no row of the account has it. */
+  /** The resource's name, if no row of the account has it. */
   resource_name?: string;
   /** The changed fields (`changedFields`). */
   changes?: ChangedFields | undefined;

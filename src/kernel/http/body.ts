@@ -18,7 +18,7 @@ export const FROM_A_PRINCIPAL: BodyLimit = { kept: 1024 * 1024, read: 33 * 1024 
 export const FROM_ANYBODY: BodyLimit = { kept: 64 * 1024, read: 1024 * 1024 };
 const MAX_DEPTH = 64;
 
-/** What an endpoint says of its body. */
+/** An endpoint's rules for its body. */
 interface BodyRules {
   access: Access;
   bodyOptional?: true;
@@ -46,7 +46,7 @@ export async function readJsonBody(c: Context<AppEnv>, { bodyOptional, bodyLimit
   } catch {
     throw invalid("malformed JSON", "malformed_json");
   }
-  // A runtime's report is not lost for a character that it cut in two.
+  // A runtime may cut a character in two; its whole report must not be lost for that.
   inspect(body, { halfPairs: access === "runtime" });
   c.req.bodyCache.json = Promise.resolve(body);
 }
@@ -105,7 +105,7 @@ function inspect(body: unknown, taken: { halfPairs: boolean }): void {
       open.push([child, depth + 1, at]);
     }
   }
-  // The last field was looked at first.
+  // Fields were visited from the last to the first.
   if (faults.length > 0) throw invalidFields(faults.reverse());
 }
 

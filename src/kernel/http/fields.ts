@@ -15,7 +15,7 @@ export const instant = z.iso
   .datetime({ offset: true, error: "must be an ISO 8601 time with an offset, such as 2026-12-01T09:00:00Z" })
   .transform((time) => new Date(time).toISOString())
   .openapi({ type: "string", format: "date-time", example: "2026-11-21T00:00:00Z" });
-/** In any case, as RFC 9562 says; ids are stored in lower case. */
+/** Accepted in either case (RFC 9562, 4); ids are stored in lower case. */
 export const uuid = z.uuid().toLowerCase();
 /** E.164: a plus sign and 7 to 15 digits. */
 export const e164 = z

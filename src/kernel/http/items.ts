@@ -36,7 +36,7 @@ const ATTACHED: Record<ItemTable["_"]["name"], (table: ItemTable) => [column: SQ
   faqs: ({ id }) => [id, sql`SELECT faq_id FROM agent_faqs`],
 };
 
-/** What the audit log calls them. */
+/** Their names in the audit log. */
 const RESOURCES: Record<ItemTable["_"]["name"], string> = { tools: "tool", playbooks: "playbook", faqs: "faq" };
 
 /** @throws 404 where the account has no such row, or none that is seen (`seenBy`) */
@@ -91,7 +91,7 @@ export function displayName(name: string): string {
 
 /** A change of an item by what PUT sent. */
 interface ItemChange<T extends ItemTable> {
-  /** What people call it. */
+  /** Its name in messages. */
   what: string;
   sent: { [K in keyof Item<T>]?: Item<T>[K] | undefined };
   now: number;

@@ -77,7 +77,7 @@ const showAgent = looking(
   },
 );
 
-/** What is no part of an agent's versions, among the fields of `changes`. */
+/** The fields of `changes` that are not part of an agent's versions. */
 const UNVERSIONED = ["description", "status"];
 
 const changes = z
@@ -126,7 +126,7 @@ const editAgent = acting(
   },
 );
 
-/** When a change of these fields counts: under manual versioning nobody hears it before it is published. */
+/** When a change of these fields takes effect: under manual versioning only once it is published. */
 function whenHeard(versioning: "auto" | "manual", fields: string[]): string {
   const isDraft = versioning === "manual" && fields.every((field) => !UNVERSIONED.includes(field));
   return isDraft ? "which callers hear once it is published" : "which callers hear at once";

@@ -16,7 +16,7 @@ const STATES: Record<string, CallStatus> = {
 };
 /** Hung up by us before it was answered. */
 export const CANCELED = "1000";
-/** Plivo's word for an end whose cause it does not know; ours means that nobody knows what became of the call. */
+/** Plivo's word for an unknown cause; ours means that it is unknown whether the call was placed at all. */
 const UNKNOWN_CAUSE = "unknown";
 
 const running = z.object({

@@ -44,7 +44,7 @@ export async function createNumber(
   return row;
 }
 
-/** What has changed since the request was looked at: another has the number, or the credentials are gone. */
+/** Why nothing was inserted: another request has taken the number, or the credentials were deleted meanwhile. */
 async function whyNotCreated(store: AccountStore, e164: string): Promise<UniqueViolation | ReferenceViolation> {
   const [taken] = await store.read(store.first(phoneNumbers, { where: eq(phoneNumbers.e164, e164), columns: ["id"] }));
   return taken
@@ -52,7 +52,7 @@ async function whyNotCreated(store: AccountStore, e164: string): Promise<UniqueV
     : new ReferenceViolation("the credentials were deleted");
 }
 
-/** In the write, because credentials that are deleted stay for their calls: no foreign key tells of them. */
+/** Checked in the write: deleted credentials keep their row for their calls, so no foreign key would refuse. */
 function hasCredentials({ account }: AccountStore, id: string | null): SQL {
   if (id === null) return sql`true`;
   return sql`EXISTS (SELECT 1 FROM telephony_providers WHERE account = ${account} AND id = ${id} AND deleted_at IS NULL)`;

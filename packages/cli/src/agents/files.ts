@@ -41,7 +41,7 @@ const NOT_FIELDS = new Set([
 
 type Settable = NonNullable<paths["/api/v1/agents"]["post"]["requestBody"]>["content"]["application/json"];
 
-/** What a new agent can be given. An agent that is there may have more, where its service is newer. */
+/** The fields that a new agent can have. An existing agent may have more, if its service is newer. */
 const SETTABLE: Record<keyof Settable, true> = {
   name: true,
   description: true,
@@ -154,7 +154,7 @@ export function completed(local: LocalAgent, remote: LocalAgent): LocalAgent {
   };
 }
 
-/** The settings of `local` that no agent has: a service would take them and forget them. */
+/** The settings of `local` that no agent has: the service would ignore them silently. */
 export function unknownFields(local: LocalAgent, remote: LocalAgent | null): string[] {
   return Object.keys(local.fields).filter((name) => !(name in SETTABLE) && !(remote && name in remote.fields));
 }

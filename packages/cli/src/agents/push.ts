@@ -33,7 +33,7 @@ export async function push(session: Session, wanted: string[], options: FolderOp
   for (const one of pushed) session.terminal.print(`${one.state.padEnd(10)}${options.dir}/${one.folder}`);
 }
 
-/** A setting that no agent has is a slip of the pen. @throws Failure naming it */
+/** A setting that no agent has is a typing error. @throws Failure naming it */
 function assertKnown(dir: string, { kept, remote }: Plan): void {
   const unknown = unknownFields(kept.agent, remote?.agent ?? null);
   if (unknown.length === 0) return;

@@ -123,7 +123,7 @@ export class Client {
       return new Failure(EXIT.unavailable, code, `${this.#transport.urlOf("")} ${what}`);
     }
     const reason = messageOf(error);
-    // What is no key at all is refused as malformed: 400.
+    // A key that is not well formed is refused with a 400.
     const isSignIn = status === 401 || (status === 400 && code === "malformed_token");
     const message = isSignIn ? `${this.#withKey ? reason : "you are not signed in"}; run switchboard login` : reason;
     return new Failure(isSignIn ? EXIT.signIn : exitOf(status), code, message, requestId || null);

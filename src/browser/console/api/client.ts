@@ -152,7 +152,7 @@ export function ifMatch(read: object): Record<string, string> {
 }
 
 function failureOf({ status, code, message, requestId, errors, retryAfterS, details }: SwitchboardError): ApiFailure {
-  // Where the service says nothing, or not what to do, the console has words of its own.
+  // Used if the service gives no message, or none that says what to do.
   const isSomebodyElse = code === `http_${status}` && (status === 429 || status >= 500);
   const isSaid = status !== 0 && message !== `HTTP ${status}` && code !== "internal" && !isSomebodyElse;
   const words = isSaid ? message : "";

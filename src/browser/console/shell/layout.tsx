@@ -53,7 +53,7 @@ export function Layout(props: RouteSectionProps) {
     ),
   );
 
-  // On a low window the rail's end is out of sight, with the screen's own name.
+  // In a low window the current screen's entry may be below the visible part of the rail.
   createEffect(
     on([() => location.pathname, isMenuOpen], () =>
       requestAnimationFrame(() => rail?.querySelector("[aria-current=page]")?.scrollIntoView({ block: "nearest" })),

@@ -10,7 +10,7 @@ export interface Common {
   error?: string | undefined;
   /** The label is for screen readers only, because the field's position explains it. */
   labelHidden?: boolean;
-  /** What the service calls it, by which its label is found. */
+  /** The service's name of the field, by which messages find its label. */
   "data-field"?: string | undefined;
 }
 

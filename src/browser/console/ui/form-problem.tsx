@@ -60,7 +60,7 @@ function Sides(props: { clash: Clash }) {
   );
 }
 
-/** What the form around calls the field; undefined where it has none of this name. */
+/** The label of the field in the surrounding form; undefined if the form has no such field. */
 function labelOf(within: HTMLElement, path: string): string | undefined {
   const [name = "", ...rest] = path.split(".");
   const label = within.closest("form")?.querySelector(`[data-field="${CSS.escape(name)}"] label`)?.textContent;

@@ -37,13 +37,13 @@ const DAY_S = 86_400;
 const MINUTE_S = 60;
 const AXIS_PX = 48;
 const TIME_AXIS_PX = 28;
-/** The least room for a time, px: "9:30 AM", and "9:30:05 AM". */
+/** The least width of a time on the axis, px: "9:30 AM", and "9:30:05 AM". */
 const TIME_PX = 64;
 const TIME_WITH_SECONDS_PX = 96;
-/** Beside the plot, for the half of the last time, px. */
+/** Room at the right edge for half of the last time, px. */
 const RIGHT_PX = 25;
 const RIGHT_WITH_SECONDS_PX = 40;
-/** Up to so many values have a point each; of more, those alone that no line leads to. */
+/** Up to this many values have a point each; beyond that, only those without a line to them. */
 const MAX_POINTS = 60;
 /** Bars leave a gap, and are never wider than this, px. */
 const BAR_SIZE: [number, number] = [0.8, 48];
@@ -142,7 +142,7 @@ export function dataOf({
   return [seconds, ...stacked.toReversed()];
 }
 
-/** Whether so many times fit between the first and the last, s, that they differ within a minute. */
+/** Whether the times between the first and the last (s) are less than a minute apart, so that they need seconds. */
 const hasSeconds = (first = 0, last = 0, widthPx: number) => ((last - first) * TIME_PX) / widthPx < MINUTE_S;
 
 /** A bar starts at its time; a line passes through the middle of the interval. @returns s */

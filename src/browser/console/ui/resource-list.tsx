@@ -48,7 +48,7 @@ export function ResourceList<Read, Row>(props: {
 }) {
   const params = useParams();
   const location = useLocation();
-  /** Whatever is below the list in the address stands beside it: a row, or a form. */
+  /** A row or a form whose address is below the list's opens beside it. */
   const isOpen = () => location.pathname.replace(/\/$/, "").startsWith(`/console${props.path}/`);
   const add = () => (
     <Show when={props.newAt}>

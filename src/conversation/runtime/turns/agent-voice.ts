@@ -122,7 +122,7 @@ export class AgentVoice {
     await arm();
   }
 
-  /** Whether nothing but the greeting was said, and callers have to hear it whole. */
+  /** Whether only the greeting was said so far, and must finish (`greeting_mode`). */
   get #isLocked(): boolean {
     const { snapshot, announcement } = this.#deps.store.session;
     const { greeting_mode, greeting_message } = snapshot.agent;

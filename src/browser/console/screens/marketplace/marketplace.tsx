@@ -69,7 +69,7 @@ export default function Marketplace(props: RouteSectionProps) {
 
 function Card(props: { template: Body<"AgentTemplate">; href: string; isOpen: boolean }) {
   let card: HTMLElement | undefined;
-  // Beside an open panel there is room for fewer in a row: the open one goes elsewhere.
+  // An open panel leaves room for fewer cards in a row, so the open one moves.
   createEffect(() => props.isOpen && requestAnimationFrame(() => card?.scrollIntoView({ block: "nearest" })));
   return (
     <article ref={card} class={styles.card} aria-current={props.isOpen ? "true" : undefined}>

@@ -68,7 +68,7 @@ export const common = {
   unreachable: "Switchboard can't be reached. Check your connection, then try again.",
   failed: "Something went wrong. Try again in a moment.",
   tooMany: "Too many requests",
-  /** After what went too fast. */
+  /** When to send again what was refused with a 429. */
   again: (seconds: number) =>
     seconds < 120
       ? `Try again in ${counted(seconds, "second", "seconds")}.`

@@ -185,7 +185,7 @@ function OneVersion(props: {
     const [from, to] = sides();
     return t.changesFrom(inWords(from), inWords(to));
   };
-  /** What is live as it was saved is that version already. */
+  /** A version that is saved and live needs no restoring. */
   const restorable = () => (agent().versioning === "auto" && props.version?.live ? undefined : props.version);
   return (
     <Section title={title()} actions={<Show when={restorable()}>{(version) => <Restore version={version()} />}</Show>}>

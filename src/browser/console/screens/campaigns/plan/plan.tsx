@@ -20,7 +20,7 @@ const WAITING = ["ready", "cap", "window", "schedule", "retry", "do_not_call"] a
 
 const isOver = ({ status }: Plan): boolean => status === "stopped" || status === "completed";
 
-/** What a campaign would do if it ran from now on, and what to look at before it does. */
+/** What a campaign would do if it ran from now on, and what to check first. */
 export default function CampaignPlan() {
   const params = useParams<{ id: string }>();
   const campaign = useQuery(() => campaignById(params.id));

@@ -29,7 +29,7 @@ export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () =>
   const isPaused = () => props.campaign.status === "paused";
   const canStart = () => isAtRest(props.campaign);
 
-  /** Those who wait, without those on the do-not-call list. */
+  /** How many waiting contacts are not on the do-not-call list. */
   const called = () => Math.max(0, props.campaign.counts.pending - props.plan.waiting.do_not_call);
 
   const question = () => {
