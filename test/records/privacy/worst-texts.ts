@@ -10,7 +10,7 @@ export const WORST_TEXTS: Record<string, (chars: number) => string> = {
   "digits in brackets": repeated(() => "1-2.3(4)"),
   "one row of digits": repeated((n) => String(n % 10)),
   "single digits": repeated((n) => `${n % 10} `),
-  pluses: repeated((n) => `+${1 + (n % 9)}`),
+  pluses: repeated((n) => `+${1 + (((n * n * 31 + n) >> 3) % 2)}`),
   "foreign numbers": repeated((n) => `+49${(30_000_000 + n * 7_919) % 100_000_000} `),
   "pluses and groups": repeated((n) => `+${10 + (n % 90)} ${n % 10},`),
   "number words": repeated(() => "one two "),

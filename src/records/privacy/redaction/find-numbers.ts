@@ -25,6 +25,9 @@ interface Window extends Stretch {
 
 /** Longer rows of groups are no number of any kind. */
 const MOST_DIGITS = 19;
+/** Digits of the shortest card numbers, and of the shortest number of any kind. */
+const SHORTEST_CARD = 13;
+const FEWEST_DIGITS = 8;
 
 /** How much was examined to find numbers: at most in proportion to the length of the text. */
 export interface Work {
@@ -98,6 +101,8 @@ function windowsOf({ groups, gaps }: DigitChain): Window[] {
       digits += group.digits;
       const begins = first === 0 || isEdge(gaps[first - 1]);
       const ends = last === groups.length - 1 || isEdge(gaps[last]);
+      // No other can be a card number, and none else begins or ends within a number.
+      if (digits.length < SHORTEST_CARD && !(begins && ends && digits.length >= FEWEST_DIGITS)) continue;
       windows.push({
         groups: groups.slice(first, last + 1),
         digits,
