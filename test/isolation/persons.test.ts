@@ -18,6 +18,8 @@ describe("what identifies a person, without listen or dial", () => {
     ["Restricted", "Restricted"],
     ["0199f3c2-7d1e-7a40-8a55-3f0f3b8a1c11", "0199f3c2-7d1e-7a40-8a55-3f0f3b8a1c11"],
     ["[PHONE]", "[PHONE]"],
+    ["•••• 0150", "•••• 0150"],
+    ["••••", "••••"],
     ["", ""],
   ])("is masked in %s", (identity, shown) => {
     expect(maskedNumber(identity)).toBe(shown);

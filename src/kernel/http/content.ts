@@ -37,9 +37,9 @@ export const visitorId = <S extends z.ZodType>(schema: S, documented: Documented
 
 const MASK = "••••";
 const DIALLED = /^\+?[\d\s().-]*\d[\d\s().-]*$/;
-/** What carriers say of a caller that shows no number, and what stands for one that was erased: nobody is named. */
+/** What carriers say of a caller that shows no number, and what is masked or erased already: nobody is named. */
 const NAMES_NOBODY =
-  /^(?:anonymous|blocked|private|restricted|unavailable|unknown|withheld|\[(?:PHONE|VISITOR)\]|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|)$/i;
+  /^(?:anonymous|blocked|private|restricted|unavailable|unknown|withheld|••••(?: \d{4})?|\[(?:PHONE|VISITOR)\]|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|)$/i;
 
 /**
  * What shows of whatever identifies a person: the last four digits of a phone number, and nothing of a SIP address, an
