@@ -3,10 +3,15 @@ import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { isRevision } from "../../kernel/db/revision.ts";
 import { agents, type agentTools, type tools } from "../../kernel/db/schema/index.ts";
-import type { FoundAgent } from "./content-reads.ts";
 
 type Link = Pick<typeof agentTools.$inferSelect, "tool_name" | "enabled" | "body_hash">;
 type Tool = Pick<typeof tools.$inferSelect, "name" | "revision">;
+
+/** An agent as it was read, with its tools as `toolsAsRead` gives them. */
+interface AsRead {
+  row: { id: string; revision: number };
+  tools: string;
+}
 
 /** Returns the JSON that `isAsRead` compares an agent's tools with: each with its settings and revision, by name. */
 export function toolsAsRead(links: Link[], rows: Tool[]): string {
@@ -22,7 +27,7 @@ export function toolsAsRead(links: Link[], rows: Tool[]): string {
  * The condition that an agent's row and tools are still as they were read, so that a change judged over them is the
  * change that is written.
  */
-export function isAsRead({ account }: AccountStore, { row, tools }: Pick<FoundAgent, "row" | "tools">): SQL {
+export function isAsRead({ account }: AccountStore, { row, tools }: AsRead): SQL {
   const found = sql`SELECT l.tool_name, l.enabled, l.body_hash, t.revision FROM agent_tools AS l
     JOIN tools AS t ON t.account = l.account AND t.name = l.tool_name
     WHERE l.account = ${account} AND l.agent_id = ${row.id} ORDER BY l.tool_name`;
