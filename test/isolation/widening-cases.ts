@@ -20,7 +20,7 @@ export interface Case {
 
 const TARGETS = [{ label: "Front desk", number: "+12025550177" }];
 /** Fields that are wider than the others of the same name. */
-const WIDE: Record<string, { needs: Scope; wide: object; narrow: object }> = {
+const WIDE: Record<string, { needs: Scope; wide: Record<string, unknown>; narrow: Record<string, unknown> }> = {
   storage: { needs: "manage", wide: { storage: "all" }, narrow: { storage: "redacted" } },
   redaction: {
     needs: "manage",
