@@ -85,7 +85,13 @@ export async function beginRun(
 
 /** Refuses a caller who may not have an agent use these tools. @throws ApiError 403 */
 function assertMayRun(caller: Authority, allowed: ToolBody[]): void {
-  requireScopes(caller, scopesToUse([], allowed.map((body) => ({ id: body.name, body, enabled: true }))));
+  requireScopes(
+    caller,
+    scopesToUse(
+      [],
+      allowed.map((body) => ({ id: body.name, body, enabled: true })),
+    ),
+  );
 }
 
 /** Why a run was not taken on: too many are under way, or what it was to test went meanwhile. */
