@@ -8,6 +8,7 @@ import { callGoesOn, numberOfTarget, type Transferring, transferCall } from "../
 import { putArchive } from "../../records/conversations/archive.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { redactRunError } from "../../records/privacy/redaction/redact-record.ts";
+import { testerScopes } from "../agent-sessions/tester-scopes.ts";
 import type { Analyses } from "./analysis/analyses.ts";
 import { analysesOf } from "./analysis/of-conversation.ts";
 import { RequestBudget } from "./budget/request-budget.ts";
@@ -121,6 +122,7 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
     accountStore,
     fetch: (...args) => fetch(...args),
     count: () => runCounter.count(),
+    testerScopes: () => testerScopes({ env: env(), store: accountStore }, store.identity),
     ended: () => {
       upkeep.arm().catch(report);
     },
