@@ -102,7 +102,6 @@ describe("a key with build alone", () => {
       { effect: "read" },
       { schema: { type: "object", properties: { note: { type: "string" }, more: { type: "string" } } } },
       { implementation_config: { ...FOREIGN, headers: { "x-note": "{note}" } } },
-      { implementation_config: {} },
     ]) {
       const refused = await builder.put("/api/v1/tools/note", change);
       expect([JSON.stringify(change), refused.code]).toEqual([JSON.stringify(change), "missing_scope"]);
