@@ -1,3 +1,5 @@
+import type { Work } from "./work.ts";
+
 /** What can be redacted. */
 export type { RedactKind } from "../../../kernel/db/schema/agents.ts";
 
@@ -13,10 +15,12 @@ export function overlap(a: Stretch, b: Stretch): boolean {
 }
 
 /** Returns a check whether a stretch overlaps any of these. Takes O(log n) for each check, however many there are. */
-export function overlapping(stretches: readonly Stretch[]): (one: Stretch) => boolean {
+export function overlapping(stretches: readonly Stretch[], work: Work): (one: Stretch) => boolean {
   const apart = mergedStretches(stretches);
+  work.comparisons += stretches.length;
   return (one) => {
     let [low, high] = [0, apart.length];
+    work.comparisons += 1;
     while (low < high) {
       const middle = (low + high) >> 1;
       if ((apart[middle]?.to ?? 0) <= one.from) low = middle + 1;
