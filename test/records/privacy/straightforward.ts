@@ -56,8 +56,8 @@ function find(text: string, kinds: ReadonlySet<RedactKind>): Found[] {
 function joined(found: Found[]): Found[] {
   const apart: Found[] = [];
   for (const one of found) {
-    const { kind } = apart.find((other) => overlap(other, one)) ?? one;
-    const touching = apart.filter((other) => overlap(other, one));
+    const { kind } = apart.find((other) => overlap(other, one, noWork())) ?? one;
+    const touching = apart.filter((other) => overlap(other, one, noWork()));
     for (const other of touching) apart.splice(apart.indexOf(other), 1);
     const all = [one, ...touching];
     apart.push({
@@ -82,7 +82,9 @@ function findEmails(text: string): Found[] {
   const whole = stretchesOf(text, EMAIL);
   const broken = stretchesOf(text, BROKEN_EMAIL).filter((one) => {
     const written = text.slice(one.from, one.to).replace(JOINT, "");
-    return !whole.some((other) => overlap(one, other)) && new RegExp(`^${LOCAL}@${DOMAIN}`, "u").test(written);
+    return (
+      !whole.some((other) => overlap(one, other, noWork())) && new RegExp(`^${LOCAL}@${DOMAIN}`, "u").test(written)
+    );
   });
   return [...whole, ...broken].map((stretch) => ({ ...stretch, kind: "email" }));
 }
@@ -123,9 +125,9 @@ const MOST_DIGITS = 19;
  */
 function findNumbers(text: string, kinds: ReadonlySet<RedactKind>, taken: Stretch[]): FoundNumber[] {
   return digitChains(text, noWork()).flatMap((chain) => {
-    const windows = windowsOf(chain).filter((window) => !taken.some((other) => overlap(window, other)));
+    const windows = windowsOf(chain).filter((window) => !taken.some((other) => overlap(window, other, noWork())));
     const cards = kinds.has("card") ? windows.filter((window) => isCard(window, chain)) : [];
-    const free = windows.filter((window) => window.isBounded && !cards.some((card) => overlap(card, window)));
+    const free = windows.filter((window) => window.isBounded && !cards.some((card) => overlap(card, window, noWork())));
     const isCardLike = isLikeCard(digitsOf(chain.groups));
     const others = free.filter((window) => window.isWhole || !isCardLike || window.cuts.length > 0);
     const ssns = kinds.has("ssn") ? others.filter(isSsn) : [];

@@ -10,7 +10,8 @@ export interface Stretch {
 }
 
 /** Whether two stretches have a character in common. */
-export function overlap(a: Stretch, b: Stretch): boolean {
+export function overlap(a: Stretch, b: Stretch, work: Work): boolean {
+  work.comparisons += 1;
   return a.from < b.to && b.from < a.to;
 }
 
@@ -20,14 +21,13 @@ export function overlapping(stretches: readonly Stretch[], work: Work): (one: St
   work.comparisons += stretches.length;
   return (one) => {
     let [low, high] = [0, apart.length];
-    work.comparisons += 1;
     while (low < high) {
       const middle = (low + high) >> 1;
       if ((apart[middle]?.to ?? 0) <= one.from) low = middle + 1;
       else high = middle;
     }
     const next = apart[low];
-    return next !== undefined && overlap(next, one);
+    return next !== undefined && overlap(next, one, work);
   };
 }
 
