@@ -1,3 +1,4 @@
+import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import type { TestConversation, TestTurn } from "../../../agent/tests/transcript.ts";
 import type { TestStep } from "../../../kernel/db/schema/index.ts";
 import type { TurnBudget } from "../../runtime/budget/request-budget.ts";
