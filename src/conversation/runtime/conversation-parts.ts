@@ -24,6 +24,7 @@ import { policyOf } from "./session/session.ts";
 import { SessionDoor } from "./session/session-door.ts";
 import { tokenLifetimeMs } from "./session/session-token.ts";
 import { ConversationStore } from "./store/conversation-store.ts";
+import { logOf, ShownLog } from "./streams/shown-log.ts";
 import { Watchers } from "./streams/watchers.ts";
 import { RunCounter } from "./tools/count-run.ts";
 import { PlatformTools } from "./tools/platform-tools.ts";
@@ -79,8 +80,10 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
     priced: () => pricedOf(env(), store),
     now: () => Date.now(),
   });
+  const shown = new ShownLog(() => logOf(store));
   const watchers: Watchers = new Watchers({
     store,
+    shown,
     gate: streamGate(env(), name.account, { type: "conversation", id: name.id }),
     durable: () => ctx.storage.sync(),
     report,
@@ -213,6 +216,7 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
     store,
     outbox,
     reports,
+    shown,
     watchers,
     analyses,
     lease,
