@@ -65,10 +65,10 @@ serve(backups, contract.readBackupFile, async ({ c, params: { account, bucket, f
 });
 
 serve(backups, contract.beginRestore, async (incoming) => {
-  const { backup, account: head } = incoming.body;
+  const { backup, account: head, plan } = incoming.body;
   const { account } = incoming.params;
   if (account === OPERATOR_ACCOUNT) throw notFound("account");
-  return { finished: await beginRestore(contextOf(incoming), { account, backup }, head) };
+  return { finished: await beginRestore(contextOf(incoming), { account, backup }, head, plan) };
 });
 
 serve(backups, contract.writeRestorePage, async (incoming) => {

@@ -1,5 +1,5 @@
 import { type Carrier, type Recording, RecordingRefused } from "../carriers/carrier.ts";
-import { storeAudio } from "./audio-store.ts";
+import { audioType, storeAudio } from "./audio-store.ts";
 
 /** Timeout of the audio once it has begun, ms: with the wait before it, less than an alarm may last. */
 const DOWNLOAD_TIMEOUT_MS = 480_000;
@@ -74,9 +74,4 @@ function bounded(stream: ReadableStream<Uint8Array>, timeoutMs: number): Readabl
       await reader.cancel(reason);
     },
   });
-}
-
-/** A media type of audio that no browser would execute. */
-function audioType(type: string | null): string | undefined {
-  return /^audio\/[\w.+-]+/.exec(type ?? "")?.[0];
 }
