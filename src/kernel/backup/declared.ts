@@ -26,6 +26,8 @@ export type DeclaredRows =
       readonly set?: Readonly<Record<string, string | number | null | { now: true }>>;
       /** The only values of a column: a backup leaves other rows out, and a restore refuses them. */
       readonly only?: Readonly<Record<string, readonly string[]>>;
+      /** Columns whose numbers may be negative. */
+      readonly signed?: readonly string[];
     }
   | { readonly left: string };
 

@@ -13,6 +13,8 @@ export interface RestoredColumn {
   hasDefault: boolean;
   /** The kind of JSON that a text holds, where `structure` is a list or an object; undefined for plain text. */
   json?: JsonKind;
+  /** Whether a number may be negative. */
+  isSigned?: boolean;
   /** The only values, if there are few. */
   values?: readonly Cell[] | undefined;
 }
@@ -65,11 +67,11 @@ export function restoredRows({ table, columns: known, forced }: RestoredTable, p
 const refused = (table: string, why: string) => invalid(`rows of ${table}: ${why}`, "invalid_rows");
 
 /** Whether the column can hold the cell. */
-export function isCellOf({ name, type, isNullable, isKey, json, values }: RestoredColumn, cell: Cell): boolean {
+export function isCellOf({ name, type, isNullable, isKey, json, isSigned = false, values }: RestoredColumn, cell: Cell): boolean {
   if (cell === null) return isNullable;
   if (values && !values.includes(cell)) return false;
   if (type !== "text") {
-    if (typeof cell !== "number" || cell < 0 || cell > LARGEST) return false;
+    if (typeof cell !== "number" || cell < (isSigned ? -LARGEST : 0) || cell > LARGEST) return false;
     return type === "real" || Number.isInteger(cell);
   }
   if (typeof cell !== "string" || cell.length > (isKey ? KEY_CHARS : CELL_CHARS)) return false;

@@ -1,6 +1,6 @@
 import { getTableName, is } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { type Cell, PAGE_BYTES, type TableRows } from "../backup/declared.ts";
+import { type Cell, type DeclaredRows, PAGE_BYTES, type TableRows } from "../backup/declared.ts";
 import { type RestoredColumn, restoredRows } from "../backup/restored-rows.ts";
 import { conflict } from "../http/errors.ts";
 import type { Vault } from "../secrets/vault.ts";
@@ -32,6 +32,8 @@ const BY_NAME = new Map<string, SQLiteTable>(
   Object.values(schema).flatMap((value) => (is(value, SQLiteTable) ? [[getTableName(value), value] as const] : [])),
 );
 
+type CopiedRows = Extract<DeclaredRows, { copy: true }>;
+
 interface Layout {
   columns: RestoredColumn[];
   /** The columns of the primary key after the account. */
@@ -54,14 +56,14 @@ export function layoutOf(table: string): Layout {
   ]);
   const own = columns.filter(({ name }) => name !== "account");
   const layout = {
-    columns: own.map((column) => restoredColumn(column, primary.has(column.name), declared.only?.[column.name])),
+    columns: own.map((column) => restoredColumn(column, primary.has(column.name), declared)),
     keys: [...primary].filter((name) => name !== "account"),
   };
   layouts.set(table, layout);
   return layout;
 }
 
-function restoredColumn(column: SQLiteColumn, isKey: boolean, only: readonly string[] | undefined): RestoredColumn {
+function restoredColumn(column: SQLiteColumn, isKey: boolean, { only, signed }: CopiedRows): RestoredColumn {
   const { name, notNull, hasDefault, dataType, enumValues } = column;
   const type = column.getSQLType();
   const restored: RestoredColumn = {
@@ -70,7 +72,8 @@ function restoredColumn(column: SQLiteColumn, isKey: boolean, only: readonly str
     isNullable: !notNull,
     isKey,
     hasDefault: !notNull || hasDefault,
-    values: only ?? (dataType === "boolean" ? [0, 1] : enumValues),
+    isSigned: signed?.includes(name) ?? false,
+    values: only?.[name] ?? (dataType === "boolean" ? [0, 1] : enumValues),
   };
   if (dataType !== "json") return restored;
   const { default: initial } = column;
@@ -131,7 +134,7 @@ function fitting(rows: Cell[][]): Cell[][] {
 async function resealRow(
   row: Cell[],
   columns: string[],
-  sealed: NonNullable<Extract<(typeof D1_BACKUP)["agents"], { copy: true }>["sealed"]>,
+  sealed: NonNullable<CopiedRows["sealed"]>,
   { from, to }: Vaults,
 ): Promise<void> {
   const id = String(row[columns.indexOf("id")] ?? "");

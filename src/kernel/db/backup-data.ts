@@ -9,6 +9,7 @@ import {
 } from "./seal-contexts.ts";
 
 const copy: DeclaredRows = { copy: true };
+const ordered: DeclaredRows = { copy: true, signed: ["position"] };
 const people: DeclaredRows = { left: "who may sign in is decided where it is restored" };
 const now = { now: true } as const;
 
@@ -27,9 +28,9 @@ export const D1_BACKUP: Readonly<Record<D1Table, DeclaredRows>> = {
   tools: copy,
   playbooks: copy,
   faqs: copy,
-  agent_tools: copy,
-  agent_playbooks: copy,
-  agent_faqs: copy,
+  agent_tools: ordered,
+  agent_playbooks: ordered,
+  agent_faqs: ordered,
   agent_widget_settings: copy,
   telephony_providers: { copy: true, sealed: { credentials: credentialsContext } },
   phone_numbers: copy,

@@ -72,7 +72,7 @@ describe("a doctored backup: security", () => {
         const wrong = one.type === "text" ? 7 : "seven";
         const changed = await write(table, ...row((column) => (column === one ? wrong : good(column))));
         expect([one.name, changed.code]).toEqual([one.name, "invalid_rows"]);
-        if (one.type === "integer") {
+        if (one.type === "integer" && !one.isSigned) {
           const negative = await write(table, ...row((column) => (column === one ? -1 : good(column))));
           expect([one.name, negative.code]).toEqual([one.name, "invalid_rows"]);
         }
