@@ -38,4 +38,6 @@ serve(invitations, contract.deleteInvitation, ({ env, store, principal, params, 
 
 serve(invitations, contract.lookUpInvitation, ({ c, body }) => describeInvitation(c, body.token));
 
-serve(invitations, contract.acceptInvitation, ({ c, body: { token, ...member } }) => acceptInvitation(c, token, member));
+serve(invitations, contract.acceptInvitation, ({ c, body: { token, ...member } }) =>
+  acceptInvitation(c, token, member),
+);

@@ -67,7 +67,10 @@ export function restoredRows({ table, columns: known, forced }: RestoredTable, p
 const refused = (table: string, why: string) => invalid(`rows of ${table}: ${why}`, "invalid_rows");
 
 /** Whether the column can hold the cell. */
-export function isCellOf({ name, type, isNullable, isKey, json, isSigned = false, values }: RestoredColumn, cell: Cell): boolean {
+export function isCellOf(
+  { name, type, isNullable, isKey, json, isSigned = false, values }: RestoredColumn,
+  cell: Cell,
+): boolean {
   if (cell === null) return isNullable;
   if (values && !values.includes(cell)) return false;
   if (type !== "text") {

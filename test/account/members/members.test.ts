@@ -201,7 +201,8 @@ describe("a member who is removed", () => {
     expect((await owner.client.delete(`/api/v1/members/${admin.id}`)).status).toBe(204);
     const gone = await (await operator()).delete(`/api/admin/v1/accounts/${account}/users/${other.id}`);
     expect(gone.status).toBe(204);
-    for (const token of tokens) expect((await call("POST", "/api/invitations/lookup", { body: { token } })).status).toBe(404);
+    for (const token of tokens)
+      expect((await call("POST", "/api/invitations/lookup", { body: { token } })).status).toBe(404);
     expect(outcome(await reset(link))).toBe("400 token_invalid");
     expect([await rowsOf("invitations", account), await rowsOf("password_resets", account)]).toEqual([0, 0]);
   });
