@@ -1,9 +1,10 @@
 /**
- * `npm run restore -- <file> [--as <account>] [--plan starter|growth|scale] [--erasures <file>] [--remote URL]`: an account from a backup. It may be
- * broken off and repeated.
+ * `npm run restore -- <file> [--as <account>] [--plan starter|growth|scale] [--erasures <file>] [--remote URL]`: an
+ * account from a backup. It may be broken off and repeated.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { PLAN_NAMES } from "../../phone/call-limits/plans.ts";
 import { passphrase } from "./ask.ts";
 import { openBackup, verifyBackup } from "./file.ts";
 import { restoreRecords, type Since } from "./give.ts";
@@ -27,6 +28,8 @@ const { values, positionals } = parseArgs({
 try {
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new Error(USAGE);
+  if (!PLAN_NAMES.some((name) => name === values.plan))
+    throw new Error(`${values.plan} is no plan: --plan takes ${PLAN_NAMES.join(", ")}`);
   const phrase = await passphrase(values["passphrase-file"], false);
   const backup = await openBackup(file, phrase);
   // Nothing is written before all of it is known to be whole.
