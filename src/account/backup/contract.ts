@@ -81,8 +81,12 @@ export const accountHead = named(
       .optional()
       .openapi({
         description:
-          "Its members, without what they sign in with. In a restore those come back, with this role at most, who are members of this very account in the same deployment still. Left out by releases before this was kept.",
+          "Its members, without what they sign in with. In a restore those come back, with this role at most, who are members of this very account in the same deployment still, if its signature is there. Left out by releases before this was kept.",
       }),
+    members_signature: z.string().max(200).optional().openapi({
+      description: "The deployment's signature over name, `created_at` and members: without it no member comes back.",
+      example: "q83vEjRWeJASNFZ4kBI0VniQEjRWeJASNFZ4kBI0Vng",
+    }),
     ledger_days: z
       .array(z.iso.date())
       .max(MOST_VOLUMES)

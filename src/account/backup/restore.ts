@@ -26,7 +26,10 @@ export interface RestoreOf {
 }
 
 /** The account's own row, as backups hold it. */
-export type AccountHead = Omit<AccountRow, "sessions_valid_after" | "updated_at"> & { members?: Member[] | undefined };
+export type AccountHead = Omit<AccountRow, "sessions_valid_after" | "updated_at"> & {
+  members?: Member[] | undefined;
+  members_signature?: string | undefined;
+};
 
 export interface RestorePage {
   store: string;

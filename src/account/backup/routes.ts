@@ -36,9 +36,9 @@ serve(backups, contract.beginBackup, async ({ c, operatorStore, params: { accoun
     new Ledger({ env, store }).volumes(),
   ]);
   const held = await Promise.all(volumes.map((volume) => volume.heldConversations("", 100)));
-  const members = await membersOf(env, account);
+  const members = await membersOf(env, head);
   return {
-    account: Object.assign({ members }, head),
+    account: Object.assign(members, head),
     live: { calls: usage.concurrent, conversations: held.flat().length, recordings },
   };
 });

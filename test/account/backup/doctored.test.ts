@@ -2,10 +2,19 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { Cell } from "../../../src/kernel/backup/declared.ts";
 import type { RestoredColumn } from "../../../src/kernel/backup/restored-rows.ts";
-import { layoutOf } from "../../../src/kernel/db/account-copy.ts";
+import { layoutOf, writeAccountRows } from "../../../src/kernel/db/account-copy.ts";
 import { D1_BACKUP } from "../../../src/kernel/db/backup-data.ts";
+import { ApiError } from "../../../src/kernel/http/errors.ts";
+import { Vault } from "../../../src/kernel/secrets/vault.ts";
 import { consoleUser, operator, tenant } from "../../support/client.ts";
-import { adminPath, give, type Page, restored, type Taken, take } from "./support.ts";
+import { adminPath, freshKey, give, type Page, restored, type Taken, take } from "./support.ts";
+
+/** The head of a backup, with its members. */
+type Signed = Taken["head"] & {
+  created_at: string;
+  members: { id: string; role: string }[];
+  members_signature: string;
+};
 
 const fresh = () => `d-${crypto.randomUUID().slice(0, 12)}`;
 const copied = Object.entries(D1_BACKUP).flatMap(([table, declared]) =>
@@ -42,56 +51,59 @@ describe("a doctored backup: security", () => {
   it.each(copied)(
     "rows of $table are taken only as its schema and the forced columns say",
     async ({ table, declared }) => {
-      const { as, write } = await begun();
       const { columns } = layoutOf(table);
       const forced = new Map(Object.entries(declared.set ?? {}));
-      const isSealed = (name: string) => name in (declared.sealed ?? {});
-      const row = (change: (column: RestoredColumn) => Cell | undefined) => {
-        const named = columns.filter((column) => change(column) !== undefined);
-        return [named.map(({ name }) => name), named.map((column) => change(column) ?? null)] as const;
-      };
       // What the secrets are sealed under does not matter here.
-      const good = (column: RestoredColumn) => (isSealed(column.name) && column.isNullable ? null : cellOf(column));
+      const good = (column: RestoredColumn) =>
+        column.name in (declared.sealed ?? {}) && column.isNullable ? null : cellOf(column);
+      const judged = async (cell: (column: RestoredColumn) => Cell | undefined) => {
+        const named = columns.filter((column) => cell(column) !== undefined);
+        const rows = [named.map((column) => cell(column) ?? null)];
+        const vault = new Vault(`backup:${freshKey()}`);
+        const own = { vault, account: "acme" };
+        const page = { table, columns: named.map(({ name }) => name), rows };
+        const writing = { backup: "1", now: "2026-11-28T00:00:00.000Z" };
+        return writeAccountRows({ from: own, to: own }, page, writing).then(
+          ({ params }) => JSON.parse(String(params[1])) as Cell[][],
+          (error: unknown) => (error instanceof ApiError ? error.code : "unreadable"),
+        );
+      };
       for (const one of columns) {
-        const without = await write(table, ...row((column) => (column === one ? undefined : good(column))));
-        const isForced = forced.has(one.name);
-        if (!one.hasDefault && !isForced) expect([one.name, without.code]).toEqual([one.name, "invalid_rows"]);
-        else expect([one.name, without.code]).not.toEqual([one.name, "invalid_rows"]);
-        if (isForced && without.status === 204) {
-          const set = forced.get(one.name);
-          const found = await env.DB.prepare(`SELECT "${one.name}" AS cell FROM ${table} WHERE account = ?`)
-            .bind(as)
-            .all();
-          for (const { cell } of found.results)
-            expect([one.name, cell]).toEqual([
-              one.name,
-              typeof set === "object" && set !== null ? expect.any(String) : set,
-            ]);
+        const except = (cell: Cell | undefined) => judged((column) => (column === one ? cell : good(column)));
+        const without = await except(undefined);
+        const set = forced.get(one.name);
+        if (!one.hasDefault && set === undefined) expect([one.name, without]).toEqual([one.name, "invalid_rows"]);
+        else expect([one.name, without]).not.toEqual([one.name, "invalid_rows"]);
+        if (set !== undefined) {
+          const written = typeof set === "object" && set !== null ? "2026-11-28T00:00:00.000Z" : set;
+          if (typeof without !== "string")
+            expect([one.name, without[0]]).toEqual([one.name, expect.arrayContaining([written])]);
+          continue;
         }
-        if (isForced) continue;
-        const wrong = one.type === "text" ? 7 : "seven";
-        const changed = await write(table, ...row((column) => (column === one ? wrong : good(column))));
-        expect([one.name, changed.code]).toEqual([one.name, "invalid_rows"]);
-        if (one.type === "integer" && !one.isSigned) {
-          const negative = await write(table, ...row((column) => (column === one ? -1 : good(column))));
-          expect([one.name, negative.code]).toEqual([one.name, "invalid_rows"]);
-        }
+        expect([one.name, await except(one.type === "text" ? 7 : "seven")]).toEqual([one.name, "invalid_rows"]);
+        if (one.type === "integer" && !one.isSigned)
+          expect([one.name, await except(-1)]).toEqual([one.name, "invalid_rows"]);
       }
-      const [names, cells] = row(good);
-      for (const unknown of ["account", "is_admin"])
-        expect((await write(table, [...names, unknown], [...cells, "acme"])).code).toBe("newer_release");
-      const twice = await write(table, [...names, names[0] ?? ""], [...cells, cells[0] ?? null]);
-      expect(twice.code).toBe("invalid_rows");
-      expect((await write(table, names, cells.slice(1))).code).toBe("invalid_rows");
     },
   );
 
-  it.each(Object.keys(D1_BACKUP).filter((table) => !copied.some((one) => one.table === table)))(
-    "rows of %s are refused",
-    async (table) => {
-      expect((await (await begun()).write(table, ["id"], ["1"])).code).toBe("unknown_table");
-    },
-  );
+  it("pages refuse unknown columns, columns named twice or rows of another length", async () => {
+    const { write } = await begun();
+    for (const { table } of copied.slice(0, 3)) {
+      const { columns } = layoutOf(table);
+      const [names, cells] = [columns.map(({ name }) => name), columns.map(cellOf)];
+      for (const unknown of ["account", "is_admin"])
+        expect((await write(table, [...names, unknown], [...cells, "acme"])).code).toBe("newer_release");
+      expect((await write(table, [...names, names[0] ?? ""], [...cells, cells[0] ?? null])).code).toBe("invalid_rows");
+      expect((await write(table, names, cells.slice(1))).code).toBe("invalid_rows");
+    }
+  });
+
+  it("rows of tables that are not in backups are refused", async () => {
+    const { write } = await begun();
+    for (const table of Object.keys(D1_BACKUP).filter((name) => !copied.some((one) => one.table === name)))
+      expect([table, (await write(table, ["id"], ["1"])).code]).toEqual([table, "unknown_table"]);
+  });
 
   it.each([
     ["days", ["day", "calls"], ["2026-11-28", -1_000_000]],
@@ -129,6 +141,35 @@ describe("a doctored backup: security", () => {
       cap_concurrent_calls: null,
     });
     expect((await (await consoleUser(as)).get<{ plan: string }>("/api/v1/quotas")).body.plan).toBe("starter");
+  });
+
+  it.each([
+    ["claims an account that it is not of", (_: Signed, of: Signed) => ({ name: of.name, created_at: of.created_at })],
+    [
+      "takes the signature of another",
+      (_: Signed, of: Signed) => Object.assign({}, of, { members_signature: _.members_signature }),
+    ],
+    [
+      "raises a role",
+      (_: Signed, of: Signed) =>
+        Object.assign({}, of, { members: of.members.map(({ id }) => ({ id, role: "owner" })) }),
+    ],
+    ["has no signature", (_: Signed, of: Signed) => Object.assign({}, of, { members_signature: undefined })],
+  ])("a file that %s brings no members", async (_, changed) => {
+    const [one, another] = [await tenant(), await tenant()];
+    const id = crypto.randomUUID();
+    await env.DB.prepare(
+      "INSERT INTO users (account, id, email, name, password_hash, source, role, created_at) VALUES (?, ?, ?, '', 'hash', 'password', 'builder', '2026-11-01T00:00:00.000Z')",
+    )
+      .bind(another.account, id, `${id}@example.com`)
+      .run();
+    const [taken, of] = [await take(one.account), (await take(another.account)).head as Signed];
+    const members = [...(taken.head as Signed).members, { id, role: "builder" }];
+    const head = Object.assign({}, taken.head, { members }, changed(taken.head as Signed, of));
+    const as = fresh();
+    expect(new Set(await restored({ head, key: taken.key, pages: [], files: [] }, as))).toEqual(new Set([200, 204]));
+    const users = env.DB.prepare("SELECT count(*) AS n FROM users WHERE account = ?").bind(as);
+    expect(await users.first()).toEqual({ n: 0 });
   });
 
   it("a recording that claims to be a page is never served as one", async () => {
