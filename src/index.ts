@@ -1,4 +1,4 @@
-import { deleteOldAuditEntries, deleteOldCalls } from "./account/privacy/retention.ts";
+import { deleteOldAuditEntries, deleteOldCalls, deleteOldDays } from "./account/privacy/retention.ts";
 import { seedOutdated } from "./agent/marketplace/seed-catalog.ts";
 import { deleteOldVersions } from "./agent/versions/retention.ts";
 import { app } from "./app.ts";
@@ -39,6 +39,7 @@ export default {
       deleteOldVersions(env, scheduledTime, deadline),
       deleteOldCalls(env, scheduledTime, deadline),
       deleteOldAuditEntries(env, scheduledTime, deadline),
+      deleteOldDays(env, scheduledTime, deadline),
       forgetFamilies(env.DB, scheduledTime, deadline),
       new Maintenance(env.DB).purgeCredentials(new Date(scheduledTime - CREDENTIALS_KEPT_MS).toISOString()),
     ]);

@@ -91,7 +91,7 @@ serve(apiKeys, contract.updateApiKey, async ({ store, principal, params, body, n
     changedFields(before, { name, disabled, unattended }),
   );
 
-  const entry = { action: "update", resource: "api_key", resource_id: params.id, changes };
+  const entry = { action: "update", resource: "api_key", resource_id: params.id, changes } as const;
   const [changed] = await store.write(entry, store.update(apiKeyTable, set, isKey));
   if (changed.length === 0) throw await whyNot(store, principal, params.id);
 });

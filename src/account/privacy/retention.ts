@@ -4,8 +4,8 @@ import { logError } from "../../kernel/log.ts";
 import { DAY_MS } from "../../kernel/time.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 
-/** Entries of the audit log deleted at a time. */
-const BATCH_ENTRIES = 5_000;
+/** Rows deleted at a time. */
+const BATCH_ROWS = 5_000;
 
 /**
  * Has calls deleted that are older than their account keeps them, once a day (UTC) and after every change of that, as
@@ -26,11 +26,24 @@ export async function deleteOldCalls(env: Env, now: number, deadline: number): P
   }
 }
 
-/** Deletes entries of the audit log that are older than their account keeps them, as far as it gets until `deadline` (ms). */
+/** Deletes totals of days that are older than they are kept, as far as it gets until `deadline` (ms). */
+export async function deleteOldDays(env: Env, now: number, deadline: number): Promise<void> {
+  try {
+    const maintenance = new Maintenance(env.DB);
+    while (Date.now() < deadline && (await maintenance.deleteOldDays(now, BATCH_ROWS)) === BATCH_ROWS);
+  } catch (error) {
+    logError("retention", error);
+  }
+}
+
+/**
+ * Deletes entries of the audit log that are older than their account keeps them, as far as it gets until `deadline` (ms). The
+ * ledger's volumes delete the entries of acts by themselves.
+ */
 export async function deleteOldAuditEntries(env: Env, now: number, deadline: number): Promise<void> {
   try {
     const maintenance = new Maintenance(env.DB);
-    while (Date.now() < deadline && (await maintenance.deleteOldAuditEntries(now, BATCH_ENTRIES)) === BATCH_ENTRIES);
+    while (Date.now() < deadline && (await maintenance.deleteOldAuditEntries(now, BATCH_ROWS)) === BATCH_ROWS);
   } catch (error) {
     logError("retention", error);
   }

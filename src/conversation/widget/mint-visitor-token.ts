@@ -6,6 +6,7 @@ import type { Bindings, Principal } from "../../kernel/http/context.ts";
 import { invalidField } from "../../kernel/http/errors.ts";
 import { accountOfWidgetKey } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
 import { noteUse } from "./key-use.ts";
 import { issueVisitorToken, VISITOR_TOKEN_LIFETIME_S } from "./visitor-session.ts";
 
@@ -25,10 +26,12 @@ export async function mintVisitorToken(
 ) {
   if (accountOfWidgetKey(clientKey) !== store.account) throw notOurKey();
   const isOpenKey = all(eq(widgetKeys.hash, await sha256Hex(clientKey)), isNull(widgetKeys.disabled_at));
-  const entry = { action: "create", resource: "visitor_token", resource_id: userId };
-  const key = await store.disclose(entry, widgetKeys, isOpenKey);
+  const [key] = await store.read(store.first(widgetKeys, { where: isOpenKey }));
   if (!key) throw notOurKey();
   if (!(await noteUse(store, key, now))) throw notOurKey();
+  await new Ledger({ env, store }).note(
+    store.act({ action: "create", resource: "visitor_token", resource_id: userId }),
+  );
   const who = { sub: userId, account: store.account, key_id: key.id, made_by: principal.subject };
   return {
     visitor_token: await issueVisitorToken(env.SIGNING_KEYS, who, now),

@@ -20,6 +20,7 @@ import { tagAnswer } from "../../kernel/http/respond.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import { mintSecret } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
 import { readAllowlist } from "./allowlist.ts";
 import { forgetConfig } from "./config-cache.ts";
 import * as keyContract from "./keys-contract.ts";
@@ -63,10 +64,11 @@ serve(
   },
 );
 
-serve(widget, keyContract.revealWidgetKey, async ({ env, store, params }) => {
-  const entry = { action: "reveal", resource: "widget_key", resource_id: params.id };
-  const row = await store.disclose(entry, keyTable, eq(keyTable.id, params.id));
+serve(widget, keyContract.revealWidgetKey, async ({ env, store, params: { id: resource_id } }) => {
+  const [row] = await store.read(store.first(keyTable, { where: eq(keyTable.id, resource_id) }));
   if (!row) throw notFound("widget key");
+  const act = store.act({ action: "reveal", resource: "widget_key", resource_id, resource_name: row.name });
+  await new Ledger({ env, store }).note(act);
   return { id: row.id, key: await openKey(env, row) };
 });
 
@@ -92,7 +94,7 @@ serve(widget, keyContract.updateWidgetKey, async ({ store, principal, params, bo
     return;
   }
   const changes = changedFields({ disabled: wasSet(keyTable.disabled_at) }, body);
-  const entry = { action: "update", resource: "widget_key", resource_id: params.id, changes };
+  const entry = { action: "update", resource: "widget_key", resource_id: params.id, changes } as const;
   const [changed] = await store.write(entry, store.update(keyTable, set, isKey));
   if (changed.length === 0) throw notFound("widget key");
   await forgetConfig(changed);

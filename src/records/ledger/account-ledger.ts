@@ -1,3 +1,4 @@
+import type { AuditPart, AuditPlace } from "../../kernel/audit-place.ts";
 import {
   type ObjectPage,
   type ObjectPlace,
@@ -5,6 +6,7 @@ import {
   readObject,
   restoreObject,
 } from "../../kernel/backup/object-copy.ts";
+import type { Act } from "../../kernel/db/account-store.ts";
 import type { ObjectGauges } from "../../kernel/db/schema/index.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
@@ -13,7 +15,18 @@ import { Outbox } from "../../kernel/durable/outbox.ts";
 import { logError } from "../../kernel/log.ts";
 import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import type { Subject } from "../../kernel/personal-data.ts";
+import { type AgentIds, isWithin } from "../../kernel/scopes.ts";
 import { LEDGER_BACKUP } from "../backup-data.ts";
+import { ActRetention } from "./act-retention.ts";
+import {
+  type ActFilter,
+  type ActPart,
+  countActs,
+  findActs,
+  type PersonInActs,
+  sweepActs,
+  type TimedAct,
+} from "./acts.ts";
 import {
   type CallFilter,
   type CallPart,
@@ -98,6 +111,7 @@ export class AccountLedger extends ObservedObject<Env> {
     return {
       outbox,
       retention: new CallRetention(storage),
+      acts: new ActRetention({ storage, days: () => d1.auditDays() }),
       totals: new DayTotals({ storage, outbox }),
       split: new VolumeSplit({
         storage,
@@ -125,8 +139,8 @@ export class AccountLedger extends ObservedObject<Env> {
   }
 
   #open(): LedgerRecords {
-    const { outbox, retention, totals } = this.#frame.open();
-    this.#records ??= new LedgerRecords({ storage: this.ctx.storage, outbox, retention, totals });
+    const { outbox, retention, acts, totals } = this.#frame.open();
+    this.#records ??= new LedgerRecords({ storage: this.ctx.storage, outbox, retention, acts, totals });
     return this.#records;
   }
 
@@ -145,9 +159,9 @@ export class AccountLedger extends ObservedObject<Env> {
     return this.#existing?.call(id) ?? null;
   }
 
-  /** Puts a call on record whose line the ledger itself writes, unless it is. */
-  async openCall(id: string, line: CallLine) {
-    const opened = new SingleCalls(this.#open()).open(id, line);
+  /** Puts a call on record whose line the ledger itself writes, unless it is, with the act that it comes from. */
+  async openCall(id: string, line: CallLine, act: Act | null) {
+    const opened = new SingleCalls(this.#open()).open(id, line, act);
     await this.#frame.arm();
     return opened;
   }
@@ -182,6 +196,38 @@ export class AccountLedger extends ObservedObject<Env> {
 
   async recording(id: string): Promise<RecordingRow | null> {
     return this.#existing?.recording(id) ?? null;
+  }
+
+  /** A recording of one of these agents (null for any) that is given out, with the entry of that. */
+  async discloseRecording(id: string, agentIds: AgentIds, act: Act): Promise<RecordingRow | null> {
+    const row = this.#existing?.recording(id) ?? null;
+    if (row === null || !isWithin(agentIds, row.agent_id)) return null;
+    await this.report([{ part: "act", place: id, act }]);
+    return row;
+  }
+
+  /** A part of the audit log's acts, newest first, and how many a filter selects, where `most` is given. */
+  async listActs(
+    filter: ActFilter,
+    part: ActPart,
+    most: number | null,
+  ): Promise<AuditPart<TimedAct> & { total: number; more: boolean }> {
+    const none = { rows: [], readTo: null, total: 0, more: false };
+    if (!this.#existing) return none;
+    const counted = most === null ? none : countActs(this.#sql, filter, most);
+    return Object.assign({}, counted, findActs(this.#sql, filter, part));
+  }
+
+  /** Where the audit log's acts are, without what they say. */
+  async placesOfActs(filter: ActFilter, part: ActPart): Promise<AuditPart<AuditPlace>> {
+    const { rows, readTo } = await this.listActs(filter, part, null);
+    return { rows: rows.map(({ at, id }) => ({ at, id })), readTo: readTo && { at: readTo.at, id: readTo.id } };
+  }
+
+  /** The account keeps its audit log for another time. */
+  async auditDaysChanged(): Promise<void> {
+    this.#frame.existing?.acts.changed();
+    await this.#frame.arm();
   }
 
   /** A part of the list of conversations, newest first. */
@@ -325,6 +371,16 @@ export class AccountLedger extends ObservedObject<Env> {
   /** Masks a number in rows about others, `limit` from a place on. */
   async sweepNumber(number: string, place: SweepPlace | null, limit: number): Promise<Swept> {
     return this.#erasure?.sweep(number, place, limit) ?? { masked: 0, next: null };
+  }
+
+  /** Masks a person in the audit log's acts, `limit` after an id. */
+  async sweepActs(
+    person: PersonInActs,
+    after: string,
+    limit: number,
+  ): Promise<{ masked: number; next: string | null }> {
+    if (!this.#existing) return { masked: 0, next: null };
+    return this.ctx.storage.transactionSync(() => sweepActs(this.#sql, person, after, limit));
   }
 
   /** Null if the volume holds nothing. */

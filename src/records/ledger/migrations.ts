@@ -109,4 +109,17 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
         WHERE agent_version IS NOT NULL;
     `,
   },
+  {
+    id: "acts",
+    sql: `
+      CREATE TABLE acts (
+        id TEXT PRIMARY KEY, actor TEXT NOT NULL, actor_name TEXT, action TEXT NOT NULL, resource TEXT NOT NULL,
+        resource_id TEXT NOT NULL, resource_name TEXT, request_id TEXT NOT NULL, changes TEXT
+      ) WITHOUT ROWID;
+      CREATE INDEX acts_actor ON acts (actor, id);
+      CREATE INDEX acts_resource ON acts (resource, id);
+      CREATE INDEX acts_action ON acts (action, id);
+      CREATE TABLE act_retention (one INTEGER PRIMARY KEY CHECK (one = 1), looked_at INTEGER NOT NULL);
+    `,
+  },
 ];

@@ -140,3 +140,4 @@ export const auditLog = sqliteTable(
       .where(sql`${t.about_account} IS NOT NULL`),
   ],
 );
+export type AuditRow = typeof auditLog.$inferSelect;
