@@ -58,7 +58,7 @@ export function callAt(at: string, over: Partial<CallLine> = {}): LedgerReport &
 }
 
 /** The first volume of an account's ledger, which is that of today unless a test says otherwise. */
-async function firstVolume(account: string) {
+export async function firstVolume(account: string) {
   const row = await env.DB.prepare("SELECT created_at FROM accounts WHERE name = ?")
     .bind(account)
     .first<{ created_at: string }>();

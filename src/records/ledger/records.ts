@@ -231,7 +231,8 @@ export class LedgerRecords {
     try {
       this.transaction(() => this.#takeOne(report));
     } catch (error) {
-      if (!isRefused(error)) throw error;
+      // Nothing is done without its entry in the audit log.
+      if (!isRefused(error) || report.part === "act") throw error;
       logError("ledger", error, { part: report.part, id: placeOf(report) });
     }
   }
