@@ -166,7 +166,8 @@ describe("round trips", () => {
       const statements = (await statementsOf(path, headers)).filter((statement) => statement.includes("audit_log"));
       expect(statements).toHaveLength(2);
       for (const statement of statements) {
-        const plan = await planOf(statement);
+        // What is counted to a limit is a subquery, whose rows are counted.
+        const plan = (await planOf(statement)).filter((step) => !/^(CO-ROUTINE|SCAN) (found|\(subquery)/.test(step));
         expect(plan, path).toEqual([expect.stringContaining(`(${found} AND at>?)`)]);
       }
     }
