@@ -1,12 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  type AuditPart,
-  type AuditPlace,
-  dividingId,
-  mergedPage,
-  newestFirst,
-} from "../../src/kernel/audit-place.ts";
+import { type AuditPart, type AuditPlace, dividingId, mergedPage, newestFirst } from "../../src/kernel/audit-place.ts";
 import { firstIdAt } from "../../src/kernel/instant-ids.ts";
 
 const BEGAN = Date.parse("2026-03-04T10:00:00Z");

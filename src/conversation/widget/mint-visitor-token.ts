@@ -26,12 +26,11 @@ export async function mintVisitorToken(
 ) {
   if (accountOfWidgetKey(clientKey) !== store.account) throw notOurKey();
   const isOpenKey = all(eq(widgetKeys.hash, await sha256Hex(clientKey)), isNull(widgetKeys.disabled_at));
-  const [key] = await store.read(store.first(widgetKeys, { where: isOpenKey }));
+  const ledger = new Ledger({ env, store });
+  const [key] = await ledger.read(store.first(widgetKeys, { where: isOpenKey }));
   if (!key) throw notOurKey();
   if (!(await noteUse(store, key, now))) throw notOurKey();
-  await new Ledger({ env, store }).note(
-    store.act({ action: "create", resource: "visitor_token", resource_id: userId }),
-  );
+  await ledger.note(store.act({ action: "create", resource: "visitor_token", resource_id: userId }));
   const who = { sub: userId, account: store.account, key_id: key.id, made_by: principal.subject };
   return {
     visitor_token: await issueVisitorToken(env.SIGNING_KEYS, who, now),

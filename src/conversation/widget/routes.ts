@@ -65,10 +65,11 @@ serve(
 );
 
 serve(widget, keyContract.revealWidgetKey, async ({ env, store, params: { id: resource_id } }) => {
-  const [row] = await store.read(store.first(keyTable, { where: eq(keyTable.id, resource_id) }));
+  const ledger = new Ledger({ env, store });
+  const [row] = await ledger.read(store.first(keyTable, { where: eq(keyTable.id, resource_id) }));
   if (!row) throw notFound("widget key");
   const act = store.act({ action: "reveal", resource: "widget_key", resource_id, resource_name: row.name });
-  await new Ledger({ env, store }).note(act);
+  await ledger.note(act);
   return { id: row.id, key: await openKey(env, row) };
 });
 

@@ -98,12 +98,8 @@ export class Maintenance {
   /** Deletes up to `most` totals of days that are too old to be read; gives how many. */
   async deleteOldDays(now: number, most: number): Promise<number> {
     const oldest = new Date(now - DAYS_KEPT * DAY_MS).toISOString().slice(0, 10);
-    const old = this.#db
-      .select({ rowid: sql`${accountDays}.rowid` })
-      .from(accounts)
-      .innerJoin(accountDays, and(eq(accountDays.account, accounts.name), lt(accountDays.day, oldest)))
-      .limit(most);
-    const { meta } = await this.#db.delete(accountDays).where(sql`${accountDays}.rowid IN ${old}`);
+    const old = sql`(SELECT rowid FROM ${accountDays} WHERE ${accountDays.day} < ${oldest} LIMIT ${most})`;
+    const { meta } = await this.#db.delete(accountDays).where(sql`rowid IN ${old}`);
     return meta.changes;
   }
 

@@ -1,5 +1,5 @@
-import type { InfiniteData, InfiniteQueryObserverResult } from "@tanstack/query-core";
 import { useParams } from "@solidjs/router";
+import type { InfiniteData, InfiniteQueryObserverResult } from "@tanstack/query-core";
 import { Show } from "solid-js";
 import { authority } from "../../api/may.ts";
 import { auditLog as t } from "../../texts/index.ts";
