@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- [api] [import] [append] [dispatch] [fan-out] [events] [million] [stop] [repair] [conversation] [meter]
- * [ledger] [console] [webhooks]`: what the service does on this machine; all by default. With `--profile`, `api` and `conversation`
+ * [ledger] [console] [webhooks]
+ * [redaction]`: what the service does on this machine; all by default. With `--profile`, `api` and `conversation`
  * show where their time goes; `--meter-away` says how many ms the meter of `conversation` is away; `--calls` says how many calls the ledger is filled with,
  * `--events` how many events webhooks are sent.
  */
@@ -16,6 +17,7 @@ import { benchImport } from "./import.ts";
 import { benchLedger } from "./ledger.ts";
 import { benchMeter } from "./meter.ts";
 import { benchMillion } from "./million.ts";
+import { benchRedaction } from "./redaction.ts";
 import { benchRepair } from "./repair.ts";
 import { benchStop } from "./stop.ts";
 import { benchWebhooks } from "./webhooks.ts";
@@ -44,6 +46,7 @@ const BENCHES = {
   ledger: () => benchLedger(Number(flags.calls)),
   console: () => benchConsole(),
   webhooks: () => benchWebhooks(Number(flags.events)),
+  redaction: () => benchRedaction(),
 };
 
 leaveNoOrphans();

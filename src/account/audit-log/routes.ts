@@ -16,12 +16,14 @@ serve(auditLog, listAuditLog, async ({ store, principal, query: { limit, offset,
     store.select(auditTable, { where, orderBy: [desc(auditTable.at), desc(auditTable.id)], limit, offset }),
     store.count(auditTable, where),
   );
-  return { entries: seesContacts(principal) ? entries : entries.map(withoutNumber), total, limit, offset };
+  return { entries: seesContacts(principal) ? entries : entries.map(withoutPerson), total, limit, offset };
 });
 
-/** The entry with the number masked where it is about one. */
-function withoutNumber<E extends { resource: string; resource_id: string }>(entry: E): E {
-  if (entry.resource !== "do_not_call" || !E164.test(entry.resource_id)) return entry;
+/** The entry with the person masked where it is about a number or a visitor. */
+function withoutPerson<E extends { resource: string; resource_id: string }>(entry: E): E {
+  const isAboutPerson =
+    entry.resource === "visitor_token" || (entry.resource === "do_not_call" && E164.test(entry.resource_id));
+  if (!isAboutPerson) return entry;
   return Object.assign({}, entry, { resource_id: maskedNumber(entry.resource_id) });
 }
 

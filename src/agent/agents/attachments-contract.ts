@@ -135,7 +135,8 @@ const putTool = (method: "post" | "put", operationId: string) =>
     summary: "Attach a tool to an agent, or change its settings",
     description:
       "There is one for each tool name: sending it again changes it. PUT and POST do the same. A tool whose integration " +
-      "is not ready can be attached, and says so.",
+      "is not ready can be attached, and says so. Attaching, and switching on, needs `listen` too for an http tool that has " +
+      "an address, and `connect` and `listen` for one that names an integration.",
     params,
     body: agentToolBody,
     status: 200,

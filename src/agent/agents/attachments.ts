@@ -22,6 +22,7 @@ import { notFound } from "../../kernel/http/errors.ts";
 import { byIdOrName, seenBy } from "../../kernel/http/items.ts";
 import { harmless, serve } from "../../kernel/http/serve.ts";
 import { asHeld, bodiesAt, byHash, heldHashes } from "../versions/held-bodies.ts";
+import { attachTool } from "./attach-tool.ts";
 import { assertAttached, attachedReads, orderWrites } from "./attachment-order.ts";
 import * as contract from "./attachments-contract.ts";
 import { agentRow, changeAgent, installReads, readinessOfTool } from "./joined.ts";
@@ -131,35 +132,8 @@ for (const endpoint of [contract.postAgentTool, contract.putAgentTool]) {
   serve(
     attachments,
     endpoint,
-    async ({ store, principal, params: { id }, body, now }) => {
-      const { tool_name, enabled, config } = body;
-      const [agent, tool, before, installs] = await store.read(
-        store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
-        store.first(tools, {
-          where: all(eq(tools.name, tool_name), seenBy(principal, store, tools)),
-          columns: ["id", "implementation_config"],
-        }),
-        store.first(agentTools, { where: all(eq(agentTools.agent_id, id), eq(agentTools.tool_name, tool_name)) }),
-        installReads(store),
-      );
-      if (!agent) throw notFound("agent");
-      if (!tool) throw notFound("tool");
-      const at = new Date(now).toISOString();
-      const changes = before && changedFields(before, { enabled, config });
-      const [[row]] = await store.write(
-        { action: "set_tool", resource: "agent", resource_id: id, changes },
-        store.upsert(
-          agentTools,
-          { agent_id: id, tool_name, enabled, config, created_at: at, updated_at: at },
-          {
-            target: [agentTools.account, agentTools.agent_id, agentTools.tool_name],
-            set: { enabled, config, body_hash: null, updated_at: at },
-          },
-        ),
-      );
-      if (!row) throw notFound("agent");
-      return { ...row, ...readinessOfTool(tool, installs) };
-    },
+    ({ store, principal, params: { id }, body, now }) =>
+      attachTool({ store, caller: principal, now }, Object.assign({ agent_id: id }, body)),
     harmless("the settings it names are set once more"),
   );
 }

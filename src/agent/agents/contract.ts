@@ -307,7 +307,9 @@ export const updateAgent = endpoint({
   ofAgents: "path",
   operationId: "updateAgent",
   summary: "Change an agent; a changed system prompt becomes a new prompt version",
-  description: "Fields left out stay as they are.",
+  description:
+    "Fields left out stay as they are. Also needed, for a draft too: `manage` if more is stored or less redacted, `dial` if " +
+    "`transfer_targets` change; and if `versioning` is switched, what publishAgent would need.",
   params,
   body: changes,
   revised: true,

@@ -1,3 +1,4 @@
+import type { SQL } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import type { AccountStore, Write } from "../../kernel/db/account-store.ts";
 import { agentPrompts, agents } from "../../kernel/db/schema/index.ts";
@@ -19,8 +20,11 @@ export async function createAgent(context: Context, fields: NewAgent) {
   return { ...row, faqs: [], playbooks: [], tools: [] };
 }
 
-/** A new agent's row and the statements that make it, to go with others in one atomic write. */
-export function newAgent({ store, created_by, now, newId }: Context, fields: NewAgent) {
+/**
+ * Returns a new agent's row and the statements that make it, to go with others in one atomic write. If `condition` does
+ * not hold, the whole write is refused with a ReferenceViolation.
+ */
+export function newAgent({ store, created_by, now, newId }: Context, fields: NewAgent, condition?: SQL) {
   const id = newId();
   const active_prompt_id = uuidv7({ msecs: now });
   const created_at = new Date(now).toISOString();
@@ -35,6 +39,7 @@ export function newAgent({ store, created_by, now, newId }: Context, fields: New
   };
   const { system_prompt } = fields;
   const prompt = { id: active_prompt_id, agent_id: id, version: 1, system_prompt, created_by, created_at };
-  const statements: [Write<unknown>, Write<unknown>] = [store.insert(agents, row), store.insert(agentPrompts, prompt)];
+  const agent = condition ? store.insertIf(agents, row, condition) : store.insert(agents, row);
+  const statements: [Write<unknown>, Write<unknown>] = [agent, store.insert(agentPrompts, prompt)];
   return { row, statements };
 }

@@ -1,15 +1,12 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, sql } from "drizzle-orm";
-import { type AccountStore, subject } from "../../kernel/db/account-store.ts";
+import { subject } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { agents as agentTable, phoneNumbers, widgetKeys } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { conflict } from "../../kernel/http/errors.ts";
-import { requireScopes } from "../../kernel/http/require-scopes.ts";
 import { serve } from "../../kernel/http/serve.ts";
-import type { Authority } from "../../kernel/scopes.ts";
-import { findAgent } from "../versions/find-version.ts";
-import { assertMayChange, liveUnder } from "../versions/may-change.ts";
+import { assertMayChange } from "../versions/may-change.ts";
 import * as contract from "./contract.ts";
 import { createAgent } from "./create-agent.ts";
 import { agentRow, joinedAgent, joinedAgents } from "./joined.ts";
@@ -28,7 +25,7 @@ serve(
   agents,
   contract.createAgent,
   ({ store, principal, body, now, newId }) => {
-    if (body.transfer_targets.length > 0) requireScopes(principal, ["dial"]);
+    assertMayChange(principal, null, { fields: body, tools: [] });
     return createAgent({ store, created_by: principal.subject, now, newId }, body);
   },
   async ({ store }, id) => (await joinedAgents(store, { where: eq(agentTable.id, id) }))[0] ?? null,
@@ -36,19 +33,12 @@ serve(
 
 serve(agents, contract.getAgent, ({ store, params }) => joinedAgent(store, params.id));
 
-serve(agents, contract.updateAgent, async ({ store, principal, params, body, now, ifMatch }) => {
-  if (body.transfer_targets !== undefined) requireScopes(principal, ["dial"]);
-  if (body.versioning !== undefined) await assertMaySwitch(store, principal, params.id, body.versioning);
-  return updateAgent({ store, created_by: principal.subject, now }, { id: params.id, changes: body, ifMatch });
-});
-
-/** Whether the caller may have conversations take what they take under this versioning. @throws ApiError 403, 404 */
-async function assertMaySwitch(store: AccountStore, caller: Authority, id: string, versioning: "auto" | "manual") {
-  const found = await findAgent(store, id, "published");
-  if (versioning === found.row.versioning) return;
-  const after = liveUnder(found, versioning);
-  if (after) assertMayChange(caller, liveUnder(found, found.row.versioning), after);
-}
+serve(agents, contract.updateAgent, ({ store, principal, params, body, now, ifMatch }) =>
+  updateAgent(
+    { store, caller: principal, created_by: principal.subject, now },
+    { id: params.id, changes: body, ifMatch },
+  ),
+);
 
 serve(agents, contract.deleteAgent, async ({ store, params }) => {
   // In each statement: a campaign that starts meanwhile holds the agent first, or finds it gone.

@@ -7,11 +7,15 @@ import { all } from "../../kernel/db/conditions.ts";
 import { isRevision } from "../../kernel/db/revision.ts";
 import { agentPrompts, agents } from "../../kernel/db/schema/index.ts";
 import { changedMeanwhile } from "../../kernel/http/if-match.ts";
+import type { Authority } from "../../kernel/scopes.ts";
+import { changing } from "../versions/publish.ts";
 import type { AgentChanges } from "./contract.ts";
 import { tryChange } from "./joined.ts";
+import { judgeChanges } from "./judge-changes.ts";
 
 interface Context {
   store: AccountStore;
+  caller: Authority;
   /** Who changes it. */
   created_by: string;
   now: number;
@@ -31,13 +35,33 @@ function mergedJson(column: SQLiteColumn, given: object): SQL {
   return pairs.length === 0 ? sql`${column}` : sql`json_set(${column}${sql.join(pairs)})`;
 }
 
+/** How often a change is judged again because others change the agent meanwhile. */
+const TRIES = 5;
+
 /**
  * Changes an agent; a system prompt that is another becomes its next version, and the active one. All of it is decided
- * over the row as the write finds it. @throws ApiError 404, 412
+ * over the row as the write finds it. @throws ApiError 403, 404, 409, 412
  */
-export async function updateAgent({ store, created_by, now }: Context, { id, changes, ifMatch }: AgentUpdate) {
+export async function updateAgent(context: Context, update: AgentUpdate) {
+  const { store, caller } = context;
+  const { id, changes, ifMatch } = update;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const isJudged = await judgeChanges(store, caller, id, changes);
+    const { agent, isChanged } = await tryToUpdate(context, update, isJudged);
+    if (isChanged) return agent;
+    if (ifMatch !== null && agent.revision !== ifMatch) throw await changedMeanwhile(store, "agent", agent);
+  }
+  throw changing();
+}
+
+/** Changes the agent if it meets `isJudged` and has the revision; gives the agent as it then is. @throws ApiError 404 */
+async function tryToUpdate(
+  { store, created_by, now }: Context,
+  { id, changes, ifMatch }: AgentUpdate,
+  isJudged: SQL | undefined,
+) {
   const at = new Date(now).toISOString();
-  const isAgent = eq(agents.id, id);
+  const isAgent = all(eq(agents.id, id), isJudged);
   const { analysis, ...columns } = changes;
   const set: Parameters<typeof store.revise<typeof agents>>[1] = { ...columns, updated_at: at };
   const changed = changedColumns(agents, columns);
@@ -65,7 +89,5 @@ export async function updateAgent({ store, created_by, now }: Context, { id, cha
     set.active_prompt_id = sql`iif(${isAnother}, ${promptId}, ${agents.active_prompt_id})`;
   }
   const entry = { action: "update", resource: "agent", resource_id: id, changes: changed };
-  const { agent, isChanged } = await tryChange(store, entry, store.revise(agents, set, isAgent, ifMatch), before);
-  if (!isChanged) throw await changedMeanwhile(store, "agent", agent);
-  return agent;
+  return tryChange(store, entry, store.revise(agents, set, isAgent, ifMatch), before);
 }

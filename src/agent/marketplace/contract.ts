@@ -148,7 +148,7 @@ export const installTemplate = endpoint({
   operationId: "installTemplate",
   summary: "Create an agent from a template, with its prompt, playbooks, FAQs, tools and tests",
   description:
-    "The new agent is a draft that belongs to the account; later changes of the template do not affect it. What the account already has is linked, not copied again.",
+    "The new agent is a draft that belongs to the account; later changes of the template do not affect it. What the account already has is linked, not copied again. Its tools need what attaching them needs: `connect` and `listen` if one names an integration.",
   params,
   body: z.object({
     name: label.optional().openapi({

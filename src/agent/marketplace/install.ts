@@ -1,6 +1,6 @@
-import { eq, inArray, sql } from "drizzle-orm";
+import { asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
-import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { type AccountStore, ReferenceViolation } from "../../kernel/db/account-store.ts";
 import {
   agentFaqs,
   agentPlaybooks,
@@ -11,14 +11,20 @@ import {
   playbooks,
   tools,
 } from "../../kernel/db/schema/index.ts";
+import { requireScopes } from "../../kernel/http/require-scopes.ts";
+import type { Authority } from "../../kernel/scopes.ts";
 import { newAgentFields } from "../agents/contract.ts";
 import { newAgent } from "../agents/create-agent.ts";
 import { CATALOG } from "../catalog/index.ts";
 import type { CatalogTemplate, ShippedTemplate } from "../catalog/types.ts";
+import { toolBody } from "../versions/content.ts";
+import { mayChangeAnything, scopesToUse } from "../versions/may-change.ts";
+import { changing } from "../versions/publish.ts";
 import { seedStatements } from "./seed-catalog.ts";
 
 interface Context {
   store: AccountStore;
+  caller: Authority;
   /** Who installs it. */
   created_by: string;
   now: number;
@@ -37,14 +43,55 @@ interface Installed {
   tests: string[];
 }
 
+/** How often it is judged again because a tool of the template changes meanwhile. */
+const TRIES = 5;
+
 /**
  * Makes an agent of a template in one atomic write: the agent, its prompt, its tests, and links to the account's own copies
  * of the playbooks, FAQs and tools. Copies the account lacks are made in the same write, so nothing is ever there twice.
+ * @throws ApiError 403, 409
  */
-export async function installTemplate(
+export async function installTemplate(context: Context, template: ShippedTemplate, name: string): Promise<Installed> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const isJudged = await judgeTools(context, template);
+    try {
+      return await tryToInstall(context, template, name, isJudged);
+    } catch (error) {
+      // A tool changed after it was judged, so the agent was not made, and nothing could be attached to it.
+      if (!(isJudged && error instanceof ReferenceViolation)) throw error;
+    }
+  }
+  throw changing();
+}
+
+/**
+ * Refuses a caller who may not have an agent use the template's tools, as the account has them or as they are shipped.
+ * Returns the condition that they are still as they were judged; undefined if nothing had to be judged. @throws ApiError 403
+ */
+async function judgeTools({ store, caller }: Context, template: ShippedTemplate): Promise<SQL | undefined> {
+  if (mayChangeAnything(caller)) return undefined;
+  const names = JSON.stringify(template.tools);
+  const isIts = sql`${tools.name} IN (SELECT value FROM json_each(${names}))`;
+  const [rows] = await store.read(store.select(tools, { where: isIts, orderBy: [asc(tools.name)] }));
+  const shipped = CATALOG.tools.map((tool) => toolBody({ ...tool, max_runs: null, bind: null }));
+  const used = template.tools.flatMap((name) => {
+    const [row, own] = [rows.find((one) => one.name === name), shipped.find((one) => one.name === name)];
+    // Installing brings a default that was left alone up to what is shipped.
+    const isOwn = row && (!row.is_default || row.modified_from_default);
+    const body = isOwn ? toolBody(row) : (own ?? row);
+    return body ? [{ id: name, body: toolBody(body), enabled: true }] : [];
+  });
+  requireScopes(caller, scopesToUse([], used));
+  const asRead = JSON.stringify(rows.map((row) => [row.name, row.revision]));
+  const found = sql`SELECT name, revision FROM tools WHERE account = ${store.account} AND name IN (SELECT value FROM json_each(${names})) ORDER BY name`;
+  return sql`(SELECT json_group_array(json_array(name, revision)) FROM (${found})) = ${asRead}`;
+}
+
+async function tryToInstall(
   { store, created_by, now, newId }: Context,
   template: ShippedTemplate,
   name: string,
+  isJudged: SQL | undefined,
 ): Promise<Installed> {
   const { description, category, llm_model, voice_provider, voice_id, system_prompt, greeting_message } = template;
   const fields = newAgentFields.parse({
@@ -58,7 +105,7 @@ export async function installTemplate(
     greeting_message,
     template_id: template.id,
   });
-  const { row, statements } = newAgent({ store, created_by, now, newId }, fields);
+  const { row, statements } = newAgent({ store, created_by, now, newId }, fields, isJudged);
   const { id, created_at } = row;
   const faqNames = template.knowledge_items.map(({ faq }) => faq);
   await store.write(

@@ -21,7 +21,7 @@ serve(
   contract.installTemplate,
   ({ store, principal, params, body, now, newId }) => {
     const template = catalogTemplate(params.id);
-    const context = { store, created_by: principal.subject, now, newId };
+    const context = { store, caller: principal, created_by: principal.subject, now, newId };
     return installTemplate(context, template, body?.name ?? template.name);
   },
   ({ store, params }, id) => installedBefore(store, catalogTemplate(params.id), id),

@@ -173,6 +173,21 @@ export const getTool = endpoint({
   errors: unknown,
 });
 
+const changes = fields
+  .pick({
+    description: true,
+    schema: true,
+    implementation_config: true,
+    implementation_code: true,
+    effect: true,
+    max_runs: true,
+    bind: true,
+    tags: true,
+  })
+  .partial();
+/** The fields of a tool to be changed. */
+export type ToolChanges = z.output<typeof changes>;
+
 export const updateTool = endpoint({
   ...slice,
   method: "put",
@@ -181,20 +196,9 @@ export const updateTool = endpoint({
   operationId: "updateTool",
   summary: "Change a tool",
   description:
-    "Fields left out stay as they are. A default tool is marked as modified, so that seeding does not overwrite it. A tool that names an integration, before or after, also needs the scope `connect`.",
+    "Fields left out stay as they are. A default tool is marked as modified, so that seeding does not overwrite it. A tool that names an integration, before or after, also needs the scope `connect`; one that has an address, before or after, `listen` while agents use it.",
   params,
-  body: fields
-    .pick({
-      description: true,
-      schema: true,
-      implementation_config: true,
-      implementation_code: true,
-      effect: true,
-      max_runs: true,
-      bind: true,
-      tags: true,
-    })
-    .partial(),
+  body: changes,
   revised: true,
   status: 200,
   response: tool,

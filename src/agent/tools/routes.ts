@@ -1,12 +1,10 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { and, asc, eq } from "drizzle-orm";
-import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { integrationInstalls, tools as toolTable } from "../../kernel/db/schema/index.ts";
 import { contains } from "../../kernel/db/search.ts";
 import { egressRules } from "../../kernel/egress/address.ts";
-import type { AppEnv, Principal } from "../../kernel/http/context.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
 import { conflict, invalid, invalidField, notFound } from "../../kernel/http/errors.ts";
-import { whyUnchanged } from "../../kernel/http/if-match.ts";
 import {
   byIdOrName,
   countsOf,
@@ -16,22 +14,20 @@ import {
   itemOf,
   refuseTakenName,
   seenBy,
-  tryUpdateItem,
 } from "../../kernel/http/items.ts";
-import { requireScopes } from "../../kernel/http/require-scopes.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { toolRunsOf } from "../../records/ledger/tool-runs-of.ts";
-import type { Installed } from "../integrations/readiness.ts";
 import * as contract from "./contract.ts";
 import { toolView } from "./effect.ts";
+import { assertMayName, installsOf } from "./integrations-named.ts";
 import { checkArguments } from "./run/arguments.ts";
 import { mergeBound } from "./run/bind.ts";
 import { assertRunnable, assertSecretHosts } from "./run/check-tool.ts";
-import { referencesOf } from "./run/references.ts";
 import { runHttpTool } from "./run/run-tool.ts";
 import { toolRunReport } from "./run/tool-runs.ts";
 import * as runs from "./runs-contract.ts";
+import { updateTool } from "./update-tool.ts";
 
 export const tools = new OpenAPIHono<AppEnv>();
 
@@ -89,29 +85,9 @@ serve(tools, contract.getTool, async ({ store, principal, params }) =>
   toolView(await findItem(store, toolTable, params.id, "tool", seenBy(principal, store, toolTable))),
 );
 
-serve(tools, contract.updateTool, async ({ env, store, principal, params, body, now, ifMatch }) => {
-  const sent = {
-    schema: body.schema !== undefined,
-    config: body.implementation_config !== undefined,
-    bind: body.bind !== undefined,
-  };
-  for (;;) {
-    const before = await findItem(store, toolTable, params.id, "tool");
-    const { id, implementation_type } = before;
-    assertMayName(principal, before.implementation_config);
-    if (body.implementation_config !== undefined) assertMayName(principal, body.implementation_config);
-    const { schema = before.schema, implementation_config = before.implementation_config, bind = before.bind } = body;
-    assertRunnable({ implementation_type, implementation_config, schema, bind }, sent, egressRules(env));
-    if (sent.config)
-      await assertSecretHosts({ implementation_type, implementation_config, schema, bind }, () => installsOf(store));
-    // The request was checked against the stored tool, which must not have changed meanwhile.
-    const checked = new Set(Object.values(sent)).size === 1 ? null : before.revision;
-    const change = { what: "tool", sent: body, now, ifMatch: ifMatch ?? checked };
-    const row = await tryUpdateItem(store, toolTable, id, change);
-    if (row) return toolView(row);
-    if (checked === null || ifMatch !== null) throw await whyUnchanged(store, toolTable, eq(toolTable.id, id), "tool");
-  }
-});
+serve(tools, contract.updateTool, async ({ env, store, principal, params, body, now, ifMatch }) =>
+  toolView(await updateTool({ env, store, caller: principal, now }, { idOrName: params.id, changes: body, ifMatch })),
+);
 
 serve(tools, contract.deleteTool, async ({ env, store, params }) => {
   const deleted = await deleteItem(store, toolTable, params.id, "tool");
@@ -186,16 +162,5 @@ serve(tools, runs.listToolRuns, async ({ env, store, params }) => {
   // A late run of a deleted tool with the same name may have been delivered.
   return { runs: await toolRunsOf(new Ledger({ env, store }), tool.name, tool.created_at) };
 });
-
-/** A tool may use an integration's params and secrets only with the scope to connect it. @throws ApiError 403 */
-function assertMayName(principal: Principal, config: Record<string, unknown>): void {
-  if (referencesOf(config).size > 0) requireScopes(principal, ["connect"]);
-}
-
-async function installsOf(store: AccountStore): Promise<Installed[]> {
-  const columns = ["id", "installed_at", "params", "secret_names"] as const;
-  const [installs] = await store.read(store.select(integrationInstalls, { columns: [...columns] }));
-  return installs;
-}
 
 const invalidArguments = (faults: string) => invalidField("arguments", "invalid_arguments", faults, faults);

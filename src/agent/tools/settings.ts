@@ -15,7 +15,7 @@ const binding = z.union([
       example: "call.from_number",
     }),
     unverified: z.boolean().openapi({
-      description: "Whether a guest's id or an inbound caller's number is good enough.",
+      description: "Whether a guest's id, an inbound caller's number or a tester's variable is good enough.",
       example: true,
     }),
   }),
@@ -24,7 +24,7 @@ const bind = z
   .record(z.string().min(1).max(100), binding)
   .refine((bound) => Object.keys(bound).length <= MAX_BINDINGS, `must not bind more than ${MAX_BINDINGS} arguments`);
 const BIND =
-  "Arguments that the platform fills in, by name: `visitor.id`, `call.id`, `call.from_number`, `call.to_number`, or `contact.<column>`, a column of the contact or a variable the call was placed with. The model neither sees nor sends them. A guest's id and an inbound caller's number are only their own word: they are used only if the binding is `{from, unverified: true}`. Where a conversation has no such value, the tool is unavailable in it.";
+  "Arguments that the platform fills in, by name: `visitor.id`, `call.id`, `call.from_number`, `call.to_number`, or `contact.<column>`, a column of the contact or a variable the call was placed with. The model neither sees nor sends them. A guest's id, an inbound caller's number and the variables of a test are only their own word: they are used only if the binding is `{from, unverified: true}`. Where a conversation has no such value, the tool is unavailable in it.";
 const MAX_RUNS = `How often it may run in one conversation: 1 to 1,000. Null for the default: ${DEFAULT_WRITE_RUNS} for a tool that writes, any number for one that reads.`;
 const EFFECT =
   "Whether it changes anything (`write`) or only looks something up (`read`). Null for the default: `read` for an http tool with GET, otherwise `write`.";

@@ -13,6 +13,7 @@ import {
   type VersionItem,
   versionBodies,
 } from "../../kernel/db/schema/index.ts";
+import { toolsAsRead } from "./as-read.ts";
 import {
   type AgentContent,
   type FaqBody,
@@ -91,6 +92,8 @@ export interface FoundAgent {
   versions: Map<number, FoundVersion>;
   /** The version in force; null if that is what is saved, or if there is none (`isPublished`). */
   inForce: FoundVersion | null;
+  /** The tools of the draft as `isAsRead` compares them. */
+  tools: string;
   /** The versions used last, latest first. */
   recent: Pick<typeof agentVersions.$inferSelect, "number" | "hash" | "used_at">[];
 }
@@ -127,7 +130,7 @@ export function foundAgent(found: ContentFound): FoundAgent | null {
     }),
   );
   const inForce = row.versioning === "manual" ? (versions.get(row.published_version ?? 0) ?? null) : null;
-  return { row, draft, versions, inForce, recent };
+  return { row, draft, versions, inForce, tools: toolsAsRead(toolLinks, toolRows), recent };
 }
 
 /** The content of a version from its items and their bodies. */

@@ -150,7 +150,7 @@ export const diffVersions = endpoint({
 
 const WIDENS =
   "Where it changes what conversations may do, more scopes are required: `dial` if transfer targets change, `manage` if " +
-  "more is stored or less redacted, `connect` if a tool that names an integration comes back.";
+  "more is stored or less redacted, `listen` if a tool that sends words out comes back, and `connect` too if it names an integration.";
 
 export const publishAgent = endpoint({
   ...slice,

@@ -1,35 +1,102 @@
 import { canonicalJson } from "../../kernel/http/canonical-json.ts";
 import { requireScopes } from "../../kernel/http/require-scopes.ts";
-import type { Authority, Scope } from "../../kernel/scopes.ts";
+import { type Authority, missingScope, type Scope } from "../../kernel/scopes.ts";
 import { referencesOf } from "../tools/run/references.ts";
-import type { AgentContent } from "./content.ts";
+import type { AgentContent, ToolBody, ToolItem, VersionFields } from "./content.ts";
 import type { FoundAgent } from "./content-reads.ts";
 import { loosens } from "./narrower.ts";
 
-/** The scopes that it takes to have conversations held with `after` in place of `before`; null for none at all. */
-export function scopesToChange(before: AgentContent | null, after: AgentContent): Scope[] {
-  const scopes: Scope[] = [];
-  const { fields } = after;
-  if (canonicalJson(fields.transfer_targets) !== canonicalJson(before?.fields.transfer_targets ?? []))
-    scopes.push("dial");
-  if (before !== null && loosens(before.fields, fields)) scopes.push("manage");
-  const had = new Map(before?.tools.map((tool) => [tool.id, tool]));
-  const comesBack = after.tools.some(({ id, enabled, body }) => {
-    if (!enabled || referencesOf(body.implementation_config).size === 0) return false;
-    const old = had.get(id);
-    return !old?.enabled || canonicalJson(old.body) !== canonicalJson(body);
-  });
-  if (comesBack) scopes.push("connect");
-  return scopes;
+/** The parts of an agent that decide what it may do. */
+export interface AgentAuthority {
+  fields: Pick<VersionFields, "transfer_targets" | "storage" | "redact">;
+  tools: Pick<ToolItem, "id" | "body" | "enabled">[];
 }
 
-/** @throws ApiError 403 where the caller lacks a scope that the change takes */
-export function assertMayChange(caller: Authority, before: AgentContent | null, after: AgentContent): void {
+/** Every scope that a change of an agent can require besides `build`, in the order in which they are asked for. */
+const OF_CHANGES = ["dial", "manage", "connect", "listen"] as const satisfies Scope[];
+
+/** The fields of a tool that decide what it does; the others are for people. */
+const ACTING = [
+  "name",
+  "description",
+  "implementation_type",
+  "implementation_code",
+  "implementation_config",
+  "schema",
+  "effect",
+  "max_runs",
+  "bind",
+] as const satisfies (keyof ToolBody)[];
+
+/**
+ * Returns the scopes required to change an agent from `before` to `after`; `before` is null for a new agent. Every
+ * endpoint that can widen what an agent may do asks this function, over the rows that its write then finds.
+ */
+export function scopesToChange(before: AgentAuthority | null, after: AgentAuthority): Scope[] {
+  const { transfer_targets = [] } = before?.fields ?? {};
+  const added = widened(before?.tools ?? [], after.tools);
+  const required: Record<(typeof OF_CHANGES)[number], boolean> = {
+    dial: canonicalJson(after.fields.transfer_targets) !== canonicalJson(transfer_targets),
+    // A new agent is not compared: nothing keeps more than the default, which keeps everything.
+    manage: before !== null && keepsMore(before.fields, after.fields),
+    connect: added.some(namesIntegration),
+    listen: added.some(sendsOut),
+  };
+  return OF_CHANGES.filter((scope) => required[scope]);
+}
+
+/** Refuses a caller who may not change an agent from `before` to `after`. @throws ApiError 403 */
+export function assertMayChange(caller: Authority, before: AgentAuthority | null, after: AgentAuthority): void {
   requireScopes(caller, scopesToChange(before, after));
 }
 
-/** What conversations take of an agent under this versioning; null if there is nothing. */
+/** Returns the scopes required to have agents use these tools in place of those. */
+export function scopesToUse(before: AgentAuthority["tools"], after: AgentAuthority["tools"]): Scope[] {
+  return scopesToChange({ fields: NO_AUTHORITY, tools: before }, { fields: NO_AUTHORITY, tools: after });
+}
+
+/** Whether the caller may make any change, so that nothing has to be read to judge one. */
+export function mayChangeAnything({ scopes }: Authority): boolean {
+  return missingScope(OF_CHANGES, scopes) === null;
+}
+
+/**
+ * Checks whether a tool sends words of a conversation to a host outside this service: any http tool that has an address,
+ * since no tool can call the service itself, and any tool that uses an integration.
+ */
+export function sendsOut(body: Pick<ToolBody, "implementation_type" | "implementation_config">): boolean {
+  const { implementation_type, implementation_config } = body;
+  return (implementation_type === "http" && implementation_config.url !== undefined) || namesIntegration(body);
+}
+
+/** Checks whether a tool uses an integration's params or secrets. */
+export function namesIntegration({ implementation_config }: Pick<ToolBody, "implementation_config">): boolean {
+  return referencesOf(implementation_config).size > 0;
+}
+
+/** Returns what conversations use of an agent under this versioning; null if there is nothing. */
 export function liveUnder(found: FoundAgent, versioning: FoundAgent["row"]["versioning"]): AgentContent | null {
   if (versioning === "auto") return found.draft;
   return found.versions.get(found.row.published_version ?? 0)?.content ?? null;
+}
+
+const NO_AUTHORITY: AgentAuthority["fields"] = { transfer_targets: [], storage: "metadata", redact: [] };
+
+/**
+ * Whether more is kept than before. Kinds removed from `redact` count under any storage: the list applies again as soon
+ * as the storage is `redacted`.
+ */
+function keepsMore(before: AgentAuthority["fields"], after: AgentAuthority["fields"]): boolean {
+  if (loosens(before, after)) return true;
+  return before.storage === after.storage && before.redact.some((kind) => !after.redact.includes(kind));
+}
+
+/** The enabled tools that were not there, were off, or did something else. */
+function widened(before: AgentAuthority["tools"], after: AgentAuthority["tools"]): ToolBody[] {
+  const had = new Map(before.flatMap(({ id, body, enabled }) => (enabled ? [[id, acting(body)] as const] : [])));
+  return after.flatMap(({ id, body, enabled }) => (enabled && had.get(id) !== acting(body) ? [body] : []));
+}
+
+function acting(body: ToolBody): string {
+  return canonicalJson(ACTING.map((field) => body[field]));
 }

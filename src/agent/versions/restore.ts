@@ -10,9 +10,8 @@ import { changedMeanwhile } from "../../kernel/http/if-match.ts";
 import { requireScopes } from "../../kernel/http/require-scopes.ts";
 import type { Authority } from "../../kernel/scopes.ts";
 import { tryChange } from "../agents/joined.ts";
-import { referencesOf } from "../tools/run/references.ts";
 import { contentReads, foundAgent } from "./content-reads.ts";
-import { assertMayChange } from "./may-change.ts";
+import { assertMayChange, namesIntegration } from "./may-change.ts";
 import { changing } from "./publish.ts";
 import { itemReads, restoredItems, restoreWrites } from "./restore-items.ts";
 
@@ -70,11 +69,10 @@ async function tryToRestore({ store, caller, actor, now }: Context, { id, number
   if (items.created > 0 && caller.agentIds !== null) throw new ApiError(403, "agent_not_allowed", NOT_ITS_OWN);
   // Creating a tool that uses an integration requires `connect`, even for one that the agent had switched off.
   const created = items.tools.filter(({ name }) => name === null);
-  if (created.some(({ item: { body } }) => referencesOf(body.implementation_config).size > 0))
-    requireScopes(caller, ["connect"]);
+  if (created.some(({ item: { body } }) => namesIntegration(body))) requireScopes(caller, ["connect"]);
   const at = new Date(now).toISOString();
   // What decided about the agent is the agent as it was read.
-  const isAsRead = all(eq(agents.id, id), isRevision(agents, ifMatch ?? row.revision));
+  const isAsRead = all(eq(agents.id, id), isRevision(agents, ifMatch), isRevision(agents, row.revision));
   const whileRead = sql`EXISTS (SELECT 1 FROM ${agents} WHERE ${agents.account} = ${store.account} AND ${isAsRead})`;
   const { prompts, active_prompt_id } = promptWrites(
     { store, actor, at, now },
@@ -87,7 +85,7 @@ async function tryToRestore({ store, caller, actor, now }: Context, { id, number
   const before = [...restoreWrites(store, { agent_id: id, at, whileRead }, items), ...prompts];
   const entry = { action: "restore_version", resource: "agent", resource_id: id, changes };
   const { agent, isChanged } = await tryChange(store, entry, store.revise(agents, set, isAsRead, null), before);
-  if (!isChanged && ifMatch !== null) throw await changedMeanwhile(store, "agent", agent);
+  if (!isChanged && ifMatch !== null && agent.revision !== ifMatch) throw await changedMeanwhile(store, "agent", agent);
   return isChanged ? agent : null;
 }
 

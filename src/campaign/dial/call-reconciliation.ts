@@ -1,6 +1,6 @@
 import pMap from "p-map";
 import type { CallLine } from "../../phone/calls/call-line.ts";
-import { CARRIER_CONCURRENCY, endAtCarrier, lookUpCalls } from "../../phone/calls/look-up-calls.ts";
+import { CARRIER_CONCURRENCY, endAtCarrier, lookUpCalls, shortCircuited } from "../../phone/calls/look-up-calls.ts";
 import {
   type CarrierAnswer,
   HANG_UP_AGAIN_MS,
@@ -51,7 +51,7 @@ export class CallReconciliation {
     );
     for (const together of byLine.values()) {
       const [first] = together;
-      const carrier = first && (await this.#deps.carrierOf(first).catch(() => null));
+      const carrier = first && (await this.#deps.carrierOf(first).then(shortCircuited, () => null));
       const answers = carrier ? await lookUpCalls(carrier, together.map(this.ref)) : null;
       const follow = ({ call_id }: AttemptRow) => {
         const answer = answers?.get(call_id);

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
-import { assertVersion } from "../../agent/versions/find-version.ts";
-import type { Wanted } from "../../agent/versions/taken.ts";
+import { assertVersion, findAgent } from "../../agent/versions/find-version.ts";
+import { assertMayChange, mayChangeAnything } from "../../agent/versions/may-change.ts";
+import { notPublished, taken, type Wanted } from "../../agent/versions/taken.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { agents } from "../../kernel/db/schema/index.ts";
 import { runtimeUrl } from "../../kernel/http/base-url.ts";
@@ -17,13 +18,13 @@ interface Context {
   newId: () => string;
 }
 
-/** A session in which the principal tries an agent of the account. @throws ApiError 404, 409 `not_published` */
+/** Begins a session in which the principal tries an agent of the account. @throws ApiError 403, 404, 409 `not_published` */
 export async function beginSession(
   { env, store, principal, now, newId }: Context,
   agent_id: string,
   { variables, version }: { variables: Record<string, string>; version: Wanted },
 ) {
-  if (version !== "draft") await assertVersion(store, agent_id, version);
+  await assertMayTry(store, principal, agent_id, version);
   const entry = { action: "create", resource: "agent_session", resource_id: agent_id };
   const agent = await store.disclose(entry, agents, eq(agents.id, agent_id));
   if (!agent) throw notFound("agent");
@@ -38,4 +39,24 @@ export async function beginSession(
     agent_id: agent.id,
     conversation_id,
   };
+}
+
+/**
+ * Refuses a tester who may not run the tools of what is to be tried, or have more of it stored than of live conversations.
+ * @throws ApiError 403, 404, 409
+ */
+async function assertMayTry(store: AccountStore, tester: Principal, agent_id: string, version: Wanted): Promise<void> {
+  if (mayChangeAnything(tester)) {
+    if (version !== "draft") await assertVersion(store, agent_id, version);
+    return;
+  }
+  const found = await findAgent(store, agent_id, typeof version === "number" ? [version] : []);
+  const tried = taken(found, version);
+  if (tried === "not_published") throw notPublished();
+  if (tried === "unknown_version") throw notFound("agent version");
+  const live = (found.inForce?.content ?? found.draft).fields;
+  // A tester chooses what the tools are asked for, also where visitors can use them. Nobody is on a line to be transferred.
+  const { content } = tried;
+  const { transfer_targets } = content.fields;
+  assertMayChange(tester, { fields: Object.assign({}, live, { transfer_targets }), tools: [] }, content);
 }

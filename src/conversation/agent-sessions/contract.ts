@@ -42,7 +42,8 @@ export const createAgentSession = endpoint({
     '`{"type": "session", "access_token": "…"}`, and go on as the widget does. The agent is as it is when the conversation ' +
     "begins, and its tools do what they do in any other. The conversation is listed with `kind` `test`. The token is " +
     "refused once the agent is deleted, the account disabled, or the key or console session that asked for it is no longer " +
-    "good. Each conversation takes a session of its own.",
+    "good. Each conversation takes a session of its own. `connect` is needed too if one of its tools names an integration, and " +
+    "`manage` if more of the conversation would be stored than of live ones.",
   params: z.object({ id: idOf("agent", "The agent to try, by its id from listAgents.") }),
   bodyOptional: true,
   body: z.object({

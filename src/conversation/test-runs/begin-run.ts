@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
-import { referencesOf } from "../../agent/tools/run/references.ts";
-import type { AgentContent, ToolBody } from "../../agent/versions/content.ts";
+import { type AgentContent, type ToolBody, toolBody } from "../../agent/versions/content.ts";
+import { scopesToUse } from "../../agent/versions/may-change.ts";
 import type { AccountStore, Author } from "../../kernel/db/account-store.ts";
 import { agents, agentTests, testRuns, tools } from "../../kernel/db/schema/index.ts";
 import { testRunObject } from "../../kernel/durable/objects.ts";
@@ -48,11 +48,11 @@ export async function beginRun(
       where: and(eq(agentTests.agent_id, agent_id), chosen && inArray(agentTests.id, chosen)),
       orderBy: [asc(agentTests.created_at), asc(agentTests.id)],
     }),
-    store.select(tools, { where: inArray(tools.name, allow_tools), columns: ["implementation_config"] }),
+    store.select(tools, { where: inArray(tools.name, allow_tools) }),
   );
   if (!agent) throw notFound("agent");
   if (chosen?.some((one) => !rows.some((row) => row.id === one))) throw notFound("test", "tests");
-  assertMayRun(principal, allowed);
+  assertMayRun(principal, allowed.map(toolBody));
   if (rows.length === 0) throw conflict("no_tests", "the agent has no tests to run");
   if (rows.length * repeat > MAX_CONVERSATIONS)
     throw conflict("too_many_conversations", `a run holds at most ${MAX_CONVERSATIONS} conversations: run fewer tests`);
@@ -83,10 +83,15 @@ export async function beginRun(
   return detail as RunDetail;
 }
 
-/** @throws ApiError 403 where one of the tools names an integration, and the caller may not use those */
-function assertMayRun(caller: Authority, allowed: Pick<ToolBody, "implementation_config">[]): void {
-  if (allowed.some(({ implementation_config }) => referencesOf(implementation_config).size > 0))
-    requireScopes(caller, ["connect"]);
+/** Refuses a caller who may not have an agent use these tools. @throws ApiError 403 */
+function assertMayRun(caller: Authority, allowed: ToolBody[]): void {
+  requireScopes(
+    caller,
+    scopesToUse(
+      [],
+      allowed.map((body) => ({ id: body.name, body, enabled: true })),
+    ),
+  );
 }
 
 /** Why a run was not taken on: too many are under way, or what it was to test went meanwhile. */

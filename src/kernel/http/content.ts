@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { type Authority, seesContacts, seesContent } from "../scopes.ts";
 import { partsOf } from "./secret-fields.ts";
 
-/** The personal data in a field: a conversation's content, a contact's data, or a phone number. */
+/** The personal data in a field: a conversation's content, a contact's data, a phone number, or a visitor's id. */
 type Mark = "content" | "columns" | "number";
 
 const MARKS = new WeakMap<object, Mark>();
@@ -31,8 +31,24 @@ export const columns = <S extends z.ZodType>(schema: S, documented: Documented) 
 export const personNumber = <S extends z.ZodType>(schema: S, documented: Documented) =>
   marked(schema, "number", "Without the scope `listen` or `dial` only its last four digits are shown.", documented);
 
-/** A phone number of which only the last digits show; text without digits is shown as it is. */
-export const maskedNumber = (number: string) => (/\d/.test(number) ? `•••• ${number.slice(-4)}` : number);
+/** A visitor's id: masked without `listen` or `dial`, as another server may have given its user's e-mail address. */
+export const visitorId = <S extends z.ZodType>(schema: S, documented: Documented) =>
+  marked(schema, "number", "Without the scope `listen` or `dial` only ids of guests are shown.", documented);
+
+const MASK = "••••";
+const DIALLED = /^\+?[\d\s().-]*\d[\d\s().-]*$/;
+/** What carriers say of a caller that shows no number, and what is masked or erased already: nobody is named. */
+const NAMES_NOBODY =
+  /^(?:anonymous|blocked|private|restricted|unavailable|unknown|withheld|••••(?: \d{4})?|\[(?:PHONE|VISITOR)\]|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|)$/i;
+
+/**
+ * What shows of whatever identifies a person: the last four digits of a phone number, and nothing of a SIP address, an
+ * e-mail address or a name. Ids that the service made itself, and words for a withheld number, are shown.
+ */
+export function maskedNumber(identity: string): string {
+  if (NAMES_NOBODY.test(identity)) return identity;
+  return DIALLED.test(identity) ? `${MASK} ${identity.slice(-4)}` : MASK;
+}
 
 /** The value of this schema as a reader may see it, without content beyond their scopes. */
 export function visibleTo(authority: Authority, schema: z.ZodType, value: unknown): unknown {

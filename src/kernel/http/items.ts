@@ -3,6 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { type AccountStore, UniqueViolation } from "../db/account-store.ts";
 import { changedColumns } from "../db/audit-changes.ts";
+import { all } from "../db/conditions.ts";
 import type { faqs, playbooks, tools } from "../db/schema/index.ts";
 import type { Authority } from "../scopes.ts";
 import { ApiError, invalidField, notFound } from "./errors.ts";
@@ -97,14 +98,19 @@ interface ItemChange<T extends ItemTable> {
   now: number;
   /** The revision that the change is based on; null for any. */
   ifMatch: number | null;
+  /** A further condition on the row as the write finds it. */
+  where?: SQL | undefined;
 }
 
-/** Changes an item, and marks a default, so that seeding leaves it alone. Null if it is not of the revision. */
+/**
+ * Changes an item, and marks a default, so that seeding leaves it alone. Returns null if it does not have the revision or
+ * does not meet the condition.
+ */
 export async function tryUpdateItem<T extends ItemTable>(
   store: AccountStore,
   table: T,
   id: string,
-  { sent, now, ifMatch }: ItemChange<T>,
+  { sent, now, ifMatch, where }: ItemChange<T>,
 ): Promise<Item<T> | null> {
   const mark = {
     modified_from_default: sql`(${table.is_default} OR ${table.modified_from_default})`,
@@ -118,7 +124,7 @@ export async function tryUpdateItem<T extends ItemTable>(
       resource_id: id,
       changes: changedColumns(table, sent),
     },
-    store.revise(table, set, eq(table.id, id), ifMatch),
+    store.revise(table, set, all(eq(table.id, id), where), ifMatch),
   );
   return (row as Item<T> | undefined) ?? null;
 }

@@ -1,12 +1,39 @@
 import pMap from "p-map";
 import { isTerminal } from "../../records/ledger/call-status.ts";
-import type { CallEvent, CallRef, Carrier } from "../carriers/carrier.ts";
+import { type CallEvent, type CallRef, type Carrier, CarrierRefusal } from "../carriers/carrier.ts";
 import type { CarrierAnswer } from "./reconciliation.ts";
 
 /** The most requests to a carrier at a time: Workers let six connections wait for their answer. */
 export const CARRIER_CONCURRENCY = 6;
 /** From this many calls on, one list is cheaper than a request for each. */
 const WORTH_A_LIST = 3;
+
+/**
+ * The carrier, for one round of work: a request that it has not answered six times running is refused from then on, so
+ * that a carrier that is away does not cost its timeout once for each call.
+ */
+export function shortCircuited(carrier: Carrier): Carrier {
+  const guarded = <Args extends unknown[], T>(ask: (...args: Args) => Promise<T>) => {
+    let failures = 0;
+    return async (...args: Args): Promise<T> => {
+      if (failures >= CARRIER_CONCURRENCY) throw new CarrierRefusal("outage", "the carrier does not answer");
+      try {
+        const answer = await ask(...args);
+        failures = 0;
+        return answer;
+      } catch (error) {
+        const hasAnswered = error instanceof CarrierRefusal && error.reason !== "outage";
+        failures = hasAnswered ? 0 : failures + 1;
+        throw error;
+      }
+    };
+  };
+  const own: Carrier = { ...carrier };
+  own.lookup = guarded((ref) => carrier.lookup(ref));
+  own.hangup = guarded((ref) => carrier.hangup(ref));
+  if (carrier.leaveMessage) own.leaveMessage = guarded(carrier.leaveMessage.bind(carrier));
+  return own;
+}
 
 /** The carrier's answers about calls, by our ids: from one list if it has one, otherwise one by one. */
 export async function lookUpCalls(carrier: Carrier, refs: CallRef[]): Promise<Map<string, CarrierAnswer>> {
@@ -16,14 +43,8 @@ export async function lookUpCalls(carrier: Carrier, refs: CallRef[]): Promise<Ma
     for (const [callId, event] of listed) answers.set(callId, event);
   }
   const rest = refs.filter(({ call_id }) => !answers.has(call_id));
-  let failures = 0;
-  const lookUp = async (ref: CallRef) => {
-    // A carrier that is away is not waited for once a call.
-    if (failures >= CARRIER_CONCURRENCY) return answers.set(ref.call_id, "unreachable");
-    const answer = await carrier.lookup(ref).catch((): "unreachable" => "unreachable");
-    failures = answer === "unreachable" ? failures + 1 : 0;
-    return answers.set(ref.call_id, answer);
-  };
+  const lookUp = async (ref: CallRef) =>
+    answers.set(ref.call_id, await carrier.lookup(ref).catch((): "unreachable" => "unreachable"));
   await pMap(rest, lookUp, { concurrency: CARRIER_CONCURRENCY });
   return answers;
 }

@@ -13,7 +13,7 @@ import { connectCarrier } from "../telephony/line.ts";
 import { heldCall } from "./call-events.ts";
 import { callRef } from "./call-ref.ts";
 import { endConversations } from "./end-conversations.ts";
-import { CARRIER_CONCURRENCY, endAtCarrier, lookUpCalls } from "./look-up-calls.ts";
+import { CARRIER_CONCURRENCY, endAtCarrier, lookUpCalls, shortCircuited } from "./look-up-calls.ts";
 import { leaveMessage, machineWork } from "./machine-on-call.ts";
 import { callLimits } from "./place-call.ts";
 import { type CallLimits, type CarrierAnswer, hangUpAgainAt, judge, type OpenCall } from "./reconciliation.ts";
@@ -104,9 +104,9 @@ async function seeToMachine(
   return { lookAt: isTerminal(event.status) ? null : finding.lookAt, event: ended };
 }
 
-/** Null if the carrier cannot be reached with what is left of its credentials. */
+/** The carrier for this round; null if it cannot be reached with what is left of its credentials. */
 function connected(...to: Parameters<typeof connectCarrier>): Promise<Carrier | null> {
-  return connectCarrier(...to).catch(() => null);
+  return connectCarrier(...to).then(shortCircuited, () => null);
 }
 
 /** The carrier to look calls up at, and the limits that apply. */

@@ -1,4 +1,4 @@
-import { redirectOf } from "../../kernel/egress/fetch-out.ts";
+import { EgressRefused, openOut } from "../../kernel/egress/open-out.ts";
 import {
   type CarrierContext,
   type CarrierReason,
@@ -13,8 +13,10 @@ import { base64 } from "./signature.ts";
 const TIMEOUT_MS = 10_000;
 /** Most bytes read of an answer by default. */
 const MAX_ANSWER_BYTES = 512 * 1024;
-/** Most redirects followed for a recording. */
-const MAX_REDIRECTS = 3;
+/** Timeout of a recording, ms: less than an alarm may last. */
+const RECORDING_TIMEOUT_MS = 480_000;
+/** Largest recording, bytes: 100 MB. */
+export const MAX_RECORDING_BYTES = 100 * 1024 * 1024;
 
 /** A carrier's answer; `body` is its JSON, undefined if it is not valid JSON. */
 export interface Answer {
@@ -73,21 +75,6 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
       throw silence(init.method, "did not answer");
     }
   };
-  const own = (address: string, from?: URL) => {
-    const verdict = judgeRecordingAddress(address, { hosts: recordingHosts, base }, from);
-    if ("url" in verdict) return verdict.url;
-    throw new RecordingRefused(`${name} did not return the recording: ${verdict.refused}`);
-  };
-  /** Only the wait for the first byte is bounded, because long recordings take their time. */
-  const begin = async (url: URL, headers: Record<string, string>) => {
-    const stop = new AbortController();
-    const timer = setTimeout(() => stop.abort(), timeoutMs);
-    try {
-      return await call(url.href, { method: "GET", headers, signal: stop.signal, redirect: "manual" });
-    } finally {
-      clearTimeout(timer);
-    }
-  };
   return {
     async send({ method = "GET", path, form, json, accept = [], max_bytes = MAX_ANSWER_BYTES }) {
       const headers: Record<string, string> = { authorization: await authorization(), accept: "application/json" };
@@ -117,16 +104,24 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
     },
     async download(address, authorized) {
       const headers: Record<string, string> = authorized ? { authorization: await authorization() } : {};
-      const first = own(address);
-      let url = first;
-      for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-        const response = await begin(url, url.origin === first.origin ? headers : {});
-        const next = redirectOf(response);
-        if (next === null) return response;
-        await response.body?.cancel();
-        url = own(next, url);
+      const request = { method: "GET", url: address, headers, body: null };
+      try {
+        const { status, headers, body } = await openOut(request, {
+          judge: (target, from) => judgeRecordingAddress(target, { hosts: recordingHosts, base }, from),
+          redirects: "other_hosts",
+          fetch: context.fetch,
+          head_ms: timeoutMs,
+          idle_ms: timeoutMs,
+          total_ms: RECORDING_TIMEOUT_MS,
+          max_bytes: MAX_RECORDING_BYTES,
+        });
+        return new Response(body, { status, headers });
+      } catch (error) {
+        if (!(error instanceof EgressRefused)) throw error;
+        if (error.reason !== "refused_address" && error.reason !== "refused_redirect")
+          throw new CarrierRefusal("outage", `${name} did not answer`);
+        throw new RecordingRefused(`${name} did not return the recording: ${error.message}`);
       }
-      throw new RecordingRefused(`${name} redirected the download of a recording more than ${MAX_REDIRECTS} times`);
     },
   };
 }

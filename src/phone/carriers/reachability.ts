@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { EgressRefused, fetchOut } from "../../kernel/egress/fetch-out.ts";
+import { fetchOut } from "../../kernel/egress/fetch-out.ts";
+import { EgressRefused } from "../../kernel/egress/open-out.ts";
 import { baseOf, knowsItsAddress } from "../../kernel/http/base-url.ts";
 import type { Provider } from "./carrier.ts";
 import { parseJson } from "./http.ts";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { personNumber } from "../../kernel/http/content.ts";
+import { columns, personNumber } from "../../kernel/http/content.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { e164, timestamp } from "../../kernel/http/fields.ts";
 import { pageOf, paging } from "../../kernel/http/paging.ts";
@@ -7,7 +7,7 @@ import { pageOf, paging } from "../../kernel/http/paging.ts";
 /** Most numbers put on the list by one request. */
 const AT_ONCE = 10_000;
 
-const reason = z.string().nullable().openapi({
+const reason = columns(z.string(), {
   description: "Why it is on the list, as given when it was added; null if no reason was given.",
   example: "asked on the phone not to be called",
 });

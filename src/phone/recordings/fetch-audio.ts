@@ -1,10 +1,7 @@
+import { EgressRefused } from "../../kernel/egress/open-out.ts";
 import { type Carrier, type Recording, RecordingRefused } from "../carriers/carrier.ts";
+import { MAX_RECORDING_BYTES } from "../carriers/http.ts";
 import { storeAudio } from "./audio-store.ts";
-
-/** Timeout of the audio once it has begun, ms: with the wait before it, less than an alarm may last. */
-const DOWNLOAD_TIMEOUT_MS = 480_000;
-/** Largest audio that is ingested, bytes: 100 MB. */
-const MAX_AUDIO_BYTES = 100 * 1024 * 1024;
 
 /** The properties of stored audio. */
 export interface Audio {
@@ -18,10 +15,9 @@ export interface Audio {
  */
 export async function fetchAudio(
   bucket: R2Bucket,
-  carrier: Carrier,
+  carrier: Pick<Carrier, "fetchRecording">,
   recording: Recording,
   key: string,
-  timeoutMs = DOWNLOAD_TIMEOUT_MS,
 ): Promise<Audio> {
   const audio = await carrier.fetchRecording(recording);
   if (!audio.ok) {
@@ -29,52 +25,19 @@ export async function fetchAudio(
     throw new TypeError(`the carrier answered ${audio.status}`);
   }
   const contentType = audioType(audio.headers.get("content-type")) ?? audioType(recording.content_type) ?? "audio/wav";
-  if (Number(audio.headers.get("content-length")) > MAX_AUDIO_BYTES) {
+  if (Number(audio.headers.get("content-length")) > MAX_RECORDING_BYTES) {
     await audio.body?.cancel();
     throw tooLong();
   }
-  const body = audio.body && bounded(audio.body, timeoutMs);
-  const response = new Response(body, { headers: audio.headers });
-  return { size: await storeAudio(bucket, key, response, contentType), contentType };
+  try {
+    return { size: await storeAudio(bucket, key, audio, contentType), contentType };
+  } catch (error) {
+    if (error instanceof EgressRefused && error.reason === "too_large") throw tooLong();
+    throw error;
+  }
 }
 
 const tooLong = () => new RecordingRefused("the recording is longer than 100 MB");
-
-/** The stream, which fails if it is too long or too slow. A pipe's own signal does not end a silent stream. */
-function bounded(stream: ReadableStream<Uint8Array>, timeoutMs: number): ReadableStream<Uint8Array> {
-  const reader = stream.getReader();
-  let bytes = 0;
-  let timer: ReturnType<typeof setTimeout>;
-  let late = false;
-  return new ReadableStream<Uint8Array>({
-    start(controller) {
-      timer = setTimeout(() => {
-        late = true;
-        controller.error(new TypeError("the audio arrived too slowly"));
-        reader.cancel().catch(() => undefined);
-      }, timeoutMs);
-    },
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (late) return;
-        bytes += value?.length ?? 0;
-        if (!done && bytes <= MAX_AUDIO_BYTES) return controller.enqueue(value);
-        clearTimeout(timer);
-        if (done) return controller.close();
-        controller.error(tooLong());
-        reader.cancel().catch(() => undefined);
-      } catch (error) {
-        clearTimeout(timer);
-        if (!late) controller.error(error);
-      }
-    },
-    async cancel(reason) {
-      clearTimeout(timer);
-      await reader.cancel(reason);
-    },
-  });
-}
 
 /** A media type of audio that no browser would execute. */
 function audioType(type: string | null): string | undefined {

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { STORAGE } from "../../kernel/db/schema/index.ts";
-import { columns, content, personNumber } from "../../kernel/http/content.ts";
+import { columns, content, personNumber, visitorId } from "../../kernel/http/content.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { timestamp } from "../../kernel/http/fields.ts";
 import { currency, unit } from "../usage/prices-contract.ts";
@@ -91,7 +91,7 @@ export const conversation = z
     call_id: idOf("call", "The call it was held on; null if it was not a call.").nullable(),
     campaign_id: idOf("campaign", "The campaign that placed the call; null for any other.").nullable(),
     contact_id: idOf("contact", "The campaign's contact that was called; null for any other.").nullable(),
-    visitor_id: text.nullable().openapi({
+    visitor_id: visitorId(text.nullable(), {
       description:
         "The visitor of the page, a user by the id your server gave; of a test who tried the agent, as the audit log " +
         "names them. Null on the phone.",

@@ -31,12 +31,13 @@ serve(conversations, contract.exportConversations, ({ env, store, principal, que
 );
 
 /** A list's filters beside agents. */
-type Filters = OfAgents & Pick<contract.ConversationFilters, "phone_number" | "disposition" | "data">;
+type Filters = OfAgents & Pick<contract.ConversationFilters, "phone_number" | "disposition" | "successful" | "data">;
 
 /** The filters that the caller may use: by numbers and content only with the scope to see them, and only own agents. */
 function own<Q extends Filters>(principal: Principal, query: Q) {
   assertMayNameNumbers(principal, query.phone_number);
   assertMayNameContent(principal, query.disposition);
+  assertMayNameContent(principal, query.successful);
   assertMayNameContent(principal, query.data);
   return withinOwnAgents(principal, query);
 }

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { content, personNumber } from "../../kernel/http/content.ts";
+import { columns, content, personNumber } from "../../kernel/http/content.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { timestamp } from "../../kernel/http/fields.ts";
 import { VERDICTS } from "../analysis/analysis.ts";
@@ -146,7 +146,7 @@ const optOut = z.object({
     description: "The number that must not be called (E.164).",
     example: "+12025550143",
   }),
-  reason: text.nullable().openapi({
+  reason: columns(text, {
     description: "Why, as noted with the number; null if nothing was noted.",
     example: "asked on the phone not to be called",
   }),

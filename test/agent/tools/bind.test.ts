@@ -141,19 +141,21 @@ describe("where bound arguments come from", () => {
     ),
     visitor: fc.option(fc.record({ id: text, type: fc.constantFrom("guest" as const, "user" as const) })),
     variables: fc.dictionary(fc.constantFrom("a", "b", "__proto__"), text),
+    isTester: fc.boolean(),
   });
   const source = fc.constantFrom(
     ...["visitor.id", "call.id", "call.from_number", "call.to_number"],
     ...["contact.a", "contact.b", "contact.toString"],
   );
 
-  it("excludes guests and an inbound caller's number unless the binding allows them", () => {
+  it("excludes guests, an inbound caller's number and a tester's variables unless the binding allows them", () => {
     fc.assert(
       fc.property(party, source, (whom, from) => {
         const plain = bindArguments({ x: from }, whom);
         const isTheirWord =
           (from === "visitor.id" && whom.visitor?.type === "guest") ||
-          (from === "call.from_number" && whom.call?.direction === "inbound");
+          (from === "call.from_number" && whom.call?.direction === "inbound") ||
+          (from.startsWith("contact.") && whom.isTester);
         if (isTheirWord) expect(plain).toHaveProperty("refused");
         const trusting = bindArguments({ x: { from, unverified: true } }, whom);
         const expected = {

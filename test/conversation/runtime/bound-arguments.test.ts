@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { vendor } from "../../agent/tools/support.ts";
-import { type RuntimeSession, runtimeSession } from "../../support/runtime.ts";
+import { type RuntimeSession, runtimeFor, runtimeSession } from "../../support/runtime.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -92,6 +92,26 @@ describe("bound arguments in a conversation", () => {
     expect(requests).not.toHaveBeenCalled();
     expect(await use(call, { note: "n" })).toMatchObject({ ok: true });
     expect(String(requests.mock.calls[0]?.[0])).toContain(call.call_id);
+  });
+
+  it("are never a tester's own variables, unless the binding allows it", async () => {
+    const who = await callWith({ number: "contact.account" });
+    const requests = vendor(() => Response.json({}));
+    const begin = async () => {
+      const sent = { variables: { account: "42" } };
+      const path = `/api/v1/agents/${who.agent_id}/session`;
+      const { body } = await who.server.post<{ access_token: string }>(path, sent);
+      return Object.assign({}, who, { client: runtimeFor(who, body.access_token) });
+    };
+    const strict = await begin();
+    const reason = "the argument number is bound to contact.account, which is unverified in this conversation";
+    expect((await sessionOf(strict)).unavailable_tools).toContainEqual({ name: "note", reason });
+    expect(await use(strict, { note: "n" })).toMatchObject({ ok: false, result: reason });
+    expect(requests).not.toHaveBeenCalled();
+
+    await who.server.put("/api/v1/tools/note", { bind: { number: { from: "contact.account", unverified: true } } });
+    expect(await use(await begin(), { note: "n" })).toMatchObject({ ok: true });
+    expect(String(requests.mock.calls[0]?.[0])).toBe("https://api.vendor.example/notes/42");
   });
 
   it("are passed to a runtime that runs the tool itself", async () => {

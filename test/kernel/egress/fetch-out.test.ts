@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { egressRules } from "../../../src/kernel/egress/address.ts";
-import { EgressRefused, fetchOut, type OutRequest } from "../../../src/kernel/egress/fetch-out.ts";
+import { fetchOut } from "../../../src/kernel/egress/fetch-out.ts";
+import { EgressRefused, type OutRequest } from "../../../src/kernel/egress/open-out.ts";
 import { HOSTILE, SERVICE } from "./addresses.ts";
 
 const URL_OF_VENDOR = "https://api.vendor.com/v1/orders?id=1";

@@ -1,13 +1,13 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { DEFAULT_CALL_SETTINGS } from "../../../src/phone/call-settings/settings.ts";
 import { endAtCarrier } from "../../../src/phone/calls/look-up-calls.ts";
 import { placeOnRecord } from "../../../src/phone/calls/originate.ts";
 import { reconcileCalls } from "../../../src/phone/calls/reconcile-calls.ts";
 import { type CallEvent, type Carrier, CarrierRefusal, CarrierUncertain } from "../../../src/phone/carriers/carrier.ts";
-import { BASE } from "../../support/client.ts";
+import { BASE, tenant } from "../../support/client.ts";
 import { newId } from "../../support/ids.ts";
 import { putCall } from "../../support/ledger.ts";
 import { caller, getCall, originate, report, running, settled } from "./support.ts";
@@ -268,5 +268,35 @@ describe("calls without a final event", () => {
     await evictDurableObject(env.ACCOUNT_GATE.getByName(who.account));
     await settled(who.server, call_id, ({ status }) => status === "completed");
     expect(await running(who.server)).toBe(0);
+  });
+});
+
+describe("a carrier that is away", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it("is not waited for once for each call that is to be hung up", async () => {
+    const { account, server } = await tenant();
+    const requests: (string | undefined)[] = [];
+    vi.spyOn(globalThis, "fetch").mockImplementation(async (_, init) => {
+      requests.push(init?.method);
+      throw new TypeError("connection lost");
+    });
+    const order = { provider: "plivo", credentials: { auth_id: "MA1", auth_token: "a-token" } };
+    const { body: credentials } = await server.post<{ id: string }>("/api/v1/telephony/providers", order);
+    const silent = await Promise.all(
+      Array.from({ length: 30 }, async (_, n) => {
+        const call = { provider: "plivo", credentials_id: credentials.id, provider_call_id: `p-${n}` };
+        return {
+          callId: await putCall(account, Object.assign({ status: "in-progress" } as const, call)),
+          hangUp: true,
+        };
+      }),
+    );
+    requests.length = 0;
+    const store = accountStore(env, account, { actor: "test", request_id: "" });
+    const looked = await reconcileCalls({ env, store, clock: Date.now }, silent);
+    expect(looked.map(({ lookAt, onRecord }) => [lookAt !== null, onRecord])).toEqual(silent.map(() => [true, true]));
+    // Six are at the carrier at a time: when the sixth has failed, five more may be on their way.
+    for (const kind of ["GET", "DELETE"]) expect(requests.filter((method) => method === kind).length).toBeLessThan(12);
   });
 });

@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Carrier } from "../../../src/phone/carriers/carrier.ts";
+import { RecordingRefused } from "../../../src/phone/carriers/carrier.ts";
+import { connectApi } from "../../../src/phone/carriers/http.ts";
 import { storeAudio } from "../../../src/phone/recordings/audio-store.ts";
 import { byteRange } from "../../../src/phone/recordings/byte-range.ts";
 import { fetchAudio } from "../../../src/phone/recordings/fetch-audio.ts";
@@ -37,6 +38,20 @@ describe("recordings: errors", () => {
 });
 
 describe("fetching audio", () => {
+  /** How a recording fares that a carrier's network answers so. */
+  async function failure(wire: () => Promise<Response>) {
+    const style = { name: "carrier", base: "https://api.carrier.example", recordingHosts: [], secrets: [] };
+    const answers = { authorization: () => "", explain: () => ({}) };
+    const api = connectApi({ fetch: wire, timeout_ms: 50 }, Object.assign(answers, style));
+    const carrier = { fetchRecording: () => api.download("https://api.carrier.example/RE1.wav", true) };
+    const source = { id: "RE1", url: "", duration_ms: null, content_type: "audio/wav" };
+    const key = `failing/${crypto.randomUUID()}`;
+    const error = await fetchAudio(env.RECORDINGS, carrier, source, key).then(
+      () => expect.fail("it was stored"),
+      (reason: unknown) => reason,
+    );
+    return { key, error };
+  }
   const stalled = () => new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(4)) });
 
   it.each<[string, () => Promise<Response>]>([
@@ -47,11 +62,9 @@ describe("fetching audio", () => {
     ["stops sending", async () => new Response(stalled(), { headers: { "content-length": "8" } })],
     ["stops sending much", async () => new Response(stalled(), { headers: { "content-length": "8000000" } })],
     ["stops sending who knows how much", async () => new Response(stalled())],
-  ])("fails where the carrier %s, and leaves nothing in storage", async (_, fetchRecording) => {
-    const carrier = { fetchRecording } as Partial<Carrier> as Carrier;
-    const source = { id: "RE1", url: "", duration_ms: null, content_type: "audio/wav" };
-    const key = `failing/${crypto.randomUUID()}`;
-    await expect(fetchAudio(env.RECORDINGS, carrier, source, key, 50)).rejects.toThrow();
+  ])("fails where the carrier %s, and leaves nothing in storage", async (_, wire) => {
+    const { key, error } = await failure(wire);
+    expect(error).not.toBeInstanceOf(RecordingRefused);
     expect(await env.RECORDINGS.head(key)).toBeNull();
   });
 });

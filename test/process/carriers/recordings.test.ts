@@ -25,7 +25,8 @@ async function fetched(name: string, address: string, answer: (url: string) => R
   const subject = subjects.find((one) => one.name === name);
   if (!subject) throw new TypeError(`no carrier ${name}`);
   const requests: SentRequest[] = [];
-  const wire = async (url: string, { headers, redirect }: RequestInit) => {
+  const wire = async (address: URL | string, { headers, redirect }: RequestInit) => {
+    const url = String(address);
     requests.push({ url, authorized: new Headers(headers).has("authorization"), redirect });
     return answer(url);
   };

@@ -1,32 +1,18 @@
 import { join } from "node:path";
 import { build } from "esbuild";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import {
-  EgressRefused,
-  fetchOut,
-  type OutAnswer,
-  type OutLimits,
-  type OutRequest,
-} from "../../../src/kernel/egress/fetch-out.ts";
-
-type Limits = Omit<OutLimits, "fetch">;
-/** How a request fared. */
-export type Outcome = { answer: OutAnswer } | { refused: string };
+import { answerOf, type Order, type Outcome } from "./order.ts";
 
 /** A runtime to ask from. */
 export interface Runtime {
-  send(request: OutRequest, limits: Limits): Promise<Outcome>;
+  send(order: Order): Promise<Outcome>;
   stop(): Promise<void>;
 }
 
 /** This process. */
 async function node(): Promise<Runtime> {
   return {
-    send: (request, limits) =>
-      fetchOut(request, { ...limits, fetch }).then(
-        (answer) => ({ answer }),
-        (error: unknown) => ({ refused: error instanceof EgressRefused ? error.message : `unexpected: ${error}` }),
-      ),
+    send: (order) => answerOf(order, fetch),
     stop: async () => {},
   };
 }
@@ -46,8 +32,8 @@ async function workerd(): Promise<Runtime> {
   const runtime = new Miniflare(convertV4MiniflareOptions(options as Parameters<typeof convertV4MiniflareOptions>[0]));
   await runtime.ready;
   return {
-    async send(request, limits) {
-      const body = JSON.stringify({ request, limits });
+    async send(order) {
+      const body = JSON.stringify(order);
       const response = await runtime.dispatchFetch("http://worker/", { method: "POST", body });
       return (await response.json()) as Outcome;
     },

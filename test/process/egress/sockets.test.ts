@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { OutRequest } from "../../../src/kernel/egress/fetch-out.ts";
+import type { OutRequest } from "../../../src/kernel/egress/open-out.ts";
+import type { StreamOrder } from "./order.ts";
 import { RUNTIMES, type Runtime } from "./runtimes.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -44,15 +45,18 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
   ) {
     const { method = "GET", url = `http://${host}/`, headers = {}, body = null } = request;
     const rules = { allowed: [host], own: [] };
-    return runtime.send({ method, url, headers, body }, { rules, timeout_ms, max_bytes: MAX_BYTES });
+    return runtime.send({
+      request: { method, url, headers, body },
+      limits: { rules, timeout_ms, max_bytes: MAX_BYTES },
+    });
   }
   async function answerOf(...args: Parameters<typeof outcome>) {
     const result = await outcome(...args);
-    return "answer" in result ? result.answer : expect.fail(result.refused);
+    return "answer" in result ? result.answer : expect.fail(JSON.stringify(result));
   }
   async function refusal(...args: Parameters<typeof outcome>) {
     const result = await outcome(...args);
-    return "refused" in result ? result.refused : expect.fail(`answered ${result.answer.status}`);
+    return "refused" in result ? result.refused : expect.fail(JSON.stringify(result));
   }
 
   it("a request arrives as it was given, and no cookie comes back", async () => {
@@ -177,5 +181,109 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
       expect(requests).toHaveLength(1);
     }
     expect(other.requests).toEqual([]);
+  });
+
+  describe("a stream", () => {
+    /** A vendor that answers so, and when the connection of that answer has been closed. */
+    async function streaming(handler: Handler, others: Record<string, Handler> = {}) {
+      const gone = Promise.withResolvers<void>();
+      const { host } = await vendor((request, response) => {
+        const other = others[request.url ?? ""];
+        if (other) return other(request, response);
+        response.on("close", gone.resolve);
+        handler(request, response);
+      });
+      const read = ({
+        bounds,
+        abort,
+        pauses,
+      }: Omit<StreamOrder, "host" | "bounds"> & { bounds?: Partial<StreamOrder["bounds"]> } = {}) => {
+        const request = { method: "GET", url: `http://${host}/`, headers: {}, body: null };
+        const all = Object.assign({ total_ms: 10_000, max_bytes: MAX_BYTES }, bounds);
+        return runtime.send({ request, stream: { host, bounds: all, abort, pauses } });
+      };
+      return { host, gone: gone.promise, read };
+    }
+    const dripping: Handler = (_, response) => {
+      const timer = setInterval(() => response.write("a"), 5);
+      response.on("close", () => clearInterval(timer));
+    };
+    /** Sends without end, as fast as it is read. */
+    const endless: (count: (bytes: number) => void) => Handler = (count) => (_, response) => {
+      const chunk = Buffer.alloc(64 * 1024, "a");
+      const more = () => {
+        while (!response.destroyed) {
+          count(chunk.length);
+          if (!response.write(chunk)) return void response.once("drain", more);
+        }
+      };
+      more();
+    };
+
+    it("is aborted by its caller before the head", async () => {
+      const arrived = Promise.withResolvers<void>();
+      const { gone, read } = await streaming(() => arrived.resolve(), {
+        "/started": async (_, response) => {
+          await arrived.promise;
+          response.end();
+        },
+      });
+      expect(await read({ abort: "before_head" })).toMatchObject({ reason: "aborted", bytes: 0 });
+      await gone;
+    });
+
+    it("is aborted by its caller amid the body", async () => {
+      const { gone, read } = await streaming(dripping);
+      expect(await read({ abort: 3 })).toMatchObject({ reason: "aborted" });
+      await gone;
+    });
+
+    it("ends where the server is silent for too long", async () => {
+      const { host, gone, read } = await streaming((_, response) => void response.write("a"));
+      expect(await read({ bounds: { head_ms: 9_000, idle_ms: 100 } })).toEqual({
+        refused: `${host} sent nothing within 0.1 s`,
+        reason: "timeout",
+        bytes: 1,
+      });
+      await gone;
+    });
+
+    it("ends where the server never answers", async () => {
+      const { gone, read } = await streaming(() => {});
+      expect(await read({ bounds: { head_ms: 100 } })).toMatchObject({ reason: "timeout", bytes: 0 });
+      await gone;
+    });
+
+    it("ends at its bound in the middle of a decompression bomb", async () => {
+      const bomb = gzipSync(Buffer.alloc(100 * MEGABYTE, "a"));
+      const { gone, read } = await streaming((_, response) => {
+        response.writeHead(200, { "content-encoding": "gzip" }).write(bomb.subarray(0, -1));
+      });
+      expect(await read()).toMatchObject({ reason: "too_large", bytes: MAX_BYTES });
+      await gone;
+    });
+
+    it("ends at a head that is too large", async () => {
+      const { gone, read } = await streaming((_, response) => {
+        for (let n = 0; n < 40; n++) response.setHeader(`x-${n}`, "a".repeat(1_000));
+        response.write("a");
+      });
+      // Node itself refuses a head of more than 16 KB.
+      expect(await read()).toMatchObject({ reason: name === "node" ? "unreachable" : "too_large", bytes: 0 });
+      await gone;
+    });
+
+    it("is not read ahead of its reader, whose leaving closes the connection", async () => {
+      let sent = 0;
+      const count = (bytes: number) => {
+        sent += bytes;
+      };
+      const { gone, read } = await streaming(endless(count), {
+        "/sent": (_, response) => void response.end(String(sent)),
+      });
+      const outcome = await read({ bounds: { max_bytes: 1_000 * MEGABYTE }, pauses: 100 });
+      expect("sent" in outcome ? Number(outcome.sent) : expect.fail(outcome)).toBeLessThan(30 * MEGABYTE);
+      await gone;
+    });
   });
 });

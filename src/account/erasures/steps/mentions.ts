@@ -85,7 +85,7 @@ export const maskInWebhooks = step(webhookPlace, async ({ env, store, number, tr
     }),
   );
   if (!webhook) return { next: at === null || at.after === 0 ? null : { id: at.id, after: 0 } };
-  const ids = number === null ? [...traces("call"), ...traces("conversation")] : [];
+  const ids = [...traces("call"), ...traces("conversation")];
   const object = webhookObject(env, store.account, webhook.id);
   const { masked, next } = await object.sweepPerson({ number, ids }, at?.after ?? 0, EVENT_ROWS);
   return { counts: { events: masked }, next: { id: webhook.id, after: next ?? 0 } };
@@ -93,7 +93,7 @@ export const maskInWebhooks = step(webhookPlace, async ({ env, store, number, tr
 
 /** Masks the person in the account's events. */
 export const maskInEvents = step(z.number(), async ({ env, store, number, traces }, after) => {
-  const ids = number === null ? [...traces("call"), ...traces("conversation")] : [];
+  const ids = [...traces("call"), ...traces("conversation")];
   const person = { number, ids };
   const { masked, next } = await accountEvents(env, store.account).sweepPerson(person, after ?? 0, EVENT_ROWS);
   return { counts: { events: masked }, next };

@@ -11,8 +11,10 @@ export const BINDING_SOURCE = /^(visitor\.id|call\.(id|from_number|to_number)|co
 export interface BindingParty {
   call: { id: string; direction: "outbound" | "inbound"; from_number: string; to_number: string } | null;
   visitor: { id: string; type: "guest" | "user" } | null;
-  /** The contact's columns and the call's own variables: given by the account, never by the other side. */
+  /** The contact's columns and the call's own variables: given by the account, or by a tester. */
   variables: Record<string, string>;
+  /** Whether a tester of the account is on the other side, who chose the variables. */
+  isTester?: boolean;
 }
 
 /** The values of bound arguments, or why one of them has none. */
@@ -20,7 +22,7 @@ export type BoundArguments = { values: Record<string, string> } | { refused: str
 
 /**
  * The values that code fills in for a tool's bound arguments. What only the other side claims, a guest's id or an inbound
- * caller's number, is taken only where the binding says `unverified`.
+ * caller's number, is taken only where the binding says `unverified`; so are the variables that a tester chose.
  */
 export function bindArguments(bind: Bindings | null, party: BindingParty): BoundArguments {
   const values: [string, string][] = [];
@@ -83,7 +85,7 @@ export function bindingSource(binding: Binding): { from: string; unverified: boo
 }
 
 /** The value of a source in this conversation, and whether more than the other party's word stands behind it. */
-function sourceValue(from: string, { call, visitor, variables }: BindingParty) {
+function sourceValue(from: string, { call, visitor, variables, isTester = false }: BindingParty) {
   switch (from) {
     case "visitor.id":
       return visitor && { value: visitor.id, isVerified: visitor.type === "user" };
@@ -96,7 +98,7 @@ function sourceValue(from: string, { call, visitor, variables }: BindingParty) {
     default: {
       const column = variableName(from.replace(/^contact\./, ""));
       const [, value] = Object.entries(variables).find(([name]) => variableName(name) === column) ?? [];
-      return value === undefined ? null : { value, isVerified: true };
+      return value === undefined ? null : { value, isVerified: !isTester };
     }
   }
 }

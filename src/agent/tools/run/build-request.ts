@@ -1,4 +1,4 @@
-import type { OutRequest } from "../../../kernel/egress/fetch-out.ts";
+import type { OutRequest } from "../../../kernel/egress/open-out.ts";
 import { type HttpConfig, splitUrl } from "./config.ts";
 import {
   FillRefused,

@@ -39,6 +39,9 @@ export class Refusal extends Error {
 /** Most characters of a frame: more than anybody says at a time. */
 export const MAX_FRAME_CHARS = 256 * 1024;
 
+/** Most characters of what a visitor or tester writes at a time, as in the widget's own field. */
+export const MAX_MESSAGE_CHARS = 4_000;
+
 /** A client that has not identified its session is disconnected after this time, ms. */
 export const FIRST_FRAME_MS = 15_000;
 

@@ -1,11 +1,19 @@
 import { z } from "zod";
-import { BadFrame, type Incoming, type Outgoing, type Protocol } from "./protocol.ts";
+import {
+  BadFrame,
+  CLOSE,
+  type Incoming,
+  MAX_MESSAGE_CHARS,
+  type Outgoing,
+  type Protocol,
+  Refusal,
+} from "./protocol.ts";
 
 const session = z.object({ access_token: z.string() });
 const message = z.object({ text: z.string() });
 const interrupt = z.object({ heard: z.string().optional() });
 
-/** The frames of the widget (docs/widget.md). */
+/** The frames of the widget (docs/widget.md), which visitors and testers send. A message that is too long is refused. */
 export const widgetFrames: Protocol = {
   read(frame): Incoming | null {
     switch (frame.type) {
@@ -17,6 +25,8 @@ export const widgetFrames: Protocol = {
       case "message": {
         const { success, data } = message.safeParse(frame);
         if (!success) throw new BadFrame("the message frame needs a text");
+        if (data.text.length > MAX_MESSAGE_CHARS)
+          throw new Refusal(CLOSE.too_large, "a message has at most 4,000 characters");
         return { type: "words", text: data.text };
       }
       case "interrupt": {

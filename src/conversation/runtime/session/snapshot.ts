@@ -212,6 +212,7 @@ async function sessionOf(
     call,
     visitor,
     variables: given,
+    isTester: kind === "test",
   });
   // A tester's token cannot be renewed.
   const ownLimit_s = kind === "test" ? Math.floor((expires_at - now) / 1000) : Number.POSITIVE_INFINITY;

@@ -10,6 +10,7 @@ export class EventLog {
   readonly #seqs = new Set<number>();
   #through = 0;
   #mostSeq = 0;
+  #leastSeq = 0;
   /** Never decreases, even across a visitor's conversations, because watchers resume by it. */
   #lastN = 0;
   #chars = 0;
@@ -40,7 +41,7 @@ export class EventLog {
 
   /** A negative `seq`, which cannot collide with those of a runtime that numbers its events itself. */
   get seqBeside(): number {
-    return Math.min(0, ...this.#seqs) - 1;
+    return this.#leastSeq - 1;
   }
 
   /** How the conversation came out, as reported last; null if nothing was reported. */
@@ -74,6 +75,7 @@ export class EventLog {
     this.#chars += text.length;
     this.#seqs.add(event.seq);
     this.#mostSeq = Math.max(this.#mostSeq, event.seq);
+    this.#leastSeq = Math.min(this.#leastSeq, event.seq);
     while (this.#seqs.has(this.#through + 1)) this.#through++;
   }
 
@@ -93,6 +95,7 @@ export class EventLog {
     this.#seqs.clear();
     this.#through = 0;
     this.#mostSeq = 0;
+    this.#leastSeq = 0;
     this.#chars = 0;
   }
 }

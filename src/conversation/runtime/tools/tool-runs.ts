@@ -141,7 +141,9 @@ export class ToolRuns {
     if (rate !== null) return this.#refused(run, rate.sentence);
     if ("refused" in found) return this.#refused(run, found.refused);
     const { tool, installs } = found;
-    const bound = bindArguments(tool.bind, snapshot);
+    const { call, visitor, variables } = snapshot;
+    const isTester = store.identity.kind === "test";
+    const bound = bindArguments(tool.bind, { call, visitor, variables, isTester });
     if ("refused" in bound) return this.#refused(run, bound.refused);
     const ran = await runHttpTool({ env, account, now, fetch }, tool, installs, args, {
       run_id: run.id,

@@ -50,7 +50,7 @@ export function testSession(
   const { system_prompt, greeting_message } = agent;
   const { texts, missing } = renderAll({ system_prompt, greeting_message }, [...given, ...builtIn(surroundings)]);
   const columns = Object.fromEntries(firstOfEachName(given));
-  const party = { call, visitor: null, variables: columns };
+  const party = { call, visitor: null, variables: columns, isTester: true };
   const { faqs, playbooks, tools, unavailable_tools } = knowledgeOf(content, found, party);
   const offered = content.tools.flatMap(({ enabled, body }): SessionSnapshot["tools"] => {
     const ready = tools.find(({ name }) => name === body.name);

@@ -1,6 +1,6 @@
 import { digitOf, digitsOfWord, JOINT, NUMBER_WORD } from "./digits.ts";
 import { ibanLength, isIban } from "./iban.ts";
-import type { Stretch } from "./spans.ts";
+import { overlapping, type Stretch } from "./spans.ts";
 
 /** A letter or digit as it is read, and where it stands; the digits of a number word all stand where the word does. */
 interface Sign extends Stretch {
@@ -75,8 +75,10 @@ function signsOf(text: string): Sign[] {
   const words = Array.from(text.matchAll(NUMBER_WORD))
     .filter(({ 0: word }) => word.length > 1)
     .map((match) => ({ from: match.index, to: match.index + match[0].length, value: digitsOfWord(match) }));
-  const isInWord = (at: number) => words.some(({ from, to }) => from <= at && at < to);
-  const plain = Array.from(text.matchAll(ALPHANUMERIC_RUN)).filter(({ index }) => !isInWord(index));
+  const isInWord = overlapping(words);
+  const plain = Array.from(text.matchAll(ALPHANUMERIC_RUN)).filter(
+    ({ index }) => !isInWord({ from: index, to: index + 1 }),
+  );
   const signs = plain.flatMap(({ index, 0: run }) => {
     let from = index;
     return Array.from(run, (character): Sign => {

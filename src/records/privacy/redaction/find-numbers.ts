@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { isCardNumber, isIssuedCardNumber } from "./card.ts";
-import { type DigitChain, type DigitGroup, digitChains } from "./digits.ts";
-import { overlap, type RedactKind, type Stretch } from "./spans.ts";
+import type { DigitChain, DigitGroup } from "./digits.ts";
+import { overlapping, type RedactKind, type Stretch } from "./spans.ts";
 
 /** A number that was found, and what it is. */
 export interface FoundNumber extends Stretch {
@@ -25,20 +25,46 @@ interface Window extends Stretch {
 
 /** Longer rows of groups are no number of any kind. */
 const MOST_DIGITS = 19;
+/** Digits of the shortest card numbers, and of the shortest number of any kind. */
+const SHORTEST_CARD = 13;
+const FEWEST_DIGITS = 8;
+
+/** How much was examined to find numbers: at most in proportion to the length of the text. */
+export interface Work {
+  windows: number;
+  /** Groups of digits that were added up to judge a chain. */
+  groups: number;
+  /** Phone numbers that were parsed, the most expensive check. */
+  parses: number;
+}
+
+export const noWork = (): Work => ({ windows: 0, groups: 0, parses: 0 });
 
 /**
- * Finds card numbers, social security numbers and phone numbers. Digits within `taken` belong to something else. A row
- * as long as a card number that fails its check is none of them, and neither are parts of it.
+ * Finds card numbers, social security numbers and phone numbers in the chains of a text. Digits within `taken` belong to
+ * something else. A row as long as a card number that fails its check is none of them, and neither are parts of it.
+ * @param work is counted up
  */
-export function findNumbers(text: string, kinds: ReadonlySet<RedactKind>, taken: Stretch[]): FoundNumber[] {
-  return digitChains(text).flatMap((chain) => {
-    const windows = windowsOf(chain).filter((window) => !taken.some((other) => overlap(window, other)));
-    const cards = kinds.has("card") ? windows.filter((window) => isCard(window, chain)) : [];
-    const free = windows.filter((window) => window.isBounded && !cards.some((card) => overlap(card, window)));
-    const isCardLike = isLikeCard(digitsOf(chain.groups));
+export function findNumbers(
+  text: string,
+  chains: readonly DigitChain[],
+  kinds: ReadonlySet<RedactKind>,
+  taken: readonly Stretch[],
+  work: Work = noWork(),
+): FoundNumber[] {
+  const isTaken = overlapping(taken);
+  const isPossible = possiblePhones(work);
+  return chains.flatMap((chain) => {
+    const all = windowsOf(chain);
+    work.windows += all.length;
+    const windows = all.filter((window) => !isTaken(window));
+    const isCardLike = isLikeCard(lengthOf(chain.groups, work));
+    const cards = kinds.has("card") ? windows.filter((window) => isCard(window, isCardLike)) : [];
+    const isOfCard = overlapping(cards);
+    const free = windows.filter((window) => window.isBounded && !isOfCard(window));
     const others = free.filter((window) => window.isWhole || !isCardLike || window.cuts.length > 0);
     const ssns = kinds.has("ssn") ? others.filter(isSsn) : [];
-    const phones = kinds.has("phone") ? others.filter((window) => isPhone(text, window)) : [];
+    const phones = kinds.has("phone") ? others.filter((window) => isPhone(text, window, isPossible)) : [];
     return [
       ...found("card", cards),
       ...found("ssn", ssns),
@@ -53,11 +79,15 @@ export function findNumbers(text: string, kinds: ReadonlySet<RedactKind>, taken:
 const found = (kind: RedactKind, windows: Stretch[]): FoundNumber[] =>
   windows.map(({ from, to }) => ({ kind, from, to }));
 
-const digitsOf = (groups: DigitGroup[]) => groups.map(({ digits }) => digits).join("");
+function lengthOf(groups: DigitGroup[], work: Work): number {
+  work.groups += groups.length;
+  return groups.reduce((sum, { digits }) => sum + digits.length, 0);
+}
 
-/** Whether a row is as long as the card numbers that most people have. */
-const isLikeCard = ({ length }: string) => length >= 13 && length <= 16;
+/** Whether a row of this many digits is as long as the card numbers that most people have. */
+const isLikeCard = (length: number) => length >= 13 && length <= 16;
 
+/** The rows of up to MOST_DIGITS digits that begin at each group: no more than MOST_DIGITS of them, as no group is empty. */
 function windowsOf({ groups, gaps }: DigitChain): Window[] {
   const windows: Window[] = [];
   for (let first = 0; first < groups.length; first++) {
@@ -67,10 +97,12 @@ function windowsOf({ groups, gaps }: DigitChain): Window[] {
       const [from, group] = [groups[first], groups[last]];
       if (!from || !group) break;
       if (last > first && gaps[last - 1]?.isJoint === false) cuts.push(digits.length);
+      if (digits.length + group.digits.length > MOST_DIGITS) break;
       digits += group.digits;
-      if (digits.length > MOST_DIGITS) break;
       const begins = first === 0 || isEdge(gaps[first - 1]);
       const ends = last === groups.length - 1 || isEdge(gaps[last]);
+      // No other can be a card number, and none else begins or ends within a number.
+      if (digits.length < SHORTEST_CARD && !(begins && ends && digits.length >= FEWEST_DIGITS)) continue;
       windows.push({
         groups: groups.slice(first, last + 1),
         digits,
@@ -90,10 +122,10 @@ function windowsOf({ groups, gaps }: DigitChain): Window[] {
 const isEdge = (gap: DigitChain["gaps"][number] | undefined) => gap === undefined || gap.isJoint || gap.isHard;
 
 /** Alone, whatever passes the check is a card number; within a longer row only what a scheme issues. */
-function isCard({ digits, isRun, isWhole, isBounded, isListed }: Window, chain: DigitChain): boolean {
+function isCard({ digits, isRun, isWhole, isBounded, isListed }: Window, isCardLike: boolean): boolean {
   if (!isCardNumber(digits) || (isListed && !isIssuedCardNumber(digits))) return false;
   if (isWhole || isRun) return true;
-  if (isLikeCard(digitsOf(chain.groups))) return false;
+  if (isCardLike) return false;
   return (isBounded && digits.length >= 16) || isIssuedCardNumber(digits);
 }
 
@@ -122,15 +154,27 @@ function withPlus(text: string, { from, to }: Stretch): Stretch {
 }
 
 /** A number with its country's code that its country could give, or a North American one in its ten digits. */
-function isPhone(text: string, window: Window): boolean {
+function isPhone(text: string, window: Window, isPossible: (international: string) => boolean): boolean {
   const { digits } = window;
   const international = PLUS_BEFORE.test(text.slice(Math.max(0, window.from - 8), window.from))
     ? digits
     : /^00[1-9]/.test(digits)
       ? digits.slice(2)
       : null;
-  if (international !== null && digits.length >= 8)
-    return parsePhoneNumberFromString(`+${international}`)?.isPossible() === true;
+  if (international !== null && digits.length >= 8) return isPossible(international);
   if (!NORTH_AMERICAN.test(digits)) return false;
   return isGrouped(window, digits.length === 11 ? [1, 4, 7, 9] : [3, 6, 8]);
+}
+
+/** Returns a check whether digits with their country's code can be a phone number; the same digits are parsed once. */
+function possiblePhones(work: Work): (international: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (international) => {
+    const before = known.get(international);
+    if (before !== undefined) return before;
+    work.parses += 1;
+    const isPossible = parsePhoneNumberFromString(`+${international}`)?.isPossible() === true;
+    known.set(international, isPossible);
+    return isPossible;
+  };
 }

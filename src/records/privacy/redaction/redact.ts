@@ -1,7 +1,7 @@
-import { digitChains, isOpenEnded, JOINT } from "./digits.ts";
+import { type DigitChain, digitChains, isOpenEnded, JOINT } from "./digits.ts";
 import { findIbans } from "./find-ibans.ts";
-import { findNumbers } from "./find-numbers.ts";
-import { overlap, type RedactKind, type Stretch } from "./spans.ts";
+import { findNumbers, noWork, type Work } from "./find-numbers.ts";
+import { overlapping, type RedactKind, type Stretch } from "./spans.ts";
 
 /** What stands where something was redacted. */
 export const MARKS: Record<RedactKind, string> = {
@@ -12,7 +12,8 @@ export const MARKS: Record<RedactKind, string> = {
   ssn: "[SSN]",
 };
 
-interface Found extends Stretch {
+/** A stretch to redact, and what it is. */
+export interface Found extends Stretch {
   kind: RedactKind;
 }
 
@@ -27,25 +28,43 @@ export interface Redacted {
 
 /**
  * Redacts texts that are read as one, each going on where the one before ended: a number that is spread over several is
- * found too, and marked in each of them.
+ * found too, and marked in each of them. Takes time in proportion to the length of the texts, whatever they contain.
+ * @param work is counted up by what was examined
  */
-export function redactTexts(originals: readonly string[], kinds: ReadonlySet<RedactKind>): Redacted {
+export function redactTexts(
+  originals: readonly string[],
+  kinds: ReadonlySet<RedactKind>,
+  work: Work = noWork(),
+): Redacted {
   const texts = originals.map((text) => text.replaceAll(JOINT, " "));
   const whole = texts.join(JOINT);
   const starts = startsOf(texts);
-  const { found, openFrom } = find(whole, kinds);
-  const stretches = texts.map((text, n) => {
-    const start = starts[n] ?? 0;
-    return found
-      .map(({ kind, from, to }) => ({ kind, from: Math.max(0, from - start), to: Math.min(text.length, to - start) }))
-      .filter(({ from, to }) => from < to);
-  });
+  const { found, openFrom } = find(whole, kinds, work);
+  const stretches = divided(found, texts, starts);
   return {
     texts: texts.map((text, n) => marked(text, stretches[n] ?? [])),
     stretches,
     settled:
       openFrom === null ? texts.length : starts.filter((start, n) => start + (texts[n] ?? "").length < openFrom).length,
   };
+}
+
+/** What was found in the whole, both in order, by the text it is in: in each of them if it is spread over several. */
+function divided(found: Found[], texts: string[], starts: number[]): Found[][] {
+  let next = 0;
+  return texts.map((text, n) => {
+    const start = starts[n] ?? 0;
+    const end = start + text.length;
+    const within: Found[] = [];
+    for (let at = next; at < found.length; at++) {
+      const one = found[at];
+      if (!one || one.from >= end) break;
+      if (one.to <= end) next = at + 1;
+      const [from, to] = [Math.max(0, one.from - start), Math.min(text.length, one.to - start)];
+      if (from < to) within.push({ kind: one.kind, from, to });
+    }
+    return within;
+  });
 }
 
 /** Redacts one text. */
@@ -73,52 +92,57 @@ function startsOf(texts: string[]): number[] {
   });
 }
 
-function find(text: string, kinds: ReadonlySet<RedactKind>): { found: Found[]; openFrom: number | null } {
+function find(text: string, kinds: ReadonlySet<RedactKind>, work: Work): { found: Found[]; openFrom: number | null } {
   const emails = kinds.has("email") ? findEmails(text) : [];
   const iban = findIbans(text);
   const ibans = kinds.has("iban") ? iban.ibans.map((stretch) => ({ ...stretch, kind: "iban" as const })) : [];
-  const numbers = findNumbers(text, kinds, [...iban.ibans, ...iban.lookAlikes]);
+  const chains = digitChains(text);
+  const numbers = findNumbers(text, chains, kinds, [...iban.ibans, ...iban.lookAlikes], work);
   const open = [
     kinds.has("iban") ? iban.openFrom : null,
     kinds.has("email") ? openEmail(text) : null,
-    ["card", "ssn", "phone"].some((kind) => kinds.has(kind as RedactKind)) ? openDigits(text) : null,
+    ["card", "ssn", "phone"].some((kind) => kinds.has(kind as RedactKind)) ? openDigits(text, chains) : null,
   ].filter((at) => at !== null);
   return { found: joined([...ibans, ...numbers, ...emails]), openFrom: open.length === 0 ? null : Math.min(...open) };
 }
 
-/** The findings in the order of the text; overlapping ones are merged and named after the first. */
+/** The findings in the order of the text; overlapping ones are merged and named after the one that was found first. */
 function joined(found: Found[]): Found[] {
-  const apart: Found[] = [];
-  for (const one of found) {
-    const { kind } = apart.find((other) => overlap(other, one)) ?? one;
-    const touching = apart.filter((other) => overlap(other, one));
-    for (const other of touching) apart.splice(apart.indexOf(other), 1);
-    const all = [one, ...touching];
-    apart.push({
-      kind,
-      from: Math.min(...all.map(({ from }) => from)),
-      to: Math.max(...all.map(({ to }) => to)),
-    });
+  const apart: (Found & { n: number })[] = [];
+  const inPlace = found.map(({ kind, from, to }, n) => ({ kind, from, to, n })).sort((a, b) => a.from - b.from);
+  for (const one of inPlace) {
+    const last = apart.at(-1);
+    if (!last || one.from >= last.to) {
+      apart.push(one);
+      continue;
+    }
+    if (one.n < last.n) Object.assign(last, { kind: one.kind, n: one.n });
+    last.to = Math.max(last.to, one.to);
   }
-  return apart.sort((a, b) => a.from - b.from);
+  return apart.map(({ kind, from, to }) => ({ kind, from, to }));
 }
 
 const LOCAL = "[\\p{L}\\p{N}][\\p{L}\\p{N}._%+'-]{0,63}";
 const DOMAIN = "(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,61}[\\p{L}\\p{N}])?\\.)+\\p{L}{2,24}";
 const EMAIL = new RegExp(`${LOCAL}@${DOMAIN}`, "gu");
-/** The same where one text ends within it: what is not whole on either side. */
+const EMAIL_AT_START = new RegExp(`^${LOCAL}@${DOMAIN}`, "u");
+const EMAIL_AT_END = new RegExp(`${LOCAL}@${DOMAIN}$`, "u");
+/**
+ * The same where one text ends within it: what is not whole on either side. It begins where a word does: tried at each
+ * character, a long word would take time in its length squared.
+ */
 const BROKEN_EMAIL = new RegExp(
-  `[^\\s@${JOINT}]+(?:@[^\\s@${JOINT}]*${JOINT}[^\\s@${JOINT}]+|${JOINT}@[^\\s@${JOINT}]+)`,
+  `(?<![^\\s@${JOINT}])[^\\s@${JOINT}]+(?:@[^\\s@${JOINT}]*${JOINT}[^\\s@${JOINT}]+|${JOINT}@[^\\s@${JOINT}]+)`,
   "gu",
 );
 
 function findEmails(text: string): Found[] {
   const whole = stretchesOf(text, EMAIL);
-  const broken = stretchesOf(text, BROKEN_EMAIL).filter((one) => {
-    const written = text.slice(one.from, one.to).replace(JOINT, "");
-    return !whole.some((other) => overlap(one, other)) && new RegExp(`^${LOCAL}@${DOMAIN}`, "u").test(written);
-  });
-  return [...whole, ...broken].map((stretch) => ({ ...stretch, kind: "email" }));
+  const isOfWhole = overlapping(whole);
+  const broken = stretchesOf(text, BROKEN_EMAIL).filter(
+    (one) => !isOfWhole(one) && EMAIL_AT_START.test(text.slice(one.from, one.to).replace(JOINT, "")),
+  );
+  return [...whole, ...broken].map(({ from, to }) => ({ kind: "email", from, to }));
 }
 
 function stretchesOf(text: string, pattern: RegExp): Stretch[] {
@@ -127,13 +151,13 @@ function stretchesOf(text: string, pattern: RegExp): Stretch[] {
 
 /** Where an incomplete address begins that may continue after the text; null if nowhere. */
 function openEmail(text: string): number | null {
-  const last = /[^\s@]+@[^\s@]*$/u.exec(text);
-  return last === null || new RegExp(`${LOCAL}@${DOMAIN}$`, "u").test(last[0]) ? null : last.index;
+  const last = /(?<![^\s@])[^\s@]+@[^\s@]*$/u.exec(text);
+  return last === null || EMAIL_AT_END.test(last[0]) ? null : last.index;
 }
 
 /** Where a row of digits begins that may continue after the text; null if nowhere. */
-function openDigits(text: string): number | null {
-  const last = digitChains(text).at(-1);
+function openDigits(text: string, chains: readonly DigitChain[]): number | null {
+  const last = chains.at(-1);
   const [first, end] = [last?.groups[0], last?.groups.at(-1)];
   return first && end && isOpenEnded(text, end.to) ? first.from : null;
 }

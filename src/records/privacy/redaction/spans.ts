@@ -11,3 +11,29 @@ export interface Stretch {
 export function overlap(a: Stretch, b: Stretch): boolean {
   return a.from < b.to && b.from < a.to;
 }
+
+/** Returns a check whether a stretch overlaps any of these. Takes O(log n) for each check, however many there are. */
+export function overlapping(stretches: readonly Stretch[]): (one: Stretch) => boolean {
+  const apart = mergedStretches(stretches);
+  return (one) => {
+    let [low, high] = [0, apart.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((apart[middle]?.to ?? 0) <= one.from) low = middle + 1;
+      else high = middle;
+    }
+    const next = apart[low];
+    return next !== undefined && overlap(next, one);
+  };
+}
+
+/** The stretches in the order of the text, overlapping ones merged into one. */
+function mergedStretches(stretches: readonly Stretch[]): Stretch[] {
+  const apart: Stretch[] = [];
+  for (const { from, to } of stretches.toSorted((a, b) => a.from - b.from)) {
+    const last = apart.at(-1);
+    if (last && from < last.to) last.to = Math.max(last.to, to);
+    else apart.push({ from, to });
+  }
+  return apart;
+}

@@ -38,9 +38,9 @@ export function sweepDeliveries(
   });
 }
 
-function maskedBody(body: string, without: (json: string) => string): string {
+function maskedBody(body: string, without: (type: string, json: string) => string): string {
   const message: Record<string, unknown> = JSON.parse(body);
   const data = JSON.stringify(message.data);
-  const maskedData = without(data);
+  const maskedData = without(String(message.type), data);
   return maskedData === data ? body : JSON.stringify(Object.assign(message, { data: JSON.parse(maskedData) }));
 }

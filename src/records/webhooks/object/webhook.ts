@@ -10,7 +10,8 @@ import { ObjectFrame } from "../../../kernel/durable/object-frame.ts";
 import { accountEvents, webhookOf } from "../../../kernel/durable/objects.ts";
 import { Outbox, type Owed } from "../../../kernel/durable/outbox.ts";
 import { egressRules } from "../../../kernel/egress/address.ts";
-import { NotSent, sendOut } from "../../../kernel/egress/send-out.ts";
+import { EgressRefused } from "../../../kernel/egress/open-out.ts";
+import { sendOut } from "../../../kernel/egress/send-out.ts";
 import { conflict, notFound, tooMany } from "../../../kernel/http/errors.ts";
 import { logError } from "../../../kernel/log.ts";
 import { ObservedObject } from "../../../kernel/observing/observed-object.ts";
@@ -278,7 +279,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
       const { status, retry_after, text } = await sendOut({ url: configuration.url, headers, body }, limits);
       return { outcome: { status, retry_after }, response: text, reason: null };
     } catch (error) {
-      if (!(error instanceof NotSent)) throw error;
+      if (!(error instanceof EgressRefused)) throw error;
       return { outcome: "unanswered", response: null, reason: error.message };
     }
   }

@@ -1,0 +1,81 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { changedFields } from "../../kernel/db/audit-changes.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { agents, agentTools, tools, versionBodies } from "../../kernel/db/schema/index.ts";
+import { notFound } from "../../kernel/http/errors.ts";
+import { seenBy } from "../../kernel/http/items.ts";
+import { requireScopes } from "../../kernel/http/require-scopes.ts";
+import type { Authority } from "../../kernel/scopes.ts";
+import { toolBody } from "../versions/content.ts";
+import { asHeld, bodiesAt, byHash } from "../versions/held-bodies.ts";
+import { scopesToUse } from "../versions/may-change.ts";
+import { changing } from "../versions/publish.ts";
+import { installReads, readinessOfTool } from "./joined.ts";
+
+interface Context {
+  store: AccountStore;
+  caller: Authority;
+  now: number;
+}
+
+interface Attachment {
+  agent_id: string;
+  tool_name: string;
+  enabled: boolean;
+  config: Record<string, unknown>;
+}
+
+/** How often it is judged again because the tool or its attachment changes meanwhile. */
+const TRIES = 5;
+
+/** Attaches a tool to an agent, or changes its settings there. @throws ApiError 403, 404, 409 */
+export async function attachTool(context: Context, attachment: Attachment) {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const attached = await tryToAttach(context, attachment);
+    if (attached) return attached;
+  }
+  throw changing();
+}
+
+/** The attached tool; null if the tool or its attachment changed after it was judged. */
+async function tryToAttach({ store, caller, now }: Context, attachment: Attachment) {
+  const { agent_id, tool_name, enabled, config } = attachment;
+  const { account } = store;
+  const isLink = all(eq(agentTools.agent_id, agent_id), eq(agentTools.tool_name, tool_name));
+  const link = (picked: SQL) =>
+    sql`SELECT ${picked} FROM agent_tools WHERE account = ${account} AND agent_id = ${agent_id} AND tool_name = ${tool_name}`;
+  const [agent, tool, before, bodies, installs] = await store.read(
+    store.first(agents, { where: eq(agents.id, agent_id), columns: ["id"] }),
+    store.first(tools, { where: all(eq(tools.name, tool_name), seenBy(caller, store, tools)) }),
+    store.first(agentTools, { where: isLink }),
+    store.select(versionBodies, { where: bodiesAt(link(sql`body_hash`)) }),
+    installReads(store),
+  );
+  if (!agent) throw notFound("agent");
+  if (!tool) throw notFound("tool");
+  const held = before && { id: tool.id, body: toolBody(asHeld(tool, before.body_hash, byHash(bodies))) };
+  requireScopes(
+    caller,
+    scopesToUse(held ? [Object.assign(held, { enabled: before.enabled })] : [], [
+      { id: tool.id, body: toolBody(tool), enabled },
+    ]),
+  );
+  const settings = before ? JSON.stringify([Number(before.enabled), before.body_hash]) : null;
+  const isAsRead = sql`EXISTS (SELECT 1 FROM tools WHERE account = ${account} AND id = ${tool.id} AND revision = ${tool.revision})
+    AND (${link(sql`json_array(enabled, body_hash)`)}) IS ${settings}`;
+  const at = new Date(now).toISOString();
+  const row = { agent_id, tool_name, enabled, config, position: 0, body_hash: null, created_at: at, updated_at: at };
+  const changes = before && changedFields(before, { enabled, config });
+  const [{ meta }, after] = await store.write(
+    { action: "set_tool", resource: "agent", resource_id: agent_id, changes },
+    store.upsertMany(agentTools, [row], {
+      target: [agentTools.account, agentTools.agent_id, agentTools.tool_name],
+      columns: ["enabled", "config", "body_hash", "updated_at"],
+      only: () => isAsRead,
+    }),
+    store.first(agentTools, { where: isLink }),
+  );
+  if (meta.changes === 0 || !after) return null;
+  return Object.assign({}, after, readinessOfTool(tool, installs));
+}

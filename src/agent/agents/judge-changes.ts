@@ -1,0 +1,53 @@
+import { eq, type SQL } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { isRevision } from "../../kernel/db/revision.ts";
+import { agents } from "../../kernel/db/schema/index.ts";
+import type { Authority } from "../../kernel/scopes.ts";
+import { isAsRead } from "../versions/as-read.ts";
+import { type AgentContent, withFields } from "../versions/content.ts";
+import { findAgent } from "../versions/find-version.ts";
+import { type AgentAuthority, assertMayChange, liveUnder, mayChangeAnything } from "../versions/may-change.ts";
+import type { AgentChanges } from "./contract.ts";
+import { agentRow } from "./joined.ts";
+
+/**
+ * Refuses a caller whose changes would widen what the agent may do, beyond the caller's scopes. Returns the condition
+ * that the agent is still as it was judged, for the write; undefined if nothing had to be judged. @throws ApiError 403, 404
+ */
+export async function judgeChanges(
+  store: AccountStore,
+  caller: Authority,
+  id: string,
+  changes: AgentChanges,
+): Promise<SQL | undefined> {
+  const { storage, redact, transfer_targets, versioning } = changes;
+  if (mayChangeAnything(caller)) return undefined;
+  if (versioning !== undefined) return judgeSwitch(store, caller, id, { changes, versioning });
+  if (storage === undefined && redact === undefined && transfer_targets === undefined) return undefined;
+  const row = await agentRow(store, id);
+  const before: AgentAuthority = { fields: row, tools: [] };
+  assertMayChange(caller, before, { fields: changed(row, changes), tools: [] });
+  return all(eq(agents.id, id), isRevision(agents, row.revision));
+}
+
+/** Judges what is saved, and what conversations use under the versioning that the agent is to have. */
+async function judgeSwitch(
+  store: AccountStore,
+  caller: Authority,
+  id: string,
+  { changes, versioning }: { changes: AgentChanges; versioning: "auto" | "manual" },
+): Promise<SQL> {
+  const found = await findAgent(store, id, "published");
+  const draft: AgentContent = Object.assign({}, found.draft, { fields: changed(found.draft.fields, changes) });
+  assertMayChange(caller, found.draft, draft);
+  const after = liveUnder(Object.assign({}, found, { draft }), versioning);
+  const before = liveUnder(found, found.row.versioning);
+  if (versioning !== found.row.versioning && after) assertMayChange(caller, before, after);
+  return isAsRead(store, found);
+}
+
+/** A row's fields with those changes that are given. */
+function changed<F extends object>(fields: F, changes: AgentChanges): F {
+  return withFields(fields, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)));
+}

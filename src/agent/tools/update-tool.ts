@@ -1,0 +1,71 @@
+import { eq, sql } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { tools } from "../../kernel/db/schema/index.ts";
+import { egressRules } from "../../kernel/egress/address.ts";
+import type { Bindings } from "../../kernel/http/context.ts";
+import { changedMeanwhile } from "../../kernel/http/if-match.ts";
+import { findItem, tryUpdateItem } from "../../kernel/http/items.ts";
+import { requireScopes } from "../../kernel/http/require-scopes.ts";
+import { type Authority, missingScope } from "../../kernel/scopes.ts";
+import { toolBody } from "../versions/content.ts";
+import { mayChangeAnything, scopesToUse } from "../versions/may-change.ts";
+import type { ToolChanges } from "./contract.ts";
+import { assertMayName, installsOf } from "./integrations-named.ts";
+import { assertRunnable, assertSecretHosts } from "./run/check-tool.ts";
+
+type ToolRow = typeof tools.$inferSelect;
+
+interface Context {
+  env: Bindings;
+  store: AccountStore;
+  caller: Authority;
+  now: number;
+}
+
+interface ToolUpdate {
+  /** The tool's id or name. */
+  idOrName: string;
+  changes: ToolChanges;
+  /** The revision that the tool is to be changed from; null for any. */
+  ifMatch: number | null;
+}
+
+/**
+ * Changes a tool. If agents use it as it is, the change requires what attaching it would. @throws ApiError 400, 403, 404,
+ * 412
+ */
+export async function updateTool({ env, store, caller, now }: Context, { idOrName, changes, ifMatch }: ToolUpdate) {
+  const { schema, implementation_config, bind } = changes;
+  const sent = { schema: schema !== undefined, config: implementation_config !== undefined, bind: bind !== undefined };
+  for (;;) {
+    const before = await findItem(store, tools, idOrName, "tool");
+    const after = withChanges(before, changes);
+    assertMayName(caller, before.implementation_config);
+    assertMayName(caller, after.implementation_config);
+    assertRunnable(after, sent, egressRules(env));
+    if (sent.config) await assertSecretHosts(after, () => installsOf(store));
+    if (ifMatch !== null && before.revision !== ifMatch) throw await changedMeanwhile(store, "tool", before);
+    const { id } = before;
+    const required = scopesToUse([used(before)], [used(after)]);
+    const mayWiden = missingScope(required, caller.scopes) === null;
+    // What was checked and judged is the stored tool with the changes, so it must not have changed meanwhile.
+    const isWhole = new Set(Object.values(sent)).size === 1 && mayChangeAnything(caller);
+    const where = mayWiden ? undefined : sql`NOT ${isInUse(store)}`;
+    const revision = isWhole ? ifMatch : before.revision;
+    const row = await tryUpdateItem(store, tools, id, { what: "tool", sent: changes, now, ifMatch: revision, where });
+    if (row) return row;
+    const [inUse] = await store.read(store.count(tools, sql`${eq(tools.id, id)} AND ${isInUse(store)}`));
+    if (inUse > 0) requireScopes(caller, required);
+  }
+}
+
+/** The condition that an agent has the tool switched on, as it is and not as it was in a version. */
+function isInUse({ account }: AccountStore) {
+  return sql`EXISTS (SELECT 1 FROM agent_tools AS l WHERE l.account = ${account} AND l.tool_name = ${tools.name} AND l.enabled AND l.body_hash IS NULL)`;
+}
+
+const used = (row: ToolRow) => ({ id: row.id, body: toolBody(row), enabled: true });
+
+function withChanges(row: ToolRow, changes: ToolChanges): ToolRow {
+  return Object.assign({}, row, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)));
+}

@@ -1,0 +1,36 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { isRevision } from "../../kernel/db/revision.ts";
+import { agents, type agentTools, type tools } from "../../kernel/db/schema/index.ts";
+
+type Link = Pick<typeof agentTools.$inferSelect, "tool_name" | "enabled" | "body_hash">;
+type Tool = Pick<typeof tools.$inferSelect, "name" | "revision">;
+
+/** An agent as it was read, with its tools as `toolsAsRead` gives them. */
+interface AsRead {
+  row: { id: string; revision: number };
+  tools: string;
+}
+
+/** Returns the JSON that `isAsRead` compares an agent's tools with: each with its settings and revision, by name. */
+export function toolsAsRead(links: Link[], rows: Tool[]): string {
+  const revisions = new Map(rows.map(({ name, revision }) => [name, revision]));
+  const each = links.flatMap(({ tool_name, enabled, body_hash }) => {
+    const revision = revisions.get(tool_name);
+    return revision === undefined ? [] : [[tool_name, Number(enabled), body_hash, revision] as const];
+  });
+  return JSON.stringify(each.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/**
+ * The condition that an agent's row and tools are still as they were read, so that a change judged over them is the
+ * change that is written.
+ */
+export function isAsRead({ account }: AccountStore, { row, tools }: AsRead): SQL {
+  const found = sql`SELECT l.tool_name, l.enabled, l.body_hash, t.revision FROM agent_tools AS l
+    JOIN tools AS t ON t.account = l.account AND t.name = l.tool_name
+    WHERE l.account = ${account} AND l.agent_id = ${row.id} ORDER BY l.tool_name`;
+  const now = sql`(SELECT json_group_array(json_array(tool_name, enabled, body_hash, revision)) FROM (${found}))`;
+  return all(eq(agents.id, row.id), isRevision(agents, row.revision), sql`${now} = ${tools}`);
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { eraserOf, FREE_TEXT } from "../../../src/records/events/erasure.ts";
+import { EVENT_TYPES, EVENTS, type EventType } from "../../../src/records/events/types.ts";
+
+/**
+ * Fields with any text that holds nothing of what somebody said or wrote about a person: codes, names of the account's own
+ * things, addresses and numbers, which are masked by themselves. A field that is new is free text until it is placed here.
+ */
+const NO_FREE_TEXT = new Set([
+  "url",
+  "transcript_url",
+  "from_number",
+  "to_number",
+  "phone_number",
+  "content_type",
+  "name",
+  "status_reason",
+  "outcome",
+  "contact.completed.reason",
+  "contact.failed.reason",
+  "test_run.completed.reason",
+  "tool_name",
+  "hash",
+  "published_by",
+  "host",
+]);
+
+const holdsAnyText = (schema: z.ZodType): boolean => {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return holdsAnyText(schema.unwrap() as z.ZodType);
+  return schema instanceof z.ZodString && schema.format === null && !schema.def.checks?.length;
+};
+
+/** The fields of a type's data that may hold free text. */
+function freeTextOf(type: EventType): string[] {
+  const shape: Record<string, z.ZodType> = EVENTS[type].shape.data.shape;
+  return Object.entries(shape).flatMap(([name, field]) =>
+    holdsAnyText(field) && !NO_FREE_TEXT.has(name) && !NO_FREE_TEXT.has(`${type}.${name}`) ? [name] : [],
+  );
+}
+
+describe("free text in events", () => {
+  it.each(EVENT_TYPES)("of %s is erased in every field", (type) => {
+    expect([...(FREE_TEXT[type] ?? [])].sort()).toEqual(freeTextOf(type).sort());
+  });
+
+  const NUMBER = "+13035550142";
+  const optOut = (number: string) =>
+    JSON.stringify({ phone_number: number, reason: "Ada is in hospital", conversation_id: null, agent_id: null });
+
+  it("leaves a person's event with the number", () => {
+    const erase = eraserOf({ number: NUMBER, ids: [] });
+    expect(JSON.parse(erase("opt_out.added", optOut(NUMBER)))).toMatchObject({ phone_number: "[PHONE]", reason: null });
+    expect(erase("opt_out.added", optOut("+13035550143"))).toBe(optOut("+13035550143"));
+  });
+
+  it("leaves the events of a person's conversations, whether the number is known or not", () => {
+    const data = JSON.stringify({
+      conversation_id: "c",
+      call_id: null,
+      disposition: "Ada moves out",
+      end_reason: "ada",
+    });
+    for (const number of [NUMBER, null])
+      expect(JSON.parse(eraserOf({ number, ids: ["c"] })("conversation.ended", data))).toEqual({
+        conversation_id: "c",
+        call_id: null,
+        disposition: null,
+        end_reason: null,
+      });
+  });
+});

@@ -1,0 +1,223 @@
+/* Redaction written without regard to time, in the shortest way: what the real one is compared with on short texts. */
+import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { isCardNumber, isIssuedCardNumber } from "../../../src/records/privacy/redaction/card.ts";
+import { type DigitChain, type DigitGroup, digitChains, JOINT } from "../../../src/records/privacy/redaction/digits.ts";
+import { findIbans } from "../../../src/records/privacy/redaction/find-ibans.ts";
+import { MARKS } from "../../../src/records/privacy/redaction/redact.ts";
+import { overlap, type RedactKind, type Stretch } from "../../../src/records/privacy/redaction/spans.ts";
+
+interface Found extends Stretch {
+  kind: RedactKind;
+}
+
+/** The texts with marks, read as one text. */
+export function straightforward(texts: readonly string[], kinds: ReadonlySet<RedactKind>): string[] {
+  const found = find(texts.join(JOINT), kinds);
+  const starts = startsOf([...texts]);
+  return texts.map((text, n) => {
+    const start = starts[n] ?? 0;
+    const within = found
+      .map(({ kind, from, to }) => ({ kind, from: Math.max(0, from - start), to: Math.min(text.length, to - start) }))
+      .filter(({ from, to }) => from < to);
+    return marked(text, within);
+  });
+}
+
+/** A text with marks in place of these stretches. */
+function marked(text: string, stretches: Found[]): string {
+  let out = "";
+  let end = 0;
+  for (const { kind, from, to } of stretches) {
+    out += text.slice(end, from) + MARKS[kind];
+    end = to;
+  }
+  return out + text.slice(end);
+}
+
+function startsOf(texts: string[]): number[] {
+  let at = 0;
+  return texts.map((text) => {
+    const start = at;
+    at += text.length + JOINT.length;
+    return start;
+  });
+}
+
+function find(text: string, kinds: ReadonlySet<RedactKind>): Found[] {
+  const emails = kinds.has("email") ? findEmails(text) : [];
+  const iban = findIbans(text);
+  const ibans = kinds.has("iban") ? iban.ibans.map((stretch) => ({ ...stretch, kind: "iban" as const })) : [];
+  const numbers = findNumbers(text, kinds, [...iban.ibans, ...iban.lookAlikes]);
+  return joined([...ibans, ...numbers, ...emails]);
+}
+
+/** The findings in the order of the text; overlapping ones are merged and named after the first. */
+function joined(found: Found[]): Found[] {
+  const apart: Found[] = [];
+  for (const one of found) {
+    const { kind } = apart.find((other) => overlap(other, one)) ?? one;
+    const touching = apart.filter((other) => overlap(other, one));
+    for (const other of touching) apart.splice(apart.indexOf(other), 1);
+    const all = [one, ...touching];
+    apart.push({
+      kind,
+      from: Math.min(...all.map(({ from }) => from)),
+      to: Math.max(...all.map(({ to }) => to)),
+    });
+  }
+  return apart.sort((a, b) => a.from - b.from);
+}
+
+const LOCAL = "[\\p{L}\\p{N}][\\p{L}\\p{N}._%+'-]{0,63}";
+const DOMAIN = "(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,61}[\\p{L}\\p{N}])?\\.)+\\p{L}{2,24}";
+const EMAIL = new RegExp(`${LOCAL}@${DOMAIN}`, "gu");
+/** The same where one text ends within it: what is not whole on either side. */
+const BROKEN_EMAIL = new RegExp(
+  `[^\\s@${JOINT}]+(?:@[^\\s@${JOINT}]*${JOINT}[^\\s@${JOINT}]+|${JOINT}@[^\\s@${JOINT}]+)`,
+  "gu",
+);
+
+function findEmails(text: string): Found[] {
+  const whole = stretchesOf(text, EMAIL);
+  const broken = stretchesOf(text, BROKEN_EMAIL).filter((one) => {
+    const written = text.slice(one.from, one.to).replace(JOINT, "");
+    return !whole.some((other) => overlap(one, other)) && new RegExp(`^${LOCAL}@${DOMAIN}`, "u").test(written);
+  });
+  return [...whole, ...broken].map((stretch) => ({ ...stretch, kind: "email" }));
+}
+
+function stretchesOf(text: string, pattern: RegExp): Stretch[] {
+  return Array.from(text.matchAll(pattern), ({ index, 0: found }) => ({ from: index, to: index + found.length }));
+}
+
+/** A number that was found, and what it is. */
+interface FoundNumber extends Stretch {
+  kind: RedactKind;
+}
+
+/** Groups of a chain that are read as one number. */
+interface Window extends Stretch {
+  groups: DigitGroup[];
+  digits: string;
+  /** Where, counted in digits, a separator stands that was written and not only the end of a text. */
+  cuts: number[];
+  /** Whether it is all of its chain, and begins and ends where a number may begin and end. */
+  isWhole: boolean;
+  isBounded: boolean;
+  /** Whether a comma or the like is in it, so that it may as well be several numbers. */
+  isListed: boolean;
+  /** Whether it is one group, which no end of a text may have cut off. */
+  isRun: boolean;
+}
+
+/** Longer rows of groups are no number of any kind. */
+const MOST_DIGITS = 19;
+
+/**
+ * Finds card numbers, social security numbers and phone numbers. Digits within `taken` belong to something else. A row
+ * as long as a card number that fails its check is none of them, and neither are parts of it.
+ */
+function findNumbers(text: string, kinds: ReadonlySet<RedactKind>, taken: Stretch[]): FoundNumber[] {
+  return digitChains(text).flatMap((chain) => {
+    const windows = windowsOf(chain).filter((window) => !taken.some((other) => overlap(window, other)));
+    const cards = kinds.has("card") ? windows.filter((window) => isCard(window, chain)) : [];
+    const free = windows.filter((window) => window.isBounded && !cards.some((card) => overlap(card, window)));
+    const isCardLike = isLikeCard(digitsOf(chain.groups));
+    const others = free.filter((window) => window.isWhole || !isCardLike || window.cuts.length > 0);
+    const ssns = kinds.has("ssn") ? others.filter(isSsn) : [];
+    const phones = kinds.has("phone") ? others.filter((window) => isPhone(text, window)) : [];
+    return [
+      ...found("card", cards),
+      ...found("ssn", ssns),
+      ...found(
+        "phone",
+        phones.map((one) => withPlus(text, one)),
+      ),
+    ];
+  });
+}
+
+const found = (kind: RedactKind, windows: Stretch[]): FoundNumber[] =>
+  windows.map(({ from, to }) => ({ kind, from, to }));
+
+const digitsOf = (groups: DigitGroup[]) => groups.map(({ digits }) => digits).join("");
+
+/** Whether a row is as long as the card numbers that most people have. */
+const isLikeCard = ({ length }: string) => length >= 13 && length <= 16;
+
+function windowsOf({ groups, gaps }: DigitChain): Window[] {
+  const windows: Window[] = [];
+  for (let first = 0; first < groups.length; first++) {
+    let digits = "";
+    const cuts: number[] = [];
+    for (let last = first; last < groups.length; last++) {
+      const [from, group] = [groups[first], groups[last]];
+      if (!from || !group) break;
+      if (last > first && gaps[last - 1]?.isJoint === false) cuts.push(digits.length);
+      digits += group.digits;
+      if (digits.length > MOST_DIGITS) break;
+      const begins = first === 0 || isEdge(gaps[first - 1]);
+      const ends = last === groups.length - 1 || isEdge(gaps[last]);
+      windows.push({
+        groups: groups.slice(first, last + 1),
+        digits,
+        cuts: [...cuts],
+        from: from.from,
+        to: group.to,
+        isWhole: first === 0 && last === groups.length - 1,
+        isBounded: begins && ends,
+        isListed: gaps.slice(first, last).some(({ isHard }) => isHard),
+        isRun: first === last && gaps[first - 1]?.isJoint !== true && gaps[last]?.isJoint !== true,
+      });
+    }
+  }
+  return windows;
+}
+
+const isEdge = (gap: DigitChain["gaps"][number] | undefined) => gap === undefined || gap.isJoint || gap.isHard;
+
+/** Alone, whatever passes the check is a card number; within a longer row only what a scheme issues. */
+function isCard({ digits, isRun, isWhole, isBounded, isListed }: Window, chain: DigitChain): boolean {
+  if (!isCardNumber(digits) || (isListed && !isIssuedCardNumber(digits))) return false;
+  if (isWhole || isRun) return true;
+  if (isLikeCard(digitsOf(chain.groups))) return false;
+  return (isBounded && digits.length >= 16) || isIssuedCardNumber(digits);
+}
+
+/** Whether digits are written as one, spelled one by one or by twos, or in groups that end at some of these places. */
+function isGrouped({ groups, cuts }: Window, places: number[]): boolean {
+  if (groups.every(({ isWord }) => isWord)) return true;
+  return cuts.every((cut) => places.includes(cut)) || groups.every(({ digits }) => digits.length <= 2);
+}
+
+/** A number that the Social Security Administration may have issued. */
+function isSsn(window: Window): boolean {
+  const [, area = "", group = "", serial = ""] = /^(\d{3})(\d{2})(\d{4})$/.exec(window.digits) ?? [];
+  if (area === "" || ["000", "666"].includes(area) || area >= "900" || group === "00" || serial === "0000")
+    return false;
+  return isGrouped(window, [3, 5]);
+}
+
+const NORTH_AMERICAN = /^1?[2-9]\d{2}[2-9]\d{6}$/;
+const PLUS_BEFORE = /(?:\+|(?<!\p{L})plus)[\s(]*$/iu;
+
+/** A phone number with the plus or parenthesis that it begins with. */
+function withPlus(text: string, { from, to }: Stretch): Stretch {
+  const before = text.slice(Math.max(0, from - 8), from);
+  const sign = PLUS_BEFORE.exec(before) ?? /\($/.exec(before);
+  return { from: from - (sign?.[0].length ?? 0), to };
+}
+
+/** A number with its country's code that its country could give, or a North American one in its ten digits. */
+function isPhone(text: string, window: Window): boolean {
+  const { digits } = window;
+  const international = PLUS_BEFORE.test(text.slice(Math.max(0, window.from - 8), window.from))
+    ? digits
+    : /^00[1-9]/.test(digits)
+      ? digits.slice(2)
+      : null;
+  if (international !== null && digits.length >= 8)
+    return parsePhoneNumberFromString(`+${international}`)?.isPossible() === true;
+  if (!NORTH_AMERICAN.test(digits)) return false;
+  return isGrouped(window, digits.length === 11 ? [1, 4, 7, 9] : [3, 6, 8]);
+}
