@@ -102,12 +102,12 @@ function gaugesOf(meter: Surroundings, outbox: Outbox<"events">): GaugePush {
     store: storeOf(meter, "system:meter"),
     isBusy: (now) => storage.sql.exec(first, now).toArray().length > 0,
     read: (now) => {
-      const { rows, since } = outbox.backlog;
+      const { rows, parked, since } = outbox.backlog;
       const { call_leases, live_leases } = storage.sql
         .exec<{ call_leases: number; live_leases: number }>(count, now)
         .one();
       const storage_bytes = storage.sql.databaseSize;
-      return { storage_bytes, outbox_rows: rows, outbox_since: since, call_leases, live_leases };
+      return { storage_bytes, outbox_rows: rows, outbox_parked: parked, outbox_since: since, call_leases, live_leases };
     },
     takeAlarmLag,
     clock: Date.now,
