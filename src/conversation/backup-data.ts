@@ -10,9 +10,9 @@ export const CONVERSATION_BACKUP: DeclaredTables = Object.fromEntries(
 
 /** What backups do with the object of a test run that is over. */
 export const TEST_RUN_BACKUP = {
-  run: { copy: true },
-  tests: { copy: true },
-  items: { copy: true },
+  run: { copy: true, json: ["plan"], only: { status: ["completed", "failed"] } },
+  tests: { copy: true, json: ["test"] },
+  items: { copy: true, json: ["result"] },
   events: { copy: true },
   outbox: { left: "what a run owes, which the source delivers" },
   migrations: MIGRATION_STEPS_LEFT,

@@ -2,9 +2,12 @@ import type { Variables } from "./runtime.ts";
 
 type Environment = Record<string, string | undefined>;
 
-/** The environment of a service on this machine, which writes a line for each request only if somebody is to read it. */
+/**
+ * Returns the environment of a service on this machine: it writes a line for each request only if somebody is to read it,
+ * and does not take clients' addresses from a header, which anybody could send here.
+ */
 export function localEnvironment(env: Environment): Environment {
-  return Object.assign({ REQUEST_LINES: "off" }, env);
+  return Object.assign({ REQUEST_LINES: "off", TRUST_CONNECTING_IP: "off" }, env);
 }
 
 /**

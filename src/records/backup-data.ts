@@ -7,23 +7,24 @@ const sends = { left: "a restored webhook is disabled, and begins anew once some
 export const LEDGER_BACKUP = {
   counters: { copy: true },
   call_totals: { left: "counted again as the calls are written" },
-  days: { copy: true },
+  // Its totals are written anew, so that those of D1 never rest on a backup alone.
+  days: { copy: true, set: { due_at: 0 } },
   other_usage: { copy: true },
-  calls: { copy: true },
-  conversations: { copy: true },
+  calls: { copy: true, json: ["metadata", "variables", "own_metadata"] },
+  conversations: { copy: true, json: ["variables", "usage", "rates", "latency"] },
   analysis_values: { copy: true },
   recordings: { copy: true },
   tool_runs: { copy: true },
   split: { copy: true },
   removed: { copy: true },
   call_retention: { copy: true },
-  outbox: { copy: true },
+  outbox: { copy: true, json: ["body"], only: { destination: ["events", "meter"] } },
   migrations: MIGRATION_STEPS_LEFT,
 } as const satisfies DeclaredTables<keyof typeof LEDGER_PERSONAL_DATA>;
 
 /** What backups do with the account's events. */
 export const EVENTS_BACKUP = {
-  events: { copy: true },
+  events: { copy: true, json: ["data"] },
   followers: sends,
   migrations: MIGRATION_STEPS_LEFT,
 } as const satisfies DeclaredTables<keyof typeof EVENTS_PERSONAL_DATA>;

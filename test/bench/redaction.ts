@@ -1,6 +1,6 @@
-import { noWork } from "../../src/records/privacy/redaction/find-numbers.ts";
 import { redactTexts } from "../../src/records/privacy/redaction/redact.ts";
 import type { RedactKind } from "../../src/records/privacy/redaction/spans.ts";
+import { noWork } from "../../src/records/privacy/redaction/work.ts";
 import { WORST_TEXTS } from "../records/privacy/worst-texts.ts";
 import { median, millisecondsOf } from "./figures.ts";
 

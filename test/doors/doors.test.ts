@@ -209,13 +209,13 @@ const PLACES: Record<string, { takes: string[]; opens: (token: string) => Promis
   },
   "what an invitation says": {
     takes: ["token of an invitation"],
-    opens: async (token) => (await call("GET", `/api/invitations/${encodeURIComponent(token)}`)).status === 200,
+    opens: async (token) => (await call("POST", "/api/invitations/lookup", { body: { token } })).status === 200,
   },
   "accepting an invitation": {
     takes: ["token of an invitation"],
     opens: async (token) => {
-      const body = { name: "Ada", password: "correct horse battery" };
-      return (await call("POST", `/api/invitations/${encodeURIComponent(token)}/accept`, { body })).status < 300;
+      const body = { token, name: "Ada", password: "correct horse battery" };
+      return (await call("POST", "/api/invitations/accept", { body })).status < 300;
     },
   },
   "a new password": {

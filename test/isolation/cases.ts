@@ -188,8 +188,8 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "POST /api/v1/invitations": create,
   "POST /api/v1/invitations/{id}/resend": { params: invitation },
   "DELETE /api/v1/invitations/{id}": { params: invitation },
-  "GET /api/invitations/{token}": open,
-  "POST /api/invitations/{token}/accept": open,
+  "POST /api/invitations/lookup": open,
+  "POST /api/invitations/accept": open,
   "PATCH /api/v1/sign-in-policy": create,
 
   "POST /api/logout": create,

@@ -287,6 +287,19 @@ const ofAccounts: Case[] = [
       seen: "/api/v1/integrations/stripe",
     }),
   },
+  {
+    endpoint: "POST /api/v1/integrations/{id}/install",
+    widens: "foreign tools",
+    needs: "listen",
+    begin: async (owner) => {
+      const path = "/api/v1/integrations/custom_api/install";
+      const lead = (client: Client, host: string) => client.post(path, { params: { base_url: `https://${host}/v1` } });
+      await lead(owner.server, "api.acme.example");
+      const name = await tool(owner, { method: "GET", url: "{{custom_api.base_url}}/notes" });
+      await attach(owner, await newAgent(owner.server), name);
+      return { ask: (client) => lead(client, "collector.example"), seen: "/api/v1/integrations/custom_api" };
+    },
+  },
   ...(
     [
       ["storage", { record_inbound: true }],

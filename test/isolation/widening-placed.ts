@@ -128,7 +128,7 @@ export const PLACED: Record<string, "" | "operator" | Difference[]> = {
   "POST /api/v1/faqs": "",
   "DELETE /api/v1/faqs/{id}": "",
   "PUT /api/v1/faqs/{id}": "",
-  "POST /api/v1/integrations/{id}/install": ["integration tools"],
+  "POST /api/v1/integrations/{id}/install": ["integration tools", "foreign tools"],
   "POST /api/v1/integrations/{id}/uninstall": "",
   "POST /api/v1/integrations/{id}/verify": "",
   "POST /api/v1/invitations": ["scopes"],

@@ -1,11 +1,16 @@
 import { z } from "@hono/zod-openapi";
+import { RECORDINGS_STAY_DAYS } from "../../kernel/db/schema/index.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
-import { e164 } from "../../kernel/http/fields.ts";
+import { e164, label } from "../../kernel/http/fields.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 import { ROLES } from "../../kernel/scopes.ts";
+import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
 import { PLAN_NAMES } from "../../phone/call-limits/plans.ts";
 import { accountParams, operator } from "../operators/contract.ts";
+
+/** A volume of the ledger has gigabytes, and every list of the account asks each of them. */
+const MOST_VOLUMES = 1_000;
 
 const cell = z.union([z.string(), z.number(), z.null()]);
 const tableRows = named(
@@ -42,16 +47,25 @@ export const accountHead = named(
   "BackedUpAccount",
   "The settings of an account itself, as a backup has them.",
   z.object({
-    name: z.string().openapi({ description: "The account's name.", example: "acme" }),
-    display_name: z.string().openapi({ description: "Its name for people.", example: "Acme Dental" }),
+    name: z.string().regex(ACCOUNT_NAME).openapi({ description: "The account's name.", example: "acme" }),
+    display_name: label.openapi({ description: "Its name for people.", example: "Acme Dental" }),
     plan: z.enum(PLAN_NAMES).openapi({ description: "The plan that it is on.", example: "growth" }),
     listed: z.boolean().openapi({ description: "Whether the sign-in lists it.", example: false }),
-    max_key_expiry_days: nullableCount.openapi({ description: "The longest life of keys, days.", example: null }),
+    max_key_expiry_days: z
+      .number()
+      .int()
+      .min(1)
+      .max(3650)
+      .nullable()
+      .openapi({ description: "The longest life of keys, days.", example: null }),
     cap_concurrent_calls: nullableCount.openapi({ description: "Its own cap, where it has one.", example: null }),
     cap_calls_per_minute: nullableCount.openapi({ description: "Its own cap, where it has one.", example: null }),
     cap_calls_per_day: nullableCount.openapi({ description: "Its own cap, where it has one.", example: null }),
-    catalog_version: count.openapi({ description: "The version of its catalogue.", example: 3 }),
-    recording_retention_days: count.openapi({ description: "How long recordings are kept, days.", example: 90 }),
+    catalog_version: count.max(2 ** 31).openapi({ description: "The version of its catalogue.", example: 3 }),
+    recording_retention_days: count
+      .min(1)
+      .max(RECORDINGS_STAY_DAYS)
+      .openapi({ description: "How long recordings are kept, days.", example: 90 }),
     quotas: z.record(z.string(), z.number()).openapi({ description: "Its own quotas.", example: {} }),
     disabled_at: time
       .nullable()
@@ -67,10 +81,16 @@ export const accountHead = named(
       .optional()
       .openapi({
         description:
-          "Its members, without what they sign in with. In a restore those come back, with this role at most, who are members of this very account in the same deployment still. Left out by releases before this was kept.",
+          "Its members, without what they sign in with. In a restore those come back, with this role at most, who are members of this very account in the same deployment still, if its signature is there. Left out by releases before this was kept.",
       }),
+    members_signature: z.string().max(200).optional().openapi({
+      description: "The deployment's signature over name, `created_at` and members: without it no member comes back.",
+      example: "q83vEjRWeJASNFZ4kBI0VniQEjRWeJASNFZ4kBI0Vng",
+    }),
     ledger_days: z
       .array(z.iso.date())
+      .max(MOST_VOLUMES)
+      .refine((days) => days.every((day, i) => i === 0 || (days[i - 1] ?? "") < day), "must be ascending")
       .openapi({ description: "On which days later volumes of its ledger begin.", example: [] }),
     created_at: time,
   }),
@@ -78,7 +98,16 @@ export const accountHead = named(
 const account = accountHead.openapi({ description: "The settings of the account itself." });
 
 /** Which backup is restored, and the settings of the account itself. */
-const restoreHead = z.object({ backup, account }).openapi("RestoreHead");
+const restoreHead = z
+  .object({
+    backup,
+    account,
+    plan: z.enum(PLAN_NAMES).default("starter").openapi({
+      description: "The plan of the restored account. The backup's own plan, quotas and caps are not used.",
+      example: "growth",
+    }),
+  })
+  .openapi("RestoreHead");
 
 const path = "/api/admin/v1/accounts/{account}";
 const fileParams = accountParams.extend({
@@ -199,7 +228,10 @@ export const writeRestorePage = endpoint({
   body: z.object({
     backup,
     key,
-    source: z.string().openapi({ description: "The account's name at the source.", example: "acme" }),
+    source: z
+      .string()
+      .regex(ACCOUNT_NAME)
+      .openapi({ description: "The account's name at the source.", example: "acme" }),
     store,
     steps,
     tables,

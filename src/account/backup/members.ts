@@ -1,6 +1,7 @@
 import { type CopiedMember, readMembersOf, writeMembers } from "../../kernel/db/member-copy.ts";
 import { accountDatabase } from "../../kernel/durable/account-stores.ts";
 import { mayGrant, type Role } from "../../kernel/scopes.ts";
+import { signText, verifyText } from "../../kernel/secrets/tokens.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
 
 /** A member as a backup has one: nothing to sign in with. */
@@ -9,20 +10,48 @@ export interface Member {
   role: Role;
 }
 
-export async function membersOf({ DB }: Pick<Env, "DB">, account: string): Promise<Member[]> {
-  return (await readMembersOf(DB, { name: account, created_at: null })).map(({ id, role }) => ({ id, role }));
+/** What a backup says of the members of an account. */
+interface Members {
+  name: string;
+  created_at: string;
+  members?: Member[] | undefined;
+  members_signature?: string | undefined;
+}
+
+const PURPOSE = "backup-members";
+
+/** Returns the members of an account, and this deployment's signature over them. */
+export async function membersOf(
+  { DB, SIGNING_KEYS }: Pick<Env, "DB" | "SIGNING_KEYS">,
+  { name, created_at }: { name: string; created_at: string },
+): Promise<Required<Pick<Members, "members" | "members_signature">>> {
+  const members = (await readMembersOf(DB, { name, created_at })).map(({ id, role }) => ({ id, role }));
+  const members_signature = await signText(SIGNING_KEYS, PURPOSE, signedText({ name, created_at, members }));
+  return { members, members_signature };
+}
+
+function signedText({ name, created_at, members = [] }: Members): string {
+  return JSON.stringify([name, created_at, ...members.map(({ id, role }) => [id, role])]);
 }
 
 /**
  * Makes those members of the backup members of the restored account who are still members of the account that it was
- * taken of, here; anywhere else nobody is. Nobody may do more than both the backup and that account say.
+ * taken of, here; anywhere else nobody is. Nobody may do more than both the backup and that account say. Without this
+ * deployment's signature nobody is either: a file could claim any account's name, and bring its members' passwords along.
  */
 export async function bringMembers(
   { env }: { env: Env },
   { account, backup }: { account: string; backup: string },
-  { name, created_at, members = [] }: { name: string; created_at: string; members?: Member[] | undefined },
+  { name, created_at, members = [], members_signature = "" }: Members,
 ): Promise<void> {
   if (name === account || members.length === 0) return;
+  const isOurs = await verifyText(
+    env.SIGNING_KEYS,
+    PURPOSE,
+    signedText({ name, created_at, members }),
+    members_signature,
+  );
+  if (!isOurs) return;
   const then = new Map(members.map(({ id, role }) => [id, role]));
   const still = (await readMembersOf(env.DB, { name, created_at })).flatMap((member): CopiedMember[] => {
     const role = then.get(member.id);

@@ -8,6 +8,7 @@ import { restores } from "../../kernel/db/schema/index.ts";
 import { accountDatabase } from "../../kernel/durable/account-stores.ts";
 import { conflict, notFound } from "../../kernel/http/errors.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
+import { audioType } from "../../phone/recordings/audio-store.ts";
 import { bringMembers, type Member } from "./members.ts";
 import { BUCKETS, type BucketName, objectOf } from "./walk.ts";
 
@@ -25,7 +26,10 @@ export interface RestoreOf {
 }
 
 /** The account's own row, as backups hold it. */
-export type AccountHead = Omit<AccountRow, "sessions_valid_after" | "updated_at"> & { members?: Member[] | undefined };
+export type AccountHead = Omit<AccountRow, "sessions_valid_after" | "updated_at"> & {
+  members?: Member[] | undefined;
+  members_signature?: string | undefined;
+};
 
 export interface RestorePage {
   store: string;
@@ -45,17 +49,25 @@ export interface RestorePage {
 export async function beginRestore(
   { operatorStore, now }: RestoreContext,
   { account, backup }: RestoreOf,
-  head: AccountHead,
+  { display_name, max_key_expiry_days, recording_retention_days, ledger_days, created_at }: AccountHead,
+  plan: AccountRow["plan"],
 ): Promise<boolean> {
-  const { members: _, ...settings } = head;
-  const row = Object.assign(settings, {
+  // What an operator decides is never taken from the file: plan, quotas, caps, whether it is listed.
+  const row = {
     name: account,
+    display_name,
+    plan,
+    listed: false,
+    max_key_expiry_days,
+    recording_retention_days,
+    ledger_days,
+    created_at,
     disabled_at: now,
     // Nothing is seeded into it before it has its own.
     catalog_version: CATALOG.version,
     sessions_valid_after: now,
     updated_at: now,
-  });
+  };
   await operatorStore.create(row, (statements) => [statements.insert(restores, { backup, begun_at: now })]);
   const found = await operatorStore.restore(account);
   if (found?.backup !== backup)
@@ -75,7 +87,7 @@ export async function writePage(context: RestoreContext, of: RestoreOf, page: Re
       to: { vault: new Vault(env.ENCRYPTION_KEYS), account },
     };
     for (const rows of tables) {
-      const statement = await writeAccountRows(env.DB, vaults, rows, { backup, now });
+      const statement = await writeAccountRows(vaults, rows, { backup, now });
       const outcome = await accountDatabase(env, account).configure({ statements: [statement], tables: [rows.table] });
       if ("refused" in outcome) throw conflict("not_consistent", `rows of ${rows.table} refer to what is not there`);
     }
@@ -93,7 +105,9 @@ export async function writeFile(
 ): Promise<void> {
   if (await assertRestoring(context, of)) return;
   const { readable, writable } = new FixedLengthStream(file.length);
-  const options = { httpMetadata: { contentType: file.type } };
+  const contentType =
+    file.bucket === "recordings" ? (audioType(file.type) ?? "application/octet-stream") : "application/json";
+  const options = { httpMetadata: { contentType } };
   const bucket = context.env[BUCKETS[file.bucket]];
   const body = file.body ?? new Blob([]).stream();
   await Promise.all([bucket.put(`${of.account}/${file.name}`, readable, options), body.pipeTo(writable)]);
@@ -104,7 +118,8 @@ export async function finishRestore(context: RestoreContext, of: RestoreOf, head
   if (await assertRestoring(context, of)) return;
   const { operatorStore, now } = context;
   await bringMembers(context, of, head);
-  const { disabled_at, catalog_version } = head;
+  const { disabled_at } = head;
+  const catalog_version = Math.min(head.catalog_version, CATALOG.version);
   const set = { disabled_at, catalog_version, sessions_valid_after: now, updated_at: now };
   await operatorStore.finishRestore(of.account, of.backup, set, now);
 }

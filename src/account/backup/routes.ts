@@ -36,9 +36,9 @@ serve(backups, contract.beginBackup, async ({ c, operatorStore, params: { accoun
     new Ledger({ env, store }).volumes(),
   ]);
   const held = await Promise.all(volumes.map((volume) => volume.heldConversations("", 100)));
-  const members = await membersOf(env, account);
+  const members = await membersOf(env, head);
   return {
-    account: Object.assign({ members }, head),
+    account: Object.assign(members, head),
     live: { calls: usage.concurrent, conversations: held.flat().length, recordings },
   };
 });
@@ -65,10 +65,10 @@ serve(backups, contract.readBackupFile, async ({ c, params: { account, bucket, f
 });
 
 serve(backups, contract.beginRestore, async (incoming) => {
-  const { backup, account: head } = incoming.body;
+  const { backup, account: head, plan } = incoming.body;
   const { account } = incoming.params;
   if (account === OPERATOR_ACCOUNT) throw notFound("account");
-  return { finished: await beginRestore(contextOf(incoming), { account, backup }, head) };
+  return { finished: await beginRestore(contextOf(incoming), { account, backup }, head, plan) };
 });
 
 serve(backups, contract.writeRestorePage, async (incoming) => {

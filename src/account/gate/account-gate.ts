@@ -9,6 +9,7 @@ import { accountEvents, accountGate, accountMeter, accountOf } from "../../kerne
 import type { Pass, Reader, Session } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
 import { ObservedObject } from "../../kernel/observing/observed-object.ts";
+import type { Authority } from "../../kernel/scopes.ts";
 import type { Plan } from "../../phone/call-limits/plans.ts";
 import { deliverPending } from "../../records/events/pending-events.ts";
 import type { GateStanding } from "../meter/live-revocation.ts";
@@ -182,7 +183,12 @@ export class AccountGate extends ObservedObject<Env> {
 
   /** Whether an admitted reader may stay. */
   async mayStay(reader: Reader): Promise<boolean> {
-    return this.#entrance.mayStay(reader, Date.now());
+    return (await this.authorityOfReader(reader)) !== null;
+  }
+
+  /** The authority of an admitted reader; null if they may not stay. */
+  async authorityOfReader(reader: Reader): Promise<Authority | null> {
+    return this.#entrance.authorityOfReader(reader, Date.now());
   }
 
   async configure(batch: ConfigurationBatch): Promise<ConfigurationOutcome> {

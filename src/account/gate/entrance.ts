@@ -105,11 +105,11 @@ export class Entrance {
     return "key" in pass ? this.#judgeKey(pass.key, address, now) : this.#judgeSession(pass.session, now);
   }
 
-  /** Whether an admitted reader may stay: not if their authority has changed since. */
-  async mayStay({ pass, until, view }: Reader, now: number): Promise<boolean> {
-    if (until !== null && now >= until) return false;
+  /** The authority of an admitted reader; null if they may not stay: not if their authority has changed since. */
+  async authorityOfReader({ pass, until, view }: Reader, now: number): Promise<Authority | null> {
+    if (until !== null && now >= until) return null;
     const judgement = await this.judge(pass, null, now);
-    return judgement.outcome === "ok" && judgement.view === view;
+    return judgement.outcome === "ok" && judgement.view === view ? judgement.authority : null;
   }
 
   /** Admits one request from the address, and counts it. */

@@ -115,25 +115,24 @@ export const deleteInvitation = endpoint({
   errors: { 403: exceeds, 404: "unknown or accepted invitation" },
 });
 
-const token = z.object({
-  token: z.string().max(256).openapi({
-    description: "What follows the # in the link's address.",
-    example: "acme.mZ0bqXJ3v1s8Yw5TgK2uNc7RfA4dLeHpV9oIxQyBtUk",
-  }),
+const token = z.string().max(256).openapi({
+  description: "What follows the # in the link's address.",
+  example: "acme.mZ0bqXJ3v1s8Yw5TgK2uNc7RfA4dLeHpV9oIxQyBtUk",
 });
 const noInvitation = "the invitation is unknown, was withdrawn or accepted, or has expired: the answer is the same";
 
-export const getInvitation = endpoint({
-  method: "get",
-  path: "/api/invitations/{token}",
+export const lookUpInvitation = endpoint({
+  method: "post",
+  path: "/api/invitations/lookup",
   access: "public",
   scope: [],
   limit: "public",
   tag: "Members",
-  operationId: "getInvitation",
+  operationId: "lookUpInvitation",
   summary: "See an invitation by the token of its link",
-  description: "For the page that the link opens. The invitation stays open.",
-  params: token,
+  description:
+    "For the page that the link opens. The token is in the body, because addresses end up in logs. The invitation stays open.",
+  body: z.object({ token }),
   status: 200,
   response: z
     .object({
@@ -153,7 +152,7 @@ export const getInvitation = endpoint({
 
 export const acceptInvitation = endpoint({
   method: "post",
-  path: "/api/invitations/{token}/accept",
+  path: "/api/invitations/accept",
   access: "public",
   scope: [],
   limit: "public",
@@ -162,8 +161,8 @@ export const acceptInvitation = endpoint({
   summary: "Accept an invitation: become a member, and sign in",
   description:
     "Makes the invited address a member with this name and password, and answers as login does. An invitation is good once. It has nothing to do with members of other accounts who have the same address.",
-  params: token,
   body: z.object({
+    token,
     name: z.string().trim().max(200).openapi({
       description: "What to call the member, up to 200 characters; may be empty.",
       example: "Grace Hopper",

@@ -36,6 +36,8 @@ serve(invitations, contract.deleteInvitation, ({ env, store, principal, params, 
   withdraw({ env, store, principal, now }, params.id),
 );
 
-serve(invitations, contract.getInvitation, ({ c, params }) => describeInvitation(c, params.token));
+serve(invitations, contract.lookUpInvitation, ({ c, body }) => describeInvitation(c, body.token));
 
-serve(invitations, contract.acceptInvitation, ({ c, params, body }) => acceptInvitation(c, params.token, body));
+serve(invitations, contract.acceptInvitation, ({ c, body: { token, ...member } }) =>
+  acceptInvitation(c, token, member),
+);

@@ -1,18 +1,22 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { type AccountStore, subject } from "../../kernel/db/account-store.ts";
 import { changedFields } from "../../kernel/db/audit-changes.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { OF_DEFAULTS } from "../../kernel/db/revision.ts";
-import { integrationInstalls } from "../../kernel/db/schema/index.ts";
+import { agents, integrationInstalls } from "../../kernel/db/schema/index.ts";
 import { secretsContext } from "../../kernel/db/seal-contexts.ts";
 import { type EgressRules, egressRules } from "../../kernel/egress/address.ts";
 import { ApiError, conflict, invalidField } from "../../kernel/http/errors.ts";
 import { whySettingsUnchanged } from "../../kernel/http/if-match.ts";
 import { invalidFields } from "../../kernel/http/issues.ts";
+import { requireScopes } from "../../kernel/http/require-scopes.ts";
+import { type Authority, missingScope } from "../../kernel/scopes.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
 import type { CatalogIntegration } from "../catalog/types.ts";
+import { SCOPES_TO_REDIRECT } from "../versions/may-change.ts";
 import { isSecret, paramOf } from "./fields.ts";
 import { faultOfHostParam, readHostParam } from "./hosts.ts";
+import { isInUse } from "./in-use.ts";
 import { openSecrets } from "./stored-secrets.ts";
 
 type Install = typeof integrationInstalls.$inferSelect;
@@ -27,6 +31,7 @@ export interface Sent {
 interface Context {
   env: Pick<Env, "ENCRYPTION_KEYS" | "TOOL_HOSTS" | "PUBLIC_URL" | "ALLOWED_HOSTS">;
   store: AccountStore;
+  caller: Authority;
   now: number;
   /** The revision that it is to be changed from; null for any. */
   ifMatch: number | null;
@@ -41,7 +46,9 @@ const MAX_SECRETS = 50;
 /**
  * Installs an integration, or changes what is stored with it: what is sent is merged with what is stored, name by name.
  * Secrets belong to the hosts they were given for: when a param that decides the host changes, only secrets sent with
- * it are kept. @throws ApiError 400 for an unknown name or a param that names no host, 412; VaultUnavailable
+ * it are kept. Where an agent has a tool switched on that names the integration, other params than before, or any after
+ * it was uninstalled, require what attaching the tool would.
+ * @throws ApiError 400 for an unknown name or a param that names no host, 403, 412; VaultUnavailable
  */
 export async function install(context: Context, integration: CatalogIntegration, sent: Sent): Promise<Install> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -54,12 +61,19 @@ export async function install(context: Context, integration: CatalogIntegration,
 }
 
 /** Null if the secrets it went by are not those of then, so that what it would write is no longer right. */
-async function tryInstall({ env, store, now, ifMatch }: Context, integration: CatalogIntegration, sent: Sent) {
+async function tryInstall({ env, store, caller, now, ifMatch }: Context, integration: CatalogIntegration, sent: Sent) {
   const { id } = integration;
-  const [before] = await store.read(store.first(integrationInstalls, { where: isIts(integration) }));
+  const inUse = isInUse(store, integration.name);
+  const [before, using] = await store.read(
+    store.first(integrationInstalls, { where: isIts(integration) }),
+    store.count(agents, inUse),
+  );
   refuseUnknown(integration, sent, before);
   const at = new Date(now).toISOString();
   const params = cleaned(sent.params ?? {});
+  const isJudged = missingScope(SCOPES_TO_REDIRECT, caller.scopes) !== null;
+  const redirects = isJudged && (!before?.installed_at || isAnyOther(before.params, params));
+  if (redirects && using > 0) requireScopes(caller, SCOPES_TO_REDIRECT);
   refuseUnfit(integration, params, egressRules(env));
   const kept = leadElsewhere(integration, before?.params ?? {}, params) ? undefined : before;
   const sealed = await mergedSecrets(new Vault(env.ENCRYPTION_KEYS), { account: store.account, id }, kept, sent);
@@ -73,6 +87,8 @@ async function tryInstall({ env, store, now, ifMatch }: Context, integration: Ca
   const isAsRead = [
     sql`${integrationInstalls.secrets} IS ${before?.secrets ?? null}`,
     ...decidingParams(integration).map(({ name }) => hasParam(name, before?.params[name])),
+    ...(isJudged ? asJudged(before, params) : []),
+    ...(redirects ? [sql`NOT ${inUse}`] : []),
   ];
   const [, [row]] = await store.write(
     // Both are named if they were sent: sealed values cannot be compared.
@@ -100,6 +116,16 @@ const decidingParams = ({ params }: CatalogIntegration) => params.filter(({ host
 /** Whether a param is stored as it was read. */
 const hasParam = (name: string, value: unknown) =>
   sql`json_extract(${integrationInstalls.params}, ${`$.${name}`}) IS json_extract(${JSON.stringify(value ?? null)}, '$')`;
+
+/** Whether any of these params is not as it is stored. */
+const isAnyOther = (before: Install["params"], sent: Install["params"]): boolean =>
+  Object.entries(sent).some(([name, value]) => (before[name] ?? null) !== value);
+
+/** The conditions that what a judgement went by is as it was read. */
+function asJudged(before: Install | undefined, sent: Install["params"]): SQL[] {
+  const params = Object.keys(sent).map((name) => hasParam(name, before?.params[name]));
+  return [sql`${integrationInstalls.installed_at} IS ${before?.installed_at ?? null}`, ...params];
+}
 
 /** Whether these params lead secrets to other hosts than those stored. What was never said leads nowhere yet. */
 function leadElsewhere(integration: CatalogIntegration, before: Install["params"], sent: Install["params"]): boolean {

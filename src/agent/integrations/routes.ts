@@ -42,9 +42,9 @@ serve(integrations, contract.getIntegration, async ({ store, params }) => {
 serve(
   integrations,
   contract.installIntegration,
-  async ({ env, store, params, body, now, ifMatch }) => {
+  async ({ env, store, principal, params, body, now, ifMatch }) => {
     const integration = catalogIntegration(params.id);
-    return view(integration, await install({ env, store, now, ifMatch }, integration, body ?? {}));
+    return view(integration, await install({ env, store, caller: principal, now, ifMatch }, integration, body ?? {}));
   },
   harmless("the values it names are set once more"),
 );

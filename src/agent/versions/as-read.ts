@@ -1,11 +1,14 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import type { AccountStore } from "../../kernel/db/account-store.ts";
+import type { AccountStore, Write } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { isRevision } from "../../kernel/db/revision.ts";
-import { agents, type agentTools, type tools } from "../../kernel/db/schema/index.ts";
+import { agents, agentTools, type tools } from "../../kernel/db/schema/index.ts";
 
 type Link = Pick<typeof agentTools.$inferSelect, "tool_name" | "enabled" | "body_hash">;
 type Tool = Pick<typeof tools.$inferSelect, "name" | "revision">;
+
+/** The id of no agent: ids are UUIDs. */
+const NO_AGENT = "";
 
 /** An agent as it was read, with its tools as `toolsAsRead` gives them. */
 interface AsRead {
@@ -33,4 +36,14 @@ export function isAsRead({ account }: AccountStore, { row, tools }: AsRead): SQL
     WHERE l.account = ${account} AND l.agent_id = ${row.id} ORDER BY l.tool_name`;
   const now = sql`(SELECT json_group_array(json_array(tool_name, enabled, body_hash, revision)) FROM (${found}))`;
   return all(eq(agents.id, row.id), isRevision(agents, row.revision), sql`${now} = ${tools}`);
+}
+
+/**
+ * The first write of a batch that goes by an agent as it was read: if the agent or its tools have changed, the whole
+ * batch is refused with a ReferenceViolation. Needed where the batch itself changes what `isAsRead` compares.
+ */
+export function refuseUnlessAsRead(store: AccountStore, read: AsRead, at: string): Write<unknown> {
+  const isIt = sql`EXISTS (SELECT 1 FROM ${agents} WHERE ${agents.account} = ${store.account} AND ${isAsRead(store, read)})`;
+  const row = { agent_id: NO_AGENT, tool_name: "", enabled: false, config: {}, position: 0, body_hash: null };
+  return store.insertIf(agentTools, Object.assign(row, { created_at: at, updated_at: at }), sql`NOT ${isIt}`);
 }

@@ -55,6 +55,9 @@ export function scopesToUse(before: AgentAuthority["tools"], after: AgentAuthori
   return scopesToChange({ fields: NO_AUTHORITY, tools: before }, { fields: NO_AUTHORITY, tools: after });
 }
 
+/** The scopes required to change what an integration's params tell tools in use, which may send words elsewhere then. */
+export const SCOPES_TO_REDIRECT = ["connect", "listen"] as const satisfies Scope[];
+
 /** Whether the caller may make any change, so that nothing has to be read to judge one. */
 export function mayChangeAnything({ scopes }: Authority): boolean {
   return missingScope(OF_CHANGES, scopes) === null;
@@ -83,12 +86,13 @@ export function liveUnder(found: FoundAgent, versioning: FoundAgent["row"]["vers
 const NO_AUTHORITY: AgentAuthority["fields"] = { transfer_targets: [], storage: "metadata", redact: [] };
 
 /**
- * Whether more is kept than before. Kinds removed from `redact` count under any storage: the list applies again as soon
- * as the storage is `redacted`.
+ * Whether more is kept than before. Kinds removed from `redact` count under any storage, because the list applies again
+ * as soon as the storage is `redacted`; only from `all` to `redacted`, with any list, less is kept than before.
  */
 function keepsMore(before: AgentAuthority["fields"], after: AgentAuthority["fields"]): boolean {
   if (loosens(before, after)) return true;
-  return before.storage === after.storage && before.redact.some((kind) => !after.redact.includes(kind));
+  if (before.storage === "all" && after.storage === "redacted") return false;
+  return before.redact.some((kind) => !after.redact.includes(kind));
 }
 
 /** The enabled tools that were not there, were off, or did something else. */

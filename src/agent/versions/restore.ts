@@ -10,6 +10,7 @@ import { changedMeanwhile } from "../../kernel/http/if-match.ts";
 import { requireScopes } from "../../kernel/http/require-scopes.ts";
 import type { Authority } from "../../kernel/scopes.ts";
 import { tryChange } from "../agents/joined.ts";
+import { refuseUnlessAsRead } from "./as-read.ts";
 import { contentReads, foundAgent } from "./content-reads.ts";
 import { assertMayChange, namesIntegration } from "./may-change.ts";
 import { changing } from "./publish.ts";
@@ -46,7 +47,7 @@ export async function restoreVersion(context: Context, restoration: Restoration)
       const agent = await tryToRestore(context, restoration);
       if (agent) return agent;
     } catch (error) {
-      // An item came, or went, after it was read.
+      // An item came, or went, after it was read, or the agent or one of its tools changed.
       if (!(error instanceof UniqueViolation || error instanceof ReferenceViolation)) throw error;
     }
   }
@@ -82,7 +83,8 @@ async function tryToRestore({ store, caller, actor, now }: Context, { id, number
   );
   const set = Object.assign({}, content.fields, { active_prompt_id, updated_at: at });
   const changes = changedColumns(agents, content.fields);
-  const before = [...restoreWrites(store, { agent_id: id, at, whileRead }, items), ...prompts];
+  const guard = refuseUnlessAsRead(store, current, at);
+  const before = [guard, ...restoreWrites(store, { agent_id: id, at, whileRead }, items), ...prompts];
   const entry = { action: "restore_version", resource: "agent", resource_id: id, changes };
   const { agent, isChanged } = await tryChange(store, entry, store.revise(agents, set, isAsRead, null), before);
   if (!isChanged && ifMatch !== null && agent.revision !== ifMatch) throw await changedMeanwhile(store, "agent", agent);

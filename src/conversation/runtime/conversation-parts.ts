@@ -8,6 +8,7 @@ import { callGoesOn, numberOfTarget, type Transferring, transferCall } from "../
 import { putArchive } from "../../records/conversations/archive.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { redactRunError } from "../../records/privacy/redaction/redact-record.ts";
+import { testerScopes } from "../agent-sessions/tester-scopes.ts";
 import type { Analyses } from "./analysis/analyses.ts";
 import { analysesOf } from "./analysis/of-conversation.ts";
 import { RequestBudget } from "./budget/request-budget.ts";
@@ -23,6 +24,7 @@ import { policyOf } from "./session/session.ts";
 import { SessionDoor } from "./session/session-door.ts";
 import { tokenLifetimeMs } from "./session/session-token.ts";
 import { ConversationStore } from "./store/conversation-store.ts";
+import { logOf, ShownLog } from "./streams/shown-log.ts";
 import { Watchers } from "./streams/watchers.ts";
 import { RunCounter } from "./tools/count-run.ts";
 import { PlatformTools } from "./tools/platform-tools.ts";
@@ -78,8 +80,10 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
     priced: () => pricedOf(env(), store),
     now: () => Date.now(),
   });
+  const shown = new ShownLog(() => logOf(store));
   const watchers: Watchers = new Watchers({
     store,
+    shown,
     gate: streamGate(env(), name.account, { type: "conversation", id: name.id }),
     durable: () => ctx.storage.sync(),
     report,
@@ -121,6 +125,7 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
     accountStore,
     fetch: (...args) => fetch(...args),
     count: () => runCounter.count(),
+    testerScopes: () => testerScopes({ env: env(), store: accountStore }, store.identity),
     ended: () => {
       upkeep.arm().catch(report);
     },
@@ -211,6 +216,7 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
     store,
     outbox,
     reports,
+    shown,
     watchers,
     analyses,
     lease,

@@ -150,8 +150,8 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
 
   /** The conversation as it is now; null if the object holds none (any longer): then R2 has it. */
   async detail(): Promise<ConversationDetail | null> {
-    const { store } = this.#parts;
-    return store.row && Object.assign(shownDetail(store), { timing: timingOf(store.events) });
+    const { store, shown } = this.#parts;
+    return store.row && Object.assign(shownDetail(store, shown), { timing: timingOf(store.events) });
   }
 
   /** What happens in it, those events after `lastSeen` first. @throws ApiError 404 where the object holds none */

@@ -95,6 +95,8 @@ export async function holdTest(
     accountStore,
     fetch: (...args) => fetch(...args),
     count: () => counter.count(),
+    // Decided when the run began, over the version that is tested.
+    testerScopes: async () => null,
     ended: () => {},
     now: () => Date.now(),
   });

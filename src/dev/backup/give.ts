@@ -9,6 +9,8 @@ interface Options {
   api: OperatorApi;
   /** The account to restore as; that of the backup where it is null. */
   as: string | null;
+  /** Its plan: that of the backup is not used. */
+  plan: string;
   /** Base64 */
   transport: string;
   /** What the source has erased since; null if that is unknown. */
@@ -34,7 +36,7 @@ const LOOKS = 1_800;
 /** Restores records into a service; gives the account's name, and whether everything was already there. */
 export async function restoreRecords(
   source: AsyncIterable<Record_>,
-  { api, as, transport, since = null }: Options,
+  { api, as, plan, transport, since = null }: Options,
 ): Promise<{ account: string; before: boolean }> {
   let head: Head | undefined;
   let path = "";
@@ -46,6 +48,7 @@ export async function restoreRecords(
       const { finished } = await api.json<{ finished: boolean }>("PUT", path, {
         backup: head.id,
         account: head.account,
+        plan,
       });
       if (finished && since !== null)
         throw new Error(
@@ -59,7 +62,7 @@ export async function restoreRecords(
       const { bucket, name, type } = record.value;
       if (since !== null && isErased(since.erased, record)) continue;
       const headers = { "content-length": String(record.body.length), "x-content-type": type };
-      await api.bytes("PUT", `${path}/files/${bucket}/${name}?backup=${head.id}`, {
+      await api.bytes("PUT", `${path}/files/${inPath(bucket)}/${inPath(name)}?backup=${inPath(head.id)}`, {
         body: record.body,
         type: "application/octet-stream",
         headers,
@@ -71,6 +74,12 @@ export async function restoreRecords(
   }
   if (head === undefined) throw new Error("the backup is empty");
   return { account: as ?? head.account.name, before: false };
+}
+
+/** @throws Error where the text would lead elsewhere: requests carry an operator's sign-in */
+function inPath(text: string): string {
+  if (!/^[0-9A-Za-z-]+(\.[a-z]+)*$/.test(text)) throw new Error("the backup has a file that no account can have");
+  return text;
 }
 
 function writePage(api: OperatorApi, path: string, head: Head, key: string, value: PageRecord): Promise<unknown> {

@@ -44,6 +44,9 @@ const FRAME_BYTES = 9;
 /** No record is larger: a page has about 1 MB, a file what a request may have. */
 const MOST_BYTES = 128 * 1024 * 1024;
 
+/** What a request of a page may have. */
+const MOST_JSON_BYTES = 32 * 1024 * 1024;
+
 export function frame(record: Record_): Buffer {
   const json = Buffer.from(JSON.stringify(record.value));
   const body = record.type === "file" ? record.body : Buffer.alloc(0);
@@ -106,7 +109,8 @@ export async function* records(
       const all = Buffer.concat(held);
       held = [all];
       const whole = FRAME_BYTES + all.readUInt32BE(1) + all.readUInt32BE(5);
-      if (whole > MOST_BYTES) throw new DamagedBackup("a record of the backup is larger than any can be");
+      if (whole > MOST_BYTES || all.readUInt32BE(1) > MOST_JSON_BYTES)
+        throw new DamagedBackup("a record of the backup is larger than any can be");
       needs = whole;
       if (bytes < whole) break;
       const record = parse(all.subarray(0, whole));

@@ -1,9 +1,10 @@
 /**
- * `npm run restore -- <file> [--as <account>] [--erasures <file>] [--remote URL]`: an account from a backup. It may be
- * broken off and repeated.
+ * `npm run restore -- <file> [--as <account>] [--plan starter|growth|scale] [--erasures <file>] [--remote URL]`: an
+ * account from a backup. It may be broken off and repeated.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { PLAN_NAMES } from "../../phone/call-limits/plans.ts";
 import { passphrase } from "./ask.ts";
 import { openBackup, verifyBackup } from "./file.ts";
 import { restoreRecords, type Since } from "./give.ts";
@@ -11,12 +12,13 @@ import { erasedSince } from "./later.ts";
 import { withService } from "./service.ts";
 
 const USAGE =
-  "usage: npm run restore -- <file> [--as <account>] [--erasures <file>] [--remote https://… [--email you@…]] [--passphrase-file <file>]";
+  "usage: npm run restore -- <file> [--as <account>] [--plan starter|growth|scale] [--erasures <file>] [--remote https://… [--email you@…]] [--passphrase-file <file>]";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     as: { type: "string" },
+    plan: { type: "string", default: "starter" },
     erasures: { type: "string" },
     remote: { type: "string" },
     email: { type: "string" },
@@ -26,11 +28,13 @@ const { values, positionals } = parseArgs({
 try {
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new Error(USAGE);
+  if (!PLAN_NAMES.some((name) => name === values.plan))
+    throw new Error(`${values.plan} is no plan: --plan takes ${PLAN_NAMES.join(", ")}`);
   const phrase = await passphrase(values["passphrase-file"], false);
   const backup = await openBackup(file, phrase);
   // Nothing is written before all of it is known to be whole.
   await verifyBackup(backup);
-  const { remote, email, as = null } = values;
+  const { remote, email, plan, as = null } = values;
   let since: Since | null = null;
   if (values.erasures !== undefined) {
     const later = await openBackup(values.erasures, phrase);
@@ -39,7 +43,7 @@ try {
     since = { erased: await erasedSince(backup, later), later, pause: sleep, say };
   }
   const { account, before } = await withService(remote === undefined ? null : { url: remote, email }, (api) =>
-    restoreRecords(backup.records(), { api, as, transport: backup.keys.transport, since }),
+    restoreRecords(backup.records(), { api, as, plan, transport: backup.keys.transport, since }),
   );
   console.log(
     before

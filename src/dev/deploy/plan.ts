@@ -138,6 +138,8 @@ function settingsInTheWay({ vars, environment }: Target, url: string | null): st
     reasons.push('OPERATOR_SECOND_FACTOR must be "required" under [vars]: operators reach every account');
   if (environment === PRODUCTION && vars.RATE_LIMITS !== "on")
     reasons.push('RATE_LIMITS must be "on" under [vars]: it is off for load tests alone');
+  if (vars.TRUST_CONNECTING_IP !== "on")
+    reasons.push('TRUST_CONNECTING_IP must be "on" under [vars]: all clients would count as one address');
   if (url !== null && !(URL.canParse(url) && url === new URL(url).origin && url.startsWith("https://")))
     reasons.push(`PUBLIC_URL is ${url}, not an address such as https://calls.example.com`);
   return reasons;

@@ -1,7 +1,18 @@
 import type { SealContext } from "../secrets/vault.ts";
 
+/** What an object's table accepts from a backup, beyond what its schema says. */
+export interface CopiedTable {
+  readonly copy: true;
+  /** Columns that hold JSON. */
+  readonly json?: readonly string[];
+  /** The only values of a column: a backup leaves other rows out, and a restore refuses them. */
+  readonly only?: Readonly<Record<string, readonly Cell[]>>;
+  /** Values that are written in place of the backup's, by column. */
+  readonly set?: Readonly<Record<string, Cell>>;
+}
+
 /** What a backup does with a table or bucket: copies it, or leaves it out for a reason that users are shown. */
-export type Declared = { readonly copy: true } | { readonly left: string };
+export type Declared = CopiedTable | { readonly left: string };
 
 /** Each table of an object, by name, in the order in which a copy is written. */
 export type DeclaredTables<Table extends string = string> = Readonly<Record<Table, Declared>>;
@@ -13,8 +24,10 @@ export type DeclaredRows =
       readonly sealed?: Readonly<Record<string, (account: string, id: string) => SealContext>>;
       /** By column; `now` is when it is restored (ISO 8601). */
       readonly set?: Readonly<Record<string, string | number | null | { now: true }>>;
-      /** Which rows: a condition in SQL. */
-      readonly where?: string;
+      /** The only values of a column: a backup leaves other rows out, and a restore refuses them. */
+      readonly only?: Readonly<Record<string, readonly string[]>>;
+      /** Columns whose numbers may be negative. */
+      readonly signed?: readonly string[];
     }
   | { readonly left: string };
 

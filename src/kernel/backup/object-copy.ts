@@ -1,6 +1,7 @@
 import { type Migration, migrate } from "../durable/migrate.ts";
 import { conflict } from "../http/errors.ts";
-import { type Cell, type DeclaredTables, isCopied, PAGE_BYTES, type TableRows } from "./declared.ts";
+import { type Cell, type CopiedTable, type DeclaredTables, isCopied, PAGE_BYTES, type TableRows } from "./declared.ts";
+import { type RestoredColumn, restoredRows } from "./restored-rows.ts";
 import { isRestoring, RESTORED, RESTORING } from "./restoring.ts";
 
 /** Where the copy of an object continues: the copied table, and the last key. */
@@ -49,7 +50,9 @@ export function readObject(
   let remaining = bytes;
   for (let table = from?.table ?? 0; table < tables.length; table++) {
     const name = tables[table] ?? "";
-    const part = readTable(sql, name, table === from?.table ? from.key : null, remaining);
+    const how = declared[name];
+    const only = how && "copy" in how ? (how.only ?? {}) : {};
+    const part = readTable(sql, name, { after: table === from?.table ? from.key : null, only }, remaining);
     if (part.read.rows.length > 0) page.tables.push(part.read);
     remaining -= part.bytes;
     if (part.lastKey !== null) return Object.assign(page, { next: { table, key: part.lastKey } });
@@ -60,18 +63,26 @@ export function readObject(
 }
 
 /** Rows of a table after a key, as many as fit; `lastKey` is null if these are its last. */
-function readTable(sql: SqlStorage, table: string, after: Cell[] | null, most: number) {
+function readTable(
+  sql: SqlStorage,
+  table: string,
+  { after, only }: { after: Cell[] | null; only: NonNullable<CopiedTable["only"]> },
+  most: number,
+) {
   const info = sql.exec<{ name: string; pk: number }>(`SELECT name, pk FROM pragma_table_info('${table}')`).toArray();
   const columns = info.map(({ name }) => name);
   const keys = info
     .filter(({ pk }) => pk > 0)
     .sort((a, b) => a.pk - b.pk)
     .map(({ name }) => name);
-  const place = after ? `WHERE (${keys.join(", ")}) > (${keys.map(() => "?").join(", ")})` : "";
+  const wanted = Object.entries(only);
+  const conditions = wanted.map(([name, values]) => `"${name}" IN (${values.map(() => "?").join(", ")})`);
+  if (after) conditions.push(`(${keys.join(", ")}) > (${keys.map(() => "?").join(", ")})`);
+  const place = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
   const read: TableRows = { table, columns, rows: [] };
   const query = `SELECT ${columns.map((name) => `"${name}"`).join(", ")} FROM ${table} ${place} ORDER BY ${keys.join(", ")}`;
   let bytes = 0;
-  for (const cells of sql.exec(query, ...(after ?? [])).raw()) {
+  for (const cells of sql.exec(query, ...wanted.flatMap(([, values]) => values), ...(after ?? [])).raw()) {
     const row = cells as Cell[];
     bytes += JSON.stringify(row).length;
     if (bytes > most && read.rows.length > 0) {
@@ -116,14 +127,16 @@ export function restoreObject(
   return last;
 }
 
-function writeRows(sql: SqlStorage, declared: DeclaredTables, { table, columns, rows }: TableRows): void {
-  if (!copiedOf(declared).includes(table)) throw conflict("unknown_table", `backups have no table ${table}`);
-  const tableColumns = sql
-    .exec<{ name: string; pk: number }>(`SELECT name, pk FROM pragma_table_info('${table}')`)
-    .toArray();
-  const names = new Set(tableColumns.map(({ name }) => name));
-  if (!columns.every((name) => names.has(name))) throw conflict("newer_release", `${table} has no such columns here`);
-  const keys = tableColumns.filter(({ pk }) => pk > 0).map(({ name }) => name);
+function writeRows(sql: SqlStorage, declared: DeclaredTables, page: TableRows): void {
+  const { table } = page;
+  const how = Object.hasOwn(declared, table) ? declared[table] : undefined;
+  if (!how || !("copy" in how)) throw conflict("unknown_table", `backups have no table ${table}`);
+  const known = restoredColumns(sql, table, how);
+  const has = (name: string) => known.some((column) => column.name === name);
+  // An earlier version of the schema may not have the column yet.
+  const forced = Object.fromEntries(Object.entries(how.set ?? {}).filter(([name]) => has(name)));
+  const { columns, rows } = restoredRows({ table, columns: known, forced }, page);
+  const keys = known.filter(({ isKey }) => isKey).map(({ name }) => name);
   const others = columns.filter((name) => !keys.includes(name)).map((name) => `"${name}" = excluded."${name}"`);
   const cells = columns.map((_, i) => `value ->> ${i}`).join(", ");
   // Never replaces a row, so that triggers which count rows count each once.
@@ -132,4 +145,24 @@ function writeRows(sql: SqlStorage, declared: DeclaredTables, { table, columns, 
      ON CONFLICT (${keys.join(", ")}) DO ${others.length > 0 ? `UPDATE SET ${others.join(", ")}` : "NOTHING"}`,
     JSON.stringify(rows),
   );
+}
+
+/** The columns of an object's table at the version of its schema that it has; none if that has no such table. */
+function restoredColumns(sql: SqlStorage, table: string, { json = [], only = {} }: CopiedTable): RestoredColumn[] {
+  type Info = { name: string; type: string; notnull: number; dflt_value: string | null; pk: number };
+  const info = sql
+    .exec<Info>(`SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info('${table}')`)
+    .toArray();
+  return info.map(({ name, type, notnull, dflt_value, pk }) => {
+    const isNullable = notnull === 0 && pk === 0;
+    const column: RestoredColumn = {
+      name,
+      type: type === "INTEGER" ? "integer" : type === "REAL" ? "real" : "text",
+      isNullable,
+      isKey: pk > 0,
+      hasDefault: isNullable || dflt_value !== null,
+      values: only[name],
+    };
+    return json.includes(name) ? Object.assign(column, { json: "structure" as const }) : column;
+  });
 }

@@ -1,8 +1,13 @@
-import { type Cell, PAGE_BYTES, type TableRows } from "../backup/declared.ts";
+import { getTableName, is } from "drizzle-orm";
+import { getTableConfig, type SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { type Cell, type DeclaredRows, PAGE_BYTES, type TableRows } from "../backup/declared.ts";
+import { type RestoredColumn, restoredRows } from "../backup/restored-rows.ts";
 import { conflict } from "../http/errors.ts";
 import type { Vault } from "../secrets/vault.ts";
 import { D1_BACKUP } from "./backup-data.ts";
 import type { BoundStatement } from "./batch.ts";
+import type { D1Table } from "./personal-data.ts";
+import * as schema from "./schema/index.ts";
 
 /** Where the copy of an account's rows continues. */
 export interface RowsPlace {
@@ -23,23 +28,58 @@ const TABLES = Object.entries(D1_BACKUP).flatMap(([table, declared]) =>
   "copy" in declared ? [{ table, declared }] : [],
 );
 
-/** What each table is like, by its name: read once, since nothing but a deployment changes it. */
-const layouts = new Map<string, { columns: string[]; keys: string[] }>();
+const BY_NAME = new Map<string, SQLiteTable>(
+  Object.values(schema).flatMap((value) => (is(value, SQLiteTable) ? [[getTableName(value), value] as const] : [])),
+);
 
-async function layoutOf(db: D1Database, table: string): Promise<{ columns: string[]; keys: string[] }> {
+type CopiedRows = Extract<DeclaredRows, { copy: true }>;
+
+interface Layout {
+  columns: RestoredColumn[];
+  /** The columns of the primary key after the account. */
+  keys: string[];
+}
+
+const layouts = new Map<string, Layout>();
+
+/** The columns of a table without its account, and what a backup may bring into them. */
+export function layoutOf(table: string): Layout {
   const cached = layouts.get(table);
   if (cached) return cached;
-  const { results } = await db
-    .prepare("SELECT name, pk FROM pragma_table_info(?)")
-    .bind(table)
-    .all<{ name: string; pk: number }>();
-  const keyed = results.filter(({ name, pk }) => pk > 0 && name !== "account").sort((a, b) => a.pk - b.pk);
+  const found = BY_NAME.get(table);
+  const declared = D1_BACKUP[table as D1Table];
+  if (!found || !("copy" in declared)) throw new TypeError(`${table} is not in backups`);
+  const { columns, primaryKeys } = getTableConfig(found);
+  const primary = new Set([
+    ...columns.filter((column) => column.primary).map((column) => column.name),
+    ...primaryKeys.flatMap((key) => key.columns.map((column) => column.name)),
+  ]);
+  const own = columns.filter(({ name }) => name !== "account");
   const layout = {
-    columns: results.map(({ name }) => name).filter((name) => name !== "account"),
-    keys: keyed.map(({ name }) => name),
+    columns: own.map((column) => restoredColumn(column, primary.has(column.name), declared)),
+    keys: [...primary].filter((name) => name !== "account"),
   };
   layouts.set(table, layout);
   return layout;
+}
+
+function restoredColumn(column: SQLiteColumn, isKey: boolean, { only, signed }: CopiedRows): RestoredColumn {
+  const { name, notNull, hasDefault, dataType, enumValues } = column;
+  const type = column.getSQLType();
+  const restored: RestoredColumn = {
+    name,
+    type: type === "integer" || type === "real" ? type : "text",
+    isNullable: !notNull,
+    isKey,
+    hasDefault: !notNull || hasDefault,
+    isSigned: signed?.includes(name) ?? false,
+    values: only?.[name] ?? (dataType === "boolean" ? [0, 1] : enumValues),
+  };
+  if (dataType !== "json") return restored;
+  const { default: initial } = column;
+  // Without a default, the schema does not say which of both it is.
+  const kind = initial === undefined ? undefined : Array.isArray(initial) ? "list" : "object";
+  return Object.assign(restored, { json: kind ?? "structure" });
 }
 
 /**
@@ -55,15 +95,17 @@ export async function readAccountRows(
   const found = TABLES[index];
   if (!found) throw conflict("unknown_table", "backups have no such table");
   const { table, declared } = found;
-  const { columns, keys } = await layoutOf(db, table);
+  const { columns: known, keys } = layoutOf(table);
+  const columns = known.map(({ name }) => name);
   const key = from?.key ?? null;
   const after = key && keys.length > 0 ? ` AND (${keys.join(", ")}) > (${keys.map(() => "?").join(", ")})` : "";
   const order = keys.length > 0 ? ` ORDER BY ${keys.join(", ")}` : "";
-  const where = declared.where === undefined ? "" : ` AND ${declared.where}`;
+  const only = Object.entries(declared.only ?? {});
+  const where = only.map(([name, values]) => ` AND "${name}" IN (${values.map(() => "?").join(", ")})`).join("");
   const names = columns.map((name) => `"${name}"`).join(", ");
   const results = await db
     .prepare(`SELECT ${names} FROM ${table} WHERE account = ?${after}${where}${order} LIMIT ${PAGE_ROWS}`)
-    .bind(vaults.from.account, ...(after === "" ? [] : (key ?? [])))
+    .bind(vaults.from.account, ...(after === "" ? [] : (key ?? [])), ...only.flatMap(([, values]) => values))
     .raw<Cell[]>();
   const rows = fitting(results);
   for (const row of rows) await resealRow(row, columns, declared.sealed ?? {}, vaults);
@@ -92,7 +134,7 @@ function fitting(rows: Cell[][]): Cell[][] {
 async function resealRow(
   row: Cell[],
   columns: string[],
-  sealed: NonNullable<Extract<(typeof D1_BACKUP)["agents"], { copy: true }>["sealed"]>,
+  sealed: NonNullable<CopiedRows["sealed"]>,
   { from, to }: Vaults,
 ): Promise<void> {
   const id = String(row[columns.indexOf("id")] ?? "");
@@ -108,24 +150,25 @@ async function resealRow(
 /**
  * The statement that writes rows into an account while this backup is restored into it; those that are there stay as they
  * are.
- * @throws ApiError 409 for a table or column that is not of this release; VaultUnavailable where a secret does not open
+ * @throws ApiError 409 for a table or column that is not of this release, 400 for what the table cannot hold;
+ * VaultUnavailable where a secret does not open
  */
 export async function writeAccountRows(
-  db: D1Database,
   vaults: Vaults,
-  { table, columns, rows }: TableRows,
+  page: TableRows,
   { backup, now }: { backup: string; now: string },
 ): Promise<BoundStatement> {
+  const { table } = page;
   const declared = TABLES.find((one) => one.table === table)?.declared;
   if (!declared) throw conflict("unknown_table", `backups have no table ${table}`);
-  const layout = await layoutOf(db, table);
-  if (!columns.every((name) => layout.columns.includes(name)))
-    throw conflict("newer_release", `${table} has no such columns here`);
-  for (const row of rows) {
-    await resealRow(row, columns, declared.sealed ?? {}, vaults);
-    for (const [column, value] of Object.entries(declared.set ?? {}))
-      row[columns.indexOf(column)] = typeof value === "object" && value !== null ? now : value;
-  }
+  const forced = Object.fromEntries(
+    Object.entries(declared.set ?? {}).map(([name, value]) => [
+      name,
+      typeof value === "object" && value !== null ? now : value,
+    ]),
+  );
+  const { columns, rows } = restoredRows({ table, columns: layoutOf(table).columns, forced }, page);
+  for (const row of rows) await resealRow(row, columns, declared.sealed ?? {}, vaults);
   const names = columns.map((name) => `"${name}"`).join(", ");
   const cells = columns.map((_, i) => `value ->> ${i}`).join(", ");
   return {

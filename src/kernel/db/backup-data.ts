@@ -9,6 +9,7 @@ import {
 } from "./seal-contexts.ts";
 
 const copy: DeclaredRows = { copy: true };
+const ordered: DeclaredRows = { copy: true, signed: ["position"] };
 const people: DeclaredRows = { left: "who may sign in is decided where it is restored" };
 const now = { now: true } as const;
 
@@ -23,27 +24,28 @@ export const D1_BACKUP: Readonly<Record<D1Table, DeclaredRows>> = {
   agent_versions: copy,
   agent_tests: copy,
   // One that is under way is left where it is held.
-  test_runs: { copy: true, where: "status <> 'running'" },
+  test_runs: { copy: true, only: { status: ["completed", "failed"] } },
   tools: copy,
   playbooks: copy,
   faqs: copy,
-  agent_tools: copy,
-  agent_playbooks: copy,
-  agent_faqs: copy,
+  agent_tools: ordered,
+  agent_playbooks: ordered,
+  agent_faqs: ordered,
   agent_widget_settings: copy,
   telephony_providers: { copy: true, sealed: { credentials: credentialsContext } },
   phone_numbers: copy,
   integration_installs: { copy: true, sealed: { secrets: secretsContext } },
   budgets: copy,
   call_settings: copy,
-  privacy_settings: copy,
+  // A day ahead would put off what is to be deleted.
+  privacy_settings: { copy: true, set: { calls_deleted_on: null } },
   sign_in_policies: copy,
   prices: copy,
   widget_settings: copy,
   do_not_call: copy,
   erased_opt_outs: { copy: true, sealed: { sealed: optOutKeyContext } },
   // Their holders have no access until somebody of the restored account gives it to them.
-  api_keys: { copy: true, set: { disabled_at: now } },
+  api_keys: { copy: true, set: { disabled_at: now, unattended: 0 } },
   widget_keys: { copy: true, sealed: { sealed_key: widgetKeyContext }, set: { disabled_at: now } },
   invitations: { copy: true, set: { expires_at: now } },
   webhooks: {
@@ -56,9 +58,11 @@ export const D1_BACKUP: Readonly<Record<D1Table, DeclaredRows>> = {
   spent_tokens: copy,
   visitor_families: copy,
   // One that is pending is carried out at the source.
-  erasures: { copy: true, where: "status = 'complete'" },
-  account_days: copy,
-  audit_log: copy,
+  erasures: { copy: true, only: { status: ["complete"] } },
+  // Any total that the restored ledger writes is newer.
+  account_days: { copy: true, set: { revision: 0 } },
+  // Only operators' entries are about another account.
+  audit_log: { copy: true, set: { about_account: null } },
   campaigns: copy,
   pending_events: copy,
   accounts: { left: "made by the restore itself, from the head of the backup" },

@@ -19,6 +19,17 @@ function marked<S extends z.ZodType>(schema: S, mark: Mark, words: string, docum
   return field;
 }
 
+/** The field with another example: it is hidden as before. */
+export function withExample<S extends z.ZodType>(field: S, example: unknown): S {
+  const again = field.openapi({ example });
+  const mark = MARKS.get(field);
+  if (mark !== undefined) MARKS.set(again, mark);
+  return again;
+}
+
+/** What is hidden of a field, by its mark; null if it is shown to every reader. */
+export const markOf = (schema: z.ZodType): Mark | null => MARKS.get(schema) ?? null;
+
 /** A field with a conversation's content: null without `listen`. */
 export const content = <S extends z.ZodType>(schema: S, documented: Documented) =>
   marked(schema.nullable(), "content", "Null without the scope `listen`.", documented);

@@ -20,8 +20,15 @@ export async function countCarrierLook(env: Bindings, account: string): Promise<
   if (!success) throw tooMany("rate_limited", "too many carrier checks for this account", RETRY_AFTER_MS);
 }
 
-/** The client's address; `unknown` if there is none. */
+/** The address of every client of a service that listens on its own machine alone. */
+const LOCAL_ADDRESS = "127.0.0.1";
+
+/**
+ * Returns the client's address; `unknown` if there is none. Without Cloudflare before the service, whoever sends a
+ * request could name any address in this header, and workerd doesn't show the address of the socket.
+ */
 export function addressOf(c: Context<AppEnv>): string {
+  if (c.env.TRUST_CONNECTING_IP !== "on") return LOCAL_ADDRESS;
   return c.req.header("cf-connecting-ip") ?? "unknown";
 }
 

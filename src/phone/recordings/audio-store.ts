@@ -56,3 +56,8 @@ async function* inParts(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint
   }
   yield part.subarray(0, filled);
 }
+
+/** Returns the media type if it is audio, which no browser would execute. */
+export function audioType(type: string | null): string | undefined {
+  return /^audio\/[\w.+-]+/.exec(type ?? "")?.[0];
+}

@@ -1,7 +1,7 @@
 import { EgressRefused } from "../../kernel/egress/open-out.ts";
 import { type Carrier, type Recording, RecordingRefused } from "../carriers/carrier.ts";
 import { MAX_RECORDING_BYTES } from "../carriers/http.ts";
-import { storeAudio } from "./audio-store.ts";
+import { audioType, storeAudio } from "./audio-store.ts";
 
 /** The properties of stored audio. */
 export interface Audio {
@@ -38,8 +38,3 @@ export async function fetchAudio(
 }
 
 const tooLong = () => new RecordingRefused("the recording is longer than 100 MB");
-
-/** A media type of audio that no browser would execute. */
-function audioType(type: string | null): string | undefined {
-  return /^audio\/[\w.+-]+/.exec(type ?? "")?.[0];
-}

@@ -13,7 +13,7 @@ import { whileAllowed } from "../../kernel/streams/while-allowed.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { findRecording, listedRecordings } from "../../records/ledger/recording-lists.ts";
 import type { ListedRecording } from "../../records/ledger/recording-queries.ts";
-import { audioKey } from "./audio-store.ts";
+import { audioKey, audioType } from "./audio-store.ts";
 import { byteRange } from "./byte-range.ts";
 import * as contract from "./contract.ts";
 import { playbackUrl, playsFor } from "./playback-url.ts";
@@ -116,7 +116,7 @@ async function play(bucket: R2Bucket, key: string, { headers, allowed }: Playing
   return new Response(body, {
     status: range === null ? 200 : 206,
     headers: {
-      "content-type": audio.httpMetadata?.contentType ?? "application/octet-stream",
+      "content-type": audioType(audio.httpMetadata?.contentType ?? null) ?? "application/octet-stream",
       "content-length": String(length),
       "accept-ranges": "bytes",
       etag: audio.httpEtag,

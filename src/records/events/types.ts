@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { columns, content, personNumber } from "../../kernel/http/content.ts";
+import { columns, content, personNumber, withExample } from "../../kernel/http/content.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { timestamp } from "../../kernel/http/fields.ts";
 import { VERDICTS } from "../analysis/analysis.ts";
@@ -277,7 +277,7 @@ function eventOf<const T extends string, D extends z.ZodObject>(type: T, data: D
 function shown<D extends z.ZodObject>(data: D, examples: Partial<z.output<D>>): D {
   const other = new Map(Object.entries(examples));
   const fields = Object.entries(data.shape).map(([name, field]) => {
-    return [name, other.has(name) ? field.openapi({ example: other.get(name) }) : field];
+    return [name, other.has(name) ? withExample(field, other.get(name)) : field];
   });
   return z.object(Object.fromEntries(fields)) as D;
 }

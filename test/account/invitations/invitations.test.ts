@@ -18,7 +18,7 @@ import {
 } from "../members/support.ts";
 
 const GONE = "404 not_found";
-const look = (token: string) => call("GET", `/api/invitations/${token}`);
+const look = (token: string) => call("POST", "/api/invitations/lookup", { body: { token } });
 const invite = (by: Person, email: string, role = "viewer") =>
   by.client.post<Sent>("/api/v1/invitations", { email, role });
 const resend = (by: Person, id: string) => by.client.post<Sent>(`/api/v1/invitations/${id}/resend`);
@@ -295,7 +295,11 @@ describe("an invitation's link", () => {
     const FAILED_RATE = { limit: async () => ({ success: ++failures <= 5 }) };
     const bindings = Object.assign({}, env, { RATE_LIMITS: "on", FAILED_RATE });
     const from = async (address: string, guess: string) => {
-      const request = new Request(`${BASE}/api/invitations/${guess}`, { headers: { "cf-connecting-ip": address } });
+      const request = new Request(`${BASE}/api/invitations/lookup`, {
+        method: "POST",
+        headers: { "cf-connecting-ip": address, "content-type": "application/json" },
+        body: JSON.stringify({ token: guess }),
+      });
       return (await app.fetch(request, bindings, createExecutionContext())).status;
     };
     const guesses = [];

@@ -124,7 +124,7 @@ describe("a role", () => {
     const link = tokenIn((await resetLink(admin.client, viewer)).body.url);
     for (const role of ["operator", "admin"])
       expect((await owner.client.patch(`/api/v1/members/${admin.id}`, { role })).status).toBe(200);
-    expect((await call("GET", `/api/invitations/${token}`)).status).toBe(404);
+    expect((await call("POST", "/api/invitations/lookup", { body: { token } })).status).toBe(404);
     expect(outcome(await reset(link))).toBe("400 token_invalid");
   });
 
@@ -137,7 +137,7 @@ describe("a role", () => {
     expect((await admin.client.patch(`/api/v1/members/${viewer.id}`, { role: "viewer" })).status).toBe(200);
     expect((await owner.client.patch(`/api/v1/members/${owner.id}`, { role: "viewer" })).status).toBe(409);
     expect((await owner.client.delete(`/api/v1/members/${owner.id}?keys=disable`)).status).toBe(409);
-    expect((await call("GET", `/api/invitations/${token}`)).status).toBe(200);
+    expect((await call("POST", "/api/invitations/lookup", { body: { token } })).status).toBe(200);
     expect((await reset(link)).status).toBe(204);
     const { body } = await owner.client.get<{ disabled_at: unknown }[]>("/api/v1/api-keys");
     expect(body.map(({ disabled_at }) => disabled_at)).toEqual([null]);
@@ -201,7 +201,8 @@ describe("a member who is removed", () => {
     expect((await owner.client.delete(`/api/v1/members/${admin.id}`)).status).toBe(204);
     const gone = await (await operator()).delete(`/api/admin/v1/accounts/${account}/users/${other.id}`);
     expect(gone.status).toBe(204);
-    for (const token of tokens) expect((await call("GET", `/api/invitations/${token}`)).status).toBe(404);
+    for (const token of tokens)
+      expect((await call("POST", "/api/invitations/lookup", { body: { token } })).status).toBe(404);
     expect(outcome(await reset(link))).toBe("400 token_invalid");
     expect([await rowsOf("invitations", account), await rowsOf("password_resets", account)]).toEqual([0, 0]);
   });

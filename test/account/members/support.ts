@@ -59,7 +59,8 @@ export const tokenIn = (url: string) => new URL(url).hash.slice(1);
 export const accept = (
   token: string,
   body: object = { name: "Grace Hopper", password: freshPassword() },
-): Promise<Answer<SignedIn>> => call<SignedIn>("POST", `/api/invitations/${token}/accept`, { body });
+): Promise<Answer<SignedIn>> =>
+  call<SignedIn>("POST", "/api/invitations/accept", { body: Object.assign({ token }, body) });
 
 /** How many rows of a table the account has. */
 export async function rowsOf(table: string, account: string): Promise<number> {

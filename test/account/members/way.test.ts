@@ -11,7 +11,7 @@ describe("a person's way through an account", () => {
     expect(sent).toMatchObject({ role: "analyst", mailed: false });
     expect(email).toBe("grace@people.example");
 
-    const shown = await call<object>("GET", `/api/invitations/${token}`);
+    const shown = await call<object>("POST", "/api/invitations/lookup", { body: { token } });
     expect(shown.body).toMatchObject({
       account,
       account_name: account,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { apiKey, type Client, consoleUser, tenant } from "../../support/client.ts";
+import { apiKey, type Client, call, consoleUser, tenant } from "../../support/client.ts";
 import { agentPath, newAgent } from "../versions/support.ts";
 
 const FOREIGN = { method: "POST", url: "https://api.vendor.example/notes", body: { note: "{note}" } };
@@ -40,6 +40,90 @@ describe("a key with build alone", () => {
       expect([refused.status, refused.code]).toEqual([403, "missing_scope"]);
       expect((await builder.get(agentPath(id))).body).toMatchObject({ greeting_message: "" });
     }
+  });
+
+  it("does not take a kind off that list on the way to a stricter storage, other than from none", async () => {
+    for (const storage of ["all", "redacted"]) {
+      const { builder, id } = await built({ storage });
+      const refused = await builder.patch(agentPath(id), { storage: "metadata", redact: ["card"] });
+      expect([refused.status, refused.code], storage).toEqual([403, "missing_scope"]);
+      expect((await builder.patch(agentPath(id), { storage: "metadata" })).status).toBe(200);
+    }
+  });
+
+  it("finds no other spelling of what loosens", async () => {
+    const { builder, id } = await built({ storage: "redacted", redact: ["card", "iban"] });
+    for (const [fields, status] of [
+      [{ redact: null }, 400],
+      [{ storage: null }, 400],
+      [{ storage: "ALL" }, 400],
+      [{ redact: ["card", "card"] }, 403],
+      [{ redact: ["iban", "email"] }, 403],
+      [{ storage: "redacted", redact: ["email", "iban", "phone"] }, 403],
+      [{ versioning: "manual", redact: [] }, 403],
+      [{ versioning: "auto", storage: "all" }, 403],
+      [{ redact: ["iban", "card"] }, 200],
+    ] as const) {
+      const answer = await builder.patch(agentPath(id), fields);
+      expect([JSON.stringify(fields), answer.status]).toEqual([JSON.stringify(fields), status]);
+    }
+    expect((await builder.get(agentPath(id))).body).toMatchObject({ storage: "redacted", redact: ["iban", "card"] });
+  });
+
+  it("does not get by a tool's attachment what its switch, place or deletion would give", async () => {
+    const { server, builder, id } = await built();
+    const tools = `${agentPath(id)}/tools`;
+    const asking = (body: object) => builder.put(tools, body);
+    await server.post("/api/v1/tools", { name: "note", implementation_config: FOREIGN, schema: SCHEMA });
+    expect((await asking({ tool_name: "note", enabled: false })).status).toBe(200);
+    expect((await asking({ tool_name: "note", enabled: true })).status).toBe(403);
+    expect((await asking({ tool_name: "note", config: { a: 1 } })).status).toBe(403);
+    expect((await asking({ tool_name: "note", enabled: false, config: { a: 1 } })).status).toBe(200);
+    await server.put(tools, { tool_name: "note" });
+    // What agents had attached of a deleted tool does not come to another of its name.
+    expect((await builder.delete("/api/v1/tools/note")).status).toBeLessThan(300);
+    const again = { name: "note", implementation_config: FOREIGN, schema: SCHEMA };
+    expect((await builder.post("/api/v1/tools", again)).status).toBe(201);
+    expect((await server.get<{ tools: unknown[] }>(tools)).body.tools).toEqual([]);
+    expect((await asking({ tool_name: "note" })).status).toBe(403);
+  });
+
+  it("changes nothing of what a tool in use sends, how often, or for whom", async () => {
+    const { server, builder, id } = await built();
+    const bind = { note: "call.from_number" };
+    const tool = { name: "note", implementation_config: FOREIGN, schema: SCHEMA, bind, effect: "write", max_runs: 1 };
+    expect((await server.post("/api/v1/tools", tool)).status).toBe(201);
+    await server.put(`${agentPath(id)}/tools`, { tool_name: "note" });
+    for (const change of [
+      { bind: {} },
+      { bind: { note: { from: "call.from_number", unverified: true } } },
+      { max_runs: 9 },
+      { max_runs: null },
+      { effect: "read" },
+      { schema: { type: "object", properties: { note: { type: "string" }, more: { type: "string" } } } },
+      { implementation_config: { ...FOREIGN, headers: { "x-note": "{note}" } } },
+    ]) {
+      const refused = await builder.put("/api/v1/tools/note", change);
+      expect([JSON.stringify(change), refused.code]).toEqual([JSON.stringify(change), "missing_scope"]);
+    }
+    expect((await builder.put("/api/v1/tools/note", { bind, max_runs: 1, effect: "write" })).status).toBe(200);
+  });
+
+  it("gives a manual draft nobody to transfer to, and no owner's answer by the same Idempotency-Key", async () => {
+    const { server, builder, id } = await built({ versioning: "manual" });
+    const body = { transfer_targets: [{ label: "Desk", number: "+12025550177" }] };
+    expect((await builder.patch(agentPath(id), body)).status).toBe(403);
+    const key = crypto.randomUUID();
+    const attach = (client: Client) => {
+      const headers = Object.assign({ "idempotency-key": key }, client.headers);
+      return call("POST", `${agentPath(id)}/tools`, { headers, body: { tool_name: "note" } });
+    };
+    await server.post("/api/v1/tools", { name: "note", implementation_config: FOREIGN, schema: SCHEMA });
+    const tools = `${agentPath(id)}/tools`;
+    expect((await attach(server)).status).toBe(200);
+    await server.delete(`${tools}/note`);
+    expect((await attach(builder)).status).toBe(403);
+    expect((await server.get<{ tools: unknown[] }>(tools)).body.tools).toEqual([]);
   });
 
   it("learns that an agent does not exist, and nothing of other accounts' agents", async () => {

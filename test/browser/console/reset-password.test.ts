@@ -17,7 +17,7 @@ async function memberWithLink({ page, account }: Operator) {
   const { url } = await post<{ url: string }>("/api/v1/invitations", { email, role: "viewer" });
   const token = new URL(url).hash.slice(1);
   const accepted = { name: "Grace Hopper", password: PASSWORD };
-  const { user } = await post<{ user: { id: string } }>(`/api/invitations/${token}/accept`, accepted);
+  const { user } = await post<{ user: { id: string } }>("/api/invitations/accept", Object.assign({ token }, accepted));
   return { email, link: (await post<{ url: string }>(`/api/v1/members/${user.id}/reset-link`, {})).url };
 }
 

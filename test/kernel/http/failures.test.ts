@@ -162,7 +162,11 @@ describe("webhooks that are not signed by the carrier", () => {
     const FAILED_RATE = { limit: async () => ({ success: false }) };
     const by = (n: number) => {
       const header = () => `203.0.${n >> 8}.${n & 255}`;
-      return { env: { FAILED_RATE }, req: { header }, get: () => Date.now() } as unknown as Context<AppEnv>;
+      return {
+        env: { FAILED_RATE, TRUST_CONNECTING_IP: "on" },
+        req: { header },
+        get: () => Date.now(),
+      } as unknown as Context<AppEnv>;
     };
     // A client that fails again becomes the newest.
     await expect(countFailure(by(5_000), "authentication")).rejects.toThrow(/too many/);

@@ -5,6 +5,7 @@ import { type DigitChain, type DigitGroup, digitChains, JOINT } from "../../../s
 import { findIbans } from "../../../src/records/privacy/redaction/find-ibans.ts";
 import { MARKS } from "../../../src/records/privacy/redaction/redact.ts";
 import { overlap, type RedactKind, type Stretch } from "../../../src/records/privacy/redaction/spans.ts";
+import { noWork } from "../../../src/records/privacy/redaction/work.ts";
 
 interface Found extends Stretch {
   kind: RedactKind;
@@ -45,7 +46,7 @@ function startsOf(texts: string[]): number[] {
 
 function find(text: string, kinds: ReadonlySet<RedactKind>): Found[] {
   const emails = kinds.has("email") ? findEmails(text) : [];
-  const iban = findIbans(text);
+  const iban = findIbans(text, noWork());
   const ibans = kinds.has("iban") ? iban.ibans.map((stretch) => ({ ...stretch, kind: "iban" as const })) : [];
   const numbers = findNumbers(text, kinds, [...iban.ibans, ...iban.lookAlikes]);
   return joined([...ibans, ...numbers, ...emails]);
@@ -55,8 +56,8 @@ function find(text: string, kinds: ReadonlySet<RedactKind>): Found[] {
 function joined(found: Found[]): Found[] {
   const apart: Found[] = [];
   for (const one of found) {
-    const { kind } = apart.find((other) => overlap(other, one)) ?? one;
-    const touching = apart.filter((other) => overlap(other, one));
+    const { kind } = apart.find((other) => overlap(other, one, noWork())) ?? one;
+    const touching = apart.filter((other) => overlap(other, one, noWork()));
     for (const other of touching) apart.splice(apart.indexOf(other), 1);
     const all = [one, ...touching];
     apart.push({
@@ -73,7 +74,7 @@ const DOMAIN = "(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,61}[\\p{L}\\p{N}])?\\.)+\\
 const EMAIL = new RegExp(`${LOCAL}@${DOMAIN}`, "gu");
 /** The same where one text ends within it: what is not whole on either side. */
 const BROKEN_EMAIL = new RegExp(
-  `[^\\s@${JOINT}]+(?:@[^\\s@${JOINT}]*${JOINT}[^\\s@${JOINT}]+|${JOINT}@[^\\s@${JOINT}]+)`,
+  `[^\\s@${JOINT}]+(?=(@[^\\s@${JOINT}]*${JOINT}[^\\s@${JOINT}]+|${JOINT}@[^\\s@${JOINT}]+))`,
   "gu",
 );
 
@@ -81,13 +82,18 @@ function findEmails(text: string): Found[] {
   const whole = stretchesOf(text, EMAIL);
   const broken = stretchesOf(text, BROKEN_EMAIL).filter((one) => {
     const written = text.slice(one.from, one.to).replace(JOINT, "");
-    return !whole.some((other) => overlap(one, other)) && new RegExp(`^${LOCAL}@${DOMAIN}`, "u").test(written);
+    return (
+      !whole.some((other) => overlap(one, other, noWork())) && new RegExp(`^${LOCAL}@${DOMAIN}`, "u").test(written)
+    );
   });
   return [...whole, ...broken].map((stretch) => ({ ...stretch, kind: "email" }));
 }
 
 function stretchesOf(text: string, pattern: RegExp): Stretch[] {
-  return Array.from(text.matchAll(pattern), ({ index, 0: found }) => ({ from: index, to: index + found.length }));
+  return Array.from(text.matchAll(pattern), ({ index, 0: found, 1: rest = "" }) => ({
+    from: index,
+    to: index + found.length + rest.length,
+  }));
 }
 
 /** A number that was found, and what it is. */
@@ -118,10 +124,10 @@ const MOST_DIGITS = 19;
  * as long as a card number that fails its check is none of them, and neither are parts of it.
  */
 function findNumbers(text: string, kinds: ReadonlySet<RedactKind>, taken: Stretch[]): FoundNumber[] {
-  return digitChains(text).flatMap((chain) => {
-    const windows = windowsOf(chain).filter((window) => !taken.some((other) => overlap(window, other)));
+  return digitChains(text, noWork()).flatMap((chain) => {
+    const windows = windowsOf(chain).filter((window) => !taken.some((other) => overlap(window, other, noWork())));
     const cards = kinds.has("card") ? windows.filter((window) => isCard(window, chain)) : [];
-    const free = windows.filter((window) => window.isBounded && !cards.some((card) => overlap(card, window)));
+    const free = windows.filter((window) => window.isBounded && !cards.some((card) => overlap(card, window, noWork())));
     const isCardLike = isLikeCard(digitsOf(chain.groups));
     const others = free.filter((window) => window.isWhole || !isCardLike || window.cuts.length > 0);
     const ssns = kinds.has("ssn") ? others.filter(isSsn) : [];

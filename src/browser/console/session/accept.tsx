@@ -56,7 +56,7 @@ async function invitationOf(token: string): Promise<{ invitation: Invitation | n
 
 async function openInvitation(token: string): Promise<Invitation | null> {
   try {
-    return await data(publicApi.GET("/api/invitations/{token}", { params: { path: { token } } }));
+    return await data(publicApi.POST("/api/invitations/lookup", { body: { token } }));
   } catch (error) {
     if (error instanceof ApiFailure && error.status === 404) return null;
     throw error;
@@ -102,10 +102,9 @@ function Invited(props: { token: string; invitation: Invitation; ways: Ways }) {
 function NewMember(props: { token: string; email: string; onSession: (session: Body<"Session">) => void }) {
   const [name, setName] = createSignal("");
   const accept = async (password: string) => {
-    const params = { path: { token: props.token } };
-    const body = { name: name().trim(), password };
+    const body = { token: props.token, name: name().trim(), password };
     try {
-      props.onSession(await data(publicApi.POST("/api/invitations/{token}/accept", { params, body })));
+      props.onSession(await data(publicApi.POST("/api/invitations/accept", { body })));
     } catch (error) {
       throw error instanceof ApiFailure && error.status === 404 ? new Error(t.ended) : error;
     }

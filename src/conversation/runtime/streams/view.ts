@@ -1,10 +1,8 @@
 import { wholeSeconds } from "../../../kernel/time.ts";
 import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import {
-  acceptedThrough,
   type ConversationDetail,
   type ConversationRecord,
-  endOf,
   isComplete,
   speechChars,
   tally,
@@ -13,51 +11,22 @@ import {
 import { timingOf } from "../../../records/conversations/timing.ts";
 import { redactConversation } from "../../../records/privacy/redaction/redact-conversation.ts";
 import { redactVariables, redactWord } from "../../../records/privacy/redaction/redact-record.ts";
-import { STORES_ALL } from "../../../records/privacy/redaction/storage-policy.ts";
 import { policyOf } from "../session/session.ts";
-import type { LoggedEvent } from "../store/conversation-row.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
+import type { ShownLog } from "./shown-log.ts";
 
 /** The conversation as it goes on record, with its results. */
 export function detailOf(store: ConversationStore): ConversationDetail {
-  const shown = redactConversation(store.events, policyOf(store.session.snapshot)).events;
+  const shown = redactConversation(store.events, policyOf(store.session.snapshot));
   return Object.assign(detailWith(store, shown), {
     timing: timingOf(store.events),
     timezone: store.session.timezone,
   });
 }
 
-/** The events of a live conversation that may already be shown. */
-interface ShownLog {
-  /** The place of the last event that is shown: what follows may still become part of something to redact. */
-  lastN: number;
-  log: readonly LoggedEvent[];
-}
-
-/** The events as they may be shown now: what the record will hide is hidden already. */
-export function shownLog(store: ConversationStore): ShownLog {
-  const policy = store.row === null ? STORES_ALL : policyOf(store.session.snapshot);
-  if (policy.storage === "all") return store;
-  const { events, unsettled } = redactConversation(store.events, policy);
-  const end = endOf(store.events);
-  const through = acceptedThrough(store.events);
-  const isWhole = end !== null && through >= end.seq;
-  const firstHeld = isWhole ? undefined : store.log.find(({ event: { seq } }) => unsettled.has(seq) || seq > through);
-  const lastN = firstHeld === undefined ? store.lastN : firstHeld.n - 1;
-  const bySeq = new Map(events.map((event) => [event.seq, event]));
-  const log = store.log.flatMap(({ n, event }) => {
-    const shown = n <= lastN ? bySeq.get(event.seq) : undefined;
-    return shown === undefined ? [] : [{ n, event: shown }];
-  });
-  return { lastN, log };
-}
-
 /** The conversation as it may be shown now, with what was said. */
-export function shownDetail(store: ConversationStore): ConversationDetail {
-  return detailWith(
-    store,
-    shownLog(store).log.map(({ event }) => event),
-  );
+export function shownDetail(store: ConversationStore, shown: ShownLog): ConversationDetail {
+  return detailWith(store, shown.events);
 }
 
 function detailWith(store: ConversationStore, shown: ConversationEvent[]): ConversationDetail {

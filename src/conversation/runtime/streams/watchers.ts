@@ -6,11 +6,13 @@ import { conversationDetail } from "../../../records/conversations/conversation-
 import { view } from "../../../records/conversations/view.ts";
 import type { LoggedEvent } from "../store/conversation-row.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
-import { shownDetail, shownLog } from "./view.ts";
+import type { ShownLog } from "./shown-log.ts";
+import { shownDetail } from "./view.ts";
 
 /** What those who watch a conversation depend on. */
 export interface WatcherDependencies {
   store: ConversationStore;
+  shown: ShownLog;
   /** The account's say over who may read on. */
   gate: ConstructorParameters<typeof OpenStreams>[0];
   /** Resolves when what was written is durable. */
@@ -26,19 +28,16 @@ export class Watchers {
 
   constructor(deps: WatcherDependencies) {
     this.#deps = deps;
-    const { store, gate, durable, report } = deps;
+    const { store, shown, gate, durable, report } = deps;
     this.#streams = new OpenStreams(gate, (ids) => this.#hub.end(ids), report);
     this.#hub = new EventHub(
       {
-        after: (n, limit) =>
-          shownLog(store)
-            .log.filter((one) => one.n > n)
-            .slice(0, limit)
-            .map((one) => this.#streamed(one)),
-        snapshot: () => ({ seq: this.#lastShown, data: conversationDetail.parse(view(shownDetail(store))) }),
+        after: (n, limit) => shown.after(n, limit).map((one) => this.#streamed(one)),
+        snapshot: () => ({ seq: shown.lastN, data: conversationDetail.parse(view(shownDetail(store, shown))) }),
         durable,
       },
-      this.#lastShown,
+      // Nothing is redacted before somebody watches: then what was written is published.
+      0,
       this.#streams,
     );
   }
@@ -55,21 +54,23 @@ export class Watchers {
     requireConversation();
     const stream = this.#hub.open(lastSeen, id);
     if (store.existing.ended_at !== null) this.end();
+    else this.notify();
     return stream;
   }
 
-  /** Publishes what has been written since. */
+  /** Publishes what has been written since, if anybody watches. */
   notify(): void {
-    const { report } = this.#deps;
-    this.#hub.publish(this.#lastShown).catch(report);
+    const { shown, report } = this.#deps;
+    if (this.#hub.size > 0) this.#hub.publish(shown.lastN).catch(report);
   }
 
   /** Ends the streams once the end has been published to them. */
   end(): void {
-    const { store, report } = this.#deps;
+    const { store, shown, report } = this.#deps;
+    if (this.#hub.size === 0) return;
     const { id } = store.existing;
     this.#hub
-      .publish(this.#lastShown)
+      .publish(shown.lastN)
       .then(() => {
         // A visitor's next conversation may have begun.
         if (store.row === null || store.row.id === id) this.#hub.close();
@@ -85,10 +86,6 @@ export class Watchers {
   /** Lets them go at once. */
   close(): void {
     this.#hub.close();
-  }
-
-  get #lastShown(): number {
-    return shownLog(this.#deps.store).lastN;
   }
 
   #streamed({ n, event }: LoggedEvent): StreamEvent {

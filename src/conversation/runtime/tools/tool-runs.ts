@@ -2,10 +2,13 @@ import { v7 as uuidv7 } from "uuid";
 import { effectOf, maxRunsOf } from "../../../agent/tools/effect.ts";
 import { bindArguments } from "../../../agent/tools/run/bind.ts";
 import { type RunContext, runHttpTool } from "../../../agent/tools/run/run-tool.ts";
+import { toolBody } from "../../../agent/versions/content.ts";
+import { scopesToUse } from "../../../agent/versions/may-change.ts";
 import type { AccountStore } from "../../../kernel/db/account-store.ts";
 import { canonicalJson } from "../../../kernel/http/canonical-json.ts";
 import { tooMany } from "../../../kernel/http/errors.ts";
 import { logError } from "../../../kernel/log.ts";
+import { missingScope, type Scope } from "../../../kernel/scopes.ts";
 import type { RunRow } from "../store/run-rows.ts";
 import type { TalkStore } from "../store/talk-store.ts";
 import type { RateRefusal } from "./count-run.ts";
@@ -20,6 +23,11 @@ export interface ToolRunDependencies {
   fetch: typeof fetch;
   /** Counts a run in the account's meter; gives why it may not be, null if it may. */
   count(): Promise<RateRefusal | null>;
+  /**
+   * The scopes of the tester on the other side, who decides what tools are asked for; null if there is none, or what they
+   * may run was decided before.
+   */
+  testerScopes(): Promise<readonly Scope[] | null>;
   /** Called when a run is over. */
   ended(): void;
   /** ms */
@@ -157,14 +165,15 @@ export class ToolRuns {
 
   /** Asks the rates, and how the tool is set up now. */
   async #mayRun(name: string): Promise<{ rate: RateRefusal | null; found: FoundTool | { refused: string } }> {
-    const { store, accountStore, count } = this.#deps;
+    const { store, accountStore, count, testerScopes } = this.#deps;
     const { account, agent_id } = store.identity;
     const { version } = store.session;
     // One that began before there were versions, or with what is saved, runs tools as they are saved.
     const stored = version?.is_stored ? version : null;
     try {
-      const [rate, found] = await Promise.all([count(), readTool(accountStore, { name, agent_id, version: stored })]);
-      return { rate, found };
+      const wanted = { name, agent_id, version: stored };
+      const [rate, found, scopes] = await Promise.all([count(), readTool(accountStore, wanted), testerScopes()]);
+      return { rate, found: scopes === null ? found : usableBy(scopes, found) };
     } catch (error) {
       logError("tool_run", error, { account, tool: name });
       return { rate: null, found: { refused: "the tool could not be run" } };
@@ -222,6 +231,15 @@ export class ToolRuns {
     const call = this.#log.callOf(run_id);
     return call && keyOf(call);
   }
+}
+
+/** A tool, if a tester with these scopes may have an agent use it as it is now. */
+function usableBy(scopes: readonly Scope[], found: FoundTool | { refused: string }): FoundTool | { refused: string } {
+  if ("refused" in found) return found;
+  const { tool } = found;
+  const missing = missingScope(scopesToUse([], [{ id: tool.id, body: toolBody(tool), enabled: true }]), scopes);
+  if (missing === null) return found;
+  return { refused: `the tool requires the scope ${missing}, which whoever tries the agent does not have` };
 }
 
 const keyOf = ({ name, arguments: given }: Omit<ToolRequest, "tool_call_id">) => `${name} ${canonicalJson(given)}`;

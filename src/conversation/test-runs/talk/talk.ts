@@ -1,3 +1,4 @@
+import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import type { TestConversation, TestTurn } from "../../../agent/tests/transcript.ts";
 import type { TestStep } from "../../../kernel/db/schema/index.ts";
 import type { TurnBudget } from "../../runtime/budget/request-budget.ts";
@@ -158,13 +159,16 @@ function conversationOf({ store, tools }: Dependencies, end: string | null): Tes
 /** What was said and used, in order. A tool stands where it was called. */
 function transcriptOf(store: TalkStore, tools: TestTools): TestTurn[] {
   const { events } = store;
+  const results = new Map<string, Extract<ConversationEvent, { type: "tool_result" }>>();
+  for (const event of events)
+    if (event.type === "tool_result" && !results.has(event.tool_call_id)) results.set(event.tool_call_id, event);
   return events.flatMap((event): TestTurn[] => {
     if (event.type === "user_turn") return [{ role: "user", text: event.text, tool: null }];
     if (event.type === "agent_turn") return [{ role: "agent", text: event.text, tool: null }];
     if (event.type !== "tool_call") return [];
     const { tool_call_id, name, arguments: given } = event;
-    const result = events.find((one) => one.type === "tool_result" && one.tool_call_id === tool_call_id);
-    const [ok, output] = result?.type === "tool_result" ? [result.ok, result.result] : [false, null];
+    const result = results.get(tool_call_id);
+    const [ok, output] = result ? [result.ok, result.result] : [false, null];
     const text = typeof output === "string" ? output : JSON.stringify(output ?? null);
     const answered_by = tools.answeredBy(tool_call_id);
     return [{ role: "tool", text, tool: { name, arguments: given, ok, answered_by } }];

@@ -1,3 +1,5 @@
+import { searched, type Work } from "./work.ts";
+
 /** Stands between two texts that are read as one; a character for private use, which no text of a client keeps. */
 export const JOINT = "\uE000";
 
@@ -35,10 +37,12 @@ const DIGIT_OF_WORD = new Map<string, string>([
   ["niner", "9"],
 ]);
 const UNIT = [...DIGIT_OF_WORD.keys()].join("|");
-const TIMES = "(?:(double|triple)[\\s-]+)";
+/** What may stand within a number word; bounded, as whatever stands between groups is. */
+const WITHIN = "[\\s-]{1,24}";
+const TIMES = `(?:(double|triple)${WITHIN})`;
 /** A number word; see `digitsOfWord`. */
 export const NUMBER_WORD = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:${TIMES}?(${UNIT})|(${TEENS.join("|")})|(${TENS.join("|")})(?:[\\s-]+(${UNITS.slice(1).join("|")}))?|(hundred|thousand))(?![\\p{L}\\p{N}])`,
+  `(?<![\\p{L}\\p{N}])(?:${TIMES}?(${UNIT})|(${TEENS.join("|")})|(${TENS.join("|")})(?:${WITHIN}(${UNITS.slice(1).join("|")}))?|(hundred|thousand))(?![\\p{L}\\p{N}])`,
   "giu",
 );
 const FIGURES = /\p{Nd}+/gu;
@@ -51,13 +55,13 @@ const SEPARATORS = new RegExp(
 const HARD = /[,;/|+]|and|then/i;
 
 /** The chains of digits in a text, in their order. */
-export function digitChains(text: string): DigitChain[] {
+export function digitChains(text: string, work: Work): DigitChain[] {
   const chains: DigitChain[] = [];
   let chain: DigitChain | null = null;
   let end = 0;
-  for (const group of digitGroups(text)) {
+  for (const group of digitGroups(text, work)) {
     const between = text.slice(end, group.from);
-    if (chain !== null && SEPARATORS.test(between)) {
+    if (chain !== null && SEPARATORS.test(searched(between, work))) {
       chain.gaps.push({ isJoint: between.includes(JOINT), isHard: HARD.test(between) });
       chain.groups.push(group);
     } else {
@@ -70,18 +74,18 @@ export function digitChains(text: string): DigitChain[] {
 }
 
 /** Whether nothing but separators follows after `at`, so that more digits would go on with a chain that ends there. */
-export function isOpenEnded(text: string, at: number): boolean {
-  return SEPARATORS.test(text.slice(at));
+export function isOpenEnded(text: string, at: number, work: Work): boolean {
+  return SEPARATORS.test(searched(text.slice(at), work));
 }
 
-function digitGroups(text: string): DigitGroup[] {
-  const figures = Array.from(text.matchAll(FIGURES), ({ index, 0: run }) => ({
+function digitGroups(text: string, work: Work): DigitGroup[] {
+  const figures = Array.from(searched(text, work).matchAll(FIGURES), ({ index, 0: run }) => ({
     digits: [...run].map(digitOf).join(""),
     from: index,
     to: index + run.length,
     isWord: false,
   }));
-  const words = Array.from(text.matchAll(NUMBER_WORD), (match) => ({
+  const words = Array.from(searched(text, work).matchAll(NUMBER_WORD), (match) => ({
     digits: digitsOfWord(match),
     from: match.index,
     to: match.index + match[0].length,
@@ -92,7 +96,7 @@ function digitGroups(text: string): DigitGroup[] {
 
 /** The value of a decimal digit of any script: Unicode has each script's ten in a row, from a zero on. */
 export function digitOf(character: string): string {
-  if (/[0-9]/.test(character)) return character;
+  if (character >= "0" && character <= "9") return character;
   const code = character.codePointAt(0) ?? 0;
   let below = 0;
   while (below < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - below - 1))) below++;

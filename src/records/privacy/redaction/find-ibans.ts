@@ -1,6 +1,7 @@
 import { digitOf, digitsOfWord, JOINT, NUMBER_WORD } from "./digits.ts";
 import { ibanLength, isIban } from "./iban.ts";
 import { overlapping, type Stretch } from "./spans.ts";
+import { searched, type Work } from "./work.ts";
 
 /** A letter or digit as it is read, and where it stands; the digits of a number word all stand where the word does. */
 interface Sign extends Stretch {
@@ -16,17 +17,21 @@ export interface IbanFindings {
   openFrom: number | null;
 }
 
-const BETWEEN = new RegExp(`^[\\s\\-\\u2010-\\u2015.,${JOINT}]{0,4}$`, "u");
+/** Characters that may stand between two signs. */
+const MOST_BETWEEN = 4;
+const BETWEEN = new RegExp(`^[\\s\\-\\u2010-\\u2015.,${JOINT}]{0,${MOST_BETWEEN}}$`, "u");
 const ALPHANUMERIC_RUN = /[A-Za-z]+|\p{Nd}+/gu;
 
 /** Finds IBANs, also ones that are written in groups or spelled. */
-export function findIbans(text: string): IbanFindings {
-  const signs = signsOf(text);
+export function findIbans(text: string, work: Work): IbanFindings {
+  const signs = signsOf(text, work);
   const findings: IbanFindings = { ibans: [], lookAlikes: [], openFrom: null };
   for (let at = 0; at < signs.length; at++) {
     const first = signs[at];
     if (!first || !/[A-Z]/i.test(first.value) || isWithin(text, first.from)) continue;
-    const run = runFrom(text, signs, at);
+    const run = runFrom(text, signs, at, work);
+    // A letter alone at the end may be the first of a country's two.
+    if (run.signs.length === 1 && isOpenEnded(text, first.to, work)) findings.openFrom ??= first.from;
     const length = ibanLength(run.value.slice(0, 2).toUpperCase());
     if (length === null || !/^(?:\d{0,2}|\d\d[A-Z0-9]*)$/i.test(run.value.slice(2))) continue;
     const written = run.signs.slice(0, length);
@@ -35,7 +40,7 @@ export function findIbans(text: string): IbanFindings {
     const stretch = { from: first.from, to: last.to };
     if (!isCountry(text, run.signs)) continue;
     if (written.length < length) {
-      if (BETWEEN.test(text.slice(last.to))) findings.openFrom ??= first.from;
+      if (isOpenEnded(text, last.to, work)) findings.openFrom ??= first.from;
     } else if (!isFollowed(text, last.to)) {
       const readings = [written, written.map((sign, n) => (n > 1 ? spelledZero(text, sign) : sign))];
       const isFound = readings.some((reading) => isIban(reading.map(({ value }) => value.toUpperCase()).join("")));
@@ -60,23 +65,23 @@ function spelledZero(text: string, sign: Sign): Sign {
 }
 
 /** The longest row of signs from `at` on that only separators divide, as far as an IBAN can go. */
-function runFrom(text: string, signs: Sign[], at: number): { signs: Sign[]; value: string } {
+function runFrom(text: string, signs: Sign[], at: number, work: Work): { signs: Sign[]; value: string } {
   const row: Sign[] = [];
   for (const sign of signs.slice(at, at + 34)) {
     const before = row.at(-1);
-    if (before && sign.from >= before.to && !BETWEEN.test(text.slice(before.to, sign.from))) break;
+    if (before && sign.from >= before.to && !BETWEEN.test(searched(text.slice(before.to, sign.from), work))) break;
     row.push(sign);
   }
   return { signs: row, value: row.map(({ value }) => value).join("") };
 }
 
-function signsOf(text: string): Sign[] {
+function signsOf(text: string, work: Work): Sign[] {
   // The letter O is a letter here.
-  const words = Array.from(text.matchAll(NUMBER_WORD))
+  const words = Array.from(searched(text, work).matchAll(NUMBER_WORD))
     .filter(({ 0: word }) => word.length > 1)
     .map((match) => ({ from: match.index, to: match.index + match[0].length, value: digitsOfWord(match) }));
-  const isInWord = overlapping(words);
-  const plain = Array.from(text.matchAll(ALPHANUMERIC_RUN)).filter(
+  const isInWord = overlapping(words, work);
+  const plain = Array.from(searched(text, work).matchAll(ALPHANUMERIC_RUN)).filter(
     ({ index }) => !isInWord({ from: index, to: index + 1 }),
   );
   const signs = plain.flatMap(({ index, 0: run }) => {
@@ -95,6 +100,11 @@ function signsOf(text: string): Sign[] {
     Array.from(value, (digit): Sign => ({ from, to, value: digit })),
   );
   return [...signs, ...spelled].sort((a, b) => a.from - b.from);
+}
+
+/** Whether only a separator follows, so that an IBAN may go on in the next text. */
+function isOpenEnded(text: string, at: number, work: Work): boolean {
+  return text.length - at <= MOST_BETWEEN && BETWEEN.test(searched(text.slice(at), work));
 }
 
 /** Whether a letter or digit stands right before. */

@@ -2,6 +2,7 @@ import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { isCardNumber, isIssuedCardNumber } from "./card.ts";
 import type { DigitChain, DigitGroup } from "./digits.ts";
 import { overlapping, type RedactKind, type Stretch } from "./spans.ts";
+import { searched, type Work } from "./work.ts";
 
 /** A number that was found, and what it is. */
 export interface FoundNumber extends Stretch {
@@ -25,20 +26,8 @@ interface Window extends Stretch {
 
 /** Longer rows of groups are no number of any kind. */
 const MOST_DIGITS = 19;
-/** Digits of the shortest card numbers, and of the shortest number of any kind. */
-const SHORTEST_CARD = 13;
+/** Digits of the shortest number of any kind. */
 const FEWEST_DIGITS = 8;
-
-/** How much was examined to find numbers: at most in proportion to the length of the text. */
-export interface Work {
-  windows: number;
-  /** Groups of digits that were added up to judge a chain. */
-  groups: number;
-  /** Phone numbers that were parsed, the most expensive check. */
-  parses: number;
-}
-
-export const noWork = (): Work => ({ windows: 0, groups: 0, parses: 0 });
 
 /**
  * Finds card numbers, social security numbers and phone numbers in the chains of a text. Digits within `taken` belong to
@@ -50,27 +39,25 @@ export function findNumbers(
   chains: readonly DigitChain[],
   kinds: ReadonlySet<RedactKind>,
   taken: readonly Stretch[],
-  work: Work = noWork(),
+  work: Work,
 ): FoundNumber[] {
-  const isTaken = overlapping(taken);
+  const isTaken = overlapping(taken, work);
   const isPossible = possiblePhones(work);
   return chains.flatMap((chain) => {
-    const all = windowsOf(chain);
-    work.windows += all.length;
-    const windows = all.filter((window) => !isTaken(window));
+    const windows = windowsOf(chain, work).filter((window) => !isTaken(window));
     const isCardLike = isLikeCard(lengthOf(chain.groups, work));
     const cards = kinds.has("card") ? windows.filter((window) => isCard(window, isCardLike)) : [];
-    const isOfCard = overlapping(cards);
+    const isOfCard = overlapping(cards, work);
     const free = windows.filter((window) => window.isBounded && !isOfCard(window));
     const others = free.filter((window) => window.isWhole || !isCardLike || window.cuts.length > 0);
     const ssns = kinds.has("ssn") ? others.filter(isSsn) : [];
-    const phones = kinds.has("phone") ? others.filter((window) => isPhone(text, window, isPossible)) : [];
+    const phones = kinds.has("phone") ? others.filter((window) => isPhone(text, window, isPossible, work)) : [];
     return [
       ...found("card", cards),
       ...found("ssn", ssns),
       ...found(
         "phone",
-        phones.map((one) => withPlus(text, one)),
+        phones.map((one) => withPlus(text, one, work)),
       ),
     ];
   });
@@ -87,36 +74,48 @@ function lengthOf(groups: DigitGroup[], work: Work): number {
 /** Whether a row of this many digits is as long as the card numbers that most people have. */
 const isLikeCard = (length: number) => length >= 13 && length <= 16;
 
-/** The rows of up to MOST_DIGITS digits that begin at each group: no more than MOST_DIGITS of them, as no group is empty. */
-function windowsOf({ groups, gaps }: DigitChain): Window[] {
+/**
+ * The rows of up to MOST_DIGITS digits that begin at each group and may be a number: no more than MOST_DIGITS of them, as no
+ * group is empty.
+ */
+function windowsOf({ groups, gaps }: DigitChain, work: Work): Window[] {
   const windows: Window[] = [];
   for (let first = 0; first < groups.length; first++) {
     let digits = "";
-    const cuts: number[] = [];
     for (let last = first; last < groups.length; last++) {
       const [from, group] = [groups[first], groups[last]];
       if (!from || !group) break;
-      if (last > first && gaps[last - 1]?.isJoint === false) cuts.push(digits.length);
+      work.windows += 1;
       if (digits.length + group.digits.length > MOST_DIGITS) break;
       digits += group.digits;
       const begins = first === 0 || isEdge(gaps[first - 1]);
       const ends = last === groups.length - 1 || isEdge(gaps[last]);
-      // No other can be a card number, and none else begins or ends within a number.
-      if (digits.length < SHORTEST_CARD && !(begins && ends && digits.length >= FEWEST_DIGITS)) continue;
+      // Only card numbers begin or end within a row of groups: most rows are dropped before anything is copied.
+      const isBounded = begins && ends && digits.length >= FEWEST_DIGITS;
+      if (!isBounded && !isCardNumber(digits)) continue;
+      const written = groups.slice(first, last + 1);
       windows.push({
-        groups: groups.slice(first, last + 1),
+        groups: written,
         digits,
-        cuts: [...cuts],
+        cuts: cutsOf(written, gaps.slice(first, last)),
         from: from.from,
         to: group.to,
         isWhole: first === 0 && last === groups.length - 1,
-        isBounded: begins && ends,
+        isBounded,
         isListed: gaps.slice(first, last).some(({ isHard }) => isHard),
         isRun: first === last && gaps[first - 1]?.isJoint !== true && gaps[last]?.isJoint !== true,
       });
     }
   }
   return windows;
+}
+
+function cutsOf(groups: readonly DigitGroup[], gaps: DigitChain["gaps"]): number[] {
+  let at = 0;
+  return gaps.flatMap(({ isJoint }, n) => {
+    at += groups[n]?.digits.length ?? 0;
+    return isJoint ? [] : [at];
+  });
 }
 
 const isEdge = (gap: DigitChain["gaps"][number] | undefined) => gap === undefined || gap.isJoint || gap.isHard;
@@ -147,16 +146,16 @@ const NORTH_AMERICAN = /^1?[2-9]\d{2}[2-9]\d{6}$/;
 const PLUS_BEFORE = /(?:\+|(?<!\p{L})plus)[\s(]*$/iu;
 
 /** A phone number with the plus or parenthesis that it begins with. */
-function withPlus(text: string, { from, to }: Stretch): Stretch {
-  const before = text.slice(Math.max(0, from - 8), from);
+function withPlus(text: string, { from, to }: Stretch, work: Work): Stretch {
+  const before = searched(text.slice(Math.max(0, from - 8), from), work);
   const sign = PLUS_BEFORE.exec(before) ?? /\($/.exec(before);
   return { from: from - (sign?.[0].length ?? 0), to };
 }
 
 /** A number with its country's code that its country could give, or a North American one in its ten digits. */
-function isPhone(text: string, window: Window, isPossible: (international: string) => boolean): boolean {
+function isPhone(text: string, window: Window, isPossible: (international: string) => boolean, work: Work): boolean {
   const { digits } = window;
-  const international = PLUS_BEFORE.test(text.slice(Math.max(0, window.from - 8), window.from))
+  const international = PLUS_BEFORE.test(searched(text.slice(Math.max(0, window.from - 8), window.from), work))
     ? digits
     : /^00[1-9]/.test(digits)
       ? digits.slice(2)

@@ -1,64 +1,52 @@
 import { inOrder } from "../../conversations/event-order.ts";
 import type { ConversationEvent } from "../../conversations/events.ts";
-import { MARKS, redactText, redactTexts } from "./redact.ts";
+import { type Found, MARKS, marked, redactText, redactTexts, withoutJoints } from "./redact.ts";
 import { redactFields, redactJson } from "./redact-json.ts";
 import type { RedactKind } from "./spans.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 
-/** The part of a conversation that may leave it. */
-export interface RedactedConversation {
-  /** Its events in the order they arrived, without those that do not go on record. */
-  events: ConversationEvent[];
-  /** Numbers (`seq`) of events that what follows may still change: held back while the conversation goes on. */
-  unsettled: Set<number>;
-}
-
-type Turn = Extract<ConversationEvent, { type: "user_turn" | "agent_turn" }>;
+export type Turn = Extract<ConversationEvent, { type: "user_turn" | "agent_turn" }>;
 
 /** The prefix of a turn entered on the keypad. */
 export const KEYPAD = "(keypad)";
 /** Utterances and the arguments of tools, which metadata do not contain. */
 const CONTENT = new Set<ConversationEvent["type"]>(["user_turn", "agent_turn", "tool_call", "tool_result"]);
+/** Each speaker's turns are read as one text. */
+export const SPEAKERS = ["user_turn", "agent_turn"] as const;
 
-/** What may leave a conversation under its agent's policy. Its participants, its model and its tools get everything. */
-export function redactConversation(events: ConversationEvent[], policy: StoragePolicy): RedactedConversation {
-  if (policy.storage === "all") return { events, unsettled: new Set() };
-  if (policy.storage === "metadata") return { events: events.flatMap(metadataOf), unsettled: new Set() };
+/**
+ * What may leave a conversation under its agent's policy: its events in the order they arrived, without those that do not
+ * go on record. Its participants, its model and its tools get everything.
+ */
+export function redactConversation(events: ConversationEvent[], policy: StoragePolicy): ConversationEvent[] {
+  if (policy.storage === "all") return events;
+  if (policy.storage === "metadata") return events.flatMap(metadataOf);
   const kinds = new Set(policy.redact);
-  const turns = inOrder(events).filter((event) => event.type === "user_turn" || event.type === "agent_turn");
-  const unsettled = new Set<number>();
-  const texts = new Map<number, Partial<Turn>>();
-  for (const type of ["user_turn", "agent_turn"] as const) {
-    const theirs = turns.filter((turn) => turn.type === type);
-    const {
-      texts: redacted,
-      stretches,
-      settled,
-    } = redactTexts(
-      theirs.map(({ text }) => text),
-      kinds,
-    );
-    for (const [n, turn] of theirs.entries()) {
-      if (n >= settled) unsettled.add(turn.seq);
-      const text = withoutKeys(redacted[n] ?? "", turn.text);
-      texts.set(
-        turn.seq,
-        turn.type === "agent_turn" ? { text, ...redactedHeard(turn, stretches[n] ?? [], kinds) } : { text },
-      );
-    }
+  const turns = inOrder(events).filter(isTurn);
+  const found = new Map<number, Found[]>();
+  for (const speaker of SPEAKERS) {
+    const theirs = turns.filter(({ type }) => type === speaker);
+    const texts = theirs.map(({ text }) => text);
+    const { stretches } = redactTexts(texts, kinds);
+    for (const [n, { seq }] of theirs.entries()) found.set(seq, stretches[n] ?? []);
   }
-  return { events: events.map((event) => redactEvent(event, texts, kinds)), unsettled };
+  return events.map((event) => redactEvent(event, found.get(event.seq) ?? [], kinds));
 }
 
-function redactEvent(
+export const isTurn = (event: ConversationEvent): event is Turn =>
+  event.type === "user_turn" || event.type === "agent_turn";
+
+/** An event as it goes on record; `found` is what was found in its text, if it is a turn. */
+export function redactEvent(
   event: ConversationEvent,
-  texts: Map<number, Partial<Turn>>,
+  found: readonly Found[],
   kinds: ReadonlySet<RedactKind>,
 ): ConversationEvent {
   switch (event.type) {
     case "user_turn":
+      return Object.assign({}, event, { text: redactedTurn(event, found) });
     case "agent_turn":
-      return Object.assign({}, event, texts.get(event.seq));
+      return Object.assign({}, event, { text: redactedTurn(event, found) }, redactedHeard(event, found, kinds));
     case "tool_call":
       return Object.assign({}, event, { arguments: redactFields(event.arguments, kinds) });
     case "tool_result":
@@ -78,7 +66,7 @@ function redactEvent(
 /** What was heard of a turn, redacted like the turn; a redacted piece is never shown in part. */
 function redactedHeard(
   { text, heard }: Extract<Turn, { type: "agent_turn" }>,
-  stretches: { kind: RedactKind; from: number; to: number }[],
+  stretches: readonly Found[],
   kinds: ReadonlySet<RedactKind>,
 ): { heard?: string } {
   if (heard === undefined) return {};
@@ -93,13 +81,13 @@ function redactedHeard(
   return { heard: out + text.slice(end, Math.max(end, heard.length)) };
 }
 
-/** Digits that were keyed in do not go on record. */
-function withoutKeys(redacted: string, original: string): string {
-  return original.startsWith(KEYPAD) ? KEYPAD : redacted;
+/** The words of a turn. Digits that were keyed in do not go on record. */
+function redactedTurn({ text }: Turn, found: readonly Found[]): string {
+  return text.startsWith(KEYPAD) ? KEYPAD : marked(withoutJoints(text), found);
 }
 
 /** An event without its content; null if it consists of content. */
-function metadataOf(event: ConversationEvent): ConversationEvent[] {
+export function metadataOf(event: ConversationEvent): ConversationEvent[] {
   if (CONTENT.has(event.type)) return [];
   if (event.type !== "disposition") return [event];
   const { note: _, ...rest } = event;

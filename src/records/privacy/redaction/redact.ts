@@ -1,7 +1,8 @@
 import { type DigitChain, digitChains, isOpenEnded, JOINT } from "./digits.ts";
 import { findIbans } from "./find-ibans.ts";
-import { findNumbers, noWork, type Work } from "./find-numbers.ts";
+import { findNumbers } from "./find-numbers.ts";
 import { overlapping, type RedactKind, type Stretch } from "./spans.ts";
+import { noWork, searched, type Work } from "./work.ts";
 
 /** What stands where something was redacted. */
 export const MARKS: Record<RedactKind, string> = {
@@ -36,11 +37,11 @@ export function redactTexts(
   kinds: ReadonlySet<RedactKind>,
   work: Work = noWork(),
 ): Redacted {
-  const texts = originals.map((text) => text.replaceAll(JOINT, " "));
+  const texts = originals.map(withoutJoints);
   const whole = texts.join(JOINT);
   const starts = startsOf(texts);
   const { found, openFrom } = find(whole, kinds, work);
-  const stretches = divided(found, texts, starts);
+  const stretches = divided(found, texts, starts, work);
   return {
     texts: texts.map((text, n) => marked(text, stretches[n] ?? [])),
     stretches,
@@ -49,14 +50,18 @@ export function redactTexts(
   };
 }
 
+/** A text as it is read: without the character that stands between texts. */
+export const withoutJoints = (text: string): string => text.replaceAll(JOINT, " ");
+
 /** What was found in the whole, both in order, by the text it is in: in each of them if it is spread over several. */
-function divided(found: Found[], texts: string[], starts: number[]): Found[][] {
+function divided(found: Found[], texts: string[], starts: number[], work: Work): Found[][] {
   let next = 0;
   return texts.map((text, n) => {
     const start = starts[n] ?? 0;
     const end = start + text.length;
     const within: Found[] = [];
     for (let at = next; at < found.length; at++) {
+      work.comparisons += 1;
       const one = found[at];
       if (!one || one.from >= end) break;
       if (one.to <= end) next = at + 1;
@@ -73,7 +78,7 @@ export function redactText(text: string, kinds: ReadonlySet<RedactKind>): string
 }
 
 /** A text with marks in place of these stretches. */
-export function marked(text: string, stretches: Found[]): string {
+export function marked(text: string, stretches: readonly Found[]): string {
   let out = "";
   let end = 0;
   for (const { kind, from, to } of stretches) {
@@ -93,21 +98,25 @@ function startsOf(texts: string[]): number[] {
 }
 
 function find(text: string, kinds: ReadonlySet<RedactKind>, work: Work): { found: Found[]; openFrom: number | null } {
-  const emails = kinds.has("email") ? findEmails(text) : [];
-  const iban = findIbans(text);
+  const emails = kinds.has("email") ? findEmails(text, work) : [];
+  const iban = findIbans(text, work);
   const ibans = kinds.has("iban") ? iban.ibans.map((stretch) => ({ ...stretch, kind: "iban" as const })) : [];
-  const chains = digitChains(text);
+  const chains = digitChains(text, work);
   const numbers = findNumbers(text, chains, kinds, [...iban.ibans, ...iban.lookAlikes], work);
   const open = [
     kinds.has("iban") ? iban.openFrom : null,
-    kinds.has("email") ? openEmail(text) : null,
-    ["card", "ssn", "phone"].some((kind) => kinds.has(kind as RedactKind)) ? openDigits(text, chains) : null,
+    kinds.has("email") ? openEmail(text, work) : null,
+    ["card", "ssn", "phone"].some((kind) => kinds.has(kind as RedactKind)) ? openDigits(text, chains, work) : null,
   ].filter((at) => at !== null);
-  return { found: joined([...ibans, ...numbers, ...emails]), openFrom: open.length === 0 ? null : Math.min(...open) };
+  return {
+    found: joined([...ibans, ...numbers, ...emails], work),
+    openFrom: open.length === 0 ? null : Math.min(...open),
+  };
 }
 
 /** The findings in the order of the text; overlapping ones are merged and named after the one that was found first. */
-function joined(found: Found[]): Found[] {
+function joined(found: Found[], work: Work): Found[] {
+  work.comparisons += found.length;
   const apart: (Found & { n: number })[] = [];
   const inPlace = found.map(({ kind, from, to }, n) => ({ kind, from, to, n })).sort((a, b) => a.from - b.from);
   for (const one of inPlace) {
@@ -129,35 +138,41 @@ const EMAIL_AT_START = new RegExp(`^${LOCAL}@${DOMAIN}`, "u");
 const EMAIL_AT_END = new RegExp(`${LOCAL}@${DOMAIN}$`, "u");
 /**
  * The same where one text ends within it: what is not whole on either side. It begins where a word does: tried at each
- * character, a long word would take time in its length squared.
+ * character, a long word would take time in its length squared. What follows the first word is only looked at, so that
+ * whether one is found does not depend on those before it.
  */
 const BROKEN_EMAIL = new RegExp(
-  `(?<![^\\s@${JOINT}])[^\\s@${JOINT}]+(?:@[^\\s@${JOINT}]*${JOINT}[^\\s@${JOINT}]+|${JOINT}@[^\\s@${JOINT}]+)`,
+  `(?<![^\\s@${JOINT}])[^\\s@${JOINT}]+(?=(@[^\\s@${JOINT}]*${JOINT}[^\\s@${JOINT}]+|${JOINT}@[^\\s@${JOINT}]+))`,
   "gu",
 );
 
-function findEmails(text: string): Found[] {
-  const whole = stretchesOf(text, EMAIL);
-  const isOfWhole = overlapping(whole);
-  const broken = stretchesOf(text, BROKEN_EMAIL).filter(
-    (one) => !isOfWhole(one) && EMAIL_AT_START.test(text.slice(one.from, one.to).replace(JOINT, "")),
+function findEmails(text: string, work: Work): Found[] {
+  const whole = stretchesOf(searched(text, work), EMAIL);
+  const isOfWhole = overlapping(whole, work);
+  const broken = stretchesOf(searched(text, work), BROKEN_EMAIL).filter(
+    (one) => !isOfWhole(one) && EMAIL_AT_START.test(searched(text.slice(one.from, one.to), work).replace(JOINT, "")),
   );
   return [...whole, ...broken].map(({ from, to }) => ({ kind: "email", from, to }));
 }
 
 function stretchesOf(text: string, pattern: RegExp): Stretch[] {
-  return Array.from(text.matchAll(pattern), ({ index, 0: found }) => ({ from: index, to: index + found.length }));
+  return Array.from(text.matchAll(pattern), ({ index, 0: found, 1: rest = "" }) => ({
+    from: index,
+    to: index + found.length + rest.length,
+  }));
 }
 
-/** Where an incomplete address begins that may continue after the text; null if nowhere. */
-function openEmail(text: string): number | null {
-  const last = /(?<![^\s@])[^\s@]+@[^\s@]*$/u.exec(text);
+const OPEN_EMAIL = new RegExp(`(?<![^\\s@${JOINT}])[^\\s@${JOINT}]+@[^\\s@${JOINT}]*$`, "u");
+
+/** Where an incomplete address begins that may continue in the next text, and in no later one; null if nowhere. */
+function openEmail(text: string, work: Work): number | null {
+  const last = OPEN_EMAIL.exec(searched(text, work));
   return last === null || EMAIL_AT_END.test(last[0]) ? null : last.index;
 }
 
 /** Where a row of digits begins that may continue after the text; null if nowhere. */
-function openDigits(text: string, chains: readonly DigitChain[]): number | null {
+function openDigits(text: string, chains: readonly DigitChain[], work: Work): number | null {
   const last = chains.at(-1);
   const [first, end] = [last?.groups[0], last?.groups.at(-1)];
-  return first && end && isOpenEnded(text, end.to) ? first.from : null;
+  return first && end && isOpenEnded(text, end.to, work) ? first.from : null;
 }

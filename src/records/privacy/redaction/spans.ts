@@ -1,3 +1,5 @@
+import type { Work } from "./work.ts";
+
 /** What can be redacted. */
 export type { RedactKind } from "../../../kernel/db/schema/agents.ts";
 
@@ -8,13 +10,15 @@ export interface Stretch {
 }
 
 /** Whether two stretches have a character in common. */
-export function overlap(a: Stretch, b: Stretch): boolean {
+export function overlap(a: Stretch, b: Stretch, work: Work): boolean {
+  work.comparisons += 1;
   return a.from < b.to && b.from < a.to;
 }
 
 /** Returns a check whether a stretch overlaps any of these. Takes O(log n) for each check, however many there are. */
-export function overlapping(stretches: readonly Stretch[]): (one: Stretch) => boolean {
+export function overlapping(stretches: readonly Stretch[], work: Work): (one: Stretch) => boolean {
   const apart = mergedStretches(stretches);
+  work.comparisons += stretches.length;
   return (one) => {
     let [low, high] = [0, apart.length];
     while (low < high) {
@@ -23,7 +27,7 @@ export function overlapping(stretches: readonly Stretch[]): (one: Stretch) => bo
       else high = middle;
     }
     const next = apart[low];
-    return next !== undefined && overlap(next, one);
+    return next !== undefined && overlap(next, one, work);
   };
 }
 

@@ -15,7 +15,7 @@ const RAW: Unstable_RawConfig = {
     { tag: "v1", new_sqlite_classes: ["AccountGate"] },
     { tag: "v2", new_sqlite_classes: ["Campaign", "Erasure"] },
   ],
-  vars: { PUBLIC_URL: "", OPERATOR_SECOND_FACTOR: "required", RATE_LIMITS: "on", LLM_MODEL: "a" },
+  vars: { PUBLIC_URL: "", OPERATOR_SECOND_FACTOR: "required", RATE_LIMITS: "on", TRUST_CONNECTING_IP: "on", LLM_MODEL: "a" },
   secrets: { required: ["ENCRYPTION_KEYS", "SIGNING_KEYS"] },
   env: { staging: { vars: { LLM_MODEL: "b" } } },
 };
@@ -174,6 +174,7 @@ describe("refuses", () => {
   it.each([
     [{ OPERATOR_SECOND_FACTOR: "off" }, /OPERATOR_SECOND_FACTOR/],
     [{ RATE_LIMITS: "off" }, /RATE_LIMITS/],
+    [{ TRUST_CONNECTING_IP: "off" }, /TRUST_CONNECTING_IP/],
     [{ PUBLIC_URL: "http://calls.example.com" }, /PUBLIC_URL/],
     [{ PUBLIC_URL: "https://calls.example.com/path" }, /PUBLIC_URL/],
   ])("settings of a developer's machine: %j", (vars, sentence) => {

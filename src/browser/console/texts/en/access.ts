@@ -25,7 +25,7 @@ export const access = {
     owner: "Can do everything, including making other people owners.",
     admin: "Can do everything except make or change owners.",
     builder:
-      "Can change agents, tools, knowledge, integrations, carriers and phone numbers, and listen to conversations.",
+      "Can change agents, tools, knowledge, integrations, carriers and phone numbers, and listen to conversations. Can't store more of what is said, or change who calls are transferred to.",
     operator: "Can place calls, run campaigns, change the do-not-call list, and listen to conversations.",
     analyst: "Can view agents, campaigns, calls and settings, and listen to conversations. Can't change them.",
     viewer:

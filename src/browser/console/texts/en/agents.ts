@@ -151,6 +151,7 @@ export const agents = {
     model: "Model",
     voice: "Voice",
     storage: "Privacy",
+    storageNeedsManage: "Only owners and admins can store more or redact less.",
     sound: "Sound",
     soundLead: "Applied by the call's runtime where supported.",
     visitors: "Website visitors",

@@ -124,7 +124,7 @@ export default function AgentSettings() {
             options={optionsOf(t.greetingModes)}
           />
         </Fields>
-        <StorageFields form={form} />
+        <StorageFields form={form} stored={agent()} />
         <ReadOnlyUnless may={holds("dial")}>
           <TransferTargets {...form.field("transfer_targets")} error={form.error} />
         </ReadOnlyUnless>

@@ -1,16 +1,23 @@
 import { For, Show } from "solid-js";
+import { holds } from "../../../api/may.ts";
 import { agents as t } from "../../../texts/index.ts";
 import { CheckField, Fields, SelectField } from "../../../ui/fields.tsx";
 import type { Form } from "../../../ui/form.ts";
 import { optionsOf } from "../../../ui/options.ts";
+import { mayChooseStorage, mayDropKind } from "./may-loosen.ts";
 import type { Settings } from "./settings-form.ts";
 
 type Kind = Settings["redact"][number];
 const KINDS = Object.keys(t.redactKinds) as Kind[];
 
-/** What is stored of the agent's conversations. */
-export function StorageFields(props: { form: Form<Settings> }) {
+/** What is stored of the agent's conversations. Without `manage`, nothing that stores more can be chosen. */
+export function StorageFields(props: { form: Form<Settings>; stored: Pick<Settings, "storage" | "redact"> }) {
   const { form } = props;
+  const isFree = () => holds("manage");
+  const storages = () =>
+    optionsOf(t.storages).map((option) =>
+      Object.assign(option, { disabled: !isFree() && !mayChooseStorage(props.stored, option.value) }),
+    );
   const choose = (kind: Kind, isChosen: boolean) =>
     form.set(
       "redact",
@@ -22,14 +29,18 @@ export function StorageFields(props: { form: Form<Settings> }) {
         label={t.fields.storage}
         hint={t.storageHints[form.values.storage]}
         {...form.field("storage")}
-        options={optionsOf(t.storages)}
+        options={storages()}
       />
+      <Show when={!isFree()}>
+        <p class="muted">{t.settings.storageNeedsManage}</p>
+      </Show>
       <Show when={form.values.storage === "redacted"}>
         <For each={KINDS}>
           {(kind) => (
             <CheckField
               label={t.redactKinds[kind]}
               value={form.values.redact.includes(kind)}
+              disabled={!isFree() && !mayDropKind(props.stored, kind)}
               onInput={(isChosen) => choose(kind, isChosen)}
             />
           )}

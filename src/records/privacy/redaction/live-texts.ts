@@ -1,0 +1,69 @@
+import { type Found, redactTexts } from "./redact.ts";
+import type { RedactKind } from "./spans.ts";
+import { noWork, type Work } from "./work.ts";
+
+/**
+ * Characters around a text that can decide how it is redacted. The longest number of any kind, IBAN and run of digits that
+ * may count as a card number is shorter, with all the words and separators that it may contain (19 digits of 35 characters
+ * and 144 characters between them).
+ */
+const CONTEXT_CHARS = 4_000;
+
+/**
+ * Texts that are read as one and come one by one. Redacting the next takes work in proportion to its length and to
+ * `CONTEXT_CHARS`, not to all that came before; the results are those of redacting them all at once.
+ */
+export class LiveTexts {
+  readonly #kinds: ReadonlySet<RedactKind>;
+  readonly #work: Work;
+  /** The texts that are not settled, in order, behind those that may decide about them. */
+  #recent: { seq: number; text: string }[] = [];
+  #settledOfRecent = 0;
+  #hasNew = false;
+  readonly #found = new Map<number, Found[]>();
+
+  /** @param work is counted up by what was examined */
+  constructor(kinds: ReadonlySet<RedactKind>, work: Work = noWork()) {
+    this.#kinds = kinds;
+    this.#work = work;
+  }
+
+  /** Appends a text under its number. */
+  add(seq: number, text: string): void {
+    this.#recent.push({ seq, text });
+    this.#hasNew = true;
+  }
+
+  /** What was found in a text; null while texts that follow may still change it. */
+  found(seq: number): readonly Found[] | null {
+    return this.#found.get(seq) ?? null;
+  }
+
+  /** Redacts what is new. @param isOver whether no text follows */
+  settle(isOver: boolean): void {
+    if (!this.#hasNew && !(isOver && this.#settledOfRecent < this.#recent.length)) return;
+    this.#hasNew = false;
+    const texts = this.#recent.map(({ text }) => text);
+    const { stretches, settled } = redactTexts(texts, this.#kinds, this.#work);
+    const decided = isOver ? texts.length : Math.max(settled, this.#before(texts.length));
+    for (let n = this.#settledOfRecent; n < decided; n++) {
+      const seq = this.#recent[n]?.seq;
+      if (seq !== undefined) this.#found.set(seq, stretches[n] ?? []);
+    }
+    this.#settledOfRecent = Math.max(this.#settledOfRecent, decided);
+    const forgotten = this.#before(this.#settledOfRecent);
+    this.#recent = this.#recent.slice(forgotten);
+    this.#settledOfRecent -= forgotten;
+  }
+
+  /** How many of the recent texts end more than `CONTEXT_CHARS` before the end of the one before `end`. */
+  #before(end: number): number {
+    let chars = 0;
+    let n = end;
+    while (n > 0 && chars <= CONTEXT_CHARS) {
+      n -= 1;
+      chars += (this.#recent[n]?.text.length ?? 0) + 1;
+    }
+    return n;
+  }
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { apiKey, type Client, tenant } from "../../support/client.ts";
+import { agentPath, newAgent } from "../versions/support.ts";
+
+const PATH = "/api/v1/integrations/custom_api/install";
+const HOME = "https://api.acme.example/v1";
+const ELSEWHERE = "https://collector.example/v1";
+const CONFIG = { method: "POST", url: "{{ custom_api.base_url}}/notes", body: { note: "{note}" } };
+const SCHEMA = { type: "object", properties: { note: { type: "string" } } };
+
+const lead = (client: Client, base_url: string | null) => client.post(PATH, { params: { base_url } });
+
+/** An account whose agent has a tool that sends what callers say to the account's service, and a key with connect alone. */
+async function sending(fields: Record<string, unknown> = {}) {
+  const who = await tenant();
+  const { server: connector } = await apiKey(who.user, { scopes: ["connect"] });
+  await lead(who.server, HOME);
+  await who.server.post("/api/v1/tools", { name: "note", implementation_config: CONFIG, schema: SCHEMA });
+  const id = await newAgent(who.server, fields);
+  const tools = `${agentPath(id)}/tools`;
+  expect((await who.server.put(tools, { tool_name: "note" })).status).toBe(200);
+  return Object.assign(who, { connector, id, tools });
+}
+
+const stored = async (client: Client) =>
+  (await client.get<{ params: object }>("/api/v1/integrations/custom_api")).body.params;
+
+describe("a key with connect alone", () => {
+  it("does not lead a tool that an agent has switched on to another host", async () => {
+    const { server, connector } = await sending();
+    for (const base_url of [ELSEWHERE, `${HOME}/other`, null]) {
+      const { status, code, body } = await lead(connector, base_url);
+      expect([status, code, JSON.stringify(body)]).toEqual([
+        403,
+        "missing_scope",
+        expect.stringContaining("the scope listen"),
+      ]);
+    }
+    expect(await stored(server)).toEqual({ base_url: HOME });
+    expect((await lead(server, ELSEWHERE)).status).toBe(200);
+  });
+
+  it("does not do so for what a version in force or an agent holds of the tool", async () => {
+    const { server, connector, id, tools } = await sending({ versioning: "manual" });
+    expect((await server.post(`${agentPath(id)}/publish`)).status).toBe(200);
+    await server.delete(`${tools}/note`);
+    expect((await lead(connector, ELSEWHERE)).status).toBe(403);
+    expect((await server.post(`${agentPath(id)}/publish`)).status).toBe(200);
+    expect((await lead(connector, ELSEWHERE)).status).toBe(200);
+  });
+
+  it("does not install again what was uninstalled under such a tool", async () => {
+    const { server, connector } = await sending();
+    await server.post("/api/v1/integrations/custom_api/uninstall");
+    expect((await connector.post(PATH)).status).toBe(403);
+    expect((await server.post(PATH)).status).toBe(200);
+  });
+
+  it("renews secrets, and sends again what is stored", async () => {
+    const { connector } = await sending();
+    expect((await connector.post(PATH, { secrets: { token: "t_2" } })).status).toBe(200);
+    expect((await lead(connector, HOME)).status).toBe(200);
+  });
+
+  it("changes everything where no agent has such a tool switched on", async () => {
+    const { server, connector, tools } = await sending();
+    await server.put(tools, { tool_name: "note", enabled: false });
+    expect((await lead(connector, ELSEWHERE)).status).toBe(200);
+    await server.delete(`${tools}/note`);
+    expect((await lead(connector, HOME)).status).toBe(200);
+  });
+});

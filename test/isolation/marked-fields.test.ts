@@ -1,0 +1,61 @@
+import { z } from "@hono/zod-openapi";
+import { describe, expect, it } from "vitest";
+import "../../src/app.ts";
+import { markOf } from "../../src/kernel/http/content.ts";
+import { partsOf } from "../../src/kernel/http/secret-fields.ts";
+import { served } from "../../src/kernel/http/serve.ts";
+import { EVENT_TYPES, EVENTS } from "../../src/records/events/types.ts";
+
+/** What says of a field that it may identify a person or quote somebody. */
+const PERSONAL =
+  /(?:^|_)(?:number|visitor_id|caller|email|reason|note|disposition|summary|rationale|transcript|error)$/;
+
+/** The text fields of a schema with such names that every reader sees, by `place.name`. */
+function shownToAll(schema: z.ZodType, place: string, name = ""): string[] {
+  if (markOf(schema) !== null) return [];
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape).flatMap(([field, part]) => shownToAll(part as z.ZodType, place, field));
+  if (schema instanceof z.ZodString) return schema.format === null && PERSONAL.test(name) ? [`${place}.${name}`] : [];
+  return partsOf(schema).flatMap((part) => shownToAll(part, place, name));
+}
+
+/** Such fields that hold nothing of what somebody said or who they are, by what they are of and why they are shown. */
+const SHOWN_TO_ALL: Record<string, readonly string[]> = {
+  // Words for why something ended or stopped, of the service's own or by the contract of a runtime's.
+  Campaigns: ["status_reason", "reason", "failure_reason", "from_number"],
+  Conversations: ["end_reason"],
+  "Agent tests": ["reason"],
+  Integrations: ["reason"],
+  // The account's own texts.
+  Agents: ["reason", "summary", "note"],
+  FAQs: ["summary"],
+  Marketplace: ["summary"],
+  // What went wrong with a request of the account's own.
+  Tools: ["error"],
+  Webhooks: ["error"],
+  Events: ["end_reason", "reason", "status_reason", "error"],
+  Confirmations: ["summary"],
+  // People of the account, to who manages it.
+  Members: ["email"],
+  Accounts: ["email"],
+};
+
+describe("text fields whose names say that they are about a person", () => {
+  it("are hidden from who may not listen, in every response to a member or key", () => {
+    const found = served.flatMap(({ tag, response, access }) =>
+      response && (access === "account" || access === "console") ? shownToAll(response, tag) : [],
+    );
+    const allowed = Object.entries(SHOWN_TO_ALL).flatMap(([tag, names]) => names.map((name) => `${tag}.${name}`));
+    expect([...new Set(found)].filter((field) => !allowed.includes(field))).toEqual([]);
+  });
+
+  it("are hidden from who may not listen, in every event", () => {
+    const found = EVENT_TYPES.flatMap((type) => shownToAll(EVENTS[type].shape.data, "Events"));
+    expect([...new Set(found)].sort()).toEqual(["Events.end_reason", "Events.reason", "Events.status_reason"]);
+  });
+
+  it("stay hidden in a field that has another example in one type of event", () => {
+    for (const type of ["conversation.started", "conversation.ended"] as const)
+      expect(markOf(EVENTS[type].shape.data.shape.disposition), type).toBe("content");
+  });
+});
