@@ -81,7 +81,7 @@ export async function issueSession(
   { fam, auth_time, next }: Family & { next: NextToken },
   now: number,
 ) {
-  const identity = { sub, account, agent_id, visitor_type, key_id, fam, auth_time, maker, ...(origin && { origin }) };
+  const identity = { sub, account, agent_id, visitor_type, key_id, fam, auth_time, ...(origin && { origin }), ...(maker && { maker }) };
   const left = next.exp - Math.floor(now / 1000);
   const expires_in = Math.min(SESSION_LIFETIME_S, left);
   const [access_token, refresh_token] = await Promise.all([
