@@ -18,8 +18,13 @@ it("limits a visitor's turns by the key's limit after the conversation's object 
   const object = objectOf(who, String(decodeJwt(access_token).fam)) as unknown as DurableObjectStub;
   await runInDurableObject(object, (_, { storage }) => {
     for (let seq = 101; seq <= 100 + TURNS; seq++) {
-      const event = { seq, at: new Date().toISOString(), type: "user_turn", text: "Hello" };
-      storage.sql.exec("INSERT INTO events (n, seq, event) VALUES (?1, ?1, ?2)", seq, JSON.stringify(event));
+      const at = new Date().toISOString();
+      const turns = [
+        { seq: 2 * seq, at, type: "user_turn", text: "Hello" },
+        { seq: 2 * seq + 1, at, type: "agent_turn", text: "Hello" },
+      ];
+      for (const event of turns)
+        storage.sql.exec("INSERT INTO events (n, seq, event) VALUES (?1, ?1, ?2)", event.seq, JSON.stringify(event));
     }
   });
   await evictDurableObject(object);
@@ -29,4 +34,15 @@ it("limits a visitor's turns by the key's limit after the conversation's object 
   const frames = await again.until(({ type }) => type === "listening" || type === "message" || type === "ended");
   expect(frames.at(-1)).toMatchObject({ text: expect.stringContaining("I cannot go on with this conversation") });
   expect(await again.until(({ type }) => type === "ended")).toContainEqual({ type: "ended", reason: "budget" });
+});
+
+it("answers a visitor who sent 200 messages at once before the first answer", async () => {
+  const who = await widgetTenant();
+  const { access_token } = await user(who, "a");
+  const socket = await talk(access_token);
+  await socket.until(({ type }) => type === "ready");
+  for (let n = 0; n < 200; n++) socket.send({ type: "message", text: "Are you there?" });
+  const frames = await socket.until(({ type }) => type === "listening" || type === "ended");
+  expect(frames.filter(({ type }) => type === "ended")).toEqual([]);
+  expect(JSON.stringify(frames)).not.toContain("I cannot go on with this conversation");
 });
