@@ -207,7 +207,7 @@ describe("the budget ledger", () => {
           }
         }),
       ),
-      { numRuns: 60, seed: Number(env.PROPERTY_SEED ?? 1) },
+      { numRuns: 30, seed: Number(env.PROPERTY_SEED ?? 1) },
     );
   });
 });
