@@ -17,7 +17,7 @@ import type { PlanInForce } from "../plan/plan-in-force.ts";
 import { budgetEvents } from "./budget-events.ts";
 import { noteWarning, readBudgets } from "./budget-records.ts";
 import { Budgets } from "./budgets.ts";
-import type { CallBudgets } from "./call-budgets.ts";
+import { type CallBudgets, isOfCall } from "./call-budgets.ts";
 import { Calls } from "./calls.ts";
 import { Live } from "./live.ts";
 import { standingReads } from "./live-standing.ts";
@@ -142,6 +142,6 @@ function budgetsOf(meter: Surroundings, outbox: Outbox<"events">): Budgets {
 
 async function endForBudget({ env, account }: Surroundings, object: string, id: string): Promise<void> {
   const run = testRunNamed(object);
-  if (run === null) await conversationObject(env, account, object).endForBudget(id);
+  if (run === null) await conversationObject(env, account, object).endForBudget(isOfCall(id) ? null : id);
   else await testRunObject(env, account, run).endForBudget();
 }
