@@ -5,7 +5,7 @@ import { observedEnv } from "../observing/observed-d1.ts";
 import { type RequestContext, within } from "../observing/request-context.ts";
 import { assertHost } from "./base-url.ts";
 import type { Admissions, AppEnv, OwnRuntime, Principal } from "./context.ts";
-import { clientErrorOf } from "./errors.ts";
+import { ApiError, clientErrorOf } from "./errors.ts";
 import { finishHeaders } from "./headers.ts";
 
 /**
@@ -32,6 +32,7 @@ async function served(c: Context<AppEnv>, next: Next, context: RequestContext, s
   let outcome: Outcome = { status: 500, code: null };
   try {
     assertHost(c.env, c.req.url);
+    assertShort(c.req.url);
     await next();
     finishHeaders(c);
     outcome = outcomeOf(c.res);
@@ -44,6 +45,19 @@ async function served(c: Context<AppEnv>, next: Next, context: RequestContext, s
     if (span.isTraced) describe(span, line);
     if (c.env.REQUEST_LINES !== "off") logRequest(line);
   }
+}
+
+/** Most characters of an address, as at the platform's own edge. */
+export const MAX_URL_CHARS = 16 * 1024;
+
+/** @throws ApiError 414 */
+function assertShort(url: string): void {
+  if (url.length <= MAX_URL_CHARS) return;
+  throw new ApiError(
+    414,
+    "url_too_long",
+    `the address is longer than ${MAX_URL_CHARS.toLocaleString("en")} characters`,
+  );
 }
 
 /** What a request was answered with; `code` is the slug of its error. */

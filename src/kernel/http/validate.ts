@@ -60,7 +60,8 @@ function readQuery(
   const fields = Object.entries(definition.query?.shape ?? {});
   const named = fields.filter(([, field]) => holdsNamed(field)).map(([name]) => name);
   const declared = fields.map(([name]) => name).filter((name) => !named.includes(name));
-  const values: Record<string, string | Record<string, string>> = {};
+  const values = new Map<string, string>();
+  const members = new Map<string, Map<string, string>>();
   const unknown: string[] = [];
   const repeated: string[] = [];
   for (const [name, [value, ...more]] of Object.entries(c.req.queries())) {
@@ -68,13 +69,13 @@ function readQuery(
     // zod leaves a member of this name out, and then nothing would be filtered.
     const key = dotted ?? bracketed;
     if (key !== "__proto__" && named.includes(field) && key !== undefined && value !== undefined) {
-      const before = values[field];
-      if (more.length > 0 || (typeof before === "object" && Object.hasOwn(before, key))) repeated.push(name);
-      values[field] = Object.fromEntries([...Object.entries(before ?? {}), [key, value]]);
+      const ofField = members.get(field) ?? new Map<string, string>();
+      if (more.length > 0 || ofField.has(key)) repeated.push(name);
+      members.set(field, ofField.set(key, value));
       continue;
     }
     if (!declared.includes(name)) unknown.push(name.slice(0, MOST_NAME_CHARS));
-    else if (value !== undefined) values[name] = value;
+    else if (value !== undefined) values.set(name, value);
     if (declared.includes(name) && more.length > 0) repeated.push(name);
   }
   if (repeated.length > 0) {
@@ -88,7 +89,8 @@ function readQuery(
   if (unknown.length > 0 && definition.extraQuery !== "ignored") {
     faults.push(unknownParameters(unknown, [...declared, ...named.map((name) => `${name}.<name>`)]));
   }
-  return values;
+  const objects = [...members].map(([field, ofField]) => [field, Object.fromEntries(ofField)] as const);
+  return Object.fromEntries<string | Record<string, string>>([...values, ...objects]);
 }
 
 function unknownParameters(unknown: string[], declared: string[]): ApiError {
