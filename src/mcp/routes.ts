@@ -11,11 +11,11 @@ import { Api } from "./api.ts";
 import * as contract from "./contract.ts";
 
 /** Longest body, and most that is read of a longer one, bytes: a tool's arguments are a few KB. */
-const LIMIT = { kept: 256 * 1024, read: 1024 * 1024 };
+export const LIMIT = { kept: 256 * 1024, read: 1024 * 1024 };
 /** The last revision of the protocol with batches; assumed for a request that names none. */
 const WITH_BATCHES = "2025-03-26";
 /** Most messages of a batch, each of which may cost several requests. */
-const MOST_OF_A_BATCH = 10;
+export const MOST_OF_A_BATCH = 10;
 
 /** The whole service, which tools ask as its clients do. */
 type Service = (request: Request, c: Context<AppEnv>) => Response | Promise<Response>;

@@ -32,7 +32,7 @@ async function served(c: Context<AppEnv>, next: Next, context: RequestContext, s
   let outcome: Outcome = { status: 500, code: null };
   try {
     assertHost(c.env, c.req.url);
-    assertShort(c.req.url);
+    assertShort(c.req.raw);
     await next();
     finishHeaders(c);
     outcome = outcomeOf(c.res);
@@ -49,15 +49,21 @@ async function served(c: Context<AppEnv>, next: Next, context: RequestContext, s
 
 /** Most characters of an address, as at the platform's own edge. */
 export const MAX_URL_CHARS = 16 * 1024;
+/** Most characters of all headers of a request, their names included: the longest token has a few KB. */
+export const MAX_HEADERS_CHARS = 32 * 1024;
 
-/** @throws ApiError 414 */
-function assertShort(url: string): void {
-  if (url.length <= MAX_URL_CHARS) return;
-  throw new ApiError(
-    414,
-    "url_too_long",
-    `the address is longer than ${MAX_URL_CHARS.toLocaleString("en")} characters`,
-  );
+/** @throws ApiError 414 for a longer address, 431 for longer headers */
+function assertShort({ url, headers }: Request): void {
+  if (url.length > MAX_URL_CHARS) {
+    const most = MAX_URL_CHARS.toLocaleString("en");
+    throw new ApiError(414, "url_too_long", `the address is longer than ${most} characters`);
+  }
+  let chars = 0;
+  for (const [name, value] of headers) chars += name.length + value.length;
+  if (chars > MAX_HEADERS_CHARS) {
+    const most = MAX_HEADERS_CHARS.toLocaleString("en");
+    throw new ApiError(431, "headers_too_long", `the headers are longer than ${most} characters`);
+  }
 }
 
 /** What a request was answered with; `code` is the slug of its error. */

@@ -44,7 +44,7 @@ export function placeOfLast(log: EventLog, id: string, now: number): number {
 }
 
 /** Characters of an event's id, a UUID; a longer text is the id of none. */
-const ID_CHARS = 36;
+export const ID_CHARS = 36;
 
 function placeOfEvent(log: EventLog | null, id: string, field: string, now: number): number {
   const place = id.length === ID_CHARS ? (log?.placeOf(id.toLowerCase()) ?? null) : null;
