@@ -4,9 +4,12 @@ import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, label, timestamp, uuid } from "../../kernel/http/fields.ts";
 import { secretText } from "../../kernel/http/secret-fields.ts";
 
+/** Most origins of a widget key, and most characters of one. */
+export const MAX_ORIGINS = 100;
+export const MAX_ORIGIN_CHARS = 300;
 const allowlist = z
-  .array(z.string().max(300))
-  .max(100)
+  .array(z.string().max(MAX_ORIGIN_CHARS))
+  .max(MAX_ORIGINS)
   .openapi({
     description:
       "Origins that may show the widget, up to 100; `https://*.shop.example` admits every subdomain. An empty list admits nobody.",

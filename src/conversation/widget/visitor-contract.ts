@@ -6,15 +6,19 @@ import { secretText } from "../../kernel/http/secret-fields.ts";
 import { authMode, widgetSettings } from "./settings-contract.ts";
 
 const jwt = "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwYzhkNWUzZiJ9.c2lnbmF0dXJl";
+/** Most characters of a widget key, of a user's id and of a token, as callers send them. */
+export const MAX_CLIENT_KEY_CHARS = 300;
+export const MAX_USER_ID_CHARS = 255;
+export const MAX_TOKEN_CHARS = 16_384;
 const clientKey = z
   .string({ error: (issue) => (issue.input === undefined ? "is required" : "must be a string") })
   .min(1, "is required")
-  .max(300)
+  .max(MAX_CLIENT_KEY_CHARS)
   .openapi({
     description: "The widget key (`pk_live_…`) of the page; it determines the account and the agent.",
     example: "pk_live_acme_8dQ2sVnY5tKf0WxB7mJzLc4RgEh1Pa6uT9b3Lk9QwE",
   });
-const token = z.string().min(1, "is required").max(16_384).openapi({ example: jwt });
+const token = z.string().min(1, "is required").max(MAX_TOKEN_CHARS).openapi({ example: jwt });
 const tag = "Widget";
 const page = { access: "public", limit: "public", tag } as const;
 
@@ -106,7 +110,7 @@ export const userToken = endpoint({
     user_id: z
       .string()
       .min(1, "is required")
-      .max(255)
+      .max(MAX_USER_ID_CHARS)
       .refine((id) => id.trim() !== "", "is required")
       .openapi({
         description: "What your own service calls the user, up to 255 characters. It is the visitor's id from then on.",
