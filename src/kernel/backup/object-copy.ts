@@ -1,6 +1,14 @@
 import { type Migration, migrate } from "../durable/migrate.ts";
 import { conflict } from "../http/errors.ts";
-import { CELL_BYTES, type Cell, type CopiedTable, type DeclaredTables, isCopied, PAGE_BYTES, type TableRows } from "./declared.ts";
+import {
+  CELL_BYTES,
+  type Cell,
+  type CopiedTable,
+  type DeclaredTables,
+  isCopied,
+  PAGE_BYTES,
+  type TableRows,
+} from "./declared.ts";
 import { type RestoredColumn, restoredRows } from "./restored-rows.ts";
 import { isRestoring, RESTORED, RESTORING } from "./restoring.ts";
 
