@@ -25,27 +25,19 @@ interface Operation {
   path: string;
   access: Access;
   scope: Scope[];
-  /** Lists of scopes of which viewers, analysts and keys with named scopes need one whole. */
-  ifNamed: Scope[][];
   description: string;
 }
 
 /** Every operation of the OpenAPI document. */
 async function readOperations(): Promise<Operation[]> {
-  type Described = {
-    operationId: string;
-    description: string;
-    "x-scope": Scope[];
-    "x-scope-if-named"?: Scope[][];
-  };
+  type Described = { operationId: string; description: string; "x-scope": Scope[] };
   const { body } = await call<{ paths: Record<string, Record<string, Described>> }>("GET", "/openapi.json");
   return Object.entries(body.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { operationId, description, "x-scope": scope, ...rest }]) => {
+    Object.entries(methods).map(([method, { operationId, description, "x-scope": scope }]) => {
       const access = served.find((endpoint) => endpoint.operationId === operationId)?.access;
       if (!access) throw new Error(`nobody serves ${operationId}`);
       const verb = method.toUpperCase();
-      const ifNamed = rest["x-scope-if-named"] ?? [];
-      return { name: `${verb} ${path}`, method: verb, path, access, scope, ifNamed, description };
+      return { name: `${verb} ${path}`, method: verb, path, access, scope, description };
     }),
   );
 }
@@ -57,14 +49,12 @@ async function ask(client: Client, { method, path }: Operation, headers: Record<
 }
 
 /** How somebody who may do this is answered; "in" where the request got past the door. */
-function expected(operation: Operation, kind: "console" | "api_key", may: Scope[], isNarrow = true): string {
-  const { access, scope, ifNamed } = operation;
+function expected({ access, scope }: Operation, kind: "console" | "api_key", may: Scope[]): string {
   if (access === "public") return "in";
   if (access === "operator") return "forbidden";
   if (kind === "api_key" && ["console", "session"].includes(access)) return "console_required";
   if (kind === "console" && access === "server") return "api_key_required";
-  const isEnough = ifNamed.length === 0 || ifNamed.some((list) => list.every((one) => may.includes(one)));
-  const missing = scope.find((one) => !may.includes(one)) ?? (isNarrow && !isEnough ? ifNamed[0]?.[0] : undefined);
+  const missing = scope.find((one) => !may.includes(one));
   return missing === undefined ? "in" : `missing_scope ${missing}`;
 }
 
@@ -105,9 +95,7 @@ describe("every role at every operation", () => {
         if (operation.access === "runtime") continue;
         const { name } = operation;
         const answer = answered(await ask(member, operation));
-        expect
-          .soft([name, answer])
-          .toEqual([name, expected(operation, "console", MAY[role], ["viewer", "analyst"].includes(role))]);
+        expect.soft([name, answer]).toEqual([name, expected(operation, "console", MAY[role])]);
       }
     });
   }

@@ -160,18 +160,6 @@ export const createApiKey = endpoint({
   errors: { 400: "an agent that the account does not have", 403: "a scope that you lack (`exceeds_own`)" },
 });
 
-const withWidgetKeys = z.object({
-  widget_keys: z
-    .enum(["keep", "disable"])
-    .default("keep")
-    .openapi({
-      description:
-        "What becomes of the widget keys that the API key created: `keep` them (the default) or `disable` them with it. " +
-        "A leaked key may have created keys for pages of somebody else.",
-      example: "disable",
-    }),
-});
-
 export const updateApiKey = endpoint({
   ...slice,
   method: "patch",
@@ -183,7 +171,6 @@ export const updateApiKey = endpoint({
   description:
     "Requires a console sign-in. A disabled key can be enabled again; disabling it twice keeps the first time. Where scopes, agents or addresses change, everything opened with the key ends: streams, tickets, signed addresses, test sessions, confirmations. Scopes that are sent count as named (`scopes_named`), though they be the same.",
   params,
-  query: withWidgetKeys,
   body: z
     .object({
       name,
@@ -199,7 +186,7 @@ export const updateApiKey = endpoint({
     .partial(),
   status: 204,
   errors: {
-    400: "an agent that the account does not have; `widget_keys=disable` without `disabled: true`",
+    400: "an agent that the account does not have",
     403: "a scope, of the key or in the request, that you lack (`exceeds_own`)",
     404: "unknown key",
   },
@@ -213,11 +200,8 @@ export const deleteApiKey = endpoint({
   scope: ["manage"],
   operationId: "deleteApiKey",
   summary: "Delete an API key that was never used, or disable one that was",
-  description:
-    "Requires a console sign-in. A key that was used stays listed as disabled, for the audit trail. What was opened with it ends, " +
-    "visitors' sessions that it requested included.",
+  description: "Requires a console sign-in. A key that was used stays listed as disabled, for the audit trail.",
   params,
-  query: withWidgetKeys,
   status: 204,
   errors: { 403: "the key has a scope that you lack (`exceeds_own`)", 404: "unknown key" },
 });

@@ -1,9 +1,9 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, isNull, type SQL, sql } from "drizzle-orm";
-import { type AccountStore, subject } from "../../kernel/db/account-store.ts";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { changedColumns, changedFields, isTrue, wasSet } from "../../kernel/db/audit-changes.ts";
 import { all } from "../../kernel/db/conditions.ts";
-import { agents, apiKeys as apiKeyTable, users, widgetKeys } from "../../kernel/db/schema/index.ts";
+import { agents, apiKeys as apiKeyTable, users } from "../../kernel/db/schema/index.ts";
 import type { AppEnv, Principal } from "../../kernel/http/context.ts";
 import { ApiError, invalidField, notFound } from "../../kernel/http/errors.ts";
 import { serve } from "../../kernel/http/serve.ts";
@@ -64,14 +64,8 @@ serve(
   },
 );
 
-serve(apiKeys, contract.updateApiKey, async ({ store, principal, params, query, body, now }) => {
+serve(apiKeys, contract.updateApiKey, async ({ store, principal, params, body, now }) => {
   const { name, disabled, unattended } = body;
-  if (query.widget_keys === "disable" && disabled !== true)
-    throw invalidField(
-      "widget_keys",
-      "not_disabled",
-      "widget keys are disabled together with the key: send disabled true",
-    );
   assertWithin(principal, body.scopes);
   await assertAgents(store, body.agent_ids);
   const set: KeyChanges = {};
@@ -98,33 +92,20 @@ serve(apiKeys, contract.updateApiKey, async ({ store, principal, params, query, 
   );
 
   const entry = { action: "update", resource: "api_key", resource_id: params.id, changes };
-  const [, changed] = await store.write(
-    entry,
-    endOfWidgetKeys(store, query.widget_keys, params.id, isKey, now),
-    subject(store.update(apiKeyTable, set, isKey)),
-  );
+  const [changed] = await store.write(entry, store.update(apiKeyTable, set, isKey));
   if (changed.length === 0) throw await whyNot(store, principal, params.id);
 });
 
 // The write itself checks for use, because a request with the key may arrive at this moment.
-serve(apiKeys, contract.deleteApiKey, async ({ store, principal, params, query, now }) => {
+serve(apiKeys, contract.deleteApiKey, async ({ store, principal, params, now }) => {
   const isKey = mayBeChanged(principal, params.id);
-  const [, changed] = await store.write(
+  const [changed] = await store.write(
     { action: "delete", resource: "api_key", resource_id: params.id },
-    endOfWidgetKeys(store, query.widget_keys, params.id, isKey, now),
-    subject(store.update(apiKeyTable, { disabled_at: firstDisabled(now) }, isKey)),
+    store.update(apiKeyTable, { disabled_at: firstDisabled(now) }, isKey),
     store.delete(apiKeyTable, all(isKey, isNull(apiKeyTable.last_used_at))),
   );
   if (changed.length === 0) throw await whyNot(store, principal, params.id);
 });
-
-/** Disables the widget keys that the API key created, if that is requested and the caller may change it. */
-function endOfWidgetKeys(store: AccountStore, wanted: "keep" | "disable", id: string, isKey: SQL, now: number) {
-  const mayBe = sql`EXISTS (SELECT 1 FROM ${apiKeyTable} WHERE ${apiKeyTable.account} = ${store.account} AND ${isKey})`;
-  const isMade = all(eq(widgetKeys.created_by, id), isNull(widgetKeys.disabled_at), mayBe);
-  const at = new Date(now).toISOString();
-  return store.update(widgetKeys, { disabled_at: at }, wanted === "disable" ? isMade : sql`false`);
-}
 
 interface KeyChanges {
   name?: string;

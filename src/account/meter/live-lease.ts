@@ -29,8 +29,6 @@ export interface VisitorHolder {
   family: string;
   /** The page's, where a page asked. */
   origin: string | null;
-  /** The API key that requested the session, and its view then; null for a guest. */
-  maker: { key_id: string; view: string } | null;
   /** The client's address as limits count it, null for a runtime that speaks for the visitor. */
   address: string | null;
 }

@@ -68,8 +68,7 @@ export function standingReads(store: AccountStore, leases: LiveLease[]) {
   const passes = leases.flatMap(({ holder }) => (holder.type === "member" ? holder.pass : []));
   const agentIds = leases.flatMap(({ agent_id }) => agent_id ?? []);
   const userIds = passes.flatMap((pass) => ("session" in pass ? pass.session.user : []));
-  const makers = visitors.flatMap(({ maker }) => maker?.key_id ?? []);
-  const keyIds = [...passes.flatMap((pass) => ("key_id" in pass ? pass.key_id : [])), ...makers];
+  const keyIds = passes.flatMap((pass) => ("key_id" in pass ? pass.key_id : []));
   const hashes = passes.flatMap((pass) => ("key" in pass ? pass.key : []));
   const isKey = sql`(${isOneOf(apiKeys.id, keyIds)} OR ${isOneOf(apiKeys.hash, hashes)})`;
   return [
@@ -107,7 +106,7 @@ export function mayStay(lease: LiveLease, standing: LiveStanding, now: number): 
     case "call":
       return { stays: true, until: null };
     case "visitor":
-      return judgeVisitor(lease, lease.holder, standing, now);
+      return judgeVisitor(lease, lease.holder, standing);
     case "member":
       return judgeMember(lease, lease.holder, standing, now);
   }
@@ -120,24 +119,16 @@ const AS_REVOCATION: Record<SessionRefusal, Revocation> = {
   invalid: "access_revoked",
 };
 
-function judgeVisitor(
-  { agent_id }: LiveLease,
-  visitor: VisitorHolder,
-  { found }: LiveStanding,
-  now: number,
-): StayVerdict {
-  const [, apiKeyRows, , keys, agentRows, policies, families] = found;
-  const { visitor_type, widget_key_id, family: fam, origin, maker } = visitor;
+function judgeVisitor({ agent_id }: LiveLease, visitor: VisitorHolder, { found }: LiveStanding): StayVerdict {
+  const [, , , keys, agentRows, policies, families] = found;
+  const { visitor_type, widget_key_id, family: fam, origin } = visitor;
   const key = keys.find(({ id }) => id === widget_key_id);
   const agent = agentRows.find(({ id }) => id === agent_id);
   const policy = policies.find((one) => one.agent_id === agent_id);
-  const session = { visitor_type, agent_id: agent_id ?? "", key_id: widget_key_id, fam, origin, maker };
+  const session = { visitor_type, agent_id: agent_id ?? "", key_id: widget_key_id, fam, origin };
   const family = families.find(({ id }) => id === fam);
-  const madeBy = apiKeyRows.find(({ id }) => id === maker?.key_id);
-  const judged = { family, maker: madeBy, widget: assemble(key, agent, policy) };
-  const refusal = visitorRefusal(session, judged, now);
-  if (refusal) return { stays: false, reason: AS_REVOCATION[refusal] };
-  return { stays: true, until: timeOf(madeBy?.expires_at ?? null) };
+  const refusal = visitorRefusal(session, { family, widget: assemble(key, agent, policy) });
+  return refusal ? { stays: false, reason: AS_REVOCATION[refusal] } : { stays: true, until: null };
 }
 
 function judgeMember(

@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { visitorFamilies, widgetKeys } from "../../kernel/db/schema/index.ts";
-import { isMakerGood, type Maker, makerRead } from "./maker.ts";
 import { admits } from "./origins.ts";
 import { isOpen, sessionRefusal } from "./policy.ts";
 import { assemble, type Widget, widgetReads } from "./widget-lookup.ts";
@@ -16,7 +15,6 @@ export interface JudgedSession {
   fam: string;
   /** The page's, where a page asked. */
   origin: string | null;
-  maker: Maker | null;
 }
 
 /** Why a session that is genuine may not be used now. */
@@ -27,35 +25,26 @@ export interface Judged {
   /** Its family's row, undefined before the first refresh. */
   family: Pick<typeof visitorFamilies.$inferSelect, "current"> | undefined;
   widget: Widget | undefined;
-  /** The API key of its maker. */
-  maker: Parameters<typeof isMakerGood>[1];
 }
 
-type Found = [
-  family: typeof visitorFamilies.$inferSelect | undefined,
-  maker: Judged["maker"],
-  ...found: Parameters<typeof assemble>,
-];
+type Found = [family: typeof visitorFamilies.$inferSelect | undefined, ...found: Parameters<typeof assemble>];
 
 /** The reads that a session is judged by; they go into one batch, side by side. */
-export function judgingReads(store: AccountStore, { fam, key_id, agent_id, maker }: JudgedSession) {
+export function judgingReads(store: AccountStore, { fam, key_id, agent_id }: JudgedSession) {
   return [
     store.first(visitorFamilies, { where: eq(visitorFamilies.id, fam) }),
-    makerRead(store, maker),
     ...widgetReads(store, eq(widgetKeys.id, key_id), agent_id),
   ] as const;
 }
 
-/** Why the session may not be used at `now`, ms; null if it may. */
-export function judgeSession(session: JudgedSession, found: Found, now: number): SessionRefusal | null {
-  const [family, maker, ...widget] = found;
-  return visitorRefusal(session, { family, maker, widget: assemble(...widget) }, now);
+/** Whether the session may be used as things stand now: null if it may, else why not. */
+export function judgeSession(session: JudgedSession, [family, ...found]: Found): SessionRefusal | null {
+  return visitorRefusal(session, { family, widget: assemble(...found) });
 }
 
 /** The same, of what has been put together. */
-export function visitorRefusal(session: JudgedSession, judged: Judged, now: number): SessionRefusal | null {
-  const { family, widget, maker } = judged;
-  if (!isOpen(widget) || !isMakerGood(session.maker, maker, now)) return "key_disabled";
+export function visitorRefusal(session: JudgedSession, { family, widget }: Judged): SessionRefusal | null {
+  if (!isOpen(widget)) return "key_disabled";
   const hasEnded = family?.current === null;
   if (hasEnded || (session.origin && !admits(widget.key.domain_allowlist, session.origin))) return "invalid";
   const refusal = sessionRefusal(widget, session);

@@ -28,14 +28,6 @@ export async function beginGuestSession(context: VisitorContext, clientKey: stri
   const agent = admitVisitor(widget, "guest");
   if (!(await noteUse(store, key, now))) throw unknownKey();
   const sub = crypto.randomUUID();
-  const visitor = {
-    sub,
-    account,
-    agent_id: agent.id,
-    visitor_type: "guest",
-    key_id: key.id,
-    origin,
-    maker: null,
-  } as const;
+  const visitor = { sub, account, agent_id: agent.id, visitor_type: "guest", key_id: key.id, origin } as const;
   return issueSession(env.SIGNING_KEYS, visitor, newFamily(now), now);
 }

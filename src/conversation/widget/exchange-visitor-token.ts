@@ -1,12 +1,10 @@
 import { eq } from "drizzle-orm";
-import { isMakerGood, makerRead } from "../../account/visitors/maker.ts";
 import { admitVisitor, isOpen, keyDisabled } from "../../account/visitors/policy.ts";
 import { assemble, widgetReads } from "../../account/visitors/widget-lookup.ts";
 import { assertOpen } from "../../kernel/db/account-store.ts";
-import { widgetKeys } from "../../kernel/db/schema/index.ts";
+import { apiKeys, widgetKeys } from "../../kernel/db/schema/index.ts";
 import { spendOnce } from "../../kernel/db/spend-once.ts";
 import { invalidField } from "../../kernel/http/errors.ts";
-import { isWithin } from "../../kernel/scopes.ts";
 import { allowCaller } from "./cors.ts";
 import type { VisitorContext } from "./visitor-context.ts";
 import { issueSession, newFamily, readVisitorToken, rememberUntil } from "./visitor-session.ts";
@@ -18,11 +16,11 @@ export async function exchangeVisitorToken(context: VisitorContext, token: strin
   const { env, page, now } = context;
   const claims = await readVisitorToken(env.SIGNING_KEYS, token, now);
   if (!claims) throw badToken();
-  const { sub, account, key_id, maker } = claims;
+  const { sub, account, key_id } = claims;
   const store = context.openStore(account);
-  const [standing, key, spent, , ...found] = await store.record(
+  const [standing, maker, spent, , ...found] = await store.record(
     store.standing(),
-    makerRead(store, maker),
+    store.first(apiKeys, { where: eq(apiKeys.id, claims.made_by ?? ""), columns: ["disabled_at", "expires_at"] }),
     ...spendOnce(store, claims.jti, rememberUntil(claims), now),
     ...widgetReads(store, eq(widgetKeys.id, key_id)),
   );
@@ -31,10 +29,14 @@ export async function exchangeVisitorToken(context: VisitorContext, token: strin
   if (!widget) throw keyDisabled();
   const origin = allowCaller(page, widget.key.domain_allowlist, undefined);
   if (!isOpen(widget)) throw keyDisabled();
-  if (spent.length === 0 || !isMakerGood(maker, key, now)) throw badToken();
+  if (spent.length === 0 || (claims.made_by !== undefined && !isGood(maker, now))) throw badToken();
   const agent = admitVisitor(widget, "user");
-  // The widget key may lead elsewhere by now.
-  if (!isWithin(key?.agent_ids ?? null, agent.id)) throw badToken();
-  const visitor = { sub, account, agent_id: agent.id, visitor_type: "user", key_id, origin, maker } as const;
+  const visitor = { sub, account, agent_id: agent.id, visitor_type: "user", key_id, origin } as const;
   return issueSession(env.SIGNING_KEYS, visitor, newFamily(now), now);
+}
+
+/** Whether the API key that requested the token is still valid. */
+function isGood(maker: Pick<typeof apiKeys.$inferSelect, "disabled_at" | "expires_at"> | undefined, now: number) {
+  if (!maker || maker.disabled_at !== null) return false;
+  return maker.expires_at === null || Date.parse(maker.expires_at) > now;
 }

@@ -65,10 +65,6 @@ const widgetKey = z
     domain_allowlist: allowlist,
     limits: keyLimits,
     created_at: createdAt,
-    created_by: z.string().nullable().openapi({
-      description: "The id of the member or the API key that created it; null if that is not known.",
-      example: EXAMPLE_IDS.user,
-    }),
     last_used_at: timestamp.nullable().openapi({
       description: "When a visitor's session was last started with it (UTC), to about a minute; null if never.",
     }),
@@ -82,8 +78,6 @@ const widgetKey = z
 
 const keyParams = z.object({ id: keyId });
 const keys = { access: "account", tag: "Widget keys", badId: 400 } as const;
-/** The specification opens these to every caller; those whose authority was chosen narrow need the scope all the same. */
-const changes = { ...keys, scopeIfNamed: [["build"]] } as const;
 
 export const listWidgetKeys = endpoint({
   ...keys,
@@ -92,15 +86,13 @@ export const listWidgetKeys = endpoint({
   scope: [],
   operationId: "listWidgetKeys",
   summary: "List the account's widget keys, newest first",
-  ofAgents: "handler",
-  description:
-    "Metadata with the last eight characters of each. An API key that is limited to agents gets those that lead to them.",
+  description: "Metadata with the last eight characters of each.",
   status: 200,
   response: z.array(widgetKey),
 });
 
 export const createWidgetKey = endpoint({
-  ...changes,
+  ...keys,
   method: "post",
   path: "/api/v1/widget-keys",
   scope: [],
@@ -119,7 +111,6 @@ export const createWidgetKey = endpoint({
       agent_id: true,
       domain_allowlist: true,
       created_at: true,
-      created_by: true,
       expires_at: true,
     })
     .extend({
@@ -132,7 +123,7 @@ export const createWidgetKey = endpoint({
 });
 
 export const revealWidgetKey = endpoint({
-  ...changes,
+  ...keys,
   access: "console",
   method: "get",
   path: "/api/v1/widget-keys/{id}/key",
@@ -159,15 +150,13 @@ export const revealWidgetKey = endpoint({
 });
 
 export const updateWidgetKey = endpoint({
-  ...changes,
+  ...keys,
   method: "patch",
   path: "/api/v1/widget-keys/{id}",
   scope: [],
   operationId: "updateWidgetKey",
   summary: "Change, disable or enable a widget key",
-  description:
-    "A disabled key gets no visitor in from the next request on; a cached configuration ends within 60 s. A limit that exceeds " +
-    "both its default and its present value, and null, require the scope `manage`.",
+  description: "A disabled key gets no visitor in from the next request on; a cached configuration ends within 60 s.",
   params: keyParams,
   body: z
     .object({
@@ -188,7 +177,7 @@ export const updateWidgetKey = endpoint({
 });
 
 export const deleteWidgetKey = endpoint({
-  ...changes,
+  ...keys,
   method: "delete",
   path: "/api/v1/widget-keys/{id}",
   scope: [],

@@ -1,5 +1,4 @@
 import { eq } from "drizzle-orm";
-import { isMakerGood, makerRead } from "../../account/visitors/maker.ts";
 import { admitAgain, isOpen, keyDisabled } from "../../account/visitors/policy.ts";
 import { assemble, widgetReads } from "../../account/visitors/widget-lookup.ts";
 import { assertOpen } from "../../kernel/db/account-store.ts";
@@ -20,12 +19,11 @@ export async function refreshSession(context: VisitorContext, token: string) {
   if (!claims) throw badToken();
   const store = context.openStore(claims.account);
   const next = nextToken(claims, now);
-  const [standing, rotated, ended, spent, maker, ...found] = await store.record(
+  const [standing, rotated, ended, spent, ...found] = await store.record(
     store.standing(),
     ...rotate(store, claims, next),
     // The record that a release without families wrote.
     store.first(spentTokens, { where: eq(spentTokens.id, claims.jti) }),
-    makerRead(store, claims.maker),
     ...widgetReads(store, eq(widgetKeys.id, claims.key_id), claims.agent_id),
   );
   // Everything that the family opened is closed, for both bearers of the token.
@@ -35,7 +33,7 @@ export async function refreshSession(context: VisitorContext, token: string) {
   if (!widget) throw keyDisabled();
   const origin = allowCaller(page, widget.key.domain_allowlist, claims.origin);
   if (!isOpen(widget)) throw keyDisabled();
-  if (rotated.length === 0 || spent || !isMakerGood(claims.maker, maker, now)) throw badToken();
+  if (rotated.length === 0 || spent) throw badToken();
   admitAgain(widget, claims);
   const { fam, auth_time } = claims;
   return issueSession(env.SIGNING_KEYS, { ...claims, origin }, { fam, auth_time, next }, now);

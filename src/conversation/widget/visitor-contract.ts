@@ -97,14 +97,10 @@ export const userToken = endpoint({
   method: "post",
   path: "/api/v1/widget/auth/user-token",
   scope: [],
-  scopeIfNamed: [["runtime"], ["manage"]],
-  ofAgents: "handler",
   operationId: "createVisitorToken",
   summary: "Create a visitor token for one of your own users, valid once, for two minutes",
   description:
-    "Called by your own server with an API key; hand the token to your page, which exchanges it for a session. The session " +
-    "ends when the API key is disabled, deleted, expires, or may do something else than now. An API key that is limited to " +
-    "agents makes tokens for widget keys that lead to them.",
+    "Called by your own server with an API key; hand the token to your page, which exchanges it for a session.",
   body: z.object({
     client_key: clientKey,
     user_id: z

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Maker } from "../../account/visitors/maker.ts";
 import { judgeToken, signToken, verifyToken } from "../../kernel/secrets/tokens.ts";
 
 /** Who a visitor is, where, and through which widget key: the identity that every refresh preserves. */
@@ -12,8 +11,6 @@ export interface Visitor {
   key_id: string;
   /** The origin of the page, if a page requested it. */
   origin?: string | undefined;
-  /** The API key that a user's backend requested the session with, and the view it had then; null for a guest. */
-  maker: Maker | null;
 }
 
 /** One sign-in and all the refreshes that follow from it. */
@@ -39,7 +36,6 @@ const visitor = z.object({
   visitor_type: z.enum(["guest", "user"]),
   key_id: z.string(),
   origin: z.string().optional(),
-  maker: z.object({ key_id: z.string(), view: z.string() }).nullable().default(null),
   exp: z.number(),
 });
 const family = z.object({ fam: z.string(), auth_time: z.number() });
@@ -48,7 +44,9 @@ const sessionClaims = visitor.extend({ ...family.partial().shape, iat: z.number(
 const refreshClaims = visitor
   .extend({ ...family.partial().shape, jti: z.string(), iat: z.number() })
   .transform(({ fam, auth_time, iat, ...rest }) => ({ ...rest, fam: fam ?? rest.jti, auth_time: auth_time ?? iat }));
-const visitorTokenClaims = visitor.omit({ agent_id: true, visitor_type: true }).extend({ jti: z.string() });
+const visitorTokenClaims = visitor
+  .omit({ agent_id: true, visitor_type: true })
+  .extend({ jti: z.string(), made_by: z.string().optional() });
 
 type Secret = string | undefined;
 export type RefreshClaims = z.output<typeof refreshClaims>;
@@ -77,21 +75,11 @@ export function nextToken({ auth_time }: Pick<Family, "auth_time">, now: number,
 /** A session as the visitor endpoints give it. `now` in ms. */
 export async function issueSession(
   secret: Secret,
-  { sub, account, agent_id, visitor_type, key_id, origin, maker }: Visitor,
+  { sub, account, agent_id, visitor_type, key_id, origin }: Visitor,
   { fam, auth_time, next }: Family & { next: NextToken },
   now: number,
 ) {
-  const identity = {
-    sub,
-    account,
-    agent_id,
-    visitor_type,
-    key_id,
-    fam,
-    auth_time,
-    ...(origin && { origin }),
-    ...(maker && { maker }),
-  };
+  const identity = { sub, account, agent_id, visitor_type, key_id, fam, auth_time, ...(origin && { origin }) };
   const left = next.exp - Math.floor(now / 1000);
   const expires_in = Math.min(SESSION_LIFETIME_S, left);
   const [access_token, refresh_token] = await Promise.all([
@@ -109,10 +97,10 @@ export async function issueSession(
   };
 }
 
-/** What a customer's backend hands to its page for one of its users. */
+/** What a customer's backend hands to its page for one of its users; `made_by` is the API key that requested it. */
 export function issueVisitorToken(
   secret: Secret,
-  who: Pick<Visitor, "sub" | "account" | "key_id" | "maker">,
+  who: Pick<Visitor, "sub" | "account" | "key_id"> & { made_by: string },
   now: number,
 ) {
   return signToken(secret, "visitor-token", { ...who, jti: crypto.randomUUID() }, VISITOR_TOKEN_LIFETIME_S, now);

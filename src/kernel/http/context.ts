@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { Author } from "../db/account-store.ts";
-import type { Authority, Scope, ScopeChoice } from "../scopes.ts";
+import type { Authority, Scope } from "../scopes.ts";
 import type { KeyTerms, Pass } from "./pass.ts";
 
 /**
@@ -51,7 +51,6 @@ export type OfAgents = "path" | "handler";
 export interface Door {
   access: Access;
   scope: readonly Scope[];
-  scopeIfNamed?: ScopeChoice;
   ofAgents?: OfAgents;
   limit?: "public";
   withoutSecondFactor?: true;
@@ -143,8 +142,6 @@ interface VisitorIdentity {
   key_id: string;
   /** The page's, where a page asked. */
   origin: string | null;
-  /** The API key that requested the session, and its view then; null for a guest. */
-  maker: { key_id: string; view: string } | null;
 }
 
 /** A member of the account who tries the agent. */

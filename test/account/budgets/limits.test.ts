@@ -21,7 +21,6 @@ function leaseOf(n: number, agent_id: string, widget_key_id: string): LiveLease 
     widget_key_id,
     family: `family-${n}`,
     origin: null,
-    maker: null,
     address: null,
   };
   const object = { type: "conversation" as const, id: `family-${n}` };

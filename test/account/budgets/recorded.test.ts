@@ -27,7 +27,6 @@ const lease = (id: string) => ({
     widget_key_id: "key",
     family: "family",
     origin: null,
-    maker: null,
     address: null,
   },
 });

@@ -16,7 +16,6 @@ function lease(id: string, key = id): LiveLease {
     widget_key_id: "k",
     family: key,
     origin: null,
-    maker: null,
     address: null,
   } as const;
   const holder = Object.assign({ type: "visitor" } as const, who);

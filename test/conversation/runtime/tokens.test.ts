@@ -110,7 +110,7 @@ describe("a session's token", () => {
       expect(await asRuntime(access_token)).toEqual({ refused: "invalid" });
     }
     expect(await read(user.access_token)).toMatchObject({
-      session: { visitor: { id: "user-7", type: "user" }, origin: null, maker: null },
+      session: { visitor: { id: "user-7", type: "user" }, origin: null },
     });
     const { fam: _, ...familyless } = claimsOf(first.access_token) as Record<string, string> & { sub: string };
     const old = await signToken(env.SIGNING_KEYS, "visitor", familyless, 60, Date.now());

@@ -110,13 +110,12 @@ export async function readSession(
   }
   const wanted = "live" as const;
   const judged = judgedSession(identity);
-  const [[family, maker, key, agent, policy, ...found], follows] = await Promise.all([
+  const [[family, key, agent, policy, ...found], follows] = await Promise.all([
     store.read(...judgingReads(store, judged), ...agentReads(store, identity, wanted)),
     lastEnd(context, identity),
   ]);
   refuseEnded(identity, found, follows);
-  const refusal =
-    identity.expires_at <= now ? "expired" : judgeSession(judged, [family, maker, key, agent, policy], now);
+  const refusal = identity.expires_at <= now ? "expired" : judgeSession(judged, [family, key, agent, policy]);
   if (refusal) throw new ApiError(403, refusal, REFUSED[refusal]);
   const { visitor } = identity;
   const party = { call: null, visitor, variables: [], timezone: "" };
@@ -131,7 +130,7 @@ export async function judgeVisitor(store: AccountStore, identity: VisitorIdentit
   const judged = judgedSession(identity);
   const [standing, ...found] = await store.read(store.standing(), ...judgingReads(store, judged));
   assertOpen(standing);
-  const refusal = identity.expires_at <= now ? "expired" : judgeSession(judged, found, now);
+  const refusal = identity.expires_at <= now ? "expired" : judgeSession(judged, found);
   if (refusal) throw new ApiError(403, refusal, REFUSED[refusal]);
 }
 
@@ -180,8 +179,8 @@ function callParty(
 }
 
 /** The identity in the form that the checks of authority use. */
-function judgedSession({ visitor, agent_id, key_id, key, origin, maker }: VisitorIdentity): JudgedSession {
-  return { visitor_type: visitor.type, agent_id, key_id, fam: key, origin, maker };
+function judgedSession({ visitor, agent_id, key_id, key, origin }: VisitorIdentity): JudgedSession {
+  return { visitor_type: visitor.type, agent_id, key_id, fam: key, origin };
 }
 
 /** What a session is made of. */

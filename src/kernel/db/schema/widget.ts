@@ -23,8 +23,6 @@ export const widgetKeys = sqliteTable(
      */
     limits: text("limits", { mode: "json" }).$type<Record<string, number | null>>().notNull().default({}),
     created_at: createdAt(),
-    /** The member or API key that created it, by id. */
-    created_by: text("created_by"),
     last_used_at: text("last_used_at"),
     disabled_at: text("disabled_at"),
   },

@@ -7,7 +7,7 @@ import { common, apiKeys as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Note } from "../../ui/feedback.tsx";
-import { CheckField, SelectField, TextField } from "../../ui/fields.tsx";
+import { SelectField, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { KeyActions } from "../../ui/key-actions.tsx";
 import { namesOf } from "../../ui/names-of.ts";
@@ -49,18 +49,10 @@ async function patch(id: string, body: Body<"UpdateApiKeyRequest">): Promise<voi
 function Actions(props: { apiKey: Body<"ApiKey"> }) {
   const confirmDelete = useDelete("/api-keys", "api-keys");
   const { id } = props.apiKey;
-  const [withWidgetKeys, setWithWidgetKeys] = createSignal(false);
-  const body = (
-    <div class="stack-12">
-      <p>{t.deleteBody}</p>
-      <CheckField label={t.widgetKeys} hint={t.widgetKeysHint} value={withWidgetKeys()} onInput={setWithWidgetKeys} />
-    </div>
-  );
   const remove = () =>
-    confirmDelete({ title: t.deleteTitle(props.apiKey.name), body }, () => {
-      const query = { widget_keys: withWidgetKeys() ? ("disable" as const) : ("keep" as const) };
-      return api.DELETE("/api/v1/api-keys/{id}", { params: { path: { id }, query } });
-    });
+    confirmDelete({ title: t.deleteTitle(props.apiKey.name), body: t.deleteBody }, () =>
+      api.DELETE("/api/v1/api-keys/{id}", { params: { path: { id } } }),
+    );
   return (
     <KeyActions
       needs={{ disable: "updateApiKey", remove: "deleteApiKey" }}

@@ -49,8 +49,6 @@ export const apiKeys = {
   enable: "Enable",
   disableTitle: (name: string) => `Disable “${name}”?`,
   disableBody: "Anything using this key is rejected from its next request. You can enable it again.",
-  widgetKeys: "Disable the widget keys it created",
-  widgetKeysHint: "Choose this if the key leaked: pages that use those widget keys no longer show the widget.",
   deleteTitle: (name: string) => `Delete “${name}”?`,
   deleteBody:
     "Anything using this key is rejected from its next request. A key that has been used stays in the list as disabled.",

@@ -1,0 +1,1 @@
+ALTER TABLE `object_gauges` ADD `outbox_parked` integer DEFAULT 0 NOT NULL;
