@@ -1,0 +1,1 @@
+ALTER TABLE `widget_keys` ADD `created_by` text;
