@@ -144,7 +144,7 @@ describe("every scope at every operation", () => {
   }
 
   it("a key whose scopes nobody named may change widget keys and sign visitors in", async () => {
-    const { server } = await apiKey(owner.user);
+    const { server } = await apiKey(owner.user, {});
     for (const operation of operations.filter(({ ifNamed }) => ifNamed.length > 0)) {
       const answer = answered(await ask(server, operation));
       const wanted = operation.access === "console" ? "console_required" : "in";

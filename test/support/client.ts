@@ -122,7 +122,7 @@ interface KeyLimits {
 }
 
 /** A new API key of the user's account, and a server that uses it. */
-export async function apiKey(user: Client, limits: KeyLimits = {}): Promise<{ id: string; key: string; server: Client }> {
+export async function apiKey(user: Client, limits: KeyLimits): Promise<{ id: string; key: string; server: Client }> {
   const created = await user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "test", ...limits });
   if (created.status !== 201) throw new Error(`key not created: ${created.status} ${JSON.stringify(created.body)}`);
   const { id, key } = created.body;

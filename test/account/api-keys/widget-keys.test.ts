@@ -14,7 +14,7 @@ const WAYS: [way: string, shut: (user: Client, id: string, query: string) => Pro
 /** An account with a widget key of each of two API keys and of the owner; gives which are disabled. */
 async function threeKeys() {
   const { user } = await tenant();
-  const [leaked, other] = [await apiKey(user), await apiKey(user)];
+  const [leaked, other] = [await apiKey(user, {}), await apiKey(user, {})];
   const make = async (client: Client) => (await client.post<Listed>("/api/v1/widget-keys", { name: "k" })).body.id;
   const made = { leaked: await make(leaked.server), other: await make(other.server), owner: await make(user) };
   const disabled = async () => {

@@ -57,13 +57,13 @@ describe("widget keys", () => {
 
   it("are changed by a key whose scopes nobody named", async () => {
     const who = await tenant();
-    const { server } = await apiKey(who.user);
+    const { server } = await apiKey(who.user, {});
     expect(await tryAll(who, server)).toEqual({ list: 200, create: 201, update: 204, reveal: 403, delete: 204 });
   });
 
   it("show who created them", async () => {
     const who = await tenant();
-    const { server, id } = await apiKey(who.user);
+    const { server, id } = await apiKey(who.user, {});
     const { body } = await server.post<Listed>("/api/v1/widget-keys", { name: "made by a key" });
     expect(body.created_by).toBe(id);
     expect((await keyOf(who, body.id))?.created_by).toBe(id);
@@ -144,9 +144,9 @@ describe("a widget key's limits", () => {
 
   it("are raised over default and present value with manage alone", async () => {
     const { who, builder, set, limits } = await members();
+    const { server } = await apiKey(who.user, {});
     for (const tokens_per_day of [Number.MAX_SAFE_INTEGER, 5_000_001, null])
-      for (const client of [builder, who.server])
-        expect(outcome(await set(client, { tokens_per_day }))).toEqual(MISSING);
+      for (const client of [builder, server]) expect(outcome(await set(client, { tokens_per_day }))).toEqual(MISSING);
     expect(outcome(await set(builder, { turns_per_conversation: 30, tokens_per_day: 6_000_000 }))).toEqual(MISSING);
     expect(await limits()).toEqual(DEFAULTS);
     expect((await set(who.user, { tokens_per_day: 9_000_000 })).status).toBe(204);
