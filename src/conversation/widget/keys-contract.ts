@@ -3,6 +3,7 @@ import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, label, timestamp, uuid } from "../../kernel/http/fields.ts";
 import { secretText } from "../../kernel/http/secret-fields.ts";
+import type { ScopeChoice } from "../../kernel/scopes.ts";
 
 /** Most origins of a widget key, and most characters of one. */
 export const MAX_ORIGINS = 100;
@@ -28,6 +29,9 @@ const name = label.openapi({
   example: "Shop, product pages",
 });
 
+/** Who may create, change, reveal and delete widget keys, where their authority was chosen narrow. */
+const CHANGING: ScopeChoice = [["build"]];
+
 const limitOf = (most: number) => z.number().int().min(1).max(most).nullable();
 const keyLimits = z
   .object({
@@ -51,7 +55,8 @@ const keyLimits = z
   })
   .openapi({
     description:
-      "What visitors who come with this key may use. A conversation over a limit is refused with `budget_reached`.",
+      "What visitors who come with this key may use. A conversation over a limit is refused with `budget_reached`. A limit " +
+      "over its default and over its present value, or null, requires the scope `manage`.",
   });
 
 const widgetKey = z
@@ -65,6 +70,10 @@ const widgetKey = z
     domain_allowlist: allowlist,
     limits: keyLimits,
     created_at: createdAt,
+    created_by: z.string().nullable().openapi({
+      description: "The id of the member or API key that created it; null if that was not recorded.",
+      example: EXAMPLE_IDS.apiKey,
+    }),
     last_used_at: timestamp.nullable().openapi({
       description: "When a visitor's session was last started with it (UTC), to about a minute; null if never.",
     }),
@@ -84,9 +93,11 @@ export const listWidgetKeys = endpoint({
   method: "get",
   path: "/api/v1/widget-keys",
   scope: [],
+  ofAgents: "handler",
   operationId: "listWidgetKeys",
   summary: "List the account's widget keys, newest first",
-  description: "Metadata with the last eight characters of each.",
+  description:
+    "Metadata with the last eight characters of each. An API key limited to agents gets the keys pinned to one of them.",
   status: 200,
   response: z.array(widgetKey),
 });
@@ -96,12 +107,21 @@ export const createWidgetKey = endpoint({
   method: "post",
   path: "/api/v1/widget-keys",
   scope: [],
+  scopeIfNamed: CHANGING,
   operationId: "createWidgetKey",
   summary: "Create a widget key",
   description:
     "The key is public: it goes into the page that embeds the widget. It works on the origins of its allowlist only. " +
     "Store it: lists never contain it, and only somebody signed in to the console can have it shown again.",
-  body: z.object({ name, agent_id: agentPin.default(null), domain_allowlist: allowlist.default([]) }),
+  body: z.object({
+    name,
+    agent_id: agentPin.default(null),
+    domain_allowlist: allowlist.default([]),
+    limits: keyLimits.partial().default({}).openapi({
+      description:
+        "Limits other than the defaults; null for no limit. More than a default requires the scope `manage`.",
+    }),
+  }),
   status: 201,
   response: widgetKey
     .pick({
@@ -110,7 +130,9 @@ export const createWidgetKey = endpoint({
       last8: true,
       agent_id: true,
       domain_allowlist: true,
+      limits: true,
       created_at: true,
+      created_by: true,
       expires_at: true,
     })
     .extend({
@@ -120,6 +142,7 @@ export const createWidgetKey = endpoint({
       }),
     })
     .openapi("CreatedWidgetKey"),
+  errors: { 403: "a limit over its default without the scope `manage` (`missing_scope`)" },
 });
 
 export const revealWidgetKey = endpoint({
@@ -128,6 +151,7 @@ export const revealWidgetKey = endpoint({
   method: "get",
   path: "/api/v1/widget-keys/{id}/key",
   scope: [],
+  scopeIfNamed: CHANGING,
   operationId: "revealWidgetKey",
   summary: "Show a widget key again",
   description: "For those who need the embed code again. Only a console session can ask, and the audit log records it.",
@@ -154,9 +178,13 @@ export const updateWidgetKey = endpoint({
   method: "patch",
   path: "/api/v1/widget-keys/{id}",
   scope: [],
+  scopeIfNamed: CHANGING,
+  ofAgents: "handler",
   operationId: "updateWidgetKey",
   summary: "Change, disable or enable a widget key",
-  description: "A disabled key gets no visitor in from the next request on; a cached configuration ends within 60 s.",
+  description:
+    "A disabled key gets no visitor in from the next request on; a cached configuration ends within 60 s. An API key " +
+    "limited to agents changes keys pinned to one of them, and leaves the pin as it is.",
   params: keyParams,
   body: z
     .object({
@@ -173,7 +201,10 @@ export const updateWidgetKey = endpoint({
     })
     .partial(),
   status: 204,
-  errors: { 404: "unknown key" },
+  errors: {
+    403: "a limit raised without the scope `manage` (`missing_scope`), or a pin changed by an API key limited to agents (`agent_not_allowed`)",
+    404: "unknown key",
+  },
 });
 
 export const deleteWidgetKey = endpoint({
@@ -181,6 +212,8 @@ export const deleteWidgetKey = endpoint({
   method: "delete",
   path: "/api/v1/widget-keys/{id}",
   scope: [],
+  scopeIfNamed: CHANGING,
+  ofAgents: "handler",
   operationId: "deleteWidgetKey",
   summary: "Delete a widget key that was never used, or disable one that was",
   description: "A key is used once a visitor session or a visitor token was issued with it.",

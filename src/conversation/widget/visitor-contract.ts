@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { SIGN_IN_SCOPES } from "../../account/visitors/signer.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { timestamp } from "../../kernel/http/fields.ts";
@@ -97,10 +98,14 @@ export const userToken = endpoint({
   method: "post",
   path: "/api/v1/widget/auth/user-token",
   scope: [],
+  scopeIfNamed: SIGN_IN_SCOPES,
+  ofAgents: "handler",
   operationId: "createVisitorToken",
   summary: "Create a visitor token for one of your own users, valid once, for two minutes",
   description:
-    "Called by your own server with an API key; hand the token to your page, which exchanges it for a session.",
+    "Called by your own server with an API key; hand the token to your page, which exchanges it for a session. An API key " +
+    "limited to agents takes only widget keys pinned to one of them. The user's session ends once the API key expires, is " +
+    "disabled or deleted, or may no longer do this.",
   body: z.object({
     client_key: clientKey,
     user_id: z
@@ -148,7 +153,7 @@ export const refresh = endpoint({
   status: 200,
   response: session,
   errors: {
-    400: "no good refresh token, or the key is disabled or leads to another agent",
+    400: "no good refresh token, the widget key is disabled or leads to another agent, or the API key that signed the user in is no longer valid (`key_disabled`)",
     403: "origin, widget or visitor not allowed any more",
     429: "too many requests from this address",
   },

@@ -21,6 +21,7 @@ function leaseOf(n: number, agent_id: string, widget_key_id: string): LiveLease 
     widget_key_id,
     family: `family-${n}`,
     origin: null,
+    made_by: null,
     address: null,
   };
   const object = { type: "conversation" as const, id: `family-${n}` };

@@ -1,1 +1,0 @@
-ALTER TABLE `object_gauges` ADD `outbox_parked` integer DEFAULT 0 NOT NULL;
