@@ -169,8 +169,8 @@ export class RequestBudget implements TurnBudget {
 }
 
 /**
- * How many turns of the other side were answered, the one that is waiting for its answer included. What is said again
- * before an answer begins belongs to the same turn.
+ * How many turns of the other side were answered, by words or a tool, the one that waits for its answer included. What is
+ * said again before an answer begins belongs to the same turn.
  */
 function turnsIn(log: TalkStore["log"]): number {
   let turns = 0;
@@ -178,7 +178,7 @@ function turnsIn(log: TalkStore["log"]): number {
   for (const { event } of log) {
     if (event.type === "user_turn" && !isWaiting) turns++;
     if (event.type === "user_turn") isWaiting = true;
-    else if (event.type === "agent_turn") isWaiting = false;
+    else if (event.type === "agent_turn" || event.type === "tool_call") isWaiting = false;
   }
   return turns;
 }
