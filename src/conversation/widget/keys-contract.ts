@@ -59,6 +59,8 @@ const keyLimits = z
       "over its default and over its present value, or null, requires the scope `manage`.",
   });
 
+const changedLimits = keyLimits.partial().openapi("WidgetKeyLimitChanges", { description: "Limits to set." });
+
 const widgetKey = z
   .object({
     id: keyId,
@@ -117,10 +119,12 @@ export const createWidgetKey = endpoint({
     name,
     agent_id: agentPin.default(null),
     domain_allowlist: allowlist.default([]),
-    limits: keyLimits.partial().default({}).openapi({
-      description:
-        "Limits other than the defaults; null for no limit. More than a default requires the scope `manage`.",
-    }),
+    limits: changedLimits
+      .openapi({
+        description:
+          "Limits other than the defaults; null for no limit. More than a default requires the scope `manage`.",
+      })
+      .optional(),
   }),
   status: 201,
   response: widgetKey
@@ -130,7 +134,6 @@ export const createWidgetKey = endpoint({
       last8: true,
       agent_id: true,
       domain_allowlist: true,
-      limits: true,
       created_at: true,
       created_by: true,
       expires_at: true,
@@ -191,7 +194,7 @@ export const updateWidgetKey = endpoint({
       name,
       agent_id: agentPin,
       domain_allowlist: allowlist,
-      limits: keyLimits.partial().openapi({
+      limits: changedLimits.openapi({
         description: "Limits to change; those left out stay as they are, and null lifts one.",
       }),
       disabled: z.boolean().openapi({
