@@ -119,12 +119,13 @@ export const createWidgetKey = endpoint({
     name,
     agent_id: agentPin.default(null),
     domain_allowlist: allowlist.default([]),
-    limits: changedLimits
-      .openapi({
-        description:
-          "Limits other than the defaults; null for no limit. More than a default requires the scope `manage`.",
+    ...z
+      .object({
+        limits: changedLimits.openapi({
+          description: "Limits other than the defaults. More than a default, and null, require the scope `manage`.",
+        }),
       })
-      .optional(),
+      .partial().shape,
   }),
   status: 201,
   response: widgetKey

@@ -31,7 +31,7 @@ export function mountKeyRoutes(app: OpenAPIHono<AppEnv>): void {
     contract.createWidgetKey,
     async ({ env, store, principal, body, now, newId }) => {
       const domain_allowlist = await readAllowlist(body.domain_allowlist);
-      const limits = limitChanges(body.limits);
+      const limits = limitChanges(body.limits ?? {});
       if (exceedsDefault(limits)) requireScopes(principal, ["manage"]);
       if (body.agent_id) await requireAgent(store, body.agent_id);
       const key = mintSecret(`pk_live_${store.account}`);
