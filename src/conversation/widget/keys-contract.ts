@@ -59,8 +59,6 @@ const keyLimits = z
       "over its default and over its present value, or null, requires the scope `manage`.",
   });
 
-const changedLimits = keyLimits.partial().openapi("WidgetKeyLimitChanges", { description: "Limits to set." });
-
 const widgetKey = z
   .object({
     id: keyId,
@@ -119,13 +117,10 @@ export const createWidgetKey = endpoint({
     name,
     agent_id: agentPin.default(null),
     domain_allowlist: allowlist.default([]),
-    ...z
-      .object({
-        limits: changedLimits.openapi({
-          description: "Limits other than the defaults. More than a default, and null, require the scope `manage`.",
-        }),
-      })
-      .partial().shape,
+    limits: keyLimits.partial().default({}).openapi({
+      description: "Limits other than the defaults. More than a default, and null, require the scope `manage`.",
+      maxProperties: 3,
+    }),
   }),
   status: 201,
   response: widgetKey
@@ -195,7 +190,7 @@ export const updateWidgetKey = endpoint({
       name,
       agent_id: agentPin,
       domain_allowlist: allowlist,
-      limits: changedLimits.openapi({
+      limits: keyLimits.partial().openapi({
         description: "Limits to change; those left out stay as they are, and null lifts one.",
       }),
       disabled: z.boolean().openapi({
