@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, label, timestamp, uuid } from "../../kernel/http/fields.ts";
+import { named } from "../../kernel/http/named-schemas.ts";
 import { secretText } from "../../kernel/http/secret-fields.ts";
 import type { ScopeChoice } from "../../kernel/scopes.ts";
 
@@ -33,8 +34,10 @@ const name = label.openapi({
 const CHANGING: ScopeChoice = [["build"]];
 
 const limitOf = (most: number) => z.number().int().min(1).max(most).nullable();
-const keyLimits = z
-  .object({
+const keyLimits = named(
+  "WidgetKeyLimits",
+  "What visitors who come with a widget key may use.",
+  z.object({
     turns_per_conversation: limitOf(10_000).openapi({
       description:
         "How many turns of the visitor one conversation answers; then it ends. Default 60; null for any number.",
@@ -52,12 +55,14 @@ const keyLimits = z
         "those of one network a fifth. Default 5,000,000; null for any number.",
       example: 5_000_000,
     }),
-  })
-  .openapi({
-    description:
-      "What visitors who come with this key may use. A conversation over a limit is refused with `budget_reached`. A limit " +
-      "over its default and over its present value, or null, requires the scope `manage`.",
-  });
+  }),
+);
+
+const changedLimits = named(
+  "WidgetKeyLimitChanges",
+  "Limits of a widget key to set; those left out stay as they are.",
+  keyLimits.partial(),
+);
 
 const widgetKey = z
   .object({
@@ -68,7 +73,10 @@ const widgetKey = z
       .openapi({ description: "The key's last eight characters, to tell keys apart.", example: "b3Lk9QwE" }),
     agent_id: idOf("agent", agentOfKey).nullable(),
     domain_allowlist: allowlist,
-    limits: keyLimits,
+    limits: keyLimits.openapi({
+      description:
+        "What visitors who come with this key may use. A conversation over a limit is refused with `budget_reached`.",
+    }),
     created_at: createdAt,
     created_by: z.string().nullable().openapi({
       description: "The id of the member or API key that created it; null if that was not recorded.",
@@ -117,9 +125,8 @@ export const createWidgetKey = endpoint({
     name,
     agent_id: agentPin.default(null),
     domain_allowlist: allowlist.default([]),
-    limits: keyLimits.partial().default({}).openapi({
+    limits: changedLimits.default({}).openapi({
       description: "Limits other than the defaults. More than a default, and null, require the scope `manage`.",
-      maxProperties: 3,
     }),
   }),
   status: 201,
@@ -130,6 +137,7 @@ export const createWidgetKey = endpoint({
       last8: true,
       agent_id: true,
       domain_allowlist: true,
+      limits: true,
       created_at: true,
       created_by: true,
       expires_at: true,
@@ -190,7 +198,7 @@ export const updateWidgetKey = endpoint({
       name,
       agent_id: agentPin,
       domain_allowlist: allowlist,
-      limits: keyLimits.partial().openapi({
+      limits: changedLimits.openapi({
         description: "Limits to change; those left out stay as they are, and null lifts one.",
       }),
       disabled: z.boolean().openapi({
