@@ -236,7 +236,9 @@ describe("widget keys", () => {
     await expectFit(operator, "widget-key-limits");
 
     const builder = await visitAs(operator, path, "builder");
-    await builder.page.getByText("Only an owner or admin of the account can raise a limit over its default, or lift it.").waitFor();
+    await builder.page
+      .getByText("Only an owner or admin of the account can raise a limit over its default, or lift it.")
+      .waitFor();
     await builder.page.getByLabel("Tokens per day").fill("1000");
     await builder.page.getByRole("button", { name: "Save limits" }).click();
     await expect.poll(stored).toEqual(Object.assign(lifted, { tokens_per_day: 1_000 }));
