@@ -2,7 +2,9 @@ import { z } from "@hono/zod-openapi";
 import { isSupportedCountry } from "libphonenumber-js/min";
 import { EXAMPLE_IDS } from "../kernel/http/example-ids.ts";
 import { plainText } from "../kernel/http/fields.ts";
+import { inspectJson, MAX_KEY_CHARS, MAX_VALUES } from "../kernel/http/inspect-json.ts";
 import { isObject } from "../kernel/objects.ts";
+import { MAX_ROW_CHARS } from "../lists/columns.ts";
 import type { ColumnNames, RowChanges } from "../lists/corrections.ts";
 import { settingsFields, VOICEMAIL_WORDS } from "./settings.ts";
 
@@ -30,16 +32,24 @@ const yesOrNo = (parts: unknown) => {
   const value = text(parts);
   return value === "true" || value === "false" ? value === "true" : value;
 };
-const json = (parts: unknown, context: z.RefinementCtx) => {
+/** Reads JSON whose keys have at most this many characters. @throws ApiError for JSON beyond the bounds of bodies */
+const jsonWith = (keyChars: number) => (parts: unknown, context: z.RefinementCtx) => {
   const value = text(parts);
   if (typeof value !== "string") return value;
+  let sent: unknown;
   try {
-    return JSON.parse(value);
+    sent = JSON.parse(value);
   } catch {
     context.addIssue({ code: "custom", message: "must be JSON" });
     return z.NEVER;
   }
+  // The texts have rules of their own: a column may be called `__proto__`.
+  inspectJson(sent, { values: MAX_VALUES, keyChars, halfPairs: true, protoKeys: true });
+  return sent;
 };
+const json = jsonWith(MAX_KEY_CHARS);
+/** The keys are headers of the file, each of which may be as long as a row. */
+const jsonOfHeaders = jsonWith(MAX_ROW_CHARS);
 /** A list in one part, or in one part per item, as generated clients send it. */
 const jsonList = (parts: unknown, context: z.RefinementCtx) => {
   const values = [parts].flat().filter((part) => part !== undefined && part !== "");
@@ -106,7 +116,7 @@ const correctionShape = {
       "case, spaces and hyphens; a column can also be named by its place, such as `column_3`. Must come before the file.",
     example: { phone_number: "Mobile", first_name: "Vorname", Notes: null },
   }),
-  rows: optional(json, rows).openapi({
+  rows: optional(jsonOfHeaders, rows).openapi({
     type: "object",
     additionalProperties: { type: ["object", "null"], additionalProperties: { type: "string" } },
     description:

@@ -46,6 +46,18 @@ export function missingScope(required: readonly Scope[], held: readonly Scope[])
   return required.find((scope) => !held.includes(scope)) ?? null;
 }
 
+/** Lists of scopes of which a caller must hold one list whole; empty if none is needed. */
+export type ScopeChoice = readonly (readonly Scope[])[];
+
+/** Roles for people who look and listen. Operations that are open to every caller may still require scopes of them. */
+export const LOOKING_ROLES: readonly Role[] = ["analyst", "viewer"];
+
+/** The first scope that the caller lacks of the list that the choice names first; null if one list is held whole. */
+export function missingOfChoice(choice: ScopeChoice, held: readonly Scope[]): Scope | null {
+  const missing = choice.map((required) => missingScope(required, held));
+  return missing.includes(null) ? null : (missing[0] ?? null);
+}
+
 /** Whether a member of one role may assign, change or remove another: only owners manage owners, no role exceeds itself. */
 export function mayGrant(own: Role, other: Role): boolean {
   return (other !== "owner" || own === "owner") && missingScope(scopesOf(other), scopesOf(own)) === null;

@@ -1,5 +1,7 @@
 /** Most columns of a list, that of the numbers included. */
 export const MAX_COLUMNS = 200;
+/** Most columns of a file, those included that are left out or that the service added to a list of skipped rows. */
+export const MAX_FILE_COLUMNS = 1_000;
 /** Characters in a row; longer ones are no contact list. */
 export const MAX_ROW_CHARS = 65_536;
 

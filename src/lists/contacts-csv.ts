@@ -18,7 +18,7 @@ import {
   type RejectedRow,
 } from "./rows.ts";
 import { separatorLine } from "./separator-line.ts";
-import { isTimeZone } from "./time-zone.ts";
+import { zoneNamed } from "./time-zone.ts";
 
 /** Text is parsed in chunks of about this size, characters. */
 const PARSED_CHARS = 262_144;
@@ -36,6 +36,8 @@ export class ContactsCsv {
   #country: string | null;
   /** Text not parsed yet, with line breaks as `endLines` writes them. */
   #text = "";
+  /** How much of that was parsed before, and is the beginning of a row without its end, characters. */
+  #unended = 0;
   /** A carriage return at the end of the text so far: it may be half of a line break. */
   #held = "";
   #line = 1;
@@ -81,7 +83,8 @@ export class ContactsCsv {
   /** Adds bytes; returns the rows that they complete. @throws InvalidCsv */
   push(bytes: Uint8Array): ImportBatch | null {
     this.#append(this.#decode(bytes, true), true);
-    if (this.#text.length < PARSED_CHARS) return null;
+    // The beginning of a long row is parsed again, so there must be as much again behind it.
+    if (this.#text.length < PARSED_CHARS || this.#text.length - this.#unended < MAX_ROW_CHARS) return null;
     return this.#parse(true);
   }
 
@@ -127,6 +130,7 @@ export class ContactsCsv {
     const { data, meta, errors } = parser.parse(text, 0, more) as Papa.ParseResult<string[]>;
     const malformed = new Set(errors.filter((error) => error.type === "Quotes").map((error) => error.row));
     this.#text = more ? text.slice(meta.cursor) : "";
+    this.#unended = this.#text.length;
     if (this.#text.length > MAX_ROW_CHARS + PARSED_CHARS) {
       const quote = this.#text.includes('"') ? "; is a quote left open?" : "";
       throw new InvalidCsv(`line ${this.#line + data.length}: longer than ${MAX_ROW_CHARS} characters${quote}`);
@@ -192,9 +196,10 @@ export class ContactsCsv {
       return reject(row, line, reason, national);
     }
     const phone_number = read.e164;
-    const zone = layout.timezone === -1 ? "" : (row[layout.timezone] ?? "").trim();
-    if (zone !== "" && !isValidZone(zone))
-      return reject(row, line, `timezone "${beginningOf(zone, NAMED_CHARS)}" is unknown`);
+    const sentZone = layout.timezone === -1 ? "" : (row[layout.timezone] ?? "").trim();
+    const zone = sentZone === "" ? null : knownZone(sentZone);
+    if (sentZone !== "" && zone === null)
+      return reject(row, line, `timezone "${beginningOf(sentZone, NAMED_CHARS)}" is unknown`);
     const variables: string[] = [];
     let size = cell.length;
     for (const i of layout.variables) {
@@ -204,7 +209,7 @@ export class ContactsCsv {
     }
     if (size > MAX_ROW_CHARS) return reject(row, line, `longer than ${MAX_ROW_CHARS} characters`);
     if (read.isNational) this.#assume({ written, phone_number, could_be: read.couldBe ?? null });
-    const timezone = zone === "" ? zoneOfNumber(phone_number) : zone;
+    const timezone = zone ?? zoneOfNumber(phone_number);
     const contact: ImportedContact = { line, phone_number, timezone, variables };
     if (cell !== phone_number) contact.written = cell;
     if (read.couldBe !== undefined) contact.couldBe = read.couldBe;
@@ -262,12 +267,12 @@ function bounded(row: string[]): string[] {
   return kept;
 }
 
-const zones = new Map<string, boolean>();
-function isValidZone(zone: string): boolean {
-  let isValid = zones.get(zone);
-  if (isValid === undefined) {
-    isValid = isTimeZone(zone);
-    if (zones.size < 2_000) zones.set(zone, isValid);
-  }
-  return isValid;
+/** Zones by the names that lists had for them; unknown names are not kept, since a list may be full of them. */
+const zones = new Map<string, string>();
+function knownZone(name: string): string | null {
+  const known = zones.get(name);
+  if (known !== undefined) return known;
+  const zone = zoneNamed(name);
+  if (zone !== null && zones.size < 2_000) zones.set(name, zone);
+  return zone;
 }

@@ -1,6 +1,6 @@
 import Papa from "papaparse";
 import { unquotedText } from "../kernel/rendering/spreadsheet-text.ts";
-import { columnKey, columnRole, isOfSkippedRows, MAX_COLUMNS, MAX_ROW_CHARS } from "./columns.ts";
+import { columnKey, columnRole, isOfSkippedRows, MAX_COLUMNS, MAX_FILE_COLUMNS, MAX_ROW_CHARS } from "./columns.ts";
 import { type ColumnNames, listed, nameColumns, short } from "./corrections.ts";
 import { InvalidCorrections, InvalidCsv } from "./invalid-csv.ts";
 import { cellsAsSent } from "./line-breaks.ts";
@@ -48,6 +48,8 @@ export function readHeader(text: string, delimiter: string | undefined, columns:
   const { sent, named, phones, ...found } = candidates.reduce((best, next) => (isBetter(next, best) ? next : best));
   if (sent.reduce((size, name) => size + name.length, 0) > MAX_ROW_CHARS)
     throw new InvalidCsv(`line 1: longer than ${MAX_ROW_CHARS} characters`);
+  if (sent.length > MAX_FILE_COLUMNS)
+    throw new InvalidCsv(`the header has ${sent.length} columns; the maximum is ${MAX_COLUMNS}`);
   if (named.problems.length > 0) throw new InvalidCorrections(named.problems);
   const { names, places } = named;
   const withRole = (role: ReturnType<typeof columnRole>) =>
@@ -65,7 +67,8 @@ export function readHeader(text: string, delimiter: string | undefined, columns:
       `the header has no column named phone_number, and several that could be it: ${several}; rename the one to dial to phone_number`,
     );
   }
-  const repeated = names.find((_, i) => keys.indexOf(keys[i] ?? "") < i);
+  const seen = new Set<string>();
+  const repeated = names.find((_, i) => seen.size === seen.add(keys[i] ?? "").size);
   if (repeated !== undefined) throw new InvalidCsv(`the header has the column ${short(repeated)} twice`);
   return {
     delimiter: found.delimiter,

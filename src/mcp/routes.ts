@@ -1,20 +1,21 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { baseOf, knowsItsAddress } from "../kernel/http/base-url.ts";
-import { readBytes } from "../kernel/http/body.ts";
+import { parseJson, readBytes } from "../kernel/http/body.ts";
 import { decodedBody } from "../kernel/http/content-encoding.ts";
 import type { AppEnv, Bindings, Principal } from "../kernel/http/context.ts";
 import { ApiError, invalid } from "../kernel/http/errors.ts";
+import { MAX_VALUES } from "../kernel/http/inspect-json.ts";
 import { serve } from "../kernel/http/serve.ts";
 import { Api } from "./api.ts";
 import * as contract from "./contract.ts";
 
 /** Longest body, and most that is read of a longer one, bytes: a tool's arguments are a few KB. */
-const LIMIT = { kept: 256 * 1024, read: 1024 * 1024 };
+export const LIMIT = { kept: 256 * 1024, read: 1024 * 1024 };
 /** The last revision of the protocol with batches; assumed for a request that names none. */
 const WITH_BATCHES = "2025-03-26";
 /** Most messages of a batch, each of which may cost several requests. */
-const MOST_OF_A_BATCH = 10;
+export const MOST_OF_A_BATCH = 10;
 
 /** The whole service, which tools ask as its clients do. */
 type Service = (request: Request, c: Context<AppEnv>) => Response | Promise<Response>;
@@ -62,12 +63,7 @@ function assertScopesNamed({ keyTerms }: Pick<Principal, "keyTerms">): void {
 /** The message, or the messages of a batch. @throws ApiError 400, 413 */
 async function readMessage(c: Context<AppEnv>): Promise<unknown> {
   const bytes = await readBytes({ headers: c.req.raw.headers, body: decodedBody(c.req.raw) }, LIMIT);
-  let body: unknown;
-  try {
-    body = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
-  } catch {
-    throw invalid("malformed JSON", "malformed_json");
-  }
+  const body = parseJson(bytes, { values: MAX_VALUES, halfPairs: false });
   if (!Array.isArray(body)) return body;
   const version = c.req.header("mcp-protocol-version") ?? WITH_BATCHES;
   if (version > WITH_BATCHES) throw invalid(`the protocol has no batches in ${version}`, "batch_not_allowed");

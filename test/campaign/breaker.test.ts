@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { BREAKER_LIMIT } from "../../src/campaign/decide/next-step.ts";
 import {
   type CallLine,
   type DispatchDependencies,
@@ -97,16 +96,15 @@ const inRig = (scenario: Partial<Scenario>, work: (rig: Rig) => Promise<void>) =
 const oneAtATime = { rules: { ...CALM.rules, max_concurrency: 1 } };
 
 describe("the circuit breaker", () => {
-  it.each<CarrierReason>(["auth", "funds", "caller_id", "outage"])(
-    "pauses a campaign whose carrier fails with %s, uses up no attempts, and lets it be resumed",
+  it.each<CarrierReason>(["auth", "funds", "caller_id"])(
+    "pauses a campaign at the carrier's first answer %s, uses up no attempts, and lets it be resumed",
     async (reason) => {
       await inRig({ contacts: 100 }, async (rig) => {
         rig.answers = [refusal(reason)];
         await rig.play();
         expect(rig.store.campaign.existing).toMatchObject({ status: "paused", status_reason: `carrier_${reason}` });
-        // Five in a row; at most those that were on their way at the same time come on top.
-        expect(rig.tried.length).toBeGreaterThanOrEqual(BREAKER_LIMIT);
-        expect(rig.tried.length).toBeLessThanOrEqual(BREAKER_LIMIT + 5);
+        // With those that were on their way at the same time.
+        expect(rig.tried.length).toBeLessThanOrEqual(6);
         rig.expectNobodyBurnt();
         rig.resume();
         expect(rig.store.campaign.existing).toMatchObject({ status: "running", status_reason: null, failures: 0 });
@@ -117,23 +115,29 @@ describe("the circuit breaker", () => {
     },
   );
 
-  it("backs off longer after each failure before it pauses", async () => {
-    await inRig(oneAtATime, async (rig) => {
+  it("tries a carrier that has an outage again by itself, with one call, every ten minutes in the end", async () => {
+    await inRig({ contacts: 100 }, async (rig) => {
       rig.answers = [refusal("outage")];
       await rig.play();
-      const pauses = rig.tried.map((at, i) => at - (rig.tried[i - 1] ?? at));
-      expect(pauses).toEqual([0, 1_000, 2_000, 4_000, 8_000]);
-      expect(rig.store.campaign.existing.status).toBe("paused");
+      expect(rig.store.campaign.existing).toMatchObject({ status: "running", status_reason: "carrier_outage" });
+      const probes = rig.tried.filter((at) => at > (rig.tried[0] ?? 0));
+      const waits = probes.map((at, i) => Math.round((at - (probes[i - 1] ?? rig.tried[0] ?? 0)) / 1_000));
+      expect(waits.slice(0, 10)).toEqual([1, 2, 4, 8, 30, 60, 120, 300, 600, 600]);
+      rig.expectNobodyBurnt();
+      rig.answers = [null];
+      await rig.play();
+      expect(rig.store.campaign.existing).toMatchObject({ status: "completed", status_reason: null, completed: 100 });
+      expect(rig.contacts().every(({ attempts }) => attempts === 1)).toBe(true);
     });
   });
 
-  it("counts consecutive failures only: an accepted call resets the count", async () => {
-    await inRig(oneAtATime, async (rig) => {
-      const four = Array.from({ length: 4 }, () => refusal("outage"));
-      rig.answers = [...four, null, ...four, null];
+  it("counts a burst of six outages once, and goes on a second later", async () => {
+    await inRig({ contacts: 30, concurrency: 6 }, async (rig) => {
+      rig.answers = [...Array.from({ length: 6 }, () => refusal("outage")), null];
       await rig.play();
-      expect(rig.tried).toHaveLength(CALM.contacts + 8);
-      expect(rig.store.campaign.existing).toMatchObject({ status: "completed", completed: CALM.contacts });
+      const second = rig.tried.find((at) => at > CALM.startsAt) ?? 0;
+      expect(second - CALM.startsAt).toBeLessThanOrEqual(2_000);
+      expect(rig.store.campaign.existing).toMatchObject({ status: "completed", completed: 30 });
     });
   });
 
@@ -157,13 +161,14 @@ describe("the circuit breaker", () => {
     });
   });
 
-  it("pauses too if the carrier never answers; those calls are not placed again", async () => {
+  it("tries one contact at a time if the carrier never answers, and places those calls never again", async () => {
     await inRig(oneAtATime, async (rig) => {
-      rig.answers = [new CarrierUncertain("time-out")];
+      rig.answers = [...Array.from({ length: 6 }, () => new CarrierUncertain("time-out")), null];
       await rig.play();
-      expect(rig.store.campaign.existing).toMatchObject({ status: "paused", status_reason: "carrier_uncertain" });
+      expect(rig.tried).toHaveLength(CALM.contacts);
+      expect(rig.store.campaign.existing).toMatchObject({ status: "completed", status_reason: null });
       const outcomes = rig.contacts().map(({ outcome }) => outcome);
-      expect(outcomes).toEqual([...Array(BREAKER_LIMIT).fill("unknown"), ...Array(5).fill(null)]);
+      expect(outcomes.filter((outcome) => outcome === "unknown")).toHaveLength(6);
     });
   });
 

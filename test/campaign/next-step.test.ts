@@ -1,13 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  BREAKER_LIMIT,
-  backoff,
-  type DispatchState,
-  nextStep,
-  type Step,
-  WAVE,
-} from "../../src/campaign/decide/next-step.ts";
+import { afterCarrierTrouble, type CarrierTrouble } from "../../src/campaign/decide/breaker.ts";
+import { type DispatchState, nextStep, type Step, WAVE } from "../../src/campaign/decide/next-step.ts";
 
 const NOW = 1_000_000;
 const MINUTE = 60_000;
@@ -72,6 +66,7 @@ const course: fc.Arbitrary<Course> = fc.record({
     .array(fc.integer({ min: NOW - 2 * MINUTE, max: NOW }), { maxLength: 50 })
     .map((times) => times.sort((a, b) => a - b)),
   notBefore: fc.option(around),
+  trying: fc.option(fc.constantFrom(0, 0, 0, 1, 6), { freq: 3 }),
   zones: fc.array(
     fc.record({
       openings: fc.oneof(fc.constant<[number, number][]>([[0, Number.POSITIVE_INFINITY]]), openings),
@@ -90,6 +85,7 @@ describe("next dispatch step", () => {
         const due = state.zones.filter(({ opensAt, due }) => due > 0 && opensAt !== null && opensAt <= NOW);
         expect(step.dial).toBeGreaterThanOrEqual(0);
         if (step.dial === 0) return;
+        if (state.trying !== null) expect(state.trying + step.dial).toBe(1);
         expect(step.dial).toBeLessThanOrEqual(WAVE);
         expect(step.dial).toBeLessThanOrEqual(due.reduce((sum, zone) => sum + zone.due, 0));
         expect(state.open + step.dial).toBeLessThanOrEqual(state.maxConcurrency ?? Number.POSITIVE_INFINITY);
@@ -147,14 +143,63 @@ describe("next dispatch step", () => {
       open: 0,
       dialledAt: [],
       notBefore: null,
+      trying: null,
       zones: [{ zone: 0, opensAt: NOW, due: 1, nextDueAt: null }],
     };
     expect(nextStep({ ...state, ...changes }, NOW).waiting).toBe(waiting);
   });
 
-  it("backs off longer each time the carrier fails, up to half a minute", () => {
-    const pauses = Array.from({ length: 8 }, (_, i) => backoff(i + 1));
-    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
-    expect(BREAKER_LIMIT).toBe(5);
+  it("tries a carrier that failed with one call at a time", () => {
+    const state: DispatchState = {
+      status: "running",
+      scheduledAt: null,
+      maxConcurrency: null,
+      callsPerMinute: null,
+      open: 0,
+      dialledAt: [],
+      notBefore: NOW,
+      trying: 0,
+      zones: [{ zone: 0, opensAt: NOW, due: WAVE, nextDueAt: null }],
+    };
+    expect(nextStep(state, NOW).dial).toBe(1);
+    expect(nextStep({ ...state, trying: 1 }, NOW)).toMatchObject({ dial: 0, waiting: "carrier" });
+    expect(nextStep({ ...state, trying: null }, NOW).dial).toBe(WAVE);
+  });
+});
+
+describe("what follows from a failure of the carrier", () => {
+  const waits = (trouble: CarrierTrouble, bursts: number) => {
+    let before: { failures: number; failedAt: number | null } = { failures: 0, failedAt: null };
+    let now = NOW;
+    return Array.from({ length: bursts }, () => {
+      const verdict = afterCarrierTrouble(trouble, before, now, now) ?? expect.fail("it counts");
+      const wait = verdict.notBefore - now;
+      before = { failures: verdict.failures, failedAt: now };
+      now = verdict.notBefore + 1;
+      return [wait / 1_000, verdict.state];
+    });
+  };
+
+  it("is a longer wait each time, up to ten minutes where the carrier is away", () => {
+    for (const trouble of ["outage", "uncertain"] as const)
+      expect(waits(trouble, 11)).toEqual([
+        ...[1, 2, 4, 8].map((wait) => [wait, "waits"]),
+        ...[30, 60, 120, 300, 600, 600, 600].map((wait) => [wait, "away"]),
+      ]);
+  });
+
+  it("is a wait of half a minute at most where it limits the rate", () => {
+    expect(waits("rate", 8)).toEqual([1, 2, 4, 8, 16, 30, 30, 30].map((wait) => [wait, "waits"]));
+  });
+
+  it("is a pause at once where no wait helps", () => {
+    for (const trouble of ["auth", "funds", "caller_id"] as const)
+      expect(afterCarrierTrouble(trouble, { failures: 0, failedAt: null }, NOW, NOW)?.state).toBe("pauses");
+  });
+
+  it("is counted once for calls that were on their way together", () => {
+    const before = { failures: 1, failedAt: NOW };
+    expect(afterCarrierTrouble("outage", before, NOW - 1, NOW + 5)).toBeNull();
+    expect(afterCarrierTrouble("outage", before, NOW + 1, NOW + 5)?.failures).toBe(2);
   });
 });

@@ -358,7 +358,7 @@ describe("what a campaign owes, over unreliable connections and deaths of its pr
     ["a carrier's id for a call that has ended", (scene) => scene.placed(0)],
     ["a change of settings", (scene) => scene.rename()],
     ["a change of state", (scene) => scene.operate("pause")],
-    ["a pause the campaign makes itself", ({ store, now }) => carrierFailed(store, "carrier_auth", () => 0, 1, now)],
+    ["a pause the campaign makes itself", ({ store, now }) => carrierFailed(store, "auth", now, now)],
     ["another call", (scene) => scene.dial(1)],
   ])("includes %s that comes while something else is on its way", async (_, change) => {
     const { account } = await tenant();

@@ -40,6 +40,7 @@ describe("many zones merged into two queues", () => {
             open: 0,
             dialledAt: [],
             notBefore: null,
+            trying: null,
             zones: single.filter(({ left }) => left > 0).map((zone) => zone.queueAt(at)),
           };
           const expected = nextStep(state, at);

@@ -97,6 +97,7 @@ describe("waiting_for of a contact", () => {
     open: 0,
     dialledAt: [],
     notBefore: null,
+    trying: null,
     zones: [{ zone: 0, opensAt: NOW, due: WAVE, nextDueAt: null }],
   };
   const contact: WaitingContact = {

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Access } from "../../src/kernel/http/context.ts";
 import { served } from "../../src/kernel/http/serve.ts";
-import { ROLES, type Role, SCOPES, type Scope } from "../../src/kernel/scopes.ts";
+import { ROLES, type Role, SCOPES, type Scope, type ScopeChoice } from "../../src/kernel/scopes.ts";
 import { apiKey, type Client, call, consoleUser, type Tenant, tenant } from "../support/client.ts";
 import { page, widgetTenant } from "../support/widget.ts";
-import { PLACED } from "./placed.ts";
+import { PLACED, PLACED_IF_NAMED } from "./placed.ts";
 
 /** What each role may do, as documented; written out here once more on purpose. */
 const MAY: Record<Role, Scope[]> = {
@@ -25,19 +25,27 @@ interface Operation {
   path: string;
   access: Access;
   scope: Scope[];
+  /** What viewers, analysts and keys with named scopes need besides. */
+  ifNamed: ScopeChoice;
   description: string;
 }
 
 /** Every operation of the OpenAPI document. */
 async function readOperations(): Promise<Operation[]> {
-  type Described = { operationId: string; description: string; "x-scope": Scope[] };
+  type Described = {
+    operationId: string;
+    description: string;
+    "x-scope": Scope[];
+    "x-scope-if-named"?: Scope[][];
+  };
   const { body } = await call<{ paths: Record<string, Record<string, Described>> }>("GET", "/openapi.json");
   return Object.entries(body.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { operationId, description, "x-scope": scope }]) => {
+    Object.entries(methods).map(([method, { operationId, description, ...scopes }]) => {
       const access = served.find((endpoint) => endpoint.operationId === operationId)?.access;
       if (!access) throw new Error(`nobody serves ${operationId}`);
       const verb = method.toUpperCase();
-      return { name: `${verb} ${path}`, method: verb, path, access, scope, description };
+      const { "x-scope": scope, "x-scope-if-named": ifNamed = [] } = scopes;
+      return { name: `${verb} ${path}`, method: verb, path, access, scope, ifNamed, description };
     }),
   );
 }
@@ -49,13 +57,20 @@ async function ask(client: Client, { method, path }: Operation, headers: Record<
 }
 
 /** How somebody who may do this is answered; "in" where the request got past the door. */
-function expected({ access, scope }: Operation, kind: "console" | "api_key", may: Scope[]): string {
+function expected(
+  { access, scope, ifNamed }: Operation,
+  kind: "console" | "api_key",
+  may: Scope[],
+  isNarrow: boolean,
+): string {
   if (access === "public") return "in";
   if (access === "operator") return "forbidden";
   if (kind === "api_key" && ["console", "session"].includes(access)) return "console_required";
   if (kind === "console" && access === "server") return "api_key_required";
   const missing = scope.find((one) => !may.includes(one));
-  return missing === undefined ? "in" : `missing_scope ${missing}`;
+  if (missing !== undefined) return `missing_scope ${missing}`;
+  const isHeld = ifNamed.length === 0 || ifNamed.some((list) => list.every((one) => may.includes(one)));
+  return isNarrow && !isHeld ? `missing_scope ${ifNamed[0]?.[0]}` : "in";
 }
 
 const REFUSED = ["missing_scope", "console_required", "api_key_required", "forbidden"];
@@ -76,12 +91,15 @@ describe("every operation", () => {
   it("is placed, with the scopes that it requires", () => {
     const stated = Object.fromEntries(operations.map(({ name, scope }) => [name, scope.join(" ")]));
     expect(stated).toEqual(PLACED);
+    const ifNamed = operations.filter((one) => one.ifNamed.length > 0);
+    expect(Object.fromEntries(ifNamed.map((one) => [one.name, one.ifNamed]))).toEqual(PLACED_IF_NAMED);
   });
 
   it("requires no scope where no account's authority is shown, and says in words what it requires", () => {
-    for (const { name, access, scope, description } of operations) {
+    for (const { name, access, scope, ifNamed, description } of operations) {
       if (["public", "operator", "session"].includes(access)) expect.soft([name, scope]).toEqual([name, []]);
-      for (const one of scope) expect.soft([name, description]).toEqual([name, expect.stringContaining(`\`${one}\``)]);
+      for (const one of [...scope, ...ifNamed.flat()])
+        expect.soft([name, description]).toEqual([name, expect.stringContaining(`\`${one}\``)]);
     }
   });
 });
@@ -95,7 +113,9 @@ describe("every role at every operation", () => {
         if (operation.access === "runtime") continue;
         const { name } = operation;
         const answer = answered(await ask(member, operation));
-        expect.soft([name, answer]).toEqual([name, expected(operation, "console", MAY[role])]);
+        expect
+          .soft([name, answer])
+          .toEqual([name, expected(operation, "console", MAY[role], ["analyst", "viewer"].includes(role))]);
       }
     });
   }
@@ -118,10 +138,19 @@ describe("every scope at every operation", () => {
         if (operation.access === "runtime") continue;
         const { name } = operation;
         const answer = answered(await ask(server, operation));
-        expect.soft([name, answer]).toEqual([name, expected(operation, "api_key", ofScope(scope))]);
+        expect.soft([name, answer]).toEqual([name, expected(operation, "api_key", ofScope(scope), true)]);
       }
     });
   }
+
+  it("a key whose scopes nobody named may change widget keys and sign visitors in", async () => {
+    const { server } = await apiKey(owner.user, {});
+    for (const operation of operations.filter(({ ifNamed }) => ifNamed.length > 0)) {
+      const answer = answered(await ask(server, operation));
+      const wanted = operation.access === "console" ? "console_required" : "in";
+      expect.soft([operation.name, answer]).toEqual([operation.name, wanted]);
+    }
+  });
 
   it("only a key with runtime holds a visitor's conversation", async () => {
     const created = await widgetTenant();

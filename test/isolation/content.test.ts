@@ -176,7 +176,7 @@ describe("a key that is limited to agents", () => {
   it("is refused where nothing keeps to its agents", async () => {
     const owner = await tenant();
     const { server } = await apiKey(owner.user, { agent_ids: [await agentOf(owner)] });
-    for (const path of ["widget-keys", "telephony/numbers", "do-not-call", "integrations"])
+    for (const path of ["telephony/numbers", "do-not-call", "integrations"])
       expect([path, (await server.get(`/api/v1/${path}`)).code]).toEqual([path, "agent_not_allowed"]);
   });
 

@@ -247,3 +247,12 @@ export const PLACED: Record<string, string> = {
   "GET /readyz": "",
   "POST /mcp": "read",
 };
+
+/** What operations require of viewers, analysts and API keys with named scopes besides. */
+export const PLACED_IF_NAMED: Record<string, string[][]> = {
+  "POST /api/v1/widget-keys": [["build"]],
+  "PATCH /api/v1/widget-keys/{id}": [["build"]],
+  "DELETE /api/v1/widget-keys/{id}": [["build"]],
+  "GET /api/v1/widget-keys/{id}/key": [["build"]],
+  "POST /api/v1/widget/auth/user-token": [["runtime"], ["manage"]],
+};

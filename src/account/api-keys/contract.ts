@@ -105,6 +105,14 @@ const apiKey = z
   .openapi("ApiKey");
 
 const params = z.object({ id: keyId });
+/** What becomes of what visitors enter by, once the key is shut. */
+const ofWidgetKeys = z.object({
+  widget_keys: z.enum(["keep", "disable"]).default("keep").openapi({
+    description:
+      "What becomes of the widget keys that this API key created: `keep` them (the default) or `disable` them in the same write.",
+    example: "disable",
+  }),
+});
 const slice = { tag: "API keys", badId: 400 } as const;
 
 export const listApiKeys = endpoint({
@@ -169,8 +177,9 @@ export const updateApiKey = endpoint({
   operationId: "updateApiKey",
   summary: "Rename, limit, disable or enable an API key; takes effect with the next request",
   description:
-    "Requires a console sign-in. A disabled key can be enabled again; disabling it twice keeps the first time. Where scopes, agents or addresses change, everything opened with the key ends: streams, tickets, signed addresses, test sessions, confirmations. Scopes that are sent count as named (`scopes_named`), though they be the same.",
+    "Requires a console sign-in. A disabled key can be enabled again; disabling it twice keeps the first time. Where scopes, agents or addresses change, everything opened with the key ends: streams, tickets, signed addresses, test sessions, confirmations. Scopes that are sent count as named (`scopes_named`), though they be the same. Visitors signed in with the key (createVisitorToken) leave once it is disabled or may no longer sign them in; `widget_keys=disable` with `disabled: true` disables the widget keys it created too.",
   params,
+  query: ofWidgetKeys,
   body: z
     .object({
       name,
@@ -186,7 +195,7 @@ export const updateApiKey = endpoint({
     .partial(),
   status: 204,
   errors: {
-    400: "an agent that the account does not have",
+    400: "an agent that the account does not have, or `widget_keys=disable` without `disabled: true`",
     403: "a scope, of the key or in the request, that you lack (`exceeds_own`)",
     404: "unknown key",
   },
@@ -200,8 +209,10 @@ export const deleteApiKey = endpoint({
   scope: ["manage"],
   operationId: "deleteApiKey",
   summary: "Delete an API key that was never used, or disable one that was",
-  description: "Requires a console sign-in. A key that was used stays listed as disabled, for the audit trail.",
+  description:
+    "Requires a console sign-in. A key that was used stays listed as disabled, for the audit trail. Visitors signed in with the key leave; `widget_keys=disable` disables the widget keys it created too.",
   params,
+  query: ofWidgetKeys,
   status: 204,
   errors: { 403: "the key has a scope that you lack (`exceeds_own`)", 404: "unknown key" },
 });

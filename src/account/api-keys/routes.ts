@@ -3,7 +3,7 @@ import { desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { changedColumns, changedFields, isTrue, wasSet } from "../../kernel/db/audit-changes.ts";
 import { all } from "../../kernel/db/conditions.ts";
-import { agents, apiKeys as apiKeyTable, users } from "../../kernel/db/schema/index.ts";
+import { agents, apiKeys as apiKeyTable, users, widgetKeys } from "../../kernel/db/schema/index.ts";
 import type { AppEnv, Principal } from "../../kernel/http/context.ts";
 import { ApiError, invalidField, notFound } from "../../kernel/http/errors.ts";
 import { serve } from "../../kernel/http/serve.ts";
@@ -64,8 +64,10 @@ serve(
   },
 );
 
-serve(apiKeys, contract.updateApiKey, async ({ store, principal, params, body, now }) => {
+serve(apiKeys, contract.updateApiKey, async ({ store, principal, params, query, body, now }) => {
   const { name, disabled, unattended } = body;
+  if (query.widget_keys === "disable" && disabled !== true)
+    throw invalidField("widget_keys", "invalid_request", "disable requires disabled: true in the body");
   assertWithin(principal, body.scopes);
   await assertAgents(store, body.agent_ids);
   const set: KeyChanges = {};
@@ -90,18 +92,26 @@ serve(apiKeys, contract.updateApiKey, async ({ store, principal, params, body, n
     changedColumns(apiKeyTable, { scopes, scopes_named, agent_ids, allowed_addresses }),
     changedFields(before, { name, disabled, unattended }),
   );
+  const made = widgetKeysOf(store, params.id, query.widget_keys, now);
 
-  const entry = { action: "update", resource: "api_key", resource_id: params.id, changes } as const;
-  const [changed] = await store.write(entry, store.update(apiKeyTable, set, isKey));
+  const entry = {
+    action: "update",
+    resource: "api_key",
+    resource_id: params.id,
+    changes: Object.assign(changes, made.changes),
+  } as const;
+  const [changed] = await store.write(entry, store.update(apiKeyTable, set, isKey), ...made.statements);
   if (changed.length === 0) throw await whyNot(store, principal, params.id);
 });
 
 // The write itself checks for use, because a request with the key may arrive at this moment.
-serve(apiKeys, contract.deleteApiKey, async ({ store, principal, params, now }) => {
+serve(apiKeys, contract.deleteApiKey, async ({ store, principal, params, query, now }) => {
   const isKey = mayBeChanged(principal, params.id);
+  const made = widgetKeysOf(store, params.id, query.widget_keys, now);
   const [changed] = await store.write(
-    { action: "delete", resource: "api_key", resource_id: params.id },
+    { action: "delete", resource: "api_key", resource_id: params.id, changes: made.changes },
     store.update(apiKeyTable, { disabled_at: firstDisabled(now) }, isKey),
+    ...made.statements,
     store.delete(apiKeyTable, all(isKey, isNull(apiKeyTable.last_used_at))),
   );
   if (changed.length === 0) throw await whyNot(store, principal, params.id);
@@ -160,6 +170,21 @@ async function assertAgents(store: AccountStore, ids: string[] | null = null): P
   const [rows] = await store.read(store.select(agents, { where, columns: ["id"] }));
   const missing = ids.find((id) => !rows.some((row) => row.id === id));
   if (missing !== undefined) throw invalidField("agent_ids", "not_found", `agent ${missing} not found`);
+}
+
+/**
+ * The widget keys that an API key created: what disables them right behind the statement that shuts the key, and the
+ * change that the audit entry names.
+ */
+function widgetKeysOf(store: AccountStore, id: string, wanted: "keep" | "disable", now: number) {
+  const at = new Date(now).toISOString();
+  if (wanted === "keep") return { changes: {}, statements: [] };
+  const theirs = all(eq(widgetKeys.created_by, id), isNull(widgetKeys.disabled_at));
+  const names = sql`(SELECT json_group_array(${widgetKeys.name}) FROM ${widgetKeys} WHERE ${widgetKeys.account} = ${store.account} AND ${theirs})`;
+  return {
+    changes: { disabled_widget_keys: { from: null, to: names } },
+    statements: [store.update(widgetKeys, { disabled_at: at }, all(theirs, sql`changes() > 0`))],
+  };
 }
 
 /** Disabling a disabled key keeps the first time. */

@@ -6,7 +6,7 @@ import { ApiError, badToken, challenge, invalid, notFound, tooMany } from "../..
 import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
 import type { Pass, Session } from "../../kernel/http/pass.ts";
 import { addressOf, countAddress } from "../../kernel/http/rate-limits.ts";
-import { requireScopes } from "../../kernel/http/require-scopes.ts";
+import { requireScopes, requireScopesIfNamed } from "../../kernel/http/require-scopes.ts";
 import { isWithin, type Scope } from "../../kernel/scopes.ts";
 import { ACCOUNT_NAME, parseApiKey } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
@@ -32,7 +32,8 @@ const apiKeys = new VerifiedTokens<KeyClaims>();
 const consoleTokens = new VerifiedTokens<SessionClaims>();
 
 /** Admits requests with a key or console token of an account, within its rate; anyone to public endpoints. */
-export const admit: Admit = async (c, { access, scope, ofAgents, limit, withoutSecondFactor = false }) => {
+export const admit: Admit = async (c, door) => {
+  const { access, scope, scopeIfNamed, ofAgents, limit, withoutSecondFactor = false } = door;
   if (access === "public") {
     if (limit) await countAddress(c);
     return;
@@ -48,6 +49,7 @@ export const admit: Admit = async (c, { access, scope, ofAgents, limit, withoutS
     throw new ApiError(403, "console_required", "this requires a console sign-in; an API key is not enough");
   }
   requireScopes(principal, scope);
+  requireScopesIfNamed(principal, scopeIfNamed);
   if (principal.agentIds !== null) assertOfAgents(principal.agentIds, ofAgents, c.req.param("id")?.toLowerCase());
   c.set("principal", principal);
   c.set("author", { actor: `${principal.kind}:${principal.subject}`, name, request_id: c.get("requestId") });

@@ -114,7 +114,7 @@ export class AccountGate extends ObservedObject<Env> {
     storage: this.ctx.storage,
     deliver: async () => {
       await accountEvents(this.env, this.#account).webhooksChanged();
-      return false;
+      return "nothing";
     },
     report: this.#report,
   });

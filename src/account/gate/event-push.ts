@@ -1,5 +1,6 @@
 import { armNoLaterThan } from "../../kernel/durable/alarm.ts";
-import { MINUTE_MS } from "../../kernel/time.ts";
+import { HOUR_MS, MINUTE_MS } from "../../kernel/time.ts";
+import type { PendingLeft } from "../../records/events/pending-events.ts";
 
 /**
  * How long after a write of events the gate checks whether an earlier, dead instance left some behind, ms: no batch
@@ -8,11 +9,13 @@ import { MINUTE_MS } from "../../kernel/time.ts";
 const LOOK_AFTER_MS = MINUTE_MS;
 /** After a failure it is tried again, ms. */
 const TRY_AGAIN_MS = 1_000;
+/** When to look again at events that only another release knows, ms. */
+const FOREIGN_AGAIN_MS = HOUR_MS;
 
 interface Dependencies {
   storage: DurableObjectStorage;
-  /** Brings some of the pending events to the account's sequence; gives whether there may be more. */
-  deliver(): Promise<boolean>;
+  /** Brings some of the pending events to the account's sequence; gives what is left. */
+  deliver(): Promise<PendingLeft>;
   report(error: unknown): void;
 }
 
@@ -50,9 +53,13 @@ export class EventPush {
     try {
       while (this.#again) {
         this.#again = false;
-        while (await deliver());
+        let left: PendingLeft = "more";
+        while (left === "more") left = await deliver();
+        this.#isBehind = left === "unknown";
       }
-      this.#isBehind = false;
+      if (!this.#isBehind) return;
+      report(new Error("events of types that only another release knows are left to it"));
+      await armNoLaterThan(storage, Date.now() + FOREIGN_AGAIN_MS);
     } catch (error) {
       this.#isBehind = true;
       report(error);

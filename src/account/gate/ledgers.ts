@@ -24,7 +24,10 @@ interface Dependencies {
   readListing(): Promise<Listing>;
 }
 
-/** Opened at the first stream, upload, sign-in or sign-out: a gate that only admits requests stores nothing. */
+/**
+ * The gate's tables, created at the first use of a session, sign-in, confirmation or quota: a gate that only admits
+ * requests and writes configuration has none.
+ */
 export class Ledgers {
   readonly #deps: Dependencies;
   /** Whether an earlier life of the gate has stored something. */

@@ -1,5 +1,6 @@
 import { LONGEST_ANSWER_MS } from "../../agent/models/output-limit.ts";
 import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
+import { BudgetEnding } from "./budget-ending.ts";
 import type { Reached } from "./budget-events.ts";
 import { BudgetPayers, type CumulativeUse, type OpenPayer, type PayerRow } from "./budget-payers.ts";
 import { BudgetPots, type PendingWarning } from "./budget-pots.ts";
@@ -8,6 +9,7 @@ import {
   type Budget,
   hasCredit,
   hasRoom,
+  isFull,
   isHard,
   type Measure,
   type Payer,
@@ -20,6 +22,7 @@ import {
   WHOLE,
 } from "./budget-rules.ts";
 import { comeBack, leave, pastPayer, settlePast } from "./past-payers.ts";
+import { type Freed, settlement } from "./settlement.ts";
 
 /** How long credit is good for, ms: longer than most visitors take to write. */
 const CREDIT_MS = 2 * MINUTE_MS;
@@ -39,6 +42,7 @@ export class BudgetLedger {
   readonly #pots: BudgetPots;
   readonly #reservations: BudgetReservations;
   readonly #payers: BudgetPayers;
+  readonly #ending: BudgetEnding;
   #budgets: ReadonlyMap<string, Budget> = new Map();
 
   /** @param reached hears once of each share of a limit in a period, in the transaction of what reaches it */
@@ -50,15 +54,22 @@ export class BudgetLedger {
     this.#pots = new BudgetPots(storage.sql, reached);
     this.#reservations = new BudgetReservations(storage.sql);
     this.#payers = new BudgetPayers(storage.sql);
+    this.#ending = new BudgetEnding({ pots: this.#pots, payers: this.#payers, potsOf: (row) => this.#potsOf(row) });
   }
 
-  /** Replaces the budgets; existing reservations count against new ones too. */
+  /** Replaces the budgets; existing reservations count against new ones too, and those now used up end their payers. */
   configure(budgets: Budget[], now: number): void {
     this.#budgets = new Map(budgets.map((budget) => [budget.id, budget]));
     this.#storage.transactionSync(() => {
       this.#pots.reset([...this.#budgets.keys()]);
-      for (const { held, ...row } of this.#payers.holders()) this.#pots.add(this.#potsOf(row), 0, held, now);
+      for (const row of this.#payers.holders()) this.#pots.add(this.#potsOf(row), { reserved: row.held, at: now });
+      this.endFull(now);
     });
+  }
+
+  /** Closes the payers of all budgets that are used up. */
+  endFull(now: number): void {
+    this.#ending.end(this.#pots.full(this.#budgets, now), now);
   }
 
   /** How much of the whole budget is used and reserved at `now`, ms. */
@@ -100,10 +111,11 @@ export class BudgetLedger {
     return this.#payers.get(id) !== undefined;
   }
 
-  /** What this payer is charged to, and since when (ms) it has been answered; null if it is not stored. */
-  noted(id: string): { payer: Payer; answeredAt: number | null } | null {
+  /** What this payer is charged to, since when (ms) it has been answered, and whether it is to end; null if not stored. */
+  noted(id: string): { payer: Payer; answeredAt: number | null; isEnding: boolean } | null {
     const row = this.#payers.get(id);
-    return row ? { payer: JSON.parse(row.payer) as Payer, answeredAt: row.answered_at } : null;
+    if (!row) return null;
+    return { payer: JSON.parse(row.payer) as Payer, answeredAt: row.answered_at, isEnding: row.closing !== 0 };
   }
 
   /** The payer begins to use something at `now`, ms (idempotent). */
@@ -120,9 +132,9 @@ export class BudgetLedger {
       const row = this.#payers.get(id);
       if (!row) return;
       const pots = this.#potsOf(row);
-      this.#undoLapse(id, ONLY, pots, now);
+      this.#undoLapse(id, ONLY, pots);
       const more = this.#reservations.missing(id, ONLY, amount);
-      this.#reserve(pots, { id, n: ONLY, amount, started, until: lapsesAt, lapsesAt }, { more, now });
+      this.#reserve(pots, { id, n: ONLY, amount, started, reservedAt: now, until: lapsesAt, lapsesAt }, more);
     });
   }
 
@@ -137,21 +149,26 @@ export class BudgetLedger {
     const pots = this.#potsOf(row);
     const requests = Math.max(row.requests, use.requests);
     const settled = Math.max(row.settled, use.total);
-    const freed = this.#reservations.free(id, requests);
-    this.#pots.add(pots, settled - row.settled - freed.charged, -freed.reserved, now);
+    this.#charge(pots, { used: settled - row.settled, freed: this.#reservations.free(id, requests) }, now);
     this.#payers.settle(id, { total: settled, requests }, now);
-    this.#endFull(pots, now);
+    this.#endFullOf(pots, now);
   }
 
-  /** Closes the payers of hard pots that are used up. */
-  #endFull(pots: Pot[], now: number): void {
-    const full = pots.filter((pot) => isHard(pot) && this.#pots.use(pot, now).used >= pot.limit);
-    if (full.length > 0) this.#reached(full, now);
+  #charge(pots: Pot[], { used, freed }: { used: number; freed: Freed[] }, now: number): void {
+    for (const change of settlement(used, freed, now)) this.#pots.add(pots, change);
+  }
+
+  /** Closes the payers of those of these pots that are used up. */
+  #endFullOf(pots: Pot[], now: number): void {
+    this.#ending.end(
+      pots.filter((pot) => isFull(pot, this.#pots.use(pot, now))),
+      now,
+    );
   }
 
   /**
-   * Reserves the next `count` requests, each of up to `amount`, ahead where no hard budget is nearly used up; gives what
-   * the payer may start then.
+   * Reserves the next `count` requests, each of up to `amount`, ahead where no budget is nearly used up, and returns what
+   * the payer may start then. A payer that makes no requests (`amount` 0) gets nothing.
    */
   grant(id: string, amount: number, count: number, now: number): Credit {
     return this.#storage.transactionSync(() => {
@@ -160,14 +177,14 @@ export class BudgetLedger {
       const until = now + CREDIT_MS;
       if (row?.closing !== 0) return { through: row?.requests ?? 0, each: 0, until };
       if (pots.length === 0) return { through: UNLIMITED, each: UNLIMITED, until };
-      for (let n = row.requests + 1; n <= row.requests + count; n++) {
-        this.#undoLapse(id, n, pots, now);
+      const last = amount > 0 ? row.requests + count : row.requests;
+      for (let n = row.requests + 1; n <= last; n++) {
+        this.#undoLapse(id, n, pots);
         const more = this.#reservations.missing(id, n, amount);
-        const isFree = pots.every((pot) => !isHard(pot) || hasCredit(pot, this.#pots.use(pot, now), more, amount));
-        if (!isFree) break;
+        if (!pots.every((pot) => hasCredit(pot, this.#pots.use(pot, now), more, amount))) break;
         // Credit may start at its very end, and then takes as long as any.
         const lapsesAt = until + LONGEST_ANSWER_MS + GRACE_MS;
-        this.#reserve(pots, { id, n, amount, started: false, until, lapsesAt }, { more, now });
+        this.#reserve(pots, { id, n, amount, started: false, reservedAt: now, until, lapsesAt }, more);
       }
       return this.#reservations.credit(id, row.requests, until, now);
     });
@@ -175,23 +192,25 @@ export class BudgetLedger {
 
   /**
    * Reserves request `n`, of up to `amount`, which is about to start. Where a hard budget has no room for it, it is
-   * reached, and all its payers are to be closed.
+   * reached, and all its payers are to be closed. A request in the background is refused by any budget that would refuse
+   * a new conversation, and ends nobody.
    */
-  reserve(id: string, n: number, amount: number, now: number, holdMs = LONGEST_ANSWER_MS): boolean {
+  reserve(id: string, n: number, amount: number, now: number, isBackground = false): boolean {
+    const mayRefuse = isBackground ? stopsNew : isHard;
     return this.#storage.transactionSync(() => {
       const row = this.#payers.get(id);
       if (row?.closing !== 0) return false;
       const pots = this.#potsOf(row);
       if (pots.length === 0) return true;
-      this.#undoLapse(id, n, pots, now);
+      this.#undoLapse(id, n, pots);
       const more = this.#reservations.missing(id, n, amount);
-      const full = pots.filter((pot) => isHard(pot) && !hasRoom(pot, this.#pots.use(pot, now), more));
+      const full = pots.filter((pot) => mayRefuse(pot) && !hasRoom(pot, this.#pots.use(pot, now), more));
       if (full.length > 0) {
-        this.#reached(full, now);
+        if (!isBackground) this.#ending.end(full, now);
         return false;
       }
-      const until = now + holdMs;
-      this.#reserve(pots, { id, n, amount, started: true, until, lapsesAt: until + GRACE_MS }, { more, now });
+      const until = now + LONGEST_ANSWER_MS;
+      this.#reserve(pots, { id, n, amount, started: true, reservedAt: now, until, lapsesAt: until + GRACE_MS }, more);
       return true;
     });
   }
@@ -205,8 +224,7 @@ export class BudgetLedger {
       this.#settle(id, use, now);
       const row = this.#payers.get(id);
       if (!row) return this.#chargeLate(id, use, now);
-      const freed = this.#reservations.free(id, UNLIMITED);
-      this.#pots.add(this.#potsOf(row), -freed.charged, -freed.reserved, now);
+      this.#charge(this.#potsOf(row), { used: 0, freed: this.#reservations.free(id, UNLIMITED) }, now);
       leave(this.#storage.sql, id, now);
     });
   }
@@ -216,20 +234,23 @@ export class BudgetLedger {
     const past = pastPayer(this.#storage.sql, id);
     if (!past || total <= past.settled) return;
     const pots = this.#potsOf(past);
-    this.#pots.add(pots, total - past.settled, 0, now);
+    this.#pots.add(pots, { used: total - past.settled, at: now });
     settlePast(this.#storage.sql, id, total);
-    this.#endFull(pots, now);
+    this.#endFullOf(pots, now);
   }
 
   /**
    * Lets reservations lapse that are older than any answer takes. Credit is free again; a started request stays charged
-   * with its reserve until its payer reports what it used.
+   * with its reserve, in the period in which it was reserved, until its payer reports what it used.
    */
   lapse(now: number): void {
     this.#storage.transactionSync(() => {
-      for (const { payer, amount, started } of this.#reservations.lapse(now)) {
+      for (const { payer, amount, started, reservedAt } of this.#reservations.lapse(now)) {
         const row = this.#payers.get(payer);
-        if (row) this.#pots.add(this.#potsOf(row), started ? amount : 0, -amount, now);
+        if (!row) continue;
+        const pots = this.#potsOf(row);
+        this.#pots.add(pots, { used: started ? amount : 0, reserved: -amount, at: reservedAt });
+        this.#endFullOf(pots, now);
       }
       this.#forgetPast(now);
     });
@@ -245,9 +266,14 @@ export class BudgetLedger {
     return this.#payers.toClose(limit);
   }
 
-  /** The payer has been closed. */
+  /** The payer's object has been told to close it. */
   closed(id: string): void {
     this.#payers.closed(id);
+  }
+
+  /** Has all that are closing told again: an object that was rebuilt meanwhile has forgotten it. */
+  closeAgain(): void {
+    this.#payers.closeAgain();
   }
 
   pendingWarnings(limit: number): PendingWarning[] {
@@ -258,26 +284,16 @@ export class BudgetLedger {
     this.#pots.warned(warning);
   }
 
-  /** The hard pots have no room left: stores that, and marks all their payers to be closed. */
-  #reached(full: Pot[], now: number): void {
-    const isFull = new Set(full.map(({ budget, share }) => `${budget.id} ${share}`));
-    this.#pots.reached(full, now);
-    for (const row of this.#payers.ofTokens()) {
-      if (this.#potsOf(row).some(({ budget, share }) => isFull.has(`${budget.id} ${share}`)))
-        this.#payers.markToClose(row.id);
-    }
-  }
-
   /** Stores the reservation, and takes `more` out of the pots. */
-  #reserve(pots: Pot[], reservation: Reservation, { more, now }: { more: number; now: number }): void {
-    this.#pots.add(pots, 0, more, now);
+  #reserve(pots: Pot[], reservation: Reservation, more: number): void {
+    this.#pots.add(pots, { reserved: more, at: reservation.reservedAt });
     this.#reservations.put(reservation);
   }
 
   /** Undoes the charge for a request whose reservation lapsed, because it is reserved again. */
-  #undoLapse(id: string, n: number, pots: Pot[], now: number): void {
-    const charged = this.#reservations.takeBackLapsed(id, n);
-    if (charged !== null) this.#pots.add(pots, -charged, 0, now);
+  #undoLapse(id: string, n: number, pots: Pot[]): void {
+    const lapsed = this.#reservations.takeBackLapsed(id, n);
+    if (lapsed !== null) this.#pots.add(pots, { used: -lapsed.amount, at: lapsed.reservedAt });
   }
 
   #potsOf({ payer, measure }: Pick<PayerRow, "payer" | "measure">): Pot[] {

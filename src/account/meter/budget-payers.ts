@@ -81,9 +81,9 @@ export class BudgetPayers {
       .toArray();
   }
 
-  /** The payers of tokens that are not being closed. */
-  ofTokens(): PayerRow[] {
-    return this.#sql.exec<PayerRow>("SELECT * FROM budget_payers WHERE closing = 0 AND measure = 'tokens'").toArray();
+  /** The payers that are not being closed. */
+  open(): PayerRow[] {
+    return this.#sql.exec<PayerRow>("SELECT * FROM budget_payers WHERE closing = 0").toArray();
   }
 
   markToClose(id: string): void {
@@ -98,6 +98,10 @@ export class BudgetPayers {
 
   closed(id: string): void {
     this.#sql.exec("UPDATE budget_payers SET closing = 2 WHERE id = ?", id);
+  }
+
+  closeAgain(): void {
+    this.#sql.exec("UPDATE budget_payers SET closing = 1 WHERE closing = 2");
   }
 
   /** Deletes payers without reservations that were last reported on before `before`, ms. */

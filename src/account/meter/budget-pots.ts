@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Reached } from "./budget-events.ts";
-import { type Budget, type Pot, type PotUse, periodStart, WHOLE, warningsDue } from "./budget-rules.ts";
+import { type Budget, isFull, type Pot, type PotUse, periodStart, potOf, WHOLE, warningsDue } from "./budget-rules.ts";
+import type { Change } from "./settlement.ts";
 
 /** A warning that the audit log does not have yet. */
 export type PendingWarning = { id: string; budget: string; share: number; used: number; at: number };
@@ -38,22 +39,36 @@ export class BudgetPots {
     return { used: row.period === periodStart(budget.period, now) ? row.used : 0, reserved: row.reserved };
   }
 
-  /** Adds to what pots have used and reserved; what is used starts over with each period. */
-  add(pots: Pot[], used: number, reserved: number, now: number): void {
+  /**
+   * Adds to what pots have used and reserved. What is used starts over with each period; a change of an earlier period
+   * leaves the present one alone.
+   */
+  add(pots: Pot[], { used = 0, reserved = 0, at }: Change): void {
     if (used === 0 && reserved === 0) return;
     for (const { budget, share } of pots) {
       this.#sql.exec(
         `INSERT INTO budget_pots (budget, share, period, used, reserved) VALUES (?1, ?2, ?3, max(0, ?4), max(0, ?5))
-         ON CONFLICT DO UPDATE SET used = max(0, iif(period = ?3, used, 0) + ?4), reserved = max(0, reserved + ?5),
-           period = ?3`,
+         ON CONFLICT DO UPDATE SET
+           used = CASE WHEN period > ?3 THEN used WHEN period = ?3 THEN max(0, used + ?4) ELSE max(0, ?4) END,
+           reserved = max(0, reserved + ?5), period = max(period, ?3)`,
         budget.id,
         share,
-        periodStart(budget.period, now),
+        periodStart(budget.period, at),
         used,
         reserved,
       );
-      if (used > 0 && share === WHOLE) this.#warnOf(budget, now);
+      if (used > 0 && share === WHOLE) this.#warnOf(budget, at);
     }
+  }
+
+  /** The pots of these budgets that are used up at `now` (ms) and end their payers. */
+  full(budgets: ReadonlyMap<string, Budget>, now: number): Pot[] {
+    const rows = this.#sql.exec<{ budget: string; share: string }>("SELECT budget, share FROM budget_pots").toArray();
+    return rows.flatMap(({ budget: id, share }) => {
+      const budget = budgets.get(id);
+      const pot = budget && potOf(budget, share);
+      return pot && isFull(pot, this.use(pot, now)) ? pot : [];
+    });
   }
 
   /** Sets what is used of a whole budget in the period of `now`, ms. */

@@ -1,3 +1,5 @@
+import type { Freed } from "./settlement.ts";
+
 /** What a payer may start without asking: requests up to number `through`, of at most `each`, before `until` (ms). */
 export interface Credit {
   through: number;
@@ -8,18 +10,29 @@ export interface Credit {
 /** What a payer without budgets may start, and of what size. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
-/** `amount` for the payer's request `n`, which may start before `until`; the reservation lapses at `lapsesAt`; both ms. */
+/**
+ * `amount` for the payer's request `n`, made at `reservedAt`, which may start before `until`; the reservation lapses at
+ * `lapsesAt`; all ms.
+ */
 export interface Reservation {
   id: string;
   n: number;
   amount: number;
   /** Whether the request starts now; otherwise this is credit. */
   started: boolean;
+  reservedAt: number;
   until: number;
   lapsesAt: number;
 }
 
-type ReservationRow = { n: number; amount: number; asked: number; lapsed: number; until: number };
+type ReservationRow = {
+  n: number;
+  amount: number;
+  asked: number;
+  lapsed: number;
+  reserved_at: number;
+  until: number;
+};
 
 /** Reservations for payers' requests, in the meter's storage; the ledger owns the pots they are taken from. */
 export class BudgetReservations {
@@ -34,15 +47,17 @@ export class BudgetReservations {
     return Math.max(0, amount - (this.#find(id, n)?.amount ?? 0));
   }
 
-  put({ id, n, amount, started, until, lapsesAt }: Reservation): void {
+  put({ id, n, amount, started, reservedAt, until, lapsesAt }: Reservation): void {
     this.#sql.exec(
-      `INSERT INTO budget_reservations (payer, n, amount, asked, until, lapses_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      `INSERT INTO budget_reservations (payer, n, amount, asked, reserved_at, until, lapses_at)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
        ON CONFLICT DO UPDATE SET amount = max(amount, excluded.amount), asked = max(asked, excluded.asked),
          until = max(until, excluded.until), lapses_at = max(lapses_at, excluded.lapses_at)`,
       id,
       n,
       amount,
       Number(started),
+      reservedAt,
       until,
       lapsesAt,
     );
@@ -63,39 +78,39 @@ export class BudgetReservations {
     return credit.through === done ? { through: done, each: 0, until } : credit;
   }
 
-  /** Deletes the lapsed reservation of request `n` and returns what it was charged; null if there is none. */
-  takeBackLapsed(id: string, n: number): number | null {
+  /** Deletes the lapsed reservation of request `n` and returns it; null if there is none. */
+  takeBackLapsed(id: string, n: number): Freed | null {
     const row = this.#find(id, n);
     if (row?.lapsed !== 1) return null;
     this.#sql.exec("DELETE FROM budget_reservations WHERE payer = ? AND n = ?", id, n);
-    return row.amount;
+    return { amount: row.amount, hasLapsed: true, reservedAt: row.reserved_at };
   }
 
-  /** Deletes the reservations of requests up to number `through`, and returns what they held and were charged with. */
-  free(id: string, through: number): { reserved: number; charged: number } {
-    const freed = { reserved: 0, charged: 0 };
-    const rows = this.#sql.exec<Pick<ReservationRow, "amount" | "lapsed">>(
-      "DELETE FROM budget_reservations WHERE payer = ? AND n <= ? RETURNING amount, lapsed",
-      id,
-      through,
-    );
-    for (const { amount, lapsed } of rows.toArray()) freed[lapsed === 1 ? "charged" : "reserved"] += amount;
-    return freed;
+  /** Deletes the reservations of requests up to number `through`, and returns them. */
+  free(id: string, through: number): Freed[] {
+    return this.#sql
+      .exec<Pick<ReservationRow, "amount" | "lapsed" | "reserved_at">>(
+        "DELETE FROM budget_reservations WHERE payer = ? AND n <= ? RETURNING amount, lapsed, reserved_at",
+        id,
+        through,
+      )
+      .toArray()
+      .map(({ amount, lapsed, reserved_at }) => ({ amount, hasLapsed: lapsed === 1, reservedAt: reserved_at }));
   }
 
   /** Lets lapse what is due: the reservations of started requests stay as lapsed ones, credit is deleted. */
-  lapse(now: number): { payer: string; amount: number; started: boolean }[] {
+  lapse(now: number): { payer: string; amount: number; started: boolean; reservedAt: number }[] {
     const due = this.#sql
       .exec<ReservationRow & { payer: string }>(
         "SELECT * FROM budget_reservations WHERE lapsed = 0 AND lapses_at <= ?",
         now,
       )
       .toArray();
-    return due.map(({ payer, n, amount, asked }) => {
+    return due.map(({ payer, n, amount, asked, reserved_at }) => {
       const started = asked === 1;
       if (started) this.#sql.exec("UPDATE budget_reservations SET lapsed = 1 WHERE payer = ? AND n = ?", payer, n);
       else this.#sql.exec("DELETE FROM budget_reservations WHERE payer = ? AND n = ?", payer, n);
-      return { payer, amount, started };
+      return { payer, amount, started, reservedAt: reserved_at };
     });
   }
 

@@ -47,6 +47,7 @@ export interface Pot {
 }
 
 export const WHOLE = "all";
+const GUESTS = "guests";
 /** The share of a budget for all guests, and of that for one network, so that a flood from one network leaves room for others. */
 const GUESTS_SHARE = 1 / 2;
 const NETWORK_SHARE = 1 / 5;
@@ -76,14 +77,19 @@ export function potsOf(budgets: Iterable<Budget>, payer: Payer, measure: Measure
   const pots: Pot[] = [];
   for (const budget of budgets) {
     if (measureOf(budget.unit) !== measure || !appliesTo(budget, payer)) continue;
-    const limit = budget.limit * perUnit(budget.unit);
-    pots.push({ budget, share: WHOLE, limit });
+    pots.push(potOf(budget, WHOLE));
     if (!payer.guest) continue;
-    pots.push({ budget, share: "guests", limit: Math.floor(limit * GUESTS_SHARE) });
-    if (payer.network !== null)
-      pots.push({ budget, share: `network ${payer.network}`, limit: Math.floor(limit * NETWORK_SHARE) });
+    pots.push(potOf(budget, GUESTS));
+    if (payer.network !== null) pots.push(potOf(budget, `network ${payer.network}`));
   }
   return pots;
+}
+
+/** The part of a budget that has this name. */
+export function potOf(budget: Budget, share: string): Pot {
+  const limit = budget.limit * perUnit(budget.unit);
+  if (share === WHOLE) return { budget, share, limit };
+  return { budget, share, limit: Math.floor(limit * (share === GUESTS ? GUESTS_SHARE : NETWORK_SHARE)) };
 }
 
 /** Whether what a payer uses is counted by the budget. */
@@ -112,8 +118,9 @@ export function roomFor({ limit }: Pot, { used, reserved }: PotUse, amount: numb
 }
 
 /**
- * Whether `more` may be reserved ahead for a future request of up to `amount`: not from a budget that a few idle
- * conversations would tie up completely.
+ * Whether `more` may be reserved ahead for a future request of up to `amount`. The last fifth of a budget is never
+ * reserved ahead, and neither is any of one that a few conversations would exhaust: visitors who only connect must not
+ * keep others out.
  */
 export function hasCredit({ limit }: Pot, { used, reserved }: PotUse, more: number, amount: number): boolean {
   return amount <= limit * LARGEST_CREDIT && used + reserved + more <= limit * (1 - SHARE_WITHOUT_CREDIT);
@@ -122,6 +129,11 @@ export function hasCredit({ limit }: Pot, { used, reserved }: PotUse, more: numb
 /** Whether a reservation may be refused for the pot's sake: only where live conversations may never go past the limit. */
 export function isHard({ budget }: Pot): boolean {
   return budget.action === "end";
+}
+
+/** Whether the pot is used up, and its live payers have to end. */
+export function isFull(pot: Pot, { used }: Pick<PotUse, "used">): boolean {
+  return isHard(pot) && used >= pot.limit;
 }
 
 /** Whether the pot keeps new conversations and calls out once it is reached. */

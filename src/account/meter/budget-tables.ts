@@ -23,10 +23,12 @@ export const BUDGET_TABLES: Migration = {
     ) WITHOUT ROWID;
     CREATE INDEX budget_payers_closing ON budget_payers (closing) WHERE closing = 1;
     CREATE INDEX budget_payers_heard ON budget_payers (heard_at);
-    -- What is reserved for the n-th request of a payer; one that lapsed is charged until its payer settles it.
+    -- What is reserved for the n-th request of a payer; one that lapsed is charged, in the period in which it was
+    -- reserved, until its payer settles it.
     CREATE TABLE budget_reservations (
       payer TEXT NOT NULL, n INTEGER NOT NULL, amount INTEGER NOT NULL, asked INTEGER NOT NULL,
-      lapsed INTEGER NOT NULL DEFAULT 0, until INTEGER NOT NULL, lapses_at INTEGER NOT NULL, PRIMARY KEY (payer, n)
+      lapsed INTEGER NOT NULL DEFAULT 0, reserved_at INTEGER NOT NULL, until INTEGER NOT NULL,
+      lapses_at INTEGER NOT NULL, PRIMARY KEY (payer, n)
     ) WITHOUT ROWID;
     CREATE INDEX budget_reservations_lapse ON budget_reservations (lapses_at) WHERE lapsed = 0;
     -- Each warning once for its share of the limit and period.

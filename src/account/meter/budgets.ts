@@ -16,6 +16,8 @@ import { VisitorDays } from "./visitor-days.ts";
 export interface Talker extends OpenPayer {
   /** The visitor who talks; null for calls and tests. */
   visitor: string | null;
+  /** How many requests are covered before it asks for them. */
+  ahead: number;
 }
 
 /** The configuration that the meter counts against. */
@@ -44,8 +46,6 @@ interface Dependencies {
   report(error: unknown): void;
 }
 
-/** How many requests are covered ahead: the next, and one more in case it is interrupted or retried. */
-const AHEAD = 2;
 /** The assumed size of an agent's first request, tokens. */
 const FIRST_REQUEST = 6_000;
 /** The configuration is read again after this time, ms, in case the notice of a change was lost. */
@@ -92,9 +92,11 @@ export class Budgets {
 
   /** Takes a conversation in, and gives what it may start. */
   async admit(talker: Talker, now: number): Promise<ConversationAdmission> {
-    const { id, visitor } = talker;
+    const { id, object, visitor } = talker;
     const { widget_key_id: key, guest } = talker.payer;
     await this.#ready(now, key);
+    // The minutes of its call were used up while it rang.
+    if (this.calls.isEnding(object)) return refusedUntil(periodEnd("day", now), now);
     const payer = this.#counted(talker.payer);
     const room = this.#ledger.roomFor(payer, "tokens", LEAST_TOKENS, now);
     if (room.count === 0) return refusedUntil(retryAt(room, now), now);
@@ -140,8 +142,7 @@ export class Budgets {
     await this.#ready(now, null);
     this.#open(talker, now);
     this.#ledger.settle(talker.id, cumulative(use), now);
-    const room = this.#ledger.roomFor(this.#counted(talker.payer), "tokens", tokens, now);
-    const isCovered = room.count > 0 && this.#ledger.reserve(talker.id, n, tokens, now);
+    const isCovered = this.#ledger.reserve(talker.id, n, tokens, now, true);
     await this.#deps.arm();
     return isCovered;
   }
@@ -159,6 +160,11 @@ export class Budgets {
     await this.#readCosts(now);
     const budgets = this.#budgets;
     return Object.fromEntries(budgets.map((budget) => [budget.id, this.#ledger.use(budget, now).used]));
+  }
+
+  /** The object was rebuilt, and perhaps the objects that it had told of a reached budget too. */
+  resume(): void {
+    this.#ledger.closeAgain();
   }
 
   /** When (ms) there is something to do. */
@@ -210,8 +216,8 @@ export class Budgets {
     this.#ledger.open({ id, object, payer: this.#counted(payer) }, "tokens", now);
   }
 
-  async #grant({ id, payer }: Talker, next: number, now: number): Promise<Credit> {
-    const credit = this.#ledger.grant(id, next, AHEAD, now);
+  async #grant({ id, payer, ahead }: Talker, next: number, now: number): Promise<Credit> {
+    const credit = this.#ledger.grant(id, next, ahead, now);
     await this.#deps.arm();
     const key = payer.widget_key_id;
     return Object.assign(credit, { turns: key === null ? null : this.#limitsOf(key).turns_per_conversation });
@@ -248,6 +254,8 @@ export class Budgets {
         this.#apply(configuration, now);
         return this.#recorded.start(configuration.budgets, now).catch(this.#deps.report);
       })
+      // Somebody may have to be closed.
+      .then(() => this.#deps.arm())
       .finally(() => {
         if (this.#reading === reading) this.#reading = null;
       });

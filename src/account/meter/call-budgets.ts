@@ -1,6 +1,7 @@
 import type { CallRefusal } from "../../phone/call-limits/call-caps.ts";
 import type { BudgetLedger } from "./budget-ledger.ts";
 import { LEAST_TOKENS, type Payer, type Room, retryAt } from "./budget-rules.ts";
+import { callOfLeg } from "./lease-ledger.ts";
 
 /** Whose budgets a call draws on: its agent's, its campaign's, and those of the API key that originated it. */
 export type CallPayer = Pick<Payer, "agent_id" | "campaign_id" | "api_key_id">;
@@ -54,7 +55,7 @@ export class CallBudgets {
   open(callIds: string[], payer: CallPayer, longestMs: number, lapsesAt: number, now: number): void {
     for (const callId of callIds) {
       const id = idOf(callId);
-      this.#ledger.open({ id, object: callId, payer: payerOf(payer) }, "call_ms", now);
+      this.#ledger.open({ id, object: callOfLeg(callId), payer: payerOf(payer) }, "call_ms", now);
       this.#ledger.hold(id, { amount: longestMs, started: false, lapsesAt }, now);
     }
   }
@@ -89,6 +90,11 @@ export class CallBudgets {
     for (const callId of callIds) this.#ledger.close(idOf(callId), { total: 0, requests: 1 }, now);
   }
 
+  /** Whether the call has to end because a budget of its minutes is used up. */
+  isEnding(callId: string): boolean {
+    return this.#ledger.noted(idOf(callId))?.isEnding ?? false;
+  }
+
   /** Whose budgets the call draws on, null if the call is over. */
   payerOf(callId: string): CallPayer | null {
     return this.#ledger.noted(idOf(callId))?.payer ?? null;
@@ -101,6 +107,9 @@ const idOf = (callId: string) => PREFIX + callId;
 
 /** The id of the call that pays under `id`. */
 export const callOf = (id: string): string => id.slice(PREFIX.length);
+
+/** Whether it is a call that pays under `id`. */
+export const isOfCall = (id: string): boolean => id.startsWith(PREFIX);
 
 function payerOf({ agent_id, campaign_id, api_key_id }: CallPayer): Payer {
   return { agent_id, campaign_id, api_key_id, widget_key_id: null, guest: false, network: null };

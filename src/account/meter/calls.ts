@@ -74,6 +74,8 @@ export interface CallUsage {
 
 /** A call on whose budgets nothing but the account's applies. */
 const NOBODYS: CallPayer = { agent_id: null, campaign_id: null, api_key_id: null };
+/** A call that holds a lease already needs no other. */
+const HELD: Admission = { granted: 1, refusal: null };
 /** When a campaign looks again whose calls in progress may use up what its budgets have left, ms. */
 const BUDGET_RETRY_MS = 5_000;
 
@@ -120,6 +122,7 @@ export class Calls implements ObjectPart {
     const { caps } = await this.#ready();
     const { budgets } = this.#deps;
     const now = Date.now();
+    if (this.#leases.heldInFront([callId], now) === 1) return HELD;
     const room = budgets.admits(payer, 1, this.#longest, now);
     if (room.granted === 0) return room;
     const call: OpenCall = { placedAt: now, connectedAt: null, inDoubt: false };
@@ -140,6 +143,7 @@ export class Calls implements ObjectPart {
     const { budgets } = this.#deps;
     const now = Date.now();
     const leg = transferredLeg(callId);
+    if (this.#leases.heldInFront([leg], now) === 1) return HELD;
     const payer = budgets.payerOf(callId) ?? NOBODYS;
     const room = budgets.admitsMinutes(payer, 1, this.#longest, now);
     if (room.granted === 0) return room;
@@ -200,10 +204,14 @@ export class Calls implements ObjectPart {
     const { campaign, agent_id, leased, take } = exchange;
     this.#charge(exchange, now);
     const payer: CallPayer = { agent_id, campaign_id: campaign, api_key_id: null };
-    const room = this.#deps.budgets.admits(payer, take.length, this.#longest, now);
-    const covered = Object.assign({}, exchange, { take: take.slice(0, room.granted) });
-    const { granted, refusal } = exchangeLeases(this.#leases, this.#turns, plan, covered, now);
-    this.#deps.budgets.open(take.slice(0, granted), payer, this.#longest, now + exchange.ttl, now);
+    // A repeated exchange finds what the first one took, unless the campaign has said since that it does not have it.
+    const held = leased ? 0 : this.#leases.heldInFront(take, now);
+    const wanted = take.slice(held);
+    const room = this.#deps.budgets.admits(payer, wanted.length, this.#longest, now);
+    const covered = Object.assign({}, exchange, { take: wanted.slice(0, room.granted) });
+    const { granted: taken, refusal } = exchangeLeases(this.#leases, this.#turns, plan, covered, now);
+    const granted = held + taken;
+    this.#deps.budgets.open(wanted.slice(0, taken), payer, this.#longest, now + exchange.ttl, now);
     if (leased || exchange.free.length + exchange.refund.length + take.length > 0) await this.#deps.arm();
     await this.#wakeNext();
     if (refusal || !room.refusal) return { granted, refusal };

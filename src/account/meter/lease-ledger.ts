@@ -27,6 +27,8 @@ type Follower = Watch | { campaign: string };
 const LEG = "/transfer";
 /** The id under which the target leg of a transfer holds its lease, which is freed with the call's. */
 export const transferredLeg = (callId: string) => `${callId}${LEG}`;
+/** The call whose lease, or whose transferred leg's lease, this is. */
+export const callOfLeg = (id: string): string => (id.endsWith(LEG) ? id.slice(0, -LEG.length) : id);
 
 /** What bounds the calls of campaigns. */
 export type CampaignLimits = Pick<AccountPlan, "caps" | "campaign_slots">;
@@ -67,19 +69,48 @@ export class LeaseLedger {
     };
   }
 
-  /** Takes leases for as many single or inbound calls as the caps admit, first come first; each lasts `ttl` ms. */
+  /**
+   * Takes leases for as many single or inbound calls as the caps admit, first come first; each lasts `ttl` ms. A call that
+   * holds one keeps it, and is not counted again.
+   */
   take(callIds: string[], ttl: number, caps: CallCaps, now: number, follower: Watch | null = null): Admission {
-    return this.#take(callIds, ttl, admitCalls(caps, this.usage(now), callIds.length, now), now, follower);
+    const fresh = this.#withoutLease(callIds, now);
+    const admission = admitCalls(caps, this.usage(now), fresh.length, now);
+    this.#insert(fresh.slice(0, admission.granted), ttl, now, follower);
+    return ofAll(callIds, fresh, admission);
   }
 
   /** The same for the calls of a campaign. */
   takeForCampaign(callIds: string[], ttl: number, plan: CampaignLimits, now: number, campaign: string): Admission {
-    return this.#take(callIds, ttl, this.admission(plan, callIds.length, now), now, { campaign });
+    const fresh = this.#withoutLease(callIds, now);
+    const admission = this.admission(plan, fresh.length, now);
+    this.#insert(fresh.slice(0, admission.granted), ttl, now, { campaign });
+    return ofAll(callIds, fresh, admission);
   }
 
-  #take(callIds: string[], ttl: number, admission: Admission, now: number, follower: Follower | null): Admission {
-    const admitted = callIds.slice(0, admission.granted);
-    if (admitted.length === 0) return admission;
+  /** How many of these calls, from the first on, hold a lease. */
+  heldInFront(callIds: string[], now: number): number {
+    const [first] = this.#withoutLease(callIds, now);
+    return first === undefined ? callIds.length : callIds.indexOf(first);
+  }
+
+  /** Those of these calls that hold no lease. */
+  #withoutLease(callIds: string[], now: number): string[] {
+    return jsonPieces([...new Set(callIds)]).flatMap((ids) =>
+      this.#sql
+        .exec<{ id: string }>(
+          `SELECT value id FROM json_each(?1)
+           WHERE NOT EXISTS (SELECT 1 FROM call_leases WHERE call_id = value AND expires_at > ?2) ORDER BY key`,
+          ids,
+          now,
+        )
+        .toArray()
+        .map(({ id }) => id),
+    );
+  }
+
+  #insert(admitted: string[], ttl: number, now: number, follower: Follower | null): void {
+    if (admitted.length === 0) return;
     for (const ids of jsonPieces(admitted)) {
       this.#sql.exec(
         `INSERT OR REPLACE INTO call_leases (call_id, admitted_at, expires_at, look_at, caller, campaign)
@@ -99,7 +130,6 @@ export class LeaseLedger {
       admitted.length,
     );
     this.#forgetPast(now);
-    return admission;
   }
 
   /** Prolongs leases that still run to `ttl` ms from now. */
@@ -258,4 +288,10 @@ export class LeaseLedger {
     this.#sql.exec("DELETE FROM admissions WHERE at <= ?", now - MINUTE_MS);
     this.#sql.exec("DELETE FROM days WHERE day < ?", utcDay(now - 2 * DAY_MS));
   }
+}
+
+/** How many of all calls, from the first on, hold a lease after as many of the fresh ones were admitted. */
+function ofAll(callIds: string[], fresh: string[], { granted, refusal }: Admission): Admission {
+  const refused = fresh[granted];
+  return { granted: refused === undefined ? callIds.length : callIds.indexOf(refused), refusal };
 }

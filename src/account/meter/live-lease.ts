@@ -29,6 +29,8 @@ export interface VisitorHolder {
   family: string;
   /** The page's, where a page asked. */
   origin: string | null;
+  /** The API key that signed the user in; null for a guest. */
+  made_by: string | null;
   /** The client's address as limits count it, null for a runtime that speaks for the visitor. */
   address: string | null;
 }

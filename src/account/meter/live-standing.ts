@@ -14,6 +14,7 @@ import { WHOLE_VIEW } from "../../kernel/view.ts";
 import { authorityOfKey, authorityOfUser } from "../gate/authority.ts";
 import { beganAfter } from "../gate/session-ledger.ts";
 import { type SessionRefusal, visitorRefusal } from "../visitors/judge-session.ts";
+import { SIGNER_COLUMNS } from "../visitors/signer.ts";
 import { assemble, WIDGET_COLUMNS } from "../visitors/widget-lookup.ts";
 import type { LiveLease, MemberHolder, VisitorHolder } from "./live-lease.ts";
 
@@ -68,14 +69,15 @@ export function standingReads(store: AccountStore, leases: LiveLease[]) {
   const passes = leases.flatMap(({ holder }) => (holder.type === "member" ? holder.pass : []));
   const agentIds = leases.flatMap(({ agent_id }) => agent_id ?? []);
   const userIds = passes.flatMap((pass) => ("session" in pass ? pass.session.user : []));
-  const keyIds = passes.flatMap((pass) => ("key_id" in pass ? pass.key_id : []));
+  const signerIds = visitors.flatMap(({ made_by }) => made_by ?? []);
+  const keyIds = [...passes.flatMap((pass) => ("key_id" in pass ? pass.key_id : [])), ...signerIds];
   const hashes = passes.flatMap((pass) => ("key" in pass ? pass.key : []));
   const isKey = sql`(${isOneOf(apiKeys.id, keyIds)} OR ${isOneOf(apiKeys.hash, hashes)})`;
   return [
     store.profile(),
     store.select(apiKeys, {
       where: isKey,
-      columns: ["id", "hash", "disabled_at", "expires_at", "scopes", "agent_ids", "allowed_addresses"],
+      columns: [...SIGNER_COLUMNS, "hash", "allowed_addresses"],
     }),
     store.select(users, { where: isOneOf(users.id, userIds), columns: ["id", "sessions_valid_after", "role"] }),
     store.select(widgetKeys, {
@@ -106,7 +108,7 @@ export function mayStay(lease: LiveLease, standing: LiveStanding, now: number): 
     case "call":
       return { stays: true, until: null };
     case "visitor":
-      return judgeVisitor(lease, lease.holder, standing);
+      return judgeVisitor(lease, lease.holder, standing, now);
     case "member":
       return judgeMember(lease, lease.holder, standing, now);
   }
@@ -119,16 +121,23 @@ const AS_REVOCATION: Record<SessionRefusal, Revocation> = {
   invalid: "access_revoked",
 };
 
-function judgeVisitor({ agent_id }: LiveLease, visitor: VisitorHolder, { found }: LiveStanding): StayVerdict {
-  const [, , , keys, agentRows, policies, families] = found;
-  const { visitor_type, widget_key_id, family: fam, origin } = visitor;
+function judgeVisitor(
+  { agent_id }: LiveLease,
+  visitor: VisitorHolder,
+  { found }: LiveStanding,
+  now: number,
+): StayVerdict {
+  const [, apiKeyRows, , keys, agentRows, policies, families] = found;
+  const { visitor_type, widget_key_id, family: fam, origin, made_by } = visitor;
   const key = keys.find(({ id }) => id === widget_key_id);
   const agent = agentRows.find(({ id }) => id === agent_id);
   const policy = policies.find((one) => one.agent_id === agent_id);
-  const session = { visitor_type, agent_id: agent_id ?? "", key_id: widget_key_id, fam, origin };
+  const session = { visitor_type, agent_id: agent_id ?? "", key_id: widget_key_id, fam, origin, made_by };
   const family = families.find(({ id }) => id === fam);
-  const refusal = visitorRefusal(session, { family, widget: assemble(key, agent, policy) });
-  return refusal ? { stays: false, reason: AS_REVOCATION[refusal] } : { stays: true, until: null };
+  const signer = made_by === null ? undefined : apiKeyRows.find(({ id }) => id === made_by);
+  const refusal = visitorRefusal(session, { family, signer, widget: assemble(key, agent, policy) }, now);
+  if (refusal) return { stays: false, reason: AS_REVOCATION[refusal] };
+  return { stays: true, until: timeOf(signer?.expires_at) };
 }
 
 function judgeMember(

@@ -17,7 +17,7 @@ import type { PlanInForce } from "../plan/plan-in-force.ts";
 import { budgetEvents } from "./budget-events.ts";
 import { noteWarning, readBudgets } from "./budget-records.ts";
 import { Budgets } from "./budgets.ts";
-import type { CallBudgets } from "./call-budgets.ts";
+import { type CallBudgets, isOfCall } from "./call-budgets.ts";
 import { Calls } from "./calls.ts";
 import { Live } from "./live.ts";
 import { standingReads } from "./live-standing.ts";
@@ -102,12 +102,12 @@ function gaugesOf(meter: Surroundings, outbox: Outbox<"events">): GaugePush {
     store: storeOf(meter, "system:meter"),
     isBusy: (now) => storage.sql.exec(first, now).toArray().length > 0,
     read: (now) => {
-      const { rows, since } = outbox.backlog;
+      const { rows, parked, since } = outbox.backlog;
       const { call_leases, live_leases } = storage.sql
         .exec<{ call_leases: number; live_leases: number }>(count, now)
         .one();
       const storage_bytes = storage.sql.databaseSize;
-      return { storage_bytes, outbox_rows: rows, outbox_since: since, call_leases, live_leases };
+      return { storage_bytes, outbox_rows: rows, outbox_parked: parked, outbox_since: since, call_leases, live_leases };
     },
     takeAlarmLag,
     clock: Date.now,
@@ -142,6 +142,6 @@ function budgetsOf(meter: Surroundings, outbox: Outbox<"events">): Budgets {
 
 async function endForBudget({ env, account }: Surroundings, object: string, id: string): Promise<void> {
   const run = testRunNamed(object);
-  if (run === null) await conversationObject(env, account, object).endForBudget(id);
+  if (run === null) await conversationObject(env, account, object).endForBudget(isOfCall(id) ? null : id);
   else await testRunObject(env, account, run).endForBudget();
 }

@@ -65,15 +65,20 @@ export function comeBack(sql: SqlStorage, id: string): number {
   return settled;
 }
 
-/** All payers of a measure that the ledger may not have counted. */
-export function chargedPayers(sql: SqlStorage, measure: Measure): ChargedPayer[] {
+/**
+ * All payers of a measure that the ledger may not have counted; requests whose end was never reported are included if they
+ * were reserved at or after `since`, ms.
+ */
+export function chargedPayers(sql: SqlStorage, measure: Measure, since: number): ChargedPayer[] {
   const rows = sql.exec<{ id: string; payer: string; charged: number; live: number }>(
     `SELECT id, payer, settled + coalesce(
-       (SELECT sum(amount) FROM budget_reservations WHERE payer = budget_payers.id AND lapsed = 1), 0) charged, 1 live
+       (SELECT sum(amount) FROM budget_reservations
+        WHERE payer = budget_payers.id AND lapsed = 1 AND reserved_at >= ?2), 0) charged, 1 live
      FROM budget_payers WHERE measure = ?1
      UNION ALL
      SELECT id, payer, settled, 0 FROM budget_past_payers WHERE measure = ?1 AND settled > 0`,
     measure,
+    since,
   );
   return [...rows].map(({ id, payer, charged, live }) => ({
     id,

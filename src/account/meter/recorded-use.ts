@@ -51,9 +51,9 @@ const SUMS: Record<BudgetUnit, UsageSum[]> = {
 export class RecordedUse {
   readonly #deps: Dependencies;
   readonly #pots: BudgetPots;
-  readonly #payers: Pick<BudgetLedger, "settle">;
+  readonly #payers: Pick<BudgetLedger, "settle" | "endFull">;
 
-  constructor(deps: Dependencies, payers: Pick<BudgetLedger, "settle">) {
+  constructor(deps: Dependencies, payers: Pick<BudgetLedger, "settle" | "endFull">) {
     this.#deps = deps;
     this.#payers = payers;
     this.#pots = new BudgetPots(deps.storage.sql, (reached) => deps.reached(reached));
@@ -73,6 +73,7 @@ export class RecordedUse {
         sql.exec("INSERT INTO budget_starts (budget) VALUES (?)", budget.id);
         const uncounted = this.#uncounted(budget, measure, parts, now);
         this.#pots.set(budget, sumOf(rows, budget.unit) + uncounted, now);
+        this.#payers.endFull(now);
       });
     }
   }
@@ -108,14 +109,15 @@ export class RecordedUse {
   /** What the ledger has counted for a budget, and the part of it that comes from the meter's payers. */
   #counted({ scope, scope_id, period }: Budget, measure: Measure, now: number) {
     const only = scope === "account" || scope_id === null ? {} : { [`${scope}_id`]: scope_id };
-    const ids = chargedPayers(this.#storage.sql, measure).map(({ id }) => id);
+    const ids = chargedPayers(this.#storage.sql, measure, periodStart(period, now)).map(({ id }) => id);
     const of = measure === "tokens" ? { conversations: ids, calls: [] } : { conversations: [], calls: ids.map(callOf) };
     return this.#deps.ledger.usageAndParts(Object.assign({ by: [], only, limit: 1 }, daysOf(period, now)), of);
   }
 
   /** What payers were charged with beyond their parts in the ledger's counters; those it knows more of are charged with that. */
   #uncounted(budget: Budget, measure: Measure, parts: UsageParts, now: number): number {
-    return chargedPayers(this.#storage.sql, measure).reduce((sum, { id, payer, charged, live }) => {
+    const since = periodStart(budget.period, now);
+    return chargedPayers(this.#storage.sql, measure, since).reduce((sum, { id, payer, charged, live }) => {
       const part = parts[measure === "tokens" ? id : callOf(id)];
       // Deleted records stay counted.
       if (part === null) return sum;

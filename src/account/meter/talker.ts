@@ -3,6 +3,9 @@ import type { Talker } from "./budgets.ts";
 import type { CallBudgets } from "./call-budgets.ts";
 import type { LiveLease } from "./live-lease.ts";
 
+/** How many requests of a conversation are covered ahead: the next, and one more in case it is interrupted or retried. */
+const AHEAD = 2;
+
 /**
  * Who is charged for a conversation, by its lease: on a call also the API key that originated it, and where the
  * account's own runtime talks to a visitor, the key that it authenticates with.
@@ -12,7 +15,9 @@ export function talkerOf(
   calls: Pick<CallBudgets, "payerOf">,
 ): Talker {
   const payer = { agent_id, campaign_id, api_key_id, widget_key_id: null, guest: false, network: null };
-  const talker = { id, object: keeperName(object), visitor: null };
+  // Nobody waits for the answers of a test run: each of its requests asks for itself.
+  const ahead = object.type === "test_run" ? 0 : AHEAD;
+  const talker = { id, object: keeperName(object), visitor: null, ahead };
   if (holder.type === "call") {
     // The object of a call's conversation is named by the call.
     const api_key_id = calls.payerOf(object.id)?.api_key_id ?? null;
@@ -50,5 +55,5 @@ export interface AnalysisPayer {
 /** What an analysis is charged to: as a conversation, but to no visitor and no widget key. */
 export function analyst({ id, object, agent_id, campaign_id, api_key_id }: AnalysisPayer): Talker {
   const payer = { agent_id, campaign_id, api_key_id, widget_key_id: null, guest: false, network: null };
-  return { id, object, visitor: null, payer };
+  return { id, object, visitor: null, ahead: 0, payer };
 }

@@ -12,6 +12,7 @@ const OF_OBJECTS: [name: string, help: string, value: (gauges: Gauges) => number
   ["storage_bytes", "Stored in all objects of the kind.", ({ storage_bytes }) => storage_bytes],
   ["storage_largest_bytes", "Stored in the largest of them.", ({ largest_bytes }) => largest_bytes],
   ["outbox_rows", "Rows that are owed to others.", ({ outbox_rows }) => outbox_rows],
+  ["outbox_parked_rows", "Rows that their destination has refused for a day.", ({ outbox_parked }) => outbox_parked],
   ["outbox_age_seconds", "For how long somebody has not taken what is owed, at most.", (of) => of.outbox_age_ms / 1000],
   ["alarm_lag_seconds", "The latest alarm of the last five minutes.", ({ alarm_lag_ms }) => alarm_lag_ms / 1000],
 ];

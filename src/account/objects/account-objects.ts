@@ -30,13 +30,14 @@ export interface ObjectsContext {
 type StubOf<Binding extends ObjectBinding> = ReturnType<Env[Binding]["getByName"]>;
 type Listings = { [Binding in ObjectBinding]: (context: ObjectsContext) => AsyncGenerator<StubOf<Binding>> };
 
-/** Campaigns, erasures and conversations read at a time. */
+/** Rows of a list read at a time. */
 const PAGE_ROWS = 500;
 
 /**
- * Every object of an account, by class, from D1, its ledger and its campaigns. Whatever must reach all that an account
- * stores, such as erasure, walks these lists; a class without one does not compile. A list holds what existed when it
- * began: what is opened meanwhile may be missing.
+ * Lists every object of an account, by class, from D1 and the ledger. A class without a list does not compile, and
+ * neither does one whose personal data and backup are undeclared. Tests walk these lists to search all that an account
+ * stores; erasures and backups visit the objects in steps of their own, which can be resumed. An object that is created
+ * during a walk may be missing.
  */
 export const ACCOUNT_OBJECTS: Listings = {
   ACCOUNT_GATE: each(({ env, store }) => [accountGate(env, store.account)]),

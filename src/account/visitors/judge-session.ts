@@ -3,6 +3,7 @@ import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { visitorFamilies, widgetKeys } from "../../kernel/db/schema/index.ts";
 import { admits } from "./origins.ts";
 import { isOpen, sessionRefusal } from "./policy.ts";
+import { maySignIn, type SignerRow, signerRead } from "./signer.ts";
 import { assemble, type Widget, widgetReads } from "./widget-lookup.ts";
 
 /** A visitor's session as far as it is judged. */
@@ -15,6 +16,8 @@ export interface JudgedSession {
   fam: string;
   /** The page's, where a page asked. */
   origin: string | null;
+  /** The id of the API key that signed the user in; null for a guest. */
+  made_by: string | null;
 }
 
 /** Why a session that is genuine may not be used now. */
@@ -24,27 +27,43 @@ export type SessionRefusal = "guest_not_allowed" | "widget_disabled" | "key_disa
 export interface Judged {
   /** Its family's row, undefined before the first refresh. */
   family: Pick<typeof visitorFamilies.$inferSelect, "current"> | undefined;
+  /** The API key that signed the user in; undefined for a guest, or if it was deleted. */
+  signer: SignerRow | undefined;
   widget: Widget | undefined;
 }
 
-type Found = [family: typeof visitorFamilies.$inferSelect | undefined, ...found: Parameters<typeof assemble>];
+type Found = [
+  family: typeof visitorFamilies.$inferSelect | undefined,
+  signer: SignerRow | undefined,
+  ...found: Parameters<typeof assemble>,
+];
 
 /** The reads that a session is judged by; they go into one batch, side by side. */
-export function judgingReads(store: AccountStore, { fam, key_id, agent_id }: JudgedSession) {
+export function judgingReads(store: AccountStore, { fam, key_id, agent_id, made_by }: JudgedSession) {
   return [
     store.first(visitorFamilies, { where: eq(visitorFamilies.id, fam) }),
+    signerRead(store, made_by),
     ...widgetReads(store, eq(widgetKeys.id, key_id), agent_id),
   ] as const;
 }
 
-/** Whether the session may be used as things stand now: null if it may, else why not. */
-export function judgeSession(session: JudgedSession, [family, ...found]: Found): SessionRefusal | null {
-  return visitorRefusal(session, { family, widget: assemble(...found) });
+/** Whether the session may be used at `now` (ms): null if it may, else why not. */
+export function judgeSession(
+  session: JudgedSession,
+  [family, signer, ...found]: Found,
+  now: number,
+): SessionRefusal | null {
+  return visitorRefusal(session, { family, signer, widget: assemble(...found) }, now);
 }
 
 /** The same, of what has been put together. */
-export function visitorRefusal(session: JudgedSession, { family, widget }: Judged): SessionRefusal | null {
+export function visitorRefusal(
+  session: JudgedSession,
+  { family, signer, widget }: Judged,
+  now: number,
+): SessionRefusal | null {
   if (!isOpen(widget)) return "key_disabled";
+  if (session.made_by !== null && !maySignIn(signer, session.agent_id, now)) return "key_disabled";
   const hasEnded = family?.current === null;
   if (hasEnded || (session.origin && !admits(widget.key.domain_allowlist, session.origin))) return "invalid";
   const refusal = sessionRefusal(widget, session);

@@ -168,6 +168,7 @@ function stateAt(zones: WaitingZones, pace: Pace, open: number, dialledAt: numbe
     open,
     dialledAt,
     notBefore: null,
+    trying: null,
     zones: zones.queuesAt(at),
   };
 }

@@ -25,6 +25,8 @@ export interface DispatchState {
   dialledAt: number[];
   /** A pause that the carrier requested. */
   notBefore: number | null;
+  /** After a failure of the carrier one call alone tries it: how many are on their way. Null if it places calls. */
+  trying: number | null;
   zones: ZoneQueue[];
 }
 
@@ -49,6 +51,8 @@ export function nextStep(state: DispatchState, now: number): Step {
   if (state.scheduledAt !== null && now < state.scheduledAt) return idle("schedule", state.scheduledAt);
   if (state.notBefore !== null && now < state.notBefore) return idle("carrier", state.notBefore);
 
+  if (state.trying !== null && state.trying > 0) return idle("carrier", null);
+
   const open = state.zones.filter((queue) => queue.opensAt !== null && queue.opensAt <= now);
   const due = open.filter((queue) => queue.due > 0);
   const later = earliest([
@@ -71,7 +75,7 @@ export function nextStep(state: DispatchState, now: number): Step {
 
   const waiting = due.reduce((sum, queue) => sum + queue.due, 0);
   return {
-    dial: Math.min(waiting, slots, rate, WAVE),
+    dial: Math.min(waiting, slots, rate, state.trying === null ? WAVE : 1),
     zones: due.map((queue) => queue.zone),
     wakeAt: later,
     waiting: null,
@@ -80,12 +84,4 @@ export function nextStep(state: DispatchState, now: number): Step {
 
 function idle(waiting: Waiting, wakeAt: number | null): Step {
   return { dial: 0, zones: [], wakeAt, waiting };
-}
-
-/** The circuit breaker: after this many carrier failures in a row the campaign pauses itself. */
-export const BREAKER_LIMIT = 5;
-
-/** The back-off after the carrier's n-th consecutive failure, ms: 1 s, doubling, 30 s at most. */
-export function backoff(failures: number): number {
-  return Math.min(30_000, 1_000 * 2 ** Math.max(0, failures - 1));
 }

@@ -2,19 +2,19 @@ import { earliest } from "../../kernel/durable/alarm.ts";
 import type { Admission } from "../../phone/call-limits/call-caps.ts";
 import type { DialRefusal } from "../../phone/calls/dial-refusal.ts";
 import { CARRIER_CONCURRENCY } from "../../phone/calls/look-up-calls.ts";
-import { CarrierRefusal, isCarrierTrouble } from "../../phone/carriers/carrier.ts";
+import { CarrierRefusal } from "../../phone/carriers/carrier.ts";
 import { nextOpening } from "../decide/calling-windows.ts";
-import { BREAKER_LIMIT, backoff, type DispatchState, nextStep, WAVE } from "../decide/next-step.ts";
+import { type DispatchState, nextStep, WAVE } from "../decide/next-step.ts";
 import { pinOf } from "../settings.ts";
 import {
   beginCall,
   budgetReached,
   callInDoubt,
   callPlaced,
-  carrierBusy,
   carrierFailed,
   endCall,
   excludeContacts,
+  lineLost,
   postponeCall,
 } from "../store/call-transitions.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
@@ -95,7 +95,7 @@ export class Dispatcher {
   /** The state `nextStep` decides on. */
   state(now: number): DispatchState {
     const { campaign, attempts, contacts } = this.#store;
-    const { status, not_before } = campaign.existing;
+    const { status, not_before, failures } = campaign.existing;
     const { scheduled_at, schedule_config, timezone, max_concurrency, calls_per_minute } = campaign.settings;
     return {
       status,
@@ -106,6 +106,7 @@ export class Dispatcher {
       open: attempts.openCount() + attempts.leftTalking(),
       dialledAt: calls_per_minute === null ? [] : attempts.dialledInMinute(now, calls_per_minute),
       notBefore: not_before,
+      trying: failures === 0 ? null : this.#dialing.size,
       zones:
         status === "running"
           ? contacts
@@ -193,7 +194,7 @@ export class Dispatcher {
   /** Pauses the campaign if its line cannot place calls. @throws any other error */
   #lineFailed(error: unknown): void {
     if (!(error instanceof LineUnavailable)) throw error;
-    carrierFailed(this.#store, error.message, backoff, 1, this.#deps.now());
+    lineLost(this.#store, error.message, this.#deps.now());
   }
 
   /** Does not wait for the carrier's answers, so that a freed slot is used at once. */
@@ -258,23 +259,19 @@ export class Dispatcher {
 
   async #notPlaced(callId: string, error: unknown, begunAt: number, now: number): Promise<void> {
     if (error instanceof CarrierRefusal) return this.#refused(callId, error, begunAt, now);
-    carrierFailed(this.#store, "carrier_uncertain", backoff, BREAKER_LIMIT, now);
+    carrierFailed(this.#store, "uncertain", begunAt, now);
     callInDoubt(this.#store, callId, this.#deps.limits, now);
     const attempt = this.#store.attempts.get(callId);
     if (attempt?.state === "dialing") await this.calls.ask([attempt]);
   }
 
   #refused(callId: string, { reason }: CarrierRefusal, begunAt: number, now: number): void {
-    if (reason === "rate") {
-      postponeCall(this.#store, callId, "carrier_rate", backoff(1), now);
-      carrierBusy(this.#store, begunAt, backoff, now);
-    } else if (isCarrierTrouble(reason)) {
-      const { failures } = this.#store.campaign.existing;
-      postponeCall(this.#store, callId, `carrier_${reason}`, backoff(failures + 1), now);
-      carrierFailed(this.#store, `carrier_${reason}`, backoff, BREAKER_LIMIT, now);
-    } else {
+    if (reason === "bad_number" || reason === "rejected") {
       endCall(this.#store, callId, reason === "rejected" ? "rejected" : "failed", "failed", reason, now);
+      return;
     }
+    carrierFailed(this.#store, reason, begunAt, now);
+    postponeCall(this.#store, callId, `carrier_${reason}`, this.#store.campaign.existing.not_before ?? now, now);
   }
 }
 

@@ -4,7 +4,7 @@ import { invalidFields } from "../../kernel/http/issues.ts";
 import { columnKey } from "../../lists/columns.ts";
 import { zoneOfNumber } from "../../lists/number-zone.ts";
 import { toE164 } from "../../lists/phone-number.ts";
-import { isTimeZone } from "../../lists/time-zone.ts";
+import { zoneNamed } from "../../lists/time-zone.ts";
 import { contactId, contactRow } from "../contact-id.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { campaignEntry } from "../store/campaign-transitions.ts";
@@ -87,8 +87,9 @@ function correctedNumber(
 /** The zone the contact is called in: its own column's, else that of its number, else the campaign's. @throws ApiError 400 */
 function correctedZone({ repairs }: CampaignStore, columns: string[], values: string[], phone: number): number {
   const written = values[columns.findIndex(isTimezone)]?.trim() ?? "";
-  if (written !== "" && !isTimeZone(written))
+  const named = written === "" ? null : zoneNamed(written);
+  if (written !== "" && named === null)
     throw invalidField("variables.timezone", "invalid_variables", "must be an IANA time zone such as Europe/Berlin");
-  const zone = written || zoneOfNumber(`+${phone}`);
+  const zone = named ?? zoneOfNumber(`+${phone}`);
   return zone === null ? 0 : repairs.zone(zone);
 }

@@ -3,12 +3,14 @@ import { type CallLimits, lookAtAfterRebuild, lookAtFirst } from "../../phone/ca
 import type { CallEvent } from "../../phone/carriers/carrier.ts";
 import { advances, type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
 import { ERASED_NUMBER } from "../contact-number.ts";
+import { afterCarrierTrouble, type CarrierTrouble } from "../decide/breaker.ts";
 import { afterEnd, afterMachine, type ContactChange, isOver, type Outcome } from "../decide/state.ts";
 import type { AttemptLine, AttemptRow } from "./attempt-row.ts";
 import type { CampaignStore } from "./campaign-store.ts";
 import { campaignEntry, contactEntry } from "./campaign-transitions.ts";
 import { applyChange, applyEvent, openContact } from "./contact-changes.ts";
 import type { ContactRow } from "./contacts.ts";
+import type { NewEntry } from "./log.ts";
 
 /** Stores a call before it is placed: from here on it may exist at the carrier. */
 export function beginCall(
@@ -52,13 +54,22 @@ export function callPlaced(store: CampaignStore, callId: string, providerCallId:
   store.transaction((write) => {
     const attempt = store.attempts.get(callId);
     if (!attempt) return;
-    store.campaign.update({ failures: 0, not_before: null });
+    carrierIsBack(store, write, now);
     store.attempts.update(callId, {
       provider_call_id: providerCallId,
       ...(attempt.state === "dialing" && { state: "placed", status: "initiated" }),
     });
     if (attempt.state !== "ended") applyEvent(store, attempt, { status: "initiated", answered_by: null }, write, now);
   }, now);
+}
+
+function carrierIsBack(store: CampaignStore, write: (entry: NewEntry) => void, now: number): void {
+  const { status, status_reason, failures } = store.campaign.existing;
+  if (failures === 0) return;
+  store.campaign.update({ failures: 0, failed_at: null, not_before: null });
+  if (status !== "running" || status_reason === null) return;
+  store.campaign.update({ status_reason: null, updated_at: now });
+  write(campaignEntry(store, null, null));
 }
 
 /** The carrier may or may not have the call: it is reconciled until that is known. */
@@ -186,9 +197,9 @@ export function lookAtAllCalls(store: CampaignStore, now: number): void {
 
 /**
  * The carrier refused the call for a reason unrelated to the contact: the call does not count, and the contact is dialled
- * again after a back-off of `backoff` ms.
+ * again at `at`, ms.
  */
-export function postponeCall(store: CampaignStore, callId: string, reason: string, backoff: number, now: number): void {
+export function postponeCall(store: CampaignStore, callId: string, reason: string, at: number, now: number): void {
   const attempt = store.attempts.get(callId);
   if (!attempt || attempt.state === "ended") return;
   store.transaction((write) => {
@@ -201,7 +212,7 @@ export function postponeCall(store: CampaignStore, callId: string, reason: strin
       status: over ? "cancelled" : "pending",
       outcome: null,
       reason: null,
-      nextAttemptAt: over ? null : now + backoff,
+      nextAttemptAt: over ? null : at,
       ended: true,
       hangup: false,
       message: null,
@@ -212,34 +223,27 @@ export function postponeCall(store: CampaignStore, callId: string, reason: strin
   }, now);
 }
 
-/** The carrier limits the rate. Calls begun before its last such answer belong to the same burst. */
-export function carrierBusy(
-  store: CampaignStore,
-  begunAt: number,
-  backoff: (failures: number) => number,
-  now: number,
-): void {
-  const { failures, not_before } = store.campaign.existing;
-  const sameBurst = failures > 0 && not_before !== null && begunAt <= not_before - backoff(failures);
-  if (!sameBurst) carrierFailed(store, "carrier_rate", backoff, Number.POSITIVE_INFINITY, now);
+/** The carrier placed no call for a reason that is not the contact's: the campaign waits and tries again, or pauses. */
+export function carrierFailed(store: CampaignStore, trouble: CarrierTrouble, begunAt: number, now: number): void {
+  const { failures, failed_at: failedAt, status, status_reason } = store.campaign.existing;
+  const verdict = afterCarrierTrouble(trouble, { failures, failedAt }, begunAt, now);
+  if (verdict === null) return;
+  const reason = `carrier_${trouble}`;
+  store.transaction((write) => {
+    store.campaign.update({ failures: verdict.failures, failed_at: now, not_before: verdict.notBefore });
+    if (status !== "running") return;
+    if (verdict.state === "pauses") pause(store, reason, write, now);
+    else if (verdict.state === "away" && status_reason !== reason) {
+      store.campaign.update({ status_reason: reason, updated_at: now });
+      write(campaignEntry(store, reason, null));
+    }
+  }, now);
 }
 
-/** Counts a failure of the carrier; after `limit` in a row the campaign pauses itself. */
-export function carrierFailed(
-  store: CampaignStore,
-  reason: string,
-  backoff: (failures: number) => number,
-  limit: number,
-  now: number,
-): void {
-  const { campaign } = store;
-  const failures = campaign.existing.failures + 1;
-  store.transaction((write) => {
-    campaign.update({ failures, not_before: now + backoff(failures) });
-    if (failures < limit || campaign.existing.status !== "running") return;
-    campaign.update({ status: "paused", status_reason: reason, updated_at: now });
-    write(campaignEntry(store, reason, null));
-  }, now);
+/** The campaign's line cannot place calls: it pauses itself. */
+export function lineLost(store: CampaignStore, reason: string, now: number): void {
+  if (store.campaign.existing.status !== "running") return;
+  store.transaction((write) => pause(store, reason, write, now), now);
 }
 
 /** A budget leaves the campaign no further call: it pauses itself. */
@@ -247,9 +251,13 @@ export function budgetReached(store: CampaignStore, now: number): void {
   const { campaign } = store;
   if (campaign.existing.status !== "running") return;
   store.transaction((write) => {
-    campaign.update({ status: "paused", status_reason: "budget", updated_at: now });
-    write(campaignEntry(store, "budget", null));
+    pause(store, "budget", write, now);
   }, now);
+}
+
+function pause(store: CampaignStore, reason: string, write: (entry: NewEntry) => void, now: number): void {
+  store.campaign.update({ status: "paused", status_reason: reason, updated_at: now });
+  write(campaignEntry(store, reason, null));
 }
 
 /** Finishes those contacts whose number must not be dialled, without a call. */

@@ -29,6 +29,7 @@ export interface CampaignRow extends Counts {
   told_seq: number;
   told_status: CampaignStatus;
   failures: number;
+  failed_at: number | null;
   not_before: number | null;
   /** JSON of a Redialling while failed contacts are being made pending again. */
   redial: string | null;

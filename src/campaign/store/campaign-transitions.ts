@@ -29,6 +29,7 @@ export function operate(
       status: next,
       status_reason: null,
       failures: 0,
+      failed_at: null,
       not_before: null,
       updated_at: now,
       ...(next === "running" && { started_at: started_at ?? now }),

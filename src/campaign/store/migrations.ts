@@ -182,4 +182,6 @@ export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
       CREATE TABLE analysis_names (name TEXT PRIMARY KEY) WITHOUT ROWID;
     `,
   },
+  // When the last failure of the carrier counted, ms.
+  { id: "carrier-failures-have-a-time", sql: "ALTER TABLE campaign ADD COLUMN failed_at INTEGER;" },
 ];

@@ -113,11 +113,14 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     await this.#parts.ending.callEnded(answeredBy);
   }
 
-  /** A budget that it draws on is reached: it ends, once the answer under way is finished. */
-  async endForBudget(id: string): Promise<void> {
+  /**
+   * A budget that the conversation of this id draws on is reached, or one of its call's for null: it ends once the answer
+   * under way is finished.
+   */
+  async endForBudget(id: string | null): Promise<void> {
     const { budget, edge, ending, store } = this.#parts;
     const { row } = store;
-    if (row?.id !== id || row.ended_at !== null) return;
+    if (row === null || (id !== null && row.id !== id) || row.ended_at !== null) return;
     budget.revoke();
     if (row.held_by === "edge") await edge.leaveForBudget();
     else await ending.end(BUDGET);

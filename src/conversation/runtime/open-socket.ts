@@ -10,15 +10,15 @@ import { ForgedWebhook } from "../../phone/carriers/carrier.ts";
 import { carrierKind } from "../../phone/carriers/index.ts";
 import { carrierBy } from "../../phone/telephony/line.ts";
 import { CLIENT_ADDRESS, SIGNED, UNSIGNED } from "./client-sockets.ts";
-import { BadFrame, CLOSE, FIRST_FRAME_MS, MAX_FRAME_CHARS, parseFrame, Refusal } from "./protocols/protocol.ts";
+import { BadFrame, CLOSE, FIRST_FRAME_MS, parseFrame, Refusal } from "./protocols/protocol.ts";
 import { BadTokenRefusal, readTalker } from "./session/read-talker.ts";
 import { readTalkerToken } from "./session/session-token.ts";
 import { countUnproven } from "./unproven-sockets.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What a client may send before its conversation is reached, characters. */
-const MAX_WAITING_CHARS = 4 * MAX_FRAME_CHARS;
+/** What a client may send before its conversation is reached, characters: until then it may be anybody. */
+export const MAX_WAITING_CHARS = 64 * 1024;
 
 /**
  * Leads a WebSocket to the object of its conversation. Where the handshake carries the session's token the client is
@@ -124,8 +124,7 @@ function passOn(c: Context<AppEnv>, client: WebSocket, proven: () => void): void
       return;
     }
     chars += data.length;
-    if (data.length > MAX_FRAME_CHARS || chars > MAX_WAITING_CHARS)
-      return leave(CLOSE.too_large, "the frame is too large");
+    if (chars > MAX_WAITING_CHARS) return leave(CLOSE.too_large, "the frame is too large");
     waiting.push(data);
     if (far !== null) return;
     far = "being reached";

@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
 import { admitVisitor, isOpen, keyDisabled } from "../../account/visitors/policy.ts";
+import { maySignIn, signerRead } from "../../account/visitors/signer.ts";
 import { assemble, widgetReads } from "../../account/visitors/widget-lookup.ts";
 import { assertOpen } from "../../kernel/db/account-store.ts";
-import { apiKeys, widgetKeys } from "../../kernel/db/schema/index.ts";
+import { widgetKeys } from "../../kernel/db/schema/index.ts";
 import { spendOnce } from "../../kernel/db/spend-once.ts";
 import { invalidField } from "../../kernel/http/errors.ts";
 import { allowCaller } from "./cors.ts";
@@ -18,9 +19,9 @@ export async function exchangeVisitorToken(context: VisitorContext, token: strin
   if (!claims) throw badToken();
   const { sub, account, key_id } = claims;
   const store = context.openStore(account);
-  const [standing, maker, spent, , ...found] = await store.record(
+  const [standing, signer, spent, , ...found] = await store.record(
     store.standing(),
-    store.first(apiKeys, { where: eq(apiKeys.id, claims.made_by ?? ""), columns: ["disabled_at", "expires_at"] }),
+    signerRead(store, claims.made_by),
     ...spendOnce(store, claims.jti, rememberUntil(claims), now),
     ...widgetReads(store, eq(widgetKeys.id, key_id)),
   );
@@ -29,14 +30,8 @@ export async function exchangeVisitorToken(context: VisitorContext, token: strin
   if (!widget) throw keyDisabled();
   const origin = allowCaller(page, widget.key.domain_allowlist, undefined);
   if (!isOpen(widget)) throw keyDisabled();
-  if (spent.length === 0 || (claims.made_by !== undefined && !isGood(maker, now))) throw badToken();
+  if (spent.length === 0 || !maySignIn(signer, widget.key.agent_id, now)) throw badToken();
   const agent = admitVisitor(widget, "user");
   const visitor = { sub, account, agent_id: agent.id, visitor_type: "user", key_id, origin } as const;
-  return issueSession(env.SIGNING_KEYS, visitor, newFamily(now), now);
-}
-
-/** Whether the API key that requested the token is still valid. */
-function isGood(maker: Pick<typeof apiKeys.$inferSelect, "disabled_at" | "expires_at"> | undefined, now: number) {
-  if (!maker || maker.disabled_at !== null) return false;
-  return maker.expires_at === null || Date.parse(maker.expires_at) > now;
+  return issueSession(env.SIGNING_KEYS, visitor, newFamily(now, claims.made_by), now);
 }

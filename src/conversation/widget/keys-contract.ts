@@ -2,11 +2,16 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, label, timestamp, uuid } from "../../kernel/http/fields.ts";
+import { named } from "../../kernel/http/named-schemas.ts";
 import { secretText } from "../../kernel/http/secret-fields.ts";
+import type { ScopeChoice } from "../../kernel/scopes.ts";
 
+/** Most origins of a widget key, and most characters of one. */
+export const MAX_ORIGINS = 100;
+export const MAX_ORIGIN_CHARS = 300;
 const allowlist = z
-  .array(z.string().max(300))
-  .max(100)
+  .array(z.string().max(MAX_ORIGIN_CHARS))
+  .max(MAX_ORIGINS)
   .openapi({
     description:
       "Origins that may show the widget, up to 100; `https://*.shop.example` admits every subdomain. An empty list admits nobody.",
@@ -25,9 +30,14 @@ const name = label.openapi({
   example: "Shop, product pages",
 });
 
+/** Who may create, change, reveal and delete widget keys, where their authority was chosen narrow. */
+const CHANGING: ScopeChoice = [["build"]];
+
 const limitOf = (most: number) => z.number().int().min(1).max(most).nullable();
-const keyLimits = z
-  .object({
+const keyLimits = named(
+  "WidgetKeyLimits",
+  "What visitors who come with a widget key may use.",
+  z.object({
     turns_per_conversation: limitOf(10_000).openapi({
       description:
         "How many turns of the visitor one conversation answers; then it ends. Default 60; null for any number.",
@@ -45,11 +55,14 @@ const keyLimits = z
         "those of one network a fifth. Default 5,000,000; null for any number.",
       example: 5_000_000,
     }),
-  })
-  .openapi({
-    description:
-      "What visitors who come with this key may use. A conversation over a limit is refused with `budget_reached`.",
-  });
+  }),
+);
+
+const changedLimits = named(
+  "WidgetKeyLimitChanges",
+  "Limits of a widget key to set; those left out stay as they are.",
+  keyLimits.partial(),
+);
 
 const widgetKey = z
   .object({
@@ -60,8 +73,15 @@ const widgetKey = z
       .openapi({ description: "The key's last eight characters, to tell keys apart.", example: "b3Lk9QwE" }),
     agent_id: idOf("agent", agentOfKey).nullable(),
     domain_allowlist: allowlist,
-    limits: keyLimits,
+    limits: keyLimits.openapi({
+      description:
+        "What visitors who come with this key may use. A conversation over a limit is refused with `budget_reached`.",
+    }),
     created_at: createdAt,
+    created_by: z.string().nullable().openapi({
+      description: "The id of the member or API key that created it; null if that was not recorded.",
+      example: EXAMPLE_IDS.apiKey,
+    }),
     last_used_at: timestamp.nullable().openapi({
       description: "When a visitor's session was last started with it (UTC), to about a minute; null if never.",
     }),
@@ -81,9 +101,11 @@ export const listWidgetKeys = endpoint({
   method: "get",
   path: "/api/v1/widget-keys",
   scope: [],
+  ofAgents: "handler",
   operationId: "listWidgetKeys",
   summary: "List the account's widget keys, newest first",
-  description: "Metadata with the last eight characters of each.",
+  description:
+    "Metadata with the last eight characters of each. An API key limited to agents gets the keys pinned to one of them.",
   status: 200,
   response: z.array(widgetKey),
 });
@@ -93,12 +115,20 @@ export const createWidgetKey = endpoint({
   method: "post",
   path: "/api/v1/widget-keys",
   scope: [],
+  scopeIfNamed: CHANGING,
   operationId: "createWidgetKey",
   summary: "Create a widget key",
   description:
     "The key is public: it goes into the page that embeds the widget. It works on the origins of its allowlist only. " +
     "Store it: lists never contain it, and only somebody signed in to the console can have it shown again.",
-  body: z.object({ name, agent_id: agentPin.default(null), domain_allowlist: allowlist.default([]) }),
+  body: z.object({
+    name,
+    agent_id: agentPin.default(null),
+    domain_allowlist: allowlist.default([]),
+    limits: changedLimits.default({}).openapi({
+      description: "Limits other than the defaults. More than a default, and null, require the scope `manage`.",
+    }),
+  }),
   status: 201,
   response: widgetKey
     .pick({
@@ -107,7 +137,9 @@ export const createWidgetKey = endpoint({
       last8: true,
       agent_id: true,
       domain_allowlist: true,
+      limits: true,
       created_at: true,
+      created_by: true,
       expires_at: true,
     })
     .extend({
@@ -117,6 +149,7 @@ export const createWidgetKey = endpoint({
       }),
     })
     .openapi("CreatedWidgetKey"),
+  errors: { 403: "a limit over its default without the scope `manage` (`missing_scope`)" },
 });
 
 export const revealWidgetKey = endpoint({
@@ -125,6 +158,7 @@ export const revealWidgetKey = endpoint({
   method: "get",
   path: "/api/v1/widget-keys/{id}/key",
   scope: [],
+  scopeIfNamed: CHANGING,
   operationId: "revealWidgetKey",
   summary: "Show a widget key again",
   description: "For those who need the embed code again. Only a console session can ask, and the audit log records it.",
@@ -151,16 +185,20 @@ export const updateWidgetKey = endpoint({
   method: "patch",
   path: "/api/v1/widget-keys/{id}",
   scope: [],
+  scopeIfNamed: CHANGING,
+  ofAgents: "handler",
   operationId: "updateWidgetKey",
   summary: "Change, disable or enable a widget key",
-  description: "A disabled key gets no visitor in from the next request on; a cached configuration ends within 60 s.",
+  description:
+    "A disabled key gets no visitor in from the next request on; a cached configuration ends within 60 s. An API key " +
+    "limited to agents changes keys pinned to one of them, and leaves the pin as it is.",
   params: keyParams,
   body: z
     .object({
       name,
       agent_id: agentPin,
       domain_allowlist: allowlist,
-      limits: keyLimits.partial().openapi({
+      limits: changedLimits.openapi({
         description: "Limits to change; those left out stay as they are, and null lifts one.",
       }),
       disabled: z.boolean().openapi({
@@ -170,7 +208,10 @@ export const updateWidgetKey = endpoint({
     })
     .partial(),
   status: 204,
-  errors: { 404: "unknown key" },
+  errors: {
+    403: "a limit raised without the scope `manage` (`missing_scope`), or a pin changed by an API key limited to agents (`agent_not_allowed`)",
+    404: "unknown key",
+  },
 });
 
 export const deleteWidgetKey = endpoint({
@@ -178,6 +219,8 @@ export const deleteWidgetKey = endpoint({
   method: "delete",
   path: "/api/v1/widget-keys/{id}",
   scope: [],
+  scopeIfNamed: CHANGING,
+  ofAgents: "handler",
   operationId: "deleteWidgetKey",
   summary: "Delete a widget key that was never used, or disable one that was",
   description: "A key is used once a visitor session or a visitor token was issued with it.",

@@ -1,16 +1,19 @@
 import { eq } from "drizzle-orm";
 import { admitAgain, isOpen, keyDisabled } from "../../account/visitors/policy.ts";
+import { maySignIn, signerRead } from "../../account/visitors/signer.ts";
 import { assemble, widgetReads } from "../../account/visitors/widget-lookup.ts";
 import { assertOpen } from "../../kernel/db/account-store.ts";
 import { spentTokens, widgetKeys } from "../../kernel/db/schema/index.ts";
 import { accountGate } from "../../kernel/durable/objects.ts";
-import { invalidField } from "../../kernel/http/errors.ts";
+import { invalid, invalidField } from "../../kernel/http/errors.ts";
 import { allowCaller } from "./cors.ts";
 import { rotate } from "./families.ts";
 import type { VisitorContext } from "./visitor-context.ts";
 import { issueSession, nextToken, readRefreshToken } from "./visitor-session.ts";
 
 const badToken = () => invalidField("refresh_token", "token_invalid", "is invalid, has expired or was already used");
+
+const signerDisabled = () => invalid("the API key that signed the user in is no longer valid", "key_disabled");
 
 /** Renews a session; a token used twice ends its family. @throws ApiError 400, 403 */
 export async function refreshSession(context: VisitorContext, token: string) {
@@ -19,11 +22,12 @@ export async function refreshSession(context: VisitorContext, token: string) {
   if (!claims) throw badToken();
   const store = context.openStore(claims.account);
   const next = nextToken(claims, now);
-  const [standing, rotated, ended, spent, ...found] = await store.record(
+  const [standing, rotated, ended, spent, signer, ...found] = await store.record(
     store.standing(),
     ...rotate(store, claims, next),
     // The record that a release without families wrote.
     store.first(spentTokens, { where: eq(spentTokens.id, claims.jti) }),
+    signerRead(store, claims.made_by ?? null),
     ...widgetReads(store, eq(widgetKeys.id, claims.key_id), claims.agent_id),
   );
   // Everything that the family opened is closed, for both bearers of the token.
@@ -34,7 +38,8 @@ export async function refreshSession(context: VisitorContext, token: string) {
   const origin = allowCaller(page, widget.key.domain_allowlist, claims.origin);
   if (!isOpen(widget)) throw keyDisabled();
   if (rotated.length === 0 || spent) throw badToken();
+  const { fam, auth_time, made_by } = claims;
+  if (made_by !== undefined && !maySignIn(signer, claims.agent_id, now)) throw signerDisabled();
   admitAgain(widget, claims);
-  const { fam, auth_time } = claims;
-  return issueSession(env.SIGNING_KEYS, { ...claims, origin }, { fam, auth_time, next }, now);
+  return issueSession(env.SIGNING_KEYS, { ...claims, origin }, { fam, auth_time, made_by, next }, now);
 }

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { SIGN_IN_SCOPES } from "../../account/visitors/signer.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { timestamp } from "../../kernel/http/fields.ts";
@@ -6,15 +7,19 @@ import { secretText } from "../../kernel/http/secret-fields.ts";
 import { authMode, widgetSettings } from "./settings-contract.ts";
 
 const jwt = "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwYzhkNWUzZiJ9.c2lnbmF0dXJl";
+/** Most characters of a widget key, of a user's id and of a token, as callers send them. */
+export const MAX_CLIENT_KEY_CHARS = 300;
+export const MAX_USER_ID_CHARS = 255;
+export const MAX_TOKEN_CHARS = 16_384;
 const clientKey = z
   .string({ error: (issue) => (issue.input === undefined ? "is required" : "must be a string") })
   .min(1, "is required")
-  .max(300)
+  .max(MAX_CLIENT_KEY_CHARS)
   .openapi({
     description: "The widget key (`pk_live_…`) of the page; it determines the account and the agent.",
     example: "pk_live_acme_8dQ2sVnY5tKf0WxB7mJzLc4RgEh1Pa6uT9b3Lk9QwE",
   });
-const token = z.string().min(1, "is required").max(16_384).openapi({ example: jwt });
+const token = z.string().min(1, "is required").max(MAX_TOKEN_CHARS).openapi({ example: jwt });
 const tag = "Widget";
 const page = { access: "public", limit: "public", tag } as const;
 
@@ -93,16 +98,20 @@ export const userToken = endpoint({
   method: "post",
   path: "/api/v1/widget/auth/user-token",
   scope: [],
+  scopeIfNamed: SIGN_IN_SCOPES,
+  ofAgents: "handler",
   operationId: "createVisitorToken",
   summary: "Create a visitor token for one of your own users, valid once, for two minutes",
   description:
-    "Called by your own server with an API key; hand the token to your page, which exchanges it for a session.",
+    "Called by your own server with an API key; hand the token to your page, which exchanges it for a session. An API key " +
+    "limited to agents takes only widget keys pinned to one of them. The user's session ends once the API key expires, is " +
+    "disabled or deleted, or may no longer do this.",
   body: z.object({
     client_key: clientKey,
     user_id: z
       .string()
       .min(1, "is required")
-      .max(255)
+      .max(MAX_USER_ID_CHARS)
       .refine((id) => id.trim() !== "", "is required")
       .openapi({
         description: "What your own service calls the user, up to 255 characters. It is the visitor's id from then on.",
@@ -144,7 +153,7 @@ export const refresh = endpoint({
   status: 200,
   response: session,
   errors: {
-    400: "no good refresh token, or the key is disabled or leads to another agent",
+    400: "no good refresh token, the widget key is disabled or leads to another agent, or the API key that signed the user in is no longer valid (`key_disabled`)",
     403: "origin, widget or visitor not allowed any more",
     429: "too many requests from this address",
   },

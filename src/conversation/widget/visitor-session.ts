@@ -19,6 +19,8 @@ export interface Family {
   fam: string;
   /** When the visitor signed in, seconds. */
   auth_time: number;
+  /** The id of the API key that signed the user in; a guest has none. */
+  made_by?: string | undefined;
 }
 
 /** Seconds. */
@@ -38,7 +40,7 @@ const visitor = z.object({
   origin: z.string().optional(),
   exp: z.number(),
 });
-const family = z.object({ fam: z.string(), auth_time: z.number() });
+const family = z.object({ fam: z.string(), auth_time: z.number(), made_by: z.string().optional() });
 const sessionClaims = visitor.extend({ ...family.partial().shape, iat: z.number(), iat_ms: z.number().optional() });
 /** A token from before there were families begins one. */
 const refreshClaims = visitor
@@ -46,7 +48,7 @@ const refreshClaims = visitor
   .transform(({ fam, auth_time, iat, ...rest }) => ({ ...rest, fam: fam ?? rest.jti, auth_time: auth_time ?? iat }));
 const visitorTokenClaims = visitor
   .omit({ agent_id: true, visitor_type: true })
-  .extend({ jti: z.string(), made_by: z.string().optional() });
+  .extend({ jti: z.string(), made_by: z.string() });
 
 type Secret = string | undefined;
 export type RefreshClaims = z.output<typeof refreshClaims>;
@@ -54,11 +56,11 @@ export type VisitorTokenClaims = z.output<typeof visitorTokenClaims>;
 
 export type SessionClaims = z.output<typeof sessionClaims>;
 
-/** The family that a sign-in begins, and its first token. */
-export function newFamily(now: number): Family & { next: NextToken } {
+/** The family that a sign-in begins, and its first token; `made_by` as in Family. */
+export function newFamily(now: number, made_by?: string): Family & { next: NextToken } {
   const fam = crypto.randomUUID();
   const auth_time = Math.floor(now / 1000);
-  return { fam, auth_time, next: nextToken({ auth_time }, now, fam) };
+  return { fam, auth_time, made_by, next: nextToken({ auth_time }, now, fam) };
 }
 
 /** A refresh token about to be issued. */
@@ -76,10 +78,20 @@ export function nextToken({ auth_time }: Pick<Family, "auth_time">, now: number,
 export async function issueSession(
   secret: Secret,
   { sub, account, agent_id, visitor_type, key_id, origin }: Visitor,
-  { fam, auth_time, next }: Family & { next: NextToken },
+  { fam, auth_time, made_by, next }: Family & { next: NextToken },
   now: number,
 ) {
-  const identity = { sub, account, agent_id, visitor_type, key_id, fam, auth_time, ...(origin && { origin }) };
+  const identity = {
+    sub,
+    account,
+    agent_id,
+    visitor_type,
+    key_id,
+    fam,
+    auth_time,
+    ...(origin && { origin }),
+    ...(made_by && { made_by }),
+  };
   const left = next.exp - Math.floor(now / 1000);
   const expires_in = Math.min(SESSION_LIFETIME_S, left);
   const [access_token, refresh_token] = await Promise.all([

@@ -10,7 +10,7 @@ export function breaksBetween(before: OpenApi, after: OpenApi): Break[] {
     if (old.operationId !== now.operationId) changes.push(`has the operation id ${now.operationId}, was ${subject}`);
     const scopes = now["x-scope"]?.filter((scope) => !old["x-scope"]?.includes(scope)) ?? [];
     if (scopes.length > 0) changes.push(`requires the scope ${scopes.join(", ")}`);
-    changes.push(...securityChanges(old, now));
+    changes.push(...namedScopeChanges(old, now), ...securityChanges(old, now));
     return [
       ...changes.map((change) => ({ subject, change })),
       ...parameterBreaks(subject, old, now),
@@ -112,6 +112,20 @@ function operationIn(paths: OpenApi["paths"], address: string): Operation | unde
 function parametersOf(document: OpenApi, { parameters = [] }: Operation): Map<string, Parameter> {
   const all = parameters.map((reference) => resolve<Parameter>(document, reference));
   return new Map(all.map((each) => [`${each.in} parameter ${each.name}`, each]));
+}
+
+/**
+ * Each list of scopes that sufficed for callers with named scopes must suffice: what it takes now is on it, or is
+ * required of everybody anyway.
+ */
+function namedScopeChanges(old: Operation, now: Operation): string[] {
+  const nows = now["x-scope-if-named"] ?? [];
+  if (nows.length === 0) return [];
+  const olds = old["x-scope-if-named"]?.length ? old["x-scope-if-named"] : [[]];
+  const isEnough = (held: string[]) => nows.some((list) => list.every((scope) => held.includes(scope)));
+  const refused = olds.filter((list) => !isEnough([...list, ...(old["x-scope"] ?? [])]));
+  if (refused.length === 0) return [];
+  return [`requires of named scopes ${nows.map((list) => list.join(" and ")).join(" or ")}`];
 }
 
 /** Each way to sign a request that sufficed must suffice: what it needs now is what it had then, or less. */

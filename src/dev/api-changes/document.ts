@@ -14,6 +14,8 @@ export interface Operation {
   responses?: Record<string, Response | Ref>;
   security?: Record<string, string[]>[];
   "x-scope"?: string[];
+  /** Lists of scopes of which some callers need one whole. */
+  "x-scope-if-named"?: string[][];
 }
 
 export interface Parameter {

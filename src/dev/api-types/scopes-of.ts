@@ -4,18 +4,33 @@ const EVERYBODYS = ["read"];
 interface Operation {
   operationId?: string;
   "x-scope"?: string[];
+  "x-scope-if-named"?: string[][];
 }
 
-/** A module with the scopes that each operation requires, except those that every user has. */
+/**
+ * A module with the scopes that each operation requires, except those that every user has, and those that it requires
+ * of users who look and listen only.
+ */
 export function scopesOf(document: unknown): string {
   const { paths } = document as { paths: Record<string, Record<string, Operation>> };
-  const required = Object.values(paths)
-    .flatMap((path) => Object.values(path))
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  const required = operations
     .flatMap(({ operationId, "x-scope": scopes = [] }) => {
       const more = scopes.filter((scope) => !EVERYBODYS.includes(scope));
       return operationId === undefined || more.length === 0 ? [] : [[operationId, more] as const];
     })
-    .sort(([a], [b]) => a.localeCompare(b));
-  const lines = required.map(([operation, scopes]) => `  ${operation}: ${JSON.stringify(scopes)},\n`);
-  return `export const OPERATION_SCOPES = {\n${lines.join("")}} as const;\n`;
+    .sort(byName);
+  const ifNamed = operations
+    .flatMap(({ operationId, "x-scope-if-named": choice }) =>
+      operationId === undefined || choice === undefined ? [] : [[operationId, choice] as const],
+    )
+    .sort(byName);
+  return `${constant("OPERATION_SCOPES", required)}\n${constant("OPERATION_SCOPES_IF_NAMED", ifNamed)}`;
+}
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => a.localeCompare(b);
+
+function constant(name: string, entries: (readonly [string, unknown])[]): string {
+  const lines = entries.map(([operation, value]) => `  ${operation}: ${JSON.stringify(value)},\n`);
+  return `export const ${name} = {\n${lines.join("")}} as const;\n`;
 }

@@ -48,3 +48,5 @@ export interface TableRows {
 
 /** The most bytes of rows in a page, unless its first row alone has more. */
 export const PAGE_BYTES = 768 * 1024;
+/** What a cell counts for at least, bytes: a page has some 40,000 cells at most, well below `MAX_VALUES` of a body. */
+export const CELL_BYTES = 20;

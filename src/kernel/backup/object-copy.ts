@@ -1,6 +1,14 @@
 import { type Migration, migrate } from "../durable/migrate.ts";
 import { conflict } from "../http/errors.ts";
-import { type Cell, type CopiedTable, type DeclaredTables, isCopied, PAGE_BYTES, type TableRows } from "./declared.ts";
+import {
+  CELL_BYTES,
+  type Cell,
+  type CopiedTable,
+  type DeclaredTables,
+  isCopied,
+  PAGE_BYTES,
+  type TableRows,
+} from "./declared.ts";
 import { type RestoredColumn, restoredRows } from "./restored-rows.ts";
 import { isRestoring, RESTORED, RESTORING } from "./restoring.ts";
 
@@ -84,7 +92,7 @@ function readTable(
   let bytes = 0;
   for (const cells of sql.exec(query, ...wanted.flatMap(([, values]) => values), ...(after ?? [])).raw()) {
     const row = cells as Cell[];
-    bytes += JSON.stringify(row).length;
+    bytes += Math.max(JSON.stringify(row).length, row.length * CELL_BYTES);
     if (bytes > most && read.rows.length > 0) {
       const last = read.rows.at(-1) ?? [];
       return { read, bytes, lastKey: keys.map((key) => last[columns.indexOf(key)] ?? null) };

@@ -41,6 +41,8 @@ export interface KindGauges {
   storage_bytes: number;
   largest_bytes: number;
   outbox_rows: number;
+  /** Rows that their destination has refused for a day. */
+  outbox_parked: number;
   /** The age of the oldest undelivered row, ms. */
   outbox_age_ms: number;
   /** The most that an alarm was late lately, ms. */
@@ -211,7 +213,8 @@ export class LookUps {
 
   /** What operators' metrics are made of, in one batch: the gauges of objects by their kind at `now` (ms), and the sums of the day. */
   async metrics(now: number): Promise<{ objects: KindGauges[]; today: Record<DaySum, number>; accounts: number }> {
-    const { kind, at, storage_bytes, outbox_rows, outbox_since, alarm_lag_ms, call_leases, live_leases } = objectGauges;
+    const { kind, at, storage_bytes, outbox_rows, outbox_parked, outbox_since, alarm_lag_ms } = objectGauges;
+    const { call_leases, live_leases } = objectGauges;
     const total = (column: SQLiteColumn) => sql<number>`coalesce(sum(${column}), 0)`;
     const sums = Object.fromEntries(DAY_SUMS.map((name) => [name, total(accountDays[name])]));
     const [objects, [today], [counted]] = await this.#db.batch([
@@ -222,6 +225,7 @@ export class LookUps {
           storage_bytes: sql<number>`sum(${storage_bytes}) AS storage_sum`,
           largest_bytes: sql<number>`max(${storage_bytes}) AS storage_max`,
           outbox_rows: sql<number>`sum(${outbox_rows}) AS rows_sum`,
+          outbox_parked: sql<number>`sum(${outbox_parked}) AS parked_sum`,
           outbox_age_ms: sql<number>`max(0, ${now} - coalesce(min(${outbox_since}), ${now})) AS age`,
           alarm_lag_ms: sql<number>`coalesce(max(iif(${at} >= ${now - LAG_SHOWN_MS}, ${alarm_lag_ms}, 0)), 0) AS lag`,
           call_leases: sql<number>`sum(${call_leases}) AS calls`,

@@ -6,7 +6,7 @@ import type { ObjectPart } from "./object-part.ts";
 /** An object's gauges, beside its name, its kind, the time and its alarms. */
 export type Gauges = Pick<
   ObjectGauges,
-  "storage_bytes" | "outbox_rows" | "outbox_since" | "call_leases" | "live_leases"
+  "storage_bytes" | "outbox_rows" | "outbox_parked" | "outbox_since" | "call_leases" | "live_leases"
 >;
 
 interface Dependencies {
@@ -36,6 +36,7 @@ const GAUGE_COLUMNS = [
   "at" as const,
   "storage_bytes" as const,
   "outbox_rows" as const,
+  "outbox_parked" as const,
   "outbox_since" as const,
   "alarm_lag_ms" as const,
   "call_leases" as const,

@@ -2,12 +2,12 @@ import { observedStub } from "../observing/observed-stub.ts";
 
 /** The Durable Objects by what they belong to; only this file knows their names. */
 
-/** The account's gate, which verifies its keys and counts its calls. */
+/** The account's gate, which admits its keys and users, and through which its configuration is written. */
 export function accountGate(env: Pick<Env, "ACCOUNT_GATE">, account: string) {
   return observedStub("gate", env.ACCOUNT_GATE.getByName(account));
 }
 
-/** The account's meter, which holds the leases of what is live and counts what it uses. */
+/** The account's meter, which admits calls, holds the leases of what is live and counts what the account uses. */
 export function accountMeter(env: Pick<Env, "ACCOUNT_METER">, account: string) {
   return observedStub("meter", env.ACCOUNT_METER.getByName(account));
 }

@@ -7,9 +7,15 @@ export const OUTBOX: Migration = {
   sql: `
     CREATE TABLE outbox (
       n INTEGER PRIMARY KEY AUTOINCREMENT, destination TEXT NOT NULL, key TEXT NOT NULL, body TEXT NOT NULL,
+      -- When its destination first refused it, ms, and when a parked row was last tried; null for neither.
+      refused_at INTEGER, parked_at INTEGER,
       UNIQUE (destination, key)
     );
-    CREATE INDEX outbox_order ON outbox (destination, n);
+    CREATE INDEX outbox_order ON outbox (destination, n) WHERE parked_at IS NULL;
+    CREATE INDEX outbox_parked ON outbox (destination, parked_at, n) WHERE parked_at IS NOT NULL;
+    -- Only an erasure changes a body: what it finds in a parked row goes with the row, which may never be taken.
+    CREATE TRIGGER outbox_parked_erased AFTER UPDATE OF body ON outbox WHEN old.parked_at IS NOT NULL
+      BEGIN DELETE FROM outbox WHERE n = old.n; END;
   `,
 };
 
@@ -20,12 +26,14 @@ export interface Owed {
 }
 
 /** A row of the outbox, by its number. */
-export type OutboxRow = { n: number; key: string; body: string };
+export type OutboxRow = { n: number; key: string; body: string; refused_at: number | null };
 
 /** Most rows, and most characters of them unless the first has more, in one delivery. */
 export const DELIVERY_ROWS = 500;
 /** Readers of the object or its destination wait for a delivery that is under way. */
 const DELIVERY_CHARS = 500_000;
+
+const COLUMNS = "n, key, body, refused_at";
 
 /** The rows of an object's outbox, as they are stored. An object that holds nothing owes nothing. */
 export class OutboxRows<Destination extends string> {
@@ -47,17 +55,18 @@ export class OutboxRows<Destination extends string> {
 
   has(destination: Destination): boolean {
     if (!hasTable({ sql: this.#sql }, "outbox")) return false;
-    return this.#sql.exec("SELECT 1 FROM outbox WHERE destination = ? LIMIT 1", destination).toArray().length > 0;
+    const query = "SELECT 1 FROM outbox WHERE destination = ? AND parked_at IS NULL LIMIT 1";
+    return this.#sql.exec(query, destination).toArray().length > 0;
   }
 
-  /** The first rows for a destination, as many as go out at once. */
-  first(destination: Destination): OutboxRow[] {
+  /** Returns the first rows for a destination that are not parked, at most `most` and as many as go out at once. */
+  first(destination: Destination, most: number): OutboxRow[] {
     const rows: OutboxRow[] = [];
     let chars = 0;
     const cursor = this.#sql.exec<OutboxRow>(
-      "SELECT n, key, body FROM outbox WHERE destination = ? ORDER BY n LIMIT ?",
+      `SELECT ${COLUMNS} FROM outbox WHERE destination = ? AND parked_at IS NULL ORDER BY n LIMIT ?`,
       destination,
-      DELIVERY_ROWS,
+      most,
     );
     for (const row of cursor) {
       chars += row.body.length;
@@ -72,5 +81,40 @@ export class OutboxRows<Destination extends string> {
     if (rows.length === 0) return;
     const taken = JSON.stringify(rows.map(({ n }) => n));
     this.#sql.exec("DELETE FROM outbox WHERE n IN (SELECT value FROM json_each(?))", taken);
+  }
+
+  /** Returns the first and the newest rows for a destination, at most `each` of both. */
+  ends(destination: Destination, each: number): OutboxRow[] {
+    const rows = (order: string) =>
+      `SELECT * FROM (SELECT ${COLUMNS} FROM outbox WHERE destination = ?1 AND parked_at IS NULL ORDER BY n ${order} LIMIT ?2)`;
+    return this.#sql.exec<OutboxRow>(`${rows("ASC")} UNION ${rows("DESC")} ORDER BY n`, destination, each).toArray();
+  }
+
+  /** Notes that a destination did not take these rows at `now`, ms. */
+  noteRefused(rows: OutboxRow[], now: number): void {
+    this.#sql.exec(
+      "UPDATE outbox SET refused_at = ? WHERE refused_at IS NULL AND n IN (SELECT value FROM json_each(?))",
+      now,
+      JSON.stringify(rows.map(({ n }) => n)),
+    );
+  }
+
+  /** Parks rows that were just tried at `now`, ms: they are still owed, and hold up no other. */
+  park(rows: OutboxRow[], now: number): void {
+    const list = JSON.stringify(rows.map(({ n }) => n));
+    this.#sql.exec("UPDATE outbox SET parked_at = ? WHERE n IN (SELECT value FROM json_each(?))", now, list);
+  }
+
+  /** Returns parked rows that were last tried before `before`, ms. */
+  parked(destination: Destination, before: number, limit: number): OutboxRow[] {
+    const query = `SELECT ${COLUMNS} FROM outbox WHERE destination = ? AND parked_at < ? ORDER BY parked_at, n LIMIT ?`;
+    return this.#sql.exec<OutboxRow>(query, destination, before, limit).toArray();
+  }
+
+  /** When (ms) the parked row was tried that waits longest; null if none is parked. */
+  parkedAt(destination: Destination): number | null {
+    if (!hasTable({ sql: this.#sql }, "outbox")) return null;
+    const query = "SELECT min(parked_at) at FROM outbox WHERE destination = ? AND parked_at IS NOT NULL";
+    return this.#sql.exec<{ at: number | null }>(query, destination).one().at;
   }
 }

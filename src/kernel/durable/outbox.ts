@@ -1,9 +1,9 @@
 import { unavailable } from "../http/errors.ts";
 import { logError } from "../log.ts";
-import { MINUTE_MS } from "../time.ts";
+import { DAY_MS, MINUTE_MS } from "../time.ts";
 import { earliest } from "./alarm.ts";
 import type { ObjectPart } from "./object-part.ts";
-import { OutboxRows, type Owed } from "./outbox-rows.ts";
+import { DELIVERY_ROWS, type OutboxRow, OutboxRows, type Owed } from "./outbox-rows.ts";
 
 export { DELIVERY_ROWS, OUTBOX, type Owed } from "./outbox-rows.ts";
 
@@ -19,6 +19,8 @@ interface Dependencies<Destination extends string> {
    * nothing is. The destination's `deliver` finds it there, builds what is sent, and records there what was taken.
    */
   byReference?: Partial<Record<Destination, () => number | null>>;
+  /** When the object was built, ms; now by default. */
+  builtAt?: number;
 }
 
 /** After a failure a destination is tried again, ms; the wait doubles up to the longest. */
@@ -26,12 +28,20 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = MINUTE_MS;
 /** Retry delay for emptying an object that still has pending rows, ms. */
 const DRAIN_AGAIN_MS = 5_000;
+/** A row that its destination has refused for this long is parked, and tried again this often, ms. */
+const PARKED_AFTER_MS = DAY_MS;
+/** How many rows are tried one by one from each end, to tell a refused row from a destination that is away. */
+const TRIED_ALONE = 10;
 
 /**
  * What an object owes to others. A row is written in the transaction of the change that causes it and stays until its
  * destination has taken it, so that a crash loses nothing and may deliver twice: destinations go by the row's key or
  * revision. A row under the key of one that was not taken yet replaces it. Destinations do not wait for each other, and
  * each is delivered to by one at a time.
+ *
+ * A batch that fails is halved until the row that fails is alone. Once its destination has refused it for a day while it
+ * takes others, it is parked: it no longer holds up the rows behind it, is still owed, and is tried again every day and
+ * whenever the object is built.
  */
 export class Outbox<Destination extends string> implements ObjectPart {
   readonly #deps: Dependencies<Destination>;
@@ -39,10 +49,15 @@ export class Outbox<Destination extends string> implements ObjectPart {
   readonly #failures = new Map<Destination, { count: number; notBefore: number; since: number }>();
   /** The last delivery to each destination, or other work in its turn. */
   readonly #turns = new Map<Destination, Promise<unknown>>();
+  /** Most rows of the next delivery, where a failure has made it fewer. */
+  readonly #batchSizes = new Map<Destination, number>();
+  /** Parked rows last tried before this are due, ms: those of an earlier life of the object at once. */
+  readonly #builtAt: number;
 
   constructor(deps: Dependencies<Destination>) {
     this.#deps = deps;
     this.#rows = new OutboxRows(deps.sql);
+    this.#builtAt = deps.builtAt ?? Date.now();
   }
 
   get #destinations(): Destination[] {
@@ -60,9 +75,10 @@ export class Outbox<Destination extends string> implements ObjectPart {
   }
 
   /** How much is owed, and since when (ms) a destination has not taken it; null if each takes what it is owed. */
-  get backlog(): { rows: number; since: number | null } {
-    const { rows } = this.#deps.sql.exec<{ rows: number }>("SELECT count(*) AS rows FROM outbox").one();
-    return { rows, since: earliest([...this.#failures.values()].map(({ since }) => since)) };
+  get backlog(): { rows: number; parked: number; since: number | null } {
+    const query = "SELECT count(*) AS rows, count(parked_at) AS parked FROM outbox";
+    const { rows, parked } = this.#deps.sql.exec<{ rows: number; parked: number }>(query).one();
+    return { rows, parked, since: earliest([...this.#failures.values()].map(({ since }) => since)) };
   }
 
   /** Whether the row of this key is still owed there. */
@@ -120,9 +136,18 @@ export class Outbox<Destination extends string> implements ObjectPart {
     return nested();
   }
 
+  /** Delivers everything that is owed to this destination. @throws ApiError 503 if it does not take it */
+  async drain(destination: Destination): Promise<void> {
+    await this.inTurn(destination, async () => {
+      while (this.#dueAt(destination) !== null) await this.#drain(destination);
+    });
+  }
+
   async #drain(destination: Destination): Promise<void> {
     try {
       await this.#deliver(destination, Date.now());
+      const parked = this.#rows.parked(destination, Number.MAX_SAFE_INTEGER, TRIED_ALONE);
+      if ((await this.#tryEach(destination, parked)).length > 0) throw new Error("a parked row was refused again");
     } catch (error) {
       logError("outbox", error, { destination });
       throw unavailable("not_delivered", "not all that happened is on record yet; try again", DRAIN_AGAIN_MS);
@@ -131,15 +156,67 @@ export class Outbox<Destination extends string> implements ObjectPart {
 
   async #deliver(destination: Destination, now: number): Promise<void> {
     if (this.#dueAt(destination) === null) return;
-    const rows = this.#rows.has(destination) ? this.#rows.first(destination) : [];
+    const parked = this.#parkedDue(destination, now);
+    if (parked.length > 0) await this.#retryParked(destination, parked, now);
+    if (this.#firstAt(destination) === null) return;
+    const most = this.#batchSizes.get(destination) ?? DELIVERY_ROWS;
+    const rows = this.#rows.has(destination) ? this.#rows.first(destination, most) : [];
     try {
       await this.#deps.deliver[destination](rows);
     } catch (error) {
+      this.#rows.noteRefused(rows, now);
+      this.#batchSizes.set(destination, Math.max(1, Math.floor(rows.length / 2)));
+      if (rows.length === 1 && (await this.#park(destination, now)) > 0) return void this.#failures.delete(destination);
       this.#noteFailure(destination, now);
       throw error;
     }
     this.#failures.delete(destination);
+    if (most < DELIVERY_ROWS) this.#batchSizes.set(destination, most * 2);
+    else this.#batchSizes.delete(destination);
     this.#rows.remove(rows);
+  }
+
+  /**
+   * Parks the rows that the destination has refused for long enough while it takes others; gives how many. If it takes
+   * none at all it is away, and every row waits for it.
+   */
+  async #park(destination: Destination, now: number): Promise<number> {
+    const isOld = ({ refused_at }: OutboxRow) => refused_at !== null && now - refused_at >= PARKED_AFTER_MS;
+    if (!this.#rows.first(destination, 1).some(isOld)) return 0;
+    const rows = this.#rows.ends(destination, TRIED_ALONE);
+    const refused = await this.#tryEach(destination, rows);
+    this.#rows.noteRefused(refused, now);
+    const parked = refused.length === rows.length ? [] : refused.filter(isOld);
+    this.#rows.park(parked, now);
+    for (const { key } of parked)
+      logError("outbox", new Error("a row that was refused for a day is parked"), { destination, key });
+    return parked.length;
+  }
+
+  /** Parked rows that are due: those not tried for a day, and those last tried in an earlier life of the object. */
+  #parkedDue(destination: Destination, now: number): OutboxRow[] {
+    if (this.#rows.parkedAt(destination) === null) return [];
+    return this.#rows.parked(destination, Math.max(this.#builtAt, now - PARKED_AFTER_MS + 1), TRIED_ALONE);
+  }
+
+  async #retryParked(destination: Destination, rows: OutboxRow[], now: number): Promise<void> {
+    // Noted before they are tried, so that one that brings the object down is not tried at every alarm.
+    this.#rows.park(rows, now);
+    await this.#tryEach(destination, rows);
+  }
+
+  /** Delivers rows one by one; gives those that were not taken. */
+  async #tryEach(destination: Destination, rows: OutboxRow[]): Promise<OutboxRow[]> {
+    const refused: OutboxRow[] = [];
+    for (const row of rows) {
+      try {
+        await this.#deps.deliver[destination]([row]);
+        this.#rows.remove([row]);
+      } catch {
+        refused.push(row);
+      }
+    }
+    return refused;
   }
 
   #noteFailure(destination: Destination, now: number): void {
@@ -152,8 +229,16 @@ export class Outbox<Destination extends string> implements ObjectPart {
 
   /** When (ms) what is owed to the destination is due; null if nothing is. */
   #dueAt(destination: Destination): number | null {
-    if (this.#rows.has(destination)) return 0;
-    return this.#deps.byReference?.[destination]?.() ?? null;
+    const firstAt = this.#firstAt(destination);
+    if (firstAt === 0) return 0;
+    const parkedAt = this.#rows.parkedAt(destination);
+    if (parkedAt === null) return firstAt;
+    return earliest([firstAt, parkedAt < this.#builtAt ? 0 : parkedAt + PARKED_AFTER_MS]);
+  }
+
+  /** The same without parked rows. */
+  #firstAt(destination: Destination): number | null {
+    return this.#rows.has(destination) ? 0 : (this.#deps.byReference?.[destination]?.() ?? null);
   }
 
   #nextAt(destination: Destination): number | null {

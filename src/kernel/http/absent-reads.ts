@@ -1,11 +1,9 @@
 import type { ApiError } from "./errors.ts";
-import { KEPT_MS } from "./kept-reads.ts";
+import { KEPT_MS, MOST_REQUEST_CHARS } from "./kept-reads.ts";
 
 /** Most entries kept per isolate, for one account and for all. */
 const MOST_OF_ACCOUNT = 100;
 const MOST = 5_000;
-/** Longest request that is kept, characters: no id or name is longer, and clients choose what they ask for. */
-const MOST_REQUEST_CHARS = 512;
 
 interface Absence {
   error: ApiError;

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { Author } from "../db/account-store.ts";
-import type { Authority, Scope } from "../scopes.ts";
+import type { Authority, Scope, ScopeChoice } from "../scopes.ts";
 import type { KeyTerms, Pass } from "./pass.ts";
 
 /**
@@ -51,6 +51,7 @@ export type OfAgents = "path" | "handler";
 export interface Door {
   access: Access;
   scope: readonly Scope[];
+  scopeIfNamed?: ScopeChoice;
   ofAgents?: OfAgents;
   limit?: "public";
   withoutSecondFactor?: true;
@@ -142,6 +143,8 @@ interface VisitorIdentity {
   key_id: string;
   /** The page's, where a page asked. */
   origin: string | null;
+  /** The id of the API key that signed the user in; null for a guest. */
+  made_by: string | null;
 }
 
 /** A member of the account who tries the agent. */

@@ -3,6 +3,7 @@ import type { Access, AppEnv } from "./context.ts";
 import type { Endpoint, MediaTypes } from "./endpoint.ts";
 import { takesIdempotencyKey } from "./idempotency.ts";
 import { errorResponse, headersOf, PAGE, SHARED_ERRORS } from "./openapi-components.ts";
+import { choiceWords } from "./require-scopes.ts";
 
 /** An operation as the OpenAPI registry expects it. */
 type Operation = Parameters<OpenAPIHono<AppEnv>["openAPIRegistry"]["registerPath"]>[0];
@@ -30,7 +31,7 @@ const NOT_MODIFIED = "The answer is the one whose `ETag` If-None-Match names; th
 
 /** The endpoint as the OpenAPI document shows it. */
 export function describeEndpoint(endpoint: Endpoint): Operation {
-  const { method, path, access, scope, tag, operationId, summary, params, query, headers } = endpoint;
+  const { method, path, access, scope, scopeIfNamed, tag, operationId, summary, params, query, headers } = endpoint;
   const body = requestBody(endpoint);
   return {
     method,
@@ -38,9 +39,10 @@ export function describeEndpoint(endpoint: Endpoint): Operation {
     tags: [tag],
     operationId,
     summary,
-    description: `${endpoint.description}${scopeWords(endpoint)}`,
+    description: `${endpoint.description}${scopeWords(endpoint)}${namedWords(endpoint)}`,
     security: SECURITY[access],
     "x-scope": [...scope],
+    ...(scopeIfNamed && { "x-scope-if-named": scopeIfNamed.map((required) => [...required]) }),
     parameters: sharedParameters(endpoint).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     request: {
       ...(params && { params }),
@@ -58,6 +60,16 @@ function scopeWords({ scope, access }: Endpoint): string {
   const named = scope.map((one) => `\`${one}\``).join(" and ");
   const ofKey = access === "runtime" ? " of the API key, where one is sent" : "";
   return `\n\nRequires the ${scope.length === 1 ? "scope" : "scopes"} ${named}${ofKey}.`;
+}
+
+/** The scopes that only callers with chosen authority need, as the paragraph after that. */
+function namedWords({ scopeIfNamed, access }: Endpoint): string {
+  if (!scopeIfNamed) return "";
+  const members = "members with the role viewer or analyst";
+  const keys = "API keys whose scopes were named (`scopes_named`)";
+  const who = access === "console" ? members : access === "server" ? keys : `${members}, and ${keys}`;
+  const required = choiceWords(scopeIfNamed, (scope) => `\`${scope}\``);
+  return `\n\n${who.charAt(0).toUpperCase()}${who.slice(1)}, need the scope ${required}; other callers need none.`;
 }
 
 /** The event as the OpenAPI document shows it, as a webhook. */

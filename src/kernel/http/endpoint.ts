@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import type { Scope } from "../scopes.ts";
+import type { Scope, ScopeChoice } from "../scopes.ts";
 import type { BodyLimit } from "./body.ts";
 import type { Access, OfAgents } from "./context.ts";
 import type { ResponseHeader } from "./openapi-components.ts";
@@ -32,6 +32,11 @@ export interface Endpoint<
    * has no scopes.
    */
   scope: readonly Scope[];
+  /**
+   * What is required, beside `scope`, of callers whose authority was chosen narrow: members with the role viewer or
+   * analyst, and API keys whose scopes were named. They must hold one of the lists whole.
+   */
+  scopeIfNamed?: ScopeChoice;
   /** Where the limit to an API key's agents is enforced; without it, keys limited to agents are refused. */
   ofAgents?: OfAgents;
   tag: string;

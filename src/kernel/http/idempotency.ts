@@ -13,8 +13,10 @@ import { jsonResponse } from "./headers.ts";
 import { holdsSecrets, withoutSecrets } from "./secret-fields.ts";
 import { readingSlowly } from "./slow-body.ts";
 
+/** Most characters of a key. */
+export const MAX_IDEMPOTENCY_KEY_CHARS = 255;
 /** Visible ASCII. */
-const KEY = /^[\x21-\x7e]{1,255}$/;
+const KEY = new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_CHARS}}$`);
 const REPLAYED = "idempotent-replayed";
 /** The headers that belong to the stored answer; all others belong to the request. */
 const OWN_HEADERS = ["content-type", "location", "x-error-code"];

@@ -1,11 +1,17 @@
 import { z } from "zod";
 import { ApiError, type FieldError, inWords } from "./errors.ts";
+import { beginningOf } from "./plain-text.ts";
 import { plainWords, REQUIRED } from "./plain-words.ts";
 
 z.config({ customError: plainWords });
 
 /** Most fields that an error lists; the others are only counted. */
-const MOST_NAMED = 20;
+export const MOST_NAMED = 20;
+/** Most faults that are looked at: those beyond are not even counted. */
+const MOST_EXPLAINED = 1_000;
+/** Most characters of a field's path in an error, and of what is said of it: both repeat what was sent. */
+export const MOST_PATH_CHARS = 300;
+export const MOST_MESSAGE_CHARS = 1_000;
 /** The library's messages for schemas without their own. */
 const WORDLESS = "Invalid input";
 
@@ -18,8 +24,9 @@ type Issue = z.core.$ZodIssue;
  */
 export function fieldErrors(error: z.ZodError, sent?: unknown, within: PropertyKey[] = []): FieldError[] {
   const named = new Map<string, FieldError>();
-  for (const issue of error.issues) {
+  for (const issue of error.issues.slice(0, MOST_EXPLAINED)) {
     for (const { path, code, message } of explained(issue, sent)) {
+      if (named.size >= MOST_EXPLAINED) break;
       const field = [...within, ...path].join(".");
       if (!named.has(field)) named.set(field, { field, code, message });
     }
@@ -27,12 +34,28 @@ export function fieldErrors(error: z.ZodError, sent?: unknown, within: PropertyK
   return [...named.values()];
 }
 
-/** 400 that names every field, up to 20 of them. An issue of no field is about the whole body. */
-export function invalidFields(errors: FieldError[], code = "invalid_request"): ApiError {
-  const named = errors.slice(0, MOST_NAMED);
-  const more = errors.length - named.length;
+/**
+ * 400 that names every field, up to 20 of them. An issue of no field is about the whole body.
+ * @param total how many there are, if `errors` are only the first
+ */
+export function invalidFields(errors: FieldError[], code = "invalid_request", total = errors.length): ApiError {
+  const named = errors.slice(0, MOST_NAMED).map(shortened);
+  const more = total - named.length;
   const message = named.map(inWords).join("; ") || "invalid request";
   return new ApiError(400, code, more > 0 ? `${message}; and ${more} more` : message, {}, named);
+}
+
+/** A path as errors show it (`tags.0`): well-formed, and cut where it is long. */
+export function shownPath(path: readonly PropertyKey[]): string {
+  return shortText(path.join("."), MOST_PATH_CHARS);
+}
+
+function shortened({ field, code, message }: FieldError): FieldError {
+  return { field: shortText(field, MOST_PATH_CHARS), code, message: shortText(message, MOST_MESSAGE_CHARS) };
+}
+
+function shortText(text: string, most: number): string {
+  return (text.length <= most ? text : `${beginningOf(text, most - 1)}…`).toWellFormed();
 }
 
 interface Explained {
@@ -45,7 +68,9 @@ function explained(issue: Issue, sent: unknown): Explained[] {
   const { path, message } = issue;
   if (isMissing(issue, sent)) return [{ path, code: "required", message: REQUIRED }];
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path: [...path, key], code: "unknown", message: "is unknown" }));
+    return issue.keys
+      .slice(0, MOST_EXPLAINED)
+      .map((key) => ({ path: [...path, key], code: "unknown", message: "is unknown" }));
   }
   if (issue.code === "invalid_key") {
     return [{ path, code: "invalid_name", message: `the name is not allowed: ${issue.issues[0]?.message}` }];
@@ -79,9 +104,16 @@ const isCounted = (origin: string) => ["string", "array"].includes(origin);
 function explainUnion({ path, errors }: z.core.$ZodIssueInvalidUnion): Explained[] {
   const meant = errors.filter((issues) => issues.every((issue) => issue.path.length > 0));
   const [only] = meant;
-  if (only && meant.length === 1) return only.flatMap((issue) => explained(issue, undefined)).map(under(path));
+  if (only && meant.length === 1)
+    return only
+      .slice(0, MOST_EXPLAINED)
+      .flatMap((issue) => explained(issue, undefined))
+      .map(under(path));
   const requirements = errors.map((issues) =>
-    issues.map(({ path: inner, message }) => [...inner, message].join(" ")).join("; "),
+    issues
+      .slice(0, MOST_NAMED)
+      .map(({ path: inner, message }) => [...inner, message].join(" "))
+      .join("; "),
   );
   const message = [...new Set(requirements)].join(", or ") || "matches none of the allowed kinds";
   return [{ path, code: "invalid", message }];

@@ -14,8 +14,10 @@ export const MOST_ENTRY_BYTES = 1024 * 1024;
  * gate, and so may an operator who repairs the database by hand.
  */
 export const KEPT_MS = MINUTE_MS;
-/** What an entry costs beside its body, bytes. */
-const OVERHEAD_BYTES = 512;
+/** What an entry costs beside its body, its request included, bytes. */
+const OVERHEAD_BYTES = 1024;
+/** Longest request that is kept, characters: no id or name is longer, and clients choose what they ask for. */
+export const MOST_REQUEST_CHARS = 512;
 
 /**
  * Answers to reads of what an account configures, kept in the isolate's memory as they go out. One is given again for
@@ -43,7 +45,7 @@ export class KeptReads {
 
   /** Keeps an answer that was read from `now` (ms) on. */
   put(account: string, version: string, request: string, { body, etag }: Kept, now: number): void {
-    if (body.length > MOST_ENTRY_BYTES) return;
+    if (body.length > MOST_ENTRY_BYTES || request.length > MOST_REQUEST_CHARS) return;
     const name = nameOf(account, request);
     this.#drop(name);
     this.#entries.set(name, { body, etag, version, at: now });

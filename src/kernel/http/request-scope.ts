@@ -5,7 +5,7 @@ import { observedEnv } from "../observing/observed-d1.ts";
 import { type RequestContext, within } from "../observing/request-context.ts";
 import { assertHost } from "./base-url.ts";
 import type { Admissions, AppEnv, OwnRuntime, Principal } from "./context.ts";
-import { clientErrorOf } from "./errors.ts";
+import { ApiError, clientErrorOf } from "./errors.ts";
 import { finishHeaders } from "./headers.ts";
 
 /**
@@ -32,6 +32,7 @@ async function served(c: Context<AppEnv>, next: Next, context: RequestContext, s
   let outcome: Outcome = { status: 500, code: null };
   try {
     assertHost(c.env, c.req.url);
+    assertShort(c.req.raw);
     await next();
     finishHeaders(c);
     outcome = outcomeOf(c.res);
@@ -43,6 +44,25 @@ async function served(c: Context<AppEnv>, next: Next, context: RequestContext, s
     const line = lineOf(c, context, outcome, performance.now() - began);
     if (span.isTraced) describe(span, line);
     if (c.env.REQUEST_LINES !== "off") logRequest(line);
+  }
+}
+
+/** Most characters of an address, as at the platform's own edge. */
+export const MAX_URL_CHARS = 16 * 1024;
+/** Most characters of all headers of a request, their names included: the longest token has a few KB. */
+export const MAX_HEADERS_CHARS = 32 * 1024;
+
+/** @throws ApiError 414 for a longer address, 431 for longer headers */
+function assertShort({ url, headers }: Request): void {
+  if (url.length > MAX_URL_CHARS) {
+    const most = MAX_URL_CHARS.toLocaleString("en");
+    throw new ApiError(414, "url_too_long", `the address is longer than ${most} characters`);
+  }
+  let chars = 0;
+  for (const [name, value] of headers) chars += name.length + value.length;
+  if (chars > MAX_HEADERS_CHARS) {
+    const most = MAX_HEADERS_CHARS.toLocaleString("en");
+    throw new ApiError(431, "headers_too_long", `the headers are longer than ${most} characters`);
   }
 }
 

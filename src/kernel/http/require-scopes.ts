@@ -1,10 +1,35 @@
-import { type Authority, missingScope, type Scope } from "../scopes.ts";
+import {
+  type Authority,
+  LOOKING_ROLES,
+  missingOfChoice,
+  missingScope,
+  type Scope,
+  type ScopeChoice,
+} from "../scopes.ts";
+import type { Principal } from "./context.ts";
 import { ApiError } from "./errors.ts";
 
 /** Refuses a caller who lacks one of the scopes. @throws ApiError 403 */
-export function requireScopes({ scopes, role }: Authority, required: readonly Scope[]): void {
-  const missing = missingScope(required, scopes);
-  if (missing === null) return;
+export function requireScopes(authority: Authority, required: readonly Scope[]): void {
+  const missing = missingScope(required, authority.scopes);
+  if (missing !== null) throw lacks(authority, missing);
+}
+
+/**
+ * Refuses a caller whose authority was chosen narrow (a viewer, an analyst, an API key whose scopes were named) and who
+ * holds none of the lists whole. @throws ApiError 403
+ */
+export function requireScopesIfNamed(principal: Principal, choice: ScopeChoice = []): void {
+  const { role, keyTerms, scopes } = principal;
+  const isNarrow = role === null ? keyTerms?.scopesNamed === true : LOOKING_ROLES.includes(role);
+  if (isNarrow && missingOfChoice(choice, scopes) !== null) throw lacks(principal, choiceWords(choice));
+}
+
+/** The lists as a refusal and the reference name them: `build`, `runtime or manage`, `build and dial or manage`. */
+export const choiceWords = (choice: ScopeChoice, word = (scope: Scope): string => scope): string =>
+  choice.map((required) => required.map(word).join(" and ")).join(" or ");
+
+function lacks({ role }: Authority, required: string): ApiError {
   const who = role === null ? "this API key" : `the role ${role}`;
-  throw new ApiError(403, "missing_scope", `this requires the scope ${missing}, which ${who} does not have`);
+  return new ApiError(403, "missing_scope", `this requires the scope ${required}, which ${who} does not have`);
 }

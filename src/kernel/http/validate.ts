@@ -42,6 +42,9 @@ function parseBody(schema: z.ZodType, sent: unknown): { data?: unknown; error?: 
   return error ? { error: invalidFields(fieldErrors(error, sent)) } : { data };
 }
 
+/** Most characters of a query parameter that has no bound of its own: the longest ticket has about 1,000. */
+export const MAX_PARAMETER_CHARS = 4_096;
+
 /** The fields of a query that hold values by name: `data.day=Friday` or `data[day]=Friday`. */
 const NAMED = /^(?<field>[a-z_]+)(?:\.(?<dotted>.+)|\[(?<bracketed>[^\]]+)\])$/;
 
@@ -60,22 +63,29 @@ function readQuery(
   const fields = Object.entries(definition.query?.shape ?? {});
   const named = fields.filter(([, field]) => holdsNamed(field)).map(([name]) => name);
   const declared = fields.map(([name]) => name).filter((name) => !named.includes(name));
-  const values: Record<string, string | Record<string, string>> = {};
+  const values = new Map<string, string>();
+  const members = new Map<string, Map<string, string>>();
   const unknown: string[] = [];
   const repeated: string[] = [];
+  const long: string[] = [];
   for (const [name, [value, ...more]] of Object.entries(c.req.queries())) {
     const { field = "", dotted, bracketed } = NAMED.exec(name)?.groups ?? {};
     // zod leaves a member of this name out, and then nothing would be filtered.
     const key = dotted ?? bracketed;
+    if (value !== undefined && value.length > MAX_PARAMETER_CHARS) long.push(name.slice(0, MOST_NAME_CHARS));
     if (key !== "__proto__" && named.includes(field) && key !== undefined && value !== undefined) {
-      const before = values[field];
-      if (more.length > 0 || (typeof before === "object" && Object.hasOwn(before, key))) repeated.push(name);
-      values[field] = Object.fromEntries([...Object.entries(before ?? {}), [key, value]]);
+      const ofField = members.get(field) ?? new Map<string, string>();
+      if (more.length > 0 || ofField.has(key)) repeated.push(name);
+      members.set(field, ofField.set(key, value));
       continue;
     }
     if (!declared.includes(name)) unknown.push(name.slice(0, MOST_NAME_CHARS));
-    else if (value !== undefined) values[name] = value;
+    else if (value !== undefined) values.set(name, value);
     if (declared.includes(name) && more.length > 0) repeated.push(name);
+  }
+  if (long.length > 0) {
+    const message = `must have at most ${MAX_PARAMETER_CHARS.toLocaleString("en")} characters`;
+    throw invalidFields(long.map((field) => ({ field, code: "too_long", message })));
   }
   if (repeated.length > 0) {
     const errors = repeated.map((field) => ({
@@ -88,7 +98,8 @@ function readQuery(
   if (unknown.length > 0 && definition.extraQuery !== "ignored") {
     faults.push(unknownParameters(unknown, [...declared, ...named.map((name) => `${name}.<name>`)]));
   }
-  return values;
+  const objects = [...members].map(([field, ofField]) => [field, Object.fromEntries(ofField)] as const);
+  return Object.fromEntries<string | Record<string, string>>([...values, ...objects]);
 }
 
 function unknownParameters(unknown: string[], declared: string[]): ApiError {

@@ -5,7 +5,7 @@ import { e164, timestamp } from "../../kernel/http/fields.ts";
 import { pageOf, paging } from "../../kernel/http/paging.ts";
 
 /** Most numbers put on the list by one request. */
-const AT_ONCE = 10_000;
+export const AT_ONCE = 10_000;
 
 const reason = columns(z.string(), {
   description: "Why it is on the list, as given when it was added; null if no reason was given.",

@@ -11,12 +11,14 @@ import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import { accountOf, webhookObject } from "../../kernel/durable/objects.ts";
 import { baseOf, knowsItsAddress } from "../../kernel/http/base-url.ts";
+import { unavailable } from "../../kernel/http/errors.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
 import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import { EventHub } from "../../kernel/streams/event-hub.ts";
 import { OpenStreams } from "../../kernel/streams/open-streams.ts";
 import { streamGate } from "../../kernel/streams/stream-gate.ts";
+import { MINUTE_MS } from "../../kernel/time.ts";
 import { EVENTS_BACKUP } from "../backup-data.ts";
 import { type EventsOfPerson, type EventsSwept, sweepEvents } from "./erasure.ts";
 import type { NewEvent } from "./event.ts";
@@ -25,7 +27,7 @@ import { type EventPage, eventPage, type PageQuery, placeOfLast } from "./event-
 import { eventSource } from "./event-source.ts";
 import { type Followed, Followers, type Following, follow, stampOf } from "./followers.ts";
 import { EVENTS_MIGRATIONS } from "./migrations.ts";
-import type { EventType } from "./types.ts";
+import { type EventType, isEventType } from "./types.ts";
 
 /** An account's events in one sequence, as other objects report them; its list and its streams. */
 export class AccountEvents extends ObservedObject<Env> {
@@ -59,8 +61,13 @@ export class AccountEvents extends ObservedObject<Env> {
     if (this.#frame.existing) ctx.blockConcurrencyWhile(() => this.#frame.resume());
   }
 
-  /** Stores events, each id once; they are durable when this resolves, and visible only then. */
+  /**
+   * Stores events, each id once; they are durable when this resolves, and visible only then.
+   * @throws ApiError 503 if a type is known to another release alone; the sender keeps the events until that one runs
+   */
   async take(events: NewEvent[]): Promise<void> {
+    const foreign = events.find(({ type }) => !isEventType(type));
+    if (foreign) throw unavailable("unknown_type", `events ${foreign.type} are unknown to this release`, MINUTE_MS);
     const { log } = this.#frame.open();
     log.take(
       events.map((event) => withAddress(event, this.#base)),

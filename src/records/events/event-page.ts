@@ -43,8 +43,11 @@ export function placeOfLast(log: EventLog, id: string, now: number): number {
   return placeOfEvent(log, id, "Last-Event-ID", now);
 }
 
+/** Characters of an event's id, a UUID; a longer text is the id of none. */
+export const ID_CHARS = 36;
+
 function placeOfEvent(log: EventLog | null, id: string, field: string, now: number): number {
-  const place = log?.placeOf(id.toLowerCase()) ?? null;
+  const place = id.length === ID_CHARS ? (log?.placeOf(id.toLowerCase()) ?? null) : null;
   if (place !== null) return place;
   const at = instantOf(id);
   if (log !== null && at !== null && log.isPast(at, now)) throw expired(field, log);

@@ -124,13 +124,14 @@ export class AccountLedger extends ObservedObject<Env> {
 
   /** How the volume is, beside the rows that are on their way. */
   #gauges(outbox: Outbox<LedgerDestination>, sent: number): ObjectGauges {
-    const { rows, since } = outbox.backlog;
+    const { rows, parked, since } = outbox.backlog;
     return {
       object: `ledger/${this.#volume.day}`,
       kind: "ledger",
       at: Date.now(),
       storage_bytes: this.ctx.storage.sql.databaseSize,
       outbox_rows: rows - sent,
+      outbox_parked: parked,
       outbox_since: since,
       alarm_lag_ms: this.#frame.takeAlarmLag(),
       call_leases: 0,

@@ -2,8 +2,10 @@ import { and, asc, gt, sql } from "drizzle-orm";
 import { type DrizzleSqliteDODatabase, drizzle } from "drizzle-orm/durable-sqlite";
 import type { Act } from "../../kernel/db/account-store.ts";
 import type { Outbox } from "../../kernel/durable/outbox.ts";
+import { type ApiError, unavailable } from "../../kernel/http/errors.ts";
 import { instantOf } from "../../kernel/instant-ids.ts";
 import { logError } from "../../kernel/log.ts";
+import { MINUTE_MS } from "../../kernel/time.ts";
 import type { AnalysisReport } from "../analysis/brief.ts";
 import type { ActRetention } from "./act-retention.ts";
 import { writeAct } from "./acts.ts";
@@ -224,7 +226,8 @@ export class LedgerRecords {
     else if (report.part === "recording") this.#takeRecording(report.row);
     else if (report.part === "usage") this.#takeUsage(report.row);
     else if (report.part === "act") this.#takeAct(report.act);
-    else this.#takeToolRun(report.row);
+    else if (report.part === "tool_run") this.#takeToolRun(report.row);
+    else throw unknownPart(report);
   }
 
   #takeUnlessRefused(report: LedgerReport): void {
@@ -349,10 +352,24 @@ export class LedgerRecords {
   }
 }
 
-/** Whether the report itself is at fault, so that a retry would not help. */
+/**
+ * Whether the report itself is at fault, so that a retry would not help: a constraint of the database, or a value that
+ * no release takes. Any other error, such as one of a part that only another release knows, is retried by the sender.
+ */
 function isRefused(error: unknown): boolean {
-  if (error instanceof TypeError || error instanceof RangeError) return true;
+  if (error instanceof InvalidReport) return true;
   return error instanceof Error && /SQLITE_(CONSTRAINT|MISMATCH|TOOBIG)/.test(error.message);
+}
+
+/** A report that no release can take. */
+class InvalidReport extends Error {
+  override readonly name = "InvalidReport";
+}
+
+/** Its sender keeps the report until a release that knows the part takes it. */
+function unknownPart(report: never): ApiError {
+  const part = String((report as { part: unknown }).part).slice(0, 50);
+  return unavailable("unknown_part", `reports of the part ${part} are unknown to this release`, MINUTE_MS);
 }
 
 /** A call as its line is reported, with the other parts of the row so far. */
@@ -368,7 +385,7 @@ export function asReported(
 /** A call with no part reported yet. */
 function unlined(id: string): CallRow {
   const at = instantOf(id);
-  if (at === null) throw new TypeError("the id of a call has no instant");
+  if (at === null) throw new InvalidReport("the id of a call has no instant");
   const others = { conversation_id: null, transferred_to: null, recording_id: null, hangup_requested: false };
   const created_at = new Date(at).toISOString();
   return Object.assign({ id, line_revision: 0, created_at, stage: 0 }, NO_LINE, others);

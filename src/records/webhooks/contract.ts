@@ -80,7 +80,7 @@ const webhook = z
       .openapi({
         description:
           "Why it is disabled: `requested` by you, `gone` (the address answered 410), or `failing` (nothing succeeded for 5 " +
-          "days); null while it is enabled.",
+          "days, and attempts failed on each of them); null while it is enabled.",
         example: null,
       }),
     content: z.boolean().openapi({
@@ -93,7 +93,7 @@ const webhook = z
       description: "When an event was last delivered (UTC); null if none was.",
     }),
     failing_since: timestamp.nullable().openapi({
-      description: "Since when nothing has succeeded (UTC); null if the latest attempt did, or there was none.",
+      description: "When the first attempt after the last success failed (UTC); null if none has failed since.",
       example: null,
     }),
     behind: z.number().int().openapi({
@@ -155,7 +155,8 @@ export const createWebhook = endpoint({
     "Each event from then on is sent as `{id, type, timestamp, account, data}` by POST, signed by the Standard Webhooks " +
     "specification: headers `webhook-id`, `webhook-timestamp`, `webhook-signature`. An answer 2xx within 15 s is success. Anything " +
     "else is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h; 429 and 503 may say when in `Retry-After`, 410 " +
-    "disables the webhook, and so do 5 days without success. An event may come twice, under the same id, and in any order.",
+    "disables the webhook, and so do 5 days on each of which attempts failed and none succeeded. An event may come twice, " +
+    "under the same id, and in any order.",
   body: z.object({
     url,
     types,

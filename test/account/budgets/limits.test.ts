@@ -1,8 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import type { LiveLease } from "../../../src/account/meter/live-lease.ts";
+import { contactsCsv, started, until } from "../../campaign/support.ts";
 import { guest, readyOrClosed, talk, user } from "../../conversation/leases/support.ts";
-import { type Client, tenant } from "../../support/client.ts";
+import { caller, originate } from "../../phone/calls/support.ts";
+import { type Client, type Tenant, tenant } from "../../support/client.ts";
 import { widgetTenant } from "../../support/widget.ts";
 import { budget, createBudget } from "./support.ts";
 
@@ -19,10 +21,19 @@ function leaseOf(n: number, agent_id: string, widget_key_id: string): LiveLease 
     widget_key_id,
     family: `family-${n}`,
     origin: null,
+    made_by: null,
     address: null,
   };
   const object = { type: "conversation" as const, id: `family-${n}` };
   return { id: crypto.randomUUID(), kind: "widget", object, agent_id, campaign_id: null, holder };
+}
+
+/** Forty conversations in which nobody says anything, under a budget that only stops new ones. */
+async function idleVisitors(who: Tenant): Promise<void> {
+  await createBudget(who, { limit: 400_000, action: "stop_new" });
+  const meter = env.ACCOUNT_METER.getByName(who.account);
+  for (let n = 0; n < 40; n++)
+    expect(await meter.admit(leaseOf(n, "agent", "key"))).toMatchObject({ outcome: "admitted" });
 }
 
 const setLimits = (server: Client, key: string, limits: Record<string, number | null>) =>
@@ -92,6 +103,56 @@ describe("budgets: what they let through", () => {
     }
     await vi.waitFor(async () => expect((await budget(who, id)).used).toBeGreaterThan(1));
     expect(await readyOrClosed(await talk((await user(who, "new")).access_token))).toEqual(REACHED);
+  });
+});
+
+describe("budgets: whom they refuse and whom they end", () => {
+  it("keep no visitor out while idle guests have used nothing", async () => {
+    const who = await widgetTenant();
+    const { id } = await createBudget(who, { limit: 50_000, action: "stop_new" });
+    for (let n = 0; n < 6; n++) expect(await readyOrClosed(await talk((await guest(who)).access_token))).toBe("ready");
+    expect(await budget(who, id)).toMatchObject({ used: 0 });
+  });
+
+  it("keep no call out while idle visitors have used nothing", async () => {
+    const who = await caller();
+    await idleVisitors(who);
+    expect((await originate(who, "+13035550110")).status).toBe(200);
+  });
+
+  it("pause no campaign while idle visitors have used nothing", async () => {
+    const who = await caller();
+    await idleVisitors(who);
+    const path = await started(who, contactsCsv(1));
+    const { status } = await until(
+      async () => (await who.server.get<{ status: string }>(path)).body,
+      ({ status }) => status !== "running",
+    );
+    expect(status).toBe("completed");
+  });
+
+  it("end live conversations when lowered to less than is used", async () => {
+    const who = await widgetTenant();
+    const { id } = await createBudget(who, { limit: 1_000_000, action: "end" });
+    const live = await talk((await user(who, "live")).access_token);
+    expect(await readyOrClosed(live)).toBe("ready");
+    live.send({ type: "message", text: "When are you open?" });
+    await live.until(isAnswered);
+    await vi.waitFor(async () => expect((await budget(who, id)).used).toBeGreaterThan(1));
+    expect((await who.server.patch(`/api/v1/budgets/${id}`, { limit: 1 })).status).toBe(200);
+    expect((await live.until(({ type }) => type === "ended")).at(-1)).toMatchObject({ reason: "budget" });
+  });
+
+  it("end live conversations when created below what is used", async () => {
+    const who = await widgetTenant();
+    const { id } = await createBudget(who, { limit: 1_000_000, action: "warn" });
+    const live = await talk((await user(who, "live")).access_token);
+    expect(await readyOrClosed(live)).toBe("ready");
+    live.send({ type: "message", text: "When are you open?" });
+    await live.until(isAnswered);
+    await vi.waitFor(async () => expect((await budget(who, id)).used).toBeGreaterThan(1));
+    await createBudget(who, { limit: 1, action: "end" });
+    expect((await live.until(({ type }) => type === "ended")).at(-1)).toMatchObject({ reason: "budget" });
   });
 });
 

@@ -27,6 +27,7 @@ const lease = (id: string) => ({
     widget_key_id: "key",
     family: "family",
     origin: null,
+    made_by: null,
     address: null,
   },
 });

@@ -203,6 +203,72 @@ describe("budget ledger", () => {
     });
   });
 
+  it("holds no credit from a soft budget once a fifth of it is left, so that 42 idle guests refuse nobody", async () => {
+    await withLedger((open) => {
+      const soft = budget({ action: "stop_new", limit: 1_000_000 });
+      const ledger = open([soft]);
+      const guest = { guest: true, network: null };
+      for (let n = 0; n < 42; n++) {
+        expect(ledger.roomFor(Object.assign({}, ANYBODY, guest), "tokens", 1_000, NOW).count).toBeGreaterThan(0);
+        ledger.open(payer(`idle ${n}`, guest), "tokens", NOW);
+        ledger.grant(`idle ${n}`, 6_000, 2, NOW);
+      }
+      expect(ledger.use(soft, NOW)).toEqual({ used: 0, reserved: 66 * 6_000 });
+      expect(ledger.roomFor(Object.assign({}, ANYBODY, guest), "tokens", 1_000, NOW).count).toBeGreaterThan(0);
+    });
+  });
+
+  it("closes the live payers of a budget that is lowered to what is used", async () => {
+    await withLedger((open) => {
+      const ledger = open([budget(), budget({ id: "minutes", unit: "call_minutes" })]);
+      for (const id of ["spender", "idle"]) ledger.open(payer(id), "tokens", NOW);
+      ledger.open(payer("call"), "call_ms", NOW);
+      ledger.settle("spender", use(300, 1), NOW);
+      ledger.configure([budget({ limit: 301 }), budget({ id: "minutes", unit: "call_minutes" })], NOW);
+      expect(ledger.toClose(9)).toEqual([]);
+      ledger.configure([budget({ limit: 300 }), budget({ id: "minutes", unit: "call_minutes" })], NOW);
+      expect(ledger.toClose(9).map(({ id }) => id)).toEqual(["idle", "spender"]);
+      expect(ledger.pendingWarnings(9).filter(({ share }) => share === 1)).toHaveLength(1);
+    });
+  });
+
+  it("closes live calls when their budget of minutes is lowered to what is used", async () => {
+    await withLedger((open) => {
+      const minutes = (limit: number) => budget({ id: "minutes", unit: "call_minutes", limit });
+      const ledger = open([minutes(100)]);
+      for (const id of ["over", "live"]) ledger.open(payer(id), "call_ms", NOW);
+      ledger.close("over", use(10 * MINUTE, 1), NOW);
+      ledger.configure([minutes(10)], NOW);
+      expect(ledger.toClose(9)).toEqual([{ id: "live", object: "object-live" }]);
+    });
+  });
+
+  it("leaves today's use alone when a reservation that lapsed yesterday settles", async () => {
+    await withLedger((open) => {
+      const month = budget({ id: "month", period: "month" });
+      const ledger = open([budget(), month]);
+      for (const id of ["killed", "other"]) ledger.open(payer(id), "tokens", NOW);
+      ledger.reserve("killed", 1, 400, NOW);
+      ledger.lapse(NOW + 10 * MINUTE);
+      const tomorrow = NOW + DAY;
+      ledger.settle("other", use(250, 1), tomorrow);
+      ledger.settle("killed", use(30, 1), tomorrow);
+      expect(ledger.use(budget(), tomorrow)).toEqual({ used: 250, reserved: 0 });
+      expect(ledger.use(month, tomorrow)).toEqual({ used: 280, reserved: 0 });
+    });
+  });
+
+  it("charges a reservation that lapses after midnight to the day on which it was made", async () => {
+    await withLedger((open) => {
+      const ledger = open([budget()]);
+      for (const id of ["killed", "other"]) ledger.open(payer(id), "tokens", NOW);
+      ledger.reserve("killed", 1, 400, NOW);
+      ledger.settle("other", use(250, 1), NOW + DAY);
+      ledger.lapse(NOW + DAY);
+      expect(ledger.use(budget(), NOW + DAY)).toEqual({ used: 250, reserved: 0 });
+    });
+  });
+
   it("never exceeds, and conserves every token, whatever comes in whatever order", async () => {
     const id = fc.constantFrom("a", "b", "c");
     const amount = fc.integer({ min: 1, max: 400 });

@@ -9,7 +9,7 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 const NOTHING = { input_tokens: 0, output_tokens: 0, requests: 0 };
 const talker = (widget_key_id: string): Talker => {
   const payer = { agent_id: "agent", campaign_id: null, api_key_id: null, widget_key_id, guest: false, network: null };
-  return { id: "conversation", object: "object", visitor: "visitor", payer };
+  return { id: "conversation", object: "object", visitor: "visitor", ahead: 2, payer };
 };
 
 describe("what is configured of budgets", () => {

@@ -84,6 +84,28 @@ describe("lease ledger", () => {
     });
   });
 
+  it("counts a lease that is taken twice once, in every cap", async () => {
+    await withLedger((ledger) => {
+      const [a = "", b = "", c = ""] = ids(3);
+      for (let again = 0; again < 2; again++) {
+        expect(ledger.take([a], MINUTE, caps(9), NOW).granted).toBe(1);
+        expect(ledger.takeForCampaign([b, c], MINUTE, limits(9), NOW, "mine").granted).toBe(2);
+      }
+      expect(ledger.usage(NOW)).toMatchObject({ concurrent: 3, lastMinute: 3, today: 3 });
+    });
+  });
+
+  it("grants a lease that is held again at the cap", async () => {
+    await withLedger((ledger) => {
+      const [a = "", b = ""] = ids(2);
+      ledger.take([a], MINUTE, caps(1), NOW);
+      expect(ledger.take([a, b], MINUTE, caps(1), NOW)).toMatchObject({
+        granted: 1,
+        refusal: { cap: "concurrent_calls_cap" },
+      });
+    });
+  });
+
   it("counts a sliding minute, whatever became of the calls", async () => {
     await withLedger((ledger) => {
       const limits = caps(PLENTY, 3);

@@ -20,7 +20,10 @@ let leases = 0;
 function leaseOf(visitor: Pick<VisitorHolder, "visitor_id" | "visitor_type" | "address">): LiveLease & {
   holder: VisitorHolder;
 } {
-  const holder = Object.assign({ type: "visitor", widget_key_id: "k", family: "f", origin: null } as const, visitor);
+  const holder = Object.assign(
+    { type: "visitor", widget_key_id: "k", family: "f", origin: null, made_by: null } as const,
+    visitor,
+  );
   const id = `${++leases}`;
   return { id, kind: "widget", object: { type: "conversation", id }, agent_id: "a", campaign_id: null, holder };
 }

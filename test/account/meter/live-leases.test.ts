@@ -16,6 +16,7 @@ function lease(id: string, key = id): LiveLease {
     widget_key_id: "k",
     family: key,
     origin: null,
+    made_by: null,
     address: null,
   } as const;
   const holder = Object.assign({ type: "visitor" } as const, who);

@@ -35,6 +35,7 @@ const gauges = (set: object = {}) => ({
   at: Date.now(),
   storage_bytes: 4_096,
   outbox_rows: 3,
+  outbox_parked: 1,
   outbox_since: Date.now() - 60_000,
   alarm_lag_ms: 250,
   call_leases: 0,
@@ -63,6 +64,7 @@ describe("metrics: happy", () => {
     const gauges = {
       storage_bytes: 1,
       outbox_rows: 5,
+      outbox_parked: 2,
       outbox_since: Date.now() - 90_000,
       call_leases: 7,
       live_leases: 2,
@@ -83,6 +85,7 @@ describe("metrics: happy", () => {
         ["switchboard_call_leases", 7],
         ["switchboard_live_leases", 2],
         ['switchboard_outbox_rows{kind="webhook"}', 5],
+        ['switchboard_outbox_parked_rows{kind="webhook"}', 2],
       ] as const)
         expect(sampleOf(text, sample) - (sampleOf(before, sample) || 0), sample).toBe(more);
       expect(sampleOf(text, 'switchboard_outbox_age_seconds{kind="webhook"}')).toBeGreaterThanOrEqual(90);

@@ -12,7 +12,12 @@ const SCHEMA = {
   required: ["customer_id", "day"],
 };
 const ORDERS = { method: "GET", url: "https://api.vendor.example/customers/{customer_id}", query: { day: "{day}" } };
-const IN_FORCE = { bind: { customer_id: "contact.customer_id" }, max_runs: 1, effect: "write" };
+/** Unverified, because a tester chooses the variables of their own session. */
+const IN_FORCE = {
+  bind: { customer_id: { from: "contact.customer_id", unverified: true } },
+  max_runs: 1,
+  effect: "write",
+};
 
 interface Offered {
   tools: { name: string; parameters: { properties: object }; effect: string; max_runs: number | null }[];

@@ -146,6 +146,49 @@ describe("widget keys", () => {
     await expectFit(operator, "widget-key");
   });
 
+  it("show a viewer no button that changes or reveals them", async () => {
+    const builder = await signedInAs("builder");
+    const path = `/widget-keys/${builder.account.widgetKey.id}`;
+    await builder.goTo(path);
+    const buttons = ({ page }: typeof builder) =>
+      page
+        .getByRole("complementary")
+        .getByRole("button")
+        .filter({ hasText: /Save|Disable|Delete|Show embed code/ });
+    await expect.poll(() => buttons(builder).count()).toBe(5);
+    await expectFit(builder, "widget-key-builder");
+
+    const viewer = await visitAs(builder, path, "viewer");
+    await viewer.page.getByText("doesn't include changing agents, tools and knowledge").first().waitFor();
+    expect(await buttons(viewer).count()).toBe(0);
+    expect(await viewer.page.getByLabel("Allowed origins").isDisabled()).toBe(true);
+    expect(await viewer.page.getByRole("link", { name: "New widget key" }).count()).toBe(0);
+    await expectFit(viewer, "widget-key-viewer");
+    await viewer.goTo("/widget-keys/new");
+    await viewer.page.getByRole("heading", { name: "Your role doesn't include this" }).waitFor();
+  });
+
+  it("are disabled along with the API key that created them, if that is chosen", async () => {
+    const operator = await signedIn("/api-keys");
+    const { page, account } = operator;
+    await account.server("POST", "/api/v1/widget-keys", { name: "Made by a server" });
+    const isActive = async () => {
+      const keys = await account.server<{ name: string; disabled_at: string | null }[]>("GET", "/api/v1/widget-keys");
+      return keys.find(({ name }) => name === "Made by a server")?.disabled_at === null;
+    };
+    expect(await isActive()).toBe(true);
+    const list = await account.server<{ id: string; last_used_at: string | null }[]>("GET", "/api/v1/api-keys");
+    await operator.goTo(`/api-keys/${list.find(({ last_used_at }) => last_used_at !== null)?.id}`);
+    await page.getByRole("button", { name: "Disable" }).click();
+    await page.getByLabel("Also disable the widget keys it created").check();
+    await expectFit(operator, "api-key-with-widget-keys");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Disable" }).click();
+    await page.getByRole("button", { name: "Enable" }).waitFor();
+    await operator.goTo("/widget-keys");
+    const row = page.getByRole("row").filter({ hasText: "Made by a server" });
+    await row.getByText("Disabled").waitFor();
+  });
+
   it("ask who may chat with their agent, and set it for the agent", async () => {
     const operator = await signedIn("/widget-keys/new");
     const { page, account } = operator;
@@ -193,7 +236,9 @@ describe("widget keys", () => {
     await expectFit(operator, "widget-key-limits");
 
     const builder = await visitAs(operator, path, "builder");
-    await builder.page.getByText("Only an owner or admin of the account can lift a limit.").waitFor();
+    await builder.page
+      .getByText("Only an owner or admin of the account can raise a limit over its default, or lift it.")
+      .waitFor();
     await builder.page.getByLabel("Tokens per day").fill("1000");
     await builder.page.getByRole("button", { name: "Save limits" }).click();
     await expect.poll(stored).toEqual(Object.assign(lifted, { tokens_per_day: 1_000 }));

@@ -57,6 +57,7 @@ class Competitor {
       callsPerMinute: null,
       dialledAt: [],
       notBefore: null,
+      trying: null,
     };
     return nextStep({ ...state, maxConcurrency: this.member.maxConcurrency, open: this.open.size, zones: [queue] }, now)
       .dial;

@@ -46,7 +46,7 @@ describe("a first frame that opens nothing", () => {
     ["null", "null", 1007, /not an object/],
     ["a list", "[]", 1007, /not an object/],
     ["a number", "7", 1007, /not an object/],
-    ["nested beyond reason", `${"[".repeat(100_000)}${"]".repeat(100_000)}`, 1007, /not (an object|JSON)/],
+    ["nested beyond reason", `${"[".repeat(30_000)}${"]".repeat(30_000)}`, 1007, /not (an object|JSON)/],
     ["binary", new ArrayBuffer(8), 1003, /JSON text/],
     ["too large", JSON.stringify({ type: "setup", pad: "x".repeat(300_000) }), 1009, /too large/],
     ["no type", "{}", 4400, /first frame/],

@@ -101,6 +101,7 @@ describe("a session's token", () => {
         key: fam,
         key_id: created.widgetKey.id,
         origin: "https://shop.example",
+        made_by: null,
         account: created.account,
         agent_id: created.agentId,
         issued_at: iat_ms,

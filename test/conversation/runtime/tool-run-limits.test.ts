@@ -57,7 +57,15 @@ describe("the rates of tool runs in a conversation", () => {
   it("apply to a visitor across all conversations", async () => {
     const account = `limits-${crypto.randomUUID()}`;
     const visitor = { id: "v", type: "guest" } as const;
-    const identity = { kind: "widget", visitor, key_id: "k", origin: null, account, ...SESSION } as const;
+    const identity = {
+      kind: "widget",
+      visitor,
+      key_id: "k",
+      origin: null,
+      made_by: null,
+      account,
+      ...SESSION,
+    } as const;
     const counter = new RunCounter({ env, store: { identity, existing: { id: "second" } }, now: Date.now });
     await count(account, { conversation: "first", visitor: "guest v" }, MAX_RUNS_A_MINUTE);
     expect(await counter.count()).toMatchObject({ sentence: MINUTE });

@@ -1,12 +1,15 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { decodeJwt } from "jose";
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
+import { framesOf, openaiFrames } from "../../../src/dev/stand-in-frames.ts";
 import { widgetTenant } from "../../support/widget.ts";
 import { talk, user } from "../leases/support.ts";
-import { objectOf } from "./conversing.ts";
+import { livesWith, objectOf } from "./conversing.ts";
 
 /** The turns that a widget key allows in a conversation where its account says nothing else. */
 const TURNS = 60;
+
+afterEach(() => vi.unstubAllGlobals());
 
 it("limits a visitor's turns by the key's limit after the conversation's object was rebuilt", async () => {
   const who = await widgetTenant();
@@ -18,8 +21,13 @@ it("limits a visitor's turns by the key's limit after the conversation's object 
   const object = objectOf(who, String(decodeJwt(access_token).fam)) as unknown as DurableObjectStub;
   await runInDurableObject(object, (_, { storage }) => {
     for (let seq = 101; seq <= 100 + TURNS; seq++) {
-      const event = { seq, at: new Date().toISOString(), type: "user_turn", text: "Hello" };
-      storage.sql.exec("INSERT INTO events (n, seq, event) VALUES (?1, ?1, ?2)", seq, JSON.stringify(event));
+      const at = new Date().toISOString();
+      const turns = [
+        { seq: 2 * seq, at, type: "user_turn", text: "Hello" },
+        { seq: 2 * seq + 1, at, type: "agent_turn", text: "Hello" },
+      ];
+      for (const event of turns)
+        storage.sql.exec("INSERT INTO events (n, seq, event) VALUES (?1, ?1, ?2)", event.seq, JSON.stringify(event));
     }
   });
   await evictDurableObject(object);
@@ -29,4 +37,28 @@ it("limits a visitor's turns by the key's limit after the conversation's object 
   const frames = await again.until(({ type }) => type === "listening" || type === "message" || type === "ended");
   expect(frames.at(-1)).toMatchObject({ text: expect.stringContaining("I cannot go on with this conversation") });
   expect(await again.until(({ type }) => type === "ended")).toContainEqual({ type: "ended", reason: "budget" });
+});
+
+it("answers a visitor who sent 200 messages before the first answer began", async () => {
+  const who = await widgetTenant();
+  const { access_token } = await user(who, "a");
+  await livesWith(who, String(decodeJwt(access_token).fam), { LLM_BASE_URL: "http://model.test/v1", LLM_MODEL: "m" });
+  let isHeld = true;
+  vi.stubGlobal("fetch", async () => {
+    while (isHeld) await scheduler.wait(5);
+    return new Response(framesOf(openaiFrames(), [{ say: "We are open." }]).join(""));
+  });
+  const socket = await talk(access_token);
+  await socket.until(({ type }) => type === "ready");
+  for (let n = 0; n < 200; n++) socket.send({ type: "message", text: `Are you there? ${n}` });
+  const transcript = () =>
+    runInDurableObject(objectOf(who, String(decodeJwt(access_token).fam)) as unknown as DurableObjectStub, (_, state) =>
+      JSON.stringify(state.storage.sql.exec("SELECT event FROM events").toArray()),
+    );
+  await vi.waitFor(async () => expect(await transcript()).toContain("Are you there? 199"), { timeout: 20_000 });
+  isHeld = false;
+  const frames = await socket.until(
+    ({ type, text }) => type === "ended" || (type === "message" && text === "We are open."),
+  );
+  expect(frames.at(-1)).toMatchObject({ type: "message" });
 });

@@ -221,6 +221,7 @@ describe("objects of the last release", () => {
       "a-start-names-the-contacts-that-were-seen",
       "calls-know-the-version-of-their-agent",
       "conversations-are-analyzed",
+      "carrier-failures-have-a-time",
     ]);
     expect(await within(gate(), applied)).toEqual([
       "first-tables",

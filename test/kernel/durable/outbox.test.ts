@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { DELIVERY_ROWS, OUTBOX, Outbox, type Owed } from "../../../src/kernel/durable/outbox.ts";
+import { DAY_MS, MINUTE_MS } from "../../../src/kernel/time.ts";
 
 type Destination = "a" | "b";
 const NOW = 1_700_000_000_000;
@@ -11,16 +12,35 @@ const NOW = 1_700_000_000_000;
 function outboxIn(storage: DurableObjectStorage) {
   const taken: Record<Destination, Owed[][]> = { a: [], b: [] };
   const failing = new Set<Destination>();
+  const refused = new Set<string>();
   const take = async (to: Destination, rows: Owed[]) => {
     if (failing.has(to)) throw new Error("away");
+    if (rows.some(({ key }) => refused.has(key))) throw new Error("unknown type");
     taken[to].push(rows.map(({ key, body }) => ({ key, body })));
   };
-  const build = () =>
+  const build = (builtAt = NOW) =>
     new Outbox<Destination>({
       sql: storage.sql,
+      builtAt,
       deliver: { a: (rows) => take("a", rows), b: (rows) => take("b", rows) },
     });
-  return { build, taken, failing, keys: (to: Destination) => taken[to].flat().map(({ key }) => key) };
+  const { sql } = storage;
+  /** Delivers what is due until a time (ms), at the times at which the outbox asks for it; gives the last one. */
+  const until = async (outbox: Outbox<Destination>, end: number, from = NOW) => {
+    let now = from;
+    for (let at: number | null = now; at !== null && at <= end; at = await outbox.roundOf("a", now))
+      now = Math.max(now, at);
+    return now;
+  };
+  return {
+    build,
+    until,
+    taken,
+    failing,
+    refused,
+    sql,
+    keys: (to: Destination) => taken[to].flat().map(({ key }) => key),
+  };
 }
 
 const inObject = <T>(work: (scene: ReturnType<typeof outboxIn>) => Promise<T>) =>
@@ -70,6 +90,92 @@ describe("an outbox", () => {
       let now = NOW;
       for (let i = 0; i < 10; i++) now = (await outbox.roundOf("a", now)) ?? now;
       expect(await outbox.roundOf("a", now)).toBe(now + 60_000);
+    });
+  });
+
+  it("delivers the rows around one that is refused, which holds up those behind it for a day at most", async () => {
+    await inObject(async ({ build, until, refused, keys, sql }) => {
+      const outbox = build();
+      refused.add("poison");
+      const all = ["1", "2", "poison", "4", "5"];
+      for (const key of all) outbox.add("a", key, {});
+      await until(outbox, NOW + DAY_MS - 2 * MINUTE_MS);
+      expect(keys("a")).toEqual(["1", "2"]);
+      expect(outbox.backlog).toMatchObject({ rows: 3, parked: 0 });
+      await until(outbox, NOW + DAY_MS + 2 * MINUTE_MS, NOW + DAY_MS - MINUTE_MS);
+      expect(keys("a")).toEqual(["1", "2", "4", "5"]);
+      expect([outbox.backlog, outbox.owes]).toEqual([{ rows: 1, parked: 1, since: null }, true]);
+      // It is tried again a day later.
+      expect(outbox.nextAt()).toBeGreaterThanOrEqual(NOW + 2 * DAY_MS);
+      refused.clear();
+      await outbox.round(outbox.nextAt() ?? 0);
+      expect([keys("a").at(-1), outbox.owes]).toEqual(["poison", false]);
+      expect(sql.exec("SELECT * FROM outbox").toArray()).toEqual([]);
+    });
+  });
+
+  it("tries a parked row again as soon as the object is built anew", async () => {
+    await inObject(async ({ build, refused, keys }) => {
+      refused.add("poison");
+      const outbox = build();
+      outbox.add("a", "poison", {});
+      await outbox.roundOf("a", NOW);
+      outbox.add("a", "good", {});
+      const later = NOW + DAY_MS;
+      await outbox.roundOf("a", later);
+      await outbox.roundOf("a", later + MINUTE_MS);
+      expect(outbox.backlog.parked).toBe(1);
+      const next = build(later + 2 * MINUTE_MS);
+      expect(next.nextAt()).toBe(0);
+      refused.clear();
+      await next.round(later + 2 * MINUTE_MS);
+      expect([keys("a"), next.owes]).toEqual([["good", "poison"], false]);
+    });
+  });
+
+  it("parks nothing while the destination takes no row at all", async () => {
+    await inObject(async ({ build, until, failing, keys }) => {
+      const outbox = build();
+      failing.add("a");
+      const all = Array.from({ length: 30 }, (_, i) => `row ${i}`);
+      for (const key of all) outbox.add("a", key, {});
+      await until(outbox, NOW + 2 * DAY_MS);
+      expect(outbox.backlog).toMatchObject({ rows: 30, parked: 0 });
+      failing.clear();
+      await until(outbox, NOW + 3 * DAY_MS, NOW + 2 * DAY_MS);
+      expect(keys("a")).toEqual(all);
+    });
+  });
+
+  it("refuses to be emptied while a parked row is owed", async () => {
+    await inObject(async ({ build, refused }) => {
+      const outbox = build();
+      refused.add("poison");
+      outbox.add("a", "poison", {});
+      await outbox.roundOf("a", NOW);
+      outbox.add("a", "good", {});
+      await outbox.roundOf("a", NOW + DAY_MS);
+      await outbox.roundOf("a", NOW + DAY_MS + MINUTE_MS);
+      expect(outbox.backlog).toMatchObject({ rows: 1, parked: 1 });
+      await expect(outbox.alone((drain) => drain())).rejects.toMatchObject({ code: "not_delivered" });
+      await expect(outbox.drain("a")).rejects.toMatchObject({ code: "not_delivered" });
+      refused.clear();
+      await outbox.drain("a");
+      expect(outbox.owes).toBe(false);
+    });
+  });
+
+  it("loses a parked row with the erasure of what it says", async () => {
+    await inObject(async ({ build, refused, sql }) => {
+      const outbox = build();
+      refused.add("poison");
+      outbox.add("a", "poison", { to: "+12025550123" });
+      await outbox.roundOf("a", NOW);
+      outbox.add("a", "good", {});
+      await outbox.roundOf("a", NOW + DAY_MS);
+      await outbox.roundOf("a", NOW + DAY_MS + MINUTE_MS);
+      sql.exec("UPDATE outbox SET body = '{}' WHERE key = 'poison'");
+      expect(outbox.owes).toBe(false);
     });
   });
 

@@ -143,7 +143,7 @@ describe("what an isolate keeps", () => {
   const answer = (bytes: number) => ({ body: new Uint8Array(bytes), etag: '"x"' });
 
   it("is bounded in bytes, and evicts the least recently used first", () => {
-    const kept = new KeptReads(11_000);
+    const kept = new KeptReads(13_000);
     for (let i = 0; i < 4; i++) kept.put("acme", "v", `/${i}`, answer(2_000), 0);
     expect(kept.get("acme", "v", "/0", 0)).toBeDefined();
     kept.put("acme", "v", "/4", answer(2_000), 0);
@@ -160,5 +160,12 @@ describe("what an isolate keeps", () => {
     expect([59_999, 60_000].map((now) => kept.get("acme", "2", "/a", now) !== undefined)).toEqual([true, false]);
     kept.put("acme", "2", "/large", answer(2 * 1024 * 1024), 0);
     expect(kept.get("acme", "2", "/large", 0)).toBeUndefined();
+  });
+
+  it("has no answer to a request whose address is longer than any of ours, which would be kept beside it", () => {
+    const kept = new KeptReads();
+    const requestOf = (chars: number) => `/api/v1/tools?search=${"x".repeat(chars)}`.slice(0, chars);
+    for (const chars of [512, 513]) kept.put("acme", "1", requestOf(chars), answer(10), 0);
+    expect([512, 513].map((chars) => kept.get("acme", "1", requestOf(chars), 0) !== undefined)).toEqual([true, false]);
   });
 });

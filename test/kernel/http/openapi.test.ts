@@ -213,8 +213,9 @@ describe("OpenAPI: for generated clients", () => {
 
   it("has no key that the specification does not know", async () => {
     const { paths, components } = await document();
+    const standard = "tags summary description operationId parameters requestBody responses security";
     const expected = {
-      operation: "tags summary description operationId parameters requestBody responses security x-scope".split(" "),
+      operation: `${standard} x-scope x-scope-if-named`.split(" "),
       parameter: "name in description required schema example style explode".split(" "),
       answer: "$ref description headers content".split(" "),
       media: "schema encoding example examples".split(" "),

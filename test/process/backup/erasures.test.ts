@@ -64,7 +64,7 @@ async function file(account: string, what: "backup" | "erasures"): Promise<OpenB
 
 async function restore(backup: OpenBackup, later: OpenBackup | null, as: string): Promise<void> {
   const since = later && { erased: await erasedSince(backup, later), later, pause: () => sleep(100), say: () => {} };
-  await restoreRecords(backup.records(), { api, as, transport: backup.keys.transport, since });
+  await restoreRecords(backup.records(), { api, as, plan: "starter", transport: backup.keys.transport, since });
 }
 
 /** Signs in to a restored account, of which an operator makes an owner. */

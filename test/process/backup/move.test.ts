@@ -87,7 +87,7 @@ it("moves in the middle of a campaign, survives a kill in the middle of the rest
       yield record;
     }
   }
-  const to = { as: null, transport: TRANSPORT };
+  const to = { as: null, plan: "scale", transport: TRANSPORT };
   await expect(restoreRecords(untilKilled(), { ...to, api: await operatorApi(target.url) })).rejects.toThrow();
   await target.gone();
   await target.start();

@@ -106,6 +106,11 @@ const BREAKS: [string, (document: Document) => void, ...string[]][] = [
   ["an operation removed", (d) => delete d.paths["/cats"].post, "createCat: is removed (post /cats)"],
   ["an operation id", set("get", "operationId", "cats"), "listCats: has the operation id cats, was listCats"],
   ["a scope newly required", set("get", "x-scope", ["read", "listen"]), "listCats: requires the scope listen"],
+  [
+    "a scope newly required of named scopes",
+    set("get", "x-scope-if-named", [["build"], ["manage"]]),
+    "listCats: requires of named scopes build or manage",
+  ],
   ["a way to sign in fewer", set("get", "security", [{ key: [] }]), "listCats: can no longer be asked with console"],
   [
     "a sign-in where none was needed",
@@ -241,6 +246,7 @@ const HARMLESS: [string, (document: Document) => void][] = [
   ["an operation added", (d) => Object.assign(d.paths, { "/dogs": { get: { operationId: "listDogs" } } })],
   ["a description changed", set("get", "description", "All cats")],
   ["a scope fewer", set("get", "x-scope", [])],
+  ["a scope of named scopes that everybody needs anyway", set("get", "x-scope-if-named", [["read"], ["build"]])],
   ["a way to sign in more", set("get", "security", [{ key: [] }, { console: [] }, { session: [] }])],
   ["no sign-in needed", set("get", "security", [])],
   ["a field of requests added", put("NewCat", "colour", { type: "string" })],

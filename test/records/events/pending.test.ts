@@ -1,7 +1,8 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { accountGate } from "../../../src/kernel/durable/objects.ts";
+import { accountEvents, accountGate } from "../../../src/kernel/durable/objects.ts";
+import type { NewEvent } from "../../../src/records/events/event.ts";
 import { tenant } from "../../support/client.ts";
 import { eventsSoFar, list } from "./support.ts";
 
@@ -88,6 +89,38 @@ describe("events of what is in the database: error", () => {
     await runDurableObjectAlarm(gate);
     await isEmpty(account);
     expect((await list(server)).events).toMatchObject([{ at, data: { phone_number: data.phone_number } }]);
+  });
+
+  it("stay for the release that knows their type, and hold up no other", async () => {
+    const { server, account } = await tenant();
+    const gate = accountGate(env, account);
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const at = new Date().toISOString();
+    await env.DB.prepare("INSERT INTO pending_events (account, at, type, resource, data) VALUES (?, ?, ?, ?, ?)")
+      .bind(account, at, "call.whispered", "a-call", "{}")
+      .run();
+    await server.post("/api/v1/do-not-call", { numbers: numbers(1, 3) });
+    await vi.waitFor(async () => expect(await pending(account)).toBe(1));
+    expect((await list(server)).events.map(({ type }) => type)).toEqual([OPT_OUT, OPT_OUT, OPT_OUT]);
+    // Looked at again, though nothing happens in the account: a newer release may run then.
+    const alarm = await runInDurableObject(gate, (_, { storage }) => storage.getAlarm());
+    expect(alarm).not.toBeNull();
+    const known = JSON.stringify({ phone_number: "+13035550009", reason: null, conversation_id: null, url: "/" });
+    await env.DB.prepare("UPDATE pending_events SET type = ?, data = ? WHERE account = ?")
+      .bind(OPT_OUT, known, account)
+      .run();
+    await runDurableObjectAlarm(gate);
+    await isEmpty(account);
+  });
+
+  it("are refused by the sequence if it does not know their type, so that their sender keeps them", async () => {
+    const { account } = await tenant();
+    const event = { id: crypto.randomUUID(), type: "call.whispered", at: new Date().toISOString(), data: { url: "/" } };
+    const events = accountEvents(env, account);
+    await expect(Promise.resolve(events.take([event as unknown as NewEvent]))).rejects.toThrow(
+      /unknown to this release/,
+    );
+    expect(await events.last()).toBe(0);
   });
 
   it("are not written where the change is refused", async () => {

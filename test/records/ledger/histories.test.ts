@@ -338,3 +338,30 @@ describe("a report that can never be taken", () => {
     expect((await counted(volume))[`${AT.slice(0, 13)}|agent|0|campaign|call|outbound||calls`]).toBe(2);
   });
 });
+
+describe("a report that another release wrote", () => {
+  /** As an outbox meets them: the batch is refused and stays with its sender. */
+  const refusal = (volume: ReturnType<typeof ledgerVolume>, reports: LedgerReport[]) =>
+    volume.report(reports).then(
+      () => null,
+      (error: unknown) => error,
+    );
+
+  it("is refused with its batch, so that the sender keeps it, if its part is unknown", async () => {
+    const volume = ledgerVolume(env, `t-${crypto.randomUUID()}`, DAY);
+    const id = derivedId(Date.parse(AT), "call", 0);
+    const known = lineReport(id, 1);
+    const unknown: LedgerReport = JSON.parse(JSON.stringify({ part: "whisper", row: { id } }));
+    expect(await refusal(volume, [known, unknown])).toMatchObject({ message: expect.stringMatching(/whisper/) });
+    expect((await stored(volume)).calls).toEqual([]);
+    await volume.report([known]);
+    expect((await stored(volume)).calls).toHaveLength(1);
+  });
+
+  it("is refused with its batch if it makes this release fail", async () => {
+    const volume = ledgerVolume(env, `t-${crypto.randomUUID()}`, DAY);
+    const id = derivedId(Date.parse(AT), "call", 2);
+    const report: LedgerReport = JSON.parse(JSON.stringify({ part: "line", id, revision: 1, line: null }));
+    expect(await refusal(volume, [report])).toBeInstanceOf(TypeError);
+  });
+});

@@ -2,13 +2,19 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/time.ts";
 import { changeOf, isOwn } from "../../../src/records/webhooks/change.ts";
-import { afterAttempt, FAILING_MS, type Outcome } from "../../../src/records/webhooks/decide/after-attempt.ts";
+import { afterAttempt, type Outcome } from "../../../src/records/webhooks/decide/after-attempt.ts";
+import {
+  FAILING_MS,
+  type Failures,
+  hasFailedForDays,
+  withFailure,
+} from "../../../src/records/webhooks/decide/failing.ts";
 import { afterCutOff, MOST_TRIES, nextTry, retryAfter } from "../../../src/records/webhooks/decide/retry.ts";
 import { isPattern, typesOf } from "../../../src/records/webhooks/patterns.ts";
 
 const NOW = Date.UTC(2026, 10, 23, 12);
 const random = fc.double({ min: 0, max: 0.999_999, noNaN: true });
-const attempt = { now: NOW, tries: 1, isTest: false, failingSince: null, random: 0 };
+const attempt = { now: NOW, tries: 1, isTest: false, failures: null, wellAt: 0, random: 0 };
 const status = (code: number, retry_after: string | null = null): Outcome => ({ status: code, retry_after });
 
 describe("the next attempt", () => {
@@ -74,19 +80,57 @@ describe("what follows from an attempt", () => {
     );
   });
 
-  it("counts failure from the first on, and forgets it with success", () => {
+  it("counts failures from the first one until a success", () => {
+    const before: Failures = { since: 5, recent: [NOW - 1] };
     const first = afterAttempt({ ...attempt, outcome: status(500) });
-    expect(first.failingSince).toBe(NOW);
-    expect(afterAttempt({ ...attempt, outcome: "unanswered", failingSince: 5 }).failingSince).toBe(5);
-    expect(afterAttempt({ ...attempt, outcome: status(204), failingSince: 5 }).failingSince).toBeNull();
-    expect(afterAttempt({ ...attempt, outcome: "cut_off" }).failingSince).toBeNull();
-    expect(afterAttempt({ ...attempt, outcome: status(500), isTest: true }).failingSince).toBeNull();
+    expect(first.failures).toEqual({ since: NOW, recent: [NOW] });
+    expect(afterAttempt({ ...attempt, outcome: "unanswered", failures: before }).failures?.since).toBe(5);
+    expect(afterAttempt({ ...attempt, outcome: status(204), failures: before }).failures).toBeNull();
+    expect(afterAttempt({ ...attempt, outcome: "cut_off" }).failures).toBeNull();
+    expect(afterAttempt({ ...attempt, outcome: status(500), isTest: true }).failures).toBeNull();
   });
 
-  it("disables what has failed for five days, and not a moment before", () => {
-    const since = (ms: number) => afterAttempt({ ...attempt, outcome: status(500), failingSince: NOW - ms }).disable;
-    expect(since(FAILING_MS)).toBe("failing");
-    expect(since(FAILING_MS - 1)).toBeNull();
+  it("never ends a delivery before its schedule because the webhook has failed for long", () => {
+    const failures = { since: NOW - 8 * DAY_MS, recent: [4, 3, 2, 1].map((days) => NOW - days * DAY_MS) };
+    for (let tries = 1; tries < MOST_TRIES; tries++)
+      expect(afterAttempt({ ...attempt, outcome: status(500), tries, failures })).toMatchObject({
+        status: "pending",
+        disable: "failing",
+      });
+  });
+});
+
+describe("a webhook that fails", () => {
+  const failuresAt = (times: number[]) =>
+    times.reduce<Failures | null>((failures, at) => withFailure(failures, at), null) as Failures;
+  /** The rule as it is written: no success for five days, a failure in each of the last five 24-hour periods. */
+  const byTheRule = (times: number[], wellAt: number, now: number) =>
+    now - wellAt >= 5 * DAY_MS &&
+    [0, 1, 2, 3, 4].every((day) => times.some((at) => Math.floor((now - at) / DAY_MS) === day));
+
+  it("is disabled exactly when the rule says so, from a list that stays short", () => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 30 * HOUR_MS }), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(gaps, fc.integer({ min: 0, max: 8 * DAY_MS }), (waits, wellAt) => {
+        let now = 0;
+        const times = waits.map((wait) => (now += wait));
+        const failures = failuresAt(times);
+        expect(hasFailedForDays(failures, wellAt, now)).toBe(byTheRule(times, wellAt, now));
+        expect(failures.recent.length).toBeLessThanOrEqual(11);
+      }),
+    );
+  });
+
+  it("is not disabled by one failed attempt after a quiet week", () => {
+    const failures = failuresAt([NOW - 7 * DAY_MS, NOW]);
+    expect(hasFailedForDays(failures, NOW - 8 * DAY_MS, NOW)).toBe(false);
+    expect(failures.since).toBe(NOW - 7 * DAY_MS);
+  });
+
+  it("is disabled no sooner than five days after its last success", () => {
+    const failures = failuresAt([4, 3, 2, 1, 0].map((days) => NOW - days * DAY_MS));
+    expect(hasFailedForDays(failures, NOW - FAILING_MS, NOW)).toBe(true);
+    expect(hasFailedForDays(failures, NOW - FAILING_MS + 1, NOW)).toBe(false);
     expect(FAILING_MS).toBe(5 * DAY_MS);
   });
 });

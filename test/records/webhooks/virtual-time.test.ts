@@ -147,6 +147,19 @@ describe("over time", () => {
       expect(world.deliveries.hasPending(1)).toBe(false);
     }));
 
+  it("a webhook that failed once after a quiet week goes on with the schedule of its delivery", () =>
+    inWorld(async (world) => {
+      world.answer = () => broken;
+      world.happen(1);
+      await world.until(BEGAN + 7 * DAY_MS);
+      expect(world.requests).toHaveLength(8);
+      world.happen(1);
+      await world.until(BEGAN + 9 * DAY_MS);
+      expect(world.requests).toHaveLength(16);
+      expect(world.owed).toEqual([]);
+      expect(world.endpoint.state).toMatchObject({ isEnabled: true, failing_since: BEGAN });
+    }));
+
   it("a server that is gone is left alone at once, with all that waits", () =>
     inWorld(async (world) => {
       world.answer = (n) => (n < 3 ? ok : { status: 410, retry_after: null });

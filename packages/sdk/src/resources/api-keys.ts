@@ -23,4 +23,10 @@ export class ApiKeys extends Resource {
   delete(id: string, options?: CallOptions): Promise<undefined> {
     return this.call("DELETE", "/api/v1/api-keys/{id}", withParams(options, { params: { path: { id } } }));
   }
+
+  /** Disables a key, and with it the widget keys it created. */
+  disableWithWidgetKeys(id: string, options?: CallOptions): Promise<undefined> {
+    const params = { path: { id }, query: { widget_keys: "disable" as const } };
+    return this.call("PATCH", "/api/v1/api-keys/{id}", withParams(options, { params, body: { disabled: true } }));
+  }
 }

@@ -81,7 +81,7 @@ export const maskInAuditLog = step(z.string(), async ({ store, number, visitor }
 
 /** Brings events to the account's sequence that were on their way there. */
 export const gatherEvents = step(z.null(), async ({ env, store, ledger }) => {
-  while (await deliverPending(store, (events) => accountEvents(env, store.account).take(events)));
+  while ((await deliverPending(store, (events) => accountEvents(env, store.account).take(events))) === "more");
   for (const volume of await ledger.volumes()) await volume.deliverEvents();
   return { next: null };
 });

@@ -1,7 +1,8 @@
 import { createSignal } from "solid-js";
 import type { operations } from "../../../../packages/sdk/src/schema.d.ts";
+import { LOOKING_ROLES, missingOfChoice, type ScopeChoice } from "../../../kernel/scopes.ts";
 import type { Body } from "./client.ts";
-import { OPERATION_SCOPES } from "./operation-scopes.ts";
+import { OPERATION_SCOPES, OPERATION_SCOPES_IF_NAMED } from "./operation-scopes.ts";
 
 /** An operation of the API by its name in the OpenAPI document. */
 export type Operation = keyof operations;
@@ -18,7 +19,7 @@ export const holds = (scope: Scope): boolean => authority()?.scopes.includes(sco
 
 /** The first scope of these that the operation requires and the user lacks; undefined if they may use it. */
 export const missingScope = (operation: Operation): Scope | undefined =>
-  requiredScopes(operation).find((scope) => !holds(scope));
+  requiredScopes(operation).find((scope) => !holds(scope)) ?? missingIfNamed(operation);
 
 /** Whether the user may use the operation: what needs one that they may not use is not offered. */
 export const may = (operation: Operation): boolean => missingScope(operation) === undefined;
@@ -27,6 +28,14 @@ export const may = (operation: Operation): boolean => missingScope(operation) ==
 export const seesContent = (): boolean => holds("listen");
 /** Whether the user sees contacts' columns and whole phone numbers. */
 export const seesContacts = (): boolean => holds("listen") || holds("dial");
+
+/** What the operation requires beside that of those who look and listen only. */
+function missingIfNamed(operation: Operation): Scope | undefined {
+  const choices: Partial<Record<string, ScopeChoice>> = OPERATION_SCOPES_IF_NAMED;
+  const { role, scopes } = authority() ?? {};
+  if (!role || !scopes || !LOOKING_ROLES.includes(role)) return undefined;
+  return missingOfChoice(choices[operation] ?? [], scopes) ?? undefined;
+}
 
 function requiredScopes(operation: Operation): readonly Scope[] {
   const required: Partial<Record<string, readonly Scope[]>> = OPERATION_SCOPES;

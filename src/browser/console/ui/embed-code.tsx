@@ -32,7 +32,7 @@ export function EmbedCode(props: { keyId: string }) {
   };
   const ask = () => (
     <div>
-      <Button small onClick={() => void show()} busy={busy()}>
+      <Button needs="revealWidgetKey" small onClick={() => void show()} busy={busy()}>
         {t.showEmbed}
       </Button>
     </div>

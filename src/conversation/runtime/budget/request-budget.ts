@@ -77,8 +77,7 @@ export class RequestBudget implements TurnBudget {
   /** Whether the other side may have one more turn answered, the present one included. */
   get allowsTurn(): boolean {
     const { turns } = this.#credit;
-    if (turns === null) return true;
-    return this.#deps.store.log.filter(({ event }) => event.type === "user_turn").length <= turns;
+    return turns === null || turnsIn(this.#deps.store.log) <= turns;
   }
 
   /** Nothing more may be started without asking. */
@@ -167,4 +166,19 @@ export class RequestBudget implements TurnBudget {
       open_request: null,
     });
   }
+}
+
+/**
+ * How many turns of the other side were answered, by words or a tool, the one that waits for its answer included. What is
+ * said again before an answer begins belongs to the same turn.
+ */
+function turnsIn(log: TalkStore["log"]): number {
+  let turns = 0;
+  let isWaiting = false;
+  for (const { event } of log) {
+    if (event.type === "user_turn" && !isWaiting) turns++;
+    if (event.type === "user_turn") isWaiting = true;
+    else if (event.type === "agent_turn" || event.type === "tool_call") isWaiting = false;
+  }
+  return turns;
 }

@@ -168,9 +168,9 @@ function holderOf(identity: SessionIdentity, address: string | null): LiveLease[
     case "test":
       return { type: "member", pass: passOf(identity.holder), until: identity.expires_at, view: identity.holder.view };
     case "widget": {
-      const { visitor, key_id: widget_key_id, key: family, origin } = identity;
+      const { visitor, key_id: widget_key_id, key: family, origin, made_by } = identity;
       const { id: visitor_id, type: visitor_type } = visitor;
-      return { type: "visitor", visitor_id, visitor_type, widget_key_id, family, origin, address };
+      return { type: "visitor", visitor_id, visitor_type, widget_key_id, family, origin, made_by, address };
     }
   }
 }

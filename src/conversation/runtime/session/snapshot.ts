@@ -110,12 +110,13 @@ export async function readSession(
   }
   const wanted = "live" as const;
   const judged = judgedSession(identity);
-  const [[family, key, agent, policy, ...found], follows] = await Promise.all([
+  const [[family, signer, key, agent, policy, ...found], follows] = await Promise.all([
     store.read(...judgingReads(store, judged), ...agentReads(store, identity, wanted)),
     lastEnd(context, identity),
   ]);
   refuseEnded(identity, found, follows);
-  const refusal = identity.expires_at <= now ? "expired" : judgeSession(judged, [family, key, agent, policy]);
+  const refusal =
+    identity.expires_at <= now ? "expired" : judgeSession(judged, [family, signer, key, agent, policy], now);
   if (refusal) throw new ApiError(403, refusal, REFUSED[refusal]);
   const { visitor } = identity;
   const party = { call: null, visitor, variables: [], timezone: "" };
@@ -130,7 +131,7 @@ export async function judgeVisitor(store: AccountStore, identity: VisitorIdentit
   const judged = judgedSession(identity);
   const [standing, ...found] = await store.read(store.standing(), ...judgingReads(store, judged));
   assertOpen(standing);
-  const refusal = identity.expires_at <= now ? "expired" : judgeSession(judged, found);
+  const refusal = identity.expires_at <= now ? "expired" : judgeSession(judged, found, now);
   if (refusal) throw new ApiError(403, refusal, REFUSED[refusal]);
 }
 
@@ -179,8 +180,8 @@ function callParty(
 }
 
 /** The identity in the form that the checks of authority use. */
-function judgedSession({ visitor, agent_id, key_id, key, origin }: VisitorIdentity): JudgedSession {
-  return { visitor_type: visitor.type, agent_id, key_id, fam: key, origin };
+function judgedSession({ visitor, agent_id, key_id, key, origin, made_by }: VisitorIdentity): JudgedSession {
+  return { visitor_type: visitor.type, agent_id, key_id, fam: key, origin, made_by };
 }
 
 /** What a session is made of. */

@@ -1,6 +1,6 @@
-import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import type { TestConversation, TestTurn } from "../../../agent/tests/transcript.ts";
 import type { TestStep } from "../../../kernel/db/schema/index.ts";
+import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import type { TurnBudget } from "../../runtime/budget/request-budget.ts";
 import type { Model, ModelUsage } from "../../runtime/models/model.ts";
 import type { TalkStore } from "../../runtime/store/talk-store.ts";

@@ -15,6 +15,8 @@ export const objectGauges = sqliteTable(
     at: integer("at").notNull(),
     storage_bytes: integer("storage_bytes").notNull(),
     outbox_rows: integer("outbox_rows").notNull(),
+    /** Those of them that their destination has refused for a day. */
+    outbox_parked: integer("outbox_parked").notNull().default(0),
     /** Since when something is owed, ms; null if nothing is. */
     outbox_since: integer("outbox_since"),
     /** The most that an alarm was late since the last time, ms. */

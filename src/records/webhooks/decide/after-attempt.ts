@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../../kernel/time.ts";
+import { type Failures, hasFailedForDays, withFailure } from "./failing.ts";
 import { afterCutOff, nextTry, putOff, retryAfter } from "./retry.ts";
 
 /** The outcome of an attempt: an answer, none, or unknown because the object died meanwhile. */
@@ -12,8 +12,10 @@ export interface Attempt {
   tries: number;
   /** A test is tried once, and its failure does not count against the webhook. */
   isTest: boolean;
-  /** Since when nothing has succeeded, ms; null if the attempt before did. */
-  failingSince: number | null;
+  /** The failures since the last success; null if there was none. */
+  failures: Failures | null;
+  /** The last success, or when sending began if that is later, ms. */
+  wellAt: number;
   /** From 0 to below 1. */
   random: number;
 }
@@ -22,42 +24,36 @@ export interface Attempt {
 export interface Verdict {
   status: "delivered" | "failed" | "pending";
   nextAt: number | null;
-  failingSince: number | null;
+  failures: Failures | null;
   /** Until when nothing is sent to the webhook; null to leave the present hold as it is. */
   holdUntil: number | null;
   disable: "gone" | "failing" | null;
 }
 
-/** A webhook that fails for this long is disabled, ms. */
-export const FAILING_MS = 5 * DAY_MS;
 const GONE = 410;
 const THROTTLED = [429, 503];
 
 export const isSuccess = (outcome: Outcome): boolean =>
   typeof outcome === "object" && outcome.status >= 200 && outcome.status < 300;
 
-/** What follows from an attempt. */
-export function afterAttempt(attempt: Attempt): Verdict {
-  const { now, outcome, tries, isTest, failingSince, random } = attempt;
-  if (isSuccess(outcome))
-    return { status: "delivered", nextAt: null, failingSince: null, holdUntil: null, disable: null };
-  const since = outcome === "cut_off" || isTest ? failingSince : (failingSince ?? now);
-  const failed = { status: "failed", nextAt: null, failingSince: since, holdUntil: null } as const;
-  if (typeof outcome === "object" && outcome.status === GONE) return { ...failed, disable: "gone" };
-  if (isTest) return { ...failed, disable: null };
-  if (outcome !== "cut_off" && since !== null && now - since >= FAILING_MS) return { ...failed, disable: "failing" };
+/** Returns what follows from an attempt. */
+export function afterAttempt({ now, outcome, tries, isTest, failures, wellAt, random }: Attempt): Verdict {
+  if (isSuccess(outcome)) return { status: "delivered", nextAt: null, failures: null, holdUntil: null, disable: null };
+  const counts = outcome !== "cut_off" && !isTest;
+  const after = counts ? withFailure(failures, now) : failures;
+  const ended = { status: "failed", nextAt: null, failures: after, holdUntil: null } as const;
+  if (typeof outcome === "object" && outcome.status === GONE) return { ...ended, disable: "gone" };
+  if (isTest) return { ...ended, disable: null };
   const next = outcome === "cut_off" ? afterCutOff(tries, now, random) : nextTry(tries, now, random);
   const until =
     typeof outcome === "object" && THROTTLED.includes(outcome.status) ? retryAfter(outcome.retry_after, now) : null;
   const requestedDelay = until === null ? null : putOff(until, now);
-  const holdUntil = requestedDelay?.all ?? null;
-  if (next === null) return { status: "failed", nextAt: null, failingSince: since, holdUntil, disable: null };
   return {
-    status: "pending",
-    nextAt: Math.max(next, requestedDelay?.delivery ?? 0),
-    failingSince: since,
-    holdUntil,
-    disable: null,
+    status: next === null ? "failed" : "pending",
+    nextAt: next === null ? null : Math.max(next, requestedDelay?.delivery ?? 0),
+    failures: after,
+    holdUntil: requestedDelay?.all ?? null,
+    disable: counts && hasFailedForDays(after, wellAt, now) ? "failing" : null,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Failures } from "../decide/failing.ts";
 import type { WebhookRow } from "../webhook-row.ts";
 
 /** What the object knows about its configuration in D1. */
@@ -15,15 +16,18 @@ type Row = {
   known: number;
   missed: number;
   last_delivery_at: number | null;
-  failing_since: number | null;
+  /** JSON of `Failures`. */
+  failures: string | null;
   hold_until: number;
   disabled_reason: "gone" | "failing" | null;
   disabled_beginning: number | null;
 };
 
 /** How the webhook stands; times are ms. */
-export type EndpointState = Omit<Row, "configuration" | "disabled_beginning"> & {
+export type EndpointState = Omit<Row, "configuration" | "disabled_beginning" | "failures"> & {
   configuration: Configuration;
+  failures: Failures | null;
+  failing_since: number | null;
   isEnabled: boolean;
 };
 
@@ -40,7 +44,8 @@ export class Endpoint {
     const [row] = this.#sql.exec<Row>("SELECT * FROM endpoint").toArray();
     if (!row) return null;
     const configuration: Configuration = JSON.parse(row.configuration);
-    const { cursor, known, missed, last_delivery_at, failing_since, hold_until } = row;
+    const { cursor, known, missed, last_delivery_at, hold_until } = row;
+    const failures: Failures | null = row.failures === null ? null : JSON.parse(row.failures);
     const disabledItself = row.disabled_beginning === configuration.beginning;
     const disabled_reason = disabledItself ? row.disabled_reason : null;
     const isEnabled = configuration.enabled && configuration.isAccountOpen && !disabledItself;
@@ -50,7 +55,8 @@ export class Endpoint {
       known,
       missed,
       last_delivery_at,
-      failing_since,
+      failures,
+      failing_since: failures?.since ?? null,
       hold_until,
       disabled_reason,
       isEnabled,
@@ -64,8 +70,7 @@ export class Endpoint {
       "INSERT INTO endpoint (n, configuration) VALUES (0, ?1) ON CONFLICT (n) DO UPDATE SET configuration = ?1",
       json,
     );
-    if (beginsAnew)
-      this.#sql.exec("UPDATE endpoint SET cursor = NULL, missed = 0, failing_since = NULL, hold_until = 0");
+    if (beginsAnew) this.#sql.exec("UPDATE endpoint SET cursor = NULL, missed = 0, failures = NULL, hold_until = 0");
   }
 
   /** The sequence reaches this place at least. */
@@ -79,11 +84,11 @@ export class Endpoint {
   }
 
   /** An attempt to reach its present address has ended. */
-  attempted({ deliveredAt, failingSince, holdUntil }: Attempted): void {
+  attempted({ deliveredAt, failures, holdUntil }: Attempted): void {
     this.#sql.exec(
-      "UPDATE endpoint SET last_delivery_at = coalesce(?, last_delivery_at), failing_since = ?, hold_until = ?",
+      "UPDATE endpoint SET last_delivery_at = coalesce(?, last_delivery_at), failures = ?, hold_until = ?",
       deliveredAt,
-      failingSince,
+      failures === null ? null : JSON.stringify(failures),
       holdUntil,
     );
   }
@@ -96,6 +101,6 @@ export class Endpoint {
 
 interface Attempted {
   deliveredAt: number | null;
-  failingSince: number | null;
+  failures: Failures | null;
   holdUntil: number;
 }

@@ -11,7 +11,7 @@ export const WEBHOOK_MIGRATIONS: readonly Migration[] = [
         n INTEGER PRIMARY KEY CHECK (n = 0), configuration TEXT NOT NULL,
         -- The last place of the account's sequence that was looked at, null at the beginning; the last that is known.
         cursor INTEGER, known INTEGER NOT NULL DEFAULT 0, missed INTEGER NOT NULL DEFAULT 0,
-        last_delivery_at INTEGER, failing_since INTEGER, hold_until INTEGER NOT NULL DEFAULT 0,
+        last_delivery_at INTEGER, failures TEXT, hold_until INTEGER NOT NULL DEFAULT 0,
         -- Why it disabled itself, and which beginning that ended.
         disabled_reason TEXT, disabled_beginning INTEGER
       );

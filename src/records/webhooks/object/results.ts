@@ -46,9 +46,11 @@ export class Results {
       const delivery = deliveries.find(n);
       const { state } = endpoint;
       if (delivery === null || state === null) return;
-      const { failing_since: failingSince } = state;
+      const { failures, last_delivery_at, configuration } = state;
       const isTest = delivery.type === TEST_TYPE;
-      const verdict = afterAttempt({ now, outcome, tries: delivery.tries, isTest, failingSince, random: random() });
+      const wellAt = Math.max(last_delivery_at ?? 0, Date.parse(configuration.begins_at));
+      const { tries } = delivery;
+      const verdict = afterAttempt({ now, outcome, tries, isTest, failures, wellAt, random: random() });
       const attempt = {
         at: startedAt,
         status_code: typeof outcome === "object" ? outcome.status : null,
@@ -61,13 +63,14 @@ export class Results {
       const goesOn = verdict.status === "pending" && !hasEnded;
       const status = verdict.status === "delivered" ? "delivered" : goesOn ? "pending" : "failed";
       deliveries.end(n, attempt, status, goesOn ? verdict.nextAt : null);
-      if (delivery.address !== state.configuration.address) return;
+      if (delivery.address !== configuration.address) return;
       endpoint.attempted({
         deliveredAt: verdict.status === "delivered" ? now : null,
-        failingSince: verdict.failingSince,
+        failures: verdict.failures,
         holdUntil: verdict.status === "delivered" ? 0 : Math.max(state.hold_until, verdict.holdUntil ?? 0),
       });
-      if (verdict.disable !== null && state.isEnabled) this.#disable(verdict.disable, verdict.failingSince, now);
+      if (verdict.disable !== null && state.isEnabled)
+        this.#disable(verdict.disable, verdict.failures?.since ?? null, now);
     });
   }
 

@@ -88,13 +88,13 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
     return {
       sender,
       outbox,
-      gauges: this.#gauges(endpoint, deliveries),
+      gauges: this.#gauges(endpoint, deliveries, outbox),
       endpoint: passive(endpoint),
       deliveries: passive(deliveries),
     };
   }
 
-  #gauges(endpoint: Endpoint, deliveries: Deliveries): GaugePush {
+  #gauges(endpoint: Endpoint, deliveries: Deliveries, outbox: Outbox<Owes>): GaugePush {
     const { storage } = this.ctx;
     return new GaugePush({
       storage,
@@ -109,6 +109,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
           storage_bytes: storage.sql.databaseSize,
           // Includes the part of the sequence it has yet to look at, possibly more than it wants.
           outbox_rows: rows + (cursor === null ? 0 : Math.max(0, lastSequence - cursor)),
+          outbox_parked: outbox.backlog.parked,
           outbox_since: since,
           call_leases: 0,
           live_leases: 0,
@@ -166,17 +167,11 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
   }
 
   async remove(): Promise<void> {
-    const outbox = this.#frame.existing?.outbox;
-    while (outbox?.owes && this.#owesEvents) await outbox.push("events");
+    await this.#frame.existing?.outbox.drain("events");
     const store = this.#store;
     await store.record(store.delete(objectGauges, eq(objectGauges.object, this.#gaugesName)));
     await this.ctx.storage.deleteAll();
     this.#frame = this.#newFrame();
-  }
-
-  get #owesEvents(): boolean {
-    const query = "SELECT 1 FROM outbox WHERE destination = 'events' LIMIT 1";
-    return this.ctx.storage.sql.exec(query).toArray().length > 0;
   }
 
   /** Its status; null until it has its configuration. */

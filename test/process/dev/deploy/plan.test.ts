@@ -15,7 +15,13 @@ const RAW: Unstable_RawConfig = {
     { tag: "v1", new_sqlite_classes: ["AccountGate"] },
     { tag: "v2", new_sqlite_classes: ["Campaign", "Erasure"] },
   ],
-  vars: { PUBLIC_URL: "", OPERATOR_SECOND_FACTOR: "required", RATE_LIMITS: "on", TRUST_CONNECTING_IP: "on", LLM_MODEL: "a" },
+  vars: {
+    PUBLIC_URL: "",
+    OPERATOR_SECOND_FACTOR: "required",
+    RATE_LIMITS: "on",
+    TRUST_CONNECTING_IP: "on",
+    LLM_MODEL: "a",
+  },
   secrets: { required: ["ENCRYPTION_KEYS", "SIGNING_KEYS"] },
   env: { staging: { vars: { LLM_MODEL: "b" } } },
 };

@@ -1,13 +1,14 @@
 import { createSignal, Show } from "solid-js";
 import { DEFAULT_KEY_SCOPES } from "../../../../kernel/scopes.ts";
 import { api, type Body, data } from "../../api/client.ts";
-import { apiKeyList } from "../../api/lists.ts";
+import { apiKeyList, widgetKeyList } from "../../api/lists.ts";
 import { invalidate } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { common, apiKeys as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Note } from "../../ui/feedback.tsx";
-import { SelectField, TextField } from "../../ui/fields.tsx";
+import { CheckField, SelectField, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { KeyActions } from "../../ui/key-actions.tsx";
 import { namesOf } from "../../ui/names-of.ts";
@@ -40,25 +41,42 @@ export default function ApiKeyPanel() {
   );
 }
 
-async function patch(id: string, body: Body<"UpdateApiKeyRequest">): Promise<void> {
-  await data(api.PATCH("/api/v1/api-keys/{id}", { params: { path: { id } }, body }));
-  await invalidate("api-keys");
+/** What becomes of the widget keys that the API key created, where it is shut. */
+type OfWidgetKeys = "keep" | "disable";
+
+async function patch(id: string, body: Body<"UpdateApiKeyRequest">, widget_keys: OfWidgetKeys = "keep"): Promise<void> {
+  await data(api.PATCH("/api/v1/api-keys/{id}", { params: { path: { id }, query: { widget_keys } }, body }));
+  await invalidate("api-keys", "widget-keys");
   notify(common.saved);
 }
 
 function Actions(props: { apiKey: Body<"ApiKey"> }) {
-  const confirmDelete = useDelete("/api-keys", "api-keys");
+  const confirmDelete = useDelete("/api-keys", "api-keys", "widget-keys");
   const { id } = props.apiKey;
+  const widgetKeys = useQuery(widgetKeyList);
+  const made = () =>
+    widgetKeys.data?.filter(({ created_by, disabled_at }) => created_by === id && disabled_at === null).length ?? 0;
+  const [withMade, setWithMade] = createSignal(false);
+  const ofWidgetKeys = (): OfWidgetKeys => (withMade() ? "disable" : "keep");
+  /** What happens, and the offer to shut what the key has made too. */
+  const asking = (what: string) => (
+    <div class="stack-12">
+      <p>{what}</p>
+      <Show when={made() > 0}>
+        <CheckField label={t.made.also} hint={t.made.hint(made())} value={withMade()} onInput={setWithMade} />
+      </Show>
+    </div>
+  );
   const remove = () =>
-    confirmDelete({ title: t.deleteTitle(props.apiKey.name), body: t.deleteBody }, () =>
-      api.DELETE("/api/v1/api-keys/{id}", { params: { path: { id } } }),
+    confirmDelete({ title: t.deleteTitle(props.apiKey.name), body: asking(t.deleteBody) }, () =>
+      api.DELETE("/api/v1/api-keys/{id}", { params: { path: { id }, query: { widget_keys: ofWidgetKeys() } } }),
     );
   return (
     <KeyActions
       needs={{ disable: "updateApiKey", remove: "deleteApiKey" }}
-      texts={t}
+      texts={Object.assign({}, t, { disableBody: asking(t.disableBody) })}
       of={props.apiKey}
-      setDisabled={(disabled) => patch(id, { disabled })}
+      setDisabled={(disabled) => patch(id, { disabled }, disabled ? ofWidgetKeys() : "keep")}
       remove={remove}
     />
   );

@@ -3,8 +3,6 @@ import { webhooks as t } from "../../texts/index.ts";
 import type { Tone } from "../../ui/values.tsx";
 import type { Delivery, Webhook } from "./queries.ts";
 
-/** A webhook is disabled after this long without success, ms. */
-const GIVES_UP_AFTER_MS = 5 * 24 * 3_600_000;
 /** More events than these that it has not looked at yet are worth a word: a few are always on their way. */
 const MANY_BEHIND = 100;
 
@@ -27,10 +25,6 @@ function judged({ status, failing_since, behind }: Pick<Webhook, "status" | "fai
   if (failing_since !== null) return "failing";
   return behind > MANY_BEHIND ? "behind" : "ok";
 }
-
-/** When a webhook that fails since then is disabled, if nothing succeeds (ISO 8601). */
-export const givesUpAt = (failingSince: string): string =>
-  new Date(Date.parse(failingSince) + GIVES_UP_AFTER_MS).toISOString();
 
 const DELIVERY_TONES: Record<Delivery["status"], Tone> = { pending: "live", delivered: "ok", failed: "bad" };
 

@@ -11,7 +11,6 @@ import { Deliveries } from "./deliveries.tsx";
 import { type Webhook, webhookById } from "./queries.ts";
 import { NewSecret } from "./secret.tsx";
 import { Settings } from "./settings.tsx";
-import { givesUpAt } from "./standing.ts";
 import { State } from "./state.tsx";
 
 /** One webhook: its state, its deliveries, and its settings. */
@@ -50,7 +49,7 @@ function Standing(props: { webhook: Webhook }) {
     <>
       <Show when={props.webhook.disabled_reason}>{(reason) => <Note tone="warn">{t.because[reason()]}</Note>}</Show>
       <Show when={props.webhook.status === "enabled" && props.webhook.failing_since}>
-        {(since) => <Note tone="warn">{t.failing(givesUpAt(since()))}</Note>}
+        <Note tone="warn">{t.failing}</Note>
       </Show>
       <Show when={props.webhook.missed > 0}>
         <Note tone="warn">{t.missed(props.webhook.missed)}</Note>

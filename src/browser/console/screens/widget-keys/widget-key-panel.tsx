@@ -16,6 +16,8 @@ import { Section, SidePanel } from "../../ui/page.tsx";
 import { FieldsForm } from "../../ui/panel-form.tsx";
 import { fromList, ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
 import { notify } from "../../ui/toast.tsx";
+import { useAuthors } from "../../ui/use-authors.ts";
+import { Facts, Time } from "../../ui/values.tsx";
 import { type Who, WhoField } from "../../ui/who-field.tsx";
 import { type CreatedWidgetKey, State, type WidgetKey } from "./state.tsx";
 
@@ -80,8 +82,24 @@ function Details(props: { widgetKey: WidgetKey }) {
         ...(origins !== before.origins && { domain_allowlist: originsOf(origins) }),
       }),
   });
+  const byWhom = useAuthors();
   return (
     <>
+      <Facts
+        of={[
+          [t.fields.key, () => <code>…{props.widgetKey.last8}</code>],
+          [
+            t.fields.created,
+            () => (
+              <>
+                <Time at={props.widgetKey.created_at} />{" "}
+                <Show when={props.widgetKey.created_by}>{(id) => byWhom(id())}</Show>
+              </>
+            ),
+          ],
+          [t.fields.used, () => <Time at={props.widgetKey.last_used_at} />],
+        ]}
+      />
       <Show when={props.widgetKey.domain_allowlist.length === 0}>
         <Note tone="warn">{t.noOrigins}</Note>
       </Show>
@@ -89,10 +107,12 @@ function Details(props: { widgetKey: WidgetKey }) {
         <WidgetKeyFields form={form} />
       </FieldsForm>
       <Limits widgetKey={props.widgetKey} />
-      <Section title={t.embed}>
-        <p class="muted">{t.embedHint}</p>
-        <EmbedCode keyId={id} />
-      </Section>
+      <Show when={may("revealWidgetKey")}>
+        <Section title={t.embed}>
+          <p class="muted">{t.embedHint}</p>
+          <EmbedCode keyId={id} />
+        </Section>
+      </Show>
     </>
   );
 }
@@ -114,7 +134,8 @@ function Limits(props: { widgetKey: WidgetKey }) {
   return (
     <Section title={t.limits.title}>
       <p class="muted">
-        {t.limits.lead} {holds("manage") ? t.limits.lifted : t.limits.liftedByOthers}
+        {t.limits.lead}
+        <Show when={may("updateWidgetKey")}> {holds("manage") ? t.limits.lifted : t.limits.raisedByOthers}</Show>
       </p>
       <FieldsForm needs="updateWidgetKey" form={form} verb={t.limits.save} disabled={!form.dirty()}>
         <For each={names}>

@@ -27,9 +27,10 @@ export const access = {
     builder:
       "Can change agents, tools, knowledge, integrations, carriers and phone numbers, and listen to conversations. Can't store more of what is said, or change who calls are transferred to.",
     operator: "Can place calls, run campaigns, change the do-not-call list, and listen to conversations.",
-    analyst: "Can view agents, campaigns, calls and settings, and listen to conversations. Can't change them.",
+    analyst:
+      "Can view agents, campaigns, calls, widget keys and settings, and listen to conversations. Can't change them.",
     viewer:
-      "Can view agents, campaigns, calls and settings, but not conversations or contacts' details. Can't change them.",
+      "Can view agents, campaigns, calls, widget keys and settings, but not conversations or contacts' details. Can't change them.",
   },
   notAllowedTitle: "Your role doesn't include this",
   notAllowed: (role: string, scope: Scope) =>

@@ -48,8 +48,14 @@ export const apiKeys = {
   disable: "Disable",
   enable: "Enable",
   disableTitle: (name: string) => `Disable “${name}”?`,
-  disableBody: "Anything using this key is rejected from its next request. You can enable it again.",
+  disableBody:
+    "Anything using this key is rejected from its next request, and visitors it signed in are disconnected. You can enable it again.",
+  made: {
+    also: "Also disable the widget keys it created",
+    hint: (count: number) =>
+      `${count === 1 ? "1 widget key is" : `${count} widget keys are`} in use. Do this if somebody else may have the API key: pages using them no longer show the widget.`,
+  },
   deleteTitle: (name: string) => `Delete “${name}”?`,
   deleteBody:
-    "Anything using this key is rejected from its next request. A key that has been used stays in the list as disabled.",
+    "Anything using this key is rejected from its next request, and visitors it signed in are disconnected. A key that has been used stays in the list as disabled.",
 };

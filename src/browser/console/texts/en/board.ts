@@ -19,11 +19,17 @@ const PAUSED: Partial<Record<string, string>> = {
   carrier_funds: "the carrier account is out of funds. Top it up, then resume",
   carrier_caller_id: "the carrier doesn't allow calls from this number. Check the number",
   carrier_rate: "the carrier is limiting calls. Wait a moment, then resume",
-  carrier_outage: "the carrier has an outage. Resume when it's back",
-  carrier_uncertain: "the carrier isn't reporting call outcomes. Resume when it's back",
   no_runtime: "no runtime is available for its calls. Resume once one is configured",
   budget: "a budget is used up. Raise it, or resume in its next period",
   no_model: "no language model is connected for its agent. Connect one",
+};
+
+/** Why a running campaign places no calls at the moment. */
+const HELD: Partial<Record<string, string>> = {
+  carrier_outage:
+    "The carrier has an outage. One call tries it again from time to time, every ten minutes at the latest.",
+  carrier_uncertain:
+    "The carrier isn't answering. One call tries it again from time to time, every ten minutes at the latest.",
 };
 
 const outcomes = {
@@ -63,6 +69,7 @@ export const board = {
         : `No new calls. ${counted(calls, "call", "calls")} still in progress. It can't be restarted.`,
     completed: "No one left to call.",
   },
+  heldBecause: (reason: string) => HELD[reason] ?? null,
   pausedBecause: (reason: string) => `Paused: ${PAUSED[reason] ?? codeInWords(reason).toLowerCase()}.`,
   /** Where that is mended. */
   screens: { budgets: "Budgets", numbers: "Phone numbers", carriers: "Carriers", integrations: "Integrations" },

@@ -48,13 +48,13 @@ export const webhooks = {
   events: (count: number) => counted(count, "event", "events"),
   missed: (count: number) =>
     `${counted(count, "event was", "events were")} deleted before this webhook could send ${count === 1 ? "it" : "them"}. Read what changed from the API.`,
-  failing: (until: string) =>
-    `Every attempt is failing. Events are kept and tried again. If none succeeds by ${formatExact(until)}, the webhook is disabled.`,
+  failing:
+    "Every attempt is failing. Events are kept and tried again. After five days of failed attempts and no success, the webhook is disabled.",
   because: {
     requested: "Disabled by someone in the account. Events from this time are not sent, now or later.",
     gone: "Disabled: the address answered 410, which means that it is gone for good. Events from this time are not sent.",
     failing:
-      "Disabled: nothing succeeded for 5 days. Events from this time are not sent. Once it is enabled again, you can resend what failed.",
+      "Disabled: attempts failed for five days and none succeeded. Events from this time are not sent. Once it is enabled again, you can resend what failed.",
   },
   masked:
     "Sent without the results of conversations and with masked phone numbers: the person who set the address may not listen to conversations.",

@@ -27,7 +27,7 @@ export const widgetKeys = {
     title: "Limits",
     lead: "What visitors with this key may use.",
     lifted: "Leave a field empty for no limit.",
-    liftedByOthers: "Only an owner or admin of the account can lift a limit.",
+    raisedByOthers: "Only an owner or admin of the account can raise a limit over its default, or lift it.",
     save: "Save limits",
     fields: {
       turns_per_conversation: "Turns per conversation",

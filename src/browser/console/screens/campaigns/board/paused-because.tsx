@@ -21,20 +21,24 @@ const FIXED_AT: Partial<Record<string, { to: string; label: string }>> = {
   no_model: { to: "/integrations", label: t.screens.integrations },
 };
 
-/** Why a campaign paused itself, and where to fix that. */
+/** Why a campaign paused itself and where to fix that, or why a running one places no calls. */
 export function PausedBecause(props: { campaign: Campaign }) {
   const reason = () => (props.campaign.status === "paused" ? props.campaign.status_reason : null);
   const address = (to: string) => (to.startsWith("/") ? to : `/campaigns/${props.campaign.id}/${to}`);
+  const held = () => (props.campaign.status === "running" ? t.heldBecause(props.campaign.status_reason ?? "") : null);
   return (
-    <Show when={reason()}>
-      {(code) => (
-        <Note tone="warn">
-          <p>
-            <strong>{t.pausedBecause(code())}</strong>{" "}
-            <Show when={FIXED_AT[code()]}>{(place) => <A href={address(place().to)}>{place().label}</A>}</Show>
-          </p>
-        </Note>
-      )}
-    </Show>
+    <>
+      <Show when={held()}>{(sentence) => <Note tone="warn">{sentence()}</Note>}</Show>
+      <Show when={reason()}>
+        {(code) => (
+          <Note tone="warn">
+            <p>
+              <strong>{t.pausedBecause(code())}</strong>{" "}
+              <Show when={FIXED_AT[code()]}>{(place) => <A href={address(place().to)}>{place().label}</A>}</Show>
+            </p>
+          </Note>
+        )}
+      </Show>
+    </>
   );
 }

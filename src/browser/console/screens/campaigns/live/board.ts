@@ -97,12 +97,14 @@ export class Board {
     this.campaignChanges++;
     if (reason !== null && OF_CONTACTS.has(reason)) this.listChanges++;
     if (seq <= this.#countedTo || !this.#campaign) return;
+    // A running campaign says that its carrier is away, and null once it is back.
+    const isOfCarrier = (code: string | null) => status === "running" && (code === null || code.startsWith("carrier_"));
     const isOther = status !== this.#campaign.status;
     this.#campaign = Object.assign(
       {},
       this.#campaign,
       { status, updated_at: at },
-      isOther && { status_reason: reason },
+      (isOther || isOfCarrier(reason)) && { status_reason: reason },
     );
     this.#counts = { ...counts };
     this.#countedTo = seq;

@@ -1,17 +1,17 @@
-import { apiKeyList, memberList } from "../../api/lists.ts";
-import { authority, may } from "../../api/may.ts";
-import { useQuery } from "../../api/use-query.ts";
-import { agentVersions as t } from "../../texts/index.ts";
+import { apiKeyList, memberList } from "../api/lists.ts";
+import { authority, may } from "../api/may.ts";
+import { useQuery } from "../api/use-query.ts";
+import { agentVersions as t } from "../texts/index.ts";
 
-/** Who did something, by an actor of the audit log: "by you", by name if the user may see it, otherwise by kind. */
+/** Who did something, by an actor of the audit log or a bare id: "by you", by name if the user may see it, otherwise by kind. */
 export function useAuthors(): (actor: string) => string {
   const members = useQuery(() => Object.assign(memberList(), { enabled: may("listMembers") }));
   const keys = useQuery(apiKeyList);
   return (actor) => {
     const [kind, id] = actor.includes(":") ? splitAtFirst(actor) : ["", actor];
     if (kind !== "api_key" && id === authority()?.user_id) return t.byYou;
-    if (kind === "api_key") {
-      const key = keys.data?.find((each) => each.id === id);
+    const key = keys.data?.find((each) => each.id === id);
+    if (kind === "api_key" || key) {
       return key?.name ? t.byKeyNamed(key.name) : t.byKey;
     }
     const member = members.data?.members.find((each) => each.id === id);

@@ -1,0 +1,139 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { desc, eq, isNull, sql } from "drizzle-orm";
+import { limitsOf } from "../../account/meter/key-limits.ts";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { changedFields, wasSet } from "../../kernel/db/audit-changes.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { agents, widgetKeys as keyTable } from "../../kernel/db/schema/index.ts";
+import type { AppEnv, Principal } from "../../kernel/http/context.ts";
+import { ApiError, invalidField, notFound } from "../../kernel/http/errors.ts";
+import { requireScopes } from "../../kernel/http/require-scopes.ts";
+import { serve } from "../../kernel/http/serve.ts";
+import { mintSecret } from "../../kernel/secrets/api-key.ts";
+import { sha256Hex } from "../../kernel/secrets/hashing.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
+import { readAllowlist } from "./allowlist.ts";
+import { forgetConfig } from "./config-cache.ts";
+import { exceedsDefault, isRaised, limitChanges, withLimits } from "./key-limits.ts";
+import * as contract from "./keys-contract.ts";
+import { pinnedToOwn } from "./own-keys.ts";
+import { openKey, sealKey } from "./sealed-key.ts";
+
+/** Widget keys: which pages may show the widget, and which agent answers there. */
+export function mountKeyRoutes(app: OpenAPIHono<AppEnv>): void {
+  serve(app, contract.listWidgetKeys, async ({ store, principal }) => {
+    const newestFirst = [desc(keyTable.created_at), desc(keyTable.id)];
+    const [rows] = await store.read(store.select(keyTable, { where: pinnedToOwn(principal), orderBy: newestFirst }));
+    return rows.map(shown);
+  });
+
+  serve(
+    app,
+    contract.createWidgetKey,
+    async ({ env, store, principal, body, now, newId }) => {
+      const domain_allowlist = await readAllowlist(body.domain_allowlist);
+      const limits = limitChanges(body.limits ?? {});
+      if (exceedsDefault(limits)) requireScopes(principal, ["manage"]);
+      if (body.agent_id) await requireAgent(store, body.agent_id);
+      const key = mintSecret(`pk_live_${store.account}`);
+      const row = {
+        id: newId(),
+        name: body.name,
+        agent_id: body.agent_id,
+        domain_allowlist,
+        limits: Object.fromEntries(limits.map(({ name, limit }) => [name, limit])),
+        last8: key.slice(-8),
+        created_at: new Date(now).toISOString(),
+        created_by: principal.subject,
+      };
+      const [hash, sealed_key] = await Promise.all([sha256Hex(key), sealKey(env, store.account, row.id, key)]);
+      await store.write(
+        { action: "create", resource: "widget_key", resource_id: row.id },
+        store.insert(keyTable, { ...row, hash, sealed_key }),
+      );
+      return Object.assign(shown(row), { key });
+    },
+    async ({ store }, id) => {
+      const [row] = await store.read(store.first(keyTable, { where: eq(keyTable.id, id) }));
+      return row ? Object.assign(shown(row), { key: null }) : null;
+    },
+  );
+
+  serve(app, contract.revealWidgetKey, async ({ env, store, params: { id: resource_id } }) => {
+    const ledger = new Ledger({ env, store });
+    const [row] = await ledger.read(store.first(keyTable, { where: eq(keyTable.id, resource_id) }));
+    if (!row) throw notFound("widget key");
+    await ledger.note(store.act({ action: "reveal", resource: "widget_key", resource_id, resource_name: row.name }));
+    return { id: row.id, key: await openKey(env, row) };
+  });
+
+  serve(app, contract.updateWidgetKey, async ({ store, principal, params, body, now }) => {
+    const { disabled, domain_allowlist, limits, ...rest } = body;
+    const set: Parameters<typeof store.update<typeof keyTable>>[1] = {
+      ...rest,
+      ...(domain_allowlist && { domain_allowlist: await readAllowlist(domain_allowlist) }),
+      ...(disabled !== undefined && { disabled_at: disabled ? firstDisabled(now) : null }),
+    };
+    const limitsSet = limitChanges(limits ?? {});
+    if (limitsSet.length > 0) set.limits = withLimits(limitsSet);
+    if (rest.agent_id) await requireAgent(store, rest.agent_id);
+    const isKey = all(eq(keyTable.id, params.id), pinnedToOwn(principal));
+    if (Object.keys(set).length === 0) {
+      const [key] = await store.read(store.first(keyTable, { where: isKey, columns: ["id"] }));
+      if (!key) throw notFound("widget key");
+      return;
+    }
+    const changes = changedFields({ disabled: wasSet(keyTable.disabled_at) }, body);
+    const entry = { action: "update", resource: "widget_key", resource_id: params.id, changes } as const;
+    // Judged in the write: the present limits and pin may be changed at this moment.
+    const mayRaise = principal.scopes.includes("manage");
+    const mayChange = all(
+      isKey,
+      mayRaise || limitsSet.length === 0 ? undefined : sql`NOT (${isRaised(limitsSet)})`,
+      keepsPin(principal, rest.agent_id),
+    );
+    const [changed] = await store.write(entry, store.update(keyTable, set, mayChange));
+    if (changed.length === 0) {
+      const [key] = await store.read(store.first(keyTable, { where: isKey, columns: ["agent_id"] }));
+      if (!key) throw notFound("widget key");
+      const isPinKept = rest.agent_id === undefined || rest.agent_id === key.agent_id;
+      if (principal.agentIds !== null && !isPinKept) throw pinned();
+      requireScopes(principal, ["manage"]);
+    }
+    await forgetConfig(changed);
+  });
+
+  serve(app, contract.deleteWidgetKey, async ({ store, principal, params, now }) => {
+    const isKey = all(eq(keyTable.id, params.id), pinnedToOwn(principal));
+    const [changed] = await store.write(
+      { action: "delete", resource: "widget_key", resource_id: params.id },
+      store.update(keyTable, { disabled_at: firstDisabled(now) }, isKey),
+      store.delete(keyTable, all(isKey, isNull(keyTable.last_used_at))),
+    );
+    if (changed.length === 0) throw notFound("widget key");
+    await forgetConfig(changed);
+  });
+}
+
+/** A row as the API shows it. */
+function shown<T extends { limits: Record<string, number | null> }>(row: T) {
+  return Object.assign({}, row, { limits: limitsOf(row.limits), expires_at: null });
+}
+
+/** For an API key limited to agents, the pin stays as it is; undefined for other callers. */
+function keepsPin({ agentIds }: Principal, agentId: string | null | undefined) {
+  return agentIds === null || agentId === undefined ? undefined : sql`${keyTable.agent_id} IS ${agentId}`;
+}
+
+const pinned = () =>
+  new ApiError(403, "agent_not_allowed", "this API key is limited to agents and cannot change a pin");
+
+async function requireAgent(store: AccountStore, id: string): Promise<void> {
+  const [agent] = await store.read(store.first(agents, { where: eq(agents.id, id), columns: ["id"] }));
+  if (!agent) throw invalidField("agent_id", "unknown_agent", "no such agent");
+}
+
+/** Disabling again keeps the time of the first. */
+function firstDisabled(now: number) {
+  return sql`coalesce(${keyTable.disabled_at}, ${new Date(now).toISOString()})`;
+}

@@ -1,0 +1,86 @@
+import { type FieldError, invalid, invalidField } from "./errors.ts";
+import { MAX_TEXT_BYTES } from "./fields.ts";
+import { invalidFields, MOST_NAMED, shownPath } from "./issues.ts";
+
+/** Deepest nesting of a JSON value; more would exhaust a stack later on. */
+export const MAX_DEPTH = 64;
+/** Most characters of a key. */
+export const MAX_KEY_CHARS = 256;
+/** Most values of a body, its lists and objects included: from an authenticated caller, and from any other. */
+export const MAX_VALUES = 100_000;
+export const MAX_VALUES_OF_ANYBODY = 1_000;
+
+/** The rules for a JSON value that a caller sends. */
+export interface JsonRules {
+  /** Most values, lists and objects included. */
+  values: number;
+  /** Most characters of a key. */
+  keyChars: number;
+  /** Whether texts may have unpaired surrogates. */
+  halfPairs: boolean;
+  /** Whether `__proto__` is a key like any other. */
+  protoKeys: boolean;
+}
+
+const HALF_A_PAIR = "must not contain unpaired surrogates";
+
+/**
+ * Refuses a JSON value that would cost too much later on, and one that cannot be stored as it is. The walk itself keeps
+ * the keys on its way down and nothing else: a path is put together only for a fault that is reported.
+ * @throws ApiError 400 `nesting_too_deep`, `forbidden_key`, `key_too_long`, `too_many_values`; or one that names up to 20
+ * of the fields at fault
+ */
+export function inspectJson(json: unknown, rules: JsonRules): void {
+  const path: (string | number)[] = [];
+  const faults: FieldError[] = [];
+  let faultCount = 0;
+  let values = 0;
+
+  const note = (code: string, message: string) => {
+    faultCount++;
+    if (faults.length < MOST_NAMED) faults.push({ field: shownPath(path), code, message });
+  };
+  const visitMember = (key: string, member: unknown) => {
+    if (key.length > rules.keyChars) throw keyTooLong(shownPath([...path, key]), rules.keyChars);
+    path.push(key);
+    if (!rules.halfPairs && !key.isWellFormed()) note("invalid_name", HALF_A_PAIR);
+    visit(member);
+    path.pop();
+  };
+  const visit = (value: unknown) => {
+    if (++values > rules.values) throw tooManyValues(rules.values);
+    if (typeof value === "string") {
+      if (isTooLong(value)) note("too_long", `must not be larger than ${MAX_TEXT_BYTES / 1024} KB`);
+      else if (!rules.halfPairs && !value.isWellFormed()) note("invalid", HALF_A_PAIR);
+      return;
+    }
+    if (typeof value !== "object" || value === null) return;
+    if (path.length >= MAX_DEPTH) throw invalid(`JSON is nested deeper than ${MAX_DEPTH} levels`, "nesting_too_deep");
+    if (!rules.protoKeys && Object.hasOwn(value, "__proto__"))
+      throw invalid("the key __proto__ is not allowed", "forbidden_key");
+    if (!Array.isArray(value)) for (const [key, member] of Object.entries(value)) visitMember(key, member);
+    else
+      for (let i = 0; i < value.length; i++) {
+        path.push(i);
+        visit(value[i]);
+        path.pop();
+      }
+  };
+
+  visit(json);
+  if (faultCount > 0) throw invalidFields(faults, undefined, faultCount);
+}
+
+function keyTooLong(field: string, most: number) {
+  return invalidField(field, "key_too_long", `has a key of more than ${most.toLocaleString("en")} characters`);
+}
+
+function tooManyValues(most: number) {
+  const message = `the body has more than ${most.toLocaleString("en")} values, its lists and objects included`;
+  return invalid(`${message}; send fewer at a time`, "too_many_values");
+}
+
+/** Whether a text is longer than `MAX_TEXT_BYTES` in UTF-8; a UTF-16 code unit takes at most three bytes. */
+function isTooLong(text: string): boolean {
+  return text.length * 3 > MAX_TEXT_BYTES && new TextEncoder().encode(text).length > MAX_TEXT_BYTES;
+}

@@ -1,0 +1,35 @@
+import { DAY_MS } from "../../../kernel/time.ts";
+
+/** Failed attempts since the last success, ms. */
+export interface Failures {
+  since: number;
+  /** Enough of the latest to tell for every 24 hours whether an attempt failed in them, the first one first. */
+  recent: number[];
+}
+
+/** A webhook is disabled after this many days without success, with a failed attempt in each. */
+const DAYS = 5;
+export const FAILING_MS = DAYS * DAY_MS;
+
+/**
+ * Returns the failures with one more at `now`, ms. A failure whose neighbors are at most 24 hours apart is dropped: any
+ * 24 hours that contain it contain one of them. So the list stays short whatever number of attempts fails.
+ */
+export function withFailure(failures: Failures | null, now: number): Failures {
+  if (failures === null) return { since: now, recent: [now] };
+  const recent = failures.recent.filter((at) => now - at < FAILING_MS);
+  const beforeLast = recent.at(-2);
+  if (beforeLast !== undefined && now - beforeLast < DAY_MS) recent.pop();
+  recent.push(now);
+  return { since: failures.since, recent };
+}
+
+/**
+ * Returns whether nothing has succeeded for five days while an attempt failed in each of them. A webhook that had nothing
+ * to send for a day has not failed on it.
+ */
+export function hasFailedForDays(failures: Failures | null, wellAt: number, now: number): boolean {
+  if (failures === null || now - wellAt < FAILING_MS) return false;
+  const days = new Set(failures.recent.map((at) => Math.floor((now - at) / DAY_MS)));
+  return Array.from({ length: DAYS }, (_, day) => day).every((day) => days.has(day));
+}

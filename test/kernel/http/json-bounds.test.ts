@@ -1,0 +1,114 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { call, tenant } from "../../support/client.ts";
+
+interface Problem {
+  title: string;
+  code: string;
+  errors?: { field: string; code: string; message: string }[];
+}
+const KB = 1024;
+const asProblem = { accept: "application/problem+json" };
+
+/** A body of one key and a list of zeros: a path of each element would be the product of the two. */
+const body = (key: string, zeros: number) => `{${JSON.stringify(key)}:[${Array(zeros).fill(0).join(",")}]}`;
+/** A body of this many values: the object, the list, and the rest zeros. */
+const valued = (values: number) => body("x", values - 2);
+
+const anonymous = (raw: string) =>
+  call<Problem>("POST", "/api/session/refresh", {
+    headers: { "content-type": "application/json", accept: "application/problem+json" },
+    raw,
+  });
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Counts the characters of every text that is put together from a path's parts while `work` runs. */
+async function charactersBuilt(work: () => Promise<unknown>): Promise<number> {
+  let built = 0;
+  const { toWellFormed } = String.prototype;
+  const { join } = Array.prototype;
+  vi.spyOn(String.prototype, "toWellFormed").mockImplementation(function (this: string) {
+    built += this.length;
+    return toWellFormed.call(this);
+  });
+  vi.spyOn(Array.prototype, "join").mockImplementation(function (this: unknown[], separator?: string) {
+    const text = join.call(this, separator);
+    built += text.length;
+    return text;
+  });
+  await work();
+  vi.restoreAllMocks();
+  return built;
+}
+
+describe("the values of a body", () => {
+  it("are at most 1,000 from an anonymous caller", async () => {
+    expect((await anonymous(valued(1_000))).code).toBe("invalid_request");
+    const refused = await anonymous(valued(1_001));
+    expect([refused.status, refused.code]).toEqual([400, "too_many_values"]);
+    expect(refused.body.title).toBe(
+      "the body has more than 1,000 values, its lists and objects included; send fewer at a time",
+    );
+  });
+
+  it("are at most 100,000 from an authenticated caller", async () => {
+    const { server } = await tenant();
+    const send = (raw: string) => server.send("POST", "/api/v1/tools", raw, { "content-type": "application/json" });
+    expect((await send(valued(100_000))).code).toBe("invalid_request");
+    expect((await send(valued(100_001))).code).toBe("too_many_values");
+  });
+
+  it("cost an anonymous caller's body of 63 KB less text than the body itself has", async () => {
+    const key = `€${"k".repeat(32 * KB)}`;
+    const built = await charactersBuilt(() => anonymous(body(key, 15_500)));
+    expect(built).toBeLessThan(64 * KB);
+  });
+
+  it("have no text built for each of them where their keys are as long as they may be", async () => {
+    const { server } = await tenant();
+    const raw = body("k".repeat(256), 99_000);
+    const send = () => server.send("POST", "/api/v1/tools", raw, { "content-type": "application/json" });
+    expect(await charactersBuilt(send)).toBeLessThan(64 * KB);
+  });
+});
+
+describe("the keys of a body", () => {
+  it("have at most 256 characters", async () => {
+    expect((await anonymous(body("k".repeat(256), 1))).code).toBe("invalid_request");
+    const refused = await anonymous(body("k".repeat(257), 1));
+    expect([refused.status, refused.code]).toEqual([400, "key_too_long"]);
+    expect(refused.body.title).toBe(`${"k".repeat(257)}: has a key of more than 256 characters`);
+  });
+
+  it("are repeated by an error up to 300 characters of a path", async () => {
+    const nested = "k".repeat(200);
+    const raw = JSON.stringify({ [nested]: { [nested]: { [nested]: "\ud800" } } });
+    const { errors } = (await anonymous(raw)).body;
+    expect(errors).toMatchObject([{ field: expect.stringMatching(/^k{200}\.k{98}…$/), code: "invalid" }]);
+  });
+});
+
+describe("the faults of a body", () => {
+  it("are named up to 20 of them, and the others counted", async () => {
+    const raw = JSON.stringify({ texts: Array(100).fill("\ud800") });
+    const { title, errors } = (await anonymous(raw)).body;
+    expect(errors).toHaveLength(20);
+    expect(errors?.at(-1)?.field).toBe("texts.19");
+    expect(title).toMatch(/; and 80 more$/);
+  });
+
+  it("make an answer of a few KB, however long their keys are", async () => {
+    const key = "k".repeat(250);
+    const deep = (text: unknown): unknown => Array.from({ length: 10 }).reduce((inner) => ({ [key]: inner }), text);
+    const refused = await anonymous(JSON.stringify({ a: Array.from({ length: 20 }, () => deep("\ud800")) }));
+    expect(JSON.stringify(refused.body).length).toBeLessThan(32 * KB);
+  });
+
+  it("of unknown parameters are bounded too", async () => {
+    const { server } = await tenant();
+    const headers = { ...server.headers, ...asProblem };
+    const query = Array.from({ length: 400 }, (_, i) => `unknown_${i}=1`).join("&");
+    const { body: problem } = await call<Problem>("GET", `/api/v1/tools?${query}`, { headers });
+    expect(problem.errors).toHaveLength(20);
+  });
+});
