@@ -1,6 +1,6 @@
 import { firstIdAt } from "./instant-ids.ts";
 
-/** Where an entry is in the audit log, which is in the order of `at` (ISO 8601, UTC) and of ids within a millisecond. */
+/** The place of an entry in the audit log, which is ordered by `at` (ISO 8601, UTC), then by id. */
 export interface AuditPlace {
   at: string;
   id: string;
@@ -14,8 +14,8 @@ export function newestFirst(a: AuditPlace, b: AuditPlace): number {
 }
 
 /**
- * The id that divides entries whose time is in their UUIDv7: those behind the place have a lower one. The id of the place
- * itself may be of another instant than its time.
+ * Returns the id that divides entries whose time is in their UUIDv7: the ids of older entries than the place are lower. It
+ * may differ from the id of the place, which need not contain the place's time.
  */
 export function dividingId({ at, id }: AuditPlace): string {
   const ms = Date.parse(at);
@@ -27,14 +27,14 @@ export function dividingId({ at, id }: AuditPlace): string {
 export interface AuditPart<Row extends AuditPlace> {
   /** Newest first. */
   rows: Row[];
-  /** The store was read down to here, including it; null if it has nothing further back. */
+  /** The last place that was read; null if the store has no older entries. */
   readTo: AuditPlace | null;
 }
 
 /**
- * A page over all stores of the log: no entry is left out or shown twice, because nothing is shown from behind the place
- * that a store was read to. The page continues behind `next`, null at the end of the log; it is short where a store was
- * not read far enough to fill it.
+ * Merges a page of all stores of the log. The page ends at the first place that a store was not read beyond, so that no
+ * entry is left out or shown twice; it may then have fewer entries than `limit`. It continues after `next`, null at the end
+ * of the log.
  */
 export function mergedPage<Row extends AuditPlace>(
   parts: AuditPart<Row>[],

@@ -1,13 +1,13 @@
 import type { AuditChanges } from "./db/schema/accounts.ts";
 import { MASKED_VISITOR, type NumberMask } from "./mask-number.ts";
 
-/** What entries of the audit log name a person by: the number anywhere, and a visitor as what an entry is about. */
+/** A person as entries of the audit log name them: a number in any field, or a visitor as the entry's resource. */
 export interface AuditedPerson {
   mask: NumberMask | null;
   visitor: string | null;
 }
 
-/** What of an entry may name a person. */
+/** The fields of an entry that may name a person. */
 export interface NamingEntry {
   resource: string;
   resource_id: string;

@@ -17,7 +17,7 @@ import { happenings, take } from "./events/support.ts";
 
 /** The writes that calls, conversations, visitors and events may cause in D1. Anything else grows with every use. */
 const ALLOWED: ReadonlySet<string> = new Set([
-  // The totals of a day, and how the object is that writes them.
+  // The totals of a day, and the gauges of the object that writes them.
   "INSERT account_days",
   "UPDATE account_days",
   "INSERT object_gauges",

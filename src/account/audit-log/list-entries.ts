@@ -11,7 +11,7 @@ import type { AuditFilters } from "./contract.ts";
 /** An entry of the log, wherever it is kept. */
 export type AuditEntry = Omit<AuditRow, "account" | "about_account">;
 
-/** Where a page begins: behind an entry, after skipping this many. */
+/** Where a page begins: after an entry (null for the newest), with `skip` more entries left out. */
 export interface PageStart {
   after: AuditPlace | null;
   skip: number;
@@ -36,7 +36,7 @@ export async function listedEntries(context: Context, filters: AuditFilters, sta
   return Object.assign({ rows, next: next && { after: next, skip: 0 } }, totalOf(parts));
 }
 
-/** The place behind so many entries: what is passed over is read without what it says. */
+/** Returns the place after the entries to skip. Reads only the times and ids of those. */
 async function passedOver({ store, ledger }: Context, filters: AuditFilters, start: PageStart): Promise<PageStart> {
   const { after, skip } = start;
   if (skip === 0) return start;
@@ -51,7 +51,7 @@ async function passedOver({ store, ledger }: Context, filters: AuditFilters, sta
 
 type Counted = AuditPart<AuditEntry> & { total: number; more: boolean };
 
-/** What each store has of a page, and how much a filter selects there, counted to `most`. */
+/** Reads a page from each store, and counts the entries that the filters select there, up to `most`. */
 async function readParts(
   { store, ledger }: Context,
   filters: AuditFilters,

@@ -77,7 +77,7 @@ export async function admitKey(c: Context<AppEnv>, key: string, scope: readonly 
 
 interface Admitted {
   principal: Principal;
-  /** The principal's, for the audit log. */
+  /** The principal's name, for the audit log. */
   name: string;
   /** Of the account's configuration, as the gate reported it. */
   version: string | null;

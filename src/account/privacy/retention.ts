@@ -26,7 +26,7 @@ export async function deleteOldCalls(env: Env, now: number, deadline: number): P
   }
 }
 
-/** Deletes totals of days that are older than they are kept, as far as it gets until `deadline` (ms). */
+/** Deletes expired totals of days until none is left or `deadline` (ms) has passed. */
 export async function deleteOldDays(env: Env, now: number, deadline: number): Promise<void> {
   try {
     const maintenance = new Maintenance(env.DB);
@@ -37,8 +37,8 @@ export async function deleteOldDays(env: Env, now: number, deadline: number): Pr
 }
 
 /**
- * Deletes entries of the audit log that are older than their account keeps them, as far as it gets until `deadline` (ms). The
- * ledger's volumes delete the entries of acts by themselves.
+ * Deletes expired entries of the audit log from D1 until none is left or `deadline` (ms) has passed. Entries of acts are
+ * deleted by the alarms of the ledger's volumes.
  */
 export async function deleteOldAuditEntries(env: Env, now: number, deadline: number): Promise<void> {
   try {

@@ -8,8 +8,9 @@ import { Listing } from "./listing.ts";
 import { Milestones } from "./milestones.ts";
 
 /**
- * Whom a campaign owes: the ledger its calls' lines and the audit entries of acts on contacts, the account's events its
- * milestones and contacts', and D1 its row with the audit entries of changes.
+ * Where a campaign sends its outbox. The ledger gets the lines of calls and the audit entries of acts on contacts, the
+ * account's events get the milestones of the campaign and its contacts, and D1 gets the campaign's row and the audit entries
+ * of changes.
  */
 export type CampaignDestination = "ledger" | "events" | "d1";
 

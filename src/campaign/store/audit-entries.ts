@@ -21,8 +21,8 @@ export interface AuditEntryOwed {
 }
 
 /**
- * The audit entries of the campaign, owed from the transaction of the change on: those of changes to D1, those of acts on
- * single contacts to the account's ledger.
+ * The campaign's audit entries, added to the outbox in the transaction of the change that they describe. Entries of changes
+ * go to D1, entries of acts on single contacts to the account's ledger.
  */
 export class AuditEntries {
   readonly #rows: OutboxRows<"d1" | "ledger">;

@@ -30,7 +30,7 @@ export { mapped, type Read, subject, together, type Write } from "./statement.ts
 /** Who makes the change, for the audit log. */
 export interface Author {
   actor: string;
-  /** The actor's name, where it is known without a look-up: always for whom the gate has admitted. */
+  /** The actor's name, if it is known without a look-up; always known for callers that the gate has admitted. */
   name?: string;
   request_id: string;
 }
@@ -164,12 +164,12 @@ export class AccountStore extends AccountStatements {
     return (await this.#run(batch)) as unknown as Results<S>;
   }
 
-  /** Writes the audit entry of a change that is made elsewhere, in one D1 round trip, before its result is returned. */
+  /** Writes the audit entry of a change that is made outside D1, in one round trip. */
   async note(entry: ChangeEntry): Promise<void> {
     await this.#run([closeWrite("audit_log", this.#audit(entry, sql`WHERE true`))] as const);
   }
 
-  /** The audit entry of an act by the store's author, now, for the account's ledger (`Ledger.note`). */
+  /** Returns an audit entry of an act by the store's author at the present time, for `Ledger.note`. */
   act({ action, resource, resource_id, resource_name = null }: ActEntry): Act {
     const { actor, name, request_id } = this.#author;
     // The entry's time is in its id.

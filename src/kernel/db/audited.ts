@@ -1,13 +1,12 @@
 import type { ChangedFields } from "./audit-changes.ts";
 
-/** Whether an entry of the audit log is written by each use of the account, or by somebody who changes it. */
+/** Whether an action is a use of the account (`act`) or changes the account (`change`). */
 type Kind = "act" | "change";
 
 /**
- * Every action that the audit log records, by resource. An `act` is one that calls, conversations, visitors or programs
- * repeat without limit: its entry is kept in the account's ledger. A `change` of the account, its people or their
- * sessions is kept in D1, where it is written in the batch of the change itself. An action that is missing here does
- * not compile.
+ * Every action that the audit log records, by resource. Calls, conversations, visitors and programs repeat an `act` without
+ * limit, so its entry is stored in the account's ledger. The entry of a `change` to the account, its people or their sessions
+ * is stored in D1, in the batch of the change. An action that is missing here does not compile.
  */
 const AUDITED = {
   account: { export_calls: "act", export_conversations: "act", backup: "change", join_membership: "change" },
@@ -116,5 +115,5 @@ export type ChangeEntry = Named<"change"> &
     changes?: ChangedFields | undefined;
   };
 
-/** An entry about an act, which the account's ledger keeps. What a client asks for over MCP is named by its tool. */
+/** An entry about an act, which the account's ledger stores. The action of an MCP client is the name of the tool. */
 export type ActEntry = (Named<"act"> | { resource: "mcp"; action: string }) & Entry;

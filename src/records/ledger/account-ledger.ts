@@ -199,7 +199,7 @@ export class AccountLedger extends ObservedObject<Env> {
     return this.#existing?.recording(id) ?? null;
   }
 
-  /** A recording of one of these agents (null for any) that is given out, with the entry of that. */
+  /** Returns a recording of one of these agents (null for any) and writes the audit entry of its disclosure. */
   async discloseRecording(id: string, agentIds: AgentIds, act: Act): Promise<RecordingRow | null> {
     const row = this.#existing?.recording(id) ?? null;
     if (row === null || !isWithin(agentIds, row.agent_id)) return null;
@@ -207,7 +207,7 @@ export class AccountLedger extends ObservedObject<Env> {
     return row;
   }
 
-  /** A part of the audit log's acts, newest first, and how many a filter selects, where `most` is given. */
+  /** Returns a part of the audit log's acts, newest first; if `most` is given, also how many the filter selects, up to it. */
   async listActs(
     filter: ActFilter,
     part: ActPart,
@@ -219,7 +219,7 @@ export class AccountLedger extends ObservedObject<Env> {
     return Object.assign({}, counted, findActs(this.#sql, filter, part));
   }
 
-  /** Where the audit log's acts are, without what they say. */
+  /** Returns the places of acts in the audit log without their content. */
   async placesOfActs(filter: ActFilter, part: ActPart): Promise<AuditPart<AuditPlace>> {
     const { rows, readTo } = await this.listActs(filter, part, null);
     return { rows: rows.map(({ at, id }) => ({ at, id })), readTo: readTo && { at: readTo.at, id: readTo.id } };

@@ -2,7 +2,7 @@ import type { ObjectPart } from "../../kernel/durable/object-part.ts";
 import { DAY_MS } from "../../kernel/time.ts";
 import { deleteActsBefore, oldestAct } from "./acts.ts";
 
-/** No account keeps its audit log for less, ms. */
+/** The shortest time that an account may keep its audit log, ms. */
 const KEPT_AT_LEAST_MS = 90 * DAY_MS;
 /** Most entries deleted in one transaction. */
 const BATCH_ROWS = 500;

@@ -8,7 +8,7 @@ import { Rows } from "./rows.ts";
 import { acts } from "./schema.ts";
 import { storedRow } from "./stored-row.ts";
 
-/** Most entries that are read for a page, and as many for its total, before it is answered. */
+/** Most entries read for a page, and most entries read for its total. */
 const MAX_READS = 10_000;
 
 /** Selects entries of the audit log; times are ISO 8601, UTC. */
@@ -64,13 +64,13 @@ export function deleteActsBefore(sql: SqlStorage, at: number, most: number): num
   return sql.exec(`DELETE FROM acts WHERE id IN (${old}) RETURNING 1`, firstIdAt(at), most).toArray().length;
 }
 
-/** What acts name a person by. */
+/** A person as acts name them. */
 export interface PersonInActs {
   number: string | null;
   visitor: string | null;
 }
 
-/** Masks a person in `limit` acts after an id; gives in how many, and after which id to continue, null at the end. */
+/** Masks a person in `limit` acts after an id. Returns how many it masked and the id to continue after, null at the end. */
 export function sweepActs(
   sql: SqlStorage,
   { number, visitor }: PersonInActs,
@@ -97,7 +97,7 @@ interface Query {
 }
 type Condition = [sql: string, ...values: string[]];
 
-/** What is filtered most closely has the index; the others are compared, never searched by (SQLite's unary plus). */
+/** The most selective filter uses its index; the others are only compared (SQLite's unary plus). */
 function queryOf({ actor, resource, action, since, until }: ActFilter, before: AuditPlace | null): Query {
   const { low, high } = rangeOf({ since, until }, before && dividingId(before));
   const named = Object.entries({ actor, resource, action }).flatMap(([column, value]): [string, string][] =>
@@ -111,7 +111,7 @@ function queryOf({ actor, resource, action, since, until }: ActFilter, before: A
   };
 }
 
-/** The id down to which so many rows of the index reach as are read at once; null if there are fewer, or all match. */
+/** Returns the lowest id that one read reaches by the index; null if the read reaches all rows. */
 function floorOf(sql: SqlStorage, { by, rest }: Query): string | null {
   if (rest.length === 0) return null;
   const [text, values] = conditions(by);

@@ -85,8 +85,8 @@ export class Ledger {
   }
 
   /**
-   * A recording that is given out, and writes the act in the same transaction; null, and no entry, if there is none of
-   * these agents (null for any).
+   * Returns a recording of one of these agents (null for any) and writes the act of its disclosure first. Returns null and
+   * writes nothing if there is no such recording.
    */
   async discloseRecording(id: string, agentIds: AgentIds, act: Act): Promise<RecordingRow | null> {
     const volume = await this.at(id);
@@ -128,7 +128,7 @@ export class Ledger {
     return volumesWithin(await this.days(), { since, until: to }).map((day) => this.volume(day));
   }
 
-  /** Writes the audit log's entry of an act, before its result is returned; with what has the id `place`, if given. */
+  /** Writes the audit entry of an act, in the volume of the id `place`. Call it before the act's result is returned. */
   async note(act: Act, place = act.id): Promise<void> {
     await this.report([{ part: "act", place, act }]);
   }

@@ -53,7 +53,7 @@ export type LedgerReport =
   | { part: "tool_run"; row: ToolRunRow }
   /** Model usage outside conversations, which never changes. */
   | { part: "usage"; row: UsageRow }
-  /** The audit log's entry of an act, which is stored with what has the id `place`. */
+  /** The audit entry of an act, stored in the volume of the id `place`. */
   | { part: "act"; place: string; act: Act };
 
 /** The id whose instant determines the report's volume. */

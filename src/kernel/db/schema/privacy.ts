@@ -18,7 +18,7 @@ export const privacySettings = sqliteTable("privacy_settings", {
   calls_deleted_on: text("calls_deleted_on"),
 });
 
-/** For how many days an account with these settings, or none yet, keeps its audit log; null if without limit. */
+/** Returns how many days an account keeps its audit log, by its settings if it has stored any; null for no limit. */
 export function auditDaysOf(stored: { audit_days: number | null } | undefined): number | null {
   return stored === undefined ? DEFAULT_AUDIT_DAYS : stored.audit_days;
 }
