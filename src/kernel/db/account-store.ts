@@ -114,6 +114,8 @@ export class AccountStore extends AccountStatements {
   readonly #database: AccountDatabase;
   readonly #db: DrizzleD1Database;
   readonly #author: Author;
+  /** How many acts were made: entries of the same millisecond keep their order. */
+  #acts = 0;
 
   constructor(database: AccountDatabase, account: string, author: Author) {
     const db = drizzleOver(database.run);
@@ -172,8 +174,8 @@ export class AccountStore extends AccountStatements {
   /** Returns an audit entry of an act by the store's author at the present time, for `Ledger.note`. */
   act({ action, resource, resource_id, resource_name = null }: ActEntry): Act {
     const { actor, name, request_id } = this.#author;
-    // The entry's time is in its id.
-    const id = uuidv7();
+    // The entry's time is in its id; a library's own clock would not follow this one back.
+    const id = uuidv7({ msecs: Date.now(), seq: this.#acts++ });
     return {
       id,
       actor,

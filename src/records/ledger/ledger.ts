@@ -128,9 +128,14 @@ export class Ledger {
     return volumesWithin(await this.days(), { since, until: to }).map((day) => this.volume(day));
   }
 
-  /** Writes the audit entry of an act, in the volume of the id `place`. Call it before the act's result is returned. */
+  /**
+   * Writes the audit entry of an act, in the volume of the id `place`. Call it before the act's result is returned.
+   * @throws RangeError for an id the account cannot have minted: nothing is done without its entry
+   */
   async note(act: Act, place = act.id): Promise<void> {
-    await this.report([{ part: "act", place, act }]);
+    const volume = await this.at(place);
+    if (volume === null) throw new RangeError(`no volume of the ledger is for ${place}`);
+    await volume.report([{ part: "act", place, act }]);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { Ledger } from "../../../src/records/ledger/ledger.ts";
 import { erased } from "../../account/erasures/support.ts";
@@ -44,7 +44,29 @@ async function round({ account }: Pick<Tenant, "account">): Promise<void> {
   await runDurableObjectAlarm(volume);
 }
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 describe("acts in the audit log", () => {
+  it("are stored although the clock was ahead before", async () => {
+    const { account, server, user } = await tenant();
+    const store = accountStore(env, account, { actor: "api_key:x", request_id: "r" });
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3 * DAY_MS });
+    store.act({ action: "create", resource: "visitor_token", resource_id: "user" });
+    vi.useRealTimers();
+    expect((await server.get("/api/v1/calls/export")).status).toBe(200);
+    expect((await pageOf(user, "action=export_calls")).entries).toHaveLength(1);
+  });
+
+  it("are refused, not lost, for an id that the account cannot have minted", async () => {
+    const { account } = await tenant();
+    const store = accountStore(env, account, { actor: "api_key:x", request_id: "r" });
+    const act = store.act({ action: "create_url", resource: "recording", resource_id: "recording" });
+    const noted = new Ledger({ env, store }).note(act, newId(Date.now() + 30 * DAY_MS));
+    await expect(noted).rejects.toThrow("no volume of the ledger");
+  });
+
   it("are listed among the changes, page by page, while new entries arrive", async () => {
     const who = await tenant();
     const { user, server } = who;
