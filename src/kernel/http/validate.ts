@@ -23,15 +23,15 @@ export async function validRequest(c: Context<AppEnv>, definition: Endpoint): Pr
   const { params, query, body, badId, path } = definition;
   const faults: ApiError[] = [];
   const sentParams = c.req.param();
-  const long = Object.entries(sentParams).find(([, value]) => value.length > MAX_SEGMENT_CHARS);
-  // Nothing has so long an id or name; whoever reads it further would look it up, compare it or repeat it.
-  if (long) throw notFound(singular(path, long[0]));
   const parsedParams = params?.safeParse(sentParams);
   if (parsedParams?.error) {
     if (!badId) throw notFound(singular(path, String(parsedParams.error.issues[0]?.path[0])));
     const errors = [{ field: "id", code: "invalid_format", message: "must be a UUID" }];
     faults.push(new ApiError(400, "invalid_id", "id must be a UUID", {}, errors));
   }
+  // Nothing has so long an id or name: it would only be looked up, compared and repeated.
+  const long = Object.entries(sentParams).find(([, value]) => value.length > MAX_SEGMENT_CHARS);
+  if (long && !parsedParams?.error) throw notFound(singular(path, long[0]));
   const sentQuery = readQuery(c, definition, faults);
   const parsedQuery = query?.safeParse(sentQuery);
   if (parsedQuery?.error) faults.push(invalidFields(fieldErrors(parsedQuery.error, sentQuery)));
