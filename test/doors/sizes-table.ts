@@ -486,7 +486,7 @@ export const ELSEWHERE: SizeElsewhere[] = [
     name: "Message of a visitor, characters",
     bound: MAX_MESSAGE_CHARS,
     over: "close 1009",
-    test: ["test/conversation/runtime/message-length.test.ts", "MAX_MESSAGE_CHARS"],
+    test: ["test/conversation/runtime/message-length.test.ts", "closes the socket with 1009 if it is longer"],
     cost: "one turn",
   },
   {
@@ -507,21 +507,21 @@ export const ELSEWHERE: SizeElsewhere[] = [
     name: "Frames of a participant in a minute",
     bound: PARTICIPANT_FRAMES,
     over: "close 4429",
-    test: ["test/conversation/leases/floods.test.ts", "PARTICIPANT_FRAMES"],
+    test: ["test/conversation/leases/floods.test.ts", "are limited per minute: %s"],
     cost: "one comparison a frame",
   },
   {
     name: "Frames of a participant in a minute, bytes",
     bound: PARTICIPANT_BYTES,
     over: "close 4429",
-    test: ["test/conversation/leases/floods.test.ts", "PARTICIPANT_BYTES"],
+    test: ["test/conversation/leases/floods.test.ts", "are limited in bytes per minute"],
     cost: "one sum a frame",
   },
   {
     name: "Sockets of an address before a token is shown",
     bound: UNPROVEN_OF_ADDRESS,
     over: "429 rate_limited",
-    test: ["test/conversation/leases/floods.test.ts", "UNPROVEN"],
+    test: ["test/conversation/leases/floods.test.ts", "are limited to twenty per address"],
     cost: "that many times the frames",
   },
 ];
@@ -530,7 +530,10 @@ export const ELSEWHERE: SizeElsewhere[] = [
 export function documented(): string[] {
   const row = (...cells: (string | number)[]) => `| ${cells.join(" | ")} |`;
   const cost = ({ trips, built = 0 }: Size) =>
-    [`${trips} round trips`, ...(built > 0 ? [`${built.toLocaleString("en")} characters`] : [])].join(", ");
+    [
+      trips === 1 ? "1 round trip" : `${trips} round trips`,
+      ...(built > 0 ? [`${built.toLocaleString("en")} characters`] : []),
+    ].join(", ");
   return [
     row("what a caller chooses", "bound", "answer beyond it", "cost at the bound"),
     row("---", "---", "---", "---"),
