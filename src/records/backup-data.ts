@@ -25,7 +25,7 @@ export const LEDGER_BACKUP = {
   },
   analysis_values: { copy: true },
   recordings: { copy: true },
-tool_runs: { copy: true, values: valuesOf(schema.toolRuns) },
+  tool_runs: { copy: true, values: valuesOf(schema.toolRuns) },
   acts: { copy: true, json: ["changes"] },
   act_retention: { left: "a copy looks for old entries by itself" },
   split: { copy: true },

@@ -81,6 +81,7 @@ export const PLACED: Record<string, string> = {
   "d1/widget_settings":
     "border: accent_color launcher_label logo_url primary_color privacy_notice; number: revision; text: updated_by; time: updated_at revised_at; values: launcher_position",
   "events/events": "json: data; number: sequence taken_at; text: id; time: at; values: type",
+  "ledger/acts": "json: changes; key: id; text: actor actor_name action resource resource_id resource_name request_id",
   "ledger/analysis_values": "key: id; text: conversation_id name value; time: started_at",
   "ledger/call_retention": "number: one due; text: kept_from",
   "ledger/calls":
