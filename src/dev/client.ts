@@ -12,9 +12,12 @@ export type Fetch = (url: string, init?: Init) => Promise<{ status: number; text
 /** A response that the script did not expect. */
 export class UnexpectedAnswer extends Error {
   readonly status: number;
-  constructor(request: string, status: number, body: string) {
+  /** The slug of the error; null if there is none. */
+  readonly code: string | null;
+  constructor(request: string, status: number, body: string, code: string | null = null) {
     super(`${request}: ${status} ${body}`);
     this.status = status;
+    this.code = code;
   }
 }
 

@@ -1,7 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../kernel/http/endpoint.ts";
 
-const message = z.union([z.record(z.string(), z.unknown()), z.array(z.record(z.string(), z.unknown()))]).openapi({
+/** Most messages of a batch, each of which may cost several requests. */
+export const MOST_OF_A_BATCH = 10;
+
+const single = z.record(z.string(), z.unknown());
+const message = z.union([single, z.array(single).max(MOST_OF_A_BATCH)]).openapi({
   description: "A JSON-RPC 2.0 message of the Model Context Protocol.",
   example: { jsonrpc: "2.0", id: "list", method: "tools/list", params: {} },
 });

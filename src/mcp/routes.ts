@@ -14,8 +14,6 @@ import * as contract from "./contract.ts";
 export const LIMIT = { kept: 256 * 1024, read: 1024 * 1024 };
 /** The last revision of the protocol with batches; assumed for a request that names none. */
 const WITH_BATCHES = "2025-03-26";
-/** Most messages of a batch, each of which may cost several requests. */
-export const MOST_OF_A_BATCH = 10;
 
 /** The whole service, which tools ask as its clients do. */
 type Service = (request: Request, c: Context<AppEnv>) => Response | Promise<Response>;
@@ -67,7 +65,7 @@ async function readMessage(c: Context<AppEnv>): Promise<unknown> {
   if (!Array.isArray(body)) return body;
   const version = c.req.header("mcp-protocol-version") ?? WITH_BATCHES;
   if (version > WITH_BATCHES) throw invalid(`the protocol has no batches in ${version}`, "batch_not_allowed");
-  if (body.length > MOST_OF_A_BATCH)
-    throw invalid(`a batch can have at most ${MOST_OF_A_BATCH} messages`, "batch_too_large");
+  if (body.length > contract.MOST_OF_A_BATCH)
+    throw invalid(`a batch can have at most ${contract.MOST_OF_A_BATCH} messages`, "batch_too_large");
   return body;
 }

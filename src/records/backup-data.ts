@@ -1,4 +1,7 @@
-import { type DeclaredTables, MIGRATION_STEPS_LEFT } from "../kernel/backup/declared.ts";
+import { type DeclaredTables, MIGRATION_STEPS_LEFT, valuesOf } from "../kernel/backup/declared.ts";
+import { EVENT_TYPES } from "./events/types.ts";
+import { CALL_STATUSES } from "./ledger/call-status.ts";
+import * as schema from "./ledger/schema.ts";
 import type { EVENTS_PERSONAL_DATA, LEDGER_PERSONAL_DATA, WEBHOOK_PERSONAL_DATA } from "./personal-data.ts";
 
 const sends = { left: "a restored webhook is disabled, and begins anew once somebody enables it" } as const;
@@ -10,12 +13,20 @@ export const LEDGER_BACKUP = {
   // Its totals are written anew, so that those of D1 never rest on a backup alone.
   days: { copy: true, set: { due_at: 0 } },
   other_usage: { copy: true },
-  calls: { copy: true, json: ["metadata", "variables", "own_metadata"] },
-  conversations: { copy: true, json: ["variables", "usage", "rates", "latency"] },
+  calls: {
+    copy: true,
+    json: ["metadata", "variables", "own_metadata"],
+    values: Object.assign({ status: CALL_STATUSES }, valuesOf(schema.calls)),
+  },
+  conversations: {
+    copy: true,
+    json: ["variables", "usage", "rates", "latency", "analysis_brief"],
+    values: valuesOf(schema.conversations),
+  },
   analysis_values: { copy: true },
   recordings: { copy: true },
-  tool_runs: { copy: true },
-  acts: { copy: true },
+  tool_runs: { copy: true, values: valuesOf(schema.toolRuns) },
+  acts: { copy: true, json: ["changes"] },
   act_retention: { left: "a copy looks for old entries by itself" },
   split: { copy: true },
   removed: { copy: true },
@@ -26,7 +37,7 @@ export const LEDGER_BACKUP = {
 
 /** What backups do with the account's events. */
 export const EVENTS_BACKUP = {
-  events: { copy: true, json: ["data"] },
+  events: { copy: true, json: ["data"], values: { type: EVENT_TYPES } },
   followers: sends,
   migrations: MIGRATION_STEPS_LEFT,
 } as const satisfies DeclaredTables<keyof typeof EVENTS_PERSONAL_DATA>;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { MAX_RECEIVED_BYTES } from "../../src/campaign/import/multipart.ts";
 import { type Answer, type Client, tenant } from "../support/client.ts";
 import { concat, field, file, formBytes, sendForm, sendStream } from "./multipart.ts";
 import { type Campaign, contactsCsv, upload } from "./support.ts";
@@ -110,6 +111,18 @@ describe("uploading an invalid list", () => {
     const piece = "x".repeat(MB);
     const answer = await sendStream(server, 100, (i) => (i === 0 ? `${HEADER}${ADA}+12025550102,` : piece));
     await expectRefused(server, answer, /line 3: longer than 65536/);
+  });
+
+  it("stops reading a form that is larger than any can be, compressed or not", async () => {
+    const { server } = await tenant();
+    const zeros = new Uint8Array(MB);
+    let sent = 0;
+    const answer = await sendStream(server, 200, () => {
+      sent++;
+      return zeros;
+    });
+    await expectRefused(server, answer, /NUL bytes/);
+    expect(sent).toBeLessThan(MAX_RECEIVED_BYTES / MB + 10);
   });
 
   it("refuses a valid list of more than 100 MB", async () => {

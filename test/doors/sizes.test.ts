@@ -1,41 +1,56 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
+import limits from "../../docs/limits.md?raw";
 import { app } from "../../src/app.ts";
-import { MAX_WAITING_CHARS } from "../../src/conversation/runtime/open-socket.ts";
+import { MAX_WAITING_CHARS, MAX_WAITING_FRAMES, WaitingFrames } from "../../src/conversation/runtime/open-socket.ts";
 import { served } from "../../src/kernel/http/serve.ts";
-import { MAX_PARAMETER_CHARS } from "../../src/kernel/http/validate.ts";
+import { MAX_PARAMETER_CHARS, MAX_SEGMENT_CHARS } from "../../src/kernel/http/validate.ts";
 import { SCOPES } from "../../src/kernel/scopes.ts";
 import { countingBindings } from "../bench/yardstick/count-round-trips.ts";
 import { isObject, type Json, nameIn, operationsOf, reference } from "../kernel/http/reference.ts";
-import { apiKey, BASE, call } from "../support/client.ts";
+import { charactersBuilt } from "../support/characters-built.ts";
+import { apiKey, BASE, call, operator } from "../support/client.ts";
 import { openRuntime } from "../support/runtime.ts";
 import { widgetTenant } from "../support/widget.ts";
-import { type Around, SIZES, type Sized } from "./sizes-table.ts";
+import ownText from "./sizes.test.ts?raw";
+import { type Around, documented, ELSEWHERE, SIZES, type Sized } from "./sizes-table.ts";
 
-/** Lists without a count of their own: the bytes and values of a body bound them. */
-const WITHOUT_A_COUNT = [
-  "createApiKey.allowed_addresses",
-  "createTestRun.tests",
-  "createWebhook.types",
-  "mcp",
-  "orderAgentAttachments.faqs",
-  "orderAgentAttachments.playbooks",
-  "orderAgentAttachments.tools",
-  "reportRuntimeEvents.events",
-  "updateApiKey.allowed_addresses",
-  "updateWebhook.types",
-  "writeRestorePage.tables.columns",
-  "writeRestorePage.tables.rows",
-  "writeRestorePage.tables",
-];
+/** Most characters that any request may have put together. */
+const FEW_CHARACTERS = 8_192;
+
+const JSON_TYPE = { "content-type": "application/json" };
+const TESTS = import.meta.glob<string>(
+  ["../campaign/*.test.ts", "../kernel/http/*.test.ts", "../account/backup/*.test.ts", "../conversation/**/*.test.ts"],
+  { query: "?raw", import: "default", eager: true },
+);
+
+/** The text of a test by its path in the repository; files are found relative to this one, which does not find itself. */
+const textOf = (file: string) =>
+  file === "test/doors/sizes.test.ts" ? ownText : TESTS[file.replace(/^test\//, "../")];
 
 let around: Around;
+let console_: Record<string, string>;
 beforeAll(async () => {
   const { account, agentId, widgetKey, user } = await widgetTenant();
   const { server } = await apiKey(user, { scopes: [...SCOPES] });
   around = { account, agentId, clientKey: widgetKey.key, server: server.headers };
+  console_ = user.headers;
 });
+
+/** Headers of somebody who may ask an operation with this access. */
+async function headersFor(access: string): Promise<Record<string, string>> {
+  if (access === "public") return {};
+  if (access === "operator") return (await operator()).headers;
+  return access === "console" || access === "session" ? console_ : around.server;
+}
+
+const pathOf = (path: string) =>
+  path
+    .replaceAll("{account}", around.account)
+    .replaceAll("{bucket}", "recordings")
+    .replaceAll(/\{\w+\}/g, ID);
+const ID = "019aa5c4-0000-7000-8000-000000000000";
 
 /** What the request is answered, and how often it asks storage. */
 async function ask({ method = "GET", path, headers = {}, body }: Sized) {
@@ -51,16 +66,37 @@ async function ask({ method = "GET", path, headers = {}, body }: Sized) {
 }
 
 describe("a size that callers choose", () => {
-  it.each(SIZES)("is bounded: $name", async ({ bound, request, at, over, trips }) => {
-    const inside = await ask(await request(bound, around));
+  it.each(SIZES)("is bounded: $name", async ({ bound, request, at, over, trips, built = 0 }) => {
+    const sent = await request(bound, around);
+    const { result: inside, characters } = await charactersBuilt(() => ask(sent));
     expect(inside.answer, inside.text).toBe(at);
     expect(inside.trips).toBeLessThanOrEqual(trips);
+    expect(characters).toBeLessThanOrEqual(Math.max(built, FEW_CHARACTERS));
     const outside = await ask(await request(bound + 1, around));
     expect(outside.answer, outside.text).toBe(over);
   });
 });
 
+it("the table of sizes is the one that docs/limits.md shows", () => {
+  const shown = limits.split("\n").map((line) => line.replaceAll(/ +/g, " ").replaceAll(/-{3,}/g, "---"));
+  expect(shown).toEqual(expect.arrayContaining(documented()));
+});
+
+it("each size that is tested elsewhere has its test there", () => {
+  for (const { name, test } of ELSEWHERE) {
+    const [file, title] = test;
+    expect([name, textOf(file)?.includes(title)]).toEqual([name, true]);
+  }
+});
+
 describe("frames before a token is shown", () => {
+  it("are kept up to a number, however short they are", () => {
+    const frames = new WaitingFrames();
+    for (let n = 0; n < MAX_WAITING_FRAMES; n++) expect(frames.add("")).toBeNull();
+    expect(frames.add("")).toEqual([4429, "too many frames at once"]);
+    expect(frames.take()).toHaveLength(MAX_WAITING_FRAMES);
+  });
+
   it("close the socket beyond their bound, and not below it", async () => {
     const at = await openRuntime();
     at.send("x".repeat(MAX_WAITING_CHARS));
@@ -72,23 +108,44 @@ describe("frames before a token is shown", () => {
 });
 
 describe("every operation of the reference", () => {
-  it("refuses a query parameter that is too long", async () => {
+  it("refuses a query parameter that is too long, by its name", async () => {
     const long = "x".repeat(MAX_PARAMETER_CHARS + 1);
-    const taken: string[] = [];
+    const others: string[] = [];
     for (const { name, operation } of operationsOf(await reference())) {
       const [method = "", path = ""] = name.split(" ");
       const access = served.find(({ operationId }) => operationId === operation.operationId)?.access;
-      if (access !== "account" && access !== "public") continue;
+      if (access === undefined || access === "runtime") continue;
       for (const parameter of operation.parameters ?? []) {
         if (parameter.in !== "query") continue;
-        const filled = path.replaceAll(/\{\w+\}/g, "019aa5c4-0000-7000-8000-000000000000");
-        const { status } = await call(method.toUpperCase(), `${filled}?${parameter.name}=${long}`, {
-          headers: access === "public" ? {} : around.server,
-        });
-        if (status < 400) taken.push(`${name} ${parameter.name}`);
+        // A filter by values found is named by the value.
+        const asked = parameter.schema.type === "object" ? `${parameter.name}.name` : parameter.name;
+        const { status, body } = await call<{ errors?: { field: string; code: string }[] }>(
+          method.toUpperCase(),
+          `${pathOf(path)}?${asked}=${long}`,
+          {
+            headers: Object.assign({ accept: "application/problem+json" }, JSON_TYPE, await headersFor(access)),
+            ...(method === "get" || method === "delete" ? {} : { raw: "{}" }),
+          },
+        );
+        const found = body.errors?.find(({ field }) => field === asked);
+        if (status !== 400 || found?.code !== "too_long") others.push(`${name} ${asked}: ${status}`);
       }
     }
-    expect(taken).toEqual([]);
+    expect(others).toEqual([]);
+  });
+
+  it("refuses a segment of its path that is too long", async () => {
+    const others: string[] = [];
+    for (const { method, path, access, operationId } of served) {
+      if (!path.includes("{") || access === "runtime") continue;
+      const filled = path.replaceAll(/\{\w+\}/g, "x".repeat(MAX_SEGMENT_CHARS + 1));
+      const { status, code } = await call(method.toUpperCase(), filled, {
+        headers: Object.assign({}, JSON_TYPE, await headersFor(access)),
+        ...(method === "get" ? {} : { raw: "{}" }),
+      });
+      if (![404, 400].includes(status)) others.push(`${operationId}: ${status} ${code}`);
+    }
+    expect(others).toEqual([]);
   });
 
   it("bounds each list that it takes in a JSON body", async () => {
@@ -109,6 +166,6 @@ describe("every operation of the reference", () => {
     };
     for (const { operation } of operationsOf(document))
       visit(operation.requestBody?.content["application/json"]?.schema, operation.operationId);
-    expect([...unbounded].sort()).toEqual(WITHOUT_A_COUNT.toSorted());
+    expect([...unbounded].sort()).toEqual([]);
   });
 });

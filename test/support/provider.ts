@@ -72,8 +72,11 @@ export async function provider(
     answers[`${base}/token`] = { access_token: await token(ofAccess), id_token, token_type: "bearer", expires_in: 600 };
     const cookie = begun.headers.get("set-cookie")?.split(";")[0] ?? "";
     const back = new URLSearchParams({ code: "code", state: sent.get("state") ?? "", iss: claimedIssuer });
-    const response = await send(`/api/login/callback?${back}`, configured, { cookie });
+    const come = () => send(`/api/login/callback?${back}`, configured, { cookie });
+    const response = await come();
     return {
+      /** Comes back from the provider once more, with the same code and cookie. */
+      again: come,
       status: response.status,
       code: response.headers.get("x-error-code"),
       body: (await response.json()) as {

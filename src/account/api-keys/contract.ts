@@ -39,6 +39,8 @@ const agentIds = z
       "and calls with no other. Operations that do not tell agents apart are refused with 403 `agent_not_allowed`. Null for all agents.",
     example: null,
   });
+/** Most networks that a key is accepted from. */
+const MAX_ADDRESSES = 100;
 const allowedAddresses = z
   .array(
     z.string().transform((text, context) => {
@@ -49,11 +51,13 @@ const allowedAddresses = z
     }),
   )
   .min(1, "name at least one address, or send null for all")
-  .max(100)
+  .max(MAX_ADDRESSES)
   .nullable()
   .openapi({
     type: ["array", "null"],
     items: { type: "string" },
+    minItems: 1,
+    maxItems: MAX_ADDRESSES,
     description:
       "The only IP addresses and networks (CIDR) that the key is accepted from, up to 100; elsewhere it is refused with 403 `address_not_allowed`. Null for every address.",
     example: ["203.0.113.0/24"],

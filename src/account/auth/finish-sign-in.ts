@@ -1,13 +1,15 @@
 import type { Context } from "hono";
 import type { z } from "zod";
+import { spendOnce } from "../../kernel/db/spend-once.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { ApiError } from "../../kernel/http/errors.ts";
-import { lookUps } from "../../kernel/http/stores.ts";
+import { ApiError, invalid } from "../../kernel/http/errors.ts";
+import { lookUps, openStore } from "../../kernel/http/stores.ts";
 import type { ConsoleProvider } from "./console-provider.ts";
 import { memberSignedIn } from "./oidc-members.ts";
+import type { Person } from "./person.ts";
 import type { session } from "./session.ts";
 import { noteFailedSignIn, noteSignIn } from "./session-log.ts";
-import { completeSignIn, type PendingSignIn } from "./sign-in.ts";
+import { completeSignIn, type PendingSignIn, SIGN_IN_S } from "./sign-in.ts";
 
 /**
  * Finishes a sign-in at the configured provider: into the account it was begun for, else the user's first open one.
@@ -37,6 +39,7 @@ export async function finishSignIn(
     if (!isTheirs) throw new ApiError(403, "account_mismatch", "the account is not this user's");
     throw new ApiError(403, "account_closed", row ? "account is disabled" : "account does not exist");
   }
+  await spend(c, account, person, pending.state);
   try {
     await memberSignedIn(c, account, person);
   } catch (error) {
@@ -54,4 +57,13 @@ export async function finishSignIn(
     accounts: rows.filter(({ name }) => (name === account || isOpenToThem(name)) && claims.accounts.includes(name)),
     user: { id: person.id, email: person.email, name: person.name },
   };
+}
+
+/** Has a sign-in's answer work once, even if the provider redeems its code again. @throws ApiError 400 */
+async function spend(c: Context<AppEnv>, account: string, { id }: Person, state: string): Promise<void> {
+  const now = c.get("now");
+  const store = openStore(c, account, { actor: `console:${id}`, request_id: c.get("requestId") });
+  const forgetAt = new Date(now + SIGN_IN_S * 1_000).toISOString();
+  const [spent] = await store.record(...spendOnce(store, `sign-in:${state}`, forgetAt, now));
+  if (spent.length === 0) throw invalid("this sign-in is complete already: start again", "login_state");
 }

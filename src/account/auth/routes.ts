@@ -14,15 +14,13 @@ import { type ConsoleProvider, consoleProvider } from "./console-provider.ts";
 import * as contract from "./contract.ts";
 import { finishSignIn } from "./finish-sign-in.ts";
 import { session as sessionSchema } from "./session.ts";
-import { beginSignIn } from "./sign-in.ts";
+import { beginSignIn, SIGN_IN_S } from "./sign-in.ts";
 import { signOut } from "./sign-out.ts";
 import { notSignedInPage, signedInPage } from "./signed-in-page.ts";
 
 export const identity = new OpenAPIHono<AppEnv>();
 
 const CALLBACK = "/api/login/callback";
-/** Time for signing in at the provider, s. */
-const SIGN_IN_S = 600;
 
 serve(identity, contract.startLogin, ({ c, env, query: { account }, now }) =>
   forWindow(c, async () => {

@@ -3,6 +3,9 @@ import { ApiError } from "../../kernel/http/errors.ts";
 import { type ConsoleProvider, type ProviderClaims, verifyProviderToken } from "./console-provider.ts";
 import { type Person, personIn } from "./person.ts";
 
+/** Time for signing in at the provider, s. */
+export const SIGN_IN_S = 600;
+
 /** The state of a sign-in until the browser returns. */
 export interface PendingSignIn {
   state: string;

@@ -12,17 +12,31 @@ import { accountParams, operator } from "../operators/contract.ts";
 /** A volume of the ledger has gigabytes, and every list of the account asks each of them. */
 const MOST_VOLUMES = 1_000;
 
+/** Bounds of a page; one of `PAGE_BYTES` has some 40,000 cells at most. */
+const MOST_TABLES = 100;
+const MOST_COLUMNS = 200;
+const MOST_ROWS = 50_000;
+
 const cell = z.union([z.string(), z.number(), z.null()]);
 const tableRows = named(
   "BackedUpRows",
   "Rows of a table, as they are stored.",
   z.object({
     table: z.string().openapi({ description: "The table's name.", example: "faqs" }),
-    columns: z.array(z.string()).openapi({ description: "Its columns, in the order of the cells.", example: ["id"] }),
-    rows: z.array(z.array(cell)).openapi({ description: "Each row as its cells.", example: [[EXAMPLE_IDS.faq]] }),
+    columns: z
+      .array(z.string())
+      .max(MOST_COLUMNS)
+      .openapi({ description: "Its columns, in the order of the cells.", example: ["id"] }),
+    rows: z
+      .array(z.array(cell).max(MOST_COLUMNS))
+      .max(MOST_ROWS)
+      .openapi({ description: "Each row as its cells.", example: [[EXAMPLE_IDS.faq]] }),
   }),
 );
-const tables = z.array(tableRows).openapi({ description: "Rows, by table. Secrets in them are sealed under `key`." });
+const tables = z
+  .array(tableRows)
+  .max(MOST_TABLES)
+  .openapi({ description: "Rows, by table. Secrets in them are sealed under `key`." });
 const store = z
   .string()
   .regex(/^(d1|events|meter|recordings|conversations|(ledger|campaign|test_run)\/[0-9a-z-]{1,40})$/)
@@ -241,7 +255,7 @@ export const writeRestorePage = endpoint({
   status: 204,
   errors: {
     404: "unknown account",
-    409: "it is not being restored from this backup, or the backup is of a newer release",
+    409: "it is not being restored from this backup, the backup is of a newer release, or `not_listed`: the account has no such ledger, campaign or test run",
     413: "the page is too large",
   },
 });
@@ -258,7 +272,12 @@ export const writeRestoreFile = endpoint({
   query: z.object({ backup }),
   rawBody: { "application/octet-stream": { schema: z.string().openapi({ format: "binary" }) } },
   status: 204,
-  errors: { 404: "unknown account", 409: "it is not being restored from this backup" },
+  errors: {
+    404: "unknown account, or `file_not_listed`: no row of the restored account has this file",
+    409: "it is not being restored from this backup",
+    413: "a recording over 100 MiB, or a conversation over 16 MiB",
+    415: "compressed",
+  },
 });
 
 const ids = (kind: "conversation" | "recording") =>

@@ -1,16 +1,20 @@
+import { eq } from "drizzle-orm";
 import { CATALOG } from "../../agent/catalog/index.ts";
 import type { TableRows } from "../../kernel/backup/declared.ts";
 import type { ObjectRestore } from "../../kernel/backup/object-copy.ts";
 import { writeAccountRows } from "../../kernel/db/account-copy.ts";
 import type { AccountRow } from "../../kernel/db/look-ups.ts";
 import type { OperatorStore } from "../../kernel/db/operator-store.ts";
-import { restores } from "../../kernel/db/schema/index.ts";
-import { accountDatabase } from "../../kernel/durable/account-stores.ts";
+import { campaigns, restores, testRuns } from "../../kernel/db/schema/index.ts";
+import { accountDatabase, accountStore } from "../../kernel/durable/account-stores.ts";
 import { conflict, notFound } from "../../kernel/http/errors.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
-import { audioType } from "../../phone/recordings/audio-store.ts";
+import { D1_BORDERS } from "./border.ts";
 import { bringMembers, type Member } from "./members.ts";
-import { BUCKETS, type BucketName, objectOf } from "./walk.ts";
+import { type RestoredFile, storeFile } from "./restored-file.ts";
+import { BUCKETS, objectOf } from "./walk.ts";
+
+const AUTHOR = { actor: "system:restore", request_id: "" };
 
 export interface RestoreContext {
   env: Env;
@@ -85,6 +89,7 @@ export async function writePage(context: RestoreContext, of: RestoreOf, page: Re
     const vaults = {
       from: { vault: transport, account: source },
       to: { vault: new Vault(env.ENCRYPTION_KEYS), account },
+      borders: D1_BORDERS,
     };
     for (const rows of tables) {
       const statement = await writeAccountRows(vaults, rows, { backup, now });
@@ -92,25 +97,35 @@ export async function writePage(context: RestoreContext, of: RestoreOf, page: Re
       if ("refused" in outcome) throw conflict("not_consistent", `rows of ${rows.table} refer to what is not there`);
     }
   } else if (!(store in BUCKETS)) {
+    await assertListed(env, account, store);
     const object = objectOf(env, account, store) as { restore(page: ObjectRestore): Promise<void> };
     await object.restore({ backup, steps, tables, last });
   }
 }
 
-/** Stores a file as it arrives; an incomplete file is not stored. @throws ApiError 404, 409 */
-export async function writeFile(
-  context: RestoreContext,
-  of: RestoreOf,
-  file: { bucket: BucketName; name: string; type: string; body: ReadableStream<Uint8Array> | null; length: number },
-): Promise<void> {
+/** Stores a file of the backup. @throws ApiError 404, 409, 413 */
+export async function writeFile(context: RestoreContext, of: RestoreOf, file: RestoredFile): Promise<void> {
   if (await assertRestoring(context, of)) return;
-  const { readable, writable } = new FixedLengthStream(file.length);
-  const contentType =
-    file.bucket === "recordings" ? (audioType(file.type) ?? "application/octet-stream") : "application/json";
-  const options = { httpMetadata: { contentType } };
-  const bucket = context.env[BUCKETS[file.bucket]];
-  const body = file.body ?? new Blob([]).stream();
-  await Promise.all([bucket.put(`${of.account}/${file.name}`, readable, options), body.pipeTo(writable)]);
+  await storeFile(context.env, of.account, file);
+}
+
+/**
+ * Refuses a page of an object that the restored account does not list: its rows could not be reached, listed, kept within
+ * quotas or deleted. @throws ApiError 409
+ */
+async function assertListed(env: Env, account: string, name: string): Promise<void> {
+  const [kind = "", id = ""] = name.split("/");
+  const store = accountStore(env, account, AUTHOR);
+  const row = (table: typeof campaigns | typeof testRuns) =>
+    store.first(table, { where: eq(table.id, id), columns: ["id"] });
+  if (kind === "ledger") {
+    const [days] = await store.read(store.ledgerDays());
+    if (days.includes(id)) return;
+  } else if (kind === "campaign" || kind === "test_run") {
+    const [found] = await store.read(kind === "campaign" ? row(campaigns) : row(testRuns));
+    if (found) return;
+  } else return;
+  throw conflict("not_listed", `the restored account does not list ${name}`);
 }
 
 /** Opens the account, unless it was disabled at the source. @throws ApiError 404, 409 */

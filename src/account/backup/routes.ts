@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import { z } from "zod";
 import { OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
 import { accountMeter, recordingInbox } from "../../kernel/durable/objects.ts";
+import { refuseEncoded } from "../../kernel/http/content-encoding.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { openCursor, sealCursor } from "../../kernel/http/cursor.ts";
 import { invalid, notFound, unavailable } from "../../kernel/http/errors.ts";
@@ -80,8 +81,10 @@ serve(backups, contract.writeRestorePage, async (incoming) => {
 
 serve(backups, contract.writeRestoreFile, async (incoming) => {
   const { c, params, query } = incoming;
+  refuseEncoded(c.req.raw);
   const length = Number(c.req.header("content-length") ?? Number.NaN);
-  if (!Number.isSafeInteger(length)) throw invalid("content-length must say how long the file is", "length_required");
+  if (!Number.isSafeInteger(length) || length < 0)
+    throw invalid("content-length must say how long the file is", "length_required");
   const type = c.req.header("x-content-type") ?? "application/octet-stream";
   const file = { bucket: params.bucket, name: params.file, type, body: c.req.raw.body, length };
   await writeFile(contextOf(incoming), { account: params.account, backup: query.backup }, file);

@@ -160,9 +160,13 @@ export const deleteAgentTool = endpoint({
   errors: { 404: "unknown agent, or it does not have the tool" },
 });
 
+/** Most names of an order: the largest quota of tools, playbooks and FAQs. */
+const MOST_ORDERED = 5_000;
+
 const firstOnes = (name: z.ZodString | z.ZodUUID, description: string) =>
   z
     .array(name)
+    .max(MOST_ORDERED)
     .refine((names) => new Set(names).size === names.length, "must not name anything twice")
     .openapi({ description: `${description}. If left out, their order stays the same.`, uniqueItems: true });
 

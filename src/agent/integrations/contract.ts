@@ -145,7 +145,8 @@ export const installIntegration = endpoint({
     "name by name; null or an empty text takes a value away. Names that the integration does not ask for (`asks_for`) are " +
     "refused; it may be incomplete, and is not `ready` until nothing is `missing`. A param that decides the host (`decides_host`) " +
     "must lead to one of the vendor's, or the answer is 400 `invalid_host`; changing it removes the stored secrets, so send them again " +
-    "along with it. Without a body it is installed with neither.",
+    "along with it. Without a body it is installed with neither. Where an agent has a tool switched on that uses the integration, " +
+    "other params, any new secret and installing it again also need `listen`: they decide where callers' words go.",
   params,
   body: z.object({
     params: smallJson(z.record(z.string().max(100), paramValue))

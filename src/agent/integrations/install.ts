@@ -46,8 +46,8 @@ const MAX_SECRETS = 50;
 /**
  * Installs an integration, or changes what is stored with it: what is sent is merged with what is stored, name by name.
  * Secrets belong to the hosts they were given for: when a param that decides the host changes, only secrets sent with
- * it are kept. Where an agent has a tool switched on that names the integration, other params than before, or any after
- * it was uninstalled, require what attaching the tool would.
+ * it are kept. Where an agent has a tool switched on that names the integration, other params than before, any secret, or
+ * anything after it was uninstalled, require what attaching the tool would.
  * @throws ApiError 400 for an unknown name or a param that names no host, 403, 412; VaultUnavailable
  */
 export async function install(context: Context, integration: CatalogIntegration, sent: Sent): Promise<Install> {
@@ -72,7 +72,8 @@ async function tryInstall({ env, store, caller, now, ifMatch }: Context, integra
   const at = new Date(now).toISOString();
   const params = cleaned(sent.params ?? {});
   const isJudged = missingScope(SCOPES_TO_REDIRECT, caller.scopes) !== null;
-  const redirects = isJudged && (!before?.installed_at || isAnyOther(before.params, params));
+  const redirects =
+    isJudged && (!before?.installed_at || isAnyOther(before.params, params) || givesSecret(sent.secrets ?? {}));
   if (redirects && using > 0) requireScopes(caller, SCOPES_TO_REDIRECT);
   refuseUnfit(integration, params, egressRules(env));
   const kept = leadElsewhere(integration, before?.params ?? {}, params) ? undefined : before;
@@ -120,6 +121,13 @@ const hasParam = (name: string, value: unknown) =>
 /** Whether any of these params is not as it is stored. */
 const isAnyOther = (before: Install["params"], sent: Install["params"]): boolean =>
   Object.entries(sent).some(([name, value]) => (before[name] ?? null) !== value);
+
+/**
+ * Whether a secret is given: it decides as whom tools ask the vendor, and thus whose account gets what they send. Sealed
+ * secrets are not compared, so that one that is given again counts too.
+ */
+const givesSecret = (secrets: Record<string, string | null>): boolean =>
+  Object.values(cleaned(secrets)).some((value) => value !== null);
 
 /** The conditions that what a judgement went by is as it was read. */
 function asJudged(before: Install | undefined, sent: Install["params"]): SQL[] {

@@ -55,7 +55,7 @@ export function scopesToUse(before: AgentAuthority["tools"], after: AgentAuthori
   return scopesToChange({ fields: NO_AUTHORITY, tools: before }, { fields: NO_AUTHORITY, tools: after });
 }
 
-/** The scopes required to change what an integration's params tell tools in use, which may send words elsewhere then. */
+/** The scopes required to change the params or secrets of an integration that tools in use name: words may go elsewhere then. */
 export const SCOPES_TO_REDIRECT = ["connect", "listen"] as const satisfies Scope[];
 
 /** Whether the caller may make any change, so that nothing has to be read to judge one. */

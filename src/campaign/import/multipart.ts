@@ -1,8 +1,9 @@
 import { decodeField, type MultipartError, make } from "multipasta";
+import { bodyDeadline, type Later, MAX_BODY_MS, MAX_FILE_MS } from "../../kernel/http/body-deadline.ts";
 import { MAX_FILE_BYTES, MAX_ROWS_BYTES } from "../../lists/limits.ts";
 
 /** Most bytes read of an upload, valid or not. */
-const MAX_RECEIVED_BYTES = 132_000_000;
+export const MAX_RECEIVED_BYTES = 132_000_000;
 /** The body is read in chunks of this size, since it arrives in chunks of about 4 KB. */
 const READ_BYTES = 256 * 1024;
 const HYPHEN = 0x2d;
@@ -28,7 +29,11 @@ export class UploadTooLarge extends Error {}
 export interface Form extends Pick<Request, "headers" | "body"> {
   /** Its sender may not send any more. */
   revoked?: AbortSignal;
+  /** The clock of its deadline. */
+  after?: Later;
 }
+
+type OpenForm = Omit<Form, "body"> & { body: ReadableStream<Uint8Array> };
 
 export interface UploadHandlers {
   /** Called for each part that is text or JSON. */
@@ -86,7 +91,7 @@ export async function readUpload(form: Form, handlers: UploadHandlers): Promise<
   // Only the parser's own errors, about the form, get here; errors of the handlers do not.
   const parse = (work: () => void) => guarded(work, () => fail(new InvalidUpload(MALFORMED)));
   let received = 0;
-  for await (const piece of pieces(form.body, form.revoked)) {
+  for await (const piece of pieces(Object.assign({}, form, { body: form.body }))) {
     received += piece.length;
     // Read on after a failure: a client that is cut off while sending never sees the answer.
     if (received > MAX_RECEIVED_BYTES) throw failure ?? new UploadTooLarge("the form is larger than 132 MB");
@@ -125,24 +130,46 @@ function decodedText(decoder: TextDecoder, chunk: Uint8Array | null, field: stri
 
 /** Reads a body to its end and discards it: a client cut off while sending never sees why it was refused. */
 export async function discard(body: Form["body"]): Promise<void> {
+  if (body === null) return;
   let received = 0;
-  const reader = body?.getReader();
-  while (reader && received <= MAX_RECEIVED_BYTES) {
-    const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true }));
-    if (done) return;
-    received += value?.length ?? 0;
+  const reader = body.getReader();
+  const deadline = bodyDeadline(MAX_BODY_MS, (reason) => void reader.cancel(reason).catch(() => {}));
+  try {
+    while (received <= MAX_RECEIVED_BYTES) {
+      const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true }));
+      if (done) return;
+      received += value?.length ?? 0;
+    }
+  } finally {
+    deadline.end();
   }
 }
 
-async function* pieces(body: ReadableStream<Uint8Array>, revoked?: AbortSignal): AsyncGenerator<Uint8Array> {
+/** The body in pieces, as long as it may take. @throws InvalidUpload, ApiError 408, and the reason why it was revoked */
+async function* pieces({ body, revoked, after }: OpenForm): AsyncGenerator<Uint8Array> {
   const reader = body.getReader({ mode: "byob" });
-  revoked?.addEventListener("abort", () => void reader.cancel(revoked.reason).catch(() => {}));
+  const stop = (reason: unknown) => void reader.cancel(reason).catch(() => {});
+  revoked?.addEventListener("abort", () => stop(revoked.reason));
+  const deadline = bodyDeadline(MAX_FILE_MS, stop, after);
+  try {
+    yield* inPieces(reader, () => {
+      revoked?.throwIfAborted();
+      deadline.assertNotOver();
+    });
+  } finally {
+    deadline.end();
+  }
+}
+
+/** The pieces that a reader gives; `check` throws where it was stopped. */
+async function* inPieces(reader: ReadableStreamBYOBReader, check: () => void): AsyncGenerator<Uint8Array> {
   let held = new Uint8Array();
   for (;;) {
     const { value, done } = await reader.readAtLeast(READ_BYTES, new Uint8Array(READ_BYTES)).catch(() => {
-      revoked?.throwIfAborted();
+      check();
       throw new InvalidUpload(BROKEN_OFF);
     });
+    check();
     let piece = value ?? new Uint8Array();
     if (held.length > 0) {
       const joined = new Uint8Array(held.length + piece.length);

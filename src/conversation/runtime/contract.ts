@@ -43,7 +43,11 @@ export const postEvents = endpoint({
     "Numbered from 1 without gaps. An event that is sent again is ignored, so that a request without an answer is simply repeated. Gives the last number before the first gap.",
   bodyLimit: { kept: MAX_EVENTS_BYTES, read: 4 * MAX_EVENTS_BYTES },
   body: z.object({
-    events: z.array(conversationEvent).min(1).openapi({ description: "Up to 500 events, in any order." }),
+    // More are a 413, as a larger body is: a runtime splits its report then.
+    events: z
+      .array(conversationEvent)
+      .min(1)
+      .openapi({ maxItems: MAX_EVENTS, description: `Up to ${MAX_EVENTS} events, in any order.` }),
   }),
   status: 200,
   response: z.object({

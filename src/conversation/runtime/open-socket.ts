@@ -10,6 +10,7 @@ import { ForgedWebhook } from "../../phone/carriers/carrier.ts";
 import { carrierKind } from "../../phone/carriers/index.ts";
 import { carrierBy } from "../../phone/telephony/line.ts";
 import { CLIENT_ADDRESS, SIGNED, UNSIGNED } from "./client-sockets.ts";
+import { PARTICIPANT_FRAMES } from "./frame-rate.ts";
 import { BadFrame, CLOSE, FIRST_FRAME_MS, parseFrame, Refusal } from "./protocols/protocol.ts";
 import { BadTokenRefusal, readTalker } from "./session/read-talker.ts";
 import { readTalkerToken } from "./session/session-token.ts";
@@ -19,6 +20,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What a client may send before its conversation is reached, characters: until then it may be anybody. */
 export const MAX_WAITING_CHARS = 64 * 1024;
+/** And how many frames, however short: as many as a participant may send within a minute afterwards. */
+export const MAX_WAITING_FRAMES = PARTICIPANT_FRAMES;
 
 /**
  * Leads a WebSocket to the object of its conversation. Where the handshake carries the session's token the client is
@@ -89,14 +92,13 @@ function connect(
  * is called once the client has shown its token, or is gone.
  */
 function passOn(c: Context<AppEnv>, client: WebSocket, proven: () => void): void {
-  let waiting: string[] = [];
-  let chars = 0;
+  const waiting = new WaitingFrames();
   let far: WebSocket | "being reached" | null = null;
   const timer = setTimeout(() => leave(CLOSE.timeout, "nothing was said in time"), FIRST_FRAME_MS);
   const leave = (code: number, reason: string) => {
     proven();
     clearTimeout(timer);
-    waiting = [];
+    waiting.take();
     shut(client, code, reason);
     if (far instanceof WebSocket) shut(far, code, reason);
   };
@@ -114,7 +116,7 @@ function passOn(c: Context<AppEnv>, client: WebSocket, proven: () => void): void
     socket.addEventListener("error", () => leave(CLOSE.failure, "the conversation was cut off"));
     far = socket;
     if (client.readyState !== WebSocket.OPEN) return shut(socket, CLOSE.failure, "the client left");
-    for (const frame of waiting.splice(0)) socket.send(frame);
+    for (const frame of waiting.take()) socket.send(frame);
   };
   client.addEventListener("message", ({ data }) => {
     if (typeof data !== "string") return leave(CLOSE.binary, "frames are JSON text");
@@ -123,9 +125,8 @@ function passOn(c: Context<AppEnv>, client: WebSocket, proven: () => void): void
       if (far.readyState === WebSocket.OPEN) far.send(data);
       return;
     }
-    chars += data.length;
-    if (chars > MAX_WAITING_CHARS) return leave(CLOSE.too_large, "the frame is too large");
-    waiting.push(data);
+    const refused = waiting.add(data);
+    if (refused) return leave(...refused);
     if (far !== null) return;
     far = "being reached";
     clearTimeout(timer);
@@ -136,6 +137,28 @@ function passOn(c: Context<AppEnv>, client: WebSocket, proven: () => void): void
   });
   client.addEventListener("close", ({ code, reason }) => leave(code, reason));
   client.addEventListener("error", () => leave(CLOSE.failure, "the client was cut off"));
+}
+
+/** What a client has sent until its conversation is reached, in order. */
+export class WaitingFrames {
+  #frames: string[] = [];
+  #count = 0;
+  #chars = 0;
+
+  /** Keeps a frame; gives why the socket is closed instead if it is one too many. */
+  add(frame: string): [code: number, reason: string] | null {
+    this.#count++;
+    this.#chars += frame.length;
+    if (this.#chars > MAX_WAITING_CHARS) return [CLOSE.too_large, "the frame is too large"];
+    if (this.#count > MAX_WAITING_FRAMES) return [CLOSE.too_many, "too many frames at once"];
+    this.#frames.push(frame);
+    return null;
+  }
+
+  /** Gives the frames, and keeps them no longer. */
+  take(): string[] {
+    return this.#frames.splice(0);
+  }
 }
 
 /** Whose conversation a first frame is for. @throws BadFrame, Refusal */

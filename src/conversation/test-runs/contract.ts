@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { agentId, author } from "../../agent/agents/contract.ts";
-import { expectation } from "../../agent/tests/fields.ts";
+import { expectation, MAX_TESTS } from "../../agent/tests/fields.ts";
 import { ANSWERED_BY } from "../../agent/tests/transcript.ts";
 import { content } from "../../kernel/http/content.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
@@ -190,6 +190,7 @@ export const createTestRun = endpoint({
     tests: z
       .array(z.uuid())
       .min(1)
+      .max(MAX_TESTS)
       .optional()
       .openapi({ description: "The tests to run, by their ids; all if left out.", example: [EXAMPLE_IDS.test] }),
     repeat: z

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { allowlist, keyLimits } from "../../account/visitors/widget-fields.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, label, timestamp, uuid } from "../../kernel/http/fields.ts";
@@ -6,17 +7,6 @@ import { named } from "../../kernel/http/named-schemas.ts";
 import { secretText } from "../../kernel/http/secret-fields.ts";
 import type { ScopeChoice } from "../../kernel/scopes.ts";
 
-/** Most origins of a widget key, and most characters of one. */
-export const MAX_ORIGINS = 100;
-export const MAX_ORIGIN_CHARS = 300;
-const allowlist = z
-  .array(z.string().max(MAX_ORIGIN_CHARS))
-  .max(MAX_ORIGINS)
-  .openapi({
-    description:
-      "Origins that may show the widget, up to 100; `https://*.shop.example` admits every subdomain. An empty list admits nobody.",
-    example: ["https://shop.example", "https://*.shop.example", "http://localhost:3000"],
-  });
 const agentOfKey = "The agent that the widget talks to; null for none, and then nobody can begin a session.";
 /** An agent, or none: null and the empty string unpin. */
 const agentPin = z
@@ -32,31 +22,6 @@ const name = label.openapi({
 
 /** Who may create, change, reveal and delete widget keys, where their authority was chosen narrow. */
 const CHANGING: ScopeChoice = [["build"]];
-
-const limitOf = (most: number) => z.number().int().min(1).max(most).nullable();
-const keyLimits = named(
-  "WidgetKeyLimits",
-  "What visitors who come with a widget key may use.",
-  z.object({
-    turns_per_conversation: limitOf(10_000).openapi({
-      description:
-        "How many turns of the visitor one conversation answers; then it ends. Default 60; null for any number.",
-      example: 60,
-    }),
-    conversations_per_visitor_day: limitOf(100_000).openapi({
-      description:
-        "How many conversations one visitor may begin in a day (UTC); all guests of one network together 200. Default 20; " +
-        "null for any number.",
-      example: 20,
-    }),
-    tokens_per_day: limitOf(Number.MAX_SAFE_INTEGER).openapi({
-      description:
-        "How many tokens the conversations of this key may use in a day (UTC); at the limit they end. Guests may use half, " +
-        "those of one network a fifth. Default 5,000,000; null for any number.",
-      example: 5_000_000,
-    }),
-  }),
-);
 
 const changedLimits = named(
   "WidgetKeyLimitChanges",

@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { eq } from "drizzle-orm";
 import { DEFAULT_POLICY, DEFAULT_SETTINGS, whoMayChat } from "../../account/visitors/settings.ts";
+import { widgetSettings } from "../../account/visitors/widget-fields.ts";
 import { subject } from "../../kernel/db/account-store.ts";
 import { changedColumns } from "../../kernel/db/audit-changes.ts";
 import { all } from "../../kernel/db/conditions.ts";
@@ -42,7 +43,7 @@ serve(widget, settingsContract.updateWidgetSettings, async ({ c, store, body, no
   );
   if (!row) throw await whySettingsUnchanged(store, settingsTable, undefined, "widget settings");
   await forgetConfig(keys);
-  await tagAnswer(c, settingsContract.widgetSettings, row);
+  await tagAnswer(c, widgetSettings, row);
 });
 
 serve(widget, settingsContract.getAgentWidgetSettings, async ({ store, params: { id } }) => {

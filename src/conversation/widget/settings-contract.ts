@@ -1,44 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { WHO_MAY_CHAT } from "../../account/visitors/settings.ts";
+import { widgetSettings } from "../../account/visitors/widget-fields.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { idOf } from "../../kernel/http/example-ids.ts";
 
 const params = z.object({ id: idOf("agent", "The agent's id, as listAgents gives it.") });
 const settings = { access: "account", tag: "Widget settings" } as const;
-
-const color = z
-  .string()
-  .regex(/^#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/, "must be a CSS hex colour such as #134e4a");
-
-export const widgetSettings = z
-  .object({
-    accent_color: color.openapi({
-      description: "The color of the send button and links, as CSS hex. Default: `#0f766e`.",
-      example: "#0f766e",
-    }),
-    launcher_label: z.string().trim().min(1, "must not be empty").max(60).openapi({
-      description: "The label of the button that opens the widget, up to 60 characters. Default: `Talk to us`.",
-      example: "Talk to us",
-    }),
-    launcher_position: z
-      .enum(["top-left", "top", "top-right", "bottom-left", "bottom", "bottom-right"])
-      .openapi({ description: "Where on the page the button is. Default: `bottom-right`.", example: "bottom-right" }),
-    logo_url: z
-      .union([z.literal(""), z.url({ protocol: /^https$/ }).max(2000)], "must be an https URL or empty")
-      .openapi({
-        description: "The logo in the widget's header: an https URL, or empty for none (the default).",
-        example: "https://shop.example/logo.svg",
-      }),
-    primary_color: color.openapi({
-      description: "The color of the widget's header and button, as CSS hex. Default: `#134e4a`.",
-      example: "#134e4a",
-    }),
-    privacy_notice: z.string().trim().max(1000).openapi({
-      description: "What a visitor reads before writing, up to 1,000 characters; empty for none (the default).",
-      example: "Conversations are kept for 30 days.",
-    }),
-  })
-  .openapi("WidgetSettings");
 
 export const getWidgetSettings = endpoint({
   ...settings,

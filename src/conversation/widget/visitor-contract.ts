@@ -1,10 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { SIGN_IN_SCOPES } from "../../account/visitors/signer.ts";
+import { widgetSettings } from "../../account/visitors/widget-fields.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { timestamp } from "../../kernel/http/fields.ts";
 import { secretText } from "../../kernel/http/secret-fields.ts";
-import { authMode, widgetSettings } from "./settings-contract.ts";
+import { authMode } from "./settings-contract.ts";
 
 const jwt = "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwYzhkNWUzZiJ9.c2lnbmF0dXJl";
 /** Most characters of a widget key, of a user's id and of a token, as callers send them. */

@@ -52,7 +52,10 @@ export class OperatorApi {
         if (answer.status < 400)
           return { bytes, type: answer.headers.get("x-content-type") ?? "application/octet-stream" };
         const isPassing = answer.status === 429 || answer.status >= 500;
-        if (!isPassing || n === TRIES) throw new UnexpectedAnswer(`${method} ${path}`, answer.status, bytes.toString());
+        if (!isPassing || n === TRIES) {
+          const code = answer.headers.get("x-error-code");
+          throw new UnexpectedAnswer(`${method} ${path}`, answer.status, bytes.toString(), code);
+        }
       }
       await this.#pause(500 * 2 ** n);
     }

@@ -1,5 +1,6 @@
 import pMap from "p-map";
 import { v7 as uuidv7 } from "uuid";
+import { UnexpectedAnswer } from "../client.ts";
 import type { OperatorApi } from "./api.ts";
 import type { OpenBackup } from "./file.ts";
 import { type Erased, isErased, optOutsOf } from "./later.ts";
@@ -59,14 +60,8 @@ export async function restoreRecords(
     else if (record.type === "page") {
       await writePage(api, path, head, transport, record.value);
     } else if (record.type === "file") {
-      const { bucket, name, type } = record.value;
       if (since !== null && isErased(since.erased, record)) continue;
-      const headers = { "content-length": String(record.body.length), "x-content-type": type };
-      await api.bytes("PUT", `${path}/files/${inPath(bucket)}/${inPath(name)}?backup=${inPath(head.id)}`, {
-        body: record.body,
-        type: "application/octet-stream",
-        headers,
-      });
+      await writeFile(api, path, head, record);
     } else {
       if (since !== null) await eraseSince(api, path, head, since);
       await api.json("POST", `${path}/finish`, { backup: head.id, account: head.account });
@@ -84,6 +79,18 @@ function inPath(text: string): string {
 
 function writePage(api: OperatorApi, path: string, head: Head, key: string, value: PageRecord): Promise<unknown> {
   return api.json("PUT", `${path}/pages`, Object.assign({ backup: head.id, key, source: head.account.name }, value));
+}
+
+/** A file whose row was deleted at the source after the file was read, or before it was deleted too, is left out. */
+async function writeFile(api: OperatorApi, path: string, head: Head, record: Record_ & { type: "file" }) {
+  const { bucket, name, type } = record.value;
+  const headers = { "content-length": String(record.body.length), "x-content-type": type };
+  const sent = { body: record.body, type: "application/octet-stream", headers };
+  try {
+    await api.bytes("PUT", `${path}/files/${inPath(bucket)}/${inPath(name)}?backup=${inPath(head.id)}`, sent);
+  } catch (error) {
+    if (!(error instanceof UnexpectedAnswer) || error.code !== "file_not_listed") throw error;
+  }
 }
 
 /** Repeats the source's erasures at the target, before the account is opened. */

@@ -1,4 +1,10 @@
+import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { SealContext } from "../secrets/vault.ts";
+
+/** Judges a value as the API judges the same field of a request. */
+export interface Border {
+  safeParse(value: unknown): { success: boolean };
+}
 
 /** What an object's table accepts from a backup, beyond what its schema says. */
 export interface CopiedTable {
@@ -9,6 +15,10 @@ export interface CopiedTable {
   readonly only?: Readonly<Record<string, readonly Cell[]>>;
   /** Values that are written in place of the backup's, by column. */
   readonly set?: Readonly<Record<string, Cell>>;
+  /** The only values of a column, if they are few: a restore refuses other ones. */
+  readonly values?: Readonly<Record<string, readonly Cell[]>>;
+  /** What the API takes for a column that one of its requests can set: a restore takes nothing else. */
+  readonly borders?: Readonly<Record<string, Border>>;
 }
 
 /** What a backup does with a table or bucket: copies it, or leaves it out for a reason that users are shown. */
@@ -33,6 +43,16 @@ export type DeclaredRows =
 
 /** The steps of an object's schema: they are run where it is restored. */
 export const MIGRATION_STEPS_LEFT = { left: "the schema's steps are run again" } as const satisfies Declared;
+
+/** The columns of a table that have few values by its schema, with these. */
+export function valuesOf(table: SQLiteTable): Readonly<Record<string, readonly Cell[]>> {
+  return Object.fromEntries(
+    getTableConfig(table).columns.flatMap(({ name, dataType, enumValues }) => {
+      const values = dataType === "boolean" ? [0, 1] : enumValues;
+      return values === undefined ? [] : [[name, values]];
+    }),
+  );
+}
 
 export const isCopied = (declared: Declared | DeclaredRows): boolean => "copy" in declared;
 

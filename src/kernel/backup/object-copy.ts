@@ -147,16 +147,25 @@ function writeRows(sql: SqlStorage, declared: DeclaredTables, page: TableRows): 
   const keys = known.filter(({ isKey }) => isKey).map(({ name }) => name);
   const others = columns.filter((name) => !keys.includes(name)).map((name) => `"${name}" = excluded."${name}"`);
   const cells = columns.map((_, i) => `value ->> ${i}`).join(", ");
-  // Never replaces a row, so that triggers which count rows count each once.
-  sql.exec(
-    `INSERT INTO ${table} (${columns.map((name) => `"${name}"`).join(", ")}) SELECT ${cells} FROM json_each(?) WHERE TRUE
-     ON CONFLICT (${keys.join(", ")}) DO ${others.length > 0 ? `UPDATE SET ${others.join(", ")}` : "NOTHING"}`,
-    JSON.stringify(rows),
-  );
+  try {
+    // Never replaces a row, so that triggers which count rows count each once.
+    sql.exec(
+      `INSERT INTO ${table} (${columns.map((name) => `"${name}"`).join(", ")}) SELECT ${cells} FROM json_each(?) WHERE TRUE
+       ON CONFLICT (${keys.join(", ")}) DO ${others.length > 0 ? `UPDATE SET ${others.join(", ")}` : "NOTHING"}`,
+      JSON.stringify(rows),
+    );
+  } catch (error) {
+    if (!(error instanceof Error && /constraint/i.test(error.message))) throw error;
+    throw conflict("not_consistent", `rows of ${table} refer to what is not there, or cannot be there together`);
+  }
 }
 
 /** The columns of an object's table at the version of its schema that it has; none if that has no such table. */
-function restoredColumns(sql: SqlStorage, table: string, { json = [], only = {} }: CopiedTable): RestoredColumn[] {
+export function restoredColumns(
+  sql: SqlStorage,
+  table: string,
+  { json = [], only = {}, values = {}, borders = {} }: CopiedTable,
+): RestoredColumn[] {
   type Info = { name: string; type: string; notnull: number; dflt_value: string | null; pk: number };
   const info = sql
     .exec<Info>(`SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info('${table}')`)
@@ -169,7 +178,8 @@ function restoredColumns(sql: SqlStorage, table: string, { json = [], only = {} 
       isNullable,
       isKey: pk > 0,
       hasDefault: isNullable || dflt_value !== null,
-      values: only[name],
+      values: only[name] ?? values[name],
+      border: borders[name],
     };
     return json.includes(name) ? Object.assign(column, { json: "structure" as const }) : column;
   });

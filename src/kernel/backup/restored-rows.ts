@@ -1,5 +1,6 @@
 import { conflict, invalid } from "../http/errors.ts";
-import type { Cell, TableRows } from "./declared.ts";
+import { MAX_TEXT_BYTES } from "../http/fields.ts";
+import type { Border, Cell, TableRows } from "./declared.ts";
 
 type JsonKind = "list" | "object" | "structure";
 
@@ -17,6 +18,8 @@ export interface RestoredColumn {
   isSigned?: boolean;
   /** The only values, if there are few. */
   values?: readonly Cell[] | undefined;
+  /** What the API takes for the field, if it is one of the API's; the value of JSON is judged parsed. */
+  border?: Border | undefined;
 }
 
 /** What a table accepts from a backup. */
@@ -29,8 +32,12 @@ export interface RestoredTable {
 
 /** The most UTF-16 code units of a key, such as an id or a name that others refer to. */
 const KEY_CHARS = 1_000;
-/** The most UTF-16 code units of a cell: D1 stores no more than 2 MB in a row. */
-const CELL_CHARS = 2_000_000;
+/** The most UTF-16 code units of an id, a hash or the name of a person or thing that a row refers to. */
+const REFERENCE_CHARS = 1_000;
+/** The most UTF-16 code units of a cell with JSON: D1 stores no more than 2 MB in a row. */
+const JSON_CHARS = 2_000_000;
+/** Names of columns that hold a reference; what is sealed holds more. */
+const REFERENCE = /(^|_)(id|by|key|hash|name|type|kind|actor|last8)$/;
 /** No count, time (ms), size or phone number is larger, and what is counted on from here stays exact. */
 const LARGEST = 2 ** 52;
 const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z)?$/;
@@ -67,26 +74,34 @@ export function restoredRows({ table, columns: known, forced }: RestoredTable, p
 const refused = (table: string, why: string) => invalid(`rows of ${table}: ${why}`, "invalid_rows");
 
 /** Whether the column can hold the cell. */
-export function isCellOf(
-  { name, type, isNullable, isKey, json, isSigned = false, values }: RestoredColumn,
-  cell: Cell,
-): boolean {
+export function isCellOf(column: RestoredColumn, cell: Cell): boolean {
+  const { name, type, isNullable, json, isSigned = false, values, border } = column;
   if (cell === null) return isNullable;
   if (values && !values.includes(cell)) return false;
   if (type !== "text") {
-    if (typeof cell !== "number" || cell < (isSigned ? -LARGEST : 0) || cell > LARGEST) return false;
-    return type === "real" || Number.isInteger(cell);
+    if (typeof cell !== "number" || (type !== "real" && !Number.isInteger(cell))) return false;
+    // A column with few values, such as a boolean, is stored otherwise than it is sent.
+    if (border !== undefined && values === undefined) return border.safeParse(cell).success;
+    return cell >= (isSigned ? -LARGEST : 0) && cell <= LARGEST;
   }
-  if (typeof cell !== "string" || cell.length > (isKey ? KEY_CHARS : CELL_CHARS)) return false;
-  if (json !== undefined) return isJson(cell, json);
-  return (name !== "at" && !name.endsWith("_at")) || TIME.test(cell);
+  if (typeof cell !== "string" || cell.length > mostChars(column)) return false;
+  if (json !== undefined) return isJson(cell, json, border);
+  if ((name === "at" || name.endsWith("_at")) && !TIME.test(cell)) return false;
+  return border === undefined || border.safeParse(cell).success;
 }
 
-function isJson(text: string, kind: JsonKind): boolean {
+function mostChars({ name, isKey, json }: RestoredColumn): number {
+  if (isKey) return KEY_CHARS;
+  if (json !== undefined) return JSON_CHARS;
+  return REFERENCE.test(name) ? REFERENCE_CHARS : MAX_TEXT_BYTES;
+}
+
+function isJson(text: string, kind: JsonKind, border: Border | undefined): boolean {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== "object" || value === null) return false;
-    return kind === "structure" || Array.isArray(value) === (kind === "list");
+    if (kind !== "structure" && Array.isArray(value) !== (kind === "list")) return false;
+    return border === undefined || border.safeParse(value).success;
   } catch {
     return false;
   }

@@ -1,6 +1,6 @@
 import { getTableName, is } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { type Cell, type DeclaredRows, PAGE_BYTES, type TableRows } from "../backup/declared.ts";
+import { type Border, type Cell, type DeclaredRows, PAGE_BYTES, type TableRows } from "../backup/declared.ts";
 import { type RestoredColumn, restoredRows } from "../backup/restored-rows.ts";
 import { conflict } from "../http/errors.ts";
 import type { Vault } from "../secrets/vault.ts";
@@ -21,6 +21,9 @@ interface Vaults {
   /** That it is sealed by then. */
   to: { vault: Vault; account: string };
 }
+
+/** What the API takes for the columns of each table. */
+type Borders = Readonly<Partial<Record<D1Table, Readonly<Record<string, Border>>>>>;
 
 /** Rows read at once; a row may have 2 MB. */
 const PAGE_ROWS = 100;
@@ -154,7 +157,7 @@ async function resealRow(
  * VaultUnavailable where a secret does not open
  */
 export async function writeAccountRows(
-  vaults: Vaults,
+  { borders, ...vaults }: Vaults & { borders: Borders },
   page: TableRows,
   { backup, now }: { backup: string; now: string },
 ): Promise<BoundStatement> {
@@ -167,7 +170,9 @@ export async function writeAccountRows(
       typeof value === "object" && value !== null ? now : value,
     ]),
   );
-  const { columns, rows } = restoredRows({ table, columns: layoutOf(table).columns, forced }, page);
+  const ofTable = borders[table as D1Table] ?? {};
+  const known = layoutOf(table).columns.map((column) => Object.assign({}, column, { border: ofTable[column.name] }));
+  const { columns, rows } = restoredRows({ table, columns: known, forced }, page);
   for (const row of rows) await resealRow(row, columns, declared.sealed ?? {}, vaults);
   const names = columns.map((name) => `"${name}"`).join(", ");
   const cells = columns.map((_, i) => `value ->> ${i}`).join(", ");

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { bodyDeadline, type Later, MAX_BODY_MS } from "./body-deadline.ts";
 import { decodedBody } from "./content-encoding.ts";
 import type { Access, AppEnv } from "./context.ts";
 import { ApiError, invalid } from "./errors.ts";
@@ -56,29 +57,41 @@ export function parseJson(bytes: Uint8Array, { values, halfPairs }: Pick<JsonRul
 }
 
 /**
- * The whole body; 413 where it is larger than what is kept, 400 where it breaks off. One that says it is larger than
- * what is read is not read at all.
+ * The whole body; 413 where it is larger than what is kept, 400 where it breaks off, 408 where it takes too long. One that
+ * says it is larger than what is read is not read at all.
  */
 export async function readBytes(
   request: Pick<Request, "headers" | "body">,
   { kept, read }: BodyLimit,
+  after?: Later,
 ): Promise<Uint8Array> {
   const tooLarge = () => new ApiError(413, "body_too_large", `the body is larger than ${kept} bytes`);
   if (Number(request.headers.get("content-length") ?? 0) > read) throw tooLarge();
+  if (request.body === null) return new Uint8Array();
+  const reader = request.body.getReader();
+  const deadline = bodyDeadline(MAX_BODY_MS, (reason) => reader.cancel(reason).catch(() => {}), after);
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of request.body ?? []) {
-      size += chunk.length;
-      if (size <= kept) chunks.push(chunk);
-      else if (size > read) break;
+    for (let piece = await reader.read(); !piece.done && size <= read; piece = await reader.read()) {
+      size += piece.value.length;
+      if (size <= kept) chunks.push(piece.value);
     }
   } catch (error) {
+    deadline.assertNotOver();
     if (error instanceof ApiError) throw error;
     // Only the client's side of the connection can fail here: it was closed early, or the body was framed wrongly.
     throw invalid("the body was cut off", "body_incomplete");
+  } finally {
+    deadline.end();
+    if (size > read) reader.cancel().catch(() => {});
   }
+  deadline.assertNotOver();
   if (size > kept) throw tooLarge();
+  return joined(chunks, size);
+}
+
+function joined(chunks: Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(size);
   let offset = 0;
   for (const chunk of chunks) {

@@ -26,7 +26,7 @@ wrong, each with a \`code\` of its own. A query parameter that an endpoint does 
 
 **Sizes.** An address has at most 16,384 characters (414 \`url_too_long\`), all headers 32,768 (431 \`headers_too_long\`), a query
 parameter 4,096. JSON has at most 100,000 values, 1,000 where nobody is signed in (\`too_many_values\`), and keys of 256 characters
-(\`key_too_long\`).
+(\`key_too_long\`). A body has 60 seconds to arrive, a list of contacts 30 minutes (408 \`body_too_slow\`).
 
 **Retrying.** Reads, PUT, PATCH and DELETE can be repeated. A POST can be with an \`Idempotency-Key\`: it is carried out once
 and its answer given again for 24 hours.

@@ -22,12 +22,16 @@ const MOST_NAME_CHARS = 100;
 export async function validRequest(c: Context<AppEnv>, definition: Endpoint): Promise<ValidatedRequest> {
   const { params, query, body, badId, path } = definition;
   const faults: ApiError[] = [];
-  const parsedParams = params?.safeParse(c.req.param());
+  const sentParams = c.req.param();
+  const parsedParams = params?.safeParse(sentParams);
   if (parsedParams?.error) {
     if (!badId) throw notFound(singular(path, String(parsedParams.error.issues[0]?.path[0])));
     const errors = [{ field: "id", code: "invalid_format", message: "must be a UUID" }];
     faults.push(new ApiError(400, "invalid_id", "id must be a UUID", {}, errors));
   }
+  // Nothing has so long an id or name: it would only be looked up, compared and repeated.
+  const long = Object.entries(sentParams).find(([, value]) => value.length > MAX_SEGMENT_CHARS);
+  if (long && !parsedParams?.error) throw notFound(singular(path, long[0]));
   const sentQuery = readQuery(c, definition, faults);
   const parsedQuery = query?.safeParse(sentQuery);
   if (parsedQuery?.error) faults.push(invalidFields(fieldErrors(parsedQuery.error, sentQuery)));
@@ -41,6 +45,9 @@ function parseBody(schema: z.ZodType, sent: unknown): { data?: unknown; error?: 
   const { data, error } = schema.safeParse(sent);
   return error ? { error: invalidFields(fieldErrors(error, sent)) } : { data };
 }
+
+/** Most characters of a parameter of a path: the longest ids are those of members at an identity provider. */
+export const MAX_SEGMENT_CHARS = 512;
 
 /** Most characters of a query parameter that has no bound of its own: the longest ticket has about 1,000. */
 export const MAX_PARAMETER_CHARS = 4_096;

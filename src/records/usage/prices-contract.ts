@@ -43,6 +43,19 @@ const price = z
   })
   .openapi("Price");
 
+/** A price that an account sets. */
+export const newPrice = z.object({
+  what: z
+    .string()
+    .refine(hasPrice, "must be the name of a price, as GET /api/v1/prices lists them")
+    .openapi({ description: WHAT_WORDS, example: "speech/cartesia" }),
+  unit_micros: z.number().int().min(0).max(MAX_UNIT_MICROS).nullable().openapi({
+    description:
+      "The price of one unit, in millionths of a US dollar: 0 is free, null the default again. At most 1,000 dollars.",
+    example: 46_700,
+  }),
+});
+
 const priceList = z
   .object({ prices: z.array(price).openapi({ description: "Every price there is, always in the same order." }) })
   .openapi("PriceList");
@@ -73,19 +86,7 @@ export const updatePrices = endpoint({
     "Of conversations that end from now on; what ended before keeps its cost. Prices that are left out stay as they are.",
   body: z.object({
     prices: z
-      .array(
-        z.object({
-          what: z
-            .string()
-            .refine(hasPrice, "must be the name of a price, as GET /api/v1/prices lists them")
-            .openapi({ description: WHAT_WORDS, example: "speech/cartesia" }),
-          unit_micros: z.number().int().min(0).max(MAX_UNIT_MICROS).nullable().openapi({
-            description:
-              "The price of one unit, in millionths of a US dollar: 0 is free, null the default again. At most 1,000 dollars.",
-            example: 46_700,
-          }),
-        }),
-      )
+      .array(newPrice)
       .min(1, "must name a price")
       .max(PRICED_THINGS.length)
       .refine((sent) => new Set(sent.map(({ what }) => what)).size === sent.length, "must not name anything twice")

@@ -34,6 +34,8 @@ const types = z
   .openapi({
     type: "array",
     items: { type: "string" },
+    minItems: 1,
+    maxItems: MOST_TYPES,
     description:
       "Which events are sent: types as listEventTypes has them, `call.*` for all that begin so, `*` for all.",
     example: ["call.*", "conversation.ended"],

@@ -57,6 +57,13 @@ describe("people of an identity provider", () => {
     expect(await peopleOf(account)).toMatchObject([{ id: body.user.id, name: "Ada Lovelace" }]);
   });
 
+  it("come back with a code once, even if their provider redeems it again", async () => {
+    const { account, signIn } = await world();
+    const { status, again } = await signIn(VERIFIED);
+    expect([status, (await peopleOf(account)).length]).toEqual([200, 1]);
+    expect(await seen(await again())).toBe("400 login_state");
+  });
+
   it("become members by the first request, where a token comes from elsewhere", async () => {
     const { account, as } = await world();
     expect([await as("ada"), await as("ada")]).toEqual([200, 200]);

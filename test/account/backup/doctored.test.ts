@@ -1,12 +1,18 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { D1_BORDERS } from "../../../src/account/backup/border.ts";
+import { MAX_ARCHIVE_BYTES } from "../../../src/account/backup/restored-file.ts";
 import type { Cell } from "../../../src/kernel/backup/declared.ts";
 import type { RestoredColumn } from "../../../src/kernel/backup/restored-rows.ts";
 import { layoutOf, writeAccountRows } from "../../../src/kernel/db/account-copy.ts";
 import { D1_BACKUP } from "../../../src/kernel/db/backup-data.ts";
 import { ApiError } from "../../../src/kernel/http/errors.ts";
 import { Vault } from "../../../src/kernel/secrets/vault.ts";
+import { MAX_RECORDING_BYTES } from "../../../src/phone/carriers/http.ts";
 import { consoleUser, operator, tenant } from "../../support/client.ts";
+import { newId } from "../../support/ids.ts";
+import { onLedger, putCall } from "../../support/ledger.ts";
+import { badCells, goodCell } from "./cells.ts";
 import { adminPath, freshKey, give, type Page, restored, type Taken, take } from "./support.ts";
 
 /** The head of a backup, with its members. */
@@ -15,6 +21,12 @@ type Signed = Taken["head"] & {
   members: { id: string; role: string }[];
   members_signature: string;
 };
+
+/** The columns of a table, with what the API takes for them. */
+function bordered(table: string): RestoredColumn[] {
+  const borders = new Map(Object.entries(D1_BORDERS[table as keyof typeof D1_BORDERS] ?? {}));
+  return layoutOf(table).columns.map((column) => Object.assign({}, column, { border: borders.get(column.name) }));
+}
 
 const fresh = () => `d-${crypto.randomUUID().slice(0, 12)}`;
 const copied = Object.entries(D1_BACKUP).flatMap(([table, declared]) =>
@@ -39,31 +51,47 @@ async function begun() {
   return { account, as, taken, write };
 }
 
-/** A cell that the column can hold. */
-function cellOf({ name, type, values, json }: RestoredColumn): Cell {
-  if (values) return values[0] ?? null;
-  if (type !== "text") return 1;
-  if (json) return json === "list" ? "[]" : "{}";
-  return name === "at" || name.endsWith("_at") ? "2026-11-01T00:00:00.000Z" : crypto.randomUUID();
+/** A backup of an account with one recording that is restored as far as its files, and a way to send a file. */
+async function withRecording() {
+  const { account } = await tenant();
+  const recording = newId();
+  const call = await putCall(account, { status: "completed" });
+  await onLedger(
+    account,
+    `INSERT INTO recordings (id, call_id, agent_id, provider_recording_id, content_type, size_bytes, created_at)
+     VALUES (?, ?, 'agent', 'r-1', 'audio/wav', 4, '2026-11-28T00:00:00.000Z')`,
+    recording,
+    call,
+  );
+  const [taken, as, backup, who] = [await take(account), fresh(), crypto.randomUUID(), await operator()];
+  const statuses = await give(who, Object.assign({}, taken, { files: [] }), as, backup);
+  expect(new Set(statuses)).toEqual(new Set([200, 204]));
+  const file = (bucket: string, name: string, body: string, changed: Record<string, string> = {}) => {
+    const headers = { "content-type": "application/octet-stream", "content-length": String(body.length) };
+    const path = `${adminPath(as)}/restore/files/${bucket}/${name}?backup=${backup}`;
+    return who.send("PUT", path, body, Object.assign(headers, changed));
+  };
+  return { as, file, recording };
 }
 
 describe("a doctored backup: security", () => {
   it.each(copied)(
     "rows of $table are taken only as its schema and the forced columns say",
     async ({ table, declared }) => {
-      const { columns } = layoutOf(table);
+      const columns = bordered(table);
       const forced = new Map(Object.entries(declared.set ?? {}));
       // What the secrets are sealed under does not matter here.
       const good = (column: RestoredColumn) =>
-        column.name in (declared.sealed ?? {}) && column.isNullable ? null : cellOf(column);
+        column.name in (declared.sealed ?? {}) && column.isNullable ? null : goodCell(column);
       const judged = async (cell: (column: RestoredColumn) => Cell | undefined) => {
         const named = columns.filter((column) => cell(column) !== undefined);
         const rows = [named.map((column) => cell(column) ?? null)];
         const vault = new Vault(`backup:${freshKey()}`);
         const own = { vault, account: "acme" };
+        const vaults = { from: own, to: own, borders: D1_BORDERS };
         const page = { table, columns: named.map(({ name }) => name), rows };
         const writing = { backup: "1", now: "2026-11-28T00:00:00.000Z" };
-        return writeAccountRows({ from: own, to: own }, page, writing).then(
+        return writeAccountRows(vaults, page, writing).then(
           ({ params }) => JSON.parse(String(params[1])) as Cell[][],
           (error: unknown) => (error instanceof ApiError ? error.code : "unreadable"),
         );
@@ -80,9 +108,7 @@ describe("a doctored backup: security", () => {
             expect([one.name, without[0]]).toEqual([one.name, expect.arrayContaining([written])]);
           continue;
         }
-        expect([one.name, await except(one.type === "text" ? 7 : "seven")]).toEqual([one.name, "invalid_rows"]);
-        if (one.type === "integer" && !one.isSigned)
-          expect([one.name, await except(-1)]).toEqual([one.name, "invalid_rows"]);
+        for (const bad of badCells(one)) expect([one.name, await except(bad)]).toEqual([one.name, "invalid_rows"]);
       }
     },
   );
@@ -90,8 +116,8 @@ describe("a doctored backup: security", () => {
   it("pages refuse unknown columns, columns named twice or rows of another length", async () => {
     const { write } = await begun();
     for (const { table } of copied.slice(0, 3)) {
-      const { columns } = layoutOf(table);
-      const [names, cells] = [columns.map(({ name }) => name), columns.map(cellOf)];
+      const columns = bordered(table);
+      const [names, cells] = [columns.map(({ name }) => name), columns.map(goodCell)];
       for (const unknown of ["account", "is_admin"])
         expect((await write(table, [...names, unknown], [...cells, "acme"])).code).toBe("newer_release");
       expect((await write(table, [...names, names[0] ?? ""], [...cells, cells[0] ?? null])).code).toBe("invalid_rows");
@@ -172,22 +198,57 @@ describe("a doctored backup: security", () => {
     expect(await users.first()).toEqual({ n: 0 });
   });
 
+  it.each([
+    ["ledger/2020-01-01", 12],
+    [`campaign/${crypto.randomUUID()}`, 12],
+    [`test_run/${crypto.randomUUID()}`, 2],
+  ])("pages of %s, which the account does not list, are refused", async (store, steps) => {
+    const { write } = await begun();
+    const { status, code } = await write("outbox", ["destination"], ["d1"], store, steps);
+    expect([status, code]).toEqual([409, "not_listed"]);
+  });
+
+  it.each([
+    ["sign_in_policies", ["session_hours"], [100_000]],
+    ["sign_in_policies", ["idle_minutes"], [1]],
+    ["privacy_settings", ["audit_days"], [1]],
+    ["call_settings", ["ring_timeout_s"], [1_000_000]],
+    ["widget_settings", ["logo_url"], ["javascript:alert(1)"]],
+    ["do_not_call", ["phone_number", "created_at"], ["12025550143", "2026-11-01T00:00:00.000Z"]],
+  ] as [string, string[], Cell[]][])("rows of %s with %j %j, which the API refuses, are refused", async (...row) => {
+    const { write } = await begun();
+    expect((await write(...row)).code).toBe("invalid_rows");
+  });
+
+  it.each(["recordings", "conversations"] as const)(
+    "files of %s are taken only for a row of the ledger",
+    async (bucket) => {
+      const { file, recording } = await withRecording();
+      const suffix = bucket === "recordings" ? "" : ".json";
+      for (const name of [crypto.randomUUID() + suffix, newId() + suffix, `x${suffix}`])
+        expect((await file(bucket, name, "{}")).code).toBe("file_not_listed");
+      if (bucket === "recordings") expect((await file(bucket, recording, "{}")).status).toBe(204);
+    },
+  );
+
+  it("files that are too large or compressed are refused before they are read", async () => {
+    const { file, recording } = await withRecording();
+    const large = await file("recordings", recording, "x", { "content-length": String(MAX_RECORDING_BYTES + 1) });
+    expect([large.status, large.code]).toEqual([413, "body_too_large"]);
+    const archive = await file("conversations", `${recording}.json`, "x", {
+      "content-length": String(MAX_ARCHIVE_BYTES + 1),
+    });
+    expect([archive.status, archive.code]).toEqual([413, "body_too_large"]);
+    const packed = await file("recordings", recording, "xxxx", { "content-encoding": "gzip" });
+    expect([packed.status, packed.code]).toEqual([415, "unsupported_content_encoding"]);
+  });
+
   it("a recording that claims to be a page is never served as one", async () => {
-    const { account, as, taken } = await begun();
-    const [who, id] = [await operator(), crypto.randomUUID()];
-    expect(account).not.toBe(as);
-    const backup = await env.DB.prepare("SELECT backup FROM restores WHERE account = ?")
-      .bind(as)
-      .first<string>("backup");
-    const headers = {
-      "content-type": "application/octet-stream",
-      "content-length": "4",
-      "x-content-type": "text/html",
-    };
-    const path = `${adminPath(as)}/restore/files/recordings/${id}?backup=${backup}`;
-    expect((await who.send("PUT", path, "<p/>", headers)).status).toBe(204);
-    expect((await env.RECORDINGS.head(`${as}/${id}`))?.httpMetadata?.contentType).toBe("application/octet-stream");
-    expect(taken.files).toEqual([]);
+    const { as, file, recording } = await withRecording();
+    expect((await file("recordings", recording, "<p/>", { "x-content-type": "text/html" })).status).toBe(204);
+    expect((await env.RECORDINGS.head(`${as}/${recording}`))?.httpMetadata?.contentType).toBe(
+      "application/octet-stream",
+    );
   });
 });
 

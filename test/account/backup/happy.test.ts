@@ -170,6 +170,7 @@ describe("backups: happy", () => {
     // Nobody is restored from an account of the same name in another deployment.
     const foreign = Object.assign({}, taken, {
       head: Object.assign({}, taken.head, { created_at: "2020-01-01T00:00:00.000Z" }),
+      pages: taken.pages.filter(({ store }) => !store.startsWith("ledger/")),
     });
     const other = fresh();
     expect(new Set(await restored(foreign, other))).toEqual(new Set([200, 204]));

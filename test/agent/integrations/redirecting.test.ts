@@ -56,9 +56,20 @@ describe("a key with connect alone", () => {
     expect((await server.post(PATH)).status).toBe(200);
   });
 
-  it("renews secrets, and sends again what is stored", async () => {
-    const { connector } = await sending();
-    expect((await connector.post(PATH, { secrets: { token: "t_2" } })).status).toBe(200);
+  it("does not have such a tool ask the vendor as somebody else", async () => {
+    const { server, connector } = await sending();
+    expect((await server.post(PATH, { secrets: { token: "t_1" } })).status).toBe(200);
+    for (const secrets of [{ token: "t_2" }, { token: "t_1" }, { other: "t_3" }]) {
+      const { status, code } = await connector.post(PATH, { secrets });
+      expect([status, code]).toEqual([403, "missing_scope"]);
+    }
+    expect((await server.post(PATH, { secrets: { token: "t_2" } })).status).toBe(200);
+  });
+
+  it("removes secrets, and sends again what is stored in plain text", async () => {
+    const { server, connector } = await sending();
+    expect((await server.post(PATH, { secrets: { token: "t_1" } })).status).toBe(200);
+    expect((await connector.post(PATH, { secrets: { token: null } })).status).toBe(200);
     expect((await lead(connector, HOME)).status).toBe(200);
   });
 
@@ -66,6 +77,7 @@ describe("a key with connect alone", () => {
     const { server, connector, tools } = await sending();
     await server.put(tools, { tool_name: "note", enabled: false });
     expect((await lead(connector, ELSEWHERE)).status).toBe(200);
+    expect((await connector.post(PATH, { secrets: { token: "t_1" } })).status).toBe(200);
     await server.delete(`${tools}/note`);
     expect((await lead(connector, HOME)).status).toBe(200);
   });

@@ -2,7 +2,10 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { app } from "../../../src/app.ts";
-import { BASE, tenant } from "../../support/client.ts";
+import { readUpload } from "../../../src/campaign/import/multipart.ts";
+import { type Later, MAX_BODY_MS, MAX_FILE_MS } from "../../../src/kernel/http/body-deadline.ts";
+import { SCOPES } from "../../../src/kernel/scopes.ts";
+import { apiKey, BASE, tenant } from "../../support/client.ts";
 import { type Person, person } from "../../support/person.ts";
 
 afterEach(() => {
@@ -66,3 +69,65 @@ describe("a request whose body is slow", () => {
     expect(await slowly(ada, "/api/v1/agents", { body: { name: "mine" } }, async () => {})).toEqual([201, null]);
   });
 });
+
+/** A body of which a byte comes every ten seconds, by a clock that it moves itself. */
+function trickling(moveOn: (ms: number) => void) {
+  const sent = { pieces: 0 };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        sent.pieces++;
+        controller.enqueue(Uint8Array.of(0x20));
+        moveOn(10_000);
+        if (sent.pieces === 1_000) controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { body, sent };
+}
+
+describe("a body that trickles", () => {
+  it.each([
+    ["anybody's door", "/api/session/refresh", false],
+    ["a carrier's door", "/api/telephony/webhooks/sandbox/acme/1", false],
+    ["a door of the API", "/api/v1/tools", true],
+    ["the door of assistants", "/mcp", true],
+  ])("to %s is given up after a minute", async (_, path, isSignedIn) => {
+    const { user } = await tenant();
+    const { server } = await apiKey(user, { scopes: [...SCOPES] });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { body, sent } = trickling((ms) => vi.advanceTimersByTime(ms));
+    const headers = Object.assign({ "content-type": "application/json" }, isSignedIn ? server.headers : {});
+    const request = new Request(BASE + path, { method: "POST", headers, body });
+    const response = await app.fetch(request, env, createExecutionContext());
+    expect([response.status, response.headers.get("x-error-code")]).toEqual([408, "body_too_slow"]);
+    expect(sent.pieces).toBeLessThan(MAX_BODY_MS / 10_000 + 10);
+  });
+
+  it("that is a list is given up after half an hour", async () => {
+    let due: { at: number; run: () => void } | null = null;
+    let now = 0;
+    const after: Later = (ms, run) => {
+      due = { at: now + ms, run };
+      return () => {
+        due = null;
+      };
+    };
+    const { body, sent } = trickling((ms) => {
+      now += ms;
+      if (due && now >= due.at) due.run();
+    });
+    const headers = new Headers({ "content-type": "multipart/form-data; boundary=b" });
+    const reading = readUpload({ headers, body: asBytes(body), after }, { field: () => {}, contacts: () => {} });
+    await expect(reading).rejects.toMatchObject({ status: 408, code: "body_too_slow" });
+    expect(sent.pieces).toBeLessThan(MAX_FILE_MS / 10_000 + 10);
+  });
+});
+
+/** The stream as the platform gives those of requests, which can be read into a buffer. */
+function asBytes(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const { readable, writable } = new IdentityTransformStream();
+  stream.pipeTo(writable).catch(() => {});
+  return readable;
+}
