@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { failureText } from "../failure.ts";
 import { passphrase } from "./ask.ts";
 import { openBackup, verifyBackup, writeBackup } from "./file.ts";
 import type { Totals } from "./records.ts";
@@ -32,7 +33,7 @@ try {
   else if (account !== undefined && values.out !== undefined && more.length === 0) await take(account, values.out);
   else throw new Error(USAGE);
 } catch (error) {
-  console.error(`backup: ${error instanceof Error ? error.message : error}`);
+  console.error(`backup: ${failureText(error)}`);
   process.exit(1);
 }
 
