@@ -28,7 +28,7 @@ const entry = z
     id: idOf("entry", "The entry's id; ids grow with time."),
     at: timestamp.openapi({ description: "When it was done (UTC)." }),
     actor: z.string().openapi({
-      description: "Who did it: `api_key:<id>`, `console:<user id>`, or a part of the platform.",
+      description: "Who did it: `api_key:<id>`, `console:<user id>`, `operator_token:<id>`, or a part of the platform.",
       example: `console:${EXAMPLE_IDS.user}`,
     }),
     actor_name: z.string().nullable().openapi({

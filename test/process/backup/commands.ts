@@ -12,7 +12,12 @@ export interface Outcome {
 }
 
 /** Runs a script of `src/dev` to its end, in a process of its own and without a terminal, as cron would. */
-export async function runCommand(script: string, args: string[], env: Record<string, string> = {}): Promise<Outcome> {
+export async function runCommand(
+  script: string,
+  args: string[],
+  env: Record<string, string> = {},
+  kill?: AbortSignal,
+): Promise<Outcome> {
   const child = spawn(process.execPath, [join(ROOT, "src/dev", script), ...args], {
     cwd: ROOT,
     env: Object.assign({}, process.env, env),
@@ -20,6 +25,7 @@ export async function runCommand(script: string, args: string[], env: Record<str
     timeout: 180_000,
     killSignal: "SIGKILL",
   });
+  kill?.addEventListener("abort", () => child.kill("SIGKILL"), { once: true });
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
   return { code: code ?? -1, stdout, stderr };
 }
