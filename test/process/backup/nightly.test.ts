@@ -37,7 +37,7 @@ beforeAll(async () => {
   way = await openWay(service.origin, (path) => faultOf(path));
   operator = await enrolledOperator();
   for (const name of ACCOUNTS) await operator.post("/api/admin/v1/accounts", { name });
-}, 120_000);
+}, 240_000);
 
 beforeEach(async () => {
   faultOf = () => "pass";
@@ -48,7 +48,7 @@ afterAll(async () => {
   way?.close();
   await service?.stop();
   await rm(home, { recursive: true, force: true });
-}, 60_000);
+}, 240_000);
 
 async function enrolledOperator(): Promise<ApiClient> {
   await service.database
@@ -116,14 +116,14 @@ describe("every account, at night", () => {
     );
     for (const account of ACCOUNTS)
       expect(log.entries).toContainEqual(expect.objectContaining({ account, actor: `operator_token:${token.id}` }));
-  }, 120_000);
+  }, 240_000);
 
   it("a connection that is cut is tried again", async () => {
     let cuts = 0;
     faultOf = (path) => (path.endsWith("/bravo/backup/pages") && cuts++ === 0 ? "cut" : "pass");
     expect((await night(await tokenOf())).code).toBe(0);
     expect(cuts).toBeGreaterThan(1);
-  }, 60_000);
+  }, 240_000);
 
   it("a run that is killed leaves no file that looks whole, and the next run completes the night", async () => {
     const token = await tokenOf();
@@ -141,7 +141,7 @@ describe("every account, at night", () => {
     expect((await night(token)).code).toBe(0);
     expect((await readdir(folder)).sort()).toEqual(ACCOUNTS.map((name) => fileOf(name)));
     expect((await stat(join(folder, fileOf("charlie")))).mode & 0o077).toBe(0);
-  }, 120_000);
+  }, 240_000);
 
   it("`--keep` removes old files, but never an account's only one", async () => {
     const [long, lately] = ["2020-01-01", new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)];
@@ -151,13 +151,13 @@ describe("every account, at night", () => {
     expect((await night(await tokenOf(), ["--keep", "35"])).code).toBe(2);
     const left = [fileOf("alpha"), fileOf("alpha", lately), fileOf("bravo", long), fileOf("charlie"), "notes.txt"];
     expect((await readdir(folder)).sort()).toEqual(left.sort());
-  }, 60_000);
+  }, 240_000);
 
   it("a token for some accounts backs up those alone", async () => {
     const { code, stdout } = await night(await tokenOf({ accounts: ["bravo"] }));
     expect([code, stdout.trim().split("\n").at(-1)]).toEqual([0, "1 accounts: 1 backed up, 0 there already, 0 failed"]);
     expect(await readdir(folder)).toEqual([fileOf("bravo")]);
-  }, 60_000);
+  }, 240_000);
 });
 
 describe("a token that is not good", () => {
@@ -165,7 +165,7 @@ describe("a token that is not good", () => {
     const token = await tokenOf();
     await operator.send("DELETE", `${TOKENS}/${token.id}`);
     await expectRefused(token, /^backup: GET \/api\/admin\/v1\/accounts: 401 /);
-  }, 60_000);
+  }, 240_000);
 
   it("is refused once it has expired", async () => {
     const token = await tokenOf();
@@ -174,13 +174,13 @@ describe("a token that is not good", () => {
       .bind(token.id)
       .run();
     await expectRefused(token, /401 /);
-  }, 60_000);
+  }, 240_000);
 
   it("is refused without the scope", async () => {
     await expectRefused(await tokenOf({ scopes: ["metrics"] }), /403 .*this requires the scope accounts or backup/);
-  }, 60_000);
+  }, 240_000);
 
   it("is refused from another address", async () => {
     await expectRefused(await tokenOf({ allowed_addresses: ["203.0.113.7"] }), /403 .*not allowed from this address/);
-  }, 60_000);
+  }, 240_000);
 });

@@ -120,11 +120,57 @@ describe("backup and restore of a service that runs elsewhere", () => {
     expect(recordings(taken)).toMatch(/^ +2 /);
   }, 240_000);
 
+  it("a person who was erased since the backup is erased in what is restored from it", async () => {
+    const { who, owner, lists } = await recordedAccount();
+    const [file, later] = [join(folder, "older.backup"), join(folder, "since.erasures")];
+    const remote = ["--remote", source.url, ...phrase];
+    succeeded(await runCommand("backup/index.ts", [who.account, "--out", file, ...remote], SIGN_IN));
+    const [gone = "", stays = ""] = PEOPLE;
+    const { id } = await owner.post<{ id: string }>("/api/v1/erasures", { phone_number: gone });
+    const isComplete = async () =>
+      (await owner.get<{ status: string }>(`/api/v1/erasures/${id}`)).status === "complete";
+    await vi.waitUntil(isComplete, WAIT);
+    const since = [who.account, "--erasures", "--out", later, ...remote];
+    expect(succeeded(await runCommand("backup/index.ts", since, SIGN_IN))).toContain("who was erased");
+    const as = `again-${crypto.randomUUID().slice(0, 8)}`;
+    const restore = [file, "--as", as, "--erasures", later, ...remote];
+    expect((await runCommand("backup/restore.ts", restore, SIGN_IN)).code).toBe(0);
+    const operator = await new ApiClient(source.url, freshFetch).signIn(OPERATOR);
+    const user = { email: who.email, password: LONG_PASSWORD };
+    await operator.post(`/api/admin/v1/accounts/${as}/users`, user);
+    const there = await ownerOf({ account: as, email: who.email }, source);
+    const everything = (await Promise.all(lists.map((list) => there.text(list)))).join("\n");
+    expect([everything.includes(gone.slice(1)), everything.includes(stays.slice(1))]).toEqual([false, true]);
+  }, 240_000);
+
+  it("an operator token is made, used in place of a sign-in, listed and revoked", async () => {
+    const { account } = await createAccount(source.url);
+    const token = (args: string[]) => runCommand("operator-token.ts", [...args, "--remote", source.url], SIGN_IN);
+    const created = await token(["create", "--name", "Night", "--scope", "backup", "--from", "127.0.0.1"]);
+    expect([created.code, created.stdout]).toEqual([0, expect.stringMatching(/^op_live_\w{38}\n$/)]);
+    const id = /operator-token: (\S+) is good until/.exec(created.stderr)?.[1] ?? "";
+    const job = { OPERATOR_TOKEN: created.stdout.trim() };
+    const take = [account, "--out", join(folder, "token.backup"), "--remote", source.url, ...phrase];
+    expect(succeeded(await runCommand("backup/index.ts", take, job))).toContain(`${account} is in`);
+    expect(succeeded(await token(["list"]))).toMatch(
+      new RegExp(`^${id}; Night; backup; all accounts; 127\\.0\\.0\\.1/32; until .*; used `),
+    );
+    expect(succeeded(await token(["revoke", id]))).toBe(`${id} is revoked\n`);
+    expect(failed(await runCommand("backup/index.ts", take, job))).toMatch(/401/);
+  }, 120_000);
+
   it("a service that cannot be reached is a sentence with its cause", async () => {
     const port = await freePort();
     const args = ["acme", "--out", join(folder, "none.backup"), "--remote", `http://127.0.0.1:${port}`, ...phrase];
     expect(failed(await runCommand("backup/index.ts", args, SIGN_IN))).toBe(
       `backup: fetch failed: connect ECONNREFUSED 127.0.0.1:${port}`,
+    );
+  });
+
+  it("an address that is none is a sentence", async () => {
+    const args = ["acme", "--out", join(folder, "none.backup"), "--remote", "voice.example.com", ...phrase];
+    expect(failed(await runCommand("backup/index.ts", args, SIGN_IN))).toBe(
+      "backup: --remote is voice.example.com, not an address such as https://voice.example.com",
     );
   });
 
