@@ -77,7 +77,7 @@ async function everyAccount(folder: string, keepDays: number | null): Promise<vo
   const counted = (state: Outcome["state"]) => outcomes.filter((one) => one.state === state).length;
   const failed = counted("failed");
   console.log(
-    `${outcomes.length} accounts: ${counted("taken")} backed up, ${counted("there")} there already, ${failed} failed`,
+    `${outcomes.length} account${outcomes.length === 1 ? "" : "s"}: ${counted("taken")} backed up, ${counted("there")} there already, ${failed} failed`,
   );
   if (failed > 0) process.exitCode = SOME_FAILED;
 }

@@ -155,7 +155,7 @@ describe("every account, at night", () => {
 
   it("a token for some accounts backs up those alone", async () => {
     const { code, stdout } = await night(await tokenOf({ accounts: ["bravo"] }));
-    expect([code, stdout.trim().split("\n").at(-1)]).toEqual([0, "1 accounts: 1 backed up, 0 there already, 0 failed"]);
+    expect([code, stdout.trim().split("\n").at(-1)]).toEqual([0, "1 account: 1 backed up, 0 there already, 0 failed"]);
     expect(await readdir(folder)).toEqual([fileOf("bravo")]);
   }, 240_000);
 });
