@@ -48,6 +48,8 @@ const allowedAddresses = z
   .openapi({
     type: "array",
     items: { type: "string" },
+    minItems: 1,
+    maxItems: 100,
     description:
       "The only IP addresses and networks (CIDR) that the token is accepted from, up to 100; elsewhere it is refused with 403 `address_not_allowed`.",
     example: ["203.0.113.7"],
