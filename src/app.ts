@@ -15,6 +15,7 @@ import { members } from "./account/members/routes.ts";
 import { memberships } from "./account/memberships/routes.ts";
 import { metrics } from "./account/metrics/routes.ts";
 import { accounts } from "./account/operators/routes.ts";
+import { operatorTokens } from "./account/operators/tokens-routes.ts";
 import { privacy } from "./account/privacy/routes.ts";
 import { quotas } from "./account/quotas/routes.ts";
 import { secondFactor } from "./account/second-factor/routes.ts";
@@ -71,6 +72,7 @@ app.use(requestScope({ runtime: admitRuntime, account: admit, reader: enter }));
 
 for (const slice of [
   accounts,
+  operatorTokens,
   backups,
   embeddedIdentity,
   identity,

@@ -1,9 +1,10 @@
 /** Builds the Worker as `npm start` serves it. */
 import { bundleWorker, DEV_WORKER } from "./bundle.ts";
+import { failureText } from "./failure.ts";
 
 try {
   await bundleWorker({ main: DEV_WORKER });
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
+  console.error(failureText(error));
   process.exit(1);
 }

@@ -3,6 +3,7 @@
  * sources have changed. With a name, `npm run build -- assets`, builds that alone.
  */
 import { BUILD_NAMES, ensureBuilt } from "./builds.ts";
+import { failureText } from "./failure.ts";
 
 const [only] = process.argv.slice(2);
 const names = only === undefined ? BUILD_NAMES : BUILD_NAMES.filter((name) => name === only);
@@ -13,6 +14,6 @@ if (names.length === 0) {
 try {
   await Promise.all(names.map(ensureBuilt));
 } catch (error) {
-  console.error(`switchboard: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`switchboard: ${failureText(error)}`);
   process.exit(1);
 }

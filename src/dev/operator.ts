@@ -2,17 +2,20 @@
  * `npm run operator -- --email <address> [--remote [--env <name>]]`: makes an operator where no other can. On this
  * machine it gives a password; of a deployment a link with which the operator chooses one.
  */
-import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { v7 as uuidv7 } from "uuid";
+import { OPERATOR_ACCOUNT } from "../kernel/db/schema/accounts.ts";
 import { hashPassword } from "../kernel/secrets/passwords.ts";
 import { advised, openDeployment } from "./deploy/deployment.ts";
 import { inviteOperator, operatorAddress } from "./deploy/first-operator.ts";
 import { databaseId, look } from "./deploy/look.ts";
 import { publicUrl } from "./deploy/target.ts";
+import { failureText } from "./failure.ts";
+import { migrate } from "./migrate.ts";
 import { ROOT } from "./paths.ts";
+import { startRuntime } from "./runtime.ts";
 
 const { values } = parseArgs({
   options: { email: { type: "string" }, remote: { type: "boolean", default: false }, env: { type: "string" } },
@@ -22,7 +25,7 @@ try {
   const email = operatorAddress(values.email);
   await (values.remote ? ofDeployment(email) : ofThisMachine(email));
 } catch (error) {
-  console.error(`operator: ${error instanceof Error ? error.message : error}`);
+  console.error(`operator: ${failureText(error)}`);
   process.exit(1);
 }
 
@@ -45,14 +48,20 @@ async function ofDeployment(email: string): Promise<void> {
 
 async function ofThisMachine(email: string): Promise<void> {
   const password = randomBytes(18).toString("base64url");
-  // Nothing in the statement comes from outside but the address, which has no quotes.
-  const row = ["service-admin", uuidv7(), email, "Operator", await hashPassword(password), new Date().toISOString()];
-  const statement = `INSERT INTO users (account, id, email, name, password_hash, created_at)
-    VALUES (${row.map((value) => `'${value}'`).join(", ")})
-    ON CONFLICT (account, email) WHERE source = 'password' DO UPDATE SET password_hash = excluded.password_hash`;
-  const wrangler = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
-  const command = [wrangler, "d1", "execute", "DB", "--local", "--yes", "--command", statement];
-  const { status } = spawnSync(process.execPath, command, { cwd: ROOT, stdio: ["inherit", "ignore", "inherit"] });
-  if (status !== 0) process.exit(status ?? 1);
+  // The state that `npm start` serves, which may be running: STATE_DIR moves both.
+  const runtime = await startRuntime({});
+  try {
+    const db = await runtime.getD1Database("DB");
+    await migrate(db);
+    await db
+      .prepare(
+        `INSERT INTO users (account, id, email, name, password_hash, created_at) VALUES (?, ?, ?, 'Operator', ?, ?)
+         ON CONFLICT (account, email) WHERE source = 'password' DO UPDATE SET password_hash = excluded.password_hash`,
+      )
+      .bind(OPERATOR_ACCOUNT, uuidv7(), email, await hashPassword(password), new Date().toISOString())
+      .run();
+  } finally {
+    await runtime.dispose();
+  }
   console.log(`operator ${email} (account service-admin), password: ${password}\nIt won't be shown again.`);
 }

@@ -1,5 +1,6 @@
 import { Switchboard, SwitchboardError, type SwitchboardOptions } from "../../packages/sdk/src/index.ts";
 import { PASSWORD } from "./demo-data.ts";
+import { failureText } from "./failure.ts";
 
 /** How the service is reached: the network's `fetch`, or that of a runtime without an address. */
 export type Fetch = NonNullable<SwitchboardOptions["fetch"]>;
@@ -29,5 +30,5 @@ export function shown({ key }: { key: string | null }): string {
 export function explain(error: unknown, base: string): string {
   if (error instanceof SwitchboardError && error.code === "unreachable")
     return `Switchboard is not running at ${base}. Start it with: npm start`;
-  return error instanceof Error ? error.message : String(error);
+  return failureText(error);
 }

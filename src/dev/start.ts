@@ -3,6 +3,7 @@ import { embeddedLogin } from "../account/auth/embedded-login.ts";
 import { holdState } from "./backup/held-state.ts";
 import { banner } from "./banner.ts";
 import { ensureBuilt } from "./builds.ts";
+import { failureText } from "./failure.ts";
 import { localEnvironment, localSettings } from "./local-settings.ts";
 import { migrate } from "./migrate.ts";
 import { leaveNoOrphans } from "./orphans.ts";
@@ -19,7 +20,7 @@ const began = performance.now();
 try {
   await start();
 } catch (error) {
-  console.error(`switchboard: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`switchboard: ${failureText(error)}`);
   process.exit(1);
 }
 
@@ -81,7 +82,7 @@ async function seedThrough(script: string, settings: Variables): Promise<void> {
     await migrate(db);
     await seedOperator(db);
     await seed("http://localhost", runtime.dispatchFetch as unknown as Fetch, db).catch((error) =>
-      console.error(`switchboard: the demo data is incomplete: ${error instanceof Error ? error.message : error}`),
+      console.error(`switchboard: the demo data is incomplete: ${failureText(error)}`),
     );
   } finally {
     await runtime.dispose();

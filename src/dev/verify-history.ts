@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { z } from "zod";
+import { failureText } from "./failure.ts";
 
 const line = z.object({ entry: z.array(z.unknown()), previous_hash: z.string(), hash: z.string() });
 
@@ -13,7 +14,7 @@ if (!file) {
 try {
   console.log(await verify(file));
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
+  console.error(failureText(error));
   process.exit(1);
 }
 

@@ -16,6 +16,17 @@ export const SCOPE_WORDS: Record<Scope, string> = {
   runtime: "hold conversations as a runtime of the account's own",
 };
 
+/** What an operator's token may do, in the order in which it is listed. */
+export const OPERATOR_SCOPES = ["metrics", "accounts", "backup"] as const;
+export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
+
+/** What each of these opens, in words that continue "may". */
+export const OPERATOR_SCOPE_WORDS: Record<OperatorScope, string> = {
+  metrics: "read `/metrics` and each account's usage",
+  accounts: "list and create accounts, and change their plan, caps and quotas",
+  backup: "list accounts and read them whole, each read in that account's audit log; never restore",
+};
+
 /** Members of an account, from the most powerful down. */
 export const ROLES = ["owner", "admin", "builder", "operator", "analyst", "viewer"] as const;
 export type Role = (typeof ROLES)[number];

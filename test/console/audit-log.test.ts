@@ -10,6 +10,7 @@ describe("the audit log in words", () => {
     ["console:0193-a", "You", "Ada"],
     ["api_key:0193-k", "API key Shop", "Shop"],
     ["api_key:0193-6d7f2222", "API key …7f2222"],
+    ["operator_token:0193-t", "Operator token Nightly backup", "Nightly backup"],
     ["carrier:twilio", "Carrier Twilio"],
     ["visitor", "A visitor"],
     ["runtime:0193-c", "An agent in a conversation"],

@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { OPERATOR_SCOPES } from "../../src/kernel/scopes.ts";
 import { signText, signToken } from "../../src/kernel/secrets/tokens.ts";
 import { confirmationOf } from "../account/confirmations/support.ts";
 import { sessionOf } from "../conversation/agent-sessions/support.ts";
@@ -12,6 +13,9 @@ export interface Shown {
   headers: Record<string, string>;
   token: string;
 }
+
+/** Where the operators' job runs. */
+const JOB_ADDRESS = "203.0.113.7";
 
 /** What scrapers show where a deployment has metrics. */
 export const METRICS_TOKEN = "c2NyYXBlcnMtc2hvdy10aGlzLXRva2Vu";
@@ -46,6 +50,8 @@ export async function everyCredential(): Promise<Record<string, Shown>> {
   const { confirm } = await confirmationOf({ account, key });
   const { refresh_token } = (await (await person(account)).signIn()).body;
   const theirs = await operator();
+  const token = { name: "Job", scopes: OPERATOR_SCOPES, allowed_addresses: [JOB_ADDRESS] };
+  const job = await theirs.post<{ token: string }>("/api/admin/v1/tokens", token);
   const invitation = await own.post<{ url: string }>("/api/v1/invitations", { email: "a@b.example", role: "viewer" });
   const beside = (api: { key: string }, token: string) => bearer(api.key, { "x-visitor-token": token });
   return {
@@ -53,6 +59,7 @@ export async function everyCredential(): Promise<Record<string, Shown>> {
     "API key": bearer(key.key),
     "console token": { headers: own.headers, token: tokenIn(own.headers) },
     "operator's console token": { headers: theirs.headers, token: tokenIn(theirs.headers) },
+    "operator token": bearer(job.body.token, { "cf-connecting-ip": JOB_ADDRESS }),
     "visitor's access token": bearer(guest.access_token),
     "visitor's refresh token": bearer(guest.refresh_token),
     "console's refresh token": bearer(refresh_token),

@@ -147,6 +147,9 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /readyz": open,
 
   "POST /api/admin/v1/rekey": operator,
+  "GET /api/admin/v1/tokens": operator,
+  "POST /api/admin/v1/tokens": operator,
+  "DELETE /api/admin/v1/tokens/{id}": operator,
   "GET /api/admin/v1/audit-log": operator,
   "GET /api/admin/v1/usage": operator,
   "GET /api/admin/v1/plans": operator,

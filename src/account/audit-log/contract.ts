@@ -28,7 +28,7 @@ const entry = z
     id: idOf("entry", "The entry's id; ids grow with time."),
     at: timestamp.openapi({ description: "When it was done (UTC)." }),
     actor: z.string().openapi({
-      description: "Who did it: `api_key:<id>`, `console:<user id>`, or a part of the platform.",
+      description: "Who did it: `api_key:<id>`, `console:<user id>`, `operator_token:<id>`, or a part of the platform.",
       example: `console:${EXAMPLE_IDS.user}`,
     }),
     actor_name: z.string().nullable().openapi({
@@ -101,7 +101,7 @@ export const listAuditLog = endpoint({
   description:
     "Every change of what the account configures, with its author and the id of the request that made it. Also what was " +
     "given out: a campaign's downloads (`export`, `export_history`, `export_rejects`, `export_duplicates`), lists of calls and conversations (`export_calls`, `export_conversations`), addresses of recordings " +
-    "(`create_url`), visitor tokens, whose `resource_id` is your user's id, and sessions to try an agent (`agent_session`, " +
+    "(`create_url`), backups of the whole account by an operator (`backup`), visitor tokens, whose `resource_id` is your user's id, and sessions to try an agent (`agent_session`, " +
     "whose `resource_id` is the agent's id). The entry is written before anything is disclosed.",
   query: z.object({ ...filters, ...cursorPaging() }),
   response: cursorPageOf("entries", entry),
@@ -116,8 +116,9 @@ export const listOperatorAuditLog = endpoint({
   operationId: "listOperatorAuditEntries",
   summary: "List what operators did, newest first",
   description:
-    "Accounts and users created, changed and removed, which also appear in the log of the account concerned, and " +
-    "re-encryptions: with counts in `changes` once done, without counts if one was cut off.",
+    "Accounts and users created, changed and removed, and accounts backed up, which also appear in the log of the account " +
+    "concerned; operator tokens created and revoked; and re-encryptions: with counts in `changes` once done, without counts if " +
+    "one was cut off.",
   query: z.object({
     account: z
       .string()

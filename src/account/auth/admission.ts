@@ -4,17 +4,18 @@ import { accountGate } from "../../kernel/durable/objects.ts";
 import type { Admit, AppEnv, ConsoleSession, OfAgents, Principal } from "../../kernel/http/context.ts";
 import { ApiError, badToken, challenge, invalid, notFound, tooMany } from "../../kernel/http/errors.ts";
 import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
-import type { Pass, Session } from "../../kernel/http/pass.ts";
+import type { OperatorPass, Pass, Session } from "../../kernel/http/pass.ts";
 import { addressOf, countAddress } from "../../kernel/http/rate-limits.ts";
 import { requireScopes, requireScopesIfNamed } from "../../kernel/http/require-scopes.ts";
 import { isWithin, type Scope } from "../../kernel/scopes.ts";
-import { ACCOUNT_NAME, parseApiKey } from "../../kernel/secrets/api-key.ts";
+import { ACCOUNT_NAME, parseApiKey, parseOperatorToken } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { VerifiedTokens } from "../../kernel/secrets/verified-tokens.ts";
 import type { Entry } from "../gate/entrance.ts";
 import { type ConsoleClaims, verifyConsoleToken } from "./console-token.ts";
 import { isAccount } from "./existing-accounts.ts";
 import { join, noMember } from "./oidc-members.ts";
+import { assertTokenMay } from "./operator-terms.ts";
 import type { Person } from "./person.ts";
 
 /** Longest console token accepted, characters: longer than any of ours or of a provider. */
@@ -29,6 +30,8 @@ interface KeyClaims {
 }
 
 const apiKeys = new VerifiedTokens<KeyClaims>();
+/** The SHA-256 of operators' tokens. */
+const operatorTokens = new VerifiedTokens<string>();
 const consoleTokens = new VerifiedTokens<SessionClaims>();
 
 /** Admits requests with a key or console token of an account, within its rate; anyone to public endpoints. */
@@ -45,7 +48,8 @@ export const admit: Admit = async (c, door) => {
   if (access === "server" && principal.kind !== "api_key") {
     throw new ApiError(401, "api_key_required", "this requires an API key (sk_live_…)", challenge);
   }
-  if (["console", "session", "operator"].includes(access) && principal.kind !== "console") {
+  if (principal.operatorTerms !== null) assertTokenMay(principal.operatorTerms, door, c.req.param("account"));
+  else if (["console", "session", "operator"].includes(access) && principal.kind !== "console") {
     throw new ApiError(403, "console_required", "this requires a console sign-in; an API key is not enough");
   }
   requireScopes(principal, scope);
@@ -88,6 +92,7 @@ async function authenticate(c: Context<AppEnv>, withoutSecondFactor: boolean): P
   if (header === undefined) throw new ApiError(401, "token_missing", "authorization header is missing", challenge);
   const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? [];
   if (token?.startsWith("sk_live_")) return authenticateKey(c, token);
+  if (token?.startsWith("op_live_")) return authenticateOperatorToken(c, token);
   if (token && /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token)) return authenticateConsole(c, token, withoutSecondFactor);
   throw invalid("malformed token: expected Bearer with an API key or a console token", "malformed_token");
 }
@@ -103,7 +108,7 @@ async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Admit
   if (requestedAccount !== undefined && requestedAccount !== account) throw otherAccount();
   return {
     principal: Object.assign(
-      { kind: "api_key" as const, account, subject, view, key, keyTerms, session: null },
+      { kind: "api_key" as const, account, subject, view, key, keyTerms, operatorTerms: null, session: null },
       authority,
     ),
     name,
@@ -118,6 +123,28 @@ async function readKey(c: Context<AppEnv>, token: string): Promise<KeyClaims> {
   refuseBlocked(c, "authentication");
   if (!parsed.genuine) throw await failed(c);
   return { account: parsed.account, key: await sha256Hex(token) };
+}
+
+async function authenticateOperatorToken(c: Context<AppEnv>, token: string): Promise<Admitted> {
+  const now = c.get("now");
+  const cached = operatorTokens.get(token, now);
+  const operatorToken = cached ?? (await readOperatorToken(c, token));
+  const account = OPERATOR_ACCOUNT;
+  const { subject, name, version, authority, view, operatorTerms } = await enter(c, account, { operatorToken });
+  if (cached === undefined) operatorTokens.put(token, operatorToken, now);
+  if ((c.req.header("x-account-id") ?? account) !== account) throw otherAccount();
+  const kind = "operator_token" as const;
+  const principal = { kind, account, subject, view, key: null, keyTerms: null, operatorTerms, session: null };
+  return { principal: Object.assign(principal, authority), name, version };
+}
+
+/** The SHA-256 of a well-formed operator's token. @throws ApiError */
+async function readOperatorToken(c: Context<AppEnv>, token: string): Promise<string> {
+  const parsed = parseOperatorToken(token);
+  if (parsed === null) throw invalid("malformed token: not an operator token", "malformed_token");
+  refuseBlocked(c, "authentication");
+  if (!parsed.genuine) throw await failed(c);
+  return sha256Hex(token);
 }
 
 async function authenticateConsole(c: Context<AppEnv>, token: string, withoutSecondFactor: boolean): Promise<Admitted> {
@@ -141,7 +168,7 @@ async function authenticateConsole(c: Context<AppEnv>, token: string, withoutSec
   if (cached === undefined) consoleTokens.put(token, claims, now);
   return {
     principal: Object.assign(
-      { kind: "console" as const, account, subject, view, key: null, keyTerms: null, session },
+      { kind: "console" as const, account, subject, view, key: null, keyTerms: null, operatorTerms: null, session },
       authority,
     ),
     name,
@@ -200,7 +227,7 @@ async function failed(c: Context<AppEnv>): Promise<ApiError> {
 export async function enter(
   c: Context<AppEnv>,
   account: string,
-  pass: Pass,
+  pass: Pass | OperatorPass,
   { withoutSecondFactor = false, person = null }: { withoutSecondFactor?: boolean; person?: Person | null } = {},
 ): Promise<Omit<Extract<Entry, { outcome: "ok" }>, "outcome">> {
   const entry = (await isAccount(c, account))
@@ -211,7 +238,7 @@ export async function enter(
       return entry;
     case "unknown":
       // An ended session is not counted as guessing, because its token was ours.
-      throw "key" in pass ? await failed(c) : badToken();
+      throw "session" in pass ? badToken() : await failed(c);
     case "second_factor_missing":
       // Not cached: a caller without a second factor may see almost nothing.
       if (withoutSecondFactor) return Object.assign(entry, { version: null });
@@ -226,7 +253,11 @@ export async function enter(
     case "revoked":
       throw new ApiError(403, "key_revoked", "this API key is revoked");
     case "address_not_allowed":
-      throw new ApiError(403, "address_not_allowed", "this API key is not allowed from this address");
+      throw new ApiError(
+        403,
+        "address_not_allowed",
+        `this ${"key" in pass ? "API key" : "token"} is not allowed from this address`,
+      );
     case "account_closed":
       throw new ApiError(403, "account_closed", "account is disabled");
     case "account_unknown":

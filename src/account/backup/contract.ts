@@ -140,6 +140,7 @@ export const beginBackup = endpoint({
   method: "post",
   path: `${path}/backup`,
   scope: [],
+  operatorScopes: ["backup"],
   operationId: "beginBackup",
   summary: "Begin a backup of an account",
   description:
@@ -167,6 +168,7 @@ export const readBackupPage = endpoint({
   method: "post",
   path: `${path}/backup/pages`,
   scope: [],
+  operatorScopes: ["backup"],
   operationId: "readBackupPage",
   summary: "Read the next page of a backup",
   description: "Configuration, ledger, events, limits and campaigns, a page at a time, then the names of the files.",
@@ -203,6 +205,7 @@ export const readBackupFile = endpoint({
   method: "get",
   path: `${path}/backup/files/{bucket}/{file}`,
   scope: [],
+  operatorScopes: ["backup"],
   operationId: "readBackupFile",
   summary: "Read a file of a backup",
   description: "The audio of a recording, or the archive of a conversation.",

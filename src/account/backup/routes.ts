@@ -10,6 +10,7 @@ import { invalid, notFound, unavailable } from "../../kernel/http/errors.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import { everyBinding, openStore } from "../../kernel/http/stores.ts";
 import { Vault, VaultUnavailable } from "../../kernel/secrets/vault.ts";
+import { HOUR_MS } from "../../kernel/time.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import * as contract from "./contract.ts";
 import { membersOf } from "./members.ts";
@@ -22,15 +23,16 @@ export const backups = new OpenAPIHono<AppEnv>();
 const AUTHOR = { actor: "system:backup", request_id: "" };
 /** When a secret that does not open may be tried again: once its key is configured. */
 const TRY_AGAIN_MS = 60_000;
+/** Pages and files within this time of an entry belong to the same read, ms. */
+const NOTED_AGAIN_MS = HOUR_MS;
 const place = z.object({ store: z.string(), at: z.unknown() });
 
-serve(backups, contract.beginBackup, async ({ c, operatorStore, params: { account } }) => {
+serve(backups, contract.beginBackup, async ({ c, operatorStore, params: { account }, now }) => {
   const head = account === OPERATOR_ACCOUNT ? undefined : await operatorStore.account(account);
   if (!head) throw notFound("account");
   const env = everyBinding(c);
   const store = openStore(c, account, AUTHOR);
-  const entry = { action: "backup", resource: "account", resource_id: account } as const;
-  await operatorStore.recorded(entry, () => Promise.resolve({}));
+  await operatorStore.noteBackup(account, now, 0);
   const [{ usage }, recordings, volumes] = await Promise.all([
     accountMeter(env, account).usage(),
     recordingInbox(env, account).pendingCount(),
@@ -44,7 +46,9 @@ serve(backups, contract.beginBackup, async ({ c, operatorStore, params: { accoun
   };
 });
 
-serve(backups, contract.readBackupPage, async ({ c, params: { account }, body: { key, after } }) => {
+serve(backups, contract.readBackupPage, async ({ c, operatorStore, params, body: { key, after }, now }) => {
+  const account = tenant(params.account);
+  await operatorStore.noteBackup(account, now, NOTED_AGAIN_MS);
   const env = everyBinding(c);
   const listed = { account, list: "backup" };
   const store = openStore(c, account, AUTHOR);
@@ -54,7 +58,10 @@ serve(backups, contract.readBackupPage, async ({ c, params: { account }, body: {
   return Object.assign({}, page, { next });
 });
 
-serve(backups, contract.readBackupFile, async ({ c, params: { account, bucket, file } }) => {
+serve(backups, contract.readBackupFile, async ({ c, operatorStore, params, now }) => {
+  const { bucket, file } = params;
+  const account = tenant(params.account);
+  await operatorStore.noteBackup(account, now, NOTED_AGAIN_MS);
   const found = await everyBinding(c)[BUCKETS[bucket]].get(`${account}/${file}`);
   if (!found) throw notFound("file");
   const headers = {
@@ -107,6 +114,12 @@ serve(backups, contract.finishRestore, async (incoming) => {
   const { backup, account: head } = incoming.body;
   await finishRestore(contextOf(incoming), { account: incoming.params.account, backup }, head);
 });
+
+/** Operators' own account is not backed up. @throws ApiError 404 */
+function tenant(account: string): string {
+  if (account === OPERATOR_ACCOUNT) throw notFound("account");
+  return account;
+}
 
 function contextOf({
   c,

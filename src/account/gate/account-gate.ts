@@ -6,7 +6,7 @@ import { OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { InTurn } from "../../kernel/durable/in-turn.ts";
 import { accountEvents, accountGate, accountMeter, accountOf } from "../../kernel/durable/objects.ts";
-import type { Pass, Reader, Session } from "../../kernel/http/pass.ts";
+import type { OperatorPass, Pass, Reader, Session } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
 import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import type { Authority } from "../../kernel/scopes.ts";
@@ -175,7 +175,7 @@ export class AccountGate extends ObservedObject<Env> {
   }
 
   /** Admits one request, and returns the version of the configuration that may answer it. */
-  async enter(pass: Pass, address: string): Promise<Entry> {
+  async enter(pass: Pass | OperatorPass, address: string): Promise<Entry> {
     const entry = await this.#entrance.enter(pass, address, Date.now);
     if (entry.outcome === "ok") this.#wakeMeter();
     return entry.outcome === "ok" ? { ...entry, version: this.#version.at(Date.now()) } : entry;

@@ -33,7 +33,7 @@ interface Dependencies {
 /** The tables that say how many calls the account may make, and of what kind. */
 const OF_PLAN = new Set(["accounts", "call_settings"]);
 /** The tables that say who may come in, and what the account may do. */
-const OF_STANDING = new Set(["accounts", "users", "api_keys", "sign_in_policies", "second_factors"]);
+const OF_STANDING = new Set(["accounts", "users", "api_keys", "sign_in_policies", "second_factors", "operator_tokens"]);
 
 /** The tables that say so of visitors too: with any of them it may be changed who may stay. */
 const OF_THE_LIVE = new Set([...OF_STANDING, "agents", "widget_keys", "agent_widget_settings"]);

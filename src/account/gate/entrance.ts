@@ -1,10 +1,12 @@
 import { isUseDue } from "../../kernel/db/last-use.ts";
 import type { ApiKeyRow, LookUps, UserRow } from "../../kernel/db/look-ups.ts";
 import { isAllowedFrom } from "../../kernel/http/allowed-addresses.ts";
-import type { KeyTerms, Pass, Reader, Session } from "../../kernel/http/pass.ts";
+import type { KeyTerms, OperatorPass, OperatorTerms, Pass, Reader, Session } from "../../kernel/http/pass.ts";
 import type { Authority } from "../../kernel/scopes.ts";
+import { viewOf } from "../../kernel/view.ts";
 import { DEFAULT_SIGN_IN_POLICY, mayGoOn, type SignInPolicy } from "../sign-in-policy/policy.ts";
 import { authorityOfKey, authorityOfUser, type Viewed } from "./authority.ts";
+import { OperatorTokens } from "./operator-tokens.ts";
 import { RequestRate } from "./request-rate.ts";
 import type { SessionFamily } from "./session-families.ts";
 import { beganAfter, type SessionLedger, type ValidAfter } from "./session-ledger.ts";
@@ -29,6 +31,8 @@ interface Bearer {
   view: string;
   /** Of an API key; null for a session. */
   keyTerms: KeyTerms | null;
+  /** Of an operator's token; null for any other pass. */
+  operatorTerms: OperatorTerms | null;
 }
 
 interface RateLimited {
@@ -87,11 +91,13 @@ interface Needs {
 export class Entrance {
   readonly #needs: Needs;
   readonly #keys = new StandingCache<KeyStanding | null>();
+  readonly #operatorTokens: OperatorTokens;
   readonly #users = new StandingCache<UserStanding>();
   readonly #rates: { key: RequestRate; user: RequestRate; account: RequestRate } | null;
 
   constructor(needs: Needs) {
     this.#needs = needs;
+    this.#operatorTokens = new OperatorTokens(needs.lookUps);
     const { keyLimit } = needs;
     this.#rates = keyLimit === null ? null : ratesOf(keyLimit);
   }
@@ -100,11 +106,14 @@ export class Entrance {
   forget(): void {
     this.#keys.forget();
     this.#users.forget();
+    this.#operatorTokens.forget();
   }
 
   /** Whether the pass is good at `now`, ms, shown from this address; null if that no longer matters. */
-  judge(pass: Pass, address: string | null, now: number): Promise<Judgement> {
-    return "key" in pass ? this.#judgeKey(pass.key, address, now) : this.#judgeSession(pass.session, now);
+  judge(pass: Pass | OperatorPass, address: string | null, now: number): Promise<Judgement> {
+    if ("key" in pass) return this.#judgeKey(pass.key, address, now);
+    if ("operatorToken" in pass) return this.#judgeOperatorToken(pass.operatorToken, address, now);
+    return this.#judgeSession(pass.session, now);
   }
 
   /** The authority of an admitted reader; null if they may not stay: not if their authority has changed since. */
@@ -115,7 +124,7 @@ export class Entrance {
   }
 
   /** Admits one request from the address, and counts it. */
-  async enter(pass: Pass, address: string, clock: () => number): Promise<Admitted> {
+  async enter(pass: Pass | OperatorPass, address: string, clock: () => number): Promise<Admitted> {
     const judgement = await this.judge(pass, address, clock());
     if (!("subject" in judgement)) return judgement;
     if ("session" in pass) this.#needs.sessions()?.families.seen(pass.session.id, clock());
@@ -146,9 +155,9 @@ export class Entrance {
   }
 
   /** Counts one more request of an admitted caller; returns what refuses it. */
-  count(pass: Pass, subject: string, now: number): RateLimited | null {
+  count(pass: Pass | OperatorPass, subject: string, now: number): RateLimited | null {
     if (!this.#rates) return null;
-    const by = "key" in pass ? "key" : "user";
+    const by = "session" in pass ? "user" : "key";
     const own = this.#rates[by].count(subject, now);
     if (own > 0) return { outcome: "rate_limited", by, retryAfterMs: own };
     const all = this.#rates.account.count("", now);
@@ -162,7 +171,17 @@ export class Entrance {
     if (standing.accountClosed) return { outcome: "account_closed" };
     const { keyId, authority, allowedAddresses, view, terms } = standing;
     if (address !== null && !isAllowedFrom(allowedAddresses, address)) return { outcome: "address_not_allowed" };
-    return { outcome: "ok", subject: keyId, name: terms.name, authority, view, keyTerms: terms };
+    return { outcome: "ok", subject: keyId, name: terms.name, authority, view, keyTerms: terms, operatorTerms: null };
+  }
+
+  /** Only the operators' own account has such tokens. */
+  async #judgeOperatorToken(hash: string, address: string | null, now: number): Promise<Judgement> {
+    const judged = await this.#operatorTokens.judge(hash, address, now);
+    if (judged.outcome !== "ok") return judged;
+    const authority = { role: null, scopes: [], agentIds: null };
+    const view = viewOf(authority, judged.allowedAddresses);
+    const { id: subject, name, terms: operatorTerms } = judged;
+    return { outcome: "ok", subject, name, authority, view, keyTerms: null, operatorTerms };
   }
 
   async #judgeSession(session: Session, now: number): Promise<Judgement> {
@@ -181,9 +200,11 @@ export class Entrance {
     }
     const { authority, view, name } = member;
     // Another identity provider has factors of its own.
-    if (!embedded) return { outcome: "ok", subject: user, name, authority, view, keyTerms: null };
+    if (!embedded) return { outcome: "ok", subject: user, name, authority, view, keyTerms: null, operatorTerms: null };
     const outcome = this.#standingOf(sessions?.families.get(session.id), policy, now);
-    return outcome === "unknown" ? { outcome } : { outcome, subject: user, name, authority, view, keyTerms: null };
+    return outcome === "unknown"
+      ? { outcome }
+      : { outcome, subject: user, name, authority, view, keyTerms: null, operatorTerms: null };
   }
 
   /** Whether the policy lets a session go on; one that does not renew has no second factor, and its token's own end. */

@@ -17,10 +17,15 @@ export const getMetrics = endpoint({
   summary: "Get the deployment's metrics",
   description:
     "For operators' Prometheus: text of the exposition format 0.0.4, over all accounts, from one database round trip. Show " +
-    "the deployment's `METRICS_TOKEN` as a bearer token. Without that secret there are no metrics.",
+    "an operator token with the scope `metrics`, or the deployment's `METRICS_TOKEN`, as a bearer token. Without that " +
+    "secret only operator tokens are accepted.",
   status: 200,
   stream: {
     "text/plain": { schema: z.string().openapi({ description: "Prometheus text, version 0.0.4.", example: EXAMPLE }) },
   },
-  errors: { 401: "not the metrics token", 404: "the deployment has no metrics token" },
+  errors: {
+    401: "neither the metrics token nor a valid operator token",
+    403: "an operator token without the scope `metrics`, or from another address",
+    404: "the deployment has no metrics token",
+  },
 });

@@ -1,5 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import type { AppEnv } from "../../kernel/http/context.ts";
+import type { Context } from "hono";
+import type { AppEnv, Door } from "../../kernel/http/context.ts";
 import { badToken, notFound } from "../../kernel/http/errors.ts";
 import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
 import { serve } from "../../kernel/http/serve.ts";
@@ -10,13 +11,23 @@ import { EXPOSITION, exposition } from "./exposition.ts";
 
 export const metrics = new OpenAPIHono<AppEnv>();
 
-serve(metrics, contract.getMetrics, async ({ c, env, now }) => {
-  if (!env.METRICS_TOKEN) throw notFound("page");
-  refuseBlocked(c, "authentication");
+/** An operator's token is admitted as at any operators' door. */
+const FOR_OPERATOR_TOKENS: Door = { access: "operator", scope: [], operatorScopes: ["metrics"] };
+
+serve(metrics, contract.getMetrics, async ({ c, now }) => {
   const shown = c.req.header("authorization") ?? "";
-  if (!(await sameSecret(shown, `Bearer ${env.METRICS_TOKEN}`))) {
+  if (/^Bearer +op_live_/i.test(shown)) await c.get("admissions").account(c, FOR_OPERATOR_TOKENS);
+  else await assertMetricsToken(c, shown);
+  return new Response(exposition(await lookUps(c).metrics(now)), { headers: { "content-type": EXPOSITION } });
+});
+
+/** @throws ApiError 404 where the deployment has no metrics token, 401 for any other */
+async function assertMetricsToken(c: Context<AppEnv>, shown: string): Promise<void> {
+  const { METRICS_TOKEN } = c.env;
+  if (!METRICS_TOKEN) throw notFound("page");
+  refuseBlocked(c, "authentication");
+  if (!(await sameSecret(shown, `Bearer ${METRICS_TOKEN}`))) {
     await countFailure(c, "authentication");
     throw badToken();
   }
-  return new Response(exposition(await lookUps(c).metrics(now)), { headers: { "content-type": EXPOSITION } });
-});
+}

@@ -152,6 +152,7 @@ export const listPlans = endpoint({
   method: "get",
   path: "/api/admin/v1/plans",
   scope: [],
+  operatorScopes: ["accounts"],
   operationId: "listPlans",
   summary: "List the plans",
   description: "The caps and quotas of each plan, smallest first. They apply to an account unless overridden.",
@@ -164,9 +165,11 @@ export const listAccounts = endpoint({
   method: "get",
   path: "/api/admin/v1/accounts",
   scope: [],
+  operatorScopes: ["accounts", "backup"],
   operationId: "listAccounts",
   summary: "List every account",
-  description: "All tenants with their plans, the caps and quotas in force and the overrides behind them.",
+  description:
+    "All tenants with their plans, the caps and quotas in force and the overrides behind them. An operator token sees those it is for.",
   status: 200,
   response: listOf("accounts", account),
 });
@@ -176,6 +179,7 @@ export const createAccount = endpoint({
   method: "post",
   path: "/api/admin/v1/accounts",
   scope: [],
+  operatorScopes: ["accounts"],
   operationId: "createAccount",
   summary: "Create an account, usable at once",
   description:
@@ -201,6 +205,7 @@ export const getAccount = endpoint({
   method: "get",
   path: "/api/admin/v1/accounts/{account}",
   scope: [],
+  operatorScopes: ["accounts"],
   operationId: "getAccount",
   summary: "Get an account",
   description:
@@ -216,10 +221,11 @@ export const updateAccount = endpoint({
   method: "patch",
   path: "/api/admin/v1/accounts/{account}",
   scope: [],
+  operatorScopes: ["accounts"],
   operationId: "updateAccount",
   summary: "Change an account's plan, caps, quotas, key policy, retention, listing or standing",
   description:
-    "Fields left out stay as they are; a cap or quota of null goes back to the plan's. A quota below current use removes nothing; it only prevents growth. A disabled account is refused from the next request on. So are the sessions that `sessions_valid_after` ends, which is how users of an OIDC provider are signed out. `sessions_valid_after` is the only field of `service-admin` that can be changed.",
+    "Fields left out stay as they are; a cap or quota of null goes back to the plan's. A quota below current use removes nothing; it only prevents growth. A disabled account is refused from the next request on. So are the sessions that `sessions_valid_after` ends, which is how users of an OIDC provider are signed out. `sessions_valid_after` is the only field of `service-admin` that can be changed. An operator token changes `plan`, `caps` and `quotas` alone.",
   params: accountParams,
   body: z
     .object({

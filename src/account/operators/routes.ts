@@ -14,6 +14,7 @@ import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
 import { type CallCaps, capsOf, PLAN_NAMES, PLANS } from "../../phone/call-limits/plans.ts";
 import { sumsShown } from "../../records/usage/usage-sums.ts";
 import { requestedWindow } from "../../records/usage/usage-window.ts";
+import { assertTokenChanges, isFor, notFor } from "../auth/operator-terms.ts";
 import { assertStrong } from "../auth/password-rule.ts";
 import { eachQuota, QUOTAS, type Quotas, quotasOf } from "../plan/quotas.ts";
 import * as contract from "./contract.ts";
@@ -36,8 +37,9 @@ serve(accounts, contract.listPlans, () => {
   return { plans, total: plans.length };
 });
 
-serve(accounts, contract.listAccounts, async ({ operatorStore }) => {
-  const rows = (await operatorStore.accounts()).filter((row) => row.name !== OPERATOR_ACCOUNT);
+serve(accounts, contract.listAccounts, async ({ operatorStore, principal: { operatorTerms } }) => {
+  const all = await operatorStore.accounts();
+  const rows = all.filter(({ name }) => name !== OPERATOR_ACCOUNT && isFor(operatorTerms, name));
   return { accounts: rows.map(describe), total: rows.length };
 });
 
@@ -53,8 +55,9 @@ serve(accounts, getAccountUsage, async ({ operatorStore, query, now }) => {
   return Object.assign({ usage }, window);
 });
 
-serve(accounts, contract.createAccount, async ({ operatorStore, body, now }) => {
+serve(accounts, contract.createAccount, async ({ operatorStore, principal, body, now }) => {
   const { name, display_name, plan, listed, caps, quotas, max_key_expiry_days, recording_retention_days } = body;
+  if (!isFor(principal.operatorTerms, name)) throw notFor();
   const at = new Date(now).toISOString();
   const account = {
     name,
@@ -81,7 +84,8 @@ serve(accounts, contract.getAccount, async ({ operatorStore, params, now }) => {
   return Object.assign(describe(found(row)), { days: days.map(describeDay) });
 });
 
-serve(accounts, contract.updateAccount, async ({ operatorStore, params, body, now }) => {
+serve(accounts, contract.updateAccount, async ({ operatorStore, principal, params, body, now }) => {
+  assertTokenChanges(principal.operatorTerms, body);
   const { caps, quotas, disabled, ...rest } = body;
   const at = new Date(now).toISOString();
   const set = {

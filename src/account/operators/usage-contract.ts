@@ -8,6 +8,7 @@ export const getAccountUsage = endpoint({
   access: "operator",
   tag: "Operator",
   scope: [],
+  operatorScopes: ["metrics"],
   operationId: "getUsageByAccount",
   summary: "Get each account's usage and cost",
   description:

@@ -9,6 +9,14 @@ export type SendRequest = (
 /** How often a request is tried that the service or the way to it was not up to. */
 const TRIES = 6;
 
+/** The longest that a service is let say how long to wait, ms: its rates are of a minute. */
+const MOST_WAIT_MS = 90_000;
+
+function retryAfterMs(header: string | null): number {
+  const seconds = Number(header ?? "0");
+  return Number.isFinite(seconds) ? Math.min(seconds * 1_000, MOST_WAIT_MS) : 0;
+}
+
 /** The operators' interface of a service, for a signed-in operator; retries while the service is away. */
 export class OperatorApi {
   readonly base: string;
@@ -42,6 +50,7 @@ export class OperatorApi {
   ): Promise<{ bytes: Buffer; type: string }> {
     for (let n = 1; ; n++) {
       const all = Object.assign({}, await this.#headers(), headers, type === undefined ? {} : { "content-type": type });
+      let wait = 500 * 2 ** n;
       const init = body === undefined ? { method, headers: all } : { method, headers: all, body };
       const answer = await this.#send(this.base + path, init).catch((error: unknown) => {
         if (n === TRIES) throw error;
@@ -56,8 +65,9 @@ export class OperatorApi {
           const code = answer.headers.get("x-error-code");
           throw new UnexpectedAnswer(`${method} ${path}`, answer.status, bytes.toString(), code);
         }
+        wait = Math.max(wait, retryAfterMs(answer.headers.get("retry-after")));
       }
-      await this.#pause(500 * 2 ** n);
+      await this.#pause(wait);
     }
   }
 }

@@ -14,7 +14,8 @@ export async function writeBackup(
   const salt = freshSalt();
   const keys = await keysOf(passphrase, salt);
   const tally = new Tally();
-  const partial = `${path}.partial`;
+  // Of this process alone: a second run for the same file writes its own, and either result is whole.
+  const partial = `${path}.${process.pid}.partial`;
   async function* frames(): AsyncGenerator<Buffer> {
     for await (const record of source(keys)) {
       tally.add(record);
@@ -41,10 +42,7 @@ export interface OpenBackup {
 
 /** @throws DamagedBackup where the file is no backup */
 export async function openBackup(path: string, passphrase: string): Promise<OpenBackup> {
-  const handle = await open(path, "r");
-  const head = Buffer.alloc(HEAD_BYTES);
-  const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0).finally(() => handle.close());
-  const salt = saltIn(head.subarray(0, bytesRead));
+  const salt = await saltOf(path);
   const keys = await keysOf(passphrase, salt);
   return {
     keys,
@@ -57,6 +55,21 @@ export async function openBackup(path: string, passphrase: string): Promise<Open
       });
     },
   };
+}
+
+async function saltOf(path: string): Promise<Buffer> {
+  const handle = await open(path, "r");
+  const head = Buffer.alloc(HEAD_BYTES);
+  const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0).finally(() => handle.close());
+  return saltIn(head.subarray(0, bytesRead));
+}
+
+/** Whether a file is there and begins as a backup does: only complete ones are given their name. */
+export function isBackup(path: string): Promise<boolean> {
+  return saltOf(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Reads a backup to its end. @throws DamagedBackup */

@@ -84,7 +84,8 @@ function writePage(api: OperatorApi, path: string, head: Head, key: string, valu
 /** A file whose row was deleted at the source after the file was read, or before it was deleted too, is left out. */
 async function writeFile(api: OperatorApi, path: string, head: Head, record: Record_ & { type: "file" }) {
   const { bucket, name, type } = record.value;
-  const headers = { "content-length": String(record.body.length), "x-content-type": type };
+  // No Content-Length: `fetch` writes it, and refuses one that it is given.
+  const headers = { "x-content-type": type };
   const sent = { body: record.body, type: "application/octet-stream", headers };
   try {
     await api.bytes("PUT", `${path}/files/${inPath(bucket)}/${inPath(name)}?backup=${inPath(head.id)}`, sent);

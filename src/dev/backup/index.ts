@@ -1,24 +1,31 @@
 /**
  * `npm run backup -- <account> --out <file> [--move] [--remote URL]`: an account in one sealed file.
+ * `npm run backup -- --all --out <folder> [--keep <days>] [--remote URL]`: every account in a file of its own, for a night.
  * `npm run backup -- <account> --erasures --out <file>`: only who was erased and who opted out, for the restore of an older one.
  * `npm run backup -- --verify <file>`: whether a file is whole, and what it has.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { failureText } from "../failure.ts";
 import { passphrase } from "./ask.ts";
 import { openBackup, verifyBackup, writeBackup } from "./file.ts";
 import type { Totals } from "./records.ts";
 import { withService } from "./service.ts";
 import { erasuresOf, recordsOf } from "./take.ts";
+import { type Outcome, takeAll } from "./take-all.ts";
 
 const USAGE =
-  "usage: npm run backup -- <account> --out <file> [--move | --erasures] [--remote https://… [--email you@…]] [--passphrase-file <file>], or --verify <file>";
+  "usage: npm run backup -- <account> --out <file> [--move | --erasures] [--remote https://… [--email you@…]] [--passphrase-file <file>], --all --out <folder> [--keep <days>], or --verify <file>";
+/** The exit code if some accounts are backed up and others are not; 1 if the command could not begin. */
+const SOME_FAILED = 2;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     out: { type: "string" },
     verify: { type: "string" },
+    all: { type: "boolean", default: false },
+    keep: { type: "string" },
     move: { type: "boolean", default: false },
     erasures: { type: "boolean", default: false },
     remote: { type: "string" },
@@ -28,20 +35,30 @@ const { values, positionals } = parseArgs({
 });
 try {
   const [account, ...more] = positionals;
-  if (values.verify !== undefined && account === undefined) await verify(values.verify);
-  else if (account !== undefined && values.out !== undefined && more.length === 0) await take(account, values.out);
+  const { out, all, keep, move, erasures } = values;
+  if (values.verify !== undefined && account === undefined && !all) await verify(values.verify);
+  else if (out === undefined || more.length > 0 || (move && erasures)) throw new Error(USAGE);
+  else if (account !== undefined && !all && keep === undefined) await take(account, out);
+  else if (account === undefined && all && !move && !erasures) await everyAccount(out, daysOf(keep));
   else throw new Error(USAGE);
 } catch (error) {
-  console.error(`backup: ${error instanceof Error ? error.message : error}`);
+  console.error(`backup: ${failureText(error)}`);
   process.exit(1);
 }
 
+/** The service to read from. A move changes the account, which an operator's token may not. */
+function service() {
+  const { remote, email, move } = values;
+  const { OPERATOR_TOKEN } = process.env;
+  if (remote === undefined) return null;
+  return { url: remote, email, token: move || email !== undefined ? undefined : OPERATOR_TOKEN || undefined };
+}
+
 async function take(account: string, out: string): Promise<void> {
-  const { move, erasures, remote, email } = values;
-  if (move && erasures) throw new Error(USAGE);
+  const { move, erasures } = values;
   const phrase = await passphrase(values["passphrase-file"], true);
   const say = (line: string) => console.error(`backup: ${line}`);
-  const totals = await withService(remote === undefined ? null : { url: remote, email }, (api) =>
+  const totals = await withService(service(), (api) =>
     writeBackup(out, phrase, ({ transport }) => {
       const options = { api, account, transport, now: () => new Date(), pause: sleep, say };
       return erasures ? erasuresOf(options) : recordsOf(Object.assign({ move }, options));
@@ -50,6 +67,31 @@ async function take(account: string, out: string): Promise<void> {
   print(totals);
   if (erasures) console.log(`who was erased from ${account}, and who opted out, is in ${out}`);
   else console.log(move ? `${account} is in ${out}, and disabled where it was` : `${account} is in ${out}`);
+}
+
+async function everyAccount(folder: string, keepDays: number | null): Promise<void> {
+  const phrase = await passphrase(values["passphrase-file"], true);
+  const outcomes = await withService(service(), (api) =>
+    takeAll({ api, folder, passphrase: phrase, keepDays, now: () => new Date(), pause: sleep, tell }),
+  );
+  const counted = (state: Outcome["state"]) => outcomes.filter((one) => one.state === state).length;
+  const failed = counted("failed");
+  console.log(
+    `${outcomes.length} account${outcomes.length === 1 ? "" : "s"}: ${counted("taken")} backed up, ${counted("there")} there already, ${failed} failed`,
+  );
+  if (failed > 0) process.exitCode = SOME_FAILED;
+}
+
+/** A line for each account; failures on standard error, which cron mails even where the rest is thrown away. */
+function tell(outcome: Outcome): void {
+  if (outcome.state === "failed") console.error(`${outcome.account}: failed: ${outcome.reason}`);
+  else console.log(`${outcome.account}: ${outcome.state === "there" ? "already " : ""}in ${outcome.file}`);
+}
+
+function daysOf(keep: string | undefined): number | null {
+  if (keep === undefined) return null;
+  if (!/^[1-9]\d{0,3}$/.test(keep)) throw new Error(`--keep takes a number of days, such as 35, and not ${keep}`);
+  return Number(keep);
 }
 
 async function verify(file: string): Promise<void> {

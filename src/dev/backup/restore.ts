@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { PLAN_NAMES } from "../../phone/call-limits/plans.ts";
+import { failureText } from "../failure.ts";
 import { passphrase } from "./ask.ts";
 import { openBackup, verifyBackup } from "./file.ts";
 import { restoreRecords, type Since } from "./give.ts";
@@ -51,6 +52,6 @@ try {
       : `${account} is restored: its keys and webhooks are disabled, its campaigns paused, and an operator adds its first user`,
   );
 } catch (error) {
-  console.error(`restore: ${error instanceof Error ? error.message : error}`);
+  console.error(`restore: ${failureText(error)}`);
   process.exit(1);
 }

@@ -15,6 +15,8 @@ import { localOperator, removeLocalOperator, SignedIn } from "./operator.ts";
 export interface Remote {
   url: string;
   email: string | undefined;
+  /** An operator's token, in place of a sign-in. */
+  token?: string | undefined;
 }
 
 /** Does work with a service: a deployment, or the one of this machine's state, which must not be running. */
@@ -22,13 +24,17 @@ export async function withService<T>(remote: Remote | null, work: (api: Operator
   return remote ? work(await deployed(remote)) : onThisMachine(work);
 }
 
-async function deployed({ url, email }: Remote): Promise<OperatorApi> {
+async function deployed({ url, email, token }: Remote): Promise<OperatorApi> {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new Error(`--remote is ${url}, not an address such as https://voice.example.com`);
   const base = new URL(url).origin;
   const send: SendRequest = (address, { body, ...init }) =>
     fetch(
       address,
       body === undefined ? init : Object.assign(init, { body: typeof body === "string" ? body : new Uint8Array(body) }),
     );
+  if (token !== undefined)
+    return new OperatorApi(base, send, () => Promise.resolve({ authorization: `Bearer ${token}` }), sleep);
   const { OPERATOR_EMAIL, OPERATOR_PASSWORD } = process.env;
   const who = {
     email: email ?? OPERATOR_EMAIL ?? (await readAnswer("Operator's email: ")),

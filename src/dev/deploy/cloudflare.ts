@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { failureText } from "../failure.ts";
 
 /** What Cloudflare refuses, by its code. */
 export class CloudflareError extends Error {
@@ -74,7 +75,7 @@ export class Cloudflare {
       base + path,
       body === undefined ? init : Object.assign(init, { body: JSON.stringify(body) }),
     ).catch((error: unknown) => {
-      throw new Error(`Cloudflare cannot be reached at ${base} (${error instanceof Error ? error.message : error})`);
+      throw new Error(`Cloudflare cannot be reached at ${base} (${failureText(error)})`);
     });
     const answer = envelope.safeParse(await response.json().catch(() => null));
     const [problem] = answer.data?.errors ?? [];

@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { failureText } from "../failure.ts";
 import { ROOT } from "../paths.ts";
 import { carryOut, describeStep } from "./carry-out.ts";
 import { advised, openDeployment } from "./deployment.ts";
@@ -20,7 +21,7 @@ const READY_RETRIES = { tries: 30, pause: () => after(3_000) };
 try {
   await deploy();
 } catch (error) {
-  const reasons = error instanceof Refused ? error.reasons : [error instanceof Error ? error.message : String(error)];
+  const reasons = error instanceof Refused ? error.reasons : [failureText(error)];
   for (const reason of reasons) console.error(`deploy: ${reason}`);
   process.exit(1);
 }

@@ -26,12 +26,11 @@ function firstSteps(target: Target, url: string, { email, link, expires_at }: No
    the same command makes another one as long as it was not used:
    ${link}
 2. Sign in at ${url}/console/ to the account service-admin, and set up the second factor that you are asked for.
-3. Create the first account and its owner there, or by the API with the session's token:
-   curl -sS ${url}/api/admin/v1/accounts -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"name": "acme", "plan": "starter"}'
-   curl -sS ${url}/api/admin/v1/accounts/acme/users -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"email": "owner@acme.com", "password": "…"}'
+3. Create the first account and its owner there: ${url}/console/accounts
 4. Give agents a language model: as the owner, install the integration openai or anthropic with your key, or for all accounts:
    npx wrangler secret put OPENAI_API_KEY --name ${target.worker}
-5. Connect a number: ${url}/docs/guides/first-call`;
+5. Connect a number: ${url}/docs/guides/first-call
+6. Have every account backed up at night: ${url}/docs/backup#every-night`;
 }
 
 /** Polls the deployment until it is ready, `tries` times; returns its last answer. */

@@ -83,6 +83,7 @@ const THROUGH_GATE: ReadonlySet<string> = new Set(
     schema.signInPolicies,
     schema.secondFactors,
     schema.apiKeys,
+    schema.operatorTokens,
     schema.agents,
     schema.agentPrompts,
     schema.agentFaqs,

@@ -8,6 +8,8 @@ import {
   campaigns,
   faqs,
   invitations,
+  OPERATOR_ACCOUNT,
+  operatorTokens,
   phoneNumbers,
   playbooks,
   telephonyProviders,
@@ -42,6 +44,7 @@ const RESOURCES: Record<string, Named> = {
   api_key: named(apiKeys, apiKeys.name),
   campaign: named(campaigns, sql`${campaigns.record} ->> '$.name'`),
   faq: named(faqs, faqs.name),
+  operator_token: named(operatorTokens, operatorTokens.name),
   invitation: named(invitations, invitations.email),
   phone_number: named(phoneNumbers, sql`'…' || substr(${phoneNumbers.e164}, -2)`),
   playbook: named(playbooks, sql`coalesce(nullif(${playbooks.display_name}, ''), ${playbooks.name})`),
@@ -69,6 +72,8 @@ const ENTRIES_SEARCHED = 100;
 export function actorName(account: string, actor: string): SQL {
   const [kind, ...id] = actor.split(":");
   if (kind === "api_key") return nameOf(named(apiKeys, apiKeys.name), account, id.join(":"));
+  if (kind === "operator_token")
+    return nameOf(named(operatorTokens, operatorTokens.name), OPERATOR_ACCOUNT, id.join(":"));
   if (kind !== "console") return sql`NULL`;
   return sql`coalesce(${nameOf(user, account, id.join(":"))}, ${lastName(account, actor)})`;
 }

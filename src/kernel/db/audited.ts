@@ -59,6 +59,7 @@ const AUDITED = {
   faq: { create: "change", update: "change", delete: "change" },
   integration: { install: "change", uninstall: "change" },
   invitation: { create: "change", resend: "change", delete: "change" },
+  operator_token: { create: "change", delete: "change" },
   phone_number: { create: "change", update: "change", delete: "change", set_inbound: "change" },
   playbook: { create: "change", update: "change", delete: "change" },
   prices: { update: "change" },

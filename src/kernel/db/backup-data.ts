@@ -70,6 +70,7 @@ export const D1_BACKUP: Readonly<Record<D1Table, DeclaredRows>> = {
   users: people,
   second_factors: people,
   password_resets: people,
+  operator_tokens: { left: "of the deployment's operators, whose account is not backed up" },
   object_gauges: { left: "written by the restored objects themselves" },
   quota_ceilings: { left: "of a write that is under way" },
   restores: { left: "of the account that was restored" },

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { useAt } from "./last-use.ts";
+import { isUseDue, useAt } from "./last-use.ts";
 import {
   accountDays,
   accounts,
@@ -9,7 +9,9 @@ import {
   callSettings,
   DAY_SUMS,
   type DaySum,
+  OPERATOR_ACCOUNT,
   objectGauges,
+  operatorTokens,
   removedMembers,
   secondFactors,
   signInPolicies,
@@ -155,6 +157,16 @@ export class LookUps {
       this.#db.select().from(accounts).where(eq(accounts.name, account)),
     ]);
     return { key, account: row };
+  }
+
+  /** The operators' token with this hash; notes the use, at most once a minute. */
+  async operatorToken(hash: string, now: number): Promise<typeof operatorTokens.$inferSelect | undefined> {
+    const isToken = and(eq(operatorTokens.account, OPERATOR_ACCOUNT), eq(operatorTokens.hash, hash));
+    const [token] = await this.#db.select().from(operatorTokens).where(isToken);
+    const last_used_at = new Date(now).toISOString();
+    if (token && token.expires_at > last_used_at && isUseDue(token.last_used_at, now))
+      await this.#db.update(operatorTokens).set({ last_used_at }).where(isToken);
+    return token;
   }
 
   /**

@@ -14,7 +14,7 @@ import {
   sql,
 } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { drizzle } from "drizzle-orm/d1";
+import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { v7 as uuidv7 } from "uuid";
 import { type AccountSet, accountChanges } from "./account-changes.ts";
 import { AccountStatements } from "./account-statements.ts";
@@ -78,6 +78,21 @@ export class OperatorStore {
     const isEntry = and(eq(auditLog.account, OPERATOR_ACCOUNT), eq(auditLog.id, row.id));
     await this.#db.update(auditLog).set({ changes }).where(isEntry);
     return outcome;
+  }
+
+  /**
+   * Notes in the log of an account, and in the operators' own, that its data are read; not again within `quietMs` of an
+   * entry by the same actor, because a backup is read in many pieces. Nothing is noted of an account that does not exist.
+   */
+  async noteBackup(account: string, now: number, quietMs: number): Promise<void> {
+    const { actor } = this.#author;
+    const since = new Date(now - quietMs).toISOString();
+    const { account: of, actor: by, action, at } = auditLog;
+    const isNoted = sql`SELECT 1 FROM ${auditLog} WHERE ${of} = ${account} AND ${by} = ${actor} AND ${action} = 'backup' AND ${at} > ${since}`;
+    const isThere = sql`SELECT 1 FROM ${accounts} WHERE ${accounts.name} = ${account}`;
+    const wanted = sql`WHERE EXISTS (${isThere}) AND NOT EXISTS (${isNoted})`;
+    // Directly: what is configured does not change, and no kept read is dropped.
+    await this.#db.batch([this.#audit(account, "backup", "account", account, {}, wanted, this.#db)]);
   }
 
   /** A page of the operators' own log, newest first, and the number of entries that meet the condition. */
@@ -291,13 +306,14 @@ export class OperatorStore {
     resource_id: string,
     changes: ChangedFields = {},
     source = sql`WHERE changes() > 0`,
+    db: Pick<DrizzleD1Database, "insert"> = this.#changes,
   ) {
     const at = new Date().toISOString();
     const { actor, request_id } = this.#author;
     // UUIDv7s made in order keep the order of entries of the same millisecond.
     const logs = new Map([[account, [account, uuidv7(), null]]]);
     logs.set(OPERATOR_ACCOUNT, [OPERATOR_ACCOUNT, uuidv7(), account]);
-    return this.#changes
+    return db
       .insert(auditLog)
       .select(
         sql`SELECT log.value ->> 0, log.value ->> 1, ${at}, ${actor}, ${actorName(OPERATOR_ACCOUNT, actor)}, ${action}, ${resource}, ${resource_id}, ${resourceName(account, resource, resource_id)}, ${request_id}, ${storedChanges(changes)}, log.value ->> 2 FROM json_each(${JSON.stringify([...logs.values()])}) log ${source}`,

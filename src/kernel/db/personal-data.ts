@@ -35,6 +35,7 @@ export const D1_PERSONAL_DATA: PersonalTables<D1Table> = {
   faqs: configuration,
   integration_installs: configuration,
   invitations: { nobody: "people who are invited to sign in, until they accept or the invitation is withdrawn" },
+  operator_tokens: { nobody: "tokens of the deployment's operators" },
   object_gauges: { nobody: "numbers of rows and times of objects" },
   pending_events: { by: ["text"], columns: ["resource", "data"], erasure: "mask" },
   password_resets: { nobody: "links for people who sign in, by hash and their ids, until used or expired" },

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Author } from "../db/account-store.ts";
-import type { Authority, Scope, ScopeChoice } from "../scopes.ts";
-import type { KeyTerms, Pass } from "./pass.ts";
+import type { Authority, OperatorScope, Scope, ScopeChoice } from "../scopes.ts";
+import type { KeyTerms, OperatorTerms, Pass } from "./pass.ts";
 
 /**
  * The part of the environment that handlers may use: everything except the database, which is reached only through
@@ -33,7 +33,7 @@ export interface OptionalSecrets {
  * - `console`: a console user only
  * - `session`: a console user of an account, or an operator, for what concerns their own session
  * - `server`: an API key only
- * - `operator`: a console user with X-Account-ID `service-admin`
+ * - `operator`: a console user with X-Account-ID `service-admin`, or an operator's token where `operatorScopes` says so
  * - `runtime`: a runtime of the account's own: a call's session token, or an API key beside X-Visitor-Token
  */
 export type Access = "public" | "account" | "console" | "session" | "server" | "operator" | "runtime";
@@ -53,6 +53,7 @@ export interface Door {
   scope: readonly Scope[];
   scopeIfNamed?: ScopeChoice;
   ofAgents?: OfAgents;
+  operatorScopes?: readonly OperatorScope[];
   limit?: "public";
   withoutSecondFactor?: true;
 }
@@ -89,9 +90,9 @@ export interface SessionElsewhere {
 
 /** The verified caller. */
 export interface Principal extends Authority {
-  kind: "api_key" | "console";
+  kind: "api_key" | "console" | "operator_token";
   account: string;
-  /** The key's id, or the console user's subject. */
+  /** The id of the key or token, or the console user's subject. */
   subject: string;
   /** Names the authority and its limits, as it was when they came in: what was kept or opened under another is not theirs. */
   view: string;
@@ -99,7 +100,9 @@ export interface Principal extends Authority {
   key: string | null;
   /** Of an API key, null for a console user. */
   keyTerms: KeyTerms | null;
-  /** The session of a console user, null for an API key. */
+  /** Of an operator's token, null for everybody else. */
+  operatorTerms: OperatorTerms | null;
+  /** The session of a console user, null for an API key or token. */
   session: ConsoleSession | null;
 }
 

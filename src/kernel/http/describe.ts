@@ -39,9 +39,10 @@ export function describeEndpoint(endpoint: Endpoint): Operation {
     tags: [tag],
     operationId,
     summary,
-    description: `${endpoint.description}${scopeWords(endpoint)}${namedWords(endpoint)}`,
-    security: SECURITY[access],
+    description: `${endpoint.description}${scopeWords(endpoint)}${namedWords(endpoint)}${tokenWords(endpoint)}`,
+    security: endpoint.operatorScopes ? [...SECURITY[access], { operatorToken: [] }] : SECURITY[access],
     "x-scope": [...scope],
+    ...(endpoint.operatorScopes && { "x-operator-scopes": [...endpoint.operatorScopes] }),
     ...(scopeIfNamed && { "x-scope-if-named": scopeIfNamed.map((required) => [...required]) }),
     parameters: sharedParameters(endpoint).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     request: {
@@ -70,6 +71,12 @@ function namedWords({ scopeIfNamed, access }: Endpoint): string {
   const who = access === "console" ? members : access === "server" ? keys : `${members}, and ${keys}`;
   const required = choiceWords(scopeIfNamed, (scope) => `\`${scope}\``);
   return `\n\n${who.charAt(0).toUpperCase()}${who.slice(1)}, need the scope ${required}; other callers need none.`;
+}
+
+/** The scopes of which an operator's token needs one, as the last paragraph. */
+function tokenWords({ operatorScopes }: Endpoint): string {
+  if (!operatorScopes) return "";
+  return `\n\nOpen to operator tokens with the scope ${operatorScopes.map((scope) => `\`${scope}\``).join(" or ")}.`;
 }
 
 /** The event as the OpenAPI document shows it, as a webhook. */

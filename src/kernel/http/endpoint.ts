@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import type { Scope, ScopeChoice } from "../scopes.ts";
+import type { OperatorScope, Scope, ScopeChoice } from "../scopes.ts";
 import type { BodyLimit } from "./body.ts";
 import type { Access, OfAgents } from "./context.ts";
 import type { ResponseHeader } from "./openapi-components.ts";
@@ -39,6 +39,8 @@ export interface Endpoint<
   scopeIfNamed?: ScopeChoice;
   /** Where the limit to an API key's agents is enforced; without it, keys limited to agents are refused. */
   ofAgents?: OfAgents;
+  /** The scopes of which an operator's token needs one; without this, every operator's token is refused. */
+  operatorScopes?: readonly OperatorScope[];
   tag: string;
   /** What generated clients call it; never changes. */
   operationId: string;

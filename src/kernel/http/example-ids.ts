@@ -19,6 +19,7 @@ export const EXAMPLE_IDS = {
   faq: "019aa5bf-d6e9-7219-9b70-1e5c83fa2109",
   integration: "019aa5bf-e40b-7c86-a5d2-b09f3e71c10a",
   invitation: "019aa5bd-4c27-7f10-8a62-d3e90b75c118",
+  operatorToken: "019aa5bc-3e70-7d84-9b12-60c7f5a1d11d",
   number: "019aa5bf-a35d-7b91-8e16-40d7c2f9b10b",
   playbook: "019aa5bf-ce12-74f8-94a3-7d60e1b5a10c",
   prompt: "019aa5c0-1f41-7e03-bd58-f21a96c7410d",

@@ -148,6 +148,12 @@ export function registerComponents({ openAPIRegistry }: OpenAPIHono<AppEnv>): vo
     bearerFormat: "JWT",
     description: "A console token from /api/login; name the account in X-Account-ID.",
   });
+  openAPIRegistry.registerComponent("securitySchemes", "operatorToken", {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "op_live_<rest>",
+    description: "An operator's token, for a job that runs without a person. It names no account.",
+  });
   openAPIRegistry.registerComponent("securitySchemes", "session", {
     type: "http",
     scheme: "bearer",

@@ -1,3 +1,5 @@
+import type { OperatorScope } from "../scopes.ts";
+
 /** A session of the console: a token by the SHA-256 of what it signs, and whose it is. */
 export interface Session {
   id: string;
@@ -10,6 +12,15 @@ export interface Session {
 
 /** A credential: an API key by its SHA-256, or a session. */
 export type Pass = { key: string } | { session: Session };
+
+/** An operator's token by its SHA-256; it opens no stream and begins nothing that goes on. */
+export type OperatorPass = { operatorToken: string };
+
+/** What an operator's token may do, and the only accounts that it is for; null for all. */
+export interface OperatorTerms {
+  scopes: readonly OperatorScope[];
+  accounts: readonly string[] | null;
+}
 
 /** An API key's terms beside its limits. */
 export interface KeyTerms {

@@ -19,6 +19,15 @@ export function parseApiKey(token: string): ParsedApiKey {
   return parsed ? { shape: "api_key", ...parsed } : { shape: "malformed" };
 }
 
+/** What begins every operator's token. */
+export const OPERATOR_TOKEN_PREFIX = "op_live";
+
+/** Reads `op_live_<rest>`; null if the text does not have the shape of an operator's token. */
+export function parseOperatorToken(token: string): { genuine: boolean } | null {
+  const [, rest] = /^op_live_([0-9A-Za-z]+)$/.exec(token) ?? [];
+  return rest === undefined ? null : { genuine: isGenuine(token, rest) };
+}
+
 /** The account that `pk_live_<account>_<rest>` names, null for what no key of ours can be. */
 export function accountOfWidgetKey(key: string): string | null {
   const parsed = parse("pk_live_", key);

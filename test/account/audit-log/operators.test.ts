@@ -86,7 +86,9 @@ describe("operators' audit log", () => {
     for (const who of [user, server]) expect((await who.get("/api/admin/v1/audit-log")).status).toBe(403);
     expect((await call("GET", "/api/admin/v1/audit-log")).status).toBe(401);
     const everything = await operatorsLog(await operator());
-    expect(everything.every(({ resource }) => ["account", "user", "secrets"].includes(resource))).toBe(true);
+    expect(
+      everything.every(({ resource }) => ["account", "user", "secrets", "operator_token"].includes(resource)),
+    ).toBe(true);
   });
 
   it("keeps what was tried and changed nothing out", async () => {

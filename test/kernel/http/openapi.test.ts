@@ -82,6 +82,7 @@ describe("OpenAPI: what there is", () => {
     expect(Object.keys(components.securitySchemes ?? {}).sort()).toEqual([
       "apiKey",
       "console",
+      "operatorToken",
       "session",
       "visitorToken",
     ]);
@@ -215,7 +216,7 @@ describe("OpenAPI: for generated clients", () => {
     const { paths, components } = await document();
     const standard = "tags summary description operationId parameters requestBody responses security";
     const expected = {
-      operation: `${standard} x-scope x-scope-if-named`.split(" "),
+      operation: `${standard} x-scope x-scope-if-named x-operator-scopes`.split(" "),
       parameter: "name in description required schema example style explode".split(" "),
       answer: "$ref description headers content".split(" "),
       media: "schema encoding example examples".split(" "),

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
-import { migrate } from "../../../src/dev/migrate.ts";
+import { type LocalDatabase, migrate } from "../../../src/dev/migrate.ts";
 import { freePort } from "../../../src/dev/preflight.ts";
 import { startRuntime, variables } from "../../../src/dev/runtime.ts";
 import { freshSecrets } from "../../../src/dev/secrets.ts";
@@ -12,6 +12,7 @@ import type {} from "./build-worker.ts";
 export interface RunningWorker {
   origin: string;
   signingKeys: string;
+  database: LocalDatabase;
   /** The headers of a new console user of the account; `service-admin` makes it an operator. */
   signIn(account: string): Promise<Record<string, string>>;
   stop(): Promise<void>;
@@ -67,5 +68,5 @@ export async function startScript(
     await runtime.dispose();
     await rm(stateDir, { recursive: true, force: true });
   };
-  return { origin, signingKeys, signIn, stop };
+  return { origin, signingKeys, database, signIn, stop };
 }

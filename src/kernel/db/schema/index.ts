@@ -16,6 +16,7 @@ export * from "./do-not-call.ts";
 export * from "./erasures.ts";
 export * from "./members.ts";
 export * from "./object-gauges.ts";
+export * from "./operator-tokens.ts";
 export * from "./pending-events.ts";
 export * from "./prices.ts";
 export * from "./privacy.ts";

@@ -15,8 +15,8 @@ const sb = new Switchboard({
 });
 for await (const agent of sb.agents.list())
   console.log(agent.name);`;
-  const commands = `npm install --global @switchboard/cli
-switchboard login --url ${origin}
+  // How to install either is in the guides alone.
+  const commands = `switchboard login --url ${origin}
 switchboard agents pull`;
   return (
     <>

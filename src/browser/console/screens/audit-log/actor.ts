@@ -9,7 +9,7 @@ const TAIL = 6;
 type Actor = Pick<Body<"AuditEntry">, "actor" | "actor_name">;
 
 /**
- * Who did something, in words, for the reader with this id: `console:<user's id>`, `api_key:<its id>`, `system:<part of
+ * Who did something, in words, for the reader with this id: `console:<user's id>`, `api_key:<its id>`, `operator_token:<its id>`, `system:<part of
  * the service>` and others.
  */
 export function actorInWords({ actor, actor_name }: Actor, reader: string | undefined): string {
@@ -19,6 +19,8 @@ export function actorInWords({ actor, actor_name }: Actor, reader: string | unde
       return id === reader ? t.you : (actor_name ?? t.user(id.slice(-TAIL)));
     case "api_key":
       return t.key(actor_name ?? `…${id.slice(-TAIL)}`);
+    case "operator_token":
+      return t.operatorToken(actor_name ?? `…${id.slice(-TAIL)}`);
     case "carrier":
       return t.carrier(formatName(id));
     case "visitor":

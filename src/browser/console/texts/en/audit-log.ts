@@ -31,6 +31,7 @@ export const auditLog = {
     you: "You",
     user: (tail: string) => `User …${tail}`,
     key: (name: string) => `API key ${name}`,
+    operatorToken: (name: string) => `Operator token ${name}`,
     carrier: (name: string) => `Carrier ${name}`,
     visitor: "A visitor",
     conversation: "An agent in a conversation",

@@ -1,0 +1,35 @@
+import type { Door } from "../../kernel/http/context.ts";
+import { ApiError } from "../../kernel/http/errors.ts";
+import type { OperatorTerms } from "../../kernel/http/pass.ts";
+
+/**
+ * Holds an operator's token to its scopes, and to its accounts where the path names one. Doors that name no scope of
+ * operators' tokens are closed to all of them. @throws ApiError 403
+ */
+export function assertTokenMay(terms: OperatorTerms, { operatorScopes = [] }: Door, account: string | undefined): void {
+  if (operatorScopes.length === 0)
+    throw new ApiError(403, "console_required", "this requires a console sign-in; an operator token is not enough");
+  if (!operatorScopes.some((scope) => terms.scopes.includes(scope))) {
+    const message = `this requires the scope ${operatorScopes.join(" or ")}, which this operator token does not have`;
+    throw new ApiError(403, "missing_scope", message);
+  }
+  if (account !== undefined && !isFor(terms, account)) throw notFor();
+}
+
+/** Whether a caller with these terms may see the account; null for callers without such terms. */
+export function isFor(terms: OperatorTerms | null, account: string): boolean {
+  return terms === null || terms.accounts === null || terms.accounts.includes(account);
+}
+
+export const notFor = () => new ApiError(403, "account_not_allowed", "this operator token is for other accounts");
+
+/** The fields of an account that a token may change: not who may come in. */
+const CHANGED_BY_TOKENS = ["plan", "caps", "quotas"];
+
+/** @throws ApiError 403 where a token would change another field of an account */
+export function assertTokenChanges(terms: OperatorTerms | null, body: object): void {
+  const other = terms && Object.keys(body).find((field) => !CHANGED_BY_TOKENS.includes(field));
+  if (other == null) return;
+  const message = `${other} is changed in a console session: an operator token changes ${CHANGED_BY_TOKENS.join(", ")} alone`;
+  throw new ApiError(403, "console_required", message);
+}

@@ -1,0 +1,45 @@
+import type { LookUps } from "../../kernel/db/look-ups.ts";
+import { isAllowedFrom } from "../../kernel/http/allowed-addresses.ts";
+import type { OperatorTerms } from "../../kernel/http/pass.ts";
+import { StandingCache } from "./standing-cache.ts";
+
+/** A token's row as the gate caches it; `expiresAt` in ms. */
+interface TokenStanding {
+  id: string;
+  name: string;
+  terms: OperatorTerms;
+  allowedAddresses: readonly string[];
+  expiresAt: number;
+}
+
+/** The standing of operators' tokens at the gate of their account. */
+export class OperatorTokens {
+  readonly #lookUps: LookUps;
+  readonly #cached = new StandingCache<TokenStanding | null>();
+
+  constructor(lookUps: LookUps) {
+    this.#lookUps = lookUps;
+  }
+
+  /** Drops the cached standing of tokens, after one was created or revoked. */
+  forget(): void {
+    this.#cached.forget();
+  }
+
+  /** Whether the token with this hash is good at `now`, ms, shown from this address; null if that no longer matters. */
+  async judge(hash: string, address: string | null, now: number) {
+    const standing = await this.#cached.get(hash, now, () => this.#lookUp(hash, now));
+    if (!standing || standing.expiresAt <= now) return { outcome: "unknown" } as const;
+    const { id, name, terms, allowedAddresses } = standing;
+    if (address !== null && !isAllowedFrom(allowedAddresses, address))
+      return { outcome: "address_not_allowed" } as const;
+    return { outcome: "ok", id, name, terms, allowedAddresses } as const;
+  }
+
+  async #lookUp(hash: string, now: number): Promise<TokenStanding | null> {
+    const token = await this.#lookUps.operatorToken(hash, now);
+    if (!token) return null;
+    const { id, name, scopes, accounts, allowed_addresses: allowedAddresses, expires_at } = token;
+    return { id, name, terms: { scopes, accounts }, allowedAddresses, expiresAt: Date.parse(expires_at) };
+  }
+}
