@@ -1,4 +1,4 @@
-import { deleteOldAuditEntries } from "./account/privacy/retention.ts";
+import { deleteOldAuditEntries, deleteOldDays } from "./account/privacy/retention.ts";
 import { seedOutdated } from "./agent/marketplace/seed-catalog.ts";
 import { deleteOldVersions } from "./agent/versions/retention.ts";
 import { app } from "./app.ts";
@@ -36,6 +36,7 @@ export default {
         retention: (deadline) => tellDueLedgers(env, scheduledTime, deadline),
         versions: (deadline) => deleteOldVersions(env, scheduledTime, deadline),
         audit_log: (deadline) => deleteOldAuditEntries(env, scheduledTime, deadline),
+        day_totals: (deadline) => deleteOldDays(env, scheduledTime, deadline),
         visitor_sessions: (deadline) => forgetFamilies(env.DB, scheduledTime, deadline),
         credentials: () => new Maintenance(env.DB).purgeCredentials(credentialsBefore),
       },

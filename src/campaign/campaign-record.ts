@@ -89,7 +89,7 @@ export const campaignRecord = z
     status: campaignStatus,
     status_reason: field(
       z.string().nullable(),
-      "Why the campaign has a status that nobody requested: `importing` while its upload is being read, or the reason it paused itself, such as `from_number_missing`, or `budget` where a budget is used up. While it is running, `carrier_outage` or `carrier_uncertain`: the carrier places no calls, and the campaign tries one again by itself, every ten minutes in the end. Otherwise null.",
+      "Why the campaign has a status that nobody requested: `importing` while its upload is being read, or the reason it paused itself, such as `from_number_missing`, `budget` where a budget is used up, or `storage_full` where its history leaves no room for further calls. While it is running, `carrier_outage` or `carrier_uncertain`: the carrier places no calls, and the campaign tries one again by itself, every ten minutes in the end. Otherwise null.",
       null,
     ),
     agent_id: field(

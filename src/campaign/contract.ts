@@ -252,7 +252,7 @@ export const addContacts = endpoint({
   errors: {
     ...unknown,
     400: "invalid form or CSV, or over 1,000,000 contacts with those the campaign has; nothing is stored",
-    409: "running or over, another upload is being read, or the campaign was deleted meanwhile",
+    409: "running or over, another upload is being read, its storage is full (`campaign_full`), or it was deleted meanwhile",
     413: "CSV over 100,000,000 bytes",
     415: "not compressed with gzip or deflate",
     429: "the quota of concurrent uploads is reached",

@@ -3,6 +3,11 @@ import { type AgentIds, isWithin } from "../kernel/scopes.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";
 import type { CampaignStore } from "./store/campaign-store.ts";
 
+/** @throws ApiError 409 if the campaign's object is nearly full: the room that is left is for its calls */
+export function assertRoom({ isFull }: Pick<CampaignStore, "isFull">): void {
+  if (isFull) throw conflict("campaign_full", "the campaign's storage is full; put these contacts in another campaign");
+}
+
 /** Work on the whole campaign that takes several steps; it ends with the process. */
 type Activity = "importing" | "starting" | "removing";
 

@@ -177,7 +177,7 @@ export const redialCampaign = endpoint({
     ...unknown,
     400: "no outcome, or an unknown one",
     403: "as many campaigns as there may be are open: a completed one cannot be opened again",
-    409: "draft, running, stopped or being read; a redial is under way; or calls to these contacts are still being hung up",
+    409: "draft, running, stopped or being read; a redial is under way; calls to these contacts are still being hung up; or its storage is full (`campaign_full`)",
   },
 });
 

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { desc, sql } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
 import type { Context } from "hono";
 import { v7 as uuidv7 } from "uuid";
 import type { AccountStore } from "../kernel/db/account-store.ts";
@@ -23,6 +23,7 @@ import { redeemTicket } from "../kernel/streams/redeem-ticket.ts";
 import { issueTicket } from "../kernel/streams/stream-ticket.ts";
 import { visibleEvents } from "../kernel/streams/visible-events.ts";
 import { whileAllowed } from "../kernel/streams/while-allowed.ts";
+import { Ledger } from "../records/ledger/ledger.ts";
 import type { CampaignRecord } from "./campaign-record.ts";
 import { type ContactRecord, contact } from "./contact-record.ts";
 import * as contract from "./contract.ts";
@@ -303,7 +304,11 @@ async function handOut(
 ) {
   const stream = await campaignObject(env, store.account, id).download(file, principal.agentIds, filter);
   try {
-    await store.note({ action: EXPORTED[file], resource: "campaign", resource_id: id });
+    const listed = store.first(campaignTable, { where: eq(campaignTable.id, id), columns: ["record"] });
+    const [campaign] = await store.read(listed);
+    const resource_name = campaign && ((campaign.record as CampaignRecord).name || null);
+    const act = store.act({ action: EXPORTED[file], resource: "campaign", resource_id: id, resource_name });
+    await new Ledger({ env, store }).note(act);
   } catch (error) {
     await stream.cancel();
     throw error;

@@ -6,6 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { requestConfirmation, takeConfirmation } from "../account/confirmations/confirm.ts";
+import { Ledger } from "../records/ledger/ledger.ts";
 import { failure, resultOf } from "./result.ts";
 import type { Act, Answer, McpContext, Tool } from "./tool.ts";
 import { visible } from "./visible.ts";
@@ -44,7 +45,8 @@ export async function carryOut(
     if (taken !== "taken") return failure(NOT_TAKEN[taken]);
   }
   // Before the act, in addition to the act's own entry: it was requested by an assistant.
-  await context.store.note({ action: tool.name, resource: "mcp", resource_id: act.on });
+  const { env, store } = context;
+  await new Ledger({ env, store }).note(store.act({ action: tool.name, resource: "mcp", resource_id: act.on }));
   const done = resultOf(tool, await act.perform());
   // It was done, however much there is to say of it.
   return done.isError ? resultOf(tool, { done: true }) : done;

@@ -15,6 +15,8 @@ export const LEDGER_BACKUP = {
   analysis_values: { copy: true },
   recordings: { copy: true },
   tool_runs: { copy: true },
+  acts: { copy: true },
+  act_retention: { left: "a copy looks for old entries by itself" },
   split: { copy: true },
   removed: { copy: true },
   call_retention: { copy: true },

@@ -27,6 +27,8 @@ export const LEDGER_PERSONAL_DATA = {
   analysis_values: { by: ["conversation_id", "text"], columns: ["value"], erasure: "delete" },
   recordings: { by: ["call_id"], columns: ["id", "provider_recording_id"], erasure: "delete" },
   tool_runs: { by: ["conversation_id"], columns: ["error"], erasure: "delete" },
+  acts: { by: ["visitor_id", "text"], columns: ["resource_id", "resource_name", "changes"], erasure: "mask" },
+  act_retention: { nobody: "when entries of acts were last looked through for old ones" },
   counters: counted,
   other_usage: { nobody: "tokens by random ids of what used them beside conversations" },
   call_totals: counted,

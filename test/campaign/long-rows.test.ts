@@ -99,7 +99,7 @@ describe("many rows for D1 at once", () => {
     const at = new Date(0).toISOString();
     const put = (from: number, n: number) =>
       store.write(
-        { action: "create", resource: "test", resource_id: `${from}` },
+        { action: "create", resource: "do_not_call", resource_id: `${from}` },
         store.upsertMany(
           doNotCall,
           Array.from({ length: n }, (_, i) => ({

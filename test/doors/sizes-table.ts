@@ -314,7 +314,7 @@ export const SIZES: Size[] = [
       post("/api/v1/widget/auth/user-token", { client_key: around.clientKey, user_id: "u".repeat(size) }, around),
     at: "200",
     over: "400 invalid_request",
-    trips: 3,
+    trips: 4,
   },
   {
     name: "Origins of a widget key",

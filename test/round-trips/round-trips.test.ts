@@ -59,12 +59,6 @@ const READS = (agent: string) => [
   "/api/v1/integrations/slack",
   "/api/v1/mcp-connections",
   "/api/v1/native-tools",
-  "/api/v1/audit-log",
-  "/api/v1/audit-log?action=update",
-  "/api/v1/audit-log?resource=agent",
-  "/api/v1/audit-log?actor=api_key:x",
-  "/api/v1/audit-log?since=2026-01-01T00:00:00Z&until=2027-01-01T00:00:00Z",
-  "/api/v1/audit-log?action=update&resource=agent&actor=x&since=2026-01-01T00:00:00Z&offset=1",
   "/api/v1/api-keys",
   "/api/v1/widget-keys",
   "/api/v1/widget-settings",
@@ -172,7 +166,8 @@ describe("round trips", () => {
       const statements = (await statementsOf(path, headers)).filter((statement) => statement.includes("audit_log"));
       expect(statements).toHaveLength(2);
       for (const statement of statements) {
-        const plan = await planOf(statement);
+        // What is counted to a limit is a subquery, whose rows are counted.
+        const plan = (await planOf(statement)).filter((step) => !/^(CO-ROUTINE|SCAN) (found|\(subquery)/.test(step));
         expect(plan, path).toEqual([expect.stringContaining(`(${found} AND at>?)`)]);
       }
     }
@@ -201,12 +196,21 @@ describe("round trips", () => {
     }
   });
 
-  it("make one D1 round trip where what is read goes on record too", async () => {
+  it("of the audit log ask the gate, the database once, and the ledger once", async () => {
+    const { user } = await tenant();
+    await user.get("/api/v1/calls");
+    for (const query of ["", "?action=update", "?resource=agent&actor=x", "?since=2026-01-01T00:00:00Z"]) {
+      const trips = await countRoundTrips(`/api/v1/audit-log${query}`, user.headers);
+      expect(trips, query).toMatchObject({ status: 200, objects: 2, d1: 1, replica: 0 });
+    }
+  });
+
+  it("make no more of them where what is read goes on record too", async () => {
     const who = await caller();
     const { body } = await originate(who, "+13035550110");
     const { id } = await recordingOf(who.server, body.call_id);
     const address = await countRoundTrips(`/api/v1/recordings/${id}/url`, who.server.headers);
-    expect(address).toMatchObject({ status: 200, objects: 2, d1: 1 });
+    expect(address).toMatchObject({ status: 200, objects: 2, d1: 0 });
   });
 
   it("of events ask the gate and the object that holds them, and no database", async () => {

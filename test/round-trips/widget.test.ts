@@ -37,7 +37,7 @@ describe("widget: round trips", () => {
     expect(await post("refresh", atShop, { refresh_token })).toMatchObject({ status: 200, ...none, d1: 1 });
   });
 
-  it("costs a server one at the gate and one in D1", async () => {
+  it("costs a server one at the gate, one in D1 and, for a token, one in the ledger that has its entry", async () => {
     const made = await widgetTenant();
     await visitorToken(made);
     const user = { client_key: made.widgetKey.key, user_id: "user-7" };
@@ -45,7 +45,7 @@ describe("widget: round trips", () => {
       status: 200,
       ...none,
       d1: 1,
-      objects: 1,
+      objects: 2,
     });
     const session = await page().guest(made.widgetKey.key);
     const answer = await post("introspect", made.server.headers, { token: session.body.access_token });

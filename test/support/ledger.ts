@@ -58,7 +58,7 @@ export function callAt(at: string, over: Partial<CallLine> = {}): LedgerReport &
 }
 
 /** The first volume of an account's ledger, which is that of today unless a test says otherwise. */
-async function firstVolume(account: string) {
+export async function firstVolume(account: string) {
   const row = await env.DB.prepare("SELECT created_at FROM accounts WHERE name = ?")
     .bind(account)
     .first<{ created_at: string }>();
@@ -71,7 +71,7 @@ const UNREPORTED = { status: "initiated", end_reason: null, connected_at: null, 
 /** Puts a single call on record that goes on, and gives its id. */
 export async function putCall(account: string, over: Partial<CallLine> = {}, id = newId()): Promise<string> {
   const { line } = callAt(new Date().toISOString(), UNREPORTED);
-  await (await firstVolume(account)).openCall(id, Object.assign(line, { agent_id: crypto.randomUUID() }, over));
+  await (await firstVolume(account)).openCall(id, Object.assign(line, { agent_id: crypto.randomUUID() }, over), null);
   return id;
 }
 

@@ -99,7 +99,7 @@ serve(apiKeys, contract.updateApiKey, async ({ store, principal, params, query, 
     resource: "api_key",
     resource_id: params.id,
     changes: Object.assign(changes, made.changes),
-  };
+  } as const;
   const [changed] = await store.write(entry, store.update(apiKeyTable, set, isKey), ...made.statements);
   if (changed.length === 0) throw await whyNot(store, principal, params.id);
 });

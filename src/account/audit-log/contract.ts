@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { instant, timestamp } from "../../kernel/http/fields.ts";
-import { pageOf, paging } from "../../kernel/http/paging.ts";
+import { cursorPageOf, cursorPaging, pageOf, paging } from "../../kernel/http/paging.ts";
 import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
 
 const changes = z
@@ -103,8 +103,8 @@ export const listAuditLog = endpoint({
     "given out: a campaign's downloads (`export`, `export_history`, `export_rejects`, `export_duplicates`), lists of calls and conversations (`export_calls`, `export_conversations`), addresses of recordings " +
     "(`create_url`), visitor tokens, whose `resource_id` is your user's id, and sessions to try an agent (`agent_session`, " +
     "whose `resource_id` is the agent's id). The entry is written before anything is disclosed.",
-  query: z.object({ ...filters, ...paging() }),
-  response: pageOf("entries", entry),
+  query: z.object({ ...filters, ...cursorPaging() }),
+  response: cursorPageOf("entries", entry),
 });
 
 export const listOperatorAuditLog = endpoint({

@@ -1,22 +1,38 @@
-import { OpenAPIHono } from "@hono/zod-openapi";
-import { desc, eq, gte, lt, type SQL } from "drizzle-orm";
+import { OpenAPIHono, z } from "@hono/zod-openapi";
+import { eq } from "drizzle-orm";
 import { all } from "../../kernel/db/conditions.ts";
 import { auditLog as auditTable } from "../../kernel/db/schema/index.ts";
 import { maskedNumber } from "../../kernel/http/content.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
+import { openCursor, sealCursor } from "../../kernel/http/cursor.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import { seesContacts } from "../../kernel/scopes.ts";
-import { type AuditFilters, listAuditLog, listOperatorAuditLog } from "./contract.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
+import { listAuditLog, listOperatorAuditLog } from "./contract.ts";
+import { listedEntries, wanted } from "./list-entries.ts";
 
 export const auditLog = new OpenAPIHono<AppEnv>();
 
-serve(auditLog, listAuditLog, async ({ store, principal, query: { limit, offset, ...filters } }) => {
-  const where = wanted(filters);
-  const [entries, total] = await store.read(
-    store.select(auditTable, { where, orderBy: [desc(auditTable.at), desc(auditTable.id)], limit, offset }),
-    store.count(auditTable, where),
-  );
-  return { entries: seesContacts(principal) ? entries : entries.map(withoutPerson), total, limit, offset };
+/** The end of a page: the time and id of its last entry, and how many are still to be skipped. */
+const place = z.tuple([z.string(), z.string(), z.number()]);
+
+serve(auditLog, listAuditLog, async ({ env, store, principal, query: { limit, offset, after, ...filters } }) => {
+  const list = { account: store.account, list: "audit-log" };
+  const [at, id, left] = after === undefined ? [] : await openCursor(env, list, after, place);
+  const start = {
+    after: at === undefined || id === undefined ? null : { at, id },
+    skip: offset + (left ?? 0),
+  };
+  const context = { store, ledger: new Ledger({ env, store }) };
+  const { rows, next, total, total_at_least } = await listedEntries(context, filters, start, limit);
+  return {
+    entries: seesContacts(principal) ? rows : rows.map(withoutPerson),
+    total,
+    total_at_least,
+    limit,
+    offset,
+    next: next && (await sealCursor(env, list, [next.after.at, next.after.id, next.skip])),
+  };
 });
 
 /** The entry with the person masked where it is about a number or a visitor. */
@@ -34,14 +50,3 @@ serve(auditLog, listOperatorAuditLog, async ({ operatorStore, query: { limit, of
   const [rows, total] = await operatorStore.auditLog(all(about, wanted(filters)), { limit, offset });
   return { entries: rows.map((row) => ({ ...row, account: row.about_account })), total, limit, offset };
 });
-
-/** The entries that meet all filters. */
-function wanted({ action, resource, actor, since, until }: AuditFilters): SQL {
-  return all(
-    action === undefined ? undefined : eq(auditTable.action, action),
-    resource === undefined ? undefined : eq(auditTable.resource, resource),
-    actor === undefined ? undefined : eq(auditTable.actor, actor),
-    since === undefined ? undefined : gte(auditTable.at, since),
-    until === undefined ? undefined : lt(auditTable.at, until),
-  );
-}

@@ -38,7 +38,7 @@ export const admit: Admit = async (c, door) => {
     if (limit) await countAddress(c);
     return;
   }
-  const { principal, version } = await authenticate(c, withoutSecondFactor);
+  const { principal, name, version } = await authenticate(c, withoutSecondFactor);
   if (access !== "session" && (principal.account === OPERATOR_ACCOUNT) !== (access === "operator")) {
     throw new ApiError(403, "forbidden", access === "operator" ? "operators only" : `${OPERATOR_ACCOUNT} is reserved`);
   }
@@ -52,7 +52,7 @@ export const admit: Admit = async (c, door) => {
   requireScopesIfNamed(principal, scopeIfNamed);
   if (principal.agentIds !== null) assertOfAgents(principal.agentIds, ofAgents, c.req.param("id")?.toLowerCase());
   c.set("principal", principal);
-  c.set("author", { actor: `${principal.kind}:${principal.subject}`, request_id: c.get("requestId") });
+  c.set("author", { actor: `${principal.kind}:${principal.subject}`, name, request_id: c.get("requestId") });
   c.set("catalogueVersion", version);
 };
 
@@ -77,6 +77,8 @@ export async function admitKey(c: Context<AppEnv>, key: string, scope: readonly 
 
 interface Admitted {
   principal: Principal;
+  /** The principal's name, for the audit log. */
+  name: string;
   /** Of the account's configuration, as the gate reported it. */
   version: string | null;
 }
@@ -95,7 +97,7 @@ async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Admit
   const cached = apiKeys.get(token, now);
   const claims = cached ?? (await readKey(c, token));
   const { account, key } = claims;
-  const { subject, version, authority, view, keyTerms } = await enter(c, account, { key });
+  const { subject, name, version, authority, view, keyTerms } = await enter(c, account, { key });
   if (cached === undefined) apiKeys.put(token, claims, now);
   const requestedAccount = c.req.header("x-account-id");
   if (requestedAccount !== undefined && requestedAccount !== account) throw otherAccount();
@@ -104,6 +106,7 @@ async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Admit
       { kind: "api_key" as const, account, subject, view, key, keyTerms, session: null },
       authority,
     ),
+    name,
     version,
   };
 }
@@ -131,13 +134,17 @@ async function authenticateConsole(c: Context<AppEnv>, token: string, withoutSec
   const { person } = claims;
   const { own, session } = sessionIn(claims, account);
   const entering = enter(c, account, { session: own }, { withoutSecondFactor, person });
-  const [{ subject, version, authority, view }] = await Promise.all([entering, assertHomeGoesOn(c, claims, account)]);
+  const [{ subject, name, version, authority, view }] = await Promise.all([
+    entering,
+    assertHomeGoesOn(c, claims, account),
+  ]);
   if (cached === undefined) consoleTokens.put(token, claims, now);
   return {
     principal: Object.assign(
       { kind: "console" as const, account, subject, view, key: null, keyTerms: null, session },
       authority,
     ),
+    name,
     version,
   };
 }

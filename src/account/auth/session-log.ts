@@ -23,7 +23,13 @@ export function noteFailedSignIn(
   return note(c, account, "sign_in_failed", "id" in who ? who.id : hidden(who.email));
 }
 
-function note(c: Context<AppEnv>, account: string, action: string, user: string, name = ""): Promise<void> {
+function note(
+  c: Context<AppEnv>,
+  account: string,
+  action: "sign_in" | "sign_in_failed",
+  user: string,
+  name = "",
+): Promise<void> {
   const author = { actor: `console:${user}`, name, request_id: c.get("requestId") };
   const store = openStore(c, account, author);
   return store.note({ action, resource: "user", resource_id: user });

@@ -28,7 +28,7 @@ serve(backups, contract.beginBackup, async ({ c, operatorStore, params: { accoun
   if (!head) throw notFound("account");
   const env = everyBinding(c);
   const store = openStore(c, account, AUTHOR);
-  const entry = { action: "backup", resource: "account", resource_id: account };
+  const entry = { action: "backup", resource: "account", resource_id: account } as const;
   await operatorStore.recorded(entry, () => Promise.resolve({}));
   const [{ usage }, recordings, volumes] = await Promise.all([
     accountMeter(env, account).usage(),

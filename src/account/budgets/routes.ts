@@ -70,7 +70,12 @@ serve(budgets, contract.updateBudget, async ({ env, store, params: { id }, body,
   const { action = "warn" } = body;
   const mayHave = action === "warn" ? isBudget : (and(isBudget, ne(budgetTable.unit, "usd_micros")) ?? isBudget);
   const set = Object.assign({}, body, { updated_at: new Date(now).toISOString() });
-  const entry = { action: "update", resource: "budget", resource_id: id, changes: changedColumns(budgetTable, body) };
+  const entry = {
+    action: "update",
+    resource: "budget",
+    resource_id: id,
+    changes: changedColumns(budgetTable, body),
+  } as const;
   const [[row]] = await store.write(entry, subject(store.revise(budgetTable, set, mayHave, ifMatch)));
   if (!row && (await find(store, id))?.unit === "usd_micros") assertWarns(action);
   if (!row) throw await whyUnchanged(store, budgetTable, isBudget, "budget");
@@ -78,7 +83,7 @@ serve(budgets, contract.updateBudget, async ({ env, store, params: { id }, body,
 });
 
 serve(budgets, contract.deleteBudget, async ({ store, params: { id } }) => {
-  const entry = { action: "delete", resource: "budget", resource_id: id };
+  const entry = { action: "delete", resource: "budget", resource_id: id } as const;
   const [deleted] = await store.write(entry, store.delete(budgetTable, eq(budgetTable.id, id)));
   if (deleted.length === 0) throw notFound("budget");
 });

@@ -3,12 +3,13 @@ import { accountGate } from "../../kernel/durable/objects.ts";
 import type { Bindings, Principal } from "../../kernel/http/context.ts";
 import { conflict, notFound } from "../../kernel/http/errors.ts";
 import { requireScopes } from "../../kernel/http/require-scopes.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
 import type { Decision } from "../gate/confirmation-ledger.ts";
 import type { Confirmation, ConfirmationStatus } from "../gate/confirmations.ts";
 import { readConfirmation, shownTo } from "./show.ts";
 
 interface Context {
-  env: Pick<Bindings, "ACCOUNT_GATE">;
+  env: Pick<Bindings, "ACCOUNT_GATE" | "ACCOUNT_LEDGER">;
   store: AccountStore;
   principal: Principal;
 }
@@ -29,7 +30,7 @@ export async function decideConfirmation({ env, store, principal }: Context, id:
   requireScopes(principal, [before.scope]);
   assertOpen(before, decision);
   const action = decision === "approved" ? "approve" : "decline";
-  await store.note({ action, resource: "confirmation", resource_id: id });
+  await new Ledger({ env, store }).note(store.act({ action, resource: "confirmation", resource_id: id }));
   const after = await accountGate(env, account).decideConfirmation(id, decision, subject);
   if (!after) throw notFound("confirmation");
   assertOpen(after, decision);

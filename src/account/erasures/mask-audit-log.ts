@@ -1,8 +1,8 @@
 import { asc, eq, gt } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
-import { type AuditChanges, auditLog } from "../../kernel/db/schema/index.ts";
-import { MASKED_VISITOR, type NumberMask } from "../../kernel/mask-number.ts";
+import { auditLog } from "../../kernel/db/schema/index.ts";
+import { type AuditedPerson, maskedEntry } from "../../kernel/mask-entry.ts";
 
 /** How many entries a step masked, and after which entry it continues; null at the end. */
 export interface AuditSwept {
@@ -10,16 +10,10 @@ export interface AuditSwept {
   next: string | null;
 }
 
-/** What entries name a person by: the number anywhere, and a visitor as what an entry is about. */
-export interface AuditedPerson {
-  mask: NumberMask | null;
-  visitor: string | null;
-}
-
-/** Masks a person in the next `limit` entries of the audit log. Who did what and when stays. */
+/** Masks a person in the next `limit` entries of the audit log in D1, which are of changes. Who did what and when stays. */
 export async function maskAuditLog(
   store: Pick<AccountStore, "read" | "record" | "select" | "update">,
-  { mask, visitor }: AuditedPerson,
+  person: AuditedPerson,
   after: string,
   limit: number,
 ): Promise<AuditSwept> {
@@ -31,19 +25,10 @@ export async function maskAuditLog(
       limit,
     }),
   );
-  const updates = entries.flatMap(({ id, resource, resource_id, resource_name, changes }) => {
-    const isVisitor = visitor !== null && resource === VISITOR_TOKEN && resource_id === visitor;
-    const set = {
-      resource_id: isVisitor ? MASKED_VISITOR : (mask?.text(resource_id) ?? resource_id),
-      resource_name: resource_name && (mask?.text(resource_name) ?? resource_name),
-      changes: (mask ? mask.json(changes) : changes) as AuditChanges | null,
-    };
-    const isMasked = JSON.stringify(set) !== JSON.stringify({ resource_id, resource_name, changes });
-    return isMasked ? [store.update(auditLog, set, eq(auditLog.id, id))] : [];
+  const updates = entries.flatMap(({ id, ...entry }) => {
+    const masked = maskedEntry(entry, person);
+    return masked === null ? [] : [store.update(auditLog, masked, eq(auditLog.id, id))];
   });
   if (updates.length > 0) await store.record(...updates);
   return { masked: updates.length, next: entries.length < limit ? null : (entries.at(-1)?.id ?? null) };
 }
-
-/** The kind of resource whose id is the visitor's own. */
-const VISITOR_TOKEN = "visitor_token";

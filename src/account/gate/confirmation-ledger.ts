@@ -1,3 +1,4 @@
+import { nextSweep } from "../../kernel/durable/alarm.ts";
 import type { Migration } from "../../kernel/durable/migrate.ts";
 import type { Scope } from "../../kernel/scopes.ts";
 import { HOUR_MS, MINUTE_MS } from "../../kernel/time.ts";
@@ -18,8 +19,10 @@ export const CONFIRMATIONS: Migration = {
 
 /** How long an act may be confirmed, ms. */
 export const CONFIRM_WITHIN_MS = 5 * MINUTE_MS;
-/** How long it is shown what became of it, ms. */
+/** How long it is shown what became of it, at least, ms. */
 const SHOWN_MS = HOUR_MS;
+/** What is shown no longer is deleted together, at most this much later, ms. */
+const SWEEP_EVERY_MS = 10 * MINUTE_MS;
 /** A key's newest that are kept; older ones are over. */
 const MOST_OF_A_KEY = 100;
 
@@ -162,10 +165,10 @@ export class ConfirmationLedger {
     this.#storage.sql.exec("DELETE FROM confirmations WHERE asked_at <= ?", now - SHOWN_MS);
   }
 
-  /** When there is something to sweep, ms; null for never. */
+  /** When to sweep, ms; null if nothing is on record. */
   sweepAt(): number | null {
     const [row] = this.#storage.sql.exec<{ at: number | null }>("SELECT min(asked_at) AS at FROM confirmations");
-    return row?.at == null ? null : row.at + SHOWN_MS;
+    return nextSweep(row?.at == null ? null : row.at + SHOWN_MS, SWEEP_EVERY_MS);
   }
 
   /** Deletes those that name the number; gives how many. */

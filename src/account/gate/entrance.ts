@@ -22,6 +22,8 @@ export type Judgement =
 /** Who has a good pass. */
 interface Bearer {
   subject: string;
+  /** The API key's name, or the user's name or email address. */
+  name: string;
   authority: Authority;
   /** Names the authority and its limits; changes with any of them. */
   view: string;
@@ -58,7 +60,7 @@ interface KeyStanding {
 interface UserStanding {
   account: "open" | "disabled" | "unknown";
   /** The user's authority; null if there is no such user. */
-  member: (Viewed & { source: UserRow["source"] }) | null;
+  member: (Viewed & Pick<UserRow, "source" | "name">) | null;
   /** Whether a user of another identity provider was removed. */
   removed: boolean;
   validAfter: ValidAfter;
@@ -160,7 +162,7 @@ export class Entrance {
     if (standing.accountClosed) return { outcome: "account_closed" };
     const { keyId, authority, allowedAddresses, view, terms } = standing;
     if (address !== null && !isAllowedFrom(allowedAddresses, address)) return { outcome: "address_not_allowed" };
-    return { outcome: "ok", subject: keyId, authority, view, keyTerms: terms };
+    return { outcome: "ok", subject: keyId, name: terms.name, authority, view, keyTerms: terms };
   }
 
   async #judgeSession(session: Session, now: number): Promise<Judgement> {
@@ -177,11 +179,11 @@ export class Entrance {
       if (embedded) return { outcome: "unknown" };
       return { outcome: removed ? "removed" : "newcomer" };
     }
-    const { authority, view } = member;
+    const { authority, view, name } = member;
     // Another identity provider has factors of its own.
-    if (!embedded) return { outcome: "ok", subject: user, authority, view, keyTerms: null };
+    if (!embedded) return { outcome: "ok", subject: user, name, authority, view, keyTerms: null };
     const outcome = this.#standingOf(sessions?.families.get(session.id), policy, now);
-    return outcome === "unknown" ? { outcome } : { outcome, subject: user, authority, view, keyTerms: null };
+    return outcome === "unknown" ? { outcome } : { outcome, subject: user, name, authority, view, keyTerms: null };
   }
 
   /** Whether the policy lets a session go on; one that does not renew has no second factor, and its token's own end. */
@@ -223,7 +225,9 @@ export class Entrance {
     const { account, user, policy, removed } = await this.#needs.lookUps.sessionUser(this.#needs.account, id);
     return {
       account: account ? (account.disabled_at === null ? "open" : "disabled") : "unknown",
-      member: user ? Object.assign(authorityOfUser(user), { source: user.source }) : null,
+      member: user
+        ? Object.assign(authorityOfUser(user), { source: user.source, name: user.name || user.email })
+        : null,
       removed,
       validAfter: { account: timeOf(account?.sessions_valid_after), user: timeOf(user?.sessions_valid_after) },
       policy: policy ?? DEFAULT_SIGN_IN_POLICY,

@@ -44,7 +44,7 @@ export async function changePassword(
     sql`${users.sessions_valid_after} IS ${sessions_valid_after}`,
   );
   const set = { password_hash: passwordHash, sessions_valid_after: new Date(validAfter).toISOString() };
-  const entry = { action: "change_password", resource: "user", resource_id: id };
+  const entry = { action: "change_password", resource: "user", resource_id: id } as const;
   const [changed] = await store.write(entry, store.update(users, set, unchanged ?? sql`false`));
   if (changed.length === 0) sessions.keep(session.id, before, session.expiresAt, now);
   return changed.length > 0 ? "changed" : "changed_meanwhile";

@@ -41,7 +41,7 @@ const privacy = z
     audit_days: days(
       FEWEST_AUDIT_DAYS,
       MOST_DAYS,
-      "How many days entries of the audit log are kept, at least 90; null (the default) to keep them.",
+      "How many days entries of the audit log are kept, at least 90 and by default 730; null to keep them.",
       730,
     ),
   })

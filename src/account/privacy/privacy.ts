@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type AccountStore, subject, type Write } from "../../kernel/db/account-store.ts";
 import { changedFields } from "../../kernel/db/audit-changes.ts";
 import { OF_DEFAULTS } from "../../kernel/db/revision.ts";
-import { callSettings, privacySettings, RECORDINGS_STAY_DAYS } from "../../kernel/db/schema/index.ts";
+import { auditDaysOf, callSettings, privacySettings, RECORDINGS_STAY_DAYS } from "../../kernel/db/schema/index.ts";
 import { DEFAULT_CALL_SETTINGS } from "../../phone/call-settings/settings.ts";
 import type { Privacy, PrivacyChanges } from "./contract.ts";
 
@@ -18,7 +18,7 @@ export async function readPrivacy(store: AccountStore): Promise<Privacy> {
     recordings_days: recordings === undefined || recordings >= RECORDINGS_STAY_DAYS ? null : recordings,
     calls_days: stored?.calls_days ?? null,
     events_days: stored?.events_days ?? null,
-    audit_days: stored?.audit_days ?? null,
+    audit_days: auditDaysOf(stored),
   };
 }
 

@@ -1,10 +1,19 @@
 import { Maintenance } from "../../kernel/db/maintenance.ts";
 
-/** Entries of the audit log deleted at a time. */
-const BATCH_ENTRIES = 5_000;
+/** Rows deleted at a time. */
+const BATCH_ROWS = 5_000;
 
-/** Deletes entries of the audit log that are older than their account keeps them, as far as it gets until `deadline` (ms). */
+/** Deletes expired totals of days until none is left or `deadline` (ms) has passed. */
+export async function deleteOldDays(env: Env, now: number, deadline: number): Promise<void> {
+  const maintenance = new Maintenance(env.DB);
+  while (Date.now() < deadline && (await maintenance.deleteOldDays(now, BATCH_ROWS)) === BATCH_ROWS);
+}
+
+/**
+ * Deletes expired entries of the audit log from D1 until none is left or `deadline` (ms) has passed. Entries of acts are
+ * deleted by the alarms of the ledger's volumes.
+ */
 export async function deleteOldAuditEntries(env: Env, now: number, deadline: number): Promise<void> {
   const maintenance = new Maintenance(env.DB);
-  while (Date.now() < deadline && (await maintenance.deleteOldAuditEntries(now, BATCH_ENTRIES)) === BATCH_ENTRIES);
+  while (Date.now() < deadline && (await maintenance.deleteOldAuditEntries(now, BATCH_ROWS)) === BATCH_ROWS);
 }

@@ -2,6 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { accountEvents } from "../../kernel/durable/objects.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/serve.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
 import { tellLedger } from "../../records/ledger/tell-retention.ts";
 import * as contract from "./contract.ts";
 import { readPrivacy, updatePrivacy } from "./privacy.ts";
@@ -17,5 +18,6 @@ serve(privacy, contract.updatePrivacy, async ({ env, store, body, now }) => {
   if (told.some((days) => days !== undefined)) await tellLedger({ env, store }, now);
   // Also if it was sent before, because that may not have arrived.
   if (body.events_days !== undefined) await accountEvents(env, store.account).retentionChanged();
+  if (body.audit_days !== undefined) await new Ledger({ env, store }).auditDaysChanged();
   return settings;
 });

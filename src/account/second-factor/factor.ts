@@ -52,7 +52,7 @@ async function spendRecoveryCode({ store }: Context, { id, secret }: SecondFacto
   const rest = sql`(SELECT json_group_array(value) FROM json_each(${codes}) WHERE value <> ${hash})`;
   const isThere = sql`EXISTS (SELECT 1 FROM json_each(${codes}) WHERE value = ${hash})`;
   const where = and(isFactor(id, secret), isThere) ?? sql`false`;
-  const entry = { action: "use_recovery_code", resource: "user", resource_id: id };
+  const entry = { action: "use_recovery_code", resource: "user", resource_id: id } as const;
   const [spent] = await store.write(entry, store.update(secondFactors, { recovery_codes: rest }, where));
   return spent.length > 0;
 }

@@ -43,7 +43,7 @@ serve(
     if (!agent) throw notFound("agent");
     if (!faq) throw notFound("FAQ");
     const link = { agent_id: id, faq_id: faq.id, created_at: new Date(now).toISOString() };
-    const entry = { action: "attach_faq", resource: "agent", resource_id: id };
+    const entry = { action: "attach_faq", resource: "agent", resource_id: id } as const;
     return changeAgent(store, entry, attached(store, agentFaqs, agentFaqs.faq_id, link));
   },
   harmless("attaching what is attached changes nothing"),
@@ -89,7 +89,7 @@ serve(
     if (!agent) throw notFound("agent");
     if (!playbook) throw notFound("playbook");
     const link = { agent_id: id, playbook_id: playbook.id, created_at: new Date(now).toISOString() };
-    const entry = { action: "attach_playbook", resource: "agent", resource_id: id };
+    const entry = { action: "attach_playbook", resource: "agent", resource_id: id } as const;
     return changeAgent(store, entry, attached(store, agentPlaybooks, agentPlaybooks.playbook_id, link));
   },
   harmless("attaching what is attached changes nothing"),
@@ -161,7 +161,12 @@ serve(
       playbooks: playbookLinks.map(({ playbook_id }) => playbook_id),
       faqs: faqLinks.map(({ faq_id }) => faq_id),
     });
-    const entry = { action: "order_attachments", resource: "agent", resource_id: id, changes: changedFields({}, body) };
+    const entry = {
+      action: "order_attachments",
+      resource: "agent",
+      resource_id: id,
+      changes: changedFields({}, body),
+    } as const;
     const change = store.update(agentTable, { updated_at: new Date(now).toISOString() }, isAgent(id));
     return changeAgent(store, entry, change, orderWrites(store, id, body));
   },
@@ -184,7 +189,7 @@ serve(
     const { system_prompt } = await promptOf(store, id, promptId);
     const chosen = { active_prompt_id: promptId.toLowerCase(), system_prompt };
     const changes = changedColumns(agentTable, chosen);
-    const entry = { action: "activate_prompt", resource: "agent", resource_id: id, changes };
+    const entry = { action: "activate_prompt", resource: "agent", resource_id: id, changes } as const;
     const set = { ...chosen, updated_at: new Date(now).toISOString() };
     return changeAgent(store, entry, store.revise(agentTable, set, isAgent(id), null));
   },

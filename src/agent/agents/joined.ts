@@ -1,6 +1,7 @@
 import { asc, eq, inArray, type SQL, sql } from "drizzle-orm";
-import { type AccountStore, type AuditEntry, type Read, subject, type Write } from "../../kernel/db/account-store.ts";
+import { type AccountStore, type Read, subject, type Write } from "../../kernel/db/account-store.ts";
 import { inOrder } from "../../kernel/db/attachment-order.ts";
+import type { ChangeEntry } from "../../kernel/db/audited.ts";
 import {
   agentFaqs,
   agentPlaybooks,
@@ -109,7 +110,7 @@ export async function joinedAgents(store: AccountStore, page: { where?: SQL; ord
 /** Makes a change of an agent and shows the agent as it then is, in one round trip. @throws ApiError 404 */
 export async function changeAgent(
   store: AccountStore,
-  entry: AuditEntry,
+  entry: ChangeEntry,
   change: Write<unknown[]>,
   before?: Write<unknown>[],
 ) {
@@ -122,7 +123,7 @@ export async function changeAgent(
  */
 export async function tryChange(
   store: AccountStore,
-  entry: AuditEntry,
+  entry: ChangeEntry,
   change: Write<unknown[]>,
   before: Write<unknown>[] = [],
 ) {

@@ -88,6 +88,6 @@ async function tryToUpdate(
     before.push(store.insertSelected(agentPrompts, agents, isChanged, prompt));
     set.active_prompt_id = sql`iif(${isAnother}, ${promptId}, ${agents.active_prompt_id})`;
   }
-  const entry = { action: "update", resource: "agent", resource_id: id, changes: changed };
+  const entry = { action: "update", resource: "agent", resource_id: id, changes: changed } as const;
   return tryChange(store, entry, store.revise(agents, set, isAgent, ifMatch), before);
 }

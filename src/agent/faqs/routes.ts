@@ -21,7 +21,7 @@ serve(
     const id = newId();
     const at = new Date(now).toISOString();
     const row = { ...body, id, is_default: false, modified_from_default: false, created_at: at, updated_at: at };
-    const entry = { action: "create", resource: "faq", resource_id: id };
+    const entry = { action: "create", resource: "faq", resource_id: id } as const;
     await refuseTakenName(store.write(entry, store.insert(faqTable, row)), "FAQ");
     return row;
   },

@@ -103,7 +103,7 @@ const NOT_INSTALLED = { installed_at: null, params: {}, secrets: null, secret_na
 
 /** How the audit log names an integration, whose name is only in the catalogue. */
 export const auditedAs = ({ id, display_name }: CatalogIntegration) => ({
-  resource: "integration",
+  resource: "integration" as const,
   resource_id: id,
   resource_name: display_name,
 });

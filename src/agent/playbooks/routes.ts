@@ -48,7 +48,7 @@ serve(
       created_at: at,
       updated_at: at,
     };
-    const entry = { action: "create", resource: "playbook", resource_id: id };
+    const entry = { action: "create", resource: "playbook", resource_id: id } as const;
     await refuseTakenName(store.write(entry, store.insert(playbookTable, row)), "playbook");
     return view(row);
   },

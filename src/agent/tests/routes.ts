@@ -38,7 +38,7 @@ serve(agentTests, contract.updateAgentTest, ({ store, params: { id, testId }, bo
 );
 
 serve(agentTests, contract.deleteAgentTest, async ({ store, params: { id, testId } }) => {
-  const entry = { action: "delete", resource: "agent_test", resource_id: testId };
+  const entry = { action: "delete", resource: "agent_test", resource_id: testId } as const;
   const [gone] = await store.write(entry, store.delete(testTable, all(isTest(id, testId))));
   if (gone.length === 0) throw notFound("test");
 });

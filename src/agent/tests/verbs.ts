@@ -36,7 +36,7 @@ export async function createTest({ store, now }: Context, given: Creation): Prom
   const at = new Date(now).toISOString();
   const { agent_id, id } = given;
   const row = Object.assign({ created_at: at, updated_at: at }, given);
-  const entry = { action: "create", resource: "agent_test", resource_id: id };
+  const entry = { action: "create", resource: "agent_test", resource_id: id } as const;
   const [[created]] = await store.write(entry, store.insertIf(agentTests, row, hasRoom(store, agent_id)));
   if (created) return created;
   const before = await testOf(store, agent_id, id);

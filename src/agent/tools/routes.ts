@@ -71,7 +71,7 @@ serve(
       created_at: at,
       updated_at: at,
     };
-    const entry = { action: "create", resource: "tool", resource_id: id };
+    const entry = { action: "create", resource: "tool", resource_id: id } as const;
     await refuseTakenName(store.write(entry, store.insert(toolTable, row)), "tool");
     return toolView(row);
   },
@@ -125,6 +125,11 @@ serve(
     const at = new Date().toISOString();
     const run_id = newId();
     const { dry_run, bound } = body;
+    const ledger = new Ledger({ env, store });
+    const resource_name = tool.display_name || tool.name;
+    // Before anything is sent, and with the run that follows.
+    if (!dry_run)
+      await ledger.note(store.act({ action: "run", resource: "tool", resource_id: tool.id, resource_name }), run_id);
     const run = await runHttpTool(context, tool, installs, body.arguments, { run_id, dry_run, bound });
     if (run.code === "secret_host") throw invalid(run.error ?? run.code, run.code);
     if (body.dry_run) return run;
@@ -140,8 +145,7 @@ serve(
       duration_ms,
       error,
     };
-    const entry = { action: "run", resource: "tool", resource_id: tool.id };
-    await Promise.all([store.note(entry), new Ledger({ env, store }).report([toolRunReport(row)])]);
+    await ledger.report([toolRunReport(row)]);
     return run;
   },
   async ({ body }) => {

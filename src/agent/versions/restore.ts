@@ -85,7 +85,7 @@ async function tryToRestore({ store, caller, actor, now }: Context, { id, number
   const changes = changedColumns(agents, content.fields);
   const guard = refuseUnlessAsRead(store, current, at);
   const before = [guard, ...restoreWrites(store, { agent_id: id, at, whileRead }, items), ...prompts];
-  const entry = { action: "restore_version", resource: "agent", resource_id: id, changes };
+  const entry = { action: "restore_version", resource: "agent", resource_id: id, changes } as const;
   const { agent, isChanged } = await tryChange(store, entry, store.revise(agents, set, isAsRead, null), before);
   if (!isChanged && ifMatch !== null && agent.revision !== ifMatch) throw await changedMeanwhile(store, "agent", agent);
   return isChanged ? agent : null;

@@ -8,13 +8,12 @@ import { type DispatchState, nextStep, WAVE } from "../decide/next-step.ts";
 import { pinOf } from "../settings.ts";
 import {
   beginCall,
-  budgetReached,
   callInDoubt,
   callPlaced,
   carrierFailed,
   endCall,
   excludeContacts,
-  lineLost,
+  pauseItself,
   postponeCall,
 } from "../store/call-transitions.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
@@ -118,6 +117,7 @@ export class Dispatcher {
 
   async #dial(): Promise<{ dialled: boolean; wakeAt: number | null }> {
     const now = this.#deps.now();
+    if (this.#store.isFullForCalls) pauseItself(this.#store, "storage_full", now);
     const step = nextStep(this.state(now), now);
     const chosen = step.dial > 0 ? await this.#callable(this.#store.contacts.due(step.zones, step.dial, now)) : [];
     if (chosen === null) return { dialled: true, wakeAt: null };
@@ -127,7 +127,7 @@ export class Dispatcher {
     if (calls.length > 0) await this.#placeAll(calls);
     // Only if it got no lease at all: any it got are used first.
     if (admission.granted === 0 && admission.refusal?.cap === "budget_reached")
-      budgetReached(this.#store, this.#deps.now());
+      pauseItself(this.#store, "budget", this.#deps.now());
     return { dialled: calls.length > 0, wakeAt: earliest([step.wakeAt, admission.refusal?.retryAt ?? null]) };
   }
 
@@ -194,7 +194,7 @@ export class Dispatcher {
   /** Pauses the campaign if its line cannot place calls. @throws any other error */
   #lineFailed(error: unknown): void {
     if (!(error instanceof LineUnavailable)) throw error;
-    lineLost(this.#store, error.message, this.#deps.now());
+    pauseItself(this.#store, error.message, this.#deps.now());
   }
 
   /** Does not wait for the carrier's answers, so that a freed slot is used at once. */

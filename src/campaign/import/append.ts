@@ -7,6 +7,7 @@ import type { ContactsCsv } from "../../lists/contacts-csv.ts";
 import { InvalidCsv } from "../../lists/invalid-csv.ts";
 import { MAX_CONTACTS } from "../../lists/limits.ts";
 import type { ImportBatch, ImportCounts } from "../../lists/rows.ts";
+import { assertRoom } from "../guard.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { appendBatch, beginAppend, finishAppend, undoAppend } from "../store/import-append.ts";
 import { placeOf } from "../store/place.ts";
@@ -39,8 +40,8 @@ export class ContactAppend {
 
   /**
    * Reads an upload into the campaign; returns the counts of its rows. `begun` is called once contacts may be stored.
-   * @throws ApiError 409 if the campaign is neither draft nor paused, or another upload is being read; 400 as for the
-   * upload of a new campaign
+   * @throws ApiError 409 if the campaign is neither draft nor paused, another upload is being read, or its storage is full;
+   * 400 as for the upload of a new campaign
    */
   async append(
     { content_type, author, reader }: Upload,
@@ -105,6 +106,7 @@ export class ContactAppend {
         "wrong_state",
         `contacts cannot be added to a campaign that is ${row.status}${row.status === "running" ? "; pause it first" : ""}`,
       );
+    assertRoom(this.#store);
   }
 
   async #read(form: Form, upload: number, author: Author): Promise<ImportCounts> {

@@ -8,8 +8,9 @@ import { Listing } from "./listing.ts";
 import { Milestones } from "./milestones.ts";
 
 /**
- * Whom a campaign owes: the ledger its calls' lines, the account's events its milestones and contacts', and D1 its row
- * with the audit entries.
+ * Where a campaign sends its outbox. The ledger gets the lines of calls and the audit entries of acts on contacts, the
+ * account's events get the milestones of the campaign and its contacts, and D1 gets the campaign's row and the audit entries
+ * of changes.
  */
 export type CampaignDestination = "ledger" | "events" | "d1";
 
@@ -38,7 +39,10 @@ export function campaignOutbox({ sql, store, accountStore, report, take, now }: 
   const outbox = new Outbox<CampaignDestination>({
     sql,
     deliver: {
-      ledger: () => lines.deliver(),
+      ledger: async (rows) => {
+        if (rows.length > 0) await report(rows.map(({ body }): LedgerReport => JSON.parse(body)));
+        await lines.deliver();
+      },
       events: () => milestones.deliver(),
       d1: (rows) => listing.deliver(rows),
     },

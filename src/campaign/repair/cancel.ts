@@ -24,7 +24,7 @@ export function cancelContact(
     campaign.move("pending", "cancelled");
     campaign.update({ updated_at: now });
     store.operations.note(operation, 1, now);
-    audits.add("cancel_contact", author, now);
+    audits.addAct("cancel_contact", { id: campaign.existing.id, name: campaign.settings.name }, author, now);
     write({ ...contactEntry(contact, "cancelled", null, null, "cancelled"), actor: author.actor });
   }, now);
 }

@@ -55,7 +55,7 @@ export function correctContact(
     repairs.correct(contact, { phone, zone: zone(), variables, updated_at: now }, campaign.existing.seq);
     campaign.update({ updated_at: now, columns: JSON.stringify(columns) });
     const names = { ...(renumbered && { phone_number: null }), ...(changed.length > 0 && { variables: null }) };
-    audits.add("correct_contact", author, now, names);
+    audits.addAct("correct_contact", { id: campaign.existing.id, name: campaign.settings.name }, author, now, names);
     const detail = `${contactId(campaign.existing.id, contact.id)}: ${fields.join(",")}`;
     write({ ...campaignEntry(store, "contact_corrected", author.actor), detail });
   }, now);

@@ -2,6 +2,7 @@ import type { Author } from "../../kernel/db/account-store.ts";
 import { giveWay } from "../../kernel/durable/give-way.ts";
 import { conflict, notFound } from "../../kernel/http/errors.ts";
 import type { Outcome } from "../decide/state.ts";
+import { assertRoom } from "../guard.ts";
 import type { CampaignRow } from "../store/campaign-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { redialRefusal } from "./decide.ts";
@@ -69,6 +70,7 @@ export class Redials {
     const { repairs } = this.#store;
     const refusal = redialRefusal(this.#existing());
     if (refusal) throw refusal;
+    assertRoom(this.#store);
     const talking = repairs.stillTalking(outcomes);
     if (talking > 0)
       throw conflict(

@@ -1,10 +1,14 @@
 import { v7 as uuidv7 } from "uuid";
-import type { Author } from "../../kernel/db/account-store.ts";
+import type { Act, Author } from "../../kernel/db/account-store.ts";
 import type { ChangedFields } from "../../kernel/db/audit-changes.ts";
+import type { ActEntry, ChangeEntry } from "../../kernel/db/audited.ts";
 import type { AuditChanges } from "../../kernel/db/schema/accounts.ts";
 import { OutboxRows } from "../../kernel/durable/outbox-rows.ts";
+import type { LedgerReport } from "../../records/ledger/report.ts";
 
-/** An audit entry on its way to D1. */
+type ActionOf<Entry extends ActEntry | ChangeEntry> = Extract<Entry, { resource: "campaign" }>["action"];
+
+/** An audit entry of a change on its way to D1. */
 export interface AuditEntryOwed {
   id: string;
   /** When it was done, ms. */
@@ -16,17 +20,47 @@ export interface AuditEntryOwed {
   changes: AuditChanges | null;
 }
 
-/** The audit entries of the campaign: each is owed to D1 from the transaction of its change on. */
+/**
+ * The campaign's audit entries, added to the outbox in the transaction of the change that they describe. Entries of changes
+ * go to D1, entries of acts on single contacts to the account's ledger.
+ */
 export class AuditEntries {
-  readonly #rows: OutboxRows<"d1">;
+  readonly #rows: OutboxRows<"d1" | "ledger">;
 
   constructor(sql: SqlStorage) {
     this.#rows = new OutboxRows(sql);
   }
 
-  add(action: string, { actor, request_id }: Author, now: number, changes: ChangedFields = {}): void {
+  add(action: ActionOf<ChangeEntry>, { actor, request_id }: Author, now: number, changes: ChangedFields = {}): void {
     const id = uuidv7();
-    const named = Object.keys(changes).length === 0 ? null : changes;
-    this.#rows.add("d1", id, { id, at: now, action, actor, request_id, changes: named });
+    this.#rows.add("d1", id, { id, at: now, action, actor, request_id, changes: named(changes) });
   }
+
+  /** An act on one of the contacts of this campaign. */
+  addAct(
+    action: ActionOf<ActEntry>,
+    campaign: { id: string; name: string },
+    { actor, name, request_id }: Author,
+    now: number,
+    changes: Record<string, null> = {},
+  ): void {
+    const id = uuidv7({ msecs: now });
+    const [resource_id, resource_name, actor_name] = [campaign.id, campaign.name || null, name || null];
+    const act: Act = {
+      id,
+      actor,
+      actor_name,
+      action,
+      resource: "campaign",
+      resource_id,
+      resource_name,
+      request_id,
+      changes: named(changes),
+    };
+    this.#rows.add("ledger", id, { part: "act", place: id, act } satisfies LedgerReport);
+  }
+}
+
+function named<T extends ChangedFields>(changes: T): T | null {
+  return Object.keys(changes).length === 0 ? null : changes;
 }

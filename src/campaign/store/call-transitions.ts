@@ -240,19 +240,10 @@ export function carrierFailed(store: CampaignStore, trouble: CarrierTrouble, beg
   }, now);
 }
 
-/** The campaign's line cannot place calls: it pauses itself. */
-export function lineLost(store: CampaignStore, reason: string, now: number): void {
+/** The campaign can place no further call, for this reason: it pauses itself. */
+export function pauseItself(store: CampaignStore, reason: string, now: number): void {
   if (store.campaign.existing.status !== "running") return;
   store.transaction((write) => pause(store, reason, write, now), now);
-}
-
-/** A budget leaves the campaign no further call: it pauses itself. */
-export function budgetReached(store: CampaignStore, now: number): void {
-  const { campaign } = store;
-  if (campaign.existing.status !== "running") return;
-  store.transaction((write) => {
-    pause(store, "budget", write, now);
-  }, now);
 }
 
 function pause(store: CampaignStore, reason: string, write: (entry: NewEntry) => void, now: number): void {

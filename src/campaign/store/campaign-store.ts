@@ -1,5 +1,6 @@
 import { isRestoring } from "../../kernel/backup/restoring.ts";
 import { hasTable, migrate } from "../../kernel/durable/migrate.ts";
+import { MOST_OBJECT_BYTES } from "../../kernel/durable/most-object-bytes.ts";
 import { AttemptStore } from "./attempts.ts";
 import { AuditEntries } from "./audit-entries.ts";
 import { CampaignRowStore } from "./campaign-row.ts";
@@ -16,6 +17,9 @@ import { PersonRows } from "./person-rows.ts";
 import { RejectStore } from "./rejects.ts";
 import { RepairStore } from "./repairs.ts";
 import { RowSweep } from "./row-sweep.ts";
+
+/** The size of the object, bytes, at which no further call is placed: the calls under way need the rest. */
+const MOST_DIALED_BYTES = 9_500_000_000;
 
 /** Adds entries to the history of the transaction that is under way. */
 export type Write = (...entries: NewEntry[]) => void;
@@ -72,6 +76,16 @@ export class CampaignStore {
 
   createTables(): void {
     migrate(this.#storage, CAMPAIGN_MIGRATIONS, Date.now());
+  }
+
+  /** Whether the object has room for the campaign's calls only, not for more contacts. */
+  get isFull(): boolean {
+    return this.#storage.sql.databaseSize > MOST_OBJECT_BYTES;
+  }
+
+  /** Whether the object has room for calls under way only. */
+  get isFullForCalls(): boolean {
+    return this.#storage.sql.databaseSize > MOST_DIALED_BYTES;
   }
 
   /** Runs work and writes its history in one transaction. */

@@ -7,6 +7,7 @@ import { agents } from "../../kernel/db/schema/index.ts";
 import { runtimeUrl } from "../../kernel/http/base-url.ts";
 import type { Bindings, Principal } from "../../kernel/http/context.ts";
 import { notFound } from "../../kernel/http/errors.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
 import { issueTesterToken } from "./tester-token.ts";
 
 interface Context {
@@ -25,10 +26,13 @@ export async function beginSession(
   { variables, version }: { variables: Record<string, string>; version: Wanted },
 ) {
   await assertMayTry(store, principal, agent_id, version);
-  const entry = { action: "create", resource: "agent_session", resource_id: agent_id };
-  const agent = await store.disclose(entry, agents, eq(agents.id, agent_id));
+  const ledger = new Ledger({ env, store });
+  const [agent] = await ledger.read(store.first(agents, { where: eq(agents.id, agent_id), columns: ["id", "name"] }));
   if (!agent) throw notFound("agent");
   const conversation_id = newId();
+  const { id: resource_id, name: resource_name } = agent;
+  const act = store.act({ action: "create", resource: "agent_session", resource_id, resource_name });
+  await ledger.note(act, conversation_id);
   const test = { id: conversation_id, agent_id: agent.id, variables, version };
   const { access_token, expires_in } = await issueTesterToken(env.SIGNING_KEYS, principal, test, now);
   return {

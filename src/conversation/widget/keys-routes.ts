@@ -11,6 +11,7 @@ import { requireScopes } from "../../kernel/http/require-scopes.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import { mintSecret } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
 import { readAllowlist } from "./allowlist.ts";
 import { forgetConfig } from "./config-cache.ts";
 import { exceedsDefault, isRaised, limitChanges, withLimits } from "./key-limits.ts";
@@ -58,10 +59,11 @@ export function mountKeyRoutes(app: OpenAPIHono<AppEnv>): void {
     },
   );
 
-  serve(app, contract.revealWidgetKey, async ({ env, store, params }) => {
-    const entry = { action: "reveal", resource: "widget_key", resource_id: params.id };
-    const row = await store.disclose(entry, keyTable, eq(keyTable.id, params.id));
+  serve(app, contract.revealWidgetKey, async ({ env, store, params: { id: resource_id } }) => {
+    const ledger = new Ledger({ env, store });
+    const [row] = await ledger.read(store.first(keyTable, { where: eq(keyTable.id, resource_id) }));
     if (!row) throw notFound("widget key");
+    await ledger.note(store.act({ action: "reveal", resource: "widget_key", resource_id, resource_name: row.name }));
     return { id: row.id, key: await openKey(env, row) };
   });
 
@@ -82,7 +84,7 @@ export function mountKeyRoutes(app: OpenAPIHono<AppEnv>): void {
       return;
     }
     const changes = changedFields({ disabled: wasSet(keyTable.disabled_at) }, body);
-    const entry = { action: "update", resource: "widget_key", resource_id: params.id, changes };
+    const entry = { action: "update", resource: "widget_key", resource_id: params.id, changes } as const;
     // Judged in the write: the present limits and pin may be changed at this moment.
     const mayRaise = principal.scopes.includes("manage");
     const mayChange = all(

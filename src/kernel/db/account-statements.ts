@@ -109,6 +109,17 @@ export class AccountStatements {
     return closeRead(query, ([rows]) => (rows as { n: number }[])[0]?.n ?? 0);
   }
 
+  /** Counts the account's rows that meet the condition, to `most`. */
+  countTo(table: AccountTable, most: number, where?: SQL): Read<number> {
+    const found = this.#db
+      .select({ one: sql`1`.as("one") })
+      .from(table as SQLiteTable)
+      .where(this.#own(table, where))
+      .limit(most);
+    const query = this.#db.select({ n: count() }).from(found.as("found"));
+    return closeRead(query, ([rows]) => (rows as { n: number }[])[0]?.n ?? 0);
+  }
+
   /** Counts the account's rows grouped by values, in order: `[{ …by, …sums, n }]`. */
   countBy<B extends Values, S extends Record<string, SQL<number | null>> = Record<never, never>>(
     table: AccountTable,

@@ -3,13 +3,15 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { DrizzleD1Database } from "drizzle-orm/d1";
 import { v7 as uuidv7 } from "uuid";
 import { AccountStatements } from "./account-statements.ts";
-import type { AccountTable, Changes, NewRow, Row } from "./account-table.ts";
-import { type ChangedFields, needsRowBefore, storedChanges } from "./audit-changes.ts";
+import type { Changes, NewRow, Row } from "./account-table.ts";
+import { needsRowBefore, storedChanges } from "./audit-changes.ts";
 import { actorName, resourceName } from "./audit-names.ts";
+import type { ActEntry, ChangeEntry } from "./audited.ts";
 import { type AccountDatabase, type BoundStatement, type ConfigurationBatch, drizzleOver } from "./batch.ts";
 import { all } from "./conditions.ts";
 import type { Standing } from "./own-account.ts";
 import { isRevision, OF_DEFAULTS, type RevisedTable } from "./revision.ts";
+import type { AuditChanges } from "./schema/accounts.ts";
 import * as schema from "./schema/index.ts";
 import {
   type AnyStatement,
@@ -25,23 +27,26 @@ import {
 
 export { mapped, type Read, subject, together, type Write } from "./statement.ts";
 
-/** An entry of the audit log (GET /audit-log). It names things, never their content. */
-export interface AuditEntry {
-  action: string;
-  resource: string;
-  resource_id: string;
-  /** The resource's name, if no row of the account has it. */
-  resource_name?: string;
-  /** The changed fields (`changedFields`). */
-  changes?: ChangedFields | undefined;
-}
-
 /** Who makes the change, for the audit log. */
 export interface Author {
   actor: string;
-  /** The actor's name, where no row of the account has it. */
+  /** The actor's name, if it is known without a look-up; always known for callers that the gate has admitted. */
   name?: string;
   request_id: string;
+}
+
+/** The audit entry of an act as the account's ledger stores it; its time is in the id, a UUIDv7. */
+export interface Act {
+  id: string;
+  actor: string;
+  /** The actor's name at the time; null if they have none. */
+  actor_name: string | null;
+  action: string;
+  resource: string;
+  resource_id: string;
+  resource_name: string | null;
+  request_id: string;
+  changes: AuditChanges | null;
 }
 
 /** The account is disabled or does not exist. */
@@ -109,6 +114,8 @@ export class AccountStore extends AccountStatements {
   readonly #database: AccountDatabase;
   readonly #db: DrizzleD1Database;
   readonly #author: Author;
+  /** How many acts were made: entries of the same millisecond keep their order. */
+  #acts = 0;
 
   constructor(database: AccountDatabase, account: string, author: Author) {
     const db = drizzleOver(database.run);
@@ -151,7 +158,7 @@ export class AccountStore extends AccountStatements {
    * `subject`, else the first, and is written if that changed a row: a write that found nothing leaves no trace.
    */
   async write<S extends readonly [Write<unknown>, ...AnyStatement[]]>(
-    entry: AuditEntry,
+    entry: ChangeEntry,
     ...statements: S
   ): Promise<Results<S>> {
     const about = statements.find(isSubject) ?? statements[0];
@@ -159,28 +166,27 @@ export class AccountStore extends AccountStatements {
     return (await this.#run(batch)) as unknown as Results<S>;
   }
 
-  /**
-   * Reads a row that is given out or used, and writes its audit entry if there is such a row, in one atomic D1 round
-   * trip: nothing is given out without an entry.
-   */
-  async disclose<T extends AccountTable>(entry: AuditEntry, table: T, where: SQL): Promise<Row<T> | undefined> {
-    const audit = closeWrite("audit_log", this.#audit(entry, this.fromOwn(table, where)));
-    const [, row] = await this.#run([audit, this.first(table, { where })] as const);
-    return row;
+  /** Writes the audit entry of a change that is made outside D1, in one round trip. */
+  async note(entry: ChangeEntry): Promise<void> {
+    await this.#run([closeWrite("audit_log", this.#audit(entry, sql`WHERE true`))] as const);
   }
 
-  /**
-   * Writes the audit entry of an act that changes no row here, in one D1 round trip, before its result is returned.
-   */
-  async note(entry: AuditEntry): Promise<void> {
-    await this.noteAndRead(entry);
-  }
-
-  /** The same with what is read beside it. */
-  async noteAndRead<S extends readonly Read<unknown>[]>(entry: AuditEntry, ...statements: S): Promise<Results<S>> {
-    const audit = closeWrite("audit_log", this.#audit(entry, sql`WHERE true`));
-    const [, ...results] = await this.#run([audit, ...statements] as const);
-    return results as unknown as Results<S>;
+  /** Returns an audit entry of an act by the store's author at the present time, for `Ledger.note`. */
+  act({ action, resource, resource_id, resource_name = null }: ActEntry): Act {
+    const { actor, name, request_id } = this.#author;
+    // The entry's time is in its id; a library's own clock would not follow this one back.
+    const id = uuidv7({ msecs: Date.now(), seq: this.#acts++ });
+    return {
+      id,
+      actor,
+      actor_name: name || null,
+      action,
+      resource,
+      resource_id,
+      resource_name,
+      request_id,
+      changes: null,
+    };
   }
 
   /** Writes the platform's own bookkeeping (call events, campaign counters): atomic, not audited. */
@@ -192,7 +198,7 @@ export class AccountStore extends AccountStatements {
    * The change and its one audit entry, which follows the piece that changes a row. An entry with old values, or with the
    * name of a deleted row, has to precede the change.
    */
-  #audited(change: AnyStatement, entry: AuditEntry): Write<unknown> {
+  #audited(change: AnyStatement, entry: ChangeEntry): Write<unknown> {
     const { builders, result, writes, adds = false, rows, removes } = open(change);
     if (removes || needsRowBefore(entry.changes ?? {})) {
       if (!rows) throw new TypeError("only an update or a deletion has rows as they were");
@@ -210,14 +216,14 @@ export class AccountStore extends AccountStatements {
   }
 
   /** The audit entry, once, if `source` gives a row. */
-  #audit(entry: AuditEntry, source: SQL) {
+  #audit(entry: ChangeEntry, source: SQL) {
     const { action, resource, resource_id, changes } = entry;
     const at = new Date();
     const { actor, name, request_id } = this.#author;
     const actor_name = name ? sql`${name}` : actorName(this.account, actor);
     const isThemself = resource === "user" && actor === `console:${resource_id}`;
     const stored = isThemself ? actor_name : resourceName(this.account, resource, resource_id);
-    const resource_name = entry.resource_name === undefined ? stored : sql`${entry.resource_name}`;
+    const resource_name = entry.resource_name == null ? stored : sql`${entry.resource_name}`;
     // UUIDv7s made in order keep the order of entries of the same millisecond.
     const id = uuidv7();
     return this.#db

@@ -1,16 +1,22 @@
 import { and, eq, isNotNull, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { DAY_MS } from "../time.ts";
 import {
+  accountDays,
   accounts,
   auditLog,
   callSettings,
+  DEFAULT_AUDIT_DAYS,
   OPERATOR_ACCOUNT,
   phoneNumbers,
   privacySettings,
   telephonyProviders,
   visitorFamilies,
 } from "./schema/index.ts";
+
+/** How many days the totals of a day are kept: three years, and some days to spare. */
+const DAYS_KEPT = 1_100;
 
 /** The statements of scheduled jobs, which are about all accounts. */
 export class Maintenance {
@@ -35,13 +41,23 @@ export class Maintenance {
   /** Deletes up to `most` entries of the audit log that are older than their account keeps them; gives how many. */
   async deleteOldAuditEntries(now: number, most: number): Promise<number> {
     const { account, audit_days } = privacySettings;
+    const days = sql`iif(${account} IS NULL, ${DEFAULT_AUDIT_DAYS}, ${audit_days})`;
     const old = this.#db
       .select({ rowid: sql`${auditLog}.rowid` })
-      .from(privacySettings)
-      .innerJoin(auditLog, and(eq(auditLog.account, account), lt(auditLog.at, daysBefore(now, audit_days))))
-      .where(isNotNull(audit_days))
+      .from(accounts)
+      .leftJoin(privacySettings, eq(account, accounts.name))
+      .innerJoin(auditLog, and(eq(auditLog.account, accounts.name), lt(auditLog.at, daysBefore(now, days))))
+      .where(ne(accounts.name, OPERATOR_ACCOUNT))
       .limit(most);
     const { meta } = await this.#db.delete(auditLog).where(sql`${auditLog}.rowid IN ${old}`);
+    return meta.changes;
+  }
+
+  /** Deletes up to `most` totals of days that are too old to be read; gives how many. */
+  async deleteOldDays(now: number, most: number): Promise<number> {
+    const oldest = new Date(now - DAYS_KEPT * DAY_MS).toISOString().slice(0, 10);
+    const old = sql`(SELECT rowid FROM ${accountDays} WHERE ${accountDays.day} < ${oldest} LIMIT ${most})`;
+    const { meta } = await this.#db.delete(accountDays).where(sql`rowid IN ${old}`);
     return meta.changes;
   }
 
@@ -87,6 +103,6 @@ export class Maintenance {
 }
 
 /** SQL for the time that many days before `now` (ms), computed for each row. */
-function daysBefore(now: number, days: SQLiteColumn): SQL {
+function daysBefore(now: number, days: SQLiteColumn | SQL): SQL {
   return sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${now / 1000}, 'unixepoch', -${days} || ' days')`;
 }

@@ -10,6 +10,14 @@ export function nextAlarm(times: (number | null)[], floor: number): number | nul
   return first === null ? null : Math.max(floor, first);
 }
 
+/**
+ * When (ms) to delete expired rows, the first of which expires at `firstExpiry`: `everyMs` later, so that one alarm deletes
+ * all rows that expire in the meantime. Null if there are no rows.
+ */
+export function nextSweep(firstExpiry: number | null, everyMs: number): number | null {
+  return firstExpiry === null ? null : firstExpiry + everyMs;
+}
+
 /** Arms the object's alarm for `at` (ms) unless it is armed for earlier. Null arms none. */
 export async function armNoLaterThan(storage: DurableObjectStorage, at: number | null): Promise<void> {
   if (at === null) return;

@@ -38,7 +38,12 @@ const ATTACHED: Record<ItemTable["_"]["name"], (table: ItemTable) => [column: SQ
 };
 
 /** Their names in the audit log. */
-const RESOURCES: Record<ItemTable["_"]["name"], string> = { tools: "tool", playbooks: "playbook", faqs: "faq" };
+const RESOURCES = { tools: "tool", playbooks: "playbook", faqs: "faq" } as const satisfies Record<
+  ItemTable["_"]["name"],
+  string
+>;
+
+type ItemResource = (typeof RESOURCES)[keyof typeof RESOURCES];
 
 /** @throws 404 where the account has no such row, or none that is seen (`seenBy`) */
 export async function findItem<T extends ItemTable>(
@@ -64,7 +69,8 @@ export async function deleteItem<T extends ItemTable>(store: AccountStore, table
   const item = await findItem(store, table, idOrName, what);
   const { id, name, is_default } = item;
   if (is_default) throw new ApiError(403, "default_item", `a default ${what} cannot be deleted`);
-  const entry = { action: "delete", resource: RESOURCES[getTableName(table)], resource_id: id };
+  const resource: ItemResource = RESOURCES[getTableName(table)];
+  const entry = { action: "delete", resource, resource_id: id } as const;
   await store.write(entry, store.delete(table, eq(table.id, id)));
   return { id, name, deleted: true as const };
 }

@@ -42,7 +42,7 @@ export async function exportCalls(
   filters: CallFilters & OfAgents,
 ): Promise<Response> {
   const ledger = new Ledger({ env, store });
-  await store.note({ action: "export_calls", resource: "account", resource_id: store.account });
+  await ledger.note(store.act({ action: "export_calls", resource: "account", resource_id: store.account }));
   let place: Place | null = { before: null, skip: 0 };
   const stream = csvStream(CALL_COLUMNS, async () => {
     if (place === null) return null;

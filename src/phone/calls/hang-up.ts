@@ -1,4 +1,4 @@
-import type { AccountStore, AuditEntry } from "../../kernel/db/account-store.ts";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { accountMeter, campaignObject } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { ApiError, conflict, notFound } from "../../kernel/http/errors.ts";
@@ -32,13 +32,14 @@ export async function hangUpCall(
   const call = await findCall(context, id, campaignId);
   if (!call) throw notFound("call");
   if (isTerminal(call.status as CallStatus)) return call;
-  await store.note(hangUpOf(id));
-  await new Ledger({ env, store }).report([{ part: "hangup", id }]);
+  const act = store.act({ action: "hangup", resource: "call", resource_id: id });
+  await new Ledger({ env, store }).report([
+    { part: "hangup", id },
+    { part: "act", place: id, act },
+  ]);
   const hangingUp = Object.assign({}, call, { hangup_requested: true });
   return (await hungUpByCampaign(context, hangingUp)) ?? hangUpSingle(context, hangingUp);
 }
-
-const hangUpOf = (id: string): AuditEntry => ({ action: "hangup", resource: "call", resource_id: id });
 
 /** The call after its campaign has hung it up; null if it has no campaign that knows it, as one that was deleted. */
 async function hungUpByCampaign(context: Context, call: CallRow): Promise<CallRow | null> {

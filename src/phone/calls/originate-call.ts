@@ -77,15 +77,13 @@ export async function originateCall(context: Context, order: Order) {
   if (refusal) throw capReached(refusal);
   const { credentials_id } = line.number;
   // Checked last, right before the request to the carrier: the number may have been listed meanwhile.
-  const audit = { action: "originate", resource: "call", resource_id: call_id };
-  const looked = store.noteAndRead(audit, ...dialReads(store, [parties.to_number]));
-  const found = await looked.catch(async (error: unknown) => {
+  const found = await store.read(...dialReads(store, [parties.to_number])).catch(async (error: unknown) => {
     await meter.refund([call_id]);
     throw error;
   });
   const ledger = new Ledger({ env, store });
   // If this fails the call is not placed, though it may be recorded: the meter finds out and frees the lease.
-  const { row, isNew } = await ledger.openCall(call_id, {
+  const opened: CallLine = {
     ...parties,
     ...UNPLACED,
     api_key_id: context.apiKeyId,
@@ -96,7 +94,9 @@ export async function originateCall(context: Context, order: Order) {
     voicemail,
     variables,
     own_metadata,
-  });
+  };
+  const act = store.act({ action: "originate", resource: "call", resource_id: call_id });
+  const { row, isNew } = await ledger.openCall(call_id, opened, act);
   // An earlier attempt under the same idempotency key has it on record: the lease belongs to that one.
   if (!isNew) throw new UniqueViolation("the same call already exists");
   const refused = await dialRefusal(context, parties.to_number, found);

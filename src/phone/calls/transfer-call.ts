@@ -78,7 +78,8 @@ export async function transferCall(
   const { refusal } = await meter.leaseTransfer(callId);
   if (refusal) throw capReached(refusal);
   const instructionsUrl = () => transferUrl(env, webhook_url, ref, target, now);
-  await store.note({ action: "transfer", resource: "call", resource_id: callId });
+  const act = store.act({ action: "transfer", resource: "call", resource_id: callId });
+  await new Ledger({ env, store }).note(act, callId);
   try {
     await carrier.transfer(ref, { ...target, webhook_url, instructionsUrl });
   } catch (error) {

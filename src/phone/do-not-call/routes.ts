@@ -51,7 +51,7 @@ function timeOf(id: string): string {
 }
 
 serve(doNotCall, contract.removeDoNotCall, async ({ env, store, params: { e164 } }) => {
-  const entry = { action: "delete", resource: "do_not_call", resource_id: e164 };
+  const entry = { action: "delete", resource: "do_not_call", resource_id: e164 } as const;
   const [removed, erased] = await store.write(
     entry,
     store.delete(list, eq(list.phone_number, e164)),

@@ -52,9 +52,11 @@ function view({ sides, ...row }: ListedRecording) {
 }
 
 serve(recordings, contract.getRecordingUrl, async ({ env, store, principal, params, now }) => {
-  const { id } = ownRow(principal, await new Ledger({ env, store }).recording(params.id), "recording");
+  const { id } = params;
   // Nothing is given out without an audit entry.
-  await store.note({ action: "create_url", resource: "recording", resource_id: id });
+  const act = store.act({ action: "create_url", resource: "recording", resource_id: id });
+  const row = await new Ledger({ env, store }).discloseRecording(id, principal.agentIds, act);
+  if (!row) throw notFound("recording");
   const { url, expiresAt } = await playbackUrl(
     env,
     baseOf(env),
@@ -72,8 +74,8 @@ serve(recordings, contract.deleteRecording, async ({ env, store, principal, para
   if (!volume) throw notFound("recording");
   const { id } = row;
   // The row last: if anything fails, it remains and can be deleted again.
+  await ledger.note(store.act({ action: "delete", resource: "recording", resource_id: id }), id);
   await env.RECORDINGS.delete(audioKey(store.account, id));
-  await store.note({ action: "delete", resource: "recording", resource_id: id });
   await volume.removeRecordings([id]);
 });
 

@@ -38,7 +38,7 @@ export async function createNumber(
   const created_at = new Date(now).toISOString();
   const unchecked = { last_check: null, created_at, updated_at: created_at };
   const row = { ...enabled, ...unchecked, id, e164, provider, credentials_id, agent_id };
-  const entry = { action: "create", resource: "phone_number", resource_id: id };
+  const entry = { action: "create", resource: "phone_number", resource_id: id } as const;
   const [created] = await store.write(entry, store.insertIf(phoneNumbers, row, hasCredentials(store, credentials_id)));
   if (created.length === 0) throw await whyNotCreated(store, e164);
   return row;

@@ -11,7 +11,7 @@ interface Context {
 /** Deletes a conversation wherever it is. @throws ApiError 404, and whatever keeps it from being forgotten */
 export async function deleteConversation(context: Context, id: string): Promise<void> {
   const row = await findRow(context, id);
-  const entry = { action: "delete", resource: "conversation", resource_id: id };
+  const entry = { action: "delete", resource: "conversation", resource_id: id } as const;
   // Its object still has it for a while after archiving.
   const [failure] = await forget(context, { rows: [row], isHeld: () => true, entry });
   if (failure) throw failure.error;

@@ -64,8 +64,8 @@ export async function exportConversations(
   { env, store, principal }: Context,
   filters: ConversationFilters & OfAgents,
 ): Promise<Response> {
-  await store.note({ action: "export_conversations", resource: "account", resource_id: store.account });
   const ledger = new Ledger({ env, store });
+  await ledger.note(store.act({ action: "export_conversations", resource: "account", resource_id: store.account }));
   let after: ConversationPlace | null = null;
   let isOver = false;
   const columns = Object.assign({}, COLUMNS, await valueColumns(store, filters));

@@ -1,5 +1,6 @@
 import pMap from "p-map";
-import type { AccountStore, AuditEntry } from "../../kernel/db/account-store.ts";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import type { ActEntry } from "../../kernel/db/audited.ts";
 import { campaignObject, conversationObject } from "../../kernel/durable/objects.ts";
 import { analysisKey } from "../analysis/archive.ts";
 import { Ledger } from "../ledger/ledger.ts";
@@ -24,7 +25,7 @@ interface Order<Row extends Forgettable> {
   /** Whether the conversation's own object may still hold something of it. */
   isHeld: (row: Row) => boolean;
   /** The audit log entry; null for what is not on record. */
-  entry: AuditEntry | null;
+  entry: ActEntry | null;
 }
 
 /**
@@ -61,8 +62,9 @@ export async function forget<Row extends Forgettable>(
     await env.CONVERSATIONS.delete(forgotten.map((id) => archiveKey(store.account, id)));
     await env.CONVERSATIONS.delete(forgotten.map((id) => analysisKey(store.account, id)));
     // Without an entry on record, nothing is done.
-    if (entry) await store.note(entry);
-    await new Ledger({ env, store }).removeConversations(forgotten);
+    const ledger = new Ledger({ env, store });
+    if (entry) await ledger.note(store.act(entry), entry.resource_id);
+    await ledger.removeConversations(forgotten);
   }
   return [...lost].map(([id, error]) => ({ id, error }));
 }

@@ -1,3 +1,5 @@
+import { nextSweep } from "../../kernel/durable/alarm.ts";
+import { MOST_OBJECT_BYTES } from "../../kernel/durable/most-object-bytes.ts";
 import type { ObjectPart } from "../../kernel/durable/object-part.ts";
 import { type AgentIds, isWithin } from "../../kernel/scopes.ts";
 import { DAY_MS, HOUR_MS } from "../../kernel/time.ts";
@@ -35,6 +37,8 @@ interface Dependencies {
   /** How much is kept, and how much of it is pruned in one round. */
   mostKept?: number;
   mostPruned?: number;
+  /** The size of the object's database beyond which the oldest events are pruned. */
+  mostBytes?: number;
 }
 
 /** The last event that was pruned: its place, and when (ms) the latest of those pruned happened. */
@@ -46,8 +50,12 @@ interface Pruned {
 /** Events are kept for this many days, up to this many, whichever is less. */
 export const MOST_DAYS = 30;
 const MOST_KEPT = 5_000_000;
+/** The log may exceed its limit by this share before it is pruned, so that not every new event prunes one. */
+const BEYOND = 0.01;
 /** Events that go in one round. */
 const MOST_PRUNED = 5_000;
+/** Expired events are deleted together, at most this much later, ms: each round reads D1. */
+const PRUNE_EVERY_MS = HOUR_MS;
 /** Events that one read looks at. */
 const MOST_READ = 20_000;
 /** Clocks may differ by this much, ms: an event cannot be taken earlier than that before it happened. */
@@ -67,7 +75,7 @@ export class EventLog implements ObjectPart {
 
   constructor(deps: Dependencies) {
     this.#storage = deps.storage;
-    this.#deps = Object.assign({ mostKept: MOST_KEPT, mostPruned: MOST_PRUNED }, deps);
+    this.#deps = Object.assign({ mostKept: MOST_KEPT, mostPruned: MOST_PRUNED, mostBytes: MOST_OBJECT_BYTES }, deps);
   }
 
   /** The place of the last event, whether it is still kept or not. */
@@ -217,8 +225,9 @@ export class EventLog implements ObjectPart {
   nextAt(): number | null {
     const { first } = this;
     if (first === null) return null;
-    const isFull = this.last - first.sequence >= this.#deps.mostKept;
-    return this.#isPruneDue || isFull ? 0 : this.#takenAt(first.sequence) + this.#keptMs;
+    const hasTooMany = this.last - first.sequence + 1 > this.#deps.mostKept * (1 + BEYOND);
+    if (this.#isPruneDue || hasTooMany || this.#isTooLarge) return 0;
+    return nextSweep(this.#takenAt(first.sequence) + this.#keptMs, PRUNE_EVERY_MS);
   }
 
   /** Deletes the oldest events, as many as are due and go in one round. */
@@ -230,7 +239,8 @@ export class EventLog implements ObjectPart {
       const { first, last } = this;
       if (first === null) return;
       const tooOld = this.#firstTakenSince(now - this.#keptMs + 1) - 1;
-      const end = Math.min(Math.max(tooOld, last - this.#deps.mostKept), first.sequence + this.#deps.mostPruned - 1);
+      const due = this.#isTooLarge ? last : Math.max(tooOld, last - this.#deps.mostKept);
+      const end = Math.min(due, first.sequence + this.#deps.mostPruned - 1);
       if (end >= first.sequence) this.#prune(end);
     });
   }
@@ -255,6 +265,10 @@ export class EventLog implements ObjectPart {
 
   get #keptMs(): number {
     return this.#keptDays * DAY_MS;
+  }
+
+  get #isTooLarge(): boolean {
+    return this.#sql.databaseSize > this.#deps.mostBytes;
   }
 
   get #sql(): SqlStorage {

@@ -1,3 +1,4 @@
+import type { AuditPart, AuditPlace } from "../../kernel/audit-place.ts";
 import {
   type ObjectPage,
   type ObjectPlace,
@@ -5,6 +6,7 @@ import {
   readObject,
   restoreObject,
 } from "../../kernel/backup/object-copy.ts";
+import type { Act } from "../../kernel/db/account-store.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { GaugePush } from "../../kernel/durable/gauge-push.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
@@ -13,8 +15,19 @@ import { Outbox } from "../../kernel/durable/outbox.ts";
 import { logError } from "../../kernel/log.ts";
 import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import type { Subject } from "../../kernel/personal-data.ts";
+import { type AgentIds, isWithin } from "../../kernel/scopes.ts";
 import { LEDGER_BACKUP } from "../backup-data.ts";
 import { tellDeleted } from "../conversations/tell-deleted.ts";
+import { ActRetention } from "./act-retention.ts";
+import {
+  type ActFilter,
+  type ActPart,
+  countActs,
+  findActs,
+  type PersonInActs,
+  sweepActs,
+  type TimedAct,
+} from "./acts.ts";
 import {
   type CallFilter,
   type CallPart,
@@ -128,6 +141,7 @@ export class AccountLedger extends ObservedObject<Env> {
         takeAlarmLag,
         clock: Date.now,
       }),
+      acts: new ActRetention({ storage, days: () => d1.auditDays() }),
       totals: new DayTotals({ storage, outbox }),
       split: new VolumeSplit({
         storage,
@@ -139,8 +153,8 @@ export class AccountLedger extends ObservedObject<Env> {
   }
 
   #open(): LedgerRecords {
-    const { outbox, retention, totals } = this.#frame.open();
-    this.#records ??= new LedgerRecords({ storage: this.ctx.storage, outbox, retention, totals });
+    const { outbox, retention, acts, totals } = this.#frame.open();
+    this.#records ??= new LedgerRecords({ storage: this.ctx.storage, outbox, retention, acts, totals });
     return this.#records;
   }
 
@@ -159,9 +173,9 @@ export class AccountLedger extends ObservedObject<Env> {
     return this.#existing?.call(id) ?? null;
   }
 
-  /** Puts a call on record whose line the ledger itself writes, unless it is. */
-  async openCall(id: string, line: CallLine) {
-    const opened = new SingleCalls(this.#open()).open(id, line);
+  /** Puts a call on record whose line the ledger itself writes, unless it is, with the act that it comes from. */
+  async openCall(id: string, line: CallLine, act: Act | null) {
+    const opened = new SingleCalls(this.#open()).open(id, line, act);
     await this.#frame.arm();
     return opened;
   }
@@ -196,6 +210,38 @@ export class AccountLedger extends ObservedObject<Env> {
 
   async recording(id: string): Promise<RecordingRow | null> {
     return this.#existing?.recording(id) ?? null;
+  }
+
+  /** Returns a recording of one of these agents (null for any) and writes the audit entry of its disclosure. */
+  async discloseRecording(id: string, agentIds: AgentIds, act: Act): Promise<RecordingRow | null> {
+    const row = this.#existing?.recording(id) ?? null;
+    if (row === null || !isWithin(agentIds, row.agent_id)) return null;
+    await this.report([{ part: "act", place: id, act }]);
+    return row;
+  }
+
+  /** Returns a part of the audit log's acts, newest first; if `most` is given, also how many the filter selects, up to it. */
+  async listActs(
+    filter: ActFilter,
+    part: ActPart,
+    most: number | null,
+  ): Promise<AuditPart<TimedAct> & { total: number; more: boolean }> {
+    const none = { rows: [], readTo: null, total: 0, more: false };
+    if (!this.#existing) return none;
+    const counted = most === null ? none : countActs(this.#sql, filter, most);
+    return Object.assign({}, counted, findActs(this.#sql, filter, part));
+  }
+
+  /** Returns the places of acts in the audit log without their content. */
+  async placesOfActs(filter: ActFilter, part: ActPart): Promise<AuditPart<AuditPlace>> {
+    const { rows, readTo } = await this.listActs(filter, part, null);
+    return { rows: rows.map(({ at, id }) => ({ at, id })), readTo: readTo && { at: readTo.at, id: readTo.id } };
+  }
+
+  /** The account keeps its audit log for another time. */
+  async auditDaysChanged(): Promise<void> {
+    this.#frame.existing?.acts.changed();
+    await this.#frame.arm();
   }
 
   /** A part of the list of conversations, newest first. */
@@ -337,6 +383,16 @@ export class AccountLedger extends ObservedObject<Env> {
   /** Masks a number in rows about others, `limit` from a place on. */
   async sweepNumber(number: string, place: SweepPlace | null, limit: number): Promise<Swept> {
     return this.#erasure?.sweep(number, place, limit) ?? { masked: 0, next: null };
+  }
+
+  /** Masks a person in the audit log's acts, `limit` after an id. */
+  async sweepActs(
+    person: PersonInActs,
+    after: string,
+    limit: number,
+  ): Promise<{ masked: number; next: string | null }> {
+    if (!this.#existing) return { masked: 0, next: null };
+    return this.ctx.storage.transactionSync(() => sweepActs(this.#sql, person, after, limit));
   }
 
   /** Null if the volume holds nothing. */

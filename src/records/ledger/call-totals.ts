@@ -1,3 +1,4 @@
+import { instantOf } from "../../kernel/instant-ids.ts";
 import { HOUR_MS } from "../../kernel/time.ts";
 import { type CallFilter, rangeOf } from "./call-queries.ts";
 import { oneOfAgents } from "./of-agents.ts";
@@ -38,20 +39,26 @@ export function talliedCalls(sql: SqlStorage, filter: CallFilter): number {
     : withinHours(sql, filter);
 }
 
-/** The hour of the oldest call is counted by its rows, because the counters have deleted calls too. */
+/**
+ * The counters include deleted calls, so the hours that calls were deleted from are counted by the rows that are left: of
+ * the calls that were still running.
+ */
 function withinHours(sql: SqlStorage, filter: CallFilter): number {
-  const [oldest] = sql
-    .exec<{ created_at: string }>("SELECT created_at FROM calls WHERE line_revision > 0 ORDER BY id LIMIT 1")
-    .toArray();
-  if (!oldest) return 0;
-  const first = hourOf(oldest.created_at);
   const { since, until } = filter;
-  const hours: Condition[] = [["kind = 'call'"], ["hour > ?", first]];
+  const intact = firstIntactHour(sql);
+  const hours: Condition[] = [["kind = 'call'"]];
+  if (intact !== null) hours.push(["hour >= ?", hourOf(intact)]);
   if (since !== undefined) hours.push(["hour >= ?", hourOf(since)]);
   if (until !== undefined) hours.push(["hour < ?", hourOf(until)]);
   const counted = sum(sql, "counters", [...hours, ...ownedBy(filter)]);
-  const isInWindow = (since === undefined || hourOf(since) <= first) && (until === undefined || first < hourOf(until));
-  return isInWindow ? counted + inHour(sql, first, filter) : counted;
+  return intact === null ? counted : counted + rowsBefore(sql, intact, filter);
+}
+
+/** When the first hour begins that no call was deleted from; null if no call was deleted. */
+function firstIntactHour(sql: SqlStorage): string | null {
+  const [row] = sql.exec<{ kept_from: string }>("SELECT kept_from FROM call_retention").toArray();
+  const keptFrom = row === undefined ? null : instantOf(row.kept_from);
+  return keptFrom === null ? null : new Date(Math.ceil(keptFrom / HOUR_MS) * HOUR_MS).toISOString();
 }
 
 type Condition = [sql: string, ...values: string[]];
@@ -64,9 +71,10 @@ function ownedBy({ agent_id, agent_ids, campaign_id }: CallFilter): Condition[] 
   return owners;
 }
 
-function inHour(sql: SqlStorage, hour: string, filter: CallFilter): number {
-  const next = new Date(Date.parse(`${hour}:00:00.000Z`) + HOUR_MS).toISOString();
-  const { low, high } = rangeOf({ since: `${hour}:00:00.000Z`, until: next }, null);
+/** How many calls of a window have a row and were made before `end`. */
+function rowsBefore(sql: SqlStorage, end: string, filter: CallFilter): number {
+  const { since, until = end } = filter;
+  const { low, high } = rangeOf({ since, until: until < end ? until : end }, null);
   return sum(sql, "calls", [["line_revision > 0"], ["id >= ? AND id < ?", low, high], ...ownedBy(filter)], "1");
 }
 

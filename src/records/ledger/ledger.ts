@@ -1,7 +1,8 @@
-import type { AccountStore, Read } from "../../kernel/db/account-store.ts";
+import type { AccountStore, Act, Read } from "../../kernel/db/account-store.ts";
 import type { Results } from "../../kernel/db/statement.ts";
 import { ledgerVolume } from "../../kernel/durable/objects.ts";
 import { logError } from "../../kernel/log.ts";
+import type { AgentIds } from "../../kernel/scopes.ts";
 import { DAY_MS } from "../../kernel/time.ts";
 import type { LastOfSession } from "./conversation-queries.ts";
 import type { CallEvents, LineChange, LineClock, TakenEvents } from "./line.ts";
@@ -83,9 +84,23 @@ export class Ledger {
     return volume === null ? null : ((await volume.conversation(id)) as ConversationRow | null);
   }
 
+  /**
+   * Returns a recording of one of these agents (null for any) and writes the act of its disclosure first. Returns null and
+   * writes nothing if there is no such recording.
+   */
+  async discloseRecording(id: string, agentIds: AgentIds, act: Act): Promise<RecordingRow | null> {
+    const volume = await this.at(id);
+    return volume === null ? null : await volume.discloseRecording(id, agentIds, act);
+  }
+
   async recording(id: string): Promise<RecordingRow | null> {
     const volume = await this.at(id);
     return volume === null ? null : await volume.recording(id);
+  }
+
+  /** The account keeps its audit log for another time: the volumes delete what is too old by now. */
+  async auditDaysChanged(): Promise<void> {
+    for (const volume of await this.volumes()) await volume.auditDaysChanged();
   }
 
   /** Usage in a window, group by group in order. */
@@ -109,13 +124,24 @@ export class Ledger {
   }
 
   /**
-   * Puts a call on record whose line the ledger itself writes, unless it is; gives the call on record.
+   * Writes the audit entry of an act, in the volume of the id `place`. Call it before the act's result is returned.
+   * @throws RangeError for an id the account cannot have minted: nothing is done without its entry
+   */
+  async note(act: Act, place = act.id): Promise<void> {
+    const volume = await this.at(place);
+    if (volume === null) throw new RangeError(`no volume of the ledger is for ${place}`);
+    await volume.report([{ part: "act", place, act }]);
+  }
+
+  /**
+   * Puts a call on record whose line the ledger itself writes, unless it is, in one transaction with the act that it
+   * comes from; gives the call on record.
    * @throws RangeError for an id the account cannot have minted
    */
-  async openCall(id: string, line: CallLine): Promise<{ row: CallRow; isNew: boolean }> {
+  async openCall(id: string, line: CallLine, act: Act | null = null): Promise<{ row: CallRow; isNew: boolean }> {
     const volume = await this.at(id);
     if (volume === null) throw new RangeError(`no volume of the ledger is for ${id}`);
-    return (await volume.openCall(id, line)) as { row: CallRow; isNew: boolean };
+    return (await volume.openCall(id, line, act)) as { row: CallRow; isNew: boolean };
   }
 
   /** Takes carriers' events of single and inbound calls; gives the result of each in the same order. */

@@ -110,12 +110,25 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
     `,
   },
   {
+    id: "acts",
+    sql: `
+      CREATE TABLE acts (
+        id TEXT PRIMARY KEY, actor TEXT NOT NULL, actor_name TEXT, action TEXT NOT NULL, resource TEXT NOT NULL,
+        resource_id TEXT NOT NULL, resource_name TEXT, request_id TEXT NOT NULL, changes TEXT
+      ) WITHOUT ROWID;
+      CREATE INDEX acts_actor ON acts (actor, id);
+      CREATE INDEX acts_resource ON acts (resource, id);
+      CREATE INDEX acts_action ON acts (action, id);
+      CREATE TABLE act_retention (one INTEGER PRIMARY KEY CHECK (one = 1), looked_at INTEGER NOT NULL);
+    `,
+  },
+  {
     id: "record-retention",
     sql: `
       -- How far the deletion of a kind of records has got; no row where nothing is to be deleted.
       CREATE TABLE record_retention (
         kind TEXT PRIMARY KEY, before TEXT NOT NULL, since INTEGER NOT NULL, after_at TEXT NOT NULL, after_id TEXT NOT NULL,
-        rows INTEGER NOT NULL, due_at INTEGER NOT NULL, failures INTEGER NOT NULL, left INTEGER NOT NULL
+        rows INTEGER NOT NULL, due_at INTEGER NOT NULL, failures INTEGER NOT NULL, skipped INTEGER NOT NULL
       ) WITHOUT ROWID;
       CREATE TABLE notices (
         n INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL, since INTEGER NOT NULL,

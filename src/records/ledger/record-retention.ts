@@ -155,11 +155,11 @@ export class RecordRetention implements ObjectPart {
       if (passes.delete(kind)) sql.exec("DELETE FROM record_retention WHERE kind = ?", kind);
       return;
     }
-    const { before, since, after, rows, due_at, failures, left } = pass;
+    const { before, since, after, rows, due_at, failures, skipped } = pass;
     sql.exec(
-      `INSERT OR REPLACE INTO record_retention (kind, before, since, after_at, after_id, rows, due_at, failures, left)
+      `INSERT OR REPLACE INTO record_retention (kind, before, since, after_at, after_id, rows, due_at, failures, skipped)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...[kind, before, since, after.at, after.id, rows, due_at, failures, left],
+      ...[kind, before, since, after.at, after.id, rows, due_at, failures, skipped],
     );
     passes.set(kind, pass);
   }

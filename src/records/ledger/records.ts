@@ -1,11 +1,14 @@
 import { and, asc, gt, sql } from "drizzle-orm";
 import { type DrizzleSqliteDODatabase, drizzle } from "drizzle-orm/durable-sqlite";
+import type { Act } from "../../kernel/db/account-store.ts";
 import type { Outbox } from "../../kernel/durable/outbox.ts";
 import { type ApiError, unavailable } from "../../kernel/http/errors.ts";
 import { instantOf } from "../../kernel/instant-ids.ts";
 import { logError } from "../../kernel/log.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
 import type { AnalysisReport } from "../analysis/brief.ts";
+import type { ActRetention } from "./act-retention.ts";
+import { writeAct } from "./acts.ts";
 import { analyzed, withAnalysis } from "./analysis-part.ts";
 import { writeValues } from "./analysis-values.ts";
 import type { CallRetention } from "./call-retention.ts";
@@ -44,6 +47,7 @@ interface Dependencies {
   storage: DurableObjectStorage;
   outbox: Pick<Outbox<LedgerDestination>, "add">;
   retention: Pick<CallRetention, "hasPassed">;
+  acts: Pick<ActRetention, "added">;
   totals: Pick<DayTotals, "changed" | "resume">;
 }
 
@@ -165,11 +169,15 @@ export class LedgerRecords {
     });
   }
 
-  /** Puts a call on record whose line the ledger itself writes; false where one is under its id. */
-  openCall(id: string, line: CallLine): boolean {
+  /**
+   * Puts a call on record whose line the ledger itself writes, with the act that it comes from; false where one is under
+   * its id.
+   */
+  openCall(id: string, line: CallLine, act: Act | null): boolean {
     return this.transaction(() => {
       if (this.call(id) !== null) return false;
       this.#takeLine(id, 1, line);
+      if (act !== null) this.#takeAct(act);
       return true;
     });
   }
@@ -217,6 +225,7 @@ export class LedgerRecords {
     else if (report.part === "analysis") this.#takeAnalysis(report.id, report.analysis);
     else if (report.part === "recording") this.#takeRecording(report.row);
     else if (report.part === "usage") this.#takeUsage(report.row);
+    else if (report.part === "act") this.#takeAct(report.act);
     else if (report.part === "tool_run") this.#takeToolRun(report.row);
     else throw unknownPart(report);
   }
@@ -225,7 +234,8 @@ export class LedgerRecords {
     try {
       this.transaction(() => this.#takeOne(report));
     } catch (error) {
-      if (!isRefused(error)) throw error;
+      // Nothing is done without its entry in the audit log.
+      if (!isRefused(error) || report.part === "act") throw error;
       logError("ledger", error, { part: report.part, id: placeOf(report) });
     }
   }
@@ -315,6 +325,11 @@ export class LedgerRecords {
     pruneToolRuns(this.#deps.storage.sql, run.tool_name);
     const conversation = this.#conversations.get(conversation_id ?? "");
     this.#consequences.emit(toolRunEvents(run, conversation?.agent_id ?? null));
+  }
+
+  #takeAct(act: Act): void {
+    writeAct(this.#deps.storage.sql, act);
+    this.#deps.acts.added();
   }
 
   #takeUsage(row: UsageRow): void {

@@ -1,3 +1,4 @@
+import type { Act } from "../../kernel/db/account-store.ts";
 import type { AnalysisReport } from "../analysis/brief.ts";
 import type { ConversationUsage } from "../usage/conversation-usage.ts";
 import type { Rate } from "../usage/cost.ts";
@@ -51,7 +52,9 @@ export type LedgerReport =
   /** A tool run that is over, which never changes. */
   | { part: "tool_run"; row: ToolRunRow }
   /** Model usage outside conversations, which never changes. */
-  | { part: "usage"; row: UsageRow };
+  | { part: "usage"; row: UsageRow }
+  /** The audit entry of an act, stored in the volume of the id `place`. */
+  | { part: "act"; place: string; act: Act };
 
 /** The id whose instant determines the report's volume. */
 export function placeOf(report: LedgerReport): string {
@@ -60,6 +63,8 @@ export function placeOf(report: LedgerReport): string {
     case "hangup":
     case "analysis":
       return report.id;
+    case "act":
+      return report.place;
     case "tool_run":
       return report.row.conversation_id ?? report.row.id;
     default:

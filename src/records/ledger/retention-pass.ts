@@ -23,16 +23,16 @@ export interface RetentionPass {
   /** Most records of the next batch. */
   rows: number;
   due_at: number;
-  /** Failures in a row, and records that were left behind in this pass. */
+  /** Failures in a row, and records that were skipped in this pass. */
   failures: number;
-  left: number;
+  skipped: number;
 }
 
 const START: RecordPlace = { at: "", id: "" };
 
 /** A pass over records that are found at `now`. */
 export function newPass(before: string, now: number): RetentionPass {
-  return { before, since: now, after: START, rows: BATCH_ROWS, due_at: now, failures: 0, left: 0 };
+  return { before, since: now, after: START, rows: BATCH_ROWS, due_at: now, failures: 0, skipped: 0 };
 }
 
 /** The pass after a batch was deleted; null if nothing is left to delete. */
@@ -42,7 +42,7 @@ export function afterBatch(pass: RetentionPass, found: RecordPlace[], now: numbe
     const rows = Math.min(BATCH_ROWS, pass.rows * 2);
     return Object.assign({}, pass, { after: last, rows, due_at: now, failures: 0 });
   }
-  if (pass.left === 0) return null;
+  if (pass.skipped === 0) return null;
   // What was left behind is tried again, without holding up anything until then.
   return Object.assign(newPass(pass.before, now + NEXT_PASS_MS), { since: pass.since });
 }
@@ -56,6 +56,6 @@ export function afterFailure(pass: RetentionPass, found: RecordPlace[], now: num
   const due_at = now + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * failures);
   const [only, ...others] = found;
   if (only && others.length === 0)
-    return Object.assign({}, pass, { after: only, left: pass.left + 1, failures, due_at });
+    return Object.assign({}, pass, { after: only, skipped: pass.skipped + 1, failures, due_at });
   return Object.assign({}, pass, { rows: Math.max(1, Math.floor(found.length / 2)), failures, due_at });
 }

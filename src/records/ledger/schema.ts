@@ -1,4 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { AuditChanges } from "../../kernel/db/schema/accounts.ts";
 import { ANALYSIS_STATUSES, VERDICTS } from "../analysis/analysis.ts";
 import type { AnalysisBrief } from "../analysis/brief.ts";
 import type { ConversationUsage } from "../usage/conversation-usage.ts";
@@ -197,6 +198,27 @@ export const toolRuns = sqliteTable(
   (t) => [
     index("tool_runs_tool").on(t.tool_name, t.at, t.id),
     index("tool_runs_conversation").on(t.conversation_id, t.tool_call_id),
+  ],
+);
+
+/** The audit log's entries of acts, by ids that begin with their time; changes of the account have theirs in D1. */
+export const acts = sqliteTable(
+  "acts",
+  {
+    id: id(),
+    actor: text("actor").notNull(),
+    actor_name: text("actor_name"),
+    action: text("action").notNull(),
+    resource: text("resource").notNull(),
+    resource_id: text("resource_id").notNull(),
+    resource_name: text("resource_name"),
+    request_id: text("request_id").notNull(),
+    changes: text("changes", { mode: "json" }).$type<AuditChanges>(),
+  },
+  (t) => [
+    index("acts_actor").on(t.actor, t.id),
+    index("acts_resource").on(t.resource, t.id),
+    index("acts_action").on(t.action, t.id),
   ],
 );
 

@@ -1,4 +1,5 @@
 import { inArray, sql } from "drizzle-orm";
+import type { Act } from "../../kernel/db/account-store.ts";
 import {
   afterEvents,
   type CallEvents,
@@ -25,8 +26,8 @@ export class SingleCalls {
   }
 
   /** Puts a call on record, unless it is; gives the call on record. */
-  open(id: string, line: CallLine): { row: CallRow; isNew: boolean } {
-    const isNew = this.#records.openCall(id, line);
+  open(id: string, line: CallLine, act: Act | null): { row: CallRow; isNew: boolean } {
+    const isNew = this.#records.openCall(id, line, act);
     const row = this.#records.call(id);
     if (row === null) throw new RangeError("calls of that time are not kept");
     return { row, isNew };

@@ -1,13 +1,29 @@
 import { sql } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { accountDays, DAY_SUMS, type DayTotal, type ObjectGauges, objectGauges } from "../../kernel/db/schema/index.ts";
+import {
+  accountDays,
+  auditDaysOf,
+  DAY_SUMS,
+  type DayTotal,
+  type ObjectGauges,
+  objectGauges,
+  privacySettings,
+} from "../../kernel/db/schema/index.ts";
 
-/** What a volume writes to D1. */
+type VolumeStore = Pick<AccountStore, "read" | "first" | "record" | "upsertMany" | "appendLedgerDay" | "ledgerDays">;
+
+/** What a volume reads from D1 and writes there. */
 export class VolumeD1 {
-  readonly #store: Pick<AccountStore, "record" | "upsertMany" | "appendLedgerDay" | "ledgerDays">;
+  readonly #store: VolumeStore;
 
-  constructor(store: Pick<AccountStore, "record" | "upsertMany" | "appendLedgerDay" | "ledgerDays">) {
+  constructor(store: VolumeStore) {
     this.#store = store;
+  }
+
+  /** For how many days the account keeps its audit log; null if without limit. */
+  async auditDays(): Promise<number | null> {
+    const [settings] = await this.#store.read(this.#store.first(privacySettings, { columns: ["audit_days"] }));
+    return auditDaysOf(settings);
   }
 
   /** Writes totals of days, where an older revision changes nothing, and how the volume is, in one batch. */

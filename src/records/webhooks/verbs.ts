@@ -96,7 +96,7 @@ export async function updateWebhook(
     if (secret) set.secrets = await sealSecrets(env, store.account, id, [{ secret, until: null }]);
     const { url, types, description, agent_ids, enabled } = set;
     const changes = changedColumns(webhooks, { url, types, description, agent_ids, enabled });
-    const entry = { action: "update", resource: "webhook", resource_id: id, changes };
+    const entry = { action: "update", resource: "webhook", resource_id: id, changes } as const;
     const [[changed]] = await store.write(entry, subject(store.revise(webhooks, set, isStill(row), row.revision)));
     if (changed) return { row: changed, secret };
   }
@@ -107,7 +107,7 @@ export async function updateWebhook(
 export async function deleteWebhook(context: WebhooksContext, id: string): Promise<void> {
   const { store } = context;
   const row = await findOwn(context, id);
-  const entry = { action: "delete", resource: "webhook", resource_id: id };
+  const entry = { action: "delete", resource: "webhook", resource_id: id } as const;
   const [deleted] = await store.write(entry, store.delete(webhooks, eq(webhooks.id, row.id)));
   if (deleted.length === 0) throw notFound("webhook");
 }
@@ -121,7 +121,7 @@ export async function rotateSecret(context: WebhooksContext, id: string) {
     const secrets = rotated(await openSecrets(env, store.account, id, row.secrets), secret, now);
     const sealed = await sealSecrets(env, store.account, id, secrets);
     const isSame = all(isStill(row), eq(webhooks.secrets, row.secrets));
-    const entry = { action: "rotate_secret", resource: "webhook", resource_id: id };
+    const entry = { action: "rotate_secret", resource: "webhook", resource_id: id } as const;
     const set = { secrets: sealed, updated_at: new Date(now).toISOString() };
     const [changed] = await store.write(entry, store.revise(webhooks, set, isSame, null));
     const until = secrets[1]?.until ?? new Date(now).toISOString();

@@ -2,12 +2,12 @@ import { afterEach, describe, expect, it } from "vitest";
 import { contactsCsv, upload } from "../../campaign/support.ts";
 import { caller, originate } from "../../phone/calls/support.ts";
 import { recordingOf } from "../../phone/recordings/support.ts";
-import { breakD1, mend } from "../../support/broken-d1.ts";
+import { breakActs, mendLedgers } from "../../support/broken-ledger.ts";
 import { tenant } from "../../support/client.ts";
 import { widgetTenant } from "../../support/widget.ts";
 import { log } from "./support.ts";
 
-afterEach(mend);
+afterEach(mendLedgers);
 
 /** Things that are handed out: who hands them out, how they are asked for, and what the log has of it. */
 const GIVEN_OUT = {
@@ -76,10 +76,10 @@ describe.each(Object.entries(GIVEN_OUT))("audit log: %s", (_, make) => {
 
   it("is not given out if that cannot be audited", async () => {
     const { request, account } = await make();
-    await breakD1(account, ["audit_log"], ["INSERT"]);
+    await breakActs(account);
     const refused = await request();
     expect([refused.status, refused.code]).toEqual([500, "internal"]);
-    await mend();
+    await mendLedgers();
     expect((await request()).status).toBe(200);
   });
 });

@@ -48,12 +48,20 @@ describe("confirmations: ledger", () => {
       expect(ledger.get("id-0001")).toBeUndefined();
       expect(ledger.get("id-0002")).toBeDefined();
       expect(ledger.get("of-other")).toBeDefined();
-      expect(ledger.sweepAt()).toBe(NOW + HOUR_MS);
+      expect(ledger.sweepAt()).toBe(NOW + HOUR_MS + 600_000);
       ledger.sweep(NOW + HOUR_MS);
       expect(ledger.get("of-other")).toBeUndefined();
       expect(ledger.get("id-0002")).toBeDefined();
       ledger.sweep(NOW + 2 * HOUR_MS);
       expect(ledger.sweepAt()).toBeNull();
+    }));
+
+  it("needs an alarm every ten minutes at most, however many expire", () =>
+    withLedger((ledger) => {
+      for (let n = 1; n <= 60; n++) ledger.add(row(n), NOW + n * 60_000 - 1);
+      let alarms = 0;
+      for (let at = ledger.sweepAt(); at !== null; at = ledger.sweepAt(), alarms++) ledger.sweep(at);
+      expect(alarms).toBeLessThanOrEqual(6);
     }));
 
   it("forgets a person's number and no other", () =>

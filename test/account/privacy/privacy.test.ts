@@ -2,6 +2,7 @@ import { createScheduledController, runDurableObjectAlarm } from "cloudflare:tes
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import worker from "../../../src/index.ts";
+import { accountDays, DAY_SUMS, type DaySum } from "../../../src/kernel/db/schema/index.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { accountEvents } from "../../../src/kernel/durable/objects.ts";
 import { Ledger } from "../../../src/records/ledger/ledger.ts";
@@ -18,7 +19,7 @@ const DEFAULTS = {
   recordings_days: 90,
   calls_days: null,
   events_days: null,
-  audit_days: null,
+  audit_days: 730,
 };
 
 afterEach(() => {
@@ -85,6 +86,30 @@ describe("how long an account keeps its records: happy", () => {
     await cron(91);
     expect(await entriesOf(who, "privacy")).toEqual([]);
     expect(await entriesOf(other, "privacy")).toHaveLength(1);
+  });
+
+  it("deletes entries of the audit log after 730 days where the account has said nothing, and keeps them for null", async () => {
+    const [who, other] = [await tenant(), await tenant()];
+    await other.user.patch(PATH, { audit_days: null });
+    for (const { server } of [who, other]) await server.post("/api/v1/faqs", { name: "mine" });
+    await cron(729);
+    expect(await entriesOf(who, "faq")).toHaveLength(1);
+    await cron(731);
+    expect(await entriesOf(who, "faq")).toEqual([]);
+    expect(await entriesOf(other, "faq")).toHaveLength(1);
+  });
+
+  it("deletes totals of days after 1,100 days", async () => {
+    const { account } = await tenant();
+    const day = new Date().toISOString().slice(0, 10);
+    const sums = Object.fromEntries(DAY_SUMS.map((name) => [name, 0])) as Record<DaySum, number>;
+    const store = accountStore(env, account, { actor: "test", request_id: "" });
+    await store.record(store.insert(accountDays, Object.assign(sums, { day, revision: 1 })));
+    const kept = () => env.DB.prepare("SELECT day FROM account_days WHERE account = ?").bind(account).all();
+    await cron(1_099);
+    expect((await kept()).results).toHaveLength(1);
+    await cron(1_102);
+    expect((await kept()).results).toEqual([]);
   });
 
   it("deletes calls that are older, again after every change of the time", async () => {

@@ -262,7 +262,7 @@ async function limitTo(account: string, limit: number | null) {
   await env.DB.prepare("UPDATE accounts SET quotas = ? WHERE name = ?").bind(JSON.stringify(quotas), account).run();
 }
 
-const ENTRY = { action: "change", resource: "thing", resource_id: "x" };
+const ENTRY = { action: "update", resource: "agent", resource_id: "x" } as const;
 
 /**
  * Carries a step out; gives the quota that refused it, null if none did. The database may refuse it for other reasons.

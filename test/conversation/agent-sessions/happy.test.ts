@@ -34,10 +34,10 @@ describe("a session to try an agent", () => {
     expect(body).toMatchObject({ runtime_url: "wss://media.example/talk" });
   });
 
-  it("costs a hop to the gate and a D1 round trip", async () => {
+  it("costs a hop to the gate, a D1 round trip and a hop to the ledger, which has its entry", async () => {
     const { server, agentId } = await withAgent();
     const answer = await countRoundTrips(sessionPath(agentId), server.headers, { method: "POST" });
-    expect(answer).toMatchObject({ status: 200, d1: 1, replica: 0, objects: 1 });
+    expect(answer).toMatchObject({ status: 200, d1: 1, replica: 0, objects: 2 });
   });
 
   it.each(["draft", "active", "archived"])("works while the agent is %s, whatever its auth_mode", async (status) => {

@@ -3,11 +3,11 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { app } from "../../../src/app.ts";
 import { log } from "../../account/audit-log/support.ts";
-import { breakD1, mend } from "../../support/broken-d1.ts";
+import { breakActs, mendLedgers } from "../../support/broken-ledger.ts";
 import { BASE, type Client, tenant } from "../../support/client.ts";
 import { type CreatedKey, page, SHOP, widgetTenant } from "../../support/widget.ts";
 
-afterEach(mend);
+afterEach(mendLedgers);
 
 const pathOf = (id: string) => `/api/v1/widget-keys/${id}/key`;
 const outcome = ({ status, code }: { status: number; code: string | null }) => [status, code];
@@ -72,7 +72,7 @@ describe("a widget key shown again: error", () => {
 
   it("is not shown if it cannot be audited", async () => {
     const { account, user, widgetKey } = await widgetTenant();
-    await breakD1(account, ["audit_log"], ["INSERT"]);
+    await breakActs(account);
     const answer = await user.get(pathOf(widgetKey.id));
     expect(answer.status).toBe(500);
     expect(JSON.stringify(answer.body)).not.toContain(widgetKey.key);

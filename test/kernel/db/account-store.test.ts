@@ -7,7 +7,7 @@ import { agents, auditLog } from "../../../src/kernel/db/schema/index.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { tenant } from "../../support/client.ts";
 
-const ENTRY = { action: "rename", resource: "agent", resource_id: "one" };
+const ENTRY = { action: "order_attachments", resource: "agent", resource_id: "x" } as const;
 
 async function withAgents() {
   const { server, account } = await tenant();

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { archiveKey, getArchive } from "../../../src/records/conversations/archive.ts";
-import { breakD1, mend } from "../../support/broken-d1.ts";
+import { breakActs, mendLedgers } from "../../support/broken-ledger.ts";
 import { tenant } from "../../support/client.ts";
 import { countRoundTrips } from "../../support/counting.ts";
 import {
@@ -128,11 +128,11 @@ describe("conversations: error", () => {
       env: { CONVERSATIONS: away },
     });
     expect([failed.status, await leftOf(who, id)]).toEqual([500, { file: true, row: true }]);
-    await breakD1(who.account, ["audit_log"], ["INSERT"]);
+    await breakActs(who.account);
     try {
       expect((await who.user.delete(`${PATH}/${id}`)).status).toBe(500);
     } finally {
-      await mend();
+      await mendLedgers();
     }
     // What was said is gone, and the row still exists to be deleted.
     expect(await leftOf(who, id)).toEqual({ file: false, row: true });

@@ -17,18 +17,32 @@ const event = (n: number, ms: number) => happening(n, n % 3 === 0 ? "tool_run.fa
 
 /** Runs a test on a log of its own, which keeps this much. */
 async function withLog(
-  limits: { days?: number; mostKept?: number; mostPruned?: number },
-  test: (log: EventLog) => void | Promise<void>,
+  limits: { days?: number; mostKept?: number; mostPruned?: number; mostBytes?: number },
+  test: (log: EventLog, readDays: () => number) => void | Promise<void>,
 ): Promise<void> {
   await runInDurableObject(accountEvents(env, `t-${crypto.randomUUID()}`), async (_, { storage }) => {
     migrate(storage, EVENTS_MIGRATIONS, NOW);
-    const { days = 30, mostKept = 1_000, mostPruned = 1_000 } = limits;
-    await test(new EventLog({ storage, keptDays: async () => days, mostKept, mostPruned }));
+    const { days = 30, mostKept = 1_000, mostPruned = 1_000, mostBytes = 9e9 } = limits;
+    let reads = 0;
+    const keptDays = async () => {
+      reads += 1;
+      return days;
+    };
+    await test(new EventLog({ storage, keptDays, mostKept, mostPruned, mostBytes }), () => reads);
   });
 }
 
 const everything = { beginning: null, types: null, agentIds: null, since: null, limit: 100 };
 const kept = (log: EventLog, now: number) => eventPage(log, everything, now).events.map(({ sequence }) => sequence);
+
+/** Has the alarm ring whenever it is set, until this time; returns how often. */
+async function ring(log: EventLog, end: number): Promise<number> {
+  for (let alarms = 0; ; alarms++) {
+    const due = log.nextAt();
+    if (due === null || due > end) return alarms;
+    await log.round(due);
+  }
+}
 
 /** Prunes until nothing is due at this time; gives in how many rounds. */
 async function prune(log: EventLog, now: number): Promise<number> {
@@ -51,11 +65,47 @@ describe("pruning events", () => {
       expect(await prune(log, later)).toBe(3);
       expect(kept(log, later)).toEqual([6]);
       expect(eventPage(log, everything, later).oldest).toBe(at(NOW + 5 * DAY_MS));
-      expect(log.nextAt()).toBe(NOW + 15 * DAY_MS);
+      expect(log.nextAt()).toBe(NOW + 15 * DAY_MS + HOUR_MS);
       await prune(log, NOW + 16 * DAY_MS);
       expect([kept(log, later), log.nextAt(), log.last]).toEqual([[], null, 6]);
       log.take([event(7, NOW + 16 * DAY_MS)], NOW + 16 * DAY_MS);
       expect(kept(log, later)).toEqual([7]);
+    }));
+
+  it("needs two alarms and two reads of D1 for 1,000 events that expire within an hour", () =>
+    withLog({ days: 10 }, async (log, reads) => {
+      for (let n = 1; n <= 1_000; n++) log.take([event(n, NOW + n * 3_600)], NOW + n * 3_600);
+      // The object learns at its start how long events are kept.
+      await log.round(NOW + HOUR_MS);
+      const before = reads();
+      expect(await ring(log, NOW + 12 * DAY_MS)).toBeLessThanOrEqual(2);
+      expect(reads() - before).toBeLessThanOrEqual(2);
+      expect([kept(log, NOW), log.last]).toEqual([[], 1_000]);
+    }));
+
+  it("needs few alarms for the events that a full log takes", () =>
+    withLog({ mostKept: 500 }, async (log, reads) => {
+      let alarms = 0;
+      for (let n = 1; n <= 600; n++) {
+        log.take([event(n, NOW + n)], NOW + n);
+        alarms += await ring(log, NOW + n);
+      }
+      expect(alarms).toBeLessThanOrEqual(100 / 5);
+      expect(reads()).toBe(alarms);
+      expect(log.last - (log.first?.sequence ?? 0)).toBeLessThan(505);
+    }));
+
+  it("drops the oldest of a database that is too large", () =>
+    withLog({ mostPruned: 50, mostBytes: 1_000_000 }, async (log) => {
+      const long = "x".repeat(10_000);
+      for (let n = 1; n <= 300; n++) {
+        const one = event(n, NOW + n);
+        log.take([Object.assign({}, one, { data: Object.assign({}, one.data, { reason: long }) })], NOW + n);
+        await ring(log, NOW + n);
+      }
+      expect(log.last).toBe(300);
+      expect(log.first?.sequence).toBeGreaterThan(200);
+      expect(log.first?.sequence).toBeLessThan(300);
     }));
 
   it("drops the oldest of more than are kept", () =>

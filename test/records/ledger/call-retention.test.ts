@@ -1,5 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
+import type { CallsFound } from "../../../src/records/ledger/call-queries.ts";
 import type { LedgerReport } from "../../../src/records/ledger/report.ts";
 import { newId } from "../../support/ids.ts";
 import { AT, counts, ENDED, lineReport, newVolume, rowsOf, type Volume } from "./support.ts";
@@ -32,6 +33,31 @@ describe("calls that are older than their account keeps them", () => {
     expect(await counts(volume)).toMatchObject({ calls: 2, running: 0, ended_answered: 2 });
     await volume.deleteCallsBefore(BEFORE);
     await vi.waitFor(async () => expect(await idsOf(volume)).toEqual([]), WAIT);
+  });
+
+  it("are left out of the totals of windows even if an older call is still running", async () => {
+    const volume = newVolume();
+    // Two calls an hour over six hours, of two agents. One of the first hour runs on.
+    const from = BEFORE - 4 * HOUR_MS;
+    const reports = Array.from({ length: 12 }, (_, i) => {
+      const over = i === 1 ? {} : ENDED;
+      const agent_id = i % 2 === 0 ? "agent" : "other";
+      return lineReport(newId(from + i * (HOUR_MS / 2)), 1, Object.assign({ agent_id }, over));
+    });
+    await volume.report(reports);
+    // From the middle of an hour: one of its two calls is deleted.
+    await volume.deleteCallsBefore(BEFORE + 1);
+    await vi.waitFor(async () => expect(await idsOf(volume)).toHaveLength(4), WAIT);
+    const part = { before: null, skip: 0, limit: 20, reads: 1_000 };
+    const hours = [undefined, ...Array.from({ length: 8 }, (_, i) => new Date(from + (i - 1) * HOUR_MS).toISOString())];
+    for (const since of hours)
+      for (const until of hours)
+        for (const agent_id of [undefined, "agent", "other"]) {
+          const filter = { since, until, agent_id };
+          const listed = (await volume.findCalls(filter, part)) as CallsFound;
+          const { calls } = await volume.countCalls(filter, 0, 0);
+          expect(calls, JSON.stringify(filter)).toBe(listed.rows.length);
+        }
   });
 
   it("do not come back by late reports, whichever part they are of, nor count again", async () => {

@@ -131,13 +131,13 @@ const history: fc.Arbitrary<History> = fc
 /** Has the batch fail at its last event, as if the process ended there. */
 async function fail(volume: Volume, batch: LedgerReport[]): Promise<void> {
   await runInDurableObject(volume, (_, { storage }) => {
-    const none = { hasPassed: () => false, changed: () => {}, resume: () => {} };
+    const none = { hasPassed: () => false, changed: () => {}, resume: () => {}, added: () => {} };
     const outbox = {
       add: () => {
         throw new Error("cut off");
       },
     };
-    const records = new LedgerRecords({ storage, outbox, retention: none, totals: none });
+    const records = new LedgerRecords({ storage, outbox, retention: none, totals: none, acts: none });
     try {
       records.transaction(() => {
         records.take(batch);

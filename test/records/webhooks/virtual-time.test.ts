@@ -30,12 +30,12 @@ class World {
   readonly #mostPending: number;
   sender: Sender;
 
-  constructor(storage: DurableObjectStorage, mostPending = 20_000, mostDelivered = 10_000) {
+  constructor(storage: DurableObjectStorage, mostPending = 20_000, mostDelivered = 10_000, mostBytes = 9e9) {
     migrate(storage, WEBHOOK_MIGRATIONS, 0);
     this.#storage = storage;
     this.#mostPending = mostPending;
     this.endpoint = new Endpoint(storage.sql);
-    this.deliveries = new Deliveries(storage.sql, mostDelivered);
+    this.deliveries = new Deliveries(storage.sql, mostDelivered, mostBytes);
     const begins_at = new Date(BEGAN).toISOString();
     const of = {
       url: "https://shop.example/",
@@ -95,15 +95,17 @@ class World {
     this.endpoint.noteLast(this.log.length);
   }
 
-  /** Lets time pass: the alarm rings whenever something is due. */
-  async until(end: number): Promise<void> {
-    for (let rounds = 0; rounds < 10_000; rounds++) {
+  /** Lets time pass: the alarm rings whenever something is due. Returns how often. */
+  async until(end: number): Promise<number> {
+    let rounds = 0;
+    for (; rounds < 10_000; rounds++) {
       const at = this.sender.nextAt();
       if (at === null || at > end) break;
       this.now = Math.max(this.now, at);
       await this.sender.round();
     }
     this.now = end;
+    return rounds;
   }
 }
 
@@ -127,7 +129,7 @@ describe("over time", () => {
       expect(gaps).toEqual([5_000, 300_000, 1_800_000, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 10 * HOUR_MS]);
       expect(world.requests).toHaveLength(24);
       expect(world.endpoint.state).toMatchObject({ failing_since: null, isEnabled: true });
-      expect(world.sender.nextAt()).toBe(BEGAN + 30 * DAY_MS);
+      expect(world.sender.nextAt()).toBe(BEGAN + 30 * DAY_MS + HOUR_MS);
     }));
 
   it("a server that fails on disables the webhook after five days, once, and is left alone", () =>
@@ -260,6 +262,33 @@ describe("over time", () => {
       expect(new Set(world.requests.map(({ id }) => id)).size).toBe(500);
       expect(world.deliveries.list({ ...everything, status: "delivered" })).toHaveLength(500);
     }, 100));
+
+  it("1,000 deliveries that expire within an hour need two alarms", () =>
+    inWorld(async (world) => {
+      for (let n = 1; n <= 1_000; n++) {
+        world.happen(1);
+        await world.until(BEGAN + n * 3_600);
+      }
+      expect(world.requests).toHaveLength(1_000);
+      expect(await world.until(BEGAN + 31 * DAY_MS)).toBeLessThanOrEqual(2);
+      expect(world.deliveries.list(everything)).toEqual([]);
+    }));
+
+  it("the oldest deliveries of a database that is too large are deleted, pending ones never", () =>
+    inWorld(
+      async (world) => {
+        world.answer = () => broken;
+        world.happen(30);
+        await world.until(BEGAN + 3 * DAY_MS);
+        expect(world.deliveries.list(everything)).toEqual([]);
+        world.happen(1);
+        await world.until(world.now + 1_000);
+        expect(world.deliveries.list(everything)).toMatchObject([{ status: "pending" }]);
+      },
+      20_000,
+      10_000,
+      1,
+    ));
 
   it("keeps the last that were delivered, and nothing for more than 30 days", () =>
     inWorld(

@@ -5,6 +5,7 @@ import { hashOptOut } from "./do-not-call.ts";
 import { hangUpLive } from "./live.ts";
 import {
   gatherEvents,
+  maskInActs,
   maskInAuditLog,
   maskInCampaignList,
   maskInEvents,
@@ -31,6 +32,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
   sandbox: forgetAtSandbox,
   campaign_list: maskInCampaignList,
   audit_log: maskInAuditLog,
+  acts: maskInActs,
   gather_events: gatherEvents,
   events: maskInEvents,
   webhooks: maskInWebhooks,

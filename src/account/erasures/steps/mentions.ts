@@ -57,6 +57,20 @@ export const maskInCampaignList = step(z.string(), async ({ store, number }, aft
   return { next: rows.length < CAMPAIGN_ROWS ? null : rows.at(-1)?.id, unsettled: masked.length > 0 };
 });
 
+const actPlace = z.object({ day: z.string(), after: z.string() });
+
+/** Masks the person in the audit log's entries of acts, one volume of the ledger after the other. */
+export const maskInActs = step(actPlace, async ({ ledger, number, visitor }, at) => {
+  const days = await ledger.days();
+  const day = at?.day ?? days[0];
+  if ((number === null && visitor === null) || day === undefined) return { next: null };
+  const swept = await ledger.volume(day).sweepActs({ number, visitor }, at?.after ?? "", AUDIT_ROWS);
+  const counts = { audit_entries: swept.masked };
+  if (swept.next !== null) return { counts, next: { day, after: swept.next } };
+  const following = days.find((other) => other > day);
+  return { counts, next: following === undefined ? null : { day: following, after: "" } };
+});
+
 /** Masks the person in the audit log. */
 export const maskInAuditLog = step(z.string(), async ({ store, number, visitor }, after) => {
   if (number === null && visitor === null) return { next: null };

@@ -148,3 +148,4 @@ export const auditLog = sqliteTable(
       .where(sql`${t.about_account} IS NOT NULL`),
   ],
 );
+export type AuditRow = typeof auditLog.$inferSelect;

@@ -1,4 +1,6 @@
-import { DAY_MS } from "../../../kernel/time.ts";
+import { nextSweep } from "../../../kernel/durable/alarm.ts";
+import { MOST_OBJECT_BYTES } from "../../../kernel/durable/most-object-bytes.ts";
+import { DAY_MS, HOUR_MS } from "../../../kernel/time.ts";
 
 export type DeliveryStatus = "pending" | "delivered" | "failed";
 
@@ -32,6 +34,8 @@ export type NewDelivery = Pick<Delivery, "id" | "event_id" | "type" | "body" | "
 /** Deliveries are kept for this long, ms, and this many of the delivered ones. */
 const KEPT_MS = 30 * DAY_MS;
 const MOST_DELIVERED = 10_000;
+/** Expired deliveries are deleted together, at most this much later, ms. */
+const PRUNE_EVERY_MS = HOUR_MS;
 /** What is pruned at a time. */
 const MOST_PRUNED = 1_000;
 /** How many are resent at a time: as many as may be pending before reading stops. */
@@ -45,12 +49,14 @@ const MOST_ATTEMPTS = 50;
 export class Deliveries {
   readonly #sql: SqlStorage;
   readonly #mostDelivered: number;
+  readonly #mostBytes: number;
   /** How many were delivered since they were pruned last. */
   #deliveredSince = Number.POSITIVE_INFINITY;
 
-  constructor(sql: SqlStorage, mostDelivered = MOST_DELIVERED) {
+  constructor(sql: SqlStorage, mostDelivered = MOST_DELIVERED, mostBytes = MOST_OBJECT_BYTES) {
     this.#sql = sql;
     this.#mostDelivered = mostDelivered;
+    this.#mostBytes = mostBytes;
   }
 
   /** Adds a delivery that is due at `nextAt` (ms), or under way for `startedAt`. */
@@ -204,20 +210,25 @@ export class Deliveries {
     return found;
   }
 
-  /** When (ms) the oldest one expires; null if there is none. */
+  /** When (ms) expired deliveries are to be deleted; null if there are none that will expire. */
   get pruneAt(): number | null {
     const query = "SELECT min(created_at) at FROM deliveries WHERE started_at IS NULL";
     const { at } = this.#sql.exec<{ at: number | null }>(query).one();
-    return at === null ? null : at + KEPT_MS;
+    return nextSweep(at === null ? null : at + KEPT_MS, PRUNE_EVERY_MS);
   }
 
-  /** Deletes expired deliveries at `now`, ms, as many as fit into one round. */
+  /** Deletes expired deliveries at `now`, ms, and the oldest of a database that is too large, as many as fit into one round. */
   prune(now: number): void {
     this.#sql.exec(
       `DELETE FROM deliveries WHERE n IN (SELECT n FROM deliveries WHERE created_at <= ? AND started_at IS NULL LIMIT ?)`,
       now - KEPT_MS,
       MOST_PRUNED,
     );
+    if (this.#sql.databaseSize > this.#mostBytes)
+      this.#sql.exec(
+        "DELETE FROM deliveries WHERE n IN (SELECT n FROM deliveries WHERE status <> 'pending' ORDER BY n LIMIT ?)",
+        MOST_PRUNED,
+      );
     // Finding what is beyond reads all that is kept: not for each delivery.
     if (this.#deliveredSince < this.#mostDelivered * BEYOND) return;
     const pruned = this.#sql.exec(

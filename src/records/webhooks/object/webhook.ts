@@ -298,7 +298,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
         and(eq(webhooks.beginning, beginning), eq(webhooks.enabled, true)),
       );
       const set = { enabled: false, disabled_reason: reason, updated_at: new Date().toISOString() };
-      const entry = { action: "disable", resource: "webhook", resource_id: this.#of.id };
+      const entry = { action: "disable", resource: "webhook", resource_id: this.#of.id } as const;
       await store.write(entry, store.revise(webhooks, set, isMeant, null));
     }
   }

@@ -1,6 +1,8 @@
 import { api, data } from "../../api/client.ts";
+import { useInfiniteQuery } from "../../api/use-query.ts";
 import { auditLog as t } from "../../texts/index.ts";
-import { EntryList } from "./entry-list.tsx";
+import { cursorPagesOf } from "../../ui/pages.ts";
+import { EntryList, PAGE_ROWS } from "./entry-list.tsx";
 
 /** Who did what in this account. */
 export default function AuditLog() {
@@ -8,7 +10,19 @@ export default function AuditLog() {
     <EntryList
       lead={t.lead}
       path="/audit-log"
-      read={(query, signal) => data(api.GET("/api/v1/audit-log", { params: { query }, signal }))}
+      read={(filters) =>
+        useInfiniteQuery(() =>
+          cursorPagesOf(
+            ["/audit-log", filters()],
+            PAGE_ROWS,
+            (page, signal) => {
+              const query = Object.assign({}, filters(), page);
+              return data(api.GET("/api/v1/audit-log", { params: { query }, signal }));
+            },
+            ({ entries }) => entries,
+          ),
+        )
+      }
     />
   );
 }

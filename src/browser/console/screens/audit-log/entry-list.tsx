@@ -1,12 +1,12 @@
 import { useParams } from "@solidjs/router";
+import type { InfiniteData, InfiniteQueryObserverResult } from "@tanstack/query-core";
 import { Show } from "solid-js";
 import { authority } from "../../api/may.ts";
-import { useInfiniteQuery } from "../../api/use-query.ts";
 import { auditLog as t } from "../../texts/index.ts";
 import { useFilters } from "../../ui/filters.ts";
 import { DayFilters } from "../../ui/history-filters.tsx";
 import { FilterBar } from "../../ui/page.tsx";
-import { distinct, pagesOf } from "../../ui/pages.ts";
+import { distinct } from "../../ui/pages.ts";
 import { ResourceList } from "../../ui/resource-list.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
@@ -16,33 +16,31 @@ import { actorInWords } from "./actor.ts";
 import { type Entry, EntryPanel } from "./entry-panel.tsx";
 
 /** What narrows the log down. */
-type Filters = Partial<Record<"account" | "action" | "resource" | "actor" | "since" | "until", string>>;
+export type Filters = Partial<Record<"account" | "action" | "resource" | "actor" | "since" | "until", string>>;
 
 interface Props {
   lead: string;
   path: string;
   /** Entries are of many accounts. */
   hasAccounts?: boolean;
-  read: (
-    query: Filters & { limit: number; offset: number },
-    signal: AbortSignal,
-  ) => Promise<{ entries: Entry[]; offset: number; total: number }>;
+  /** Reads the log page by page, with these filters. */
+  read: (filters: () => Filters) => EntryPages;
 }
 
-const PAGE_ROWS = 50;
+/** Pages of entries that have been read so far. */
+type EntryPages = InfiniteQueryObserverResult<
+  InfiniteData<{ entries: Entry[]; total: number; total_at_least?: boolean }, unknown>,
+  Error
+>;
+
+/** Entries read at a time. */
+export const PAGE_ROWS = 50;
 
 /** The log, page after page, with filters that are the address. */
 export function EntryList(props: Props) {
   const params = useParams();
   const filters = useFilters("account", "action", "resource", "actor", "since", "until");
-  const list = useInfiniteQuery(() =>
-    pagesOf(
-      [props.path, filters.values()],
-      PAGE_ROWS,
-      (page, signal) => props.read({ ...filters.values(), ...page }, signal),
-      ({ entries }) => entries,
-    ),
-  );
+  const list = props.read(() => filters.values());
   const entries = () =>
     distinct(
       (list.data?.pages ?? []).flatMap((page) => page.entries),
@@ -82,7 +80,7 @@ export function EntryList(props: Props) {
       columns={columns}
       ids={({ id }) => [id]}
       filters={filters}
-      end={(_, found) => <ShowMore pages={list} shown={entries().length} total={found().pages[0]?.total} />}
+      end={(_, found) => <ShowMore pages={list} shown={entries().length} of={counted(found().pages[0])} />}
       panel={
         <Show when={params.id}>
           {(id) => (
@@ -105,4 +103,8 @@ export function EntryList(props: Props) {
       </FilterBar>
     </ResourceList>
   );
+}
+
+function counted(page: { total: number; total_at_least?: boolean } | undefined) {
+  return page && { total: page.total, total_at_least: page.total_at_least ?? false };
 }

@@ -1,6 +1,8 @@
 import { api, data } from "../../api/client.ts";
+import { useInfiniteQuery } from "../../api/use-query.ts";
 import { auditLog as t } from "../../texts/index.ts";
-import { EntryList } from "./entry-list.tsx";
+import { pagesOf } from "../../ui/pages.ts";
+import { EntryList, PAGE_ROWS } from "./entry-list.tsx";
 
 /** Who did what, in all accounts. */
 export default function OperatorAuditLog() {
@@ -9,7 +11,19 @@ export default function OperatorAuditLog() {
       lead={t.operatorLead}
       path="/operator-audit-log"
       hasAccounts
-      read={(query, signal) => data(api.GET("/api/admin/v1/audit-log", { params: { query }, signal }))}
+      read={(filters) =>
+        useInfiniteQuery(() =>
+          pagesOf(
+            ["/operator-audit-log", filters()],
+            PAGE_ROWS,
+            (page, signal) => {
+              const query = Object.assign({}, filters(), page);
+              return data(api.GET("/api/admin/v1/audit-log", { params: { query }, signal }));
+            },
+            ({ entries }) => entries,
+          ),
+        )
+      }
     />
   );
 }

@@ -21,6 +21,7 @@ const PAUSED: Partial<Record<string, string>> = {
   carrier_rate: "the carrier is limiting calls. Wait a moment, then resume",
   no_runtime: "no runtime is available for its calls. Resume once one is configured",
   budget: "a budget is used up. Raise it, or resume in its next period",
+  storage_full: "its storage is full. Clone it with the people who are left, and start the clone",
   no_model: "no language model is connected for its agent. Connect one",
 };
 

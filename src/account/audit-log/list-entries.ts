@@ -1,0 +1,103 @@
+import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { type AuditPart, type AuditPlace, mergedPage } from "../../kernel/audit-place.ts";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { type AuditRow, auditLog } from "../../kernel/db/schema/index.ts";
+import { MAX_COUNTED } from "../../kernel/http/paging.ts";
+import type { TimedAct } from "../../records/ledger/acts.ts";
+import type { Ledger } from "../../records/ledger/ledger.ts";
+import type { AuditFilters } from "./contract.ts";
+
+/** An entry of the log, wherever it is kept. */
+export type AuditEntry = Omit<AuditRow, "account" | "about_account">;
+
+/** Where a page begins: after an entry (null for the newest), with `skip` more entries left out. */
+export interface PageStart {
+  after: AuditPlace | null;
+  skip: number;
+}
+
+interface Context {
+  store: AccountStore;
+  ledger: Ledger;
+}
+
+/** A page of the account's log, newest first: changes are in D1, acts in the volumes of the ledger. */
+export async function listedEntries(context: Context, filters: AuditFilters, start: PageStart, limit: number) {
+  const { after, skip } = await passedOver(context, filters, start);
+  // Skipping ended before the page, at the end of the log or of what is read at once.
+  if (skip > 0 || (start.skip > 0 && after === null)) {
+    const counted = await readParts(context, filters, { before: null, limit: 0 }, MAX_COUNTED);
+    return Object.assign({ rows: [] as AuditEntry[], next: after && { after, skip } }, totalOf(counted));
+  }
+  // One entry more than requested shows whether there is another page.
+  const parts = await readParts(context, filters, { before: after, limit: limit + 1 }, MAX_COUNTED);
+  const { rows, next } = mergedPage<AuditEntry>(parts, limit);
+  return Object.assign({ rows, next: next && { after: next, skip: 0 } }, totalOf(parts));
+}
+
+/** Returns the place after the entries to skip. Reads only the times and ids of those. */
+async function passedOver({ store, ledger }: Context, filters: AuditFilters, start: PageStart): Promise<PageStart> {
+  const { after, skip } = start;
+  if (skip === 0) return start;
+  const where = all(wanted(filters), after === null ? undefined : isBehind(after));
+  const page = { where, orderBy: NEWEST_FIRST, limit: skip, columns: ["at" as const, "id" as const] };
+  const [changes] = await ledger.read(store.select(auditLog, page));
+  const part = { before: after, limit: skip };
+  const acts = await Promise.all((await ledger.volumes()).map((volume) => volume.placesOfActs(filters, part)));
+  const { rows, next } = mergedPage<AuditPlace>([partOf(changes, skip), ...(acts as AuditPart<AuditPlace>[])], skip);
+  return { after: next, skip: next === null ? 0 : skip - rows.length };
+}
+
+type Counted = AuditPart<AuditEntry> & { total: number; more: boolean };
+
+/** Reads a page from each store, and counts the entries that the filters select there, up to `most`. */
+async function readParts(
+  { store, ledger }: Context,
+  filters: AuditFilters,
+  part: { before: AuditPlace | null; limit: number },
+  most: number,
+): Promise<Counted[]> {
+  const { before, limit } = part;
+  const where = wanted(filters);
+  const [changes, total] = await ledger.read(
+    store.select(auditLog, {
+      where: all(where, before === null ? undefined : isBehind(before)),
+      orderBy: NEWEST_FIRST,
+      limit,
+    }),
+    store.countTo(auditLog, most + 1, where),
+  );
+  const ofChanges = { total: Math.min(total, most), more: total > most };
+  const acts = await Promise.all((await ledger.volumes()).map((volume) => volume.listActs(filters, part, most)));
+  return [Object.assign(partOf(changes, limit), ofChanges), ...(acts as (Counted & AuditPart<TimedAct>)[])];
+}
+
+function totalOf(parts: Counted[]): { total: number; total_at_least: boolean } {
+  const total = parts.reduce((sum, part) => sum + part.total, 0);
+  return {
+    total: Math.min(total, MAX_COUNTED),
+    total_at_least: total > MAX_COUNTED || parts.some(({ more }) => more),
+  };
+}
+
+function partOf<Row extends AuditPlace>(rows: Row[], limit: number): AuditPart<Row> {
+  return { rows, readTo: rows.length < limit ? null : (rows.at(-1) ?? null) };
+}
+
+const NEWEST_FIRST = [desc(auditLog.at), desc(auditLog.id)];
+
+function isBehind({ at, id }: AuditPlace): SQL {
+  return sql`(${auditLog.at}, ${auditLog.id}) < (${at}, ${id})`;
+}
+
+/** The entries that meet all filters. */
+export function wanted({ action, resource, actor, since, until }: AuditFilters): SQL | undefined {
+  return and(
+    action === undefined ? undefined : eq(auditLog.action, action),
+    resource === undefined ? undefined : eq(auditLog.resource, resource),
+    actor === undefined ? undefined : eq(auditLog.actor, actor),
+    since === undefined ? undefined : gte(auditLog.at, since),
+    until === undefined ? undefined : lt(auditLog.at, until),
+  );
+}

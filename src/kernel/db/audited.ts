@@ -1,0 +1,119 @@
+import type { ChangedFields } from "./audit-changes.ts";
+
+/** Whether an action is a use of the account (`act`) or changes the account (`change`). */
+type Kind = "act" | "change";
+
+/**
+ * Every action that the audit log records, by resource. Calls, conversations, visitors and programs repeat an `act` without
+ * limit, so its entry is stored in the account's ledger. The entry of a `change` to the account, its people or their sessions
+ * is stored in D1, in the batch of the change. An action that is missing here does not compile.
+ */
+const AUDITED = {
+  account: { export_calls: "act", export_conversations: "act", backup: "change", join_membership: "change" },
+  agent: {
+    create: "change",
+    update: "change",
+    delete: "change",
+    activate_prompt: "change",
+    attach_faq: "change",
+    attach_playbook: "change",
+    detach_faq: "change",
+    detach_playbook: "change",
+    install_template: "change",
+    order_attachments: "change",
+    publish: "change",
+    publish_forced: "change",
+    remove_tool: "change",
+    restore_version: "change",
+    set_tool: "change",
+  },
+  agent_session: { create: "act" },
+  agent_test: { create: "change", update: "change", delete: "change" },
+  agent_widget_settings: { update: "change" },
+  api_key: { create: "change", update: "change", delete: "change" },
+  budget: { create: "change", update: "change", delete: "change", warn: "change", reach: "change" },
+  call: { originate: "act", hangup: "act", transfer: "act" },
+  call_settings: { update: "change" },
+  campaign: {
+    create: "change",
+    update: "change",
+    delete: "change",
+    start: "change",
+    pause: "change",
+    resume: "change",
+    stop: "change",
+    redial: "change",
+    clone: "change",
+    add_contacts: "change",
+    cancel_contact: "act",
+    correct_contact: "act",
+    export: "act",
+    export_duplicates: "act",
+    export_history: "act",
+    export_rejects: "act",
+  },
+  confirmation: { approve: "act", decline: "act" },
+  conversation: { delete: "act" },
+  do_not_call: { create: "change", delete: "change" },
+  erasure: { create: "change" },
+  faq: { create: "change", update: "change", delete: "change" },
+  integration: { install: "change", uninstall: "change" },
+  invitation: { create: "change", resend: "change", delete: "change" },
+  phone_number: { create: "change", update: "change", delete: "change", set_inbound: "change" },
+  playbook: { create: "change", update: "change", delete: "change" },
+  prices: { update: "change" },
+  privacy: { update: "change" },
+  recording: { create_url: "act", delete: "act" },
+  secrets: { reencrypt: "change" },
+  session: { end_session: "change" },
+  sign_in_policy: { update: "change" },
+  telephony_provider: { create: "change", delete: "change" },
+  test_run: { create: "change" },
+  tool: { create: "change", update: "change", delete: "change", run: "act" },
+  user: {
+    create: "change",
+    update: "change",
+    delete: "change",
+    accept_invitation: "change",
+    change_password: "change",
+    create_reset_link: "change",
+    remove_second_factor: "change",
+    renew_recovery_codes: "change",
+    reset_password: "change",
+    set_up_second_factor: "change",
+    sign_in: "change",
+    sign_in_failed: "change",
+    sign_out: "change",
+    use_recovery_code: "change",
+  },
+  visitor_token: { create: "act" },
+  webhook: { create: "change", update: "change", delete: "change", disable: "change", rotate_secret: "change" },
+  widget_key: { create: "change", update: "change", delete: "change", reveal: "act" },
+  widget_settings: { update: "change" },
+} as const satisfies Record<string, Record<string, Kind>>;
+
+type Audited = typeof AUDITED;
+/** The actions of a kind on a resource. */
+type ActionOf<R extends keyof Audited, K extends Kind> = {
+  [A in keyof Audited[R]]: Audited[R][A] extends K ? A : never;
+}[keyof Audited[R]];
+type Named<K extends Kind> = {
+  [R in keyof Audited]: ActionOf<R, K> extends never ? never : { resource: R; action: ActionOf<R, K> };
+}[keyof Audited];
+
+/** An entry of the audit log (GET /audit-log). It names things, never their content. */
+interface Entry {
+  resource_id: string;
+  /** The resource's name, if no row of the account has it. */
+  resource_name?: string | null | undefined;
+}
+
+/** An entry about a change, which D1 keeps. */
+export type ChangeEntry = Named<"change"> &
+  Entry & {
+    /** The changed fields (`changedFields`). */
+    changes?: ChangedFields | undefined;
+  };
+
+/** An entry about an act, which the account's ledger stores. The action of an MCP client is the name of the tool. */
+export type ActEntry = (Named<"act"> | { resource: "mcp"; action: string }) & Entry;

@@ -1,0 +1,33 @@
+import type { AuditChanges } from "./db/schema/accounts.ts";
+import { MASKED_VISITOR, type NumberMask } from "./mask-number.ts";
+
+/** A person as entries of the audit log name them: a number in any field, or a visitor as the entry's resource. */
+export interface AuditedPerson {
+  mask: NumberMask | null;
+  visitor: string | null;
+}
+
+/** The fields of an entry that may name a person. */
+export interface NamingEntry {
+  resource: string;
+  resource_id: string;
+  resource_name: string | null;
+  changes: AuditChanges | null;
+}
+
+/** The entry without the person; null if it does not name them. Who did what and when stays. */
+export function maskedEntry(
+  { resource, resource_id, resource_name, changes }: NamingEntry,
+  { mask, visitor }: AuditedPerson,
+): Omit<NamingEntry, "resource"> | null {
+  const isVisitor = visitor !== null && resource === VISITOR_TOKEN && resource_id === visitor;
+  const masked = {
+    resource_id: isVisitor ? MASKED_VISITOR : (mask?.text(resource_id) ?? resource_id),
+    resource_name: resource_name && (mask?.text(resource_name) ?? resource_name),
+    changes: (mask ? mask.json(changes) : changes) as AuditChanges | null,
+  };
+  return JSON.stringify(masked) === JSON.stringify({ resource_id, resource_name, changes }) ? null : masked;
+}
+
+/** The kind of resource whose id is the visitor's own. */
+const VISITOR_TOKEN = "visitor_token";

@@ -1,0 +1,23 @@
+import { runInDurableObject } from "cloudflare:test";
+import { firstVolume } from "./ledger.ts";
+
+let broken: string[] = [];
+
+/** From now on the account's ledger fails to write the audit log's entries of acts, until `mendLedgers`. */
+export async function breakActs(account: string): Promise<void> {
+  const volume = await firstVolume(account);
+  // It may hold nothing yet.
+  await volume.report([]);
+  await runInDurableObject(volume, (_, { storage }) => {
+    storage.sql.exec("CREATE TRIGGER away BEFORE INSERT ON acts BEGIN SELECT RAISE(ABORT, 'the ledger is away'); END");
+  });
+  broken.push(account);
+}
+
+export async function mendLedgers(): Promise<void> {
+  for (const account of broken)
+    await runInDurableObject(await firstVolume(account), (_, { storage }) => {
+      storage.sql.exec("DROP TRIGGER away");
+    });
+  broken = [];
+}
