@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
+import { and, eq, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { DAY_MS } from "../time.ts";

@@ -18,9 +18,10 @@ export async function fetchAudio(
   carrier: Pick<Carrier, "fetchRecording">,
   recording: Recording,
   key: string,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Audio> {
-  const audio = until(signal, await carrier.fetchRecording(recording));
+  const fetched = await carrier.fetchRecording(recording);
+  const audio = signal ? until(signal, fetched) : fetched;
   if (!audio.ok) {
     await audio.body?.cancel();
     throw new TypeError(`the carrier answered ${audio.status}`);
