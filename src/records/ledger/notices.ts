@@ -42,10 +42,14 @@ export class Notices {
     this.#sql.exec(insert, JSON.stringify(notice), now, now);
   }
 
-  /** How many there are, and since when (ms) the oldest waits; null if none does. */
-  get backlog(): { rows: number; since: number | null } {
-    const query = "SELECT count(*) rows, min(since) since FROM notices";
-    return this.#sql.exec<{ rows: number; since: number | null }>(query).one();
+  get count(): number {
+    return this.#sql.exec<{ rows: number }>("SELECT count(*) rows FROM notices").one().rows;
+  }
+
+  /** Since when (ms) the oldest waits; null if there is none. */
+  get since(): number | null {
+    const [oldest] = this.#sql.exec<{ since: number }>("SELECT since FROM notices ORDER BY n LIMIT 1").toArray();
+    return oldest?.since ?? null;
   }
 
   /** When (ms) the next is due; null if there is none. */

@@ -10,7 +10,7 @@ import type { LedgerDestination } from "./records.ts";
 const LATE_MS = MINUTE_MS;
 
 interface Deleting {
-  notices: Pick<Notices, "backlog">;
+  notices: Pick<Notices, "count" | "since">;
   records: Pick<RecordRetention, "since">;
 }
 
@@ -27,7 +27,7 @@ export function volumeGauges(
   const { rows, parked, since } = outbox.backlog;
   return {
     storage_bytes: sql.databaseSize,
-    outbox_rows: rows - sent + deleting.notices.backlog.rows,
+    outbox_rows: rows - sent + deleting.notices.count,
     outbox_parked: parked,
     outbox_since: since,
     call_leases: 0,
@@ -37,5 +37,5 @@ export function volumeGauges(
 }
 
 function waitingSince({ notices, records }: Deleting): number | null {
-  return earliest([records.since, notices.backlog.since]);
+  return earliest([records.since, notices.since]);
 }
