@@ -1,4 +1,4 @@
-import { deleteOldAuditEntries, deleteOldCalls, deleteOldDays } from "./account/privacy/retention.ts";
+import { deleteOldAuditEntries, deleteOldDays } from "./account/privacy/retention.ts";
 import { seedOutdated } from "./agent/marketplace/seed-catalog.ts";
 import { deleteOldVersions } from "./agent/versions/retention.ts";
 import { app } from "./app.ts";
@@ -6,8 +6,8 @@ import { forgetFamilies } from "./conversation/widget/families.ts";
 import { Maintenance } from "./kernel/db/maintenance.ts";
 import { withPath } from "./kernel/http/asterisk.ts";
 import { DAY_MS } from "./kernel/time.ts";
-import { deleteOldRecordings } from "./phone/recordings/retention.ts";
-import { deleteOldConversations } from "./records/conversations/retention.ts";
+import { tellDueLedgers } from "./records/ledger/tell-retention.ts";
+import { runJobs } from "./scheduled-jobs.ts";
 
 export { Erasure } from "./account/erasures/erasure.ts";
 export { AccountGate } from "./account/gate/account-gate.ts";
@@ -22,8 +22,6 @@ export { AccountEvents } from "./records/events/account-events.ts";
 export { AccountLedger } from "./records/ledger/account-ledger.ts";
 export { Webhook } from "./records/webhooks/object/webhook.ts";
 
-/** A scheduled run starts no further work after this long, ms. */
-const RUN_MS = 25_000;
 /** Deleted carrier credentials are kept this long for calls that still use them and their recordings, ms. */
 const CREDENTIALS_KEPT_MS = 2 * DAY_MS;
 
@@ -31,17 +29,18 @@ export default {
   fetch: (request, env, context) => app.fetch(withPath(request), env, context),
   /** Runs on the crons of wrangler.toml; each job resumes where it stopped. */
   scheduled: async ({ scheduledTime }, env) => {
-    const deadline = Date.now() + RUN_MS;
-    await Promise.all([
-      seedOutdated(env, deadline),
-      deleteOldRecordings(env, scheduledTime, deadline),
-      deleteOldConversations(env, scheduledTime, deadline),
-      deleteOldVersions(env, scheduledTime, deadline),
-      deleteOldCalls(env, scheduledTime, deadline),
-      deleteOldAuditEntries(env, scheduledTime, deadline),
-      deleteOldDays(env, scheduledTime, deadline),
-      forgetFamilies(env.DB, scheduledTime, deadline),
-      new Maintenance(env.DB).purgeCredentials(new Date(scheduledTime - CREDENTIALS_KEPT_MS).toISOString()),
-    ]);
+    const credentialsBefore = new Date(scheduledTime - CREDENTIALS_KEPT_MS).toISOString();
+    await runJobs(
+      {
+        catalogue: (deadline) => seedOutdated(env, deadline),
+        retention: (deadline) => tellDueLedgers(env, scheduledTime, deadline),
+        versions: (deadline) => deleteOldVersions(env, scheduledTime, deadline),
+        audit_log: (deadline) => deleteOldAuditEntries(env, scheduledTime, deadline),
+        day_totals: (deadline) => deleteOldDays(env, scheduledTime, deadline),
+        visitor_sessions: (deadline) => forgetFamilies(env.DB, scheduledTime, deadline),
+        credentials: () => new Maintenance(env.DB).purgeCredentials(credentialsBefore),
+      },
+      env,
+    );
   },
 } satisfies ExportedHandler<Env>;

@@ -31,6 +31,8 @@ export const LEDGER_BACKUP = {
   split: { copy: true },
   removed: { copy: true },
   call_retention: { copy: true },
+  record_retention: { left: "told anew within a day" },
+  notices: { copy: true, json: ["body"] },
   outbox: { copy: true, json: ["body"], only: { destination: ["events", "meter"] } },
   migrations: MIGRATION_STEPS_LEFT,
 } as const satisfies DeclaredTables<keyof typeof LEDGER_PERSONAL_DATA>;

@@ -36,6 +36,8 @@ export const LEDGER_PERSONAL_DATA = {
   split: { nobody: "whether there is a later volume" },
   removed: { nobody: "random ids of what was removed, so that no late report brings it back" },
   call_retention: { nobody: "from when on calls are kept" },
+  record_retention: { nobody: "from when on records are kept" },
+  notices: { nobody: "random ids of what was deleted, until all that hold something of it were told" },
   outbox: OUTBOX_DATA,
   migrations: MIGRATION_STEPS,
 } as const satisfies PersonalTables;

@@ -30,7 +30,10 @@ export interface RestoreOf {
 }
 
 /** The account's own row, as backups hold it. */
-export type AccountHead = Omit<AccountRow, "sessions_valid_after" | "updated_at"> & {
+export type AccountHead = Omit<
+  AccountRow,
+  "sessions_valid_after" | "updated_at" | "retention_due_at" | "retention_owed_since"
+> & {
   members?: Member[] | undefined;
   members_signature?: string | undefined;
 };

@@ -1,6 +1,5 @@
-import type { LookUps } from "../../kernel/db/look-ups.ts";
+import type { Metrics } from "../../kernel/db/look-ups.ts";
 
-type Metrics = Awaited<ReturnType<LookUps["metrics"]>>;
 type Gauges = Metrics["objects"][number];
 
 /** The media type of the text (https://prometheus.io/docs/instrumenting/exposition_formats/). */
@@ -14,6 +13,11 @@ const OF_OBJECTS: [name: string, help: string, value: (gauges: Gauges) => number
   ["outbox_rows", "Rows that are owed to others.", ({ outbox_rows }) => outbox_rows],
   ["outbox_parked_rows", "Rows that their destination has refused for a day.", ({ outbox_parked }) => outbox_parked],
   ["outbox_age_seconds", "For how long somebody has not taken what is owed, at most.", (of) => of.outbox_age_ms / 1000],
+  [
+    "retention_age_seconds",
+    "For how long records past their retention wait to be deleted, at most.",
+    (of) => of.retention_age_ms / 1000,
+  ],
   ["alarm_lag_seconds", "The latest alarm of the last five minutes.", ({ alarm_lag_ms }) => alarm_lag_ms / 1000],
 ];
 
@@ -36,7 +40,7 @@ const OF_DAY: [name: string, help: string, value: (today: Metrics["today"]) => n
 ];
 
 /** Metrics as Prometheus reads them. Kinds of objects are the service's own words: no label is anybody's. */
-export function exposition({ objects, today, accounts }: Metrics): string {
+export function exposition({ objects, today, accounts, untold_ms, jobs }: Metrics): string {
   const lines = [...family("accounts", "gauge", "Accounts.", [["", accounts]])];
   for (const [name, help, value] of OF_OBJECTS) {
     const samples = objects.map((gauges): [string, number] => [`{kind="${gauges.kind}"}`, value(gauges)]);
@@ -46,6 +50,11 @@ export function exposition({ objects, today, accounts }: Metrics): string {
     const sum = objects.reduce((total, gauges) => total + value(gauges), 0);
     lines.push(...family(name, "gauge", help, [["", sum]]));
   }
+  const untold = "For how long an account's ledger has not been told from when on records are kept, at most.";
+  lines.push(...family("retention_untold_seconds", "gauge", untold, [["", untold_ms / 1000]]));
+  const failing = "For how long every run of the scheduled job has failed.";
+  const jobSamples = jobs.map(({ job, failing_ms }): [string, number] => [`{job="${job}"}`, failing_ms / 1000]);
+  lines.push(...family("job_failing_seconds", "gauge", failing, jobSamples));
   for (const [name, help, value] of OF_DAY)
     lines.push(
       ...family(`${name}_total`, "counter", `${help} of this day (UTC); begins anew at midnight.`, [

@@ -8,10 +8,12 @@ import { accounts as accountTable, type DayTotal, OPERATOR_ACCOUNT } from "../..
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
 import { serve } from "../../kernel/http/serve.ts";
+import { openStore } from "../../kernel/http/stores.ts";
 import { hashPassword } from "../../kernel/secrets/passwords.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
 import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
 import { type CallCaps, capsOf, PLAN_NAMES, PLANS } from "../../phone/call-limits/plans.ts";
+import { tellLedger } from "../../records/ledger/tell-retention.ts";
 import { sumsShown } from "../../records/usage/usage-sums.ts";
 import { requestedWindow } from "../../records/usage/usage-window.ts";
 import { assertTokenChanges, isFor, notFor } from "../auth/operator-terms.ts";
@@ -84,7 +86,7 @@ serve(accounts, contract.getAccount, async ({ operatorStore, params, now }) => {
   return Object.assign(describe(found(row)), { days: days.map(describeDay) });
 });
 
-serve(accounts, contract.updateAccount, async ({ operatorStore, principal, params, body, now }) => {
+serve(accounts, contract.updateAccount, async ({ c, env, operatorStore, principal, params, body, now }) => {
   assertTokenChanges(principal.operatorTerms, body);
   const { caps, quotas, disabled, ...rest } = body;
   const at = new Date(now).toISOString();
@@ -95,12 +97,15 @@ serve(accounts, contract.updateAccount, async ({ operatorStore, principal, param
     ...(quotas && { quotas: sql`json_patch(${accountTable.quotas}, ${JSON.stringify(quotas)})` }),
     ...(quotas === null && { quotas: {} }),
     ...(disabled !== undefined && { disabled_at: disabled ? at : null }),
+    ...(rest.recording_retention_days !== undefined && { retention_due_at: 0 }),
     updated_at: at,
   };
   const name = onlySessions(body) ? params.account : tenant(params.account);
   const row = await operatorStore.update(name, set);
   if (!row && (await operatorStore.account(name)))
     throw conflict("restoring", "only a part of the account is restored yet");
+  if (row && rest.recording_retention_days !== undefined)
+    await tellLedger({ env, store: openStore(c, name, c.get("author")) }, now);
   return describe(found(row));
 });
 

@@ -44,10 +44,11 @@ export async function updatePrivacy(store: AccountStore, sent: PrivacyChanges): 
     subject(
       store.upsert(privacySettings, own, {
         target: [privacySettings.account],
-        // Has old calls deleted again today, by the new time.
-        set: Object.assign({ calls_deleted_on: null }, own),
+        // The row is the subject of the entry, even if only settings elsewhere change.
+        set: Object.assign({ calls_days: sql`${privacySettings.calls_days}` }, own),
       }),
     ),
+    store.retentionDue(),
     ...others,
   );
   return readPrivacy(store);

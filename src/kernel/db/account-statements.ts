@@ -10,6 +10,7 @@ import {
   type Profile,
   profileOf,
   recordingDaysOf,
+  retentionDueNow,
   type Standing,
   setRecordingDays,
 } from "./own-account.ts";
@@ -92,6 +93,11 @@ export class AccountStatements {
   /** Sets how many days the account's recordings are kept. */
   setRecordingDays(days: number): Write<unknown> {
     return setRecordingDays(this.#db, this.account, days);
+  }
+
+  /** Has the cron tell the account's ledger again from when on records are kept. */
+  retentionDue(): Write<unknown> {
+    return retentionDueNow(this.#db, this.account);
   }
 
   /** Counts the account's rows that meet the condition. */

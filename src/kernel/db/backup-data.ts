@@ -37,8 +37,7 @@ export const D1_BACKUP: Readonly<Record<D1Table, DeclaredRows>> = {
   integration_installs: { copy: true, sealed: { secrets: secretsContext } },
   budgets: copy,
   call_settings: copy,
-  // A day ahead would put off what is to be deleted.
-  privacy_settings: { copy: true, set: { calls_deleted_on: null } },
+  privacy_settings: copy,
   sign_in_policies: copy,
   prices: copy,
   widget_settings: copy,
@@ -71,6 +70,7 @@ export const D1_BACKUP: Readonly<Record<D1Table, DeclaredRows>> = {
   second_factors: people,
   password_resets: people,
   operator_tokens: { left: "of the deployment's operators, whose account is not backed up" },
+  scheduled_jobs: { left: "of the deployment, of no account" },
   object_gauges: { left: "written by the restored objects themselves" },
   quota_ceilings: { left: "of a write that is under way" },
   restores: { left: "of the account that was restored" },

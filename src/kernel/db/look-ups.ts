@@ -13,6 +13,7 @@ import {
   objectGauges,
   operatorTokens,
   removedMembers,
+  scheduledJobs,
   secondFactors,
   signInPolicies,
   users,
@@ -51,6 +52,19 @@ export interface KindGauges {
   alarm_lag_ms: number;
   call_leases: number;
   live_leases: number;
+  /** How long records past their retention have waited to be deleted, ms. */
+  retention_age_ms: number;
+}
+
+/** What operators' metrics show. */
+export interface Metrics {
+  objects: KindGauges[];
+  today: Record<DaySum, number>;
+  accounts: number;
+  /** How long an account's ledger has not been told from when on records are kept, at most, ms. */
+  untold_ms: number;
+  /** For how long every run of a job has failed, ms; 0 if the last one succeeded. */
+  jobs: { job: string; failing_ms: number }[];
 }
 
 /** How long an alarm that was late is shown, ms. */
@@ -224,12 +238,12 @@ export class LookUps {
   }
 
   /** What operators' metrics are made of, in one batch: the gauges of objects by their kind at `now` (ms), and the sums of the day. */
-  async metrics(now: number): Promise<{ objects: KindGauges[]; today: Record<DaySum, number>; accounts: number }> {
+  async metrics(now: number): Promise<Metrics> {
     const { kind, at, storage_bytes, outbox_rows, outbox_parked, outbox_since, alarm_lag_ms } = objectGauges;
-    const { call_leases, live_leases } = objectGauges;
+    const { call_leases, live_leases, retention_since } = objectGauges;
     const total = (column: SQLiteColumn) => sql<number>`coalesce(sum(${column}), 0)`;
     const sums = Object.fromEntries(DAY_SUMS.map((name) => [name, total(accountDays[name])]));
-    const [objects, [today], [counted]] = await this.#db.batch([
+    const [objects, [today], [counted], [retention], jobs] = await this.#db.batch([
       this.#db
         .select({
           kind,
@@ -242,6 +256,7 @@ export class LookUps {
           alarm_lag_ms: sql<number>`coalesce(max(iif(${at} >= ${now - LAG_SHOWN_MS}, ${alarm_lag_ms}, 0)), 0) AS lag`,
           call_leases: sql<number>`sum(${call_leases}) AS calls`,
           live_leases: sql<number>`sum(${live_leases}) AS live`,
+          retention_age_ms: sql<number>`max(0, ${now} - coalesce(min(${retention_since}), ${now})) AS retention`,
         })
         .from(objectGauges)
         .groupBy(kind)
@@ -251,8 +266,25 @@ export class LookUps {
         .from(accountDays)
         .where(eq(accountDays.day, new Date(now).toISOString().slice(0, 10))),
       this.#db.select({ accounts: sql<number>`count(*)` }).from(accounts),
+      // Both are looked up in an index. 0 is due at once, since a moment ago.
+      this.#db
+        .select({
+          owed_since: sql<number | null>`(SELECT min(${accounts.retention_owed_since}) FROM ${accounts})`,
+          due_at: sql<
+            number | null
+          >`(SELECT min(${accounts.retention_due_at}) FROM ${accounts} WHERE ${accounts.retention_due_at} > 0)`,
+        })
+        .from(sql`(SELECT 1)`),
+      this.#db.select().from(scheduledJobs).orderBy(asc(scheduledJobs.job)),
     ]);
     const none = Object.fromEntries(DAY_SUMS.map((name) => [name, 0])) as Record<DaySum, number>;
-    return { objects, today: today ?? none, accounts: counted?.accounts ?? 0 };
+    const untold_since = Math.min(retention?.owed_since ?? now, retention?.due_at ?? now, now);
+    return {
+      objects,
+      today: today ?? none,
+      accounts: counted?.accounts ?? 0,
+      untold_ms: now - untold_since,
+      jobs: jobs.map(({ job, failing_since }) => ({ job, failing_ms: Math.max(0, now - (failing_since ?? now)) })),
+    };
   }
 }

@@ -1,8 +1,7 @@
-import { and, eq, isNotNull, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
+import { and, eq, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { DAY_MS } from "../time.ts";
-import type { AccountRow } from "./look-ups.ts";
 import {
   accountDays,
   accounts,
@@ -27,26 +26,6 @@ export class Maintenance {
     this.#db = drizzle(d1);
   }
 
-  /** The accounts that have existed longer than they keep recordings, in random order so that none is starved. */
-  olderThanRecordings(now: number): Promise<Pick<AccountRow, "name" | "recording_retention_days">[]> {
-    const { name, created_at, recording_retention_days } = accounts;
-    return this.#db
-      .select({ name, recording_retention_days })
-      .from(accounts)
-      .where(lt(created_at, daysBefore(now, recording_retention_days)))
-      .orderBy(sql`random()`);
-  }
-
-  /** The accounts that keep conversations for a limited time, in random order so that none is starved. */
-  withConversationRetention(): Promise<{ name: string; retention_days: number }[]> {
-    const { account, retention_days } = callSettings;
-    return this.#db
-      .select({ name: account, retention_days: sql<number>`${retention_days}` })
-      .from(callSettings)
-      .where(isNotNull(retention_days))
-      .orderBy(sql`random()`);
-  }
-
   /** The accounts that have versions of agents, with how long they keep conversations, in random order. */
   withVersions(): Promise<{ name: string; retention_days: number | null }[]> {
     const { account, retention_days } = callSettings;
@@ -57,27 +36,6 @@ export class Maintenance {
       .leftJoin(callSettings, eq(account, accounts.name))
       .where(hasVersions)
       .orderBy(sql`random()`);
-  }
-
-  /** The accounts that keep calls for a time and have not had older ones deleted on this day (UTC), in random order. */
-  async withOldCalls(day: string): Promise<{ account: string; calls_days: number }[]> {
-    const { account, calls_days, calls_deleted_on } = privacySettings;
-    const rows = await this.#db
-      .select({ account, calls_days })
-      .from(privacySettings)
-      .where(and(isNotNull(calls_days), sql`${calls_deleted_on} IS NOT ${day}`))
-      .orderBy(sql`random()`);
-    return rows.flatMap((row) =>
-      row.calls_days === null ? [] : [{ account: row.account, calls_days: row.calls_days }],
-    );
-  }
-
-  /** Notes that old calls were deleted by this time; not where the account has changed it meanwhile. */
-  async oldCallsDeleted(account: string, calls_days: number, day: string): Promise<void> {
-    await this.#db
-      .update(privacySettings)
-      .set({ calls_deleted_on: day })
-      .where(and(eq(privacySettings.account, account), eq(privacySettings.calls_days, calls_days)));
   }
 
   /** Deletes up to `most` entries of the audit log that are older than their account keeps them; gives how many. */

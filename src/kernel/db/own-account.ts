@@ -69,3 +69,9 @@ export function setRecordingDays(db: DrizzleD1Database, account: string, days: n
   const change = db.update(accounts).set({ recording_retention_days: days }).where(eq(accounts.name, account));
   return close({ builders: [change], result: () => undefined, writes: null });
 }
+
+/** Due at once, even while the cron is telling the account's ledger what was in force before. */
+export function retentionDueNow(db: DrizzleD1Database, account: string): Write<unknown> {
+  const change = db.update(accounts).set({ retention_due_at: 0 }).where(eq(accounts.name, account));
+  return close({ builders: [change], result: () => undefined, writes: null });
+}

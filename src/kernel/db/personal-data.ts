@@ -46,6 +46,7 @@ export const D1_PERSONAL_DATA: PersonalTables<D1Table> = {
   quota_ceilings: { nobody: "numbers of the batch under way" },
   removed_members: { nobody: "people of an identity provider who may not sign in any more" },
   restores: { nobody: "ids of backups" },
+  scheduled_jobs: { nobody: "when the service's own jobs last succeeded" },
   second_factors: { nobody: "sealed secrets, with the ids of people who sign in" },
   sign_in_policies: configuration,
   spent_tokens: { nobody: "random ids of tokens, without what they are of, until they expire" },

@@ -7,7 +7,8 @@ import type { ObjectPart } from "./object-part.ts";
 export type Gauges = Pick<
   ObjectGauges,
   "storage_bytes" | "outbox_rows" | "outbox_parked" | "outbox_since" | "call_leases" | "live_leases"
->;
+> &
+  Partial<Pick<ObjectGauges, "retention_since">>;
 
 interface Dependencies {
   storage: DurableObjectStorage;
@@ -41,6 +42,7 @@ const GAUGE_COLUMNS = [
   "alarm_lag_ms" as const,
   "call_leases" as const,
   "live_leases" as const,
+  "retention_since" as const,
 ];
 
 /**
@@ -65,7 +67,8 @@ export class GaugePush implements ObjectPart {
   async round(now: number): Promise<void> {
     const { object, kind, store, isBusy, read, takeAlarmLag } = this.#deps;
     const busy = isBusy(now);
-    const gauges: ObjectGauges = Object.assign({ object, kind, at: now, alarm_lag_ms: takeAlarmLag() }, read(now));
+    const own = { object, kind, at: now, alarm_lag_ms: takeAlarmLag(), retention_since: null };
+    const gauges: ObjectGauges = Object.assign(own, read(now));
     // Stored before the push: a busy object is pushed again, even if this push fails.
     this.#note({ at: now, busy: true });
     const target = [objectGauges.account, objectGauges.object];

@@ -37,6 +37,8 @@ export interface OutLimits {
   total_ms: number;
   /** Time that the server may send nothing while the body is being read; `total_ms` if omitted. */
   idle_ms?: number;
+  /** The least that the server must send while the body is being read: `bytes` in every `ms` of waiting; any if omitted. */
+  slowest?: { bytes: number; ms: number };
   /** Bytes of the body after decompression. That many can be read before the stream fails with `too_large`. */
   max_bytes: number;
   signal?: AbortSignal;
@@ -167,7 +169,11 @@ class Lifetime {
   }
 
   /** The body within its bounds; null if there is none, which ends the request. */
-  bound(source: Response["body"], url: URL, { max_bytes, idle_ms }: OutLimits): ReadableStream<Uint8Array> | null {
+  bound(
+    source: Response["body"],
+    url: URL,
+    { max_bytes, idle_ms, slowest }: OutLimits,
+  ): ReadableStream<Uint8Array> | null {
     if (source === null) {
       this.#end();
       return null;
@@ -180,6 +186,16 @@ class Lifetime {
     };
     const tooLarge = new EgressRefused("too_large", `${host} sent more than ${max_bytes} bytes`);
     let remaining = max_bytes;
+    // Only time spent waiting for the server counts: the caller may read slowly.
+    const pace = { waited_ms: 0, bytes: 0 };
+    const isTooSlow = (waited_ms: number, bytes: number): boolean => {
+      pace.waited_ms += waited_ms;
+      pace.bytes += bytes;
+      if (slowest === undefined || pace.waited_ms < slowest.ms) return false;
+      const tooSlow = pace.bytes < slowest.bytes;
+      Object.assign(pace, { waited_ms: 0, bytes: 0 });
+      return tooSlow;
+    };
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -192,11 +208,14 @@ class Lifetime {
           if (remaining < 0) return this.fail(tooLarge);
           try {
             const idle = { ms: idle_ms, late: `${host} sent nothing` };
+            const began = Date.now();
             const { done, value } = await this.within(reader.read(), idle);
             if (done) {
               this.#end();
               return controller.close();
             }
+            if (isTooSlow(Date.now() - began, value.length))
+              return this.fail(new EgressRefused("timeout", `${host} sent its response too slowly`));
             const part = value.subarray(0, remaining);
             remaining -= value.length;
             if (remaining < 0 && part.length === 0) return this.fail(tooLarge);

@@ -7,6 +7,7 @@ import { callSettings as settingsTable } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { whySettingsUnchanged } from "../../kernel/http/if-match.ts";
 import { serve } from "../../kernel/http/serve.ts";
+import { tellLedger } from "../../records/ledger/tell-retention.ts";
 import * as contract from "./contract.ts";
 import { DEFAULT_CALL_SETTINGS } from "./settings.ts";
 
@@ -19,7 +20,7 @@ serve(callSettings, contract.getCallSettings, async ({ store }) => {
   return row ?? DEFAULTS;
 });
 
-serve(callSettings, contract.updateCallSettings, async ({ store, body, ifMatch }) => {
+serve(callSettings, contract.updateCallSettings, async ({ env, store, body, ifMatch, now }) => {
   const changes = changedColumns(settingsTable, body);
   // A write of the present values is no change, and emits nothing.
   const differs = or(...Object.values(changes).filter((change) => is(change, SQL))) ?? sql`false`;
@@ -28,8 +29,10 @@ serve(callSettings, contract.updateCallSettings, async ({ store, body, ifMatch }
     store.insertDefaults(settingsTable, DEFAULTS, ifMatch),
     subject(store.revise(settingsTable, body, differs, ifMatch)),
     store.first(settingsTable),
+    ...(body.retention_days === undefined ? [] : [store.retentionDue()]),
   );
   if (!changed && ifMatch !== null && row.revision !== ifMatch)
     throw await whySettingsUnchanged(store, settingsTable, undefined, "call settings");
+  if (body.retention_days !== undefined) await tellLedger({ env, store }, now);
   return row;
 });

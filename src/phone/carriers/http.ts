@@ -13,8 +13,10 @@ import { base64 } from "./signature.ts";
 const TIMEOUT_MS = 10_000;
 /** Most bytes read of an answer by default. */
 const MAX_ANSWER_BYTES = 512 * 1024;
-/** Timeout of a recording, ms: less than an alarm may last. */
-const RECORDING_TIMEOUT_MS = 480_000;
+/** Timeout of a recording, ms. */
+const RECORDING_TIMEOUT_MS = 300_000;
+/** The slowest that a recording may come, about the bit rate of a phone call, so that one that trickles frees its slot. */
+const RECORDING_PACE = { bytes: 64 * 1024, ms: 10_000 };
 /** Largest recording, bytes: 100 MB. */
 export const MAX_RECORDING_BYTES = 100 * 1024 * 1024;
 
@@ -113,6 +115,7 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
           head_ms: timeoutMs,
           idle_ms: timeoutMs,
           total_ms: RECORDING_TIMEOUT_MS,
+          slowest: RECORDING_PACE,
           max_bytes: MAX_RECORDING_BYTES,
         });
         return new Response(body, { status, headers });

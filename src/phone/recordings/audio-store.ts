@@ -1,13 +1,10 @@
+export { audioKey } from "../../records/ledger/audio-key.ts";
+
 /** Size of the parts of a stream of unknown length, bytes: R2 requires equal parts of at least 5 MiB. */
 const PART_BYTES = 8 * 1024 * 1024;
 
 /** Largest audio stored in one piece, bytes: much cheaper than a stream, and it takes little memory. */
 const SMALL_BYTES = 1024 * 1024;
-
-/** The R2 key of a recording's audio. */
-export function audioKey(account: string, id: string): string {
-  return `${account}/${id}`;
-}
 
 /** Stores audio in R2, long audio as a stream, and returns its size. A broken stream leaves nothing. */
 export async function storeAudio(bucket: R2Bucket, key: string, audio: Response, contentType: string): Promise<number> {

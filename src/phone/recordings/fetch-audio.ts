@@ -10,7 +10,7 @@ export interface Audio {
 }
 
 /**
- * Fetches a recording from its carrier into R2. @throws RecordingRefused if it can never be fetched, anything else if
+ * Fetches a recording from its carrier into R2, unless `signal` ends it before. @throws RecordingRefused if it can never be fetched, anything else if
  * not now; R2 is unchanged then
  */
 export async function fetchAudio(
@@ -18,8 +18,10 @@ export async function fetchAudio(
   carrier: Pick<Carrier, "fetchRecording">,
   recording: Recording,
   key: string,
+  signal?: AbortSignal,
 ): Promise<Audio> {
-  const audio = await carrier.fetchRecording(recording);
+  const fetched = await carrier.fetchRecording(recording);
+  const audio = signal ? until(signal, fetched) : fetched;
   if (!audio.ok) {
     await audio.body?.cancel();
     throw new TypeError(`the carrier answered ${audio.status}`);
@@ -35,6 +37,13 @@ export async function fetchAudio(
     if (error instanceof EgressRefused && error.reason === "too_large") throw tooLong();
     throw error;
   }
+}
+
+/** The response, whose body breaks off at the signal. */
+function until(signal: AbortSignal, audio: Response): Response {
+  const { status, headers, body } = audio;
+  const bounded = body?.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal });
+  return new Response(bounded ?? null, { status, headers });
 }
 
 const tooLong = () => new RecordingRefused("the recording is longer than 100 MB");

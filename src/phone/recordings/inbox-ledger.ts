@@ -97,10 +97,12 @@ export class InboxLedger {
     return this.#sql.exec<{ n: number }>("SELECT count(*) AS n FROM entries").one().n;
   }
 
-  /** The due entries, the longest due first. */
-  due(now: number, limit: number): Entry[] {
+  /** The due entries, the longest due first: up to `each` that have not failed yet, and of those that have. */
+  due(now: number, each: number): Entry[] {
+    const select = (which: string) =>
+      `SELECT * FROM (SELECT * FROM entries WHERE due_at <= ?1 AND ${which} ORDER BY due_at, id LIMIT ?2)`;
     return this.#sql
-      .exec<EntryRow>("SELECT * FROM entries WHERE due_at <= ? ORDER BY due_at, id LIMIT ?", now, limit)
+      .exec<EntryRow>(`${select("tries = 0")} UNION ALL ${select("tries > 0")}`, now, each)
       .toArray()
       .map(({ due_at: _, recording, ...entry }) => ({ ...entry, recording: JSON.parse(recording) }));
   }
@@ -139,17 +141,19 @@ export class InboxLedger {
       .toArray();
   }
 
-  /** Drops what waits of these calls; gives our ids of it, whose audio may be stored already. */
-  dropCalls(callIds: string[]): string[] {
-    const query = "DELETE FROM entries WHERE call_id IN (SELECT value FROM json_each(?)) RETURNING id";
-    return this.#sql
-      .exec<{ id: string }>(query, JSON.stringify(callIds))
-      .toArray()
-      .map(({ id }) => id);
+  /** Drops what waits of these calls. */
+  dropCalls(callIds: string[]): void {
+    const query = "DELETE FROM entries WHERE call_id IN (SELECT value FROM json_each(?))";
+    this.#sql.exec(query, JSON.stringify(callIds));
   }
 
   forget(now: number): void {
     this.#sql.exec("DELETE FROM done WHERE forget_at <= ?", now);
+  }
+
+  /** When (ms) the next entry becomes due after `now`; null if none does. */
+  nextAfter(now: number): number | null {
+    return this.#sql.exec<{ at: number | null }>("SELECT min(due_at) at FROM entries WHERE due_at > ?", now).one().at;
   }
 
   /** When (ms) the next entry is due or can be deleted; null for an empty ledger. */

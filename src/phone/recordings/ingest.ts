@@ -11,14 +11,14 @@ import { type Carrier, RecordingRefused } from "../carriers/carrier.ts";
 import { cleanText } from "../carriers/http.ts";
 import { connectCarrier } from "../telephony/line.ts";
 import { audioKey } from "./audio-store.ts";
+import type { Download, Ended } from "./downloads.ts";
 import { type Audio, fetchAudio } from "./fetch-audio.ts";
 import { type Entry, MAX_RECORDINGS_PER_CALL, TOO_MANY_RECORDINGS } from "./inbox-ledger.ts";
 import type { Outcome } from "./retry-policy.ts";
 
-/** Recordings fetched at a time: the platform's limit of concurrent requests. */
-const FETCH_CONCURRENCY = 6;
-/** Fetches begin within this time, ms; the rest waits for the next round, so that fetched ones get listed. */
-const BEGIN_WITHIN_MS = 5_000;
+/** Recordings deleted at carriers at a time. */
+const DELETE_CONCURRENCY = 6;
+const AUTHOR = { actor: "system:recordings", request_id: "" };
 
 /** The finding about a recording, with the reason of a failure. */
 export interface Finding {
@@ -32,16 +32,19 @@ interface Fetched {
 }
 type RecordingsOnRecord = Awaited<ReturnType<typeof recordingsOnRecord>>;
 
-/**
- * One round: fetches the recordings of an account that are not here yet into R2, and puts all that came on record in
- * one go. Whatever happens it says so by what it gives; entries it did not come to are not among that.
- */
-export async function ingest(env: Env, account: string, due: Entry[]): Promise<Finding[]> {
-  const store = accountStore(env, account, { actor: "system:recordings", request_id: "" });
-  const ledger = new Ledger({ env, store });
+/** What is to be downloaded, how, and what is known already about other recordings. */
+export interface Prepared {
+  wanted: Entry[];
+  download: Download;
+  findings: Finding[];
+}
+
+/** Looks up, for many recordings at once, which are to be downloaded. Those that are known to need none have a finding. */
+export async function prepare(env: Env, account: string, due: Entry[]): Promise<Prepared> {
+  const store = accountStore(env, account, AUTHOR);
   try {
     const [onRecord, [sealed]] = await Promise.all([
-      recordingsOnRecord(ledger, due),
+      recordingsOnRecord(new Ledger({ env, store }), due),
       store.read(
         store.select(telephonyProviders, {
           where: inArray(telephonyProviders.id, among(due.map(({ credentials_id }) => credentials_id))),
@@ -55,11 +58,38 @@ export async function ingest(env: Env, account: string, due: Entry[]): Promise<F
     );
     const missing = others.filter((entry) => !settled.some((finding) => finding.entry === entry));
     const { wanted, beyond } = withinCalls(missing, onRecord.listed);
-    const { fetched, failed } = await fetchAll(env, account, wanted, carrierOf);
     const deletions = await deleteAll(erased, carrierOf);
-    return [...deletions, ...settled, ...beyond, ...failed, ...(await putOnRecord(ledger, fetched))];
+    const download: Download = async (entry, signal) => {
+      const carrier = await carrierOf(entry);
+      if (!carrier) throw new NoCarrier();
+      return fetchAudio(env.RECORDINGS, carrier, entry.recording, audioKey(account, entry.id), signal);
+    };
+    return { wanted, download, findings: [...deletions, ...settled, ...beyond] };
   } catch (error) {
-    return due.map((entry) => ({ entry, outcome: "unlisted", trouble: inWords(error) }));
+    const trouble = inWords(error);
+    const findings = due.map((entry): Finding => ({ entry, outcome: "unlisted", trouble }));
+    return { wanted: [], download: () => Promise.reject(error), findings };
+  }
+}
+
+/** Puts all that was downloaded on record in one go, and says what became of each. */
+export async function settleDownloads(env: Env, account: string, ended: Ended[]): Promise<Finding[]> {
+  const ledger = new Ledger({ env, store: accountStore(env, account, AUTHOR) });
+  const fetched = ended.flatMap((one) => ("audio" in one ? [one] : []));
+  const failed = ended.flatMap((one) => ("error" in one ? [failure(one)] : []));
+  return [...failed, ...(await putOnRecord(ledger, fetched))];
+}
+
+function failure({ entry, error }: { entry: Entry; error: unknown }): Finding {
+  if (error instanceof NoCarrier) return { entry, outcome: "no_carrier", trouble: error.message };
+  return { entry, outcome: error instanceof RecordingRefused ? "refused" : "unfetched", trouble: inWords(error) };
+}
+
+class NoCarrier extends Error {
+  override readonly name = "NoCarrier";
+
+  constructor() {
+    super("the carrier credentials were deleted");
   }
 }
 
@@ -77,34 +107,6 @@ function withinCalls(entries: Entry[], listed: RecordingsOnRecord["listed"]): { 
   return { wanted, beyond: beyond.map((entry) => refused(entry, TOO_MANY_RECORDINGS)) };
 }
 
-async function fetchAll(
-  env: Env,
-  account: string,
-  entries: Entry[],
-  carrierOf: (entry: Entry) => Promise<Carrier | null>,
-): Promise<{ fetched: Fetched[]; failed: Finding[] }> {
-  const fetched: Fetched[] = [];
-  const failed: Finding[] = [];
-  const until = Date.now() + BEGIN_WITHIN_MS;
-  const fetchOne = async (entry: Entry) => {
-    if (Date.now() >= until) return;
-    try {
-      const carrier = await carrierOf(entry);
-      if (carrier) {
-        const audio = await fetchAudio(env.RECORDINGS, carrier, entry.recording, audioKey(account, entry.id));
-        fetched.push({ entry, audio });
-      } else {
-        failed.push({ entry, outcome: "no_carrier", trouble: "the carrier credentials were deleted" });
-      }
-    } catch (error) {
-      const outcome = error instanceof RecordingRefused ? "refused" : "unfetched";
-      failed.push({ entry, outcome, trouble: inWords(error) });
-    }
-  };
-  await pMap(entries, fetchOne, { concurrency: FETCH_CONCURRENCY });
-  return { fetched, failed };
-}
-
 /** Deletes recordings at their carriers whose calls were erased before they were ready. */
 async function deleteAll(entries: Entry[], carrierOf: (entry: Entry) => Promise<Carrier | null>): Promise<Finding[]> {
   const deleteOne = async (entry: Entry): Promise<Finding> => {
@@ -116,7 +118,7 @@ async function deleteAll(entries: Entry[], carrierOf: (entry: Entry) => Promise<
       return { entry, outcome: "unfetched", trouble: inWords(error) };
     }
   };
-  return pMap(entries, deleteOne, { concurrency: FETCH_CONCURRENCY });
+  return pMap(entries, deleteOne, { concurrency: DELETE_CONCURRENCY });
 }
 
 /** Connects each carrier once; null if its credentials are gone. */

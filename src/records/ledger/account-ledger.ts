@@ -7,8 +7,8 @@ import {
   restoreObject,
 } from "../../kernel/backup/object-copy.ts";
 import type { Act } from "../../kernel/db/account-store.ts";
-import type { ObjectGauges } from "../../kernel/db/schema/index.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
+import { GaugePush } from "../../kernel/durable/gauge-push.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import { accountEvents, accountMeter, volumeOf } from "../../kernel/durable/objects.ts";
 import { Outbox } from "../../kernel/durable/outbox.ts";
@@ -17,6 +17,7 @@ import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import type { Subject } from "../../kernel/personal-data.ts";
 import { type AgentIds, isWithin } from "../../kernel/scopes.ts";
 import { LEDGER_BACKUP } from "../backup-data.ts";
+import { tellDeleted } from "../conversations/tell-deleted.ts";
 import { ActRetention } from "./act-retention.ts";
 import {
   type ActFilter,
@@ -42,8 +43,6 @@ import {
   type ConversationFilter,
   type ConversationPart,
   type ConversationsFound,
-  endedBefore,
-  type Forgettable,
   findConversations,
   type LastOfSession,
   lastOfSession,
@@ -52,6 +51,8 @@ import { DayTotals } from "./day-totals.ts";
 import { type FoundOfPerson, type SweepPlace, type Swept, VolumeErasure } from "./erasure.ts";
 import type { CallEvents, LineChange, LineClock, TakenEvents } from "./line.ts";
 import { LEDGER_MIGRATIONS } from "./migrations.ts";
+import { Notices } from "./notices.ts";
+import { type KeptFrom, RecordRetention } from "./record-retention.ts";
 import {
   countRecordings,
   findRecordings,
@@ -60,7 +61,6 @@ import {
   type RecordingPart,
   type RecordingSource,
   recordingSources,
-  recordingsBefore,
 } from "./recording-queries.ts";
 import { type LedgerDestination, LedgerRecords } from "./records.ts";
 import type { CallLine, CallRow, ConversationRow, LedgerReport, RecordingRow, ToolRunRow } from "./report.ts";
@@ -69,6 +69,7 @@ import { deleteToolRuns, lastToolRuns } from "./tool-run-queries.ts";
 import { readUsage, type UsageQuery, type UsageRow } from "./usage.ts";
 import { type UsageParts, type UsagePartsQuery, usageParts } from "./usage-parts.ts";
 import { VolumeD1 } from "./volume-d1.ts";
+import { isLate, volumeGauges } from "./volume-gauges.ts";
 import { VolumeSplit } from "./volume-split.ts";
 
 /** The size at which another volume is begun, if none is configured. */
@@ -95,7 +96,10 @@ export class AccountLedger extends ObservedObject<Env> {
 
   #build(sql: SqlStorage) {
     const [env, { account, day }, { storage }] = [this.env, this.#volume, this.ctx];
-    const d1 = new VolumeD1(accountStore(env, account, { actor: "system:ledger", request_id: "" }));
+    const store = accountStore(env, account, { actor: "system:ledger", request_id: "" });
+    const d1 = new VolumeD1(store);
+    const notices = new Notices(sql, (notice) => tellDeleted({ env, store }, notice));
+    const takeAlarmLag = (): number => this.#frame.takeAlarmLag();
     const outbox: Outbox<LedgerDestination> = new Outbox<LedgerDestination>({
       sql,
       deliver: {
@@ -103,14 +107,40 @@ export class AccountLedger extends ObservedObject<Env> {
         d1: (rows) =>
           d1.putDays(
             rows.map(({ body }) => JSON.parse(body)),
-            this.#gauges(outbox, rows.length),
+            Object.assign(
+              { object, kind: "ledger", at: Date.now(), alarm_lag_ms: takeAlarmLag() },
+              gauges(rows.length),
+            ),
           ),
         meter: () => accountMeter(env, account).costsChanged(),
+        notices: () => notices.deliver(Date.now()),
       },
+      byReference: { notices: () => notices.nextAt() },
     });
+    const records = new RecordRetention({
+      storage,
+      account,
+      buckets: { conversations: env.CONVERSATIONS, recordings: env.RECORDINGS },
+      records: (): LedgerRecords => this.#open(),
+      owe: (notice, now) => notices.add(notice, now),
+      othersWait: () => (outbox.nextAt() ?? Number.POSITIVE_INFINITY) <= Date.now(),
+    });
+    const object = `ledger/${day}`;
+    const gauges = (sent: number) => volumeGauges({ sql, outbox, notices, records }, sent);
     return {
       outbox,
       retention: new CallRetention(storage),
+      records,
+      late: new GaugePush({
+        storage,
+        object,
+        kind: "ledger",
+        store,
+        isBusy: (now) => isLate({ notices, records }, now),
+        read: () => gauges(0),
+        takeAlarmLag,
+        clock: Date.now,
+      }),
       acts: new ActRetention({ storage, days: () => d1.auditDays() }),
       totals: new DayTotals({ storage, outbox }),
       split: new VolumeSplit({
@@ -119,23 +149,6 @@ export class AccountLedger extends ObservedObject<Env> {
         limitBytes: Number(env.LEDGER_SPLIT_BYTES) || SPLIT_BYTES,
         append: (next) => d1.appendDay(day, next),
       }),
-    };
-  }
-
-  /** How the volume is, beside the rows that are on their way. */
-  #gauges(outbox: Outbox<LedgerDestination>, sent: number): ObjectGauges {
-    const { rows, parked, since } = outbox.backlog;
-    return {
-      object: `ledger/${this.#volume.day}`,
-      kind: "ledger",
-      at: Date.now(),
-      storage_bytes: this.ctx.storage.sql.databaseSize,
-      outbox_rows: rows - sent,
-      outbox_parked: parked,
-      outbox_since: since,
-      alarm_lag_ms: this.#frame.takeAlarmLag(),
-      call_leases: 0,
-      live_leases: 0,
     };
   }
 
@@ -242,11 +255,6 @@ export class AccountLedger extends ObservedObject<Env> {
     return this.#existing && lastOfSession(this.ctx.storage.sql, key);
   }
 
-  /** The oldest conversations that began before a time (ISO 8601) and have ended. */
-  async conversationsEndedBefore(before: string, limit: number): Promise<Forgettable[]> {
-    return this.#existing ? endedBefore(this.ctx.storage.sql, before, limit) : [];
-  }
-
   /** Conversations whose objects hold turns, by id, after `after`. */
   async heldConversations(after: string, limit: number): Promise<{ id: string; session_key: string }[]> {
     return this.#existing?.heldConversations(after, limit) ?? [];
@@ -265,6 +273,14 @@ export class AccountLedger extends ObservedObject<Env> {
   /** Has calls from before `at`, ms, deleted. What they counted for stays. */
   async deleteCallsBefore(at: number): Promise<void> {
     this.#frame.existing?.retention.deleteBefore(at);
+    await this.#frame.arm();
+  }
+
+  /** Has older records deleted by the alarm. What they counted for stays. */
+  async keepFrom(kept: KeptFrom): Promise<void> {
+    const parts = this.#frame.existing;
+    if (kept.calls !== null) parts?.retention.deleteBefore(kept.calls);
+    parts?.records.keepFrom(kept, Date.now());
     await this.#frame.arm();
   }
 
@@ -323,11 +339,6 @@ export class AccountLedger extends ObservedObject<Env> {
   /** The recordings of these calls, and which of these ids and calls were removed. */
   async recordingSources(calls: string[], ids: string[]): Promise<{ listed: RecordingSource[]; removed: string[] }> {
     return this.#existing ? recordingSources(this.#sql, calls, ids) : { listed: [], removed: [] };
-  }
-
-  /** The oldest recordings from before a time. */
-  async recordingsBefore(time: string, limit: number): Promise<string[]> {
-    return this.#existing ? recordingsBefore(this.#sql, time, limit) : [];
   }
 
   /** The last runs of a tool, from a time on. */

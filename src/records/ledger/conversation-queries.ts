@@ -44,12 +44,6 @@ export interface ConversationsFound {
   stopped: ConversationPlace | null;
 }
 
-/** What is needed to erase a conversation. */
-export type Forgettable = Pick<ConversationRow, "id" | "session_key" | "campaign_id" | "call_id"> & {
-  /** Whether its object may hold something of it: turns, or an analysis that is under way. */
-  held: boolean;
-};
-
 /** The newest conversation under a session's key. */
 export type LastOfSession = Pick<ConversationRow, "id" | "status" | "ended_at">;
 
@@ -99,19 +93,6 @@ export function lastOfSession(sql: SqlStorage, session_key: string): LastOfSessi
     )
     .toArray();
   return last ?? null;
-}
-
-/** The oldest conversations that began before a time and have ended. */
-export function endedBefore(sql: SqlStorage, before: string, limit: number): Forgettable[] {
-  return sql
-    .exec<Omit<Forgettable, "held"> & { held: number }>(
-      `SELECT id, session_key, campaign_id, call_id, archived = 0 OR analysis_status IS 'pending' held FROM conversations
-        WHERE started_at < ? AND status = 'ended' ORDER BY started_at, id LIMIT ?`,
-      before,
-      limit,
-    )
-    .toArray()
-    .map((row) => Object.assign({}, row, { held: row.held === 1 }));
 }
 
 interface Statement {

@@ -4,7 +4,7 @@ import { ledgerVolume } from "../../kernel/durable/objects.ts";
 import { logError } from "../../kernel/log.ts";
 import type { AgentIds } from "../../kernel/scopes.ts";
 import { DAY_MS } from "../../kernel/time.ts";
-import type { Forgettable, LastOfSession } from "./conversation-queries.ts";
+import type { LastOfSession } from "./conversation-queries.ts";
 import type { CallEvents, LineChange, LineClock, TakenEvents } from "./line.ts";
 import {
   type CallLine,
@@ -96,11 +96,6 @@ export class Ledger {
   async recording(id: string): Promise<RecordingRow | null> {
     const volume = await this.at(id);
     return volume === null ? null : await volume.recording(id);
-  }
-
-  /** Has calls from before `at`, ms, deleted. What they counted for stays. */
-  async deleteCallsBefore(at: number): Promise<void> {
-    for (const day of await this.days()) if (Date.parse(day) < at) await this.volume(day).deleteCallsBefore(at);
   }
 
   /** The account keeps its audit log for another time: the volumes delete what is too old by now. */
@@ -195,17 +190,6 @@ export class Ledger {
       if (last !== null || Date.parse(day) <= since) return last;
     }
     return null;
-  }
-
-  /** The oldest conversations that began before a time (ISO 8601) and have ended. */
-  async conversationsEndedBefore(before: string, limit: number): Promise<Forgettable[]> {
-    const found: Forgettable[] = [];
-    for (const day of await this.days()) {
-      // A call's conversation may be a little younger than its id, never older.
-      if (found.length >= limit || (found.length > 0 && day > before)) break;
-      found.push(...(await this.volume(day).conversationsEndedBefore(before, limit - found.length)));
-    }
-    return found;
   }
 
   /** Removes conversations permanently: late reports of them change nothing. Their counts stay. */

@@ -122,4 +122,19 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       CREATE TABLE act_retention (one INTEGER PRIMARY KEY CHECK (one = 1), looked_at INTEGER NOT NULL);
     `,
   },
+  {
+    id: "record-retention",
+    sql: `
+      -- How far the deletion of a kind of records has got; no row where nothing is to be deleted.
+      CREATE TABLE record_retention (
+        kind TEXT PRIMARY KEY, before TEXT NOT NULL, since INTEGER NOT NULL, after_at TEXT NOT NULL, after_id TEXT NOT NULL,
+        rows INTEGER NOT NULL, due_at INTEGER NOT NULL, failures INTEGER NOT NULL, skipped INTEGER NOT NULL
+      ) WITHOUT ROWID;
+      CREATE TABLE notices (
+        n INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL, since INTEGER NOT NULL,
+        tries INTEGER NOT NULL DEFAULT 0, due_at INTEGER NOT NULL
+      );
+      CREATE INDEX notices_due ON notices (due_at, n);
+    `,
+  },
 ];

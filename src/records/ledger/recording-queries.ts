@@ -91,14 +91,6 @@ export function recordingSources(sql: SqlStorage, calls: string[], ids: string[]
   return { listed: listed.toArray(), removed: removed.toArray().map(({ id }) => id) };
 }
 
-/** The oldest recordings from before a time. */
-export function recordingsBefore(sql: SqlStorage, time: string, limit: number): string[] {
-  return sql
-    .exec<{ id: string }>("SELECT id FROM recordings WHERE created_at < ? ORDER BY created_at, id LIMIT ?", time, limit)
-    .toArray()
-    .map(({ id }) => id);
-}
-
 /** The first of these that a filter names has an index; the others are compared. */
 function conditionsOf({ id, call_id, agent_id, agent_ids }: RecordingFilter, more: Condition[]) {
   const named = [

@@ -41,7 +41,7 @@ import {
 } from "./transitions.ts";
 
 /** Where a volume owes rows. */
-export type LedgerDestination = "events" | "d1" | "meter";
+export type LedgerDestination = "events" | "d1" | "meter" | "notices";
 
 interface Dependencies {
   storage: DurableObjectStorage;

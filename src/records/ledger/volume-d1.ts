@@ -37,7 +37,15 @@ export class VolumeD1 {
       this.#store.upsertMany(accountDays, totals, on),
       this.#store.upsertMany(objectGauges, [gauges], {
         target: [objectGauges.account, objectGauges.object],
-        columns: ["at", "storage_bytes", "outbox_rows", "outbox_parked", "outbox_since", "alarm_lag_ms"],
+        columns: [
+          "at",
+          "storage_bytes",
+          "outbox_rows",
+          "outbox_parked",
+          "outbox_since",
+          "alarm_lag_ms",
+          "retention_since",
+        ],
       }),
     );
   }

@@ -40,6 +40,7 @@ const gauges = (set: object = {}) => ({
   alarm_lag_ms: 250,
   call_leases: 0,
   live_leases: 0,
+  retention_since: null,
   ...set,
 });
 

@@ -28,10 +28,18 @@ export const accounts = sqliteTable(
     disabled_at: text("disabled_at"),
     /** The days (UTC) on which later ledger volumes begin, ascending; the first begins with the account. Only appended to. */
     ledger_days: text("ledger_days", { mode: "json" }).$type<string[]>().notNull().default([]),
+    /** When (ms) its ledger is next told from when on records are kept; 0 for at once. */
+    retention_due_at: integer("retention_due_at").notNull().default(0),
+    /** Since when (ms) the ledger should have been told that; null if it was. */
+    retention_owed_since: integer("retention_owed_since"),
     created_at: createdAt(),
     updated_at: updatedAt(),
   },
-  (t) => [index("accounts_catalog_version").on(t.catalog_version, t.name)],
+  (t) => [
+    index("accounts_catalog_version").on(t.catalog_version, t.name),
+    index("accounts_retention_due").on(t.retention_due_at, t.name),
+    index("accounts_retention_owed").on(t.retention_owed_since).where(sql`${t.retention_owed_since} IS NOT NULL`),
+  ],
 );
 
 /** Whose row it is; leads every key of account data. */

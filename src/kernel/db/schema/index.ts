@@ -22,6 +22,7 @@ export * from "./prices.ts";
 export * from "./privacy.ts";
 export * from "./quota-ceilings.ts";
 export * from "./restores.ts";
+export * from "./scheduled-jobs.ts";
 export * from "./sign-in.ts";
 export * from "./telephony.ts";
 export * from "./webhooks.ts";

@@ -23,6 +23,8 @@ export const objectGauges = sqliteTable(
     alarm_lag_ms: integer("alarm_lag_ms").notNull(),
     call_leases: integer("call_leases").notNull().default(0),
     live_leases: integer("live_leases").notNull().default(0),
+    /** Since when records wait to be deleted that are older than their account keeps them, ms; null if none do. */
+    retention_since: integer("retention_since"),
   },
   (t) => [
     primaryKey({ columns: [t.account, t.object] }),

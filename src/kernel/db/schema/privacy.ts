@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 import { accountRef } from "./accounts.ts";
 
 /** How many days recordings are kept that are meant to stay: a century. */
@@ -14,8 +14,6 @@ export const privacySettings = sqliteTable("privacy_settings", {
   /** Null for as long as events are kept at all. */
   events_days: integer("events_days"),
   audit_days: integer("audit_days").$default(() => DEFAULT_AUDIT_DAYS),
-  /** The UTC day on which old calls were last deleted; null if that is still to come. */
-  calls_deleted_on: text("calls_deleted_on"),
 });
 
 /** Returns how many days an account keeps its audit log, by its settings if it has stored any; null for no limit. */

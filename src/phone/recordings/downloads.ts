@@ -1,0 +1,97 @@
+import type { Audio } from "./fetch-audio.ts";
+import type { Entry } from "./inbox-ledger.ts";
+
+/** Downloads at a time: the platform's limit of concurrent requests of an object. */
+const SLOTS = 6;
+/** Slots that only recordings which have not failed yet are given, so that slow ones which come again hold up no new one. */
+const SLOTS_FOR_NEW = 2;
+
+/** A download that has ended, with its audio or the error that ended it. */
+export type Ended = { entry: Entry } & ({ audio: Audio } | { error: unknown });
+
+/** Fetches the audio; ends early at the signal. */
+export type Download = (entry: Entry, signal: AbortSignal) => Promise<Audio>;
+
+interface UnderWay {
+  entry: Entry;
+  abort: AbortController;
+  ended: Promise<void>;
+}
+
+/** Whether a recording may be downloaded beside these. */
+export function hasSlot({ tries }: Pick<Entry, "tries">, underWay: Pick<Entry, "tries">[]): boolean {
+  if (underWay.length >= SLOTS) return false;
+  return tries === 0 || underWay.filter((other) => other.tries > 0).length < SLOTS - SLOTS_FOR_NEW;
+}
+
+/** The downloads of an account's recordings that are under way, which do not wait for each other. */
+export class Downloads {
+  readonly #underWay = new Map<string, UnderWay>();
+  #ended: Ended[] = [];
+  #changed = Promise.withResolvers<void>();
+
+  /** Whether this recording is being downloaded, or has been without being taken. */
+  has({ id }: Pick<Entry, "id">): boolean {
+    return this.#underWay.has(id) || this.#ended.some(({ entry }) => entry.id === id);
+  }
+
+  isUnderWay({ id }: Pick<Entry, "id">): boolean {
+    return this.#underWay.has(id);
+  }
+
+  get count(): number {
+    return this.#underWay.size;
+  }
+
+  /** Starts a download if there is a slot for it; gives whether it did. */
+  start(entry: Entry, download: Download): boolean {
+    const others = [...this.#underWay.values()].map((one) => one.entry);
+    if (!hasSlot(entry, others)) return false;
+    const abort = new AbortController();
+    const ended = this.#run(entry, () => download(entry, abort.signal));
+    this.#underWay.set(entry.id, { entry, abort, ended });
+    return true;
+  }
+
+  /** The downloads that have ended since this was last asked. */
+  takeEnded(): Ended[] {
+    return this.#ended.splice(0);
+  }
+
+  /** Something may be due: ends a wait. */
+  wake(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
+  }
+
+  /** Waits until a download ends or something may be due, at most `ms`. */
+  async change(ms: number): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ms);
+    });
+    await Promise.race([this.#changed.promise, late]);
+    clearTimeout(timer);
+  }
+
+  /** Ends the downloads of these calls, and waits until nothing more of them is stored. */
+  async abort(callIds: string[]): Promise<void> {
+    const theirs = [...this.#underWay.values()].filter(({ entry }) => callIds.includes(entry.call_id));
+    for (const { abort } of theirs) abort.abort();
+    await Promise.all(theirs.map(({ ended }) => ended));
+    this.#ended = this.#ended.filter(({ entry }) => !callIds.includes(entry.call_id));
+  }
+
+  async #run(entry: Entry, download: () => Promise<Audio>): Promise<void> {
+    try {
+      // Async, so that it is noted as under way before it can end.
+      await Promise.resolve();
+      this.#ended.push({ entry, audio: await download() });
+    } catch (error) {
+      this.#ended.push({ entry, error });
+    } finally {
+      this.#underWay.delete(entry.id);
+      this.wake();
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { campaignObject, conversationObject } from "../../kernel/durable/objects.ts";
+import { analysisKey } from "../analysis/archive.ts";
+import type { Notice } from "../ledger/notices.ts";
+import { archiveKey } from "./archive.ts";
+import { forgetTests } from "./forget-tests.ts";
+
+interface Context {
+  env: Pick<Env, "CONVERSATION" | "CAMPAIGN" | "CONVERSATIONS" | "TEST_RUN">;
+  store: AccountStore;
+}
+
+/** Carries out a notice of conversations that the ledger has deleted. Doing so again changes nothing. */
+export async function tellDeleted({ env, store }: Context, notice: Notice): Promise<void> {
+  const { account } = store;
+  if (notice.to === "campaign") return campaignObject(env, account, notice.campaign_id).forget(notice.call_ids);
+  if (notice.to === "tests") return forgetTests({ env, store }, notice.conversation_ids);
+  const { id, session_key } = notice;
+  // A visitor's object may hold a later conversation by now, which must stay.
+  await conversationObject(env, account, session_key).erase(id);
+  // The object may have archived it since its row was deleted.
+  await env.CONVERSATIONS.delete([archiveKey(account, id), analysisKey(account, id)]);
+}

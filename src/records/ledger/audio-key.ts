@@ -1,0 +1,4 @@
+/** The R2 key of a recording's audio. */
+export function audioKey(account: string, id: string): string {
+  return `${account}/${id}`;
+}

@@ -1,0 +1,79 @@
+import pMap from "p-map";
+import { logError } from "../../kernel/log.ts";
+import { HOUR_MS, SECOND_MS } from "../../kernel/time.ts";
+
+/** What is told of conversations that were deleted, to whatever else holds something of them. */
+export type Notice =
+  /** The conversation's own object, which holds turns until they are in R2. */
+  | { to: "conversation"; id: string; session_key: string }
+  /** The campaign of these calls, whose contacts have the conversations' outcome. */
+  | { to: "campaign"; campaign_id: string; call_ids: string[] }
+  /** Tests that were made of these conversations, and what came of those in test runs. */
+  | { to: "tests"; conversation_ids: string[] };
+
+/** Carries a notice out; it may be handed the same one again after a crash. */
+export type Tell = (notice: Notice) => Promise<void>;
+
+/** Notices told in one delivery, and of them at a time. */
+const DELIVERY_ROWS = 60;
+const CONCURRENT = 6;
+/** After a failure a notice is told again, ms; the wait doubles up to the longest. */
+const FIRST_WAIT_MS = 2 * SECOND_MS;
+const LONGEST_WAIT_MS = HOUR_MS;
+
+type Row = { n: number; body: string; tries: number };
+
+/**
+ * The notices that a volume owes. Each waits for itself alone, so that an object which fails holds up no other; the
+ * outbox delivers them by reference.
+ */
+export class Notices {
+  readonly #sql: SqlStorage;
+  readonly #tell: Tell;
+
+  constructor(sql: SqlStorage, tell: Tell) {
+    this.#sql = sql;
+    this.#tell = tell;
+  }
+
+  /** Adds a notice in the caller's transaction at `now`, ms. */
+  add(notice: Notice, now: number): void {
+    const insert = "INSERT INTO notices (body, since, due_at) VALUES (?, ?, ?)";
+    this.#sql.exec(insert, JSON.stringify(notice), now, now);
+  }
+
+  get count(): number {
+    return this.#sql.exec<{ rows: number }>("SELECT count(*) rows FROM notices").one().rows;
+  }
+
+  /** Since when (ms) the oldest waits; null if there is none. */
+  get since(): number | null {
+    const [oldest] = this.#sql.exec<{ since: number }>("SELECT since FROM notices ORDER BY n LIMIT 1").toArray();
+    return oldest?.since ?? null;
+  }
+
+  /** When (ms) the next is due; null if there is none. */
+  nextAt(): number | null {
+    return this.#sql.exec<{ at: number | null }>("SELECT min(due_at) at FROM notices").one().at;
+  }
+
+  /** Tells those that are due at `now`, ms. @throws Error if none is, because the rest waits after failures */
+  async deliver(now: number): Promise<void> {
+    const query = "SELECT n, body, tries FROM notices WHERE due_at <= ? ORDER BY due_at, n LIMIT ?";
+    const due = this.#sql.exec<Row>(query, now, DELIVERY_ROWS).toArray();
+    if (due.length === 0) throw new Error("the notices that are owed wait to be told again");
+    await pMap(due, (row) => this.#deliverOne(row), { concurrency: CONCURRENT });
+  }
+
+  async #deliverOne({ n, body, tries }: Row): Promise<void> {
+    const notice: Notice = JSON.parse(body);
+    try {
+      await this.#tell(notice);
+      this.#sql.exec("DELETE FROM notices WHERE n = ?", n);
+    } catch (error) {
+      const due_at = Date.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
+      this.#sql.exec("UPDATE notices SET tries = tries + 1, due_at = ? WHERE n = ?", due_at, n);
+      logError("retention", error, { notice: notice.to, tries: tries + 1 });
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import { earliest } from "../../kernel/durable/alarm.ts";
+import { giveWay } from "../../kernel/durable/give-way.ts";
+import type { ObjectPart } from "../../kernel/durable/object-part.ts";
+import { logError } from "../../kernel/log.ts";
+import { analysisKey } from "../analysis/archive.ts";
+import { archiveKey } from "../conversations/archive.ts";
+import { audioKey } from "./audio-key.ts";
+import type { Notice } from "./notices.ts";
+import type { LedgerRecords } from "./records.ts";
+import { afterBatch, afterFailure, newPass, type RetentionPass } from "./retention-pass.ts";
+
+/** The kinds of records that have files in R2. */
+const KINDS = ["conversations", "recordings"] as const;
+export type RecordKind = (typeof KINDS)[number];
+
+/** From when on (ms) records are kept, by kind; null for all. */
+export type KeptFrom = Record<RecordKind | "calls", number | null>;
+
+/** Most batches of one alarm. */
+const MOST_BATCHES = 20;
+
+interface Dependencies {
+  storage: DurableObjectStorage;
+  account: string;
+  buckets: Record<RecordKind, Pick<R2Bucket, "delete">>;
+  records: () => Pick<LedgerRecords, "removeConversations" | "removeRecordings">;
+  /** Owes a notice, in the caller's transaction. */
+  owe: (notice: Notice, now: number) => void;
+  /** Whether other parts of the object have work that is due, which waits for the end of the alarm. */
+  othersWait: () => boolean;
+}
+
+type Found = {
+  id: string;
+  at: string;
+  session_key: string;
+  campaign_id: string | null;
+  call_id: string | null;
+  /** Whether its object may hold something of it: turns, or an analysis that is under way; 1 or 0. */
+  held: number;
+};
+type StoredPass = Omit<RetentionPass, "after"> & { kind: RecordKind; after_at: string; after_id: string };
+
+/**
+ * Deletes conversations and recordings that are older than their account keeps them, by the object's alarm and in bounded
+ * batches: first their files in R2, then, in one transaction, their rows, with the place that was reached and the notices
+ * to whatever else holds something of them. What they counted for stays. Live conversations are passed over.
+ */
+export class RecordRetention implements ObjectPart {
+  readonly #deps: Dependencies;
+  /** Null until they are looked up. */
+  #stored: Map<RecordKind, RetentionPass> | null = null;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Has older records deleted from `now` (ms) on, and no others any more. */
+  keepFrom(kept: Record<RecordKind, number | null>, now: number): void {
+    for (const kind of KINDS) {
+      const at = kept[kind];
+      const pass = this.#passes.get(kind);
+      const before = at === null ? null : new Date(at).toISOString();
+      if (before === null) this.#save(kind, null);
+      else if (pass) this.#save(kind, Object.assign({}, pass, { before }));
+      else if (this.#find(kind, newPass(before, now), 1).length > 0) this.#save(kind, newPass(before, now));
+    }
+  }
+
+  /** Since when (ms) records wait to be deleted; null if none do. */
+  get since(): number | null {
+    return earliest([...this.#passes.values()].map(({ since }) => since));
+  }
+
+  nextAt(): number | null {
+    return earliest([...this.#passes.values()].map(({ due_at }) => due_at));
+  }
+
+  async round(): Promise<void> {
+    for (let batches = 0; batches < MOST_BATCHES; batches++) {
+      const now = Date.now();
+      const due = [...this.#passes].find(([, { due_at }]) => due_at <= now);
+      if (!due) return;
+      await this.#deleteBatch(...due);
+      if (this.#deps.othersWait()) return;
+      await giveWay();
+    }
+  }
+
+  resume(): void {
+    this.#stored = null;
+  }
+
+  async #deleteBatch(kind: RecordKind, pass: RetentionPass): Promise<void> {
+    const { storage, account, buckets } = this.#deps;
+    const found = this.#find(kind, pass, pass.rows);
+    try {
+      const keys = found.flatMap(({ id }) => keysOf(kind, account, id));
+      if (keys.length > 0) await buckets[kind].delete(keys);
+      storage.transactionSync(() => {
+        this.#removeRows(kind, found);
+        this.#advance(kind, (current) => afterBatch(current, found, Date.now()));
+      });
+    } catch (error) {
+      this.#stored = null;
+      logError("retention", error, { account, kind, records: found.length });
+      this.#advance(kind, (current) => afterFailure(current, found, Date.now()));
+    }
+  }
+
+  #removeRows(kind: RecordKind, found: Found[]): void {
+    const ids = found.map(({ id }) => id);
+    if (ids.length === 0) return;
+    const records = this.#deps.records();
+    if (kind === "recordings") records.removeRecordings(ids);
+    else records.removeConversations(ids);
+    const now = Date.now();
+    if (kind === "conversations") for (const notice of noticesOf(found)) this.#deps.owe(notice, now);
+  }
+
+  /** The kind may have been told another time meanwhile, or that all is kept. */
+  #advance(kind: RecordKind, next: (current: RetentionPass) => RetentionPass | null): void {
+    const current = this.#passes.get(kind);
+    if (current) this.#save(kind, next(current));
+  }
+
+  #find(kind: RecordKind, { before, after }: RetentionPass, limit: number): Found[] {
+    const query =
+      kind === "conversations"
+        ? `SELECT id, started_at at, session_key, campaign_id, call_id, archived = 0 OR analysis_status IS 'pending' held
+            FROM conversations WHERE started_at < ? AND (started_at, id) > (?, ?) AND status = 'ended'
+            ORDER BY started_at, id LIMIT ?`
+        : `SELECT id, created_at at, '' session_key, campaign_id, call_id, 0 held
+            FROM recordings WHERE created_at < ? AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?`;
+    return this.#deps.storage.sql.exec<Found>(query, before, after.at, after.id, limit).toArray();
+  }
+
+  get #passes(): Map<RecordKind, RetentionPass> {
+    this.#stored ??= new Map(
+      this.#deps.storage.sql
+        .exec<StoredPass>("SELECT * FROM record_retention ORDER BY kind")
+        .toArray()
+        .map(({ kind, after_at, after_id, ...pass }) => [
+          kind,
+          Object.assign(pass, { after: { at: after_at, id: after_id } }),
+        ]),
+    );
+    return this.#stored;
+  }
+
+  #save(kind: RecordKind, pass: RetentionPass | null): void {
+    const { sql } = this.#deps.storage;
+    const passes = this.#passes;
+    if (pass === null) {
+      if (passes.delete(kind)) sql.exec("DELETE FROM record_retention WHERE kind = ?", kind);
+      return;
+    }
+    const { before, since, after, rows, due_at, failures, skipped } = pass;
+    sql.exec(
+      `INSERT OR REPLACE INTO record_retention (kind, before, since, after_at, after_id, rows, due_at, failures, skipped)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[kind, before, since, after.at, after.id, rows, due_at, failures, skipped],
+    );
+    passes.set(kind, pass);
+  }
+}
+
+function keysOf(kind: RecordKind, account: string, id: string): string[] {
+  return kind === "recordings" ? [audioKey(account, id)] : [archiveKey(account, id), analysisKey(account, id)];
+}
+
+/** Whoever else holds something of these conversations. */
+function noticesOf(found: Found[]): Notice[] {
+  const onCalls = Map.groupBy(
+    found.filter(({ campaign_id, call_id }) => campaign_id !== null && call_id !== null),
+    ({ campaign_id }) => campaign_id ?? "",
+  );
+  return [
+    { to: "tests", conversation_ids: found.map(({ id }) => id) },
+    ...found
+      .filter(({ held }) => held === 1)
+      .map(({ id, session_key }): Notice => ({ to: "conversation", id, session_key })),
+    ...[...onCalls].map(
+      ([campaign_id, held]): Notice => ({
+        to: "campaign",
+        campaign_id,
+        call_ids: held.flatMap(({ call_id }) => call_id ?? []),
+      }),
+    ),
+  ];
+}

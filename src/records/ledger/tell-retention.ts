@@ -1,0 +1,81 @@
+import pMap from "p-map";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { type AccountRetention, RetentionQueue } from "../../kernel/db/retention-queue.ts";
+import { callSettings, privacySettings, RECORDINGS_STAY_DAYS } from "../../kernel/db/schema/index.ts";
+import { ledgerVolume } from "../../kernel/durable/objects.ts";
+import { logError } from "../../kernel/log.ts";
+import { DAY_MS, HOUR_MS } from "../../kernel/time.ts";
+import type { KeptFrom } from "./record-retention.ts";
+
+/** Most accounts told in one run of the cron, and taken at once. */
+const ACCOUNTS_A_RUN = 500;
+const ACCOUNTS_AT_ONCE = 50;
+/** Ledgers asked at a time. */
+const CONCURRENT = 6;
+/** An account whose ledger could not be told is taken again after this, ms. */
+const AGAIN_MS = HOUR_MS;
+
+/**
+ * Tells the ledgers of accounts that are due from when on they keep records: each account daily, at most 500 a run and as
+ * far as it gets until `deadline` (ms). The ledgers delete by themselves. An account that fails comes again later, behind
+ * the others.
+ */
+export async function tellDueLedgers(
+  env: Pick<Env, "DB" | "ACCOUNT_LEDGER">,
+  now: number,
+  deadline: number,
+): Promise<void> {
+  const queue = new RetentionQueue(env.DB);
+  const again = now + AGAIN_MS;
+  const next = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
+  for (let taken = 0; taken < ACCOUNTS_A_RUN && Date.now() < deadline; taken += ACCOUNTS_AT_ONCE) {
+    const due = await queue.take(now, again, ACCOUNTS_AT_ONCE);
+    const told = await pMap(due, async (account) => ((await tell(env, account, now)) ? [account.name] : []), {
+      concurrency: CONCURRENT,
+    });
+    await queue.told(told.flat(), { again, next });
+    if (due.length < ACCOUNTS_AT_ONCE) return;
+  }
+}
+
+/** Tells the account's ledger at once, after a change of how long records are kept. If that fails, the cron does it. */
+export async function tellLedger(
+  { env, store }: { env: Pick<Env, "ACCOUNT_LEDGER">; store: AccountStore },
+  now: number,
+): Promise<void> {
+  const name = store.account;
+  try {
+    const [settings, privacy, recordings = null, volumes] = await store.read(
+      store.first(callSettings, { columns: ["retention_days"] }),
+      store.first(privacySettings, { columns: ["calls_days"] }),
+      store.recordingDays(),
+      store.ledgerDays(),
+    );
+    const conversations = settings?.retention_days ?? null;
+    const days = { conversations, recordings, calls: privacy?.calls_days ?? null };
+    await tell(env, { name, volumes, days }, now);
+  } catch (error) {
+    logError("retention", error, { account: name });
+  }
+}
+
+/** Tells every volume, because one may be deleting by an earlier setting; gives whether that succeeded. */
+async function tell(
+  env: Pick<Env, "ACCOUNT_LEDGER">,
+  { name, volumes, days }: AccountRetention,
+  now: number,
+): Promise<boolean> {
+  const from = (kept: number | null) => (kept === null ? null : now - kept * DAY_MS);
+  const kept: KeptFrom = {
+    conversations: from(days.conversations),
+    recordings: from((days.recordings ?? RECORDINGS_STAY_DAYS) >= RECORDINGS_STAY_DAYS ? null : days.recordings),
+    calls: from(days.calls),
+  };
+  try {
+    for (const day of volumes) await ledgerVolume(env, name, day).keepFrom(kept);
+    return true;
+  } catch (error) {
+    logError("retention", error, { account: name });
+    return false;
+  }
+}
