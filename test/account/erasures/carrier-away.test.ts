@@ -1,0 +1,145 @@
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { erasureObject } from "../../../src/kernel/durable/objects.ts";
+import { MINUTE_MS } from "../../../src/kernel/time.ts";
+import { DEFAULT_CALL_SETTINGS } from "../../../src/phone/call-settings/settings.ts";
+import { getCall } from "../../phone/calls/support.ts";
+import { type Tenant, tenant } from "../../support/client.ts";
+import { putCall } from "../../support/ledger.ts";
+import { begun, completed, newNumber, PATH, type Receipt } from "./support.ts";
+
+/** Ten minutes past the limit of a call that rings: its ring time-out and 15 s. */
+const RINGING_FOR_MS = DEFAULT_CALL_SETTINGS.ring_timeout_s * 1_000 + 15_000 + 10 * MINUTE_MS;
+const TALKING_FOR_MS = Number(env.CALL_MAX_DURATION_S) * 1_000 + 10 * MINUTE_MS;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** A call that goes on, at a carrier whose credentials are gone. */
+const atLostCarrier = { provider: "twilio" as const, credentials_id: crypto.randomUUID(), status: "ringing" as const };
+
+/** Runs the erasure's alarm until the time has passed, a minute at a time. */
+async function pass({ account }: Pick<Tenant, "account">, id: string, ms: number): Promise<void> {
+  const stub = erasureObject(env, account, id) as DurableObjectStub;
+  for (let passed = 0; passed < ms; passed += MINUTE_MS) {
+    vi.setSystemTime(Date.now() + Math.min(MINUTE_MS, ms - passed));
+    await runInDurableObject(stub, (_, { storage }) => storage.setAlarm(Date.now() + MINUTE_MS));
+    await runDurableObjectAlarm(stub);
+  }
+}
+
+interface Entry {
+  action: string;
+  resource: string;
+  resource_id: string;
+  actor: string;
+}
+
+/** What the audit log says of the call, oldest first. */
+async function entriesOf({ server }: Pick<Tenant, "server">, callId: string): Promise<string[]> {
+  const { body } = await server.get<{ entries: Entry[] }>("/api/v1/audit-log?limit=200");
+  return body.entries
+    .filter(({ resource, resource_id }) => resource === "call" && resource_id === callId)
+    .map(({ action, actor }) => `${action} by ${actor}`)
+    .reverse();
+}
+
+const statusOf = async ({ server }: Pick<Tenant, "server">, id: string) =>
+  (await server.get<Receipt>(`${PATH}/${id}`)).body.status;
+
+describe("an erasure of a person whose live call has a carrier that cannot be asked", () => {
+  it.each([
+    ["rings", {}, RINGING_FOR_MS, { status: "failed", end_reason: "unknown" }],
+    [
+      "was answered",
+      { status: "in-progress" as const, answered: true },
+      TALKING_FOR_MS,
+      { status: "completed", end_reason: "no_final_event" },
+    ],
+  ])(
+    "ends a call that %s 10 minutes past its limit, and completes",
+    async (_, { answered, ...over }: { answered?: boolean }, limit, end) => {
+      const who = await tenant();
+      const number = newNumber();
+      const connected_at = answered ? new Date().toISOString() : null;
+      const call = await putCall(who.account, { ...atLostCarrier, to_number: number, connected_at, ...over });
+      const id = await begun(who, { phone_number: number });
+      await pass(who, id, limit - MINUTE_MS);
+      expect(await getCall(who.server, call)).toMatchObject({ ended_at: null });
+      expect(await statusOf(who, id)).toBe("pending");
+      // The longest wait between two looks comes on top.
+      await pass(who, id, 2 * MINUTE_MS);
+      expect(await getCall(who.server, call)).toMatchObject(end);
+      const receipt = await completed(who, id);
+      expect(receipt.counts).toMatchObject({ calls: 1 });
+    },
+  );
+
+  it("writes one audit entry for the hang-up and one for the end, however often it tries", async () => {
+    const who = await tenant();
+    const number = newNumber();
+    const call = await putCall(who.account, { ...atLostCarrier, to_number: number });
+    const id = await begun(who, { phone_number: number });
+    await pass(who, id, RINGING_FOR_MS - MINUTE_MS);
+    expect(await entriesOf(who, call)).toEqual(["hangup by system:erasure"]);
+    await pass(who, id, 2 * MINUTE_MS);
+    await completed(who, id);
+    expect(await entriesOf(who, call)).toEqual(["hangup by system:erasure", "end by system:erasure"]);
+  });
+});
+
+/** The alarm of the erasure and how often it ran, at most `limit` times. */
+async function alarms({ account }: Pick<Tenant, "account">, id: string, limit: number): Promise<number> {
+  const stub = erasureObject(env, account, id) as DurableObjectStub;
+  let ran = 0;
+  while (ran < limit && (await runDurableObjectAlarm(stub))) {
+    ran++;
+    vi.setSystemTime(Date.now() + MINUTE_MS);
+  }
+  return ran;
+}
+
+describe("the receipt of an erasure", () => {
+  it("is published once where the job was stored by a release that counts fewer kinds", async () => {
+    const who = await tenant();
+    const id = await begun(who, { visitor_id: "v-1" });
+    await completed(who, id);
+    const stub = erasureObject(env, who.account, id) as DurableObjectStub;
+    await runInDurableObject(stub, async (_, { storage }) => {
+      // Stored as complete and not yet published, by a release that did not count audit entries.
+      storage.sql.exec("UPDATE job SET counts = json_remove(counts, '$.audit_entries'), published = 0");
+      await storage.setAlarm(Date.now());
+    });
+    expect(await alarms(who, id, 20)).toBe(1);
+    expect(await statusOf(who, id)).toBe("complete");
+  });
+
+  it("waits between tries to begin while too many erasures are pending", async () => {
+    const who = await tenant();
+    const id = await begun(who, { visitor_id: "v-1" });
+    const stub = erasureObject(env, who.account, id) as DurableObjectStub;
+    const pending = Array.from({ length: 21 }, () =>
+      env.DB.prepare(
+        "INSERT INTO erasures (account, id, status, subject, counts, created_at) VALUES (?, ?, 'pending', 'visitor_id', '{}', ?)",
+      ).bind(who.account, crypto.randomUUID(), new Date().toISOString()),
+    );
+    await env.DB.batch([
+      env.DB.prepare("DELETE FROM erasures WHERE account = ? AND id = ?").bind(who.account, id),
+      ...pending,
+    ]);
+    const next = await runInDurableObject(stub, async (instance, { storage }) => {
+      storage.sql.exec("UPDATE job SET recorded = 0, due_at = 0, completed_at = NULL");
+      await storage.deleteAlarm();
+      await (instance as unknown as { alarm(): Promise<void> }).alarm();
+      return storage.getAlarm();
+    });
+    expect(next).toBeGreaterThanOrEqual(Date.now() + 1_000);
+  });
+});
