@@ -7,6 +7,8 @@ import { type CallRef, type Carrier, CarrierUncertain } from "../../src/phone/ca
 import { CALM, draft, inObject, World } from "./world/virtual-world.ts";
 
 const CALLS = 25;
+/** The sixth failure is noticed while five other requests are on their way. */
+const MOST_REQUESTS = 6 + 5;
 const REF: CallRef = {
   account: "a",
   call_id: "call",
@@ -75,18 +77,17 @@ describe("a campaign whose carrier is down", () => {
       hangUpAll();
       expect(await dispatcher.calls.round(new Set())).toBe(CALLS);
       expect(connects()).toBe(1);
-      // Six at a time, which all time out together.
-      expect(tried).toEqual(Array(6).fill("lookup"));
+      expect(tried.length).toBeLessThanOrEqual(MOST_REQUESTS);
     });
   });
 
-  it("spends one time-out a round on calls to look up and calls to hang up together", async () => {
+  it("asks it no more if there are calls to look up as well as calls to hang up", async () => {
     await withCarrierDown(async ({ dispatcher, hangUpAll, silenceAll, tried, connects }) => {
       hangUpAll();
       silenceAll();
       await dispatcher.round();
       expect(connects()).toBe(1);
-      expect(tried).toEqual(Array(6).fill("lookup"));
+      expect(tried.length).toBeLessThanOrEqual(MOST_REQUESTS);
     });
   });
 
@@ -96,14 +97,17 @@ describe("a campaign whose carrier is down", () => {
       await dispatcher.calls.round(new Set());
       hangUpAll();
       expect(await dispatcher.calls.round(new Set())).toBe(CALLS);
-      expect([connects(), tried.length]).toEqual([2, 12]);
+      expect(connects()).toBe(2);
+      expect(tried.length).toBeGreaterThan(MOST_REQUESTS);
+      expect(tried.length).toBeLessThanOrEqual(2 * MOST_REQUESTS);
     });
   });
 
   it("connects to it once where all calls are ended at once", async () => {
     await withCarrierDown(async ({ dispatcher, tried, connects }) => {
       expect(await dispatcher.calls.endAll()).toBe(CALLS);
-      expect([connects(), tried.length]).toEqual([1, 6]);
+      expect(connects()).toBe(1);
+      expect(tried.length).toBeLessThanOrEqual(MOST_REQUESTS);
     });
   });
 });

@@ -8,8 +8,8 @@ export function lineKey({ provider, credentials_id, from_number }: AttemptRow): 
 }
 
 /**
- * The carriers of one round of work, each connected once and short-circuited: a carrier that does not answer costs the
- * round one time-out, however many calls and kinds of request there are.
+ * The carriers of one round of work, each connected once and short-circuited: what a carrier that does not answer costs
+ * the round does not grow with the number of calls.
  */
 export class CarriersOfRound {
   readonly #connect: (attempt: AttemptRow) => Promise<Carrier>;

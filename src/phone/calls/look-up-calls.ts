@@ -10,8 +10,8 @@ const WORTH_A_LIST = 3;
 
 /**
  * The carrier, for one round of work: if it leaves six requests running unanswered, all others are refused from then on;
- * if it leaves six of one kind unanswered and answers others, that kind is. A carrier that is down thus costs a round one
- * time-out, not one for each call.
+ * if it leaves six of one kind unanswered and answers others, that kind is. A carrier that is down thus costs a round the
+ * time-outs of the six requests that run at once, not one for each call.
  */
 export function shortCircuited(carrier: Carrier): Carrier {
   let ofAll = 0;
