@@ -3,11 +3,13 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { JobStore } from "../../../src/account/erasures/job-store.ts";
 import { erasureObject } from "../../../src/kernel/durable/objects.ts";
+import { idBeside } from "../../../src/kernel/instant-ids.ts";
 import { MINUTE_MS } from "../../../src/kernel/time.ts";
 import { DEFAULT_CALL_SETTINGS } from "../../../src/phone/call-settings/settings.ts";
 import { getCall } from "../../phone/calls/support.ts";
+import { recording } from "../../records/ledger/support.ts";
 import { type Tenant, tenant } from "../../support/client.ts";
-import { putCall } from "../../support/ledger.ts";
+import { callAt, ledgerOf, putCall } from "../../support/ledger.ts";
 import { begun, completed, newNumber, PATH, type Receipt } from "./support.ts";
 
 /** Ten minutes past the limit of a call that rings: its ring time-out and 15 s. */
@@ -41,6 +43,17 @@ interface Entry {
   resource: string;
   resource_id: string;
   actor: string;
+}
+
+/** Credentials that none of the present keys decrypts. */
+async function lostCredentials({ account }: Pick<Tenant, "account">): Promise<string> {
+  const id = crypto.randomUUID();
+  await env.DB.prepare(
+    "INSERT INTO telephony_providers (account, id, provider, label, credentials, credential_keys, created_at) VALUES (?, ?, 'twilio', 'x', 'v1.gone.x.x', '[]', ?)",
+  )
+    .bind(account, id, new Date().toISOString())
+    .run();
+  return id;
 }
 
 /** What the audit log says of the call, oldest first. */
@@ -93,6 +106,19 @@ describe("an erasure of a person whose live call has a carrier that cannot be as
     await pass(who, id, 2 * MINUTE_MS);
     await completed(who, id);
     expect(await entriesOf(who, call)).toEqual(["hangup by system:erasure", "end by system:erasure"]);
+  });
+});
+
+describe("an erasure of recordings at a carrier whose credentials cannot be decrypted", () => {
+  it("completes, and counts the recordings as kept", async () => {
+    const who = await tenant();
+    const number = newNumber();
+    const credentials_id = await lostCredentials(who);
+    const call = callAt(new Date().toISOString(), { provider: "twilio", credentials_id, to_number: number });
+    const recorded = recording(idBeside(call.id), call.id);
+    await ledgerOf(who).report([call, { part: "recording", row: recorded }]);
+    const receipt = await completed(who, await begun(who, { phone_number: number }));
+    expect(receipt.counts).toMatchObject({ calls: 1, recordings: 1, carrier_recordings_kept: 1 });
   });
 });
 
