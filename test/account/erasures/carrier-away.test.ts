@@ -70,31 +70,23 @@ const statusOf = async ({ server }: Pick<Tenant, "server">, id: string) =>
 
 describe("an erasure of a person whose live call has a carrier that cannot be asked", () => {
   it.each([
-    ["rings", {}, RINGING_FOR_MS, { status: "failed", end_reason: "unknown" }],
-    [
-      "was answered",
-      { status: "in-progress" as const, answered: true },
-      TALKING_FOR_MS,
-      { status: "completed", end_reason: "no_final_event" },
-    ],
-  ])(
-    "ends a call that %s 10 minutes past its limit, and completes",
-    async (_, { answered, ...over }: { answered?: boolean }, limit, end) => {
-      const who = await tenant();
-      const number = newNumber();
-      const connected_at = answered ? new Date().toISOString() : null;
-      const call = await putCall(who.account, { ...atLostCarrier, to_number: number, connected_at, ...over });
-      const id = await begun(who, { phone_number: number });
-      await pass(who, id, limit - MINUTE_MS);
-      expect(await getCall(who.server, call)).toMatchObject({ ended_at: null });
-      expect(await statusOf(who, id)).toBe("pending");
-      // The longest wait between two looks comes on top.
-      await pass(who, id, 2 * MINUTE_MS);
-      expect(await getCall(who.server, call)).toMatchObject(end);
-      const receipt = await completed(who, id);
-      expect(receipt.counts).toMatchObject({ calls: 1 });
-    },
-  );
+    ["rings", false, RINGING_FOR_MS, { status: "failed", end_reason: "unknown" }],
+    ["was answered", true, TALKING_FOR_MS, { status: "completed", end_reason: "no_final_event" }],
+  ])("ends a call that %s 10 minutes past its limit, and completes", async (_, answered, limit, end) => {
+    const who = await tenant();
+    const number = newNumber();
+    const over = answered ? { status: "in-progress" as const, connected_at: new Date().toISOString() } : {};
+    const call = await putCall(who.account, { ...atLostCarrier, to_number: number, ...over });
+    const id = await begun(who, { phone_number: number });
+    await pass(who, id, limit - MINUTE_MS);
+    expect(await getCall(who.server, call)).toMatchObject({ ended_at: null });
+    expect(await statusOf(who, id)).toBe("pending");
+    // The longest wait between two looks comes on top.
+    await pass(who, id, 2 * MINUTE_MS);
+    expect(await getCall(who.server, call)).toMatchObject(end);
+    const receipt = await completed(who, id);
+    expect(receipt.counts).toMatchObject({ calls: 1 });
+  });
 
   it("writes one audit entry for the hang-up and one for the end, however often it tries", async () => {
     const who = await tenant();

@@ -102,7 +102,8 @@ describe("whether the service can do its work", () => {
     async (binding) => {
       const never = () => new Promise<never>(() => {});
       const hanging = standIn(() => ({ call: never, last: never }));
-      const statement = { bind: () => statement, all: never, raw: never, first: never };
+      const bound = { all: never, raw: never, first: never };
+      const statement = { bind: () => bound, all: never, raw: never, first: never };
       const instead = { DB: { prepare: () => statement, batch: never }, RECORDINGS: { head: never } };
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
       try {

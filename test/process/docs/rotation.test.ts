@@ -37,7 +37,7 @@ beforeAll(async () => {
     TWILIO_ACCOUNT_SID: "AC0123",
     TWILIO_AUTH_TOKEN: "new",
     MY_NUMBER: number.e164,
-    AGENT_ID: (await request("/api/v1/agents", { name: "Ada", agent_type: "inbound" }, bearer)).id ?? "",
+    AGENT_ID: (await request("/api/v1/agents", { name: "Ada", status: "active" }, bearer)).id ?? "",
     OLD_CREDENTIALS_ID: old.id ?? "",
     OLD_KEY_ID: (await request("/api/v1/api-keys", { name: "older" }, person)).id ?? id ?? "",
     NUMBER_ID: (await request("/api/v1/telephony/numbers", number, bearer)).id ?? "",
