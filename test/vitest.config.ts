@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { migrationFiles, migrationHashes } from "../src/dev/migration-files.ts";
 import { freshSecrets } from "../src/dev/secrets.ts";
 import { WAIT_TIMEOUT_MS } from "./support/wait-timeout.ts";
 
@@ -66,6 +67,7 @@ export default defineConfig({
                 SANDBOX_CONVERSATION: "off",
                 LEDGER_SPLIT_BYTES: "1000000",
                 MIGRATIONS: await readD1Migrations(`${root}/migrations`),
+                MIGRATION_HASHES: migrationHashes(await migrationFiles()),
               },
             },
           })),

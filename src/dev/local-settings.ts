@@ -28,7 +28,7 @@ export function localSettings(
     OPERATOR_SECOND_FACTOR: "off",
     PUBLIC_URL: address,
     ALLOWED_HOSTS: ALLOWED_HOSTS || [...new Set(hosts)].join(","),
-    // Tools may ask only the vendors' stand-ins here, and nothing else of the service.
-    TOOL_HOSTS: TOOL_HOSTS || `${new URL(base).host}/demo/vendor/`,
+    // Of the service itself, tools may ask only the vendors' stand-ins.
+    TOOL_HOSTS: [`${new URL(base).host}/demo/vendor/`, TOOL_HOSTS].filter(Boolean).join(","),
   };
 }

@@ -1,9 +1,15 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Miniflare } from "miniflare";
-import { ROOT, STATE_DIR } from "./paths.ts";
+import {
+  type AppliedMigration,
+  changedSince,
+  HASHES_TABLE,
+  type MigrationFile,
+  migrationFiles,
+} from "./migration-files.ts";
+import { STATE_DIR } from "./paths.ts";
 
 export type LocalDatabase = Awaited<ReturnType<Miniflare["getD1Database"]>>;
+type D1Statement = ReturnType<LocalDatabase["prepare"]>;
 
 /** wrangler's own bookkeeping, so that `wrangler d1 migrations apply --local` carries on where this left off. */
 const BOOKKEEPING = `CREATE TABLE IF NOT EXISTS d1_migrations (
@@ -21,7 +27,7 @@ const TRIES = 5;
 /**
  * Applies the pending migrations, each in one transaction with its bookkeeping; records from before the ledger are not
  * migrated, which is reported if there are any. @throws Error with a sentence if the database was migrated by files
- * that are not here
+ * that are not here, or that were changed since
  */
 export async function migrate(db: LocalDatabase): Promise<void> {
   for (let n = 1; ; n++) {
@@ -37,25 +43,44 @@ export async function migrate(db: LocalDatabase): Promise<void> {
 
 async function applyMissing(db: LocalDatabase): Promise<void> {
   await db.prepare(BOOKKEEPING).run();
-  const { results } = await db.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
-  const applied = new Set(results.map(({ name }) => name));
-  const folder = join(ROOT, "migrations");
-  const files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
-  if ([...applied].some((name) => !files.includes(name)))
-    throw new Error(
-      `the state in ${STATE_DIR} is from another version of the service; delete it, or use another folder: STATE_DIR=… npm start`,
-    );
+  await db.prepare(HASHES_TABLE).run();
+  const { results } = await db
+    .prepare("SELECT name, hash FROM d1_migrations LEFT JOIN migration_hashes USING (name)")
+    .all<AppliedMigration>();
+  const files = await migrationFiles();
+  assertOfThisVersion(results, files);
+  const applied = new Map(results.map(({ name, hash }) => [name, hash]));
   if (applied.size > 0 && !applied.has(LEDGER) && (await hasRecords(db)))
     console.warn(
       `switchboard: the calls and conversations in ${STATE_DIR} are from an earlier edition and are not shown any more; to begin anew, delete that folder, or use another: STATE_DIR=… npm start`,
     );
-  for (const name of files.filter((file) => !applied.has(file))) {
-    const sql = await readFile(join(folder, name), "utf8");
-    // Migrations hold no semicolon but between statements (test/process/db/migrations.test.ts).
-    const statements = sql.split(";").filter((statement) => statement.trim() !== "");
-    const note = db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name);
-    await db.batch([...statements.map((statement) => db.prepare(statement)), note]);
+  for (const file of files) {
+    const noteHash = db.prepare("INSERT INTO migration_hashes (name, hash) VALUES (?, ?)").bind(file.name, file.hash);
+    if (!applied.has(file.name)) await apply(db, file, noteHash);
+    // Applied by wrangler, or before hashes were kept.
+    else if (applied.get(file.name) === null) await noteHash.run();
   }
+}
+
+/** @throws Error with a sentence */
+function assertOfThisVersion(applied: AppliedMigration[], files: MigrationFile[]): void {
+  if (applied.some(({ name }) => !files.some((file) => file.name === name)))
+    throw new Error(
+      `the state in ${STATE_DIR} is from another version of the service; delete it, or use another folder: STATE_DIR=… npm start`,
+    );
+  const changed = changedSince(applied, files);
+  if (changed.length > 0)
+    throw new Error(
+      `${changed.join(", ")} changed after the state in ${STATE_DIR} was migrated with it; delete that state (rm -r '${STATE_DIR}'), or use another folder: STATE_DIR=… npm start`,
+    );
+}
+
+/** Applies a migration in one transaction with its bookkeeping. */
+async function apply(db: LocalDatabase, { name, sql }: MigrationFile, noteHash: D1Statement): Promise<void> {
+  // Migrations hold no semicolon but between statements (test/process/db/migrations.test.ts).
+  const statements = sql.split(";").filter((statement) => statement.trim() !== "");
+  const note = db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name);
+  await db.batch([...statements.map((statement) => db.prepare(statement)), note, noteHash]);
 }
 
 /** Whether an earlier edition left calls or conversations in the database. */

@@ -2,6 +2,8 @@ import { join, resolve } from "node:path";
 
 export const ROOT = join(import.meta.dirname, "../..");
 export const WRANGLER_CONFIG = join(ROOT, "wrangler.toml");
+/** What a deployment sets beside wrangler.toml; it is no part of the release. */
+export const DEPLOYMENT_FILE = join(ROOT, "deployment.toml");
 export const DEV_VARS = join(ROOT, ".dev.vars");
 /** What is built. */
 export const DIST = join(ROOT, "dist");

@@ -3,6 +3,7 @@ import { dirname, join, matchesGlob } from "node:path";
 import { parseEnv } from "node:util";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { type Configuration, readConfiguration } from "./configuration.ts";
+import { migrationFiles, migrationHashes } from "./migration-files.ts";
 import { DEV_VARS, STATE_DIR } from "./paths.ts";
 
 /** The Worker's variables and secrets by name. */
@@ -67,7 +68,7 @@ export async function startRuntime({
         ...workerOptions,
         modulesRoot: dirname(script),
         modules: await modulesOf(script, rules),
-        bindings: Object.assign({}, vars, bindings),
+        bindings: Object.assign({}, vars, bindings, { MIGRATION_HASHES: migrationHashes(await migrationFiles()) }),
       }
     : { modules: true, script: "", d1Databases: workerOptions.d1Databases };
   const other = objectsOf && {

@@ -11,6 +11,7 @@ declare global {
   namespace Cloudflare {
     interface Env {
       MIGRATIONS: D1Migration[];
+      MIGRATION_HASHES: string;
       PRINTED_KEYS: string[];
       PROPERTY_SEED: string;
     }

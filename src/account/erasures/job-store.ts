@@ -20,8 +20,9 @@ export const ERASURE_MIGRATIONS: readonly Migration[] = [
         created_at INTEGER NOT NULL,
         completed_at INTEGER,
         counts TEXT NOT NULL,
-        -- Whether D1 has the receipt, and how it stands now.
-        recorded INTEGER NOT NULL DEFAULT 0, published INTEGER NOT NULL DEFAULT 0,
+        -- Whether D1 lists the erasure; the revision of the receipt, raised by each change, and the last one that D1 has.
+        recorded INTEGER NOT NULL DEFAULT 0,
+        revision INTEGER NOT NULL DEFAULT 1, published INTEGER NOT NULL DEFAULT 0,
         -- Where it goes on, and when.
         step TEXT NOT NULL, place TEXT NOT NULL DEFAULT 'null', due_at INTEGER NOT NULL,
         -- How often it has waited in a row, and whether this pass found anything.
@@ -63,6 +64,9 @@ export interface Job {
   completed_at: number | null;
   counts: Counts;
   isRecorded: boolean;
+  /** The revision of the receipt. */
+  revision: number;
+  /** Whether D1 has this revision. */
   isPublished: boolean;
   step: string;
   place: unknown;
@@ -78,7 +82,7 @@ export interface Job {
 export type Onwards = Pick<Job, "step" | "place" | "due_at" | "waits" | "found" | "pass">;
 
 type JobRow = Record<"author" | "counts" | "step" | "place", string> &
-  Record<"created_at" | "recorded" | "published" | "due_at" | "waits" | "found" | "pass", number> & {
+  Record<"created_at" | "recorded" | "revision" | "published" | "due_at" | "waits" | "found" | "pass", number> & {
     subject: string | null;
     completed_at: number | null;
   };
@@ -116,7 +120,8 @@ export class JobStore {
       completed_at,
       counts: counts.parse(JSON.parse(row.counts)),
       isRecorded: row.recorded === 1,
-      isPublished: row.published === 1,
+      revision: row.revision,
+      isPublished: row.published >= row.revision,
       step,
       place: JSON.parse(row.place),
       due_at,
@@ -130,10 +135,9 @@ export class JobStore {
     this.#storage.sql.exec("UPDATE job SET recorded = 1");
   }
 
-  /** D1 has the receipt with these counts. */
-  published({ counts: sent, completed_at }: Pick<Job, "counts" | "completed_at">): void {
-    const query = "UPDATE job SET published = 1 WHERE counts = ? AND completed_at IS ?";
-    this.#storage.sql.exec(query, JSON.stringify(sent), completed_at);
+  /** D1 has this revision of the receipt. */
+  published({ revision }: Pick<Job, "revision">): void {
+    this.#storage.sql.exec("UPDATE job SET published = max(published, ?)", revision);
   }
 
   /** Stores the result of a step's run and where the job continues, in one transaction. */
@@ -162,7 +166,7 @@ export class JobStore {
       const total = gained.reduce<Counts>((sum, one) => sumOf(sum, one), before.counts);
       const { step, place, due_at, waits, found, pass } = onwards;
       sql.exec(
-        "UPDATE job SET counts = ?, published = 0, step = ?, place = ?, due_at = ?, waits = ?, found = ?, pass = ?",
+        "UPDATE job SET counts = ?, revision = revision + 1, step = ?, place = ?, due_at = ?, waits = ?, found = ?, pass = ?",
         JSON.stringify(total),
         step,
         JSON.stringify(place),
@@ -188,7 +192,7 @@ export class JobStore {
   complete(now: number): void {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
-      sql.exec("UPDATE job SET subject = NULL, place = 'null', completed_at = ?, published = 0", now);
+      sql.exec("UPDATE job SET subject = NULL, place = 'null', completed_at = ?, revision = revision + 1", now);
       sql.exec("DELETE FROM traces");
       sql.exec("DELETE FROM counted");
       sql.exec("DELETE FROM carrier_recordings");

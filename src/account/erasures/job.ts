@@ -53,7 +53,10 @@ export class ErasureJob implements ObjectPart {
 
   async round(now: number): Promise<void> {
     try {
-      if (!(await this.record())) return;
+      if (!(await this.record())) {
+        this.#notBefore = Date.now() + waitMs(this.#failures++);
+        return;
+      }
       await this.#run(now + ROUND_MS);
       await this.#publish();
       this.#failures = 0;

@@ -19,7 +19,13 @@ const check = named(
 export const readiness = z
   .object({
     d1: check.openapi({ description: "The database answers." }),
+    migrations: check.openapi({
+      description: "The database has every migration of this release, each as this release knows it.",
+    }),
+    storage: check.openapi({ description: "The buckets of recordings and transcripts answer." }),
     gate: check.openapi({ description: "An account's gate answers; it admits every request." }),
+    ledger: check.openapi({ description: "A ledger of calls and conversations answers." }),
+    events: check.openapi({ description: "A sequence of events answers." }),
     encryption: check.openapi({ description: "Secrets can be sealed and opened." }),
     signing: check.openapi({ description: "Tokens can be signed and verified." }),
     runtime: check.openapi({
@@ -94,7 +100,7 @@ export const getReadiness = endpoint({
   scope: [],
   operationId: "getReadiness",
   summary: "Check whether the service is ready",
-  description: "Checks each part separately. Results are reused for five seconds.",
+  description: "Checks each part separately, for at most three seconds. Results are reused for five seconds.",
   status: 200,
   response: readiness,
   errors: {

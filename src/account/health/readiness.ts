@@ -1,7 +1,7 @@
-import type { z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { LookUps } from "../../kernel/db/look-ups.ts";
 import { OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
-import { accountGate } from "../../kernel/durable/objects.ts";
+import { accountEvents, accountGate, ledgerVolume } from "../../kernel/durable/objects.ts";
 import { baseOf } from "../../kernel/http/base-url.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { logError } from "../../kernel/log.ts";
@@ -15,8 +15,12 @@ export type Readiness = z.infer<typeof readiness>;
 const REUSE_MS = 5_000;
 /** Timeout of a part's check, ms. */
 const TIMEOUT_MS = 3_000;
-/** The id of no key. */
-const NO_HASH = "";
+/** The id of no key, and of no call. */
+const NO_ID = "";
+/** A key that no bucket has. */
+const NO_KEY = "readiness";
+/** A day before any volume begins: the object of this day stores nothing. */
+const NO_DAY = "1970-01-01";
 
 /** This isolate's latest result. No promise is kept, because on Workers one request may not wait for another's I/O. */
 const found = new WeakMap<Bindings, { readiness: Readiness; at: number }>();
@@ -25,14 +29,18 @@ const found = new WeakMap<Bindings, { readiness: Readiness; at: number }>();
 export async function readinessOf(env: Bindings, lookUps: LookUps): Promise<Readiness> {
   const last = found.get(env);
   if (last && Date.now() - last.at < REUSE_MS) return last.readiness;
-  const [d1, gate, encryption, signing, runtime] = await Promise.all([
+  const [d1, migrations, storage, gate, ledger, events, encryption, signing, runtime] = await Promise.all([
     look("d1", () => lookUps.account(OPERATOR_ACCOUNT)),
-    look("gate", () => accountGate(env, OPERATOR_ACCOUNT).enter({ key: NO_HASH }, "")),
+    look("migrations", () => compareMigrations(env, lookUps)),
+    look("storage", () => Promise.all([env.RECORDINGS.head(NO_KEY), env.CONVERSATIONS.head(NO_KEY)])),
+    look("gate", () => accountGate(env, OPERATOR_ACCOUNT).enter({ key: NO_ID }, "")),
+    look("ledger", () => ledgerVolume(env, OPERATOR_ACCOUNT, NO_DAY).call(NO_ID)),
+    look("events", () => accountEvents(env, OPERATOR_ACCOUNT).last()),
     look("encryption", () => sealAndOpen(env)),
     look("signing", () => signAndVerify(env)),
     look("runtime", async () => findRuntime(env)),
   ]);
-  const readiness = { d1, gate, encryption, signing, runtime };
+  const readiness = { d1, migrations, storage, gate, ledger, events, encryption, signing, runtime };
   found.set(env, { readiness, at: Date.now() });
   return readiness;
 }
@@ -54,6 +62,23 @@ async function look(part: keyof Readiness, work: () => Promise<unknown>): Promis
   } finally {
     clearTimeout(timer);
   }
+}
+
+const hashesByName = z.record(z.string(), z.string());
+
+/**
+ * Compares the migrations of the database with those that this release was deployed with. More than those are fine: during
+ * a deployment, and after a rollback, the database is a release ahead. @throws Error that names what is missing or changed
+ */
+async function compareMigrations({ MIGRATION_HASHES }: Bindings, lookUps: LookUps): Promise<void> {
+  const applied = await lookUps.migrations();
+  const expected = Object.entries(MIGRATION_HASHES ? hashesByName.parse(JSON.parse(MIGRATION_HASHES)) : {});
+  const missing = expected.filter(([name]) => !applied.has(name)).map(([name]) => name);
+  const changed = expected.filter(([name, hash]) => (applied.get(name) ?? hash) !== hash).map(([name]) => name);
+  if (missing.length > 0 || changed.length > 0 || applied.size === 0)
+    throw new Error(
+      `the database lacks ${missing.join(", ") || "no migration"}; changed: ${changed.join(", ") || "none"}`,
+    );
 }
 
 async function sealAndOpen({ ENCRYPTION_KEYS }: Bindings): Promise<void> {

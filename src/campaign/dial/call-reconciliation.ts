@@ -1,6 +1,6 @@
 import pMap from "p-map";
 import type { CallLine } from "../../phone/calls/call-line.ts";
-import { CARRIER_CONCURRENCY, endAtCarrier, lookUpCalls, shortCircuited } from "../../phone/calls/look-up-calls.ts";
+import { CARRIER_CONCURRENCY, endAtCarrier, lookUpCalls } from "../../phone/calls/look-up-calls.ts";
 import {
   type CarrierAnswer,
   HANG_UP_AGAIN_MS,
@@ -14,6 +14,7 @@ import { WAVE } from "../decide/next-step.ts";
 import type { AttemptRow } from "../store/attempt-row.ts";
 import { callHungUp, callSeen, endCall, takeCallEvent } from "../store/call-transitions.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
+import { CarriersOfRound, lineKey } from "./carriers-of-round.ts";
 import type { DispatchDependencies } from "./dispatch-dependencies.ts";
 
 /** Calls without recent events that are reconciled in one round: a carrier that lists calls answers for all at once. */
@@ -35,23 +36,20 @@ export class CallReconciliation {
   }
 
   /** Reconciles all calls that are due, except those being dialled right now (`dialing`); gives how many. */
-  async round(dialing: ReadonlySet<string>): Promise<number> {
+  async round(dialing: ReadonlySet<string>, carriers = this.#carriers()): Promise<number> {
     const now = this.#deps.now();
     const silent = this.#store.attempts.silent(now, SILENT_AT_ONCE).filter(({ call_id }) => !dialing.has(call_id));
-    await this.ask(silent);
+    await this.ask(silent, carriers);
     const hangups = this.#store.attempts.toHangUp(now, WAVE);
-    await pMap(hangups, (attempt) => this.#hangUpAgain(attempt), { concurrency: CARRIER_CONCURRENCY });
+    await this.end(hangups, carriers);
     return silent.length + hangups.length;
   }
 
   /** Reconciles calls, those with the same credentials together. */
-  async ask(attempts: AttemptRow[]): Promise<void> {
-    const byLine = Map.groupBy(attempts, ({ provider, credentials_id, from_number }) =>
-      [provider, credentials_id ?? from_number].join(" "),
-    );
-    for (const together of byLine.values()) {
+  async ask(attempts: AttemptRow[], carriers = this.#carriers()): Promise<void> {
+    for (const together of Map.groupBy(attempts, lineKey).values()) {
       const [first] = together;
-      const carrier = first && (await this.#deps.carrierOf(first).then(shortCircuited, () => null));
+      const carrier = first && (await carriers.of(first).catch(() => null));
       const answers = carrier ? await lookUpCalls(carrier, together.map(this.ref)) : null;
       const follow = ({ call_id }: AttemptRow) => {
         const answer = answers?.get(call_id);
@@ -65,11 +63,11 @@ export class CallReconciliation {
    * Ends a call on request. If that fails it is retried until the call's limit.
    * @throws CarrierRefusal, CarrierUncertain if it may still be running
    */
-  async hangUp(attempt: AttemptRow): Promise<void> {
+  async hangUp(attempt: AttemptRow, carriers = this.#carriers()): Promise<void> {
     const { call_id } = attempt;
     let event: CallEvent;
     try {
-      event = await endAtCarrier(await this.#deps.carrierOf(attempt), this.ref(attempt));
+      event = await endAtCarrier(await carriers.of(attempt), this.ref(attempt));
     } catch (error) {
       const now = this.#deps.now();
       const current = this.#store.attempts.get(call_id);
@@ -92,8 +90,12 @@ export class CallReconciliation {
   }
 
   /** Tries to end these calls. */
-  async end(attempts: AttemptRow[]): Promise<void> {
-    await pMap(attempts, (attempt) => this.#hangUpAgain(attempt), { concurrency: CARRIER_CONCURRENCY });
+  async end(attempts: AttemptRow[], carriers = this.#carriers()): Promise<void> {
+    await pMap(attempts, (attempt) => this.#hangUpAgain(attempt, carriers), { concurrency: CARRIER_CONCURRENCY });
+  }
+
+  #carriers(): CarriersOfRound {
+    return new CarriersOfRound(this.#deps.carrierOf);
   }
 
   async #follow(callId: string, answer: CarrierAnswer, carrier: Carrier | null | undefined): Promise<void> {
@@ -138,12 +140,12 @@ export class CallReconciliation {
   }
 
   /** Retries hanging up a call until its carrier reports that it ended. */
-  async #hangUpAgain(attempt: AttemptRow): Promise<void> {
-    if (attempt.state !== "ended") return this.hangUp(attempt).catch(() => undefined);
+  async #hangUpAgain(attempt: AttemptRow, carriers: CarriersOfRound): Promise<void> {
+    if (attempt.state !== "ended") return this.hangUp(attempt, carriers).catch(() => undefined);
     // Afterwards would be too late: the conversation would have ended as if the caller had hung up.
     if (attempt.outcome === "machine") await this.#deps.machineAnswered(attempt);
     try {
-      await (await this.#deps.carrierOf(attempt)).hangup(this.ref(attempt));
+      await (await carriers.of(attempt)).hangup(this.ref(attempt));
     } catch {
       const again = hangUpAgainAt(openCall(attempt), this.#deps.limits, this.#deps.now());
       if (again !== null) return this.#store.attempts.update(attempt.call_id, { hangup_at: again });

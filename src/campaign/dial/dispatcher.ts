@@ -20,6 +20,7 @@ import type { CampaignStore } from "../store/campaign-store.ts";
 import { cancelSome, completeIfDone } from "../store/campaign-transitions.ts";
 import type { ContactRow } from "../store/contacts.ts";
 import { CallReconciliation } from "./call-reconciliation.ts";
+import { CarriersOfRound } from "./carriers-of-round.ts";
 import { type CallLine, type DispatchDependencies, LineUnavailable } from "./dispatch-dependencies.ts";
 import { MachineMessages } from "./machine-messages.ts";
 
@@ -59,7 +60,8 @@ export class Dispatcher {
   async round(): Promise<{ worked: boolean; wakeAt: number | null }> {
     const { attempts, campaign } = this.#store;
     this.#throwFailure();
-    const handled = (await this.messages.round()) + (await this.calls.round(this.#dialing));
+    const carriers = new CarriersOfRound(this.#deps.carrierOf);
+    const handled = (await this.messages.round(carriers)) + (await this.calls.round(this.#dialing, carriers));
     const cancelled =
       campaign.existing.status === "stopped" ? cancelSome(this.#store, CANCELLED_A_ROUND, this.#deps.now()) : 0;
     const { dialled, wakeAt } = await this.#dial();

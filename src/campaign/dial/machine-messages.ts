@@ -6,6 +6,7 @@ import type { AttemptRow } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { messageLeft, messageNotLeft, messageOverdue, messageRequested } from "../store/message-transitions.ts";
 import type { CallReconciliation } from "./call-reconciliation.ts";
+import { CarriersOfRound } from "./carriers-of-round.ts";
 import type { DispatchDependencies } from "./dispatch-dependencies.ts";
 
 type MessageDependencies = Pick<DispatchDependencies, "now" | "carrierOf" | "machineMessage" | "machineAnswered">;
@@ -25,24 +26,24 @@ export class MachineMessages {
   }
 
   /** Leaves due messages and hangs up calls that took too long; returns how many. */
-  async round(): Promise<number> {
+  async round(carriers = new CarriersOfRound(this.#deps.carrierOf)): Promise<number> {
     const now = this.#deps.now();
     const machines = this.#store.attempts.machines(now, WAVE).filter(({ call_id }) => !this.#leaving.has(call_id));
     const handle = async (attempt: AttemptRow) => {
       if ((attempt.message_until ?? now) <= now) messageOverdue(this.#store, attempt.call_id, now);
-      else await this.#leave(attempt);
+      else await this.#leave(attempt, carriers);
     };
     await pMap(machines, handle, { concurrency: CARRIER_CONCURRENCY });
     return machines.length;
   }
 
-  async #leave(attempt: AttemptRow): Promise<void> {
+  async #leave(attempt: AttemptRow, carriers: CarriersOfRound): Promise<void> {
     const { call_id } = attempt;
     // Another round may be handling it already.
     if (this.#leaving.has(call_id)) return;
     this.#leaving.add(call_id);
     try {
-      await this.#speak(attempt);
+      await this.#speak(attempt, carriers);
       if (this.#isThere()) messageLeft(this.#store, call_id, this.#deps.now());
     } catch (error) {
       // Do not cut off a message that may be playing: the call continues until it ends or takes too long.
@@ -58,8 +59,8 @@ export class MachineMessages {
   }
 
   /** @throws InDoubt if the carrier may be speaking the message; any other error if it is not */
-  async #speak(attempt: AttemptRow): Promise<void> {
-    const carrier = await this.#deps.carrierOf(attempt);
+  async #speak(attempt: AttemptRow, carriers: CarriersOfRound): Promise<void> {
+    const carrier = await carriers.of(attempt);
     if (!carrier.leaveMessage) throw new CarrierRefusal("rejected", "the carrier cannot leave messages");
     // Silence the agent before anything else is spoken on the line.
     const [message] = await Promise.all([this.#deps.machineMessage(attempt), this.#deps.machineAnswered(attempt)]);

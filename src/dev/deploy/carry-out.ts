@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type MigrationFile, migrationHashes, withHashNoted } from "../migration-files.ts";
 import { freshSecrets } from "../secrets.ts";
 import type { Cloudflare } from "./cloudflare.ts";
 import { codeIn, explain } from "./explain.ts";
@@ -66,6 +67,7 @@ class Work {
   readonly #target: Target;
   readonly #account: string;
   readonly #plan: Plan;
+  readonly #migrations: MigrationFile[];
   #databaseId: string;
 
   constructor(tools: Tools, target: Target, state: State, plan: Plan) {
@@ -73,6 +75,7 @@ class Work {
     this.#target = target;
     this.#account = state.accountId;
     this.#plan = plan;
+    this.#migrations = state.migrations;
     this.#databaseId = state.database?.id ?? "";
   }
 
@@ -88,6 +91,7 @@ class Work {
       case "keep fresh secrets":
         return secrets.add(await someOf(step.names));
       case "apply migrations":
+        await this.#writeMigrations();
         await this.#wrangler(["d1", "migrations", "apply", "DB", "--remote"]);
         return;
       case "deploy":
@@ -119,10 +123,28 @@ class Work {
     return this.#tools.secrets.lent(names, (file) => this.#wrangler([...command, "--secrets-file", file]));
   }
 
+  /** Where the migrations are written for wrangler, each with the note of its hash. */
+  get #migrationsFolder(): string {
+    return join(dirname(this.#tools.configuration), `${this.#target.environment}-migrations`);
+  }
+
+  async #writeMigrations(): Promise<void> {
+    const folder = this.#migrationsFolder;
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+    for (const file of this.#migrations) await writeFile(join(folder, file.name), withHashNoted(file));
+  }
+
   async #wrangler(args: string[]) {
     const { wrangler, configuration } = this.#tools;
     await mkdir(dirname(configuration), { recursive: true });
-    await writeFile(configuration, JSON.stringify(completed(this.#target, this.#databaseId, this.#plan.url), null, 2));
+    const completion = {
+      databaseId: this.#databaseId,
+      url: this.#plan.url,
+      migrationsFolder: this.#migrationsFolder,
+      migrationHashes: migrationHashes(this.#migrations),
+    };
+    await writeFile(configuration, JSON.stringify(completed(this.#target, completion), null, 2));
     const run = await wrangler([...args, "--config", configuration]);
     if (run.ok) return run;
     const code = codeIn(run.output);

@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import { DIST, ROOT, WRANGLER_CONFIG } from "../paths.ts";
+import { DEPLOYMENT_FILE, DIST, ROOT, WRANGLER_CONFIG } from "../paths.ts";
 import { API, Cloudflare, CloudflareError } from "./cloudflare.ts";
 import { explain } from "./explain.ts";
 import { KeptSecrets } from "./kept-secrets.ts";
 import { accountOf } from "./look.ts";
+import { readOwnSettings, withOwnSettings } from "./own-settings.ts";
 import { PRODUCTION, type Target, targetOf } from "./target.ts";
 import { credentials } from "./wrangler.ts";
 
@@ -17,12 +18,17 @@ export interface Deployment {
   configuration: string;
 }
 
-/** Finds out what wrangler.toml, the sign-in and the environment lead to. @throws Error with a sentence */
+/**
+ * Finds out what wrangler.toml, the deployment's own settings, the sign-in and the environment lead to. @throws Error
+ * with a sentence
+ */
 export async function openDeployment(environment: string | undefined, env: NodeJS.ProcessEnv): Promise<Deployment> {
   // wrangler's own reader, so that the file means the same to both.
   process.env.WRANGLER_LOG ??= "error";
   const { experimental_readRawConfig } = await import("wrangler");
-  const { rawConfig } = experimental_readRawConfig({ config: WRANGLER_CONFIG });
+  const read = (config: string) => experimental_readRawConfig({ config }).rawConfig;
+  const settings = env.DEPLOYMENT_FILE || DEPLOYMENT_FILE;
+  const rawConfig = withOwnSettings(read(WRANGLER_CONFIG), await readOwnSettings(settings, read), settings);
   const target = targetOf(rawConfig, environment ?? PRODUCTION, ROOT);
   const headers = await credentials(env);
   const cloudflare = new Cloudflare({ fetch, base: env.CLOUDFLARE_API_BASE_URL || API, headers });

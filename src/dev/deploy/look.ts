@@ -1,6 +1,6 @@
-import { readdir } from "node:fs/promises";
 import { z } from "zod";
 import { ACME, GLOBEX, OPERATOR } from "../demo-data.ts";
+import { migrationFiles } from "../migration-files.ts";
 import { type Cloudflare, CloudflareError } from "./cloudflare.ts";
 import type { State } from "./plan.ts";
 import type { Target } from "./target.ts";
@@ -15,8 +15,8 @@ const SEALED = [
   ["webhooks", "secrets"],
   ["second_factors", "secret"],
 ] as const;
-/** Tables that a database has before its first migration: of SQLite, of Cloudflare, and the list of migrations. */
-const OWN_TABLES = /^(sqlite_|_cf_|d1_migrations$)/;
+/** Tables that a database has before its first migration: of SQLite, of Cloudflare, and the lists of migrations. */
+const OWN_TABLES = /^(sqlite_|_cf_|d1_migrations$|migration_hashes$)/;
 const text = (row: Record<string, unknown>, column: string) => String(row[column] ?? "");
 
 /**
@@ -47,12 +47,12 @@ export async function look(
   folder: string,
 ): Promise<State> {
   const account = `/accounts/${accountId}`;
-  const [subdomain, database, buckets, worker, files] = await Promise.all([
+  const [subdomain, database, buckets, worker, migrations] = await Promise.all([
     subdomainOf(cloudflare, account),
     databaseOf(cloudflare, account, target.database),
     Promise.all(target.buckets.map((name) => bucketExists(cloudflare, account, name))),
     workerOf(cloudflare, account, target.worker),
-    readdir(folder),
+    migrationFiles(folder),
   ]);
   return {
     accountId,
@@ -61,7 +61,7 @@ export async function look(
     buckets: target.buckets.filter((_, nth) => buckets[nth]),
     worker,
     keptSecrets: kept,
-    migrations: files.filter((name) => name.endsWith(".sql")).sort(),
+    migrations,
   };
 }
 
@@ -88,8 +88,9 @@ async function databaseOf(cloudflare: Cloudflare, account: string, name: string)
   const sealed = SEALED.filter(([table]) => tables.includes(table)).map(
     ([table, column]) => `EXISTS (SELECT 1 FROM ${table} WHERE ${column} LIKE '_%')`,
   );
-  const [applied, operators, demo, isSealed] = await Promise.all([
+  const [applied, hashes, operators, demo, isSealed] = await Promise.all([
     when("d1_migrations", "SELECT name FROM d1_migrations"),
+    when("migration_hashes", "SELECT name, hash FROM migration_hashes"),
     when(
       "users",
       "SELECT email, password_hash <> '' OR source <> 'password' AS able FROM users WHERE account = 'service-admin'",
@@ -97,9 +98,11 @@ async function databaseOf(cloudflare: Cloudflare, account: string, name: string)
     when("users", `SELECT DISTINCT email FROM users WHERE email IN (${marks}) ORDER BY email`, DEMO),
     sealed.length > 0 ? query(`SELECT ${sealed.join(" OR ")} AS found`) : [],
   ]);
+  const hashOf = new Map(hashes.map((row) => [text(row, "name"), text(row, "hash")]));
+  const names = applied.map((row) => text(row, "name"));
   return {
     id,
-    applied: applied.map((row) => text(row, "name")),
+    applied: names.map((name) => ({ name, hash: hashOf.get(name) ?? null })),
     operators: operators.map((row) => ({ email: text(row, "email"), canSignIn: row.able === 1 })),
     demoUsers: demo.map((row) => text(row, "email")),
     isSealed: isSealed.some((row) => row.found === 1),

@@ -1,3 +1,4 @@
+import { type AppliedMigration, changedSince, type MigrationFile } from "../migration-files.ts";
 import { PRODUCTION, publicUrl, type Target } from "./target.ts";
 
 /** What exists, according to the Cloudflare account and this machine. */
@@ -8,7 +9,7 @@ export interface State {
   database: {
     id: string;
     /** The migrations that are applied. */
-    applied: string[];
+    applied: AppliedMigration[];
     operators: { email: string; canSignIn: boolean }[];
     /** Addresses of demo users, whose password is public. */
     demoUsers: string[];
@@ -31,7 +32,7 @@ export interface State {
   /** The names of secrets whose values are kept on this machine. */
   keptSecrets: string[];
   /** The migrations of this release. */
-  migrations: string[];
+  migrations: MigrationFile[];
 }
 
 export interface Wishes {
@@ -83,6 +84,7 @@ export function planOf(target: Target, state: State, wishes: Wishes, secretsFile
   const reasons = [
     ...settingsInTheWay(target, url),
     ...othersInTheWay(target, state),
+    ...migrationsInTheWay(target, state),
     ...demoInTheWay(target, database?.demoUsers ?? []),
     ...(fresh.includes("ENCRYPTION_KEYS") && database?.isSealed ? [keysLost(target, secretsFile)] : []),
     ...gradualInTheWay(wishes, state, newClasses),
@@ -98,7 +100,8 @@ export function planOf(target: Target, state: State, wishes: Wishes, secretsFile
   for (const name of target.buckets.filter((bucket) => !state.buckets.includes(bucket)))
     steps.push({ do: "create bucket", name });
   if (fresh.length > 0) steps.push({ do: "keep fresh secrets", names: fresh });
-  const unapplied = state.migrations.filter((name) => !database?.applied.includes(name));
+  const applied = new Set(database?.applied.map(({ name }) => name));
+  const unapplied = state.migrations.map(({ name }) => name).filter((name) => !applied.has(name));
   if (unapplied.length > 0) steps.push({ do: "apply migrations", names: unapplied });
   const [beside] = worker?.versions ?? [];
   steps.push(
@@ -151,15 +154,24 @@ function othersInTheWay({ worker: name, database: databaseName, classes }: Targe
   const reasons: string[] = [];
   if (database?.isForeign)
     reasons.push(
-      `there is a database ${databaseName} with tables of something else: give this one another database_name in wrangler.toml`,
+      `there is a database ${databaseName} with tables of something else: give this one another database_name in deployment.toml`,
     );
   if (worker && !worker.isDraft && worker.classTag === null)
-    reasons.push(`there is a Worker ${name} that is something else: give this one another name in wrangler.toml`);
+    reasons.push(`there is a Worker ${name} that is something else: give this one another name in deployment.toml`);
   else if (worker && worker.classTag !== null && !classes.some(({ tag }) => tag === worker.classTag))
     reasons.push(
-      `the Worker ${name} has objects that this release does not know (${worker.classTag}): it is of a newer release, behind which Cloudflare does not go back, or something else; deploy that release or a newer one, or give this one another name in wrangler.toml`,
+      `the Worker ${name} has objects that this release does not know (${worker.classTag}): it is of a newer release, behind which Cloudflare does not go back, or something else; deploy that release or a newer one, or give this one another name in deployment.toml`,
     );
   return reasons;
+}
+
+/** Migrations that were changed after the database got them: it is not what this release takes it for. */
+function migrationsInTheWay({ database: name, environment }: Target, { database, migrations }: State): string[] {
+  const changed = changedSince(database?.applied ?? [], migrations);
+  if (changed.length === 0) return [];
+  return [
+    `${changed.join(", ")} changed after the database ${name} was migrated with it: restore migrations/ as it was released (git checkout <that release> -- migrations), and put the change into a migration of its own, which npm run migrations -- --name <what> makes. If nothing in the database is needed, delete it (npx wrangler d1 delete ${name} -c dist/deploy/${environment}.json) and repeat the command`,
+  ];
 }
 
 function demoInTheWay({ database, environment }: Target, users: string[]): string[] {
@@ -190,7 +202,7 @@ function gradualInTheWay({ gradual }: Wishes, { worker }: State, newClasses: str
 }
 
 function noSubdomain(accountId: string): string {
-  return `the Cloudflare account has no name under workers.dev yet: open https://dash.cloudflare.com/${accountId}/workers-and-pages once and choose one, or put an address of your own under [vars] as PUBLIC_URL`;
+  return `the Cloudflare account has no name under workers.dev yet: open https://dash.cloudflare.com/${accountId}/workers-and-pages once and choose one, or put an address of your own under [vars] in deployment.toml as PUBLIC_URL`;
 }
 
 function notesOn({ worker, database, migrations }: State, { gradual }: Wishes, newClasses: string[]): string[] {
@@ -203,7 +215,8 @@ function notesOn({ worker, database, migrations }: State, { gradual }: Wishes, n
     notes.push(
       "This release brings no new classes of objects: --gradual 10 would give it a tenth of the requests first.",
     );
-  const newer = (database?.applied ?? []).filter((name) => !migrations.includes(name));
+  const known = new Set(migrations.map(({ name }) => name));
+  const newer = (database?.applied ?? []).map(({ name }) => name).filter((name) => !known.has(name));
   if (newer.length > 0)
     notes.push(
       `The database was migrated by a newer release (${newer.join(", ")}). This one is good on it if it is the release before.`,

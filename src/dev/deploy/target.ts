@@ -18,7 +18,7 @@ export interface Target {
   domains: string[];
   /** The steps that bring classes of objects, oldest first. */
   classes: { tag: string; added: string[] }[];
-  /** wrangler.toml for this environment, without the database's id and PUBLIC_URL. */
+  /** What wrangler.toml and deployment.toml say of this environment, without the database's id and PUBLIC_URL. */
   configuration: Unstable_RawConfig;
 }
 
@@ -26,7 +26,7 @@ export const PRODUCTION = "production";
 const ENVIRONMENT = /^[a-z][a-z0-9-]{0,19}$/;
 
 /**
- * Reads from wrangler.toml what is to be deployed. An environment has the names of production with its own name after
+ * Reads from wrangler.toml and deployment.toml what is to be deployed. An environment has the names of production with its own name after
  * them; its `[env.<name>.vars]` stand over `[vars]`, and only there may its PUBLIC_URL and routes be.
  * @throws Error with a sentence
  */
@@ -81,14 +81,28 @@ export function publicUrl({ vars, domains, worker }: Target, subdomain: string |
   return subdomain === null ? null : `https://${worker}.${subdomain}.workers.dev`;
 }
 
+/** What wrangler.toml does not say of a deployment. */
+export interface Completion {
+  databaseId: string;
+  /** Where the service will be reached. */
+  url: string;
+  /** The folder of the migrations that wrangler applies. */
+  migrationsFolder: string;
+  /** This release's migrations, as the Worker is told of them. */
+  migrationHashes: string;
+}
+
 /** The configuration that wrangler is given, complete: nothing is left for it to create or to ask. */
-export function completed(target: Target, databaseId: string, url: string): Unstable_RawConfig {
+export function completed(
+  target: Target,
+  { databaseId, url, migrationsFolder, migrationHashes }: Completion,
+): Unstable_RawConfig {
   const databases = target.configuration.d1_databases?.map((database) =>
-    Object.assign({}, database, { database_id: databaseId }),
+    Object.assign({}, database, { database_id: databaseId, migrations_dir: migrationsFolder }),
   );
   return Object.assign({}, target.configuration, {
     d1_databases: databases ?? [],
-    vars: Object.assign({}, target.vars, { PUBLIC_URL: url }),
+    vars: Object.assign({}, target.vars, { PUBLIC_URL: url, MIGRATION_HASHES: migrationHashes }),
   });
 }
 

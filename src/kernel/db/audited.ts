@@ -32,7 +32,7 @@ const AUDITED = {
   agent_widget_settings: { update: "change" },
   api_key: { create: "change", update: "change", delete: "change" },
   budget: { create: "change", update: "change", delete: "change", warn: "change", reach: "change" },
-  call: { originate: "act", hangup: "act", transfer: "act" },
+  call: { originate: "act", hangup: "act", transfer: "act", end: "act" },
   call_settings: { update: "change" },
   campaign: {
     create: "change",

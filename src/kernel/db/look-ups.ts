@@ -78,6 +78,20 @@ export class LookUps {
     this.#db = drizzle(d1);
   }
 
+  /** The migrations that the database has, with the hash that each was applied with; null where none was kept. */
+  async migrations(): Promise<Map<string, string | null>> {
+    const kept = sql`SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'migration_hashes') AS kept`;
+    const [names, [hashes]] = await this.#db.batch([
+      this.#db.all<{ name: string }>(sql`SELECT name FROM d1_migrations`),
+      this.#db.all<{ kept: number }>(kept),
+    ]);
+    const found = hashes?.kept
+      ? await this.#db.all<{ name: string; hash: string }>(sql`SELECT name, hash FROM migration_hashes`)
+      : [];
+    const hashOf = new Map(found.map(({ name, hash }) => [name, hash]));
+    return new Map(names.map(({ name }) => [name, hashOf.get(name) ?? null]));
+  }
+
   /** Accounts that may be shown to anyone. */
   listed(): Promise<{ name: string; display_name: string }[]> {
     return this.#db

@@ -13,6 +13,8 @@ export type Bindings = Omit<Env, "DB"> & OptionalSecrets & OptionalBindings;
 interface OptionalBindings {
   /** Sends mail; see wrangler.toml. */
   EMAIL?: Pick<SendEmail, "send">;
+  /** This release's migrations of the database, a JSON object of hashes by name; whatever deploys or starts it sets it. */
+  MIGRATION_HASHES?: string;
 }
 
 /** Optional secrets. */

@@ -22,21 +22,24 @@ interface Context {
  * Ends a call at its carrier, records what became of it and frees its slot; a campaign's call through its campaign. A
  * call that is over is left as it is. Where the carrier does not say that it hung up, that is tried again until the
  * call's limit. Gives the call as it then is. Pass the call's campaign if you know it; the call may not be on record yet.
+ * With `notedOnce`, a call whose hang-up was requested before gets no further audit entry.
  * @throws ApiError with the carrier's reason
  */
 export async function hangUpCall(
   context: Context,
-  { id, campaignId = null }: { id: string; campaignId?: string | null },
+  { id, campaignId = null, notedOnce = false }: { id: string; campaignId?: string | null; notedOnce?: boolean },
 ): Promise<CallRow> {
   const { env, store } = context;
   const call = await findCall(context, id, campaignId);
   if (!call) throw notFound("call");
   if (isTerminal(call.status as CallStatus)) return call;
-  const act = store.act({ action: "hangup", resource: "call", resource_id: id });
-  await new Ledger({ env, store }).report([
-    { part: "hangup", id },
-    { part: "act", place: id, act },
-  ]);
+  if (!(notedOnce && call.hangup_requested)) {
+    const act = store.act({ action: "hangup", resource: "call", resource_id: id });
+    await new Ledger({ env, store }).report([
+      { part: "hangup", id },
+      { part: "act", place: id, act },
+    ]);
+  }
   const hangingUp = Object.assign({}, call, { hangup_requested: true });
   return (await hungUpByCampaign(context, hangingUp)) ?? hangUpSingle(context, hangingUp);
 }

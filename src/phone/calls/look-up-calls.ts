@@ -9,21 +9,27 @@ export const CARRIER_CONCURRENCY = 6;
 const WORTH_A_LIST = 3;
 
 /**
- * The carrier, for one round of work: a request that it has not answered six times running is refused from then on, so
- * that a carrier that is away does not cost its timeout once for each call.
+ * The carrier, for one round of work: if it leaves six requests running unanswered, all others are refused from then on;
+ * if it leaves six of one kind unanswered and answers others, that kind is. A carrier that is down thus costs a round the
+ * time-outs of the six requests that run at once, not one for each call.
  */
 export function shortCircuited(carrier: Carrier): Carrier {
+  let ofAll = 0;
   const guarded = <Args extends unknown[], T>(ask: (...args: Args) => Promise<T>) => {
-    let failures = 0;
+    let ofKind = 0;
+    const count = (isAnswered: boolean) => {
+      ofKind = isAnswered ? 0 : ofKind + 1;
+      ofAll = isAnswered ? 0 : ofAll + 1;
+    };
     return async (...args: Args): Promise<T> => {
-      if (failures >= CARRIER_CONCURRENCY) throw new CarrierRefusal("outage", "the carrier does not answer");
+      if (Math.max(ofKind, ofAll) >= CARRIER_CONCURRENCY)
+        throw new CarrierRefusal("outage", "the carrier does not answer");
       try {
         const answer = await ask(...args);
-        failures = 0;
+        count(true);
         return answer;
       } catch (error) {
-        const hasAnswered = error instanceof CarrierRefusal && error.reason !== "outage";
-        failures = hasAnswered ? 0 : failures + 1;
+        count(error instanceof CarrierRefusal && error.reason !== "outage");
         throw error;
       }
     };

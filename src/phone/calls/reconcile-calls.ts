@@ -160,7 +160,7 @@ async function hangUp(at: Desk, row: CallRow): Promise<Finding> {
 }
 
 /** A call on record as the policy for silent calls sees it. */
-function openCall({ created_at, connected_at, status, provider_call_id }: CallRow): OpenCall {
+export function openCall({ created_at, connected_at, status, provider_call_id }: CallRow): OpenCall {
   return {
     placedAt: Date.parse(created_at),
     connectedAt: connected_at === null ? null : Date.parse(connected_at),

@@ -35,7 +35,7 @@ const OBJECT_MIGRATIONS: Record<ObjectBinding, readonly Migration[]> = {
 };
 const BINDINGS = Object.keys(ACCOUNT_OBJECTS) as ObjectBinding[];
 /** Tables that hold no data of ours: SQLite's own, the platform's, and the list of D1's migrations. */
-const OWN = /^(sqlite_|_cf_|d1_migrations$)/;
+const OWN = /^(sqlite_|_cf_|d1_migrations$|migration_hashes$)/;
 const COLUMNS = `SELECT t.name "table", c.name "column" FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table'`;
 
 type Column = { table: string; column: string };

@@ -1,12 +1,12 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { app } from "../../../src/app.ts";
 import { BASE, call } from "../../support/client.ts";
 import { countRoundTrips } from "../../support/counting.ts";
 import { standIn } from "../../support/stand-in.ts";
 
-const PARTS = ["d1", "gate", "encryption", "signing", "runtime"];
+const PARTS = ["d1", "migrations", "storage", "gate", "ledger", "events", "encryption", "signing", "runtime"];
 type Readiness = Record<string, { ok: boolean; ms: number }>;
 
 /** What a service with other bindings reports about itself. */
@@ -36,10 +36,11 @@ describe("whether the service can do its work", () => {
     for (const part of PARTS) expect(body[part]).toEqual({ ok: true, ms: expect.any(Number) });
   });
 
-  const unreachable = standIn(() => ({ enter: () => Promise.reject(new Error("s3cret at 10.0.0.1")) }));
+  const away = () => Promise.reject(new Error("s3cret at 10.0.0.1"));
+  const unreachable = standIn(() => ({ enter: away, call: away, last: away }));
   it.each<[string, string, Record<string, unknown>]>([
     [
-      "d1",
+      "d1,migrations",
       "not_ready",
       {
         DB: {
@@ -49,7 +50,13 @@ describe("whether the service can do its work", () => {
         },
       },
     ],
+    ["migrations", "not_ready", { MIGRATION_HASHES: '{"0000_initial.sql":"s3cret","9999_s3cret.sql":"s3cret"}' }],
+    ["migrations", "not_ready", { MIGRATION_HASHES: "s3cret" }],
+    ["storage", "not_ready", { RECORDINGS: { head: away } }],
+    ["storage", "not_ready", { CONVERSATIONS: { head: away } }],
     ["gate", "not_ready", { ACCOUNT_GATE: unreachable }],
+    ["ledger", "not_ready", { ACCOUNT_LEDGER: unreachable }],
+    ["events", "not_ready", { ACCOUNT_EVENTS: unreachable }],
     ["encryption", "not_ready", { ENCRYPTION_KEYS: "s3cret" }],
     ["encryption", "not_ready", { ENCRYPTION_KEYS: "" }],
     ["signing", "not_ready", { SIGNING_KEYS: "s3cret" }],
@@ -58,7 +65,7 @@ describe("whether the service can do its work", () => {
     ["runtime", "public_url_missing", { PUBLIC_URL: "" }],
   ])("names %s if that is not ready (%s, %o), without the reason", async (part, code, bindings) => {
     const answer = await readiness(bindings);
-    expect(answer).toMatchObject({ status: 503, code, failed: [part] });
+    expect(answer).toMatchObject({ status: 503, code, failed: part.split(",") });
     expect(Object.keys(answer.body)).toEqual(PARTS);
     expect(answer.text).not.toMatch(/s3cret|error/i);
   });
@@ -66,6 +73,48 @@ describe("whether the service can do its work", () => {
   it("takes a runtime of one's own for one", async () => {
     expect(await readiness({ VOICE_RUNTIME_URL: "wss://media.example/ws" })).toMatchObject({ status: 200, failed: [] });
   });
+
+  it("says that migrations are not ready where the database has one of another text", async () => {
+    const [first = ""] = Object.keys(JSON.parse(env.MIGRATION_HASHES));
+    await env.DB.batch([
+      env.DB.prepare("CREATE TABLE migration_hashes (name TEXT NOT NULL PRIMARY KEY, hash TEXT NOT NULL)"),
+      env.DB.prepare("INSERT INTO migration_hashes VALUES (?, 'other')").bind(first),
+    ]);
+    try {
+      expect(await readiness({})).toMatchObject({ status: 503, code: "not_ready", failed: ["migrations"] });
+      await env.DB.prepare("UPDATE migration_hashes SET hash = ?").bind(JSON.parse(env.MIGRATION_HASHES)[first]).run();
+      expect(await readiness({})).toMatchObject({ status: 200, failed: [] });
+    } finally {
+      await env.DB.prepare("DROP TABLE migration_hashes").run();
+    }
+  });
+
+  it("accepts a database that a newer release has migrated", async () => {
+    const [newest = ""] = Object.keys(JSON.parse(env.MIGRATION_HASHES)).reverse();
+    const ours = Object.entries(JSON.parse(env.MIGRATION_HASHES)).filter(([name]) => name !== newest);
+    expect(await readiness({ MIGRATION_HASHES: JSON.stringify(Object.fromEntries(ours)) })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it.each(["DB", "RECORDINGS", "ACCOUNT_LEDGER", "ACCOUNT_EVENTS"])(
+    "answers within the time limit of a check where %s never answers",
+    async (binding) => {
+      const never = () => new Promise<never>(() => {});
+      const hanging = standIn(() => ({ call: never, last: never }));
+      const bound = { all: never, raw: never, first: never };
+      const statement = { bind: () => bound, all: never, raw: never, first: never };
+      const instead = { DB: { prepare: () => statement, batch: never }, RECORDINGS: { head: never } };
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      try {
+        const answer = readiness({ [binding]: Reflect.get(instead, binding) ?? hanging });
+        await vi.advanceTimersByTimeAsync(3_000);
+        expect((await answer).status).toBe(503);
+      } finally {
+        vi.useRealTimers();
+      }
+    },
+  );
 
   it("checks the operators' gate, and creates no other", async () => {
     const opened: string[] = [];

@@ -157,14 +157,25 @@ describe("the service", () => {
     const { page } = operator;
     await page.getByRole("link", { name: "Service" }).click();
     await page.getByText("All systems operational.").waitFor();
-    for (const part of ["Database", "Admission", "Encryption", "Signing", "Media runtime"]) {
+    for (const part of [
+      "Database",
+      "Migrations",
+      "Storage",
+      "Admission",
+      "Ledger",
+      "Events",
+      "Encryption",
+      "Signing",
+      "Media runtime",
+    ]) {
       await page.getByRole("row", { name: new RegExp(`^${part} Operational .* \\d+ ms$`) }).waitFor();
     }
     const [good, bad] = [
       { ok: true, ms: 2 },
       { ok: false, ms: 3000 },
     ];
-    const json = { d1: good, gate: good, encryption: good, signing: good, runtime: bad };
+    const parts = ["d1", "migrations", "storage", "gate", "ledger", "events", "encryption", "signing"];
+    const json = Object.fromEntries([...parts.map((part) => [part, good] as const), ["runtime", bad] as const]);
     const headers = { "x-error-code": "public_url_missing" };
     await page.route("**/readyz", (route) => route.fulfill({ status: 503, headers, json }));
     await page.reload();

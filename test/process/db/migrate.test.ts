@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { expect, it } from "vitest";
 import { type LocalDatabase, migrate } from "../../../src/dev/migrate.ts";
+import { hashOfMigration, migrationFiles } from "../../../src/dev/migration-files.ts";
 
 /** A database whose connection breaks off at some batches: before they are carried out, or before they are answered. */
 function breaking(sqlite: DatabaseSync, when: (batch: number) => "before" | "after" | null): LocalDatabase {
@@ -29,6 +30,31 @@ it("continues after a lost connection to the database, and applies nothing twice
   const names = (sqlite: DatabaseSync) => sqlite.prepare("SELECT name FROM d1_migrations ORDER BY id").all();
   expect(names(broken)).toEqual(names(whole));
   expect(names(whole).length).toBeGreaterThan(5);
+});
+
+it("notes the hash of each migration, also of one that wrangler has applied", async () => {
+  const sqlite = new DatabaseSync(":memory:");
+  const database = breaking(sqlite, () => null);
+  await migrate(database);
+  const hashes = () => sqlite.prepare("SELECT name, hash FROM migration_hashes ORDER BY name").all();
+  const noted = hashes();
+  expect(noted).toEqual((await migrationFiles()).map(({ name, hash }) => ({ name, hash })));
+  sqlite.exec("DELETE FROM migration_hashes WHERE name = '0000_initial.sql'");
+  await migrate(database);
+  expect(hashes()).toEqual(noted);
+});
+
+it("refuses a database that was migrated by a file that has changed since", async () => {
+  const sqlite = new DatabaseSync(":memory:");
+  const database = breaking(sqlite, () => null);
+  await migrate(database);
+  sqlite.exec("UPDATE migration_hashes SET hash = 'other' WHERE name = '0003_ledger.sql'");
+  await expect(migrate(database)).rejects.toThrow(/^0003_ledger\.sql changed after the state in .* delete that state/);
+});
+
+it("knows a migration by its text, whichever line ends it has", () => {
+  expect(hashOfMigration("a;\r\nb;\r\n")).toBe(hashOfMigration("a;\nb;\n"));
+  expect(hashOfMigration("a;\nb;\n")).not.toBe(hashOfMigration("a;\nc;\n"));
 });
 
 it("does not go on for ever, and not at all where a migration fails", async () => {

@@ -2,15 +2,21 @@ import { readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { unstable_splitSqlQuery } from "wrangler";
+import { hashOfMigration, withHashNoted } from "../../../src/dev/migration-files.ts";
 
 const FOLDER = `${import.meta.dirname}/../../../migrations`;
 const FILES = readdirSync(FOLDER)
   .filter((file) => file.endsWith(".sql"))
   .sort();
 
-/** What wrangler sends of a file in one string: its text, and behind it the note that it was applied. */
-const sent = (file: string) =>
-  `${readFileSync(`${FOLDER}/${file}`, "utf8")}\nINSERT INTO d1_migrations (name)\nvalues ('${file}');`;
+/**
+ * What wrangler sends of a file in one string: its text, the note of its hash, and behind it the note that it was applied.
+ */
+function sent(file: string): string {
+  const sql = readFileSync(`${FOLDER}/${file}`, "utf8");
+  const noted = withHashNoted({ name: file, sql, hash: hashOfMigration(sql) });
+  return `${noted}\nINSERT INTO d1_migrations (name)\nvalues ('${file}');`;
+}
 
 /** At every semicolon, anywhere. */
 const everySemicolon = (sql: string) => sql.split(";").filter((piece) => piece.trim() !== "");

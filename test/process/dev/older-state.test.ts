@@ -32,6 +32,28 @@ it("asks in one sentence to start over if the state was migrated by files that n
   }
 });
 
+it("asks in one sentence to delete a state that was migrated by a file that has changed since", async () => {
+  const stateDir = await mkdtemp(join(tmpdir(), "switchboard-state-"));
+  try {
+    const runtime = await startRuntime({ stateDir });
+    const db = await runtime.getD1Database("DB");
+    await migrate(db);
+    await db.exec("UPDATE migration_hashes SET hash = 'other' WHERE name = '0000_initial.sql'");
+    await runtime.dispose();
+    const child = spawn(process.execPath, ["src/dev/start.ts"], {
+      cwd: ROOT,
+      env: { ...process.env, BUILT_WORKER: inject("worker"), STATE_DIR: stateDir, PORT: "0" },
+    });
+    const [errorOutput, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+    expect([code, errorOutput]).toEqual([
+      1,
+      `switchboard: 0000_initial.sql changed after the state in ${stateDir} was migrated with it; delete that state (rm -r '${stateDir}'), or use another folder: STATE_DIR=… npm start\n`,
+    ]);
+  } finally {
+    await rm(stateDir, { recursive: true, force: true });
+  }
+});
+
 it("reports in one sentence, once, that calls of an earlier edition are not taken over", async () => {
   const stateDir = await mkdtemp(join(tmpdir(), "switchboard-state-"));
   const runtime = await startRuntime({ stateDir });

@@ -1,7 +1,5 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,6 +8,7 @@ import { type RunningWorker, startWorker } from "../support/worker.ts";
 import { blocksOf } from "./blocks.ts";
 import { endpointsNamed, openShell, type Shell } from "./guide.ts";
 import type { GuideRequest } from "./shell/curl.ts";
+import { startTwilio } from "./twilio.ts";
 
 interface Schema {
   $ref?: string;
@@ -26,13 +25,13 @@ interface Document {
 }
 
 let worker: RunningWorker;
-let carrier: Awaited<ReturnType<typeof startCarrier>>;
+let carrier: Awaited<ReturnType<typeof startTwilio>>;
 let document: Document;
 let shell: Shell;
 let bearer: Record<string, string>;
 
 beforeAll(async () => {
-  carrier = await startCarrier();
+  carrier = await startTwilio();
   worker = await startWorker({ TWILIO_API_URL: carrier.origin, SANDBOX_RING_MS: "5", SANDBOX_TALK_MS: "5" });
   document = (await (await fetch(`${worker.origin}/openapi.json`)).json()) as Document;
   const API_KEY = await newKey();
@@ -196,38 +195,4 @@ async function newKey(): Promise<string> {
   };
   await post("service-admin", "/api/admin/v1/accounts", { name: "reader", plan: "scale" });
   return ((await post("reader", "/api/v1/api-keys", { name: "guide", scopes: SCOPES })) as { key: string }).key;
-}
-
-/** As much of Twilio as the guide needs: it accepts every call, and ends it when asked to. */
-async function startCarrier() {
-  const requests: string[] = [];
-  let status = "queued";
-  const number = { sid: "PN1", phone_number: "+12025550190", capabilities: { voice: true }, voice_url: "" };
-  const server = createServer(async (request, response) => {
-    const path = (request.url ?? "").replace("/2010-04-01/Accounts", "");
-    requests.push(`${request.method} ${path}`);
-    if (path.includes("/IncomingPhoneNumbers")) {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      const set = new URLSearchParams(Buffer.concat(chunks).toString()).get("VoiceUrl");
-      if (set !== null) number.voice_url = set;
-      response.writeHead(200, { "content-type": "application/json" });
-      const list = { incoming_phone_numbers: [number], next_page_uri: null };
-      return void response.end(JSON.stringify(request.method === "GET" ? list : number));
-    }
-    if (request.method === "POST" && path.includes("/Calls/")) status = "completed";
-    const isAccount = /^\/\w+\.json$/.test(path);
-    response.writeHead(request.method === "POST" && path.endsWith("/Calls.json") ? 201 : 200, {
-      "content-type": "application/json",
-    });
-    request
-      .resume()
-      .on("end", () => response.end(JSON.stringify({ sid: "CA1", status: isAccount ? "active" : status })));
-  });
-  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
-  return {
-    requests,
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => new Promise((closed) => server.close(closed)),
-  };
 }

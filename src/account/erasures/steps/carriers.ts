@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { VaultUnavailable } from "../../../kernel/secrets/vault.ts";
 import { CarrierRefusal, CarrierUncertain } from "../../../phone/carriers/carrier.ts";
 import { carrierBy } from "../../../phone/telephony/line.ts";
 import { type CarrierRecording, type Erasing, step } from "../step.ts";
@@ -40,7 +41,8 @@ async function deleted(
     return "deleted";
   } catch (error) {
     if (error instanceof CarrierRefusal) return ["rate", "outage"].includes(error.reason) ? "unanswered" : "kept";
-    if (error instanceof CarrierUncertain) return "unanswered";
+    // Credentials that cannot be decrypted now may be once the missing key is back.
+    if (error instanceof CarrierUncertain || error instanceof VaultUnavailable) return "unanswered";
     throw error;
   }
 }

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { migrationFiles } from "../../../../src/dev/migration-files.ts";
 import { sha256Hex } from "../../../../src/kernel/secrets/hashing.ts";
 import { ACCOUNT, StandIn } from "./cloudflare.ts";
 
@@ -28,6 +29,7 @@ async function deploy(...args: string[]) {
     env: {
       ...process.env,
       SECRETS_DIR: join(folder, "secrets"),
+      DEPLOYMENT_FILE: join(folder, "deployment.toml"),
       HOME: folder,
       CLOUDFLARE_API_TOKEN: "token",
       CLOUDFLARE_ACCOUNT_ID: ACCOUNT,
@@ -43,6 +45,10 @@ async function deploy(...args: string[]) {
 
 // With wrangler itself, which takes seconds: everything else of a deployment is tested without it, in steps.test.ts.
 it("goes from an empty account to a deployment, in one command", async () => {
+  await writeFile(
+    join(folder, "deployment.toml"),
+    '[vars]\nLLM_MODEL = "gpt-5-mini"\nEMAIL_FROM = "team@example.com"\n[[send_email]]\nname = "EMAIL"\n',
+  );
   const { code, output, errors } = await deploy("--operator", "You@example.com");
   expect([code, errors], errors).toEqual([0, ""]);
   const file = join(folder, "secrets/production.env");
@@ -59,6 +65,16 @@ it("goes from an empty account to a deployment, in one command", async () => {
   const url = "https://switchboard.example.workers.dev";
   expect(bindings).toContainEqual(expect.objectContaining({ name: "PUBLIC_URL", text: url }));
   expect(bindings).toContainEqual(expect.objectContaining({ name: "DB", id: database?.uuid }));
+  // What deployment.toml sets, and what it leaves.
+  expect(bindings).toContainEqual(expect.objectContaining({ name: "LLM_MODEL", text: "gpt-5-mini" }));
+  expect(bindings).toContainEqual(expect.objectContaining({ name: "EMAIL", type: "send_email" }));
+  expect(bindings).toContainEqual(expect.objectContaining({ name: "OPENAI_API_URL" }));
+
+  const noted = database?.sqlite.prepare("SELECT name, hash FROM migration_hashes ORDER BY name").all() ?? [];
+  const hashes = Object.fromEntries(noted.map(({ name, hash }) => [String(name), hash]));
+  expect(Object.keys(hashes)).toEqual((await migrationFiles()).map(({ name }) => name));
+  const expected = bindings.find(({ name }) => name === "MIGRATION_HASHES");
+  expect(JSON.parse(String(expected?.text))).toEqual(hashes);
 
   const [, link = ""] = /reset-password#(\S+)/.exec(output) ?? [];
   expect(output).toContain(`${url}/console/reset-password#`);

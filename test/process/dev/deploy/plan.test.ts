@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Unstable_RawConfig } from "wrangler";
 import { planOf, Refused, type State, uploadsSecrets, type Wishes } from "../../../../src/dev/deploy/plan.ts";
 import { completed, publicUrl, targetOf } from "../../../../src/dev/deploy/target.ts";
+import { hashOfMigration } from "../../../../src/dev/migration-files.ts";
 
 const RAW: Unstable_RawConfig = {
   name: "switchboard",
@@ -25,6 +26,10 @@ const RAW: Unstable_RawConfig = {
   secrets: { required: ["ENCRYPTION_KEYS", "SIGNING_KEYS"] },
   env: { staging: { vars: { LLM_MODEL: "b" } } },
 };
+const fileOf = (name: string) => {
+  const sql = `CREATE TABLE t${name.slice(0, 4)} (id TEXT);`;
+  return { name, sql, hash: hashOfMigration(sql) };
+};
 const EMPTY: State = {
   accountId: "acc",
   subdomain: "example",
@@ -32,7 +37,7 @@ const EMPTY: State = {
   buckets: [],
   worker: null,
   keptSecrets: [],
-  migrations: ["0000_init.sql", "0001_more.sql"],
+  migrations: ["0000_init.sql", "0001_more.sql"].map(fileOf),
 };
 const DATABASE: NonNullable<State["database"]> = {
   id: "d",
@@ -102,7 +107,8 @@ describe("a plan", () => {
           if (step.do === "keep fresh secrets")
             for (const name of step.names) expect([...(set ?? []), ...kept]).not.toContain(name);
           if (step.do === "apply migrations")
-            for (const name of step.names) expect(database && applied).not.toContain(name);
+            for (const name of step.names)
+              expect(database && applied.map((migration) => migration.name)).not.toContain(name);
           // No version is uploaded without a secret, and none with one that is set.
           if (step.do === "deploy")
             expect([...step.secrets, ...(set ?? [])].sort()).toEqual(["ENCRYPTION_KEYS", "SIGNING_KEYS"]);
@@ -166,6 +172,18 @@ describe("refuses", () => {
       but(FULL, { worker: { secrets: ["ENCRYPTION_KEYS"], classTag: "v3", isDraft: false, versions: ["newer"] } }),
       /does not know \(v3\).*newer release/,
     ],
+    [
+      "a database that was migrated by a file that has changed since",
+      but(FULL, {
+        database: Object.assign({}, DATABASE, {
+          applied: [
+            { name: "0000_init.sql", hash: "other" },
+            { name: "0001_more.sql", hash: null },
+          ],
+        }),
+      }),
+      /^0000_init\.sql changed after the database switchboard was migrated with it: restore migrations\/ .*npm run migrations/,
+    ],
     ["keys that are lost", but(FULL, { worker: null }), /sealed with ENCRYPTION_KEYS.*\/kept\/production\.env/],
     ["nobody as the first operator", EMPTY, /--operator you@example.com/],
   ])("%s", (_, state, sentence) => {
@@ -220,9 +238,16 @@ describe("staging", () => {
   });
 
   it("leaves wrangler nothing to create by itself", () => {
-    const { d1_databases, vars, env } = completed(staging, "id", "https://x.example");
-    expect(d1_databases).toMatchObject([{ binding: "DB", database_name: "switchboard-staging", database_id: "id" }]);
-    expect([vars?.PUBLIC_URL, env]).toEqual(["https://x.example", undefined]);
+    const { d1_databases, vars, env } = completed(staging, {
+      databaseId: "id",
+      url: "https://x.example",
+      migrationsFolder: "/migrations",
+      migrationHashes: "{}",
+    });
+    expect(d1_databases).toEqual([
+      { binding: "DB", database_name: "switchboard-staging", database_id: "id", migrations_dir: "/migrations" },
+    ]);
+    expect([vars?.PUBLIC_URL, vars?.MIGRATION_HASHES, env]).toEqual(["https://x.example", "{}", undefined]);
   });
 
   it.each(["Staging", "", "a_b", "-a", "a".repeat(21)])("is not called %j", (name) => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -21,7 +21,6 @@ const { rawConfig } = experimental_readRawConfig({ config: join(ROOT, "wrangler.
 let standIn: StandIn;
 let folder: string;
 let secrets: KeptSecrets;
-let migrations: string[] = [];
 beforeEach(async () => {
   standIn = new StandIn();
   await standIn.start();
@@ -41,8 +40,9 @@ const wrangler: Wrangler = async (args) => {
   );
   if (args[0] === "d1") {
     database?.sqlite.exec("CREATE TABLE d1_migrations (name TEXT)");
-    for (const name of migrations) {
-      database?.sqlite.exec(await readFile(join(ROOT, "migrations", name), "utf8"));
+    const migrationsFolder = configuration.d1_databases[0].migrations_dir;
+    for (const name of (await readdir(migrationsFolder)).sort()) {
+      database?.sqlite.exec(await readFile(join(migrationsFolder, name), "utf8"));
       database?.sqlite.prepare("INSERT INTO d1_migrations VALUES (?)").run(name);
     }
   } else {
@@ -73,7 +73,6 @@ async function run(options: Options = {}) {
   return advised(ACCOUNT, async () => {
     const kept = Object.keys(await secrets.all());
     const state = await look(cloudflare, ACCOUNT, target, kept, join(ROOT, "migrations"));
-    migrations = state.migrations;
     const plan = planOf(target, state, { operator: "you@example.com", gradual: options.gradual ?? null }, secrets.file);
     const configuration = join(folder, "configuration.json");
     const tools = { cloudflare, wrangler: options.wrangler ?? wrangler, secrets, configuration, now: () => new Date() };
@@ -164,6 +163,18 @@ describe("a deployment", () => {
     sqlite?.exec("UPDATE users SET email = 'operator@switchboard.example'");
     const changes = standIn.changes.length;
     await expect(run()).rejects.toThrow(/operator@switchboard\.example, whose password is public/);
+    expect(standIn.changes.length).toBe(changes);
+  });
+
+  it("refuses a database that was migrated by a file that has changed since, and says what to do", async () => {
+    await run();
+    const { sqlite } = standIn.databases.get("switchboard") ?? {};
+    expect(sqlite?.prepare("SELECT count(*) AS n FROM migration_hashes").get()).toEqual(
+      sqlite?.prepare("SELECT count(*) AS n FROM d1_migrations").get(),
+    );
+    sqlite?.exec("UPDATE migration_hashes SET hash = 'other' WHERE name = '0000_initial.sql'");
+    const changes = standIn.changes.length;
+    await expect(run()).rejects.toThrow(/^0000_initial\.sql changed after .*git checkout .* -- migrations/);
     expect(standIn.changes.length).toBe(changes);
   });
 

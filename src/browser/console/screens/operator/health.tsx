@@ -10,7 +10,7 @@ import { Badge } from "../../ui/values.tsx";
 
 type Part = keyof Body<"Readiness">;
 
-const PARTS: Part[] = ["d1", "gate", "encryption", "signing", "runtime"];
+const PARTS: Part[] = ["d1", "migrations", "storage", "gate", "ledger", "events", "encryption", "signing", "runtime"];
 /** How often readiness is fetched, ms; the service itself checks every five seconds at most. */
 const REFETCH_INTERVAL_MS = 10_000;
 
@@ -41,7 +41,7 @@ export function Health() {
   }));
   return (
     <Section title={t.health}>
-      <Show when={!health.isPending} fallback={<Skeleton rows lines={5} />}>
+      <Show when={!health.isPending} fallback={<Skeleton rows lines={PARTS.length} />}>
         <Show when={health.isError}>
           <Note tone="warn">{t.unknown}</Note>
         </Show>

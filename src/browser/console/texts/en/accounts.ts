@@ -114,10 +114,31 @@ export const service = {
       about: "Stores accounts, agents, calls and conversations.",
       remedy: "The database isn't responding. Check the status of D1 and the service log.",
     },
+    migrations: {
+      name: "Migrations",
+      about: "Give the database the tables that this release uses.",
+      remedy:
+        "The database lacks a migration of this release, or one was changed since. The service log names it; deploy again to apply what is missing.",
+    },
+    storage: {
+      name: "Storage",
+      about: "Keeps recordings and transcripts.",
+      remedy: "Recordings and transcripts can't be reached. Check the status of R2 and the service log.",
+    },
     gate: {
       name: "Admission",
       about: "Admits requests and enforces rate limits and caps.",
       remedy: "Account gates aren't responding. Check the status of Durable Objects and the service log.",
+    },
+    ledger: {
+      name: "Ledger",
+      about: "Records calls and conversations.",
+      remedy: "Account ledgers aren't responding. Check the status of Durable Objects and the service log.",
+    },
+    events: {
+      name: "Events",
+      about: "Orders events for streams and webhooks.",
+      remedy: "Account event sequences aren't responding. Check the status of Durable Objects and the service log.",
     },
     encryption: {
       name: "Encryption",

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ROOT } from "./paths.ts";
+
+export const MIGRATIONS = join(ROOT, "migrations");
+
+/** A migration of the database: it is known by its name and by the hash of its text. */
+export interface MigrationFile {
+  name: string;
+  sql: string;
+  /** The first half of its SHA-256, hexadecimal. */
+  hash: string;
+}
+
+/** A migration that a database has. */
+export interface AppliedMigration {
+  name: string;
+  /** Null where it was applied without a note of its hash, as by wrangler alone. */
+  hash: string | null;
+}
+
+/** The table beside wrangler's `d1_migrations` that keeps the hash of each applied migration. */
+export const HASHES_TABLE =
+  "CREATE TABLE IF NOT EXISTS migration_hashes (name TEXT NOT NULL PRIMARY KEY, hash TEXT NOT NULL)";
+
+const HASH_DIGITS = 32;
+
+/** The migrations of this release, in the order in which they are applied. */
+export async function migrationFiles(folder = MIGRATIONS): Promise<MigrationFile[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(join(folder, name), "utf8");
+      return { name, sql, hash: hashOfMigration(sql) };
+    }),
+  );
+}
+
+/** The hash of a migration's text, the same whichever line ends a checkout has. */
+export function hashOfMigration(sql: string): string {
+  return createHash("sha256").update(sql.replaceAll("\r\n", "\n")).digest("hex").slice(0, HASH_DIGITS);
+}
+
+/** The names of the migrations whose files were changed since they were applied. */
+export function changedSince(applied: AppliedMigration[], files: MigrationFile[]): string[] {
+  const hashes = new Map(files.map(({ name, hash }) => [name, hash]));
+  return applied
+    .filter(({ name, hash }) => hash !== null && hashes.has(name) && hashes.get(name) !== hash)
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** The Worker's binding `MIGRATION_HASHES`: which migrations it expects of its database. */
+export function migrationHashes(files: MigrationFile[]): string {
+  return JSON.stringify(Object.fromEntries(files.map(({ name, hash }) => [name, hash])));
+}
+
+/** The migration's text followed by the note of its hash, for wrangler to apply at once. */
+export function withHashNoted({ name, sql, hash }: MigrationFile): string {
+  const text = sql.trimEnd();
+  const end = text.endsWith(";") ? "" : ";";
+  return `${text}${end}\n${HASHES_TABLE};\nINSERT OR REPLACE INTO migration_hashes (name, hash) VALUES ('${name}', '${hash}');\n`;
+}
