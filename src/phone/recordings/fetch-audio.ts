@@ -20,8 +20,7 @@ export async function fetchAudio(
   key: string,
   signal?: AbortSignal,
 ): Promise<Audio> {
-  const fetched = await carrier.fetchRecording(recording);
-  const audio = signal ? until(signal, fetched) : fetched;
+  const audio = await carrier.fetchRecording(recording);
   if (!audio.ok) {
     await audio.body?.cancel();
     throw new TypeError(`the carrier answered ${audio.status}`);
@@ -32,7 +31,7 @@ export async function fetchAudio(
     throw tooLong();
   }
   try {
-    return { size: await storeAudio(bucket, key, audio, contentType), contentType };
+    return { size: await storeAudio(bucket, key, signal ? until(signal, audio) : audio, contentType), contentType };
   } catch (error) {
     if (error instanceof EgressRefused && error.reason === "too_large") throw tooLong();
     throw error;

@@ -62,7 +62,7 @@ export class RecordRetention implements ObjectPart {
       const pass = this.#passes.get(kind);
       const before = at === null ? null : new Date(at).toISOString();
       if (before === null) this.#save(kind, null);
-      else if (pass) this.#save(kind, Object.assign({}, pass, { before }));
+      else if (pass) this.#save(kind, Object.assign({}, pass, { before, due_at: now }));
       else if (this.#find(kind, newPass(before, now), 1).length > 0) this.#save(kind, newPass(before, now));
     }
   }
