@@ -1,3 +1,4 @@
+import { wakeDeletions } from "./account/deletion/wake.ts";
 import { deleteOldAuditEntries, deleteOldCalls, deleteOldDays } from "./account/privacy/retention.ts";
 import { seedOutdated } from "./agent/marketplace/seed-catalog.ts";
 import { deleteOldVersions } from "./agent/versions/retention.ts";
@@ -9,6 +10,7 @@ import { DAY_MS } from "./kernel/time.ts";
 import { deleteOldRecordings } from "./phone/recordings/retention.ts";
 import { deleteOldConversations } from "./records/conversations/retention.ts";
 
+export { AccountDeletion } from "./account/deletion/account-deletion.ts";
 export { Erasure } from "./account/erasures/erasure.ts";
 export { AccountGate } from "./account/gate/account-gate.ts";
 export { AccountMeter } from "./account/meter/account-meter.ts";
@@ -41,6 +43,7 @@ export default {
       deleteOldAuditEntries(env, scheduledTime, deadline),
       deleteOldDays(env, scheduledTime, deadline),
       forgetFamilies(env.DB, scheduledTime, deadline),
+      wakeDeletions(env, scheduledTime),
       new Maintenance(env.DB).purgeCredentials(new Date(scheduledTime - CREDENTIALS_KEPT_MS).toISOString()),
     ]);
   },

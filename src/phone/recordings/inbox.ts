@@ -75,6 +75,7 @@ export class RecordingInbox extends ObservedObject<Env> {
   }
 
   override async alarm(): Promise<void> {
+    if (!hasTable(this.ctx.storage, "entries")) return;
     try {
       const now = Date.now();
       this.#ledger.forget(now);
