@@ -92,7 +92,7 @@ export class DeletionStore {
     const counts = ["objects", "files", "rows"].map(
       (name) => sql`${name}, json_object('from', NULL, 'to', ${sql.raw(name)})`,
     );
-    const entry = sql`SELECT ${OPERATOR_ACCOUNT}, ${uuidv7()}, ${now}, 'system:deletion', NULL, 'delete', 'account', account, NULL, account, json_object(${sql.join(counts, sql`, `)}), account FROM account_deletions WHERE account = ${this.#account} AND status = 'running'`;
+    const entry = sql`SELECT ${OPERATOR_ACCOUNT}, ${uuidv7()}, ${now}, 'system:deletion', NULL, 'delete', 'account', account, NULL, '', json_object(${sql.join(counts, sql`, `)}), account FROM account_deletions WHERE account = ${this.#account} AND status = 'running'`;
     await this.#db.batch([
       // Before the change, which ends the condition.
       this.#db.insert(auditLog).select(entry),

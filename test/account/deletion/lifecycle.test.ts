@@ -1,5 +1,6 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { Secret, TOTP } from "otpauth";
 import { describe, expect, it } from "vitest";
 import { wakeDeletions } from "../../../src/account/deletion/wake.ts";
 import { accountDeletion } from "../../../src/kernel/durable/objects.ts";
@@ -162,6 +163,24 @@ describe("deleting an account: errors", () => {
 });
 
 describe("deleting an account: security", () => {
+  it("requires a code of an operator who has a second factor", async () => {
+    const { account } = await tenant();
+    await disable(account);
+    const who = await operator();
+    const { secret } = (await who.post<{ secret: string }>("/api/second-factor", {})).body;
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+    const codeAt = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
+    expect((await who.post("/api/second-factor/confirm", { code: codeAt(0) })).status).toBe(200);
+    const remove = (code?: string) =>
+      who.send("DELETE", adminPath(account), JSON.stringify({ confirm: account, code }), {
+        "content-type": "application/json",
+      });
+    expect(await remove()).toMatchObject({ status: 403, code: "second_factor_required" });
+    expect(await remove("000000")).toMatchObject({ status: 403, code: "wrong_code" });
+    expect((await who.get(deletionPath(account))).status).toBe(404);
+    expect((await remove(codeAt(1))).status).toBe(202);
+  });
+
   it("is for operators alone", async () => {
     const { account, user, server } = await tenant();
     for (const who of [user, server]) {

@@ -1,4 +1,4 @@
-import { listDurableObjectIds, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
 import { ACCOUNT_BUCKETS, type BucketBinding } from "../../../src/account/objects/account-buckets.ts";
@@ -80,18 +80,6 @@ export async function idsOf(account: string): Promise<[ObjectBinding, DurableObj
   return ids;
 }
 
-/** The ids of all objects of all accounts. */
-export async function allIds(): Promise<[ObjectBinding, DurableObjectId][]> {
-  const all = await Promise.all(
-    BINDINGS.map(async (binding) =>
-      (await listDurableObjectIds(env[binding] as DurableObjectNamespace)).map(
-        (id): [ObjectBinding, DurableObjectId] => [binding, id],
-      ),
-    ),
-  );
-  return all.flat();
-}
-
 /** What an object stores: `<table>: <row>`, and a line for each empty table. */
 export async function contentOf([binding, id]: [ObjectBinding, DurableObjectId]): Promise<string[]> {
   const stub = env[binding].get(id as never) as DurableObjectStub;
@@ -145,19 +133,17 @@ export async function everythingOf(account: string): Promise<string[]> {
 }
 
 /**
- * What is left of a deleted account, in D1, in `known` objects, in any other object that names it, and in R2; without
+ * What is left of a deleted account, in D1, in its `known` objects, in any object of another account, and in R2; without
  * what is to stay: the note that it was deleted, and the operators' own log.
  */
 export async function leftOf(account: string, known: [ObjectBinding, DurableObjectId][]): Promise<string[]> {
   const isKept = (row: string) =>
     row.startsWith("account_deletions: ") || row.startsWith('audit_log: {"account":"service-admin"');
-  const rows = (await rowsOf(account)).filter((row) => !isKept(row));
-  const ids = new Set(known.map(([binding, id]) => `${binding} ${id}`));
-  const objects = await Promise.all(
-    (await allIds()).map(async (object) => {
-      const content = await contentOf(object);
-      return ids.has(`${object[0]} ${object[1]}`) ? content : content.filter((line) => line.includes(account));
-    }),
-  );
-  return [...rows, ...objects.flat(), ...(await filesOf(account))];
+  const left = (await rowsOf(account)).filter((row) => !isKept(row));
+  for (const object of known) left.push(...(await contentOf(object)));
+  const others = await env.DB.prepare("SELECT name FROM accounts").all<{ name: string }>();
+  for (const { name } of others.results)
+    for (const object of await idsOf(name))
+      left.push(...(await contentOf(object)).filter((line) => line.includes(account)));
+  return [...left, ...(await filesOf(account))];
 }

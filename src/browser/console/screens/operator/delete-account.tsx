@@ -50,6 +50,9 @@ function OfDisabled(props: { account: string }) {
         </>
       }
     >
+      <Match when={deletion.isPending}>
+        <p class="muted">{t.what}</p>
+      </Match>
       <Match when={deletion.error}>{(error) => <Failure error={error()} />}</Match>
       <Match when={deletion.data?.status === "scheduled" && deletion.data}>
         {(scheduled) => (
