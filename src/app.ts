@@ -8,6 +8,7 @@ import { ownSessions } from "./account/auth/session-routes.ts";
 import { backups } from "./account/backup/routes.ts";
 import { budgets } from "./account/budgets/routes.ts";
 import { confirmations } from "./account/confirmations/routes.ts";
+import { accountDeletions } from "./account/deletion/routes.ts";
 import { erasures } from "./account/erasures/routes.ts";
 import { health } from "./account/health/routes.ts";
 import { invitations } from "./account/invitations/routes.ts";
@@ -73,6 +74,7 @@ app.use(requestScope({ runtime: admitRuntime, account: admit, reader: enter }));
 for (const slice of [
   accounts,
   operatorTokens,
+  accountDeletions,
   backups,
   embeddedIdentity,
   identity,

@@ -1,4 +1,4 @@
-import { ERASURE_BACKUP, GATE_BACKUP, METER_BACKUP } from "./account/backup-data.ts";
+import { DELETION_BACKUP, ERASURE_BACKUP, GATE_BACKUP, METER_BACKUP } from "./account/backup-data.ts";
 import type { ObjectBinding } from "./account/objects/account-objects.ts";
 import { CAMPAIGN_BACKUP } from "./campaign/backup-data.ts";
 import { CONVERSATION_BACKUP, TEST_RUN_BACKUP } from "./conversation/backup-data.ts";
@@ -21,4 +21,5 @@ export const OBJECT_BACKUP: Record<ObjectBinding, DeclaredTables> = {
   IDEMPOTENCY_STORE: IDEMPOTENCY_BACKUP,
   TEST_RUN: TEST_RUN_BACKUP,
   WEBHOOK: WEBHOOK_BACKUP,
+  ACCOUNT_DELETION: DELETION_BACKUP,
 };

@@ -56,11 +56,12 @@ interface __BaseEnv_Env {
 	IDEMPOTENCY_STORE: DurableObjectNamespace<import("./index").IdempotencyStore>;
 	WEBHOOK: DurableObjectNamespace<import("./index").Webhook>;
 	TEST_RUN: DurableObjectNamespace<import("./index").TestRun>;
+	ACCOUNT_DELETION: DurableObjectNamespace<import("./index").AccountDeletion>;
 }
 declare namespace Cloudflare {
 	interface GlobalProps {
 		mainModule: typeof import("./index");
-		durableNamespaces: "AccountGate" | "Campaign" | "SandboxCarrier" | "RecordingInbox" | "Conversation" | "IdempotencyStore" | "AccountMeter" | "AccountLedger" | "AccountEvents" | "Erasure" | "Webhook" | "TestRun";
+		durableNamespaces: "AccountGate" | "Campaign" | "SandboxCarrier" | "RecordingInbox" | "Conversation" | "IdempotencyStore" | "AccountMeter" | "AccountLedger" | "AccountEvents" | "Erasure" | "Webhook" | "TestRun" | "AccountDeletion";
 	}
 	interface Env extends __BaseEnv_Env {}
 }

@@ -1,3 +1,4 @@
+import { wakeDeletions } from "./account/deletion/wake.ts";
 import { deleteOldAuditEntries, deleteOldDays } from "./account/privacy/retention.ts";
 import { seedOutdated } from "./agent/marketplace/seed-catalog.ts";
 import { deleteOldVersions } from "./agent/versions/retention.ts";
@@ -9,6 +10,7 @@ import { DAY_MS } from "./kernel/time.ts";
 import { tellDueLedgers } from "./records/ledger/tell-retention.ts";
 import { runJobs } from "./scheduled-jobs.ts";
 
+export { AccountDeletion } from "./account/deletion/account-deletion.ts";
 export { Erasure } from "./account/erasures/erasure.ts";
 export { AccountGate } from "./account/gate/account-gate.ts";
 export { AccountMeter } from "./account/meter/account-meter.ts";
@@ -37,6 +39,7 @@ export default {
         versions: (deadline) => deleteOldVersions(env, scheduledTime, deadline),
         audit_log: (deadline) => deleteOldAuditEntries(env, scheduledTime, deadline),
         day_totals: (deadline) => deleteOldDays(env, scheduledTime, deadline),
+        deletions: () => wakeDeletions(env, scheduledTime),
         visitor_sessions: (deadline) => forgetFamilies(env.DB, scheduledTime, deadline),
         credentials: () => new Maintenance(env.DB).purgeCredentials(credentialsBefore),
       },

@@ -1,5 +1,11 @@
+import type { BucketBinding } from "./account/objects/account-buckets.ts";
 import type { ObjectBinding } from "./account/objects/account-objects.ts";
-import { ERASURE_PERSONAL_DATA, GATE_PERSONAL_DATA, METER_PERSONAL_DATA } from "./account/personal-data.ts";
+import {
+  DELETION_PERSONAL_DATA,
+  ERASURE_PERSONAL_DATA,
+  GATE_PERSONAL_DATA,
+  METER_PERSONAL_DATA,
+} from "./account/personal-data.ts";
 import { CAMPAIGN_PERSONAL_DATA } from "./campaign/personal-data.ts";
 import { CONVERSATION_PERSONAL_DATA, TEST_RUN_PERSONAL_DATA } from "./conversation/personal-data.ts";
 import { IDEMPOTENCY_PERSONAL_DATA } from "./kernel/idempotency/personal-data.ts";
@@ -11,9 +17,6 @@ import {
   LEDGER_PERSONAL_DATA,
   WEBHOOK_PERSONAL_DATA,
 } from "./records/personal-data.ts";
-
-/** The name of each bucket's binding. */
-type BucketBinding = { [Name in keyof Env]: Env[Name] extends R2Bucket ? Name : never }[keyof Env];
 
 /** How a person is found in the tables of each Durable Object class. One without an entry does not compile. */
 export const OBJECT_PERSONAL_DATA: Record<ObjectBinding, PersonalTables> = {
@@ -29,6 +32,7 @@ export const OBJECT_PERSONAL_DATA: Record<ObjectBinding, PersonalTables> = {
   IDEMPOTENCY_STORE: IDEMPOTENCY_PERSONAL_DATA,
   TEST_RUN: TEST_RUN_PERSONAL_DATA,
   WEBHOOK: WEBHOOK_PERSONAL_DATA,
+  ACCOUNT_DELETION: DELETION_PERSONAL_DATA,
 };
 
 /** How a person is found in each bucket. One without an entry does not compile. */

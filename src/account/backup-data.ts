@@ -1,5 +1,10 @@
 import { type DeclaredTables, MIGRATION_STEPS_LEFT } from "../kernel/backup/declared.ts";
-import type { ERASURE_PERSONAL_DATA, GATE_PERSONAL_DATA, METER_PERSONAL_DATA } from "./personal-data.ts";
+import type {
+  DELETION_PERSONAL_DATA,
+  ERASURE_PERSONAL_DATA,
+  GATE_PERSONAL_DATA,
+  METER_PERSONAL_DATA,
+} from "./personal-data.ts";
 
 const signIns = { left: "who is signed in where is not handed on" } as const;
 const live = { left: "of what is live, which a copy is not" } as const;
@@ -13,6 +18,9 @@ export const ERASURE_BACKUP = {
   carrier_recordings: { left: "an erasure is carried out where it was asked for" },
   migrations: MIGRATION_STEPS_LEFT,
 } as const satisfies DeclaredTables<keyof typeof ERASURE_PERSONAL_DATA>;
+
+/** The object of an account's deletion has no tables. */
+export const DELETION_BACKUP = {} as const satisfies DeclaredTables<keyof typeof DELETION_PERSONAL_DATA>;
 
 /** What backups do with the account's gate. */
 export const GATE_BACKUP = {

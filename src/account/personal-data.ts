@@ -18,6 +18,9 @@ export const ERASURE_PERSONAL_DATA = {
   migrations: MIGRATION_STEPS,
 } as const satisfies PersonalTables;
 
+/** The object of an account's deletion has no tables: D1 has how far it is. */
+export const DELETION_PERSONAL_DATA = {} as const satisfies PersonalTables;
+
 /** How a person is found in the account's gate. */
 export const GATE_PERSONAL_DATA = {
   sessions: { nobody: "people who sign in, by the ids of sessions, until those are over" },

@@ -23,6 +23,8 @@ export type Difference = (typeof DIFFERENCES)[number];
 export const PLACED: Record<string, "" | "operator" | Difference[]> = {
   "POST /api/admin/v1/accounts": "operator",
   "PATCH /api/admin/v1/accounts/{account}": "operator",
+  "DELETE /api/admin/v1/accounts/{account}": "operator",
+  "POST /api/admin/v1/accounts/{account}/deletion/cancel": "operator",
   "POST /api/admin/v1/accounts/{account}/backup": "operator",
   "POST /api/admin/v1/accounts/{account}/backup/pages": "operator",
   "POST /api/admin/v1/accounts/{account}/restore/finish": "operator",

@@ -1,19 +1,22 @@
 import type { Context } from "hono";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { lookUps } from "../../kernel/http/stores.ts";
+import { MINUTE_MS } from "../../kernel/time.ts";
 
 const MAX_ACCOUNTS = 10_000;
-const existing = new Set<string>();
+/** How long an isolate reuses a look-up, ms: much shorter than a deletion waits before it searches for leftovers. */
+const REUSE_MS = 5 * MINUTE_MS;
+/** When (ms) each account was last found. */
+const existing = new Map<string, number>();
 
-/**
- * Whether the account exists; a made-up name must not create an object. Accounts are never deleted, so an existing one
- * is looked up once per isolate.
- */
+/** Whether the account exists; a made-up name must not create an object. An existing one is looked up every few minutes. */
 export async function isAccount(c: Context<AppEnv>, name: string): Promise<boolean> {
-  if (existing.has(name)) return true;
+  const now = c.get("now");
+  if (now - (existing.get(name) ?? Number.NEGATIVE_INFINITY) < REUSE_MS) return true;
+  existing.delete(name);
   if (!(await lookUps(c).exists(name))) return false;
-  const [oldest] = existing;
+  const [oldest] = existing.keys();
   if (existing.size >= MAX_ACCOUNTS && oldest !== undefined) existing.delete(oldest);
-  existing.add(name);
+  existing.set(name, now);
   return true;
 }

@@ -8,7 +8,7 @@ import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
 import { PLAN_NAMES } from "../../phone/call-limits/plans.ts";
 import { eachQuota, QUOTA_MEANINGS, QUOTAS } from "../plan/quotas.ts";
 
-const accountName = z.string().regex(ACCOUNT_NAME, "must match ^[a-z0-9][a-z0-9_-]{0,62}$").openapi({
+export const accountName = z.string().regex(ACCOUNT_NAME, "must match ^[a-z0-9][a-z0-9_-]{0,62}$").openapi({
   description: "The account's name: in every key's prefix and in `X-Account-ID`. It never changes.",
   example: "acme",
 });
@@ -198,6 +198,7 @@ export const createAccount = endpoint({
   }),
   status: 201,
   response: account,
+  errors: { 409: "an account with this name was deleted (`name_reserved`)" },
 });
 
 export const getAccount = endpoint({
@@ -260,5 +261,8 @@ export const updateAccount = endpoint({
     .partial(),
   status: 200,
   response: account,
-  errors: { 404: "unknown account", 409: "only a part of it is restored yet: it cannot be opened" },
+  errors: {
+    404: "unknown account",
+    409: "only a part of it is restored yet (`restoring`), or it is to be deleted (`to_be_deleted`): it cannot be opened",
+  },
 });

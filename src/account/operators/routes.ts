@@ -4,9 +4,10 @@ import { v7 as uuidv7 } from "uuid";
 import { CATALOG } from "../../agent/catalog/index.ts";
 import { firstCatalogue } from "../../agent/marketplace/seed-catalog.ts";
 import type { AccountRow } from "../../kernel/db/look-ups.ts";
+import type { OperatorStore } from "../../kernel/db/operator-store.ts";
 import { accounts as accountTable, type DayTotal, OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
+import { type ApiError, conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import { openStore } from "../../kernel/http/stores.ts";
 import { hashPassword } from "../../kernel/secrets/passwords.ts";
@@ -102,8 +103,7 @@ serve(accounts, contract.updateAccount, async ({ c, env, operatorStore, principa
   };
   const name = onlySessions(body) ? params.account : tenant(params.account);
   const row = await operatorStore.update(name, set);
-  if (!row && (await operatorStore.account(name)))
-    throw conflict("restoring", "only a part of the account is restored yet");
+  if (!row && (await operatorStore.account(name))) throw await whyClosed(operatorStore, name);
   if (row && rest.recording_retention_days !== undefined)
     await tellLedger({ env, store: openStore(c, name, c.get("author")) }, now);
   return describe(found(row));
@@ -149,6 +149,14 @@ serve(accounts, rekeyContract.rekey, ({ env, operatorStore }) =>
 function tenant(name: string): string {
   if (name === OPERATOR_ACCOUNT) throw notFound("account");
   return name;
+}
+
+/** Why an account cannot be opened. */
+async function whyClosed(operatorStore: OperatorStore, name: string): Promise<ApiError> {
+  const { status } = (await operatorStore.deletion(name)) ?? {};
+  if (status === "scheduled" || status === "running")
+    return conflict("to_be_deleted", "the account is to be deleted: cancel the deletion first");
+  return conflict("restoring", "only a part of the account is restored yet");
 }
 
 /** Whether the change only ends sessions, which is permitted for the operators' own account too. */

@@ -102,6 +102,16 @@ export async function remove(c: Context<AppEnv>, code: string): Promise<void> {
   await accountGate(c.env, user.account).setSecondFactor(user.id, "all", false);
 }
 
+/**
+ * Has a signed-in caller show their second factor before an act that cannot be undone, if they have one; another identity
+ * provider has factors of its own. @throws ApiError 403 without a code or for a wrong one, 429
+ */
+export async function proveOwnFactor(c: Context<AppEnv>, code: string | undefined): Promise<void> {
+  if (!c.get("principal").session?.embedded) return;
+  const { user, factor } = await ownerOf(c);
+  if (isSetUp(factor)) await proveFactor(c, user, factor, code);
+}
+
 /** The caller, whose password is kept here. @throws ApiError 403 for a user of another identity provider */
 async function ownerOf(c: Context<AppEnv>): Promise<Owner> {
   const { subject, session } = c.get("principal");

@@ -74,4 +74,5 @@ export const D1_BACKUP: Readonly<Record<D1Table, DeclaredRows>> = {
   object_gauges: { left: "written by the restored objects themselves" },
   quota_ceilings: { left: "of a write that is under way" },
   restores: { left: "of the account that was restored" },
+  account_deletions: { left: "a deletion is carried out where it was asked for" },
 };

@@ -16,15 +16,25 @@ import {
 import type { BatchItem } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { v7 as uuidv7 } from "uuid";
+import { conflict } from "../http/errors.ts";
 import { type AccountSet, accountChanges } from "./account-changes.ts";
 import { AccountStatements } from "./account-statements.ts";
-import { type Author, UniqueViolation, violatedConstraint } from "./account-store.ts";
+import { type Author, violatedConstraint } from "./account-store.ts";
 import { type ChangedFields, storedChanges } from "./audit-changes.ts";
 import { actorName, resourceName } from "./audit-names.ts";
 import { type AccountDatabase, drizzleOver } from "./batch.ts";
+import {
+  cancelDeletion,
+  type DeletionOrder,
+  pendingDeletion,
+  scheduleDeletion,
+  unreserved,
+} from "./deletion-statements.ts";
+import type { DeletionRow } from "./deletion-store.ts";
 import type { AccountRow } from "./look-ups.ts";
 import {
   accountDays,
+  accountDeletions,
   accounts,
   auditLog,
   DAY_SUMS,
@@ -120,35 +130,68 @@ export class OperatorStore {
     return row;
   }
 
-  /** Creates the account with its first rows, all or nothing; undefined if the name is taken. */
+  /**
+   * Creates the account with its first rows, all or nothing; undefined if the name is taken.
+   * @throws ApiError 409 for the name of an account that was deleted
+   */
   async create(
     account: NewAccount,
     rows: (statements: AccountStatements) => Write<unknown>[],
   ): Promise<AccountRow | undefined> {
     const { name } = account;
+    // Asked here too, so that a refused name leaves nothing at its gate.
+    const { status } = (await this.deletion(name)) ?? {};
+    if (status === "running" || status === "complete")
+      throw conflict("name_reserved", "an account with this name was deleted; its name is not used again");
     const first = rows(new AccountStatements(this.#changes, name)).flatMap((statement) => open(statement).builders);
     try {
       const [[row]] = await this.#change(name, "accounts", [
-        this.#changes.insert(accounts).values(account).returning(),
+        this.#changes.insert(accounts).select(unreserved(account)).returning(),
         this.#audit(name, "create", "account", name),
         ...(first as BatchItem<"sqlite">[]),
       ]);
       return row;
     } catch (error) {
-      if (violatedConstraint(error) instanceof UniqueViolation) return undefined;
+      // The first rows refer to the account: they are refused if it was not created.
+      if (violatedConstraint(error)) return undefined;
       throw error;
     }
+  }
+
+  /** The latest deletion of an account of this name; undefined if there was none. */
+  async deletion(name: string): Promise<DeletionRow | undefined> {
+    const [row] = await this.#db.select().from(accountDeletions).where(eq(accountDeletions.account, name));
+    return row;
+  }
+
+  /** Schedules the deletion of a disabled account, unless one is pending; false if nothing changed. */
+  async scheduleDeletion(name: string, order: DeletionOrder): Promise<boolean> {
+    const [changed] = await this.#change(name, "accounts", [
+      scheduleDeletion(this.#changes, name, order),
+      this.#audit(name, "schedule_deletion", "account", name),
+    ]);
+    return changed.length > 0;
+  }
+
+  /** Cancels the deletion of an account; false if it has begun meanwhile. */
+  async cancelDeletion(name: string): Promise<boolean> {
+    const [changed] = await this.#change(name, "accounts", [
+      cancelDeletion(this.#changes, name),
+      this.#audit(name, "cancel_deletion", "account", name),
+    ]);
+    return changed.length > 0;
   }
 
   async update(name: string, set: AccountSet): Promise<AccountRow | undefined> {
     const before = await this.account(name);
     if (!before) return undefined;
-    // One that is only partly restored stays closed.
+    // One that is only partly restored, or is to be deleted, stays closed.
     const partly = this.#changes
       .select()
       .from(restores)
       .where(and(eq(restores.account, name), isNull(restores.finished_at)));
-    const isIt = and(eq(accounts.name, name), set.disabled_at === null ? notExists(partly) : undefined);
+    const mayOpen = and(notExists(partly), notExists(pendingDeletion(this.#changes, name)));
+    const isIt = and(eq(accounts.name, name), set.disabled_at === null ? mayOpen : undefined);
     const changes = accountChanges(before, set);
     const [, [row]] = await this.#change(name, "accounts", [
       // Before the change, because the entry holds the old values.
@@ -171,10 +214,19 @@ export class OperatorStore {
       this.#changes
         .update(accounts)
         .set(set)
-        .where(and(eq(accounts.name, name), exists(this.#changes.select().from(restores).where(isUnderWay))))
+        .where(
+          and(
+            eq(accounts.name, name),
+            exists(this.#changes.select().from(restores).where(isUnderWay)),
+            notExists(pendingDeletion(this.#changes, name)),
+          ),
+        )
         .returning({ name: accounts.name }),
       this.#audit(name, "restore", "account", name),
-      this.#changes.update(restores).set({ finished_at: now }).where(isUnderWay),
+      this.#changes
+        .update(restores)
+        .set({ finished_at: now })
+        .where(and(isUnderWay, notExists(pendingDeletion(this.#changes, name)))),
     ]);
     return row !== undefined;
   }

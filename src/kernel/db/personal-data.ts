@@ -12,6 +12,7 @@ const configuration: PersonalData = { nobody: "configuration by users of the acc
 /** How a person is found in each table of D1. A table without an entry does not compile. */
 export const D1_PERSONAL_DATA: PersonalTables<D1Table> = {
   account_days: { nobody: "sums of a day" },
+  account_deletions: { nobody: "names of accounts that are deleted, which are not used again" },
   accounts: { nobody: "the account itself" },
   agent_faqs: configuration,
   agent_playbooks: configuration,

@@ -57,6 +57,11 @@ export function testRunObject(env: Pick<Env, "TEST_RUN">, account: string, id: s
   return observedStub("test_run", env.TEST_RUN.getByName(`${account}/${id.toLowerCase()}`));
 }
 
+/** The job that deletes the account. */
+export function accountDeletion(env: Pick<Env, "ACCOUNT_DELETION">, account: string) {
+  return observedStub("account_deletion", env.ACCOUNT_DELETION.getByName(account));
+}
+
 /** How many objects share an account's idempotency keys, so that no object gets too many requests. */
 export const IDEMPOTENCY_STORES = 16;
 

@@ -48,6 +48,7 @@ export class IdempotencyStore extends ObservedObject<Env> implements Idempotency
   }
 
   override async alarm(): Promise<void> {
+    if (!hasTable(this.ctx.storage, "reservations")) return;
     try {
       while (this.#ledger.forgetPast(Date.now())) await giveWay();
     } catch (error) {

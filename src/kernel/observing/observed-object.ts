@@ -12,6 +12,20 @@ export abstract class ObservedObject<E extends object> extends DurableObject<E> 
     super(ctx, observedEnv(env));
   }
 
+  /**
+   * Deletes all that the object stores, with its alarm, because its account is deleted; gives whether there was anything.
+   * The object is then built anew at its next use: what it held in memory, and what was under way in it, goes too.
+   */
+  async deleteEverything(): Promise<boolean> {
+    const { storage } = this.ctx;
+    if (!(await holdsAnything(storage))) return false;
+    await storage.deleteAlarm();
+    await storage.deleteAll();
+    // After the answer is sent, which would fail with the object.
+    setTimeout(() => this.ctx.abort("the account was deleted"), 0);
+    return true;
+  }
+
   /** Calls a method for a request of the Worker; `object` is the kind of object as spans name it. */
   async hop({ request_id }: Hop, object: string, method: string, args: unknown[]): Promise<unknown> {
     const verb: unknown = isVerb(this, method) ? Reflect.get(this, method) : undefined;
@@ -21,6 +35,15 @@ export abstract class ObservedObject<E extends object> extends DurableObject<E> 
       return within({ request_id }, () => Reflect.apply(verb, this, args) as unknown);
     });
   }
+}
+
+/** Whether the object stores anything, an alarm included. Looking does not write to an empty object. */
+async function holdsAnything(storage: DurableObjectStorage): Promise<boolean> {
+  const own = "name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'";
+  if (storage.sql.exec(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND ${own} LIMIT 1`).toArray().length > 0)
+    return true;
+  for (const _ of storage.kv.list({ limit: 1 })) return true;
+  return (await storage.getAlarm()) !== null;
 }
 
 /** Whether the object's own class declares it, for others to call. */

@@ -92,6 +92,7 @@ export class RecordingInbox extends ObservedObject<Env> {
   }
 
   override async alarm(): Promise<void> {
+    if (!hasTable(this.ctx.storage, "entries")) return;
     const until = Date.now() + LONGEST_MS;
     try {
       do {

@@ -1,7 +1,11 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
-import { ACCOUNT_OBJECTS, type ObjectBinding } from "../../../src/account/objects/account-objects.ts";
+import {
+  ACCOUNT_OBJECTS,
+  type ObjectBinding,
+  objectsOf as objectsOfClass,
+} from "../../../src/account/objects/account-objects.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { hasTable } from "../../../src/kernel/durable/migrate.ts";
 import { conversationObject, erasureObject } from "../../../src/kernel/durable/objects.ts";
@@ -69,7 +73,7 @@ const OWN = /^(sqlite_|_cf_)/;
 async function* objectsOf(account: string, conversations: string[]) {
   const store = accountStore(env, account, { actor: "system:test", request_id: "" });
   for (const binding of Object.keys(ACCOUNT_OBJECTS) as ObjectBinding[])
-    for await (const stub of ACCOUNT_OBJECTS[binding]({ env, store }))
+    for await (const stub of objectsOfClass(binding, { env, store }))
       yield { binding, stub: stub as DurableObjectStub };
   for (const key of conversations)
     yield { binding: "CONVERSATION", stub: conversationObject(env, account, key) as DurableObjectStub };

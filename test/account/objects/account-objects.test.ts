@@ -1,7 +1,7 @@
 import { listDurableObjectIds } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { ACCOUNT_OBJECTS, type ObjectBinding } from "../../../src/account/objects/account-objects.ts";
+import { ACCOUNT_OBJECTS, type ObjectBinding, objectsOf } from "../../../src/account/objects/account-objects.ts";
 import { OPERATOR_ACCOUNT } from "../../../src/kernel/db/schema/index.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { Ledger } from "../../../src/records/ledger/ledger.ts";
@@ -16,7 +16,7 @@ const storeOf = (account: string) => accountStore(env, account, { actor: "system
 
 /** The names of an account's objects of a class. */
 async function listed(account: string, binding: ObjectBinding): Promise<(string | undefined)[]> {
-  const stubs = ACCOUNT_OBJECTS[binding]({ env, store: storeOf(account) });
+  const stubs = objectsOf(binding, { env, store: storeOf(account) });
   const names: (string | undefined)[] = [];
   for await (const { name } of stubs) names.push(name);
   return names;

@@ -80,6 +80,28 @@ describe("an account", () => {
     await ada.page.getByText("0 of 100,000").waitFor();
   });
 
+  it("is deleted once its name is typed, and kept if that is cancelled", async () => {
+    const operator = await signedInToOperate();
+    const { page, account, goTo } = operator;
+    await goTo(`/accounts/${account.name}?view=full`);
+    await page.getByText("Only a disabled account can be deleted.").waitFor();
+    await page.getByRole("button", { name: "Disable" }).click();
+    await sayYes(page, "Disable");
+    await page.getByRole("button", { name: "Delete account" }).click();
+    const asking = page.getByRole("alertdialog");
+    const sure = asking.getByRole("button", { name: "Delete account" });
+    expect(await sure.isDisabled()).toBe(true);
+    await asking.getByLabel(`Type ${account.name} to confirm`).fill(account.name);
+    await expectFit(operator, "operator-account-deletion");
+    await sure.click();
+    await page.getByText("Everything in this account will be deleted, beginning").waitFor();
+    await page.getByRole("button", { name: "Cancel deletion" }).click();
+    await sayYes(page, "Cancel deletion");
+    await page.getByRole("button", { name: "Delete account" }).waitFor();
+    await page.getByRole("button", { name: "Enable" }).click();
+    await page.getByText("Only a disabled account can be deleted.").waitFor();
+  });
+
   it("is found by name; all its sessions can be ended and a user removed", async () => {
     // The other one creates an account too, so that there are at least two.
     const elsewhere = await visitConsole();

@@ -23,6 +23,7 @@ export { codeInWords } from "./en/codes.ts";
 export { common } from "./en/common.ts";
 export { confirmations } from "./en/confirmations.ts";
 export { conversations, trace } from "./en/conversations.ts";
+export { deletion } from "./en/deletion.ts";
 export { doNotCall } from "./en/do-not-call.ts";
 export { erasures } from "./en/erasures.ts";
 export { faqs } from "./en/faqs.ts";

@@ -4,6 +4,7 @@
  * UTC text.
  */
 export * from "./account-days.ts";
+export * from "./account-deletions.ts";
 export * from "./accounts.ts";
 export * from "./agent-tests.ts";
 export * from "./agent-versions.ts";

@@ -9,6 +9,7 @@ import { Facts, Time } from "../../ui/values.tsx";
 import styles from "./account-panel.module.css";
 import { AccountSettings } from "./account-settings.tsx";
 import { AccountState } from "./account-state.tsx";
+import { DeleteAccount } from "./delete-account.tsx";
 import { accountByName, changeAccount } from "./queries.ts";
 import { Users } from "./users.tsx";
 
@@ -41,6 +42,7 @@ export default function AccountPanel() {
             <Users account={account().name} words={users.ofAccount} />
             <AccountSettings account={account()} />
           </div>
+          <DeleteAccount account={account()} />
         </>
       )}
     </ResourcePanel>

@@ -1,4 +1,4 @@
-import { api, type Body, data } from "../../api/client.ts";
+import { ApiFailure, api, type Body, data } from "../../api/client.ts";
 import { invalidate, query } from "../../api/queries.ts";
 
 /** All accounts. */
@@ -24,5 +24,29 @@ export const userList = (account: string) =>
 /** Changes an account: what is left out stays. @throws ApiFailure */
 export async function changeAccount(account: string, body: Body<"UpdateAccountRequest">): Promise<void> {
   await data(api.PATCH("/api/admin/v1/accounts/{account}", { params: { path: { account } }, body }));
+  await invalidate("accounts");
+}
+
+/** The latest deletion of an account; null if it was never to be deleted. */
+export const deletionOf = (account: string) =>
+  query(["accounts", account, "deletion"], async (signal) => {
+    const params = { path: { account } };
+    try {
+      return await data(api.GET("/api/admin/v1/accounts/{account}/deletion", { params, signal }));
+    } catch (error) {
+      if (error instanceof ApiFailure && error.status === 404) return null;
+      throw error;
+    }
+  });
+
+/** Schedules the deletion of an account. @throws ApiFailure */
+export async function deleteAccount(account: string, body: Body<"DeleteAccountRequest">): Promise<void> {
+  await data(api.DELETE("/api/admin/v1/accounts/{account}", { params: { path: { account } }, body }));
+  await invalidate("accounts");
+}
+
+/** Cancels the deletion of an account. @throws ApiFailure */
+export async function cancelDeletion(account: string): Promise<void> {
+  await data(api.POST("/api/admin/v1/accounts/{account}/deletion/cancel", { params: { path: { account } } }));
   await invalidate("accounts");
 }

@@ -1,0 +1,51 @@
+import type { DeletionRow } from "../../kernel/db/deletion-store.ts";
+import type { Deleting } from "./step.ts";
+import { STEP_NAMES, STEPS, type StepName } from "./steps/index.ts";
+
+type Context = Pick<Deleting, "env" | "store" | "deletion"> & { clock: () => number };
+
+/** The longest round, ms; the next alarm continues. */
+const ROUND_MS = 20_000;
+
+const FIRST: StepName = STEP_NAMES[0] ?? "live";
+
+/**
+ * Continues the deletion of an account, or begins it if it is due. After each piece of work D1 has where to continue, so
+ * that a crash repeats one piece at most, and finds done what it had done. Returns when (ms) to continue; null if the
+ * deletion is complete, cancelled or unknown.
+ */
+export async function continueDeletion(context: Context): Promise<number | null> {
+  const { store, deletion, clock } = context;
+  const until = clock() + ROUND_MS;
+  let row = await deletion.get();
+  if (row?.status === "scheduled") {
+    const begins = Date.parse(row.begins_at);
+    if (clock() < begins) return begins;
+    const [volumes] = await store.read(store.ledgerDays());
+    await deletion.begin(volumes, FIRST, new Date(clock()).toISOString());
+    row = await deletion.get();
+  }
+  return row?.status === "running" ? run(context, row, until) : null;
+}
+
+/** Runs steps until there is nothing to do, something to wait for, or it is `until`, ms. */
+async function run(context: Context, begun: DeletionRow, until: number): Promise<number | null> {
+  const { env, store, deletion, clock } = context;
+  let row = begun;
+  for (;;) {
+    // A step that only a later release knows starts over: what is deleted is not found again.
+    const name = STEP_NAMES.find((one) => one === row.step) ?? FIRST;
+    const work = { env, store, deletion, row, now: clock() };
+    const { next, deleted, waitUntil } = await STEPS[name](work, name === row.step ? row.place : null);
+    const following = next === null ? STEP_NAMES[STEP_NAMES.indexOf(name) + 1] : name;
+    const counts = Object.assign({ objects: 0, files: 0, rows: 0 }, deleted);
+    await deletion.note(counts, following ?? name, next);
+    if (following === undefined) {
+      await deletion.complete(new Date(clock()).toISOString());
+      return null;
+    }
+    row = Object.assign({}, row, { step: following, place: next });
+    if (waitUntil !== undefined) return waitUntil;
+    if (clock() >= until) return clock();
+  }
+}

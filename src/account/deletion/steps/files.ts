@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { ACCOUNT_BUCKETS, type BucketBinding } from "../../objects/account-buckets.ts";
+import { step } from "../step.ts";
+
+/** Files listed and deleted at a time: R2 takes 1,000 in one call. */
+const AT_ONCE = 1_000;
+const BUCKETS = Object.keys(ACCOUNT_BUCKETS) as BucketBinding[];
+
+/** Deletes the account's files, bucket by bucket, until none is listed. */
+export const deleteFiles = step(z.object({ bucket: z.enum(BUCKETS) }), async ({ env, store }, at) => {
+  const bucket = at?.bucket ?? BUCKETS[0];
+  if (bucket === undefined) return { next: null };
+  const { objects } = await env[bucket].list({ prefix: ACCOUNT_BUCKETS[bucket](store.account), limit: AT_ONCE });
+  if (objects.length > 0) {
+    await env[bucket].delete(objects.map(({ key }) => key));
+    return { deleted: { files: objects.length }, next: { bucket } };
+  }
+  const following = BUCKETS[BUCKETS.indexOf(bucket) + 1];
+  return { next: following === undefined ? null : { bucket: following } };
+});

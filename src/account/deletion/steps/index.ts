@@ -1,0 +1,24 @@
+import type { Step } from "../step.ts";
+import { deleteFiles } from "./files.ts";
+import { endLive } from "./live.ts";
+import { emptyObjects } from "./objects.ts";
+import { deleteRows } from "./rows.ts";
+import { settle } from "./settle.ts";
+
+/**
+ * The steps of a deletion in order. What is live ends first. Objects and files go while D1 still lists them. Once the
+ * account's row is gone too, what was admitted before has time to end, and what it may have left goes as well. Jobs store
+ * their progress under these names.
+ */
+export const STEPS = {
+  live: endLive,
+  objects: emptyObjects,
+  files: deleteFiles,
+  rows: deleteRows,
+  settle,
+  last_objects: emptyObjects,
+  last_files: deleteFiles,
+} as const satisfies Record<string, Step>;
+
+export type StepName = keyof typeof STEPS;
+export const STEP_NAMES = Object.keys(STEPS) as StepName[];

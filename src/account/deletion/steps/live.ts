@@ -1,0 +1,82 @@
+import { asc, gt } from "drizzle-orm";
+import pMap from "p-map";
+import { z } from "zod";
+import { campaigns } from "../../../kernel/db/schema/index.ts";
+import { accountMeter, campaignObject } from "../../../kernel/durable/objects.ts";
+import { clientErrorOf } from "../../../kernel/http/errors.ts";
+import { logError } from "../../../kernel/log.ts";
+import { HOUR_MS, SECOND_MS } from "../../../kernel/time.ts";
+import { hangUpCall } from "../../../phone/calls/hang-up.ts";
+import type { CallsFound } from "../../../records/ledger/call-queries.ts";
+import { CALL_STATUSES, isTerminal } from "../../../records/ledger/call-status.ts";
+import { Ledger } from "../../../records/ledger/ledger.ts";
+import { type Deleting, step } from "../step.ts";
+
+/** Campaigns stopped, and calls hung up, at a time. */
+const PAGE = 100;
+const AT_ONCE = 6;
+/** How often to look whether everything has ended, ms. */
+const LOOK_AGAIN_MS = 5 * SECOND_MS;
+/** A call that still seems live this long after the beginning has a carrier that does not answer; the deletion goes on. */
+const LONGEST_MS = 3 * HOUR_MS;
+
+/** The last campaign that was stopped; null once all are. */
+const place = z.object({ campaign: z.string().nullable() });
+
+/** Stops the account's campaigns, hangs up its calls, and waits until nothing is live. */
+export const endLive = step(place, async (work, at) => {
+  const { env, store, row, now } = work;
+  if (at === null || at.campaign !== null) {
+    const last = await stopCampaigns(work, at?.campaign ?? "");
+    return { next: { campaign: last } };
+  }
+  if (now >= Date.parse(row.begun_at ?? row.begins_at) + LONGEST_MS) return { next: null };
+  const hungUp = await hangUpCalls(work);
+  const meter = accountMeter(env, store.account);
+  const [{ usage }, live] = await Promise.all([meter.usage(), meter.liveUse()]);
+  const left = hungUp + usage.concurrent + Object.values(live).reduce((sum, n) => sum + n, 0);
+  return left === 0 ? { next: null } : { next: at, waitUntil: now + LOOK_AGAIN_MS };
+});
+
+/** Stops some campaigns; gives the last, null at the end. */
+async function stopCampaigns({ env, store, row }: Deleting, after: string): Promise<string | null> {
+  const [rows] = await store.read(
+    store.select(campaigns, {
+      where: gt(campaigns.id, after),
+      columns: ["id"],
+      orderBy: [asc(campaigns.id)],
+      limit: PAGE,
+    }),
+  );
+  const author = { actor: "system:deletion", request_id: "" };
+  const stop = async ({ id }: { id: string }) => {
+    try {
+      await campaignObject(env, store.account, id).operate("stop", author, null, {
+        id: `deletion ${row.requested_at}`,
+      });
+    } catch (error) {
+      // It has ended already, or is gone.
+      if ((clientErrorOf(error)?.status ?? 500) >= 500) throw error;
+    }
+  };
+  await pMap(rows, stop, { concurrency: AT_ONCE });
+  return rows.at(-1)?.id ?? null;
+}
+
+/** Hangs up some calls that are not over; gives how many there were. */
+async function hangUpCalls({ env, store, now }: Deleting): Promise<number> {
+  const ledger = new Ledger({ env, store });
+  const part = { before: null, skip: 0, limit: PAGE, reads: PAGE };
+  const live = CALL_STATUSES.filter((status) => !isTerminal(status));
+  const found = (await Promise.all(
+    (await ledger.volumes()).flatMap((volume) => live.map((status) => volume.findCalls({ status }, part))),
+  )) as CallsFound[];
+  const ids = found.flatMap(({ rows }) => rows.map(({ id }) => id));
+  const hangUp = (id: string) =>
+    // One that cannot be hung up ends by its limit.
+    hangUpCall({ env, store, now }, { id }).catch((error: unknown) =>
+      logError("account deletion", error, { call_id: id }),
+    );
+  await pMap(ids, hangUp, { concurrency: AT_ONCE });
+  return ids.length;
+}

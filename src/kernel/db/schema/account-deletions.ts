@@ -1,0 +1,26 @@
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** The states of a deletion; it can be cancelled only while it is `scheduled`. */
+export const DELETION_STATUSES = ["scheduled", "running", "complete", "cancelled"] as const;
+
+/**
+ * Deletions of accounts, and how far each is. A row outlives its account and refers to none, so that the name is never
+ * used again.
+ */
+export const accountDeletions = sqliteTable("account_deletions", {
+  account: text("account").primaryKey(),
+  status: text("status", { enum: DELETION_STATUSES }).notNull(),
+  requested_at: text("requested_at").notNull(),
+  /** When it may begin. */
+  begins_at: text("begins_at").notNull(),
+  begun_at: text("begun_at"),
+  completed_at: text("completed_at"),
+  /** Where the job continues; null while it does not run. */
+  step: text("step"),
+  place: text("place", { mode: "json" }).$type<unknown>(),
+  /** The days on which the volumes of the account's ledger begin: its own row, which lists them, goes before the last look. */
+  volumes: text("volumes", { mode: "json" }).$type<string[]>().notNull().default([]),
+  objects: integer("objects").notNull().default(0),
+  files: integer("files").notNull().default(0),
+  rows: integer("rows").notNull().default(0),
+});

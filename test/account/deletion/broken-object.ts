@@ -1,0 +1,15 @@
+import { vi } from "vitest";
+import { ObservedObject } from "../../../src/kernel/observing/observed-object.ts";
+
+/** Has the next `times` objects that are to be emptied fail; gives how many did. */
+export function brokenObject(times: number): () => number {
+  const { deleteEverything } = ObservedObject.prototype;
+  let failed = 0;
+  vi.spyOn(ObservedObject.prototype, "deleteEverything").mockImplementation(function (
+    this: ObservedObject<object>,
+  ): Promise<boolean> {
+    if (failed++ < times) return Promise.reject(new Error("the object is away"));
+    return deleteEverything.call(this);
+  });
+  return () => Math.min(failed, times);
+}
