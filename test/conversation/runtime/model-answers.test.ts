@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { FILTERED } from "../../../src/conversation/runtime/turns/turn-loop.ts";
+import { sentencesIn } from "../../../src/conversation/runtime/sentences.ts";
 import type { RuntimeSession, RuntimeSocket } from "../../support/runtime.ts";
 import { conversing, isLast, linesOf, livesWith, prompt, recordOf, recordOnce, spoken } from "./conversing.ts";
 import { type Api, bytes, streamOf } from "./models/support.ts";
+
+const { filtered: FILTERED } = sentencesIn("en");
 
 afterEach(() => vi.restoreAllMocks());
 

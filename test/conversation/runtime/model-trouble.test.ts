@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { TIMERS } from "../../../src/conversation/runtime/models/timeouts.ts";
-import { APOLOGY } from "../../../src/conversation/runtime/turns/turn-loop.ts";
+import { sentencesIn } from "../../../src/conversation/runtime/sentences.ts";
 import { framesOf, openaiFrames, type Step } from "../../../src/dev/stand-in-frames.ts";
 import type { Conversation } from "../../records/conversations/support.ts";
 import { onLedger } from "../../support/ledger.ts";
@@ -22,6 +22,8 @@ import {
   spoken,
   stored,
 } from "./conversing.ts";
+
+const { apology: APOLOGY } = sentencesIn("en");
 
 afterEach(() => vi.restoreAllMocks());
 

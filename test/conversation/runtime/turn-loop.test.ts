@@ -10,15 +10,15 @@ import {
   type ModelRequest,
   type ToolCall,
 } from "../../../src/conversation/runtime/models/model.ts";
+import { sentencesIn } from "../../../src/conversation/runtime/sentences.ts";
 import type { ToolOutcome } from "../../../src/conversation/runtime/turns/built-in-tools.ts";
 import {
   AgentTurn,
-  APOLOGY,
-  FILTERED,
   MAX_TOOL_ROUNDS,
-  NO_WORDS,
   type TurnDependencies,
 } from "../../../src/conversation/runtime/turns/turn-loop.ts";
+
+const SENTENCES = sentencesIn("en");
 
 type Script = (ModelPart | "wait" | Error)[];
 
@@ -86,6 +86,7 @@ function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () =>
     system: "Be brief.",
     facts: "",
     tools: [{ name: "look_up", description: "", parameters: {} }],
+    sentences: SENTENCES,
     history: () => [{ role: "user", text: "hello" }],
     say: ({ text: words, last }) => {
       output.spokenText += words;
@@ -171,8 +172,8 @@ describe("a model that fails", () => {
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "failed" });
     expect([output.spokenText, output.turns, model.requests.length]).toEqual([
-      APOLOGY,
-      [{ text: APOLOGY, interrupted: false }],
+      SENTENCES.apology,
+      [{ text: SENTENCES.apology, interrupted: false }],
       2,
     ]);
   });
@@ -197,7 +198,7 @@ describe("a model that fails", () => {
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "failed" });
     expect(model.requests).toHaveLength(2);
-    expect(output.turns.map((turn) => turn.text)).toEqual(["Your order is on", APOLOGY]);
+    expect(output.turns.map((turn) => turn.text)).toEqual(["Your order is on", SENTENCES.apology]);
   });
 
   it.each([
@@ -263,7 +264,7 @@ describe("an empty answer", () => {
     const model = new PlayedModel(script);
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "failed" });
-    expect([output.spokenText, model.requests.length]).toEqual([APOLOGY, 2]);
+    expect([output.spokenText, model.requests.length]).toEqual([SENTENCES.apology, 2]);
   });
 });
 
@@ -288,7 +289,7 @@ describe("an answer that was cut", () => {
   it("before its first word twice leads to an apology", async () => {
     const { output, deps } = listener(new PlayedModel([cut("length")]));
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
-    expect(output.turns).toEqual([{ text: NO_WORDS, interrupted: false, finish: "length" }]);
+    expect(output.turns).toEqual([{ text: SENTENCES.no_answer, interrupted: false, finish: "length" }]);
   });
 
   it("runs no tool, since its arguments may be cut too", async () => {
@@ -309,7 +310,7 @@ describe("an answer that was cut", () => {
   it("by a content filter before its first word is replaced by a sentence", async () => {
     const { output, deps } = listener(new PlayedModel([cut("content_filter")]));
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
-    expect(output.turns).toEqual([{ text: FILTERED, interrupted: false, finish: "content_filter" }]);
+    expect(output.turns).toEqual([{ text: SENTENCES.filtered, interrupted: false, finish: "content_filter" }]);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { MAX_AMOUNT } from "../../../records/conversations/events.ts";
 import type { RequestBudget, TurnBudget } from "../budget/request-budget.ts";
 import type { Model } from "../models/model.ts";
 import type { Outgoing } from "../protocols/protocol.ts";
+import { DEFAULT_LANGUAGE, sentencesIn } from "../sentences.ts";
 import type { SessionSnapshot } from "../session/session.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import { type BuiltInActions, offeredTools } from "./built-in-tools.ts";
@@ -11,7 +12,7 @@ import { historyOf } from "./history.ts";
 import { factsOf, instructionsOf } from "./instructions.ts";
 import { type SpokenPartOf, spokenPart } from "./spoken-part.ts";
 import { type ToolUseContext, useTool } from "./tool-use.ts";
-import { AgentTurn, BUDGET, OUT_OF_BUDGET, type TurnDependencies } from "./turn-loop.ts";
+import { AgentTurn, BUDGET, type TurnDependencies } from "./turn-loop.ts";
 import { speakingTime } from "./waiting.ts";
 
 export interface VoiceDependencies {
@@ -32,13 +33,10 @@ export interface VoiceDependencies {
   now(): number;
 }
 
-const ONE_MOMENT = "One moment, please.";
-const STILL_THERE = "Are you still there?";
-const LINE_DROPPED = "Sorry, the line dropped for a moment. I am back.";
-
 /** What the agent says: the answer being spoken, and fixed phrases that need no model. */
 export class AgentVoice {
   readonly #deps: VoiceDependencies;
+  readonly #sentences = sentencesIn(DEFAULT_LANGUAGE);
   #turn: AgentTurn | null = null;
   /** Estimated end of the last words, ms. */
   #spokenAt = 0;
@@ -81,7 +79,7 @@ export class AgentVoice {
       return this.#greet(greeted);
     }
     if (last.type === "agent_turn") {
-      if (last.interrupted) this.#say(LINE_DROPPED, true);
+      if (last.interrupted) this.#say(this.#sentences.resumed, true);
       // A caller who waits for a tool's result gets it.
       if (historyOf(store.events).some((one) => one.role === "tool" && one.isRunning)) return this.answer(null);
       return this.#quietAfter("");
@@ -102,8 +100,9 @@ export class AgentVoice {
   /** Prompts the caller after a long silence. */
   askWhetherThere(): void {
     this.#deps.store.update({ asked_whether_there: 1 });
-    this.#say(STILL_THERE, true);
-    this.#quietAfter(STILL_THERE);
+    const { silence } = this.#sentences;
+    this.#say(silence, true);
+    this.#quietAfter(silence);
   }
 
   /** Handles a barge-in; `claimed` is the part of the turn that the client reports as heard. */
@@ -141,7 +140,7 @@ export class AgentVoice {
 
   async #leave(): Promise<void> {
     this.#isLeaving = false;
-    this.#say(OUT_OF_BUDGET, false);
+    this.#say(this.#sentences.budget, false);
     await this.#deps.end(BUDGET);
   }
 
@@ -185,9 +184,10 @@ export class AgentVoice {
       system: instructionsOf(snapshot),
       facts: factsOf(snapshot),
       tools: offeredTools(snapshot),
+      sentences: this.#sentences,
       max_output_tokens: maxOutputOf(snapshot),
       budget,
-      filler: snapshot.kind === "call" ? ONE_MOMENT : null,
+      filler: snapshot.kind === "call" ? this.#sentences.filler : null,
       history: () => historyOf(store.events),
       say: (words) => send({ type: "words", ...words, interruptible: true }),
       speaking: (text, at) => store.setOpenTurn({ text, at }),

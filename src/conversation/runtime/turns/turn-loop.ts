@@ -1,4 +1,5 @@
 import type { ModelMessage, ModelTool, ToolCall } from "../models/model.ts";
+import type { Sentences } from "../sentences.ts";
 import type { ToolOutcome } from "./built-in-tools.ts";
 import { withArrival } from "./going-on.ts";
 import { type ModelAnswer, ModelRequests, NotCovered, type RequestDependencies } from "./model-requests.ts";
@@ -10,17 +11,13 @@ export const MAX_TOOL_ROUNDS = 8;
 /** Tool calls per round. */
 const MAX_CALLS_A_ROUND = 16;
 
-export const APOLOGY = "I am sorry, something went wrong on our side. Please try again later.";
-export const NO_WORDS = "I am sorry, I could not find that out.";
-export const FILTERED = "I am sorry, I cannot talk about that.";
-export const OUT_OF_BUDGET = "I am sorry, I cannot go on with this conversation right now. Please try again later.";
-
 /** Why a conversation is over whose budget is reached. */
 export const BUDGET = "budget";
 
 /** Dependencies of the turn loop. */
 export interface TurnDependencies extends SpeechDependencies, RequestDependencies {
   tools: ModelTool[];
+  sentences: Sentences;
   /** The transcript so far. */
   history(): ModelMessage[];
   /** Runs a tool and records the call and its result. */
@@ -71,6 +68,7 @@ export class AgentTurn {
   }
 
   async run(): Promise<Ending> {
+    const { sentences } = this.#deps;
     let arrived: string[] = [];
     for (let round = 0; ; round++) {
       const answer = await this.#requestAnswer(round, arrived);
@@ -80,14 +78,14 @@ export class AgentTurn {
       const { calls, cut } = answer;
       const spoke = this.#speech.finish(cut);
       if (cut !== null) {
-        if (!spoke) this.#speech.sayWhole(cut === "length" ? NO_WORDS : FILTERED, cut);
+        if (!spoke) this.#speech.sayWhole(cut === "length" ? sentences.no_answer : sentences.filtered, cut);
         return { next: "listen" };
       }
       if (round >= MAX_TOOL_ROUNDS || calls.length === 0) {
         arrived = round < MAX_TOOL_ROUNDS ? await this.#lateResults() : [];
         if (this.interrupted) return { next: "interrupted" };
         if (arrived.length > 0) continue;
-        if (round >= MAX_TOOL_ROUNDS && !this.hasSpoken) this.#speech.sayWhole(NO_WORDS);
+        if (round >= MAX_TOOL_ROUNDS && !this.hasSpoken) this.#speech.sayWhole(sentences.no_answer);
         else if (!spoke) return { next: "silent" };
         return { next: "listen" };
       }
@@ -127,14 +125,14 @@ export class AgentTurn {
 
   #fail(): Ending {
     this.#speech.finish();
-    this.#speech.sayWhole(APOLOGY);
+    this.#speech.sayWhole(this.#deps.sentences.apology);
     return { next: "failed" };
   }
 
   /** Without a reservation no request is sent: the agent says so, and where a budget is reached that is the end. */
   #leave({ isRefused }: NotCovered): Ending {
     this.#speech.finish();
-    this.#speech.sayWhole(OUT_OF_BUDGET);
+    this.#speech.sayWhole(this.#deps.sentences.budget);
     return isRefused ? { next: "end", reason: BUDGET } : { next: "uncovered" };
   }
 }

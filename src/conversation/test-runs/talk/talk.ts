@@ -3,6 +3,7 @@ import type { TestStep } from "../../../kernel/db/schema/index.ts";
 import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import type { TurnBudget } from "../../runtime/budget/request-budget.ts";
 import type { Model, ModelUsage } from "../../runtime/models/model.ts";
+import { DEFAULT_LANGUAGE, sentencesIn } from "../../runtime/sentences.ts";
 import type { TalkStore } from "../../runtime/store/talk-store.ts";
 import { maxOutputOf } from "../../runtime/turns/agent-voice.ts";
 import { type BuiltInActions, offeredTools } from "../../runtime/turns/built-in-tools.ts";
@@ -104,6 +105,7 @@ function turnDependencies({ store, model, tools, budget, report }: Dependencies,
     system: instructionsOf(snapshot),
     facts: factsOf(snapshot),
     tools: offeredTools(snapshot),
+    sentences: sentencesIn(DEFAULT_LANGUAGE),
     max_output_tokens: maxOutputOf(snapshot),
     budget,
     filler: null,
