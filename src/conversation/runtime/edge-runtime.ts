@@ -5,6 +5,7 @@ import { MAX_TURN_CHARS } from "../../records/conversations/events.ts";
 import { type Client, ClientSockets, shut } from "./client-sockets.ts";
 import { FrameQueue } from "./frame-queue.ts";
 import { FrameRate } from "./frame-rate.ts";
+import { asksToOptOut } from "./opt-out-words.ts";
 import { PROTOCOLS, type ProtocolName } from "./protocols/index.ts";
 import { BadFrame, CLOSE, type Incoming, MAX_FRAME_CHARS, parseFrame, Refusal } from "./protocols/protocol.ts";
 import { openedBy, protocolFor, wrongProtocol } from "./session/read-talker.ts";
@@ -198,6 +199,7 @@ export class EdgeRuntime {
     const turnEndedAt = now();
     store.append(lang === undefined ? { type: "user_turn", text } : { type: "user_turn", text, lang }, turnEndedAt);
     store.update({ quiet_since: null, asked_whether_there: 0 });
+    if (asksToOptOut(text, lang)) this.#deps.actions.optOut();
     return { answered: this.#voice.answer(turnEndedAt) };
   }
 

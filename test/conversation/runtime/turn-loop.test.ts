@@ -15,6 +15,7 @@ import type { ToolOutcome } from "../../../src/conversation/runtime/turns/built-
 import {
   AgentTurn,
   MAX_TOOL_ROUNDS,
+  NOT_RUN,
   type TurnDependencies,
 } from "../../../src/conversation/runtime/turns/turn-loop.ts";
 
@@ -77,6 +78,7 @@ function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () =>
     writing: [] as string[],
     latencies: [] as number[],
     used: [] as string[],
+    skipped: [] as string[],
     reported: [] as unknown[],
     pauses: [] as number[],
     clock: 1_000,
@@ -101,6 +103,8 @@ function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () =>
       output.used.push(wanted.name);
       return outcome(wanted);
     },
+    isRead: (name) => name === "look_up",
+    skip: ({ name }, reason) => output.skipped.push(`${name}: ${reason}`),
     nextResult: async () => {},
     report: (error) => output.reported.push(error),
     pause: async (ms) => {
@@ -148,7 +152,7 @@ describe("an answer", () => {
   });
 
   it("ends the conversation if a tool ends it", async () => {
-    const model = new PlayedModel([text("Goodbye."), call("end_call"), call("look_up")]);
+    const model = new PlayedModel([text("Goodbye."), call("end_call")]);
     const { output, deps } = listener(model, ({ name }) => ({
       ok: true,
       result: "",
@@ -156,6 +160,97 @@ describe("an answer", () => {
     }));
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "end", reason: "agent_ended" });
     expect(output.used).toEqual(["end_call"]);
+  });
+});
+
+/** Outcomes of tools where `end_call` ends the conversation and `transfer_call` transfers. */
+const ending = ({ name }: ToolCall): ToolOutcome => {
+  const ends = { end_call: "agent_ended", transfer_call: "transferred" }[name];
+  return ends === undefined ? { ok: true, result: "" } : { ok: true, result: "", ends };
+};
+
+describe("the tool calls of one answer", () => {
+  it("are carried out before the one that ends the conversation", async () => {
+    const model = new PlayedModel([text("Understood, goodbye."), call("end_call"), call("book"), call("opt_out")]);
+    const { output, deps } = listener(model, ending);
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "end", reason: "agent_ended" });
+    expect(output.used).toEqual(["opt_out", "book", "end_call"]);
+  });
+
+  it("do not hang up on a caller who was transferred", async () => {
+    const model = new PlayedModel([call("end_call"), call("transfer_call")]);
+    const { output, deps } = listener(model, ending);
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "end", reason: "transferred" });
+    expect([output.used, output.skipped]).toEqual([["transfer_call"], [`end_call: ${NOT_RUN.transferred}`]]);
+  });
+
+  it("do not hang up on a caller whose transfer failed", async () => {
+    const model = new PlayedModel([call("end_call"), call("transfer_call")], [text("Nobody is there.")]);
+    const { output, deps } = listener(model, () => ({ ok: false, result: "busy" }));
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
+    expect([output.used, output.skipped]).toEqual([["transfer_call"], [`end_call: ${NOT_RUN.not_transferred}`]]);
+  });
+
+  it("are on record where an interruption leaves them out", async () => {
+    const model = new PlayedModel([call("book"), call("look_up"), call("end_call"), call("opt_out")]);
+    const { output, deps } = listener(model);
+    const answer = new AgentTurn(
+      {
+        ...deps,
+        use: async (wanted) => {
+          output.used.push(wanted.name);
+          if (wanted.name === "book") answer.interrupt();
+          return { ok: true, result: "" };
+        },
+      },
+      null,
+    );
+    expect(await answer.run()).toEqual({ next: "interrupted" });
+    expect(output.used).toEqual(["opt_out", "book"]);
+    expect(output.skipped).toEqual([`look_up: ${NOT_RUN.interrupted}`, `end_call: ${NOT_RUN.interrupted}`]);
+  });
+
+  it("opt the caller out who interrupts the words after them", async () => {
+    const model = new PlayedModel([text("Understood. "), call("opt_out"), call("end_call"), text("Good"), "wait"]);
+    const { output, deps } = listener(model);
+    const answer = new AgentTurn(deps, null);
+    const over = answer.run();
+    await expect.poll(() => output.spokenText).toBe("Understood. Good");
+    answer.interrupt();
+    expect(await over).toEqual({ next: "interrupted" });
+    expect([output.used, output.skipped]).toEqual([["opt_out"], [`end_call: ${NOT_RUN.interrupted}`]]);
+  });
+
+  it("that are too many are on record", async () => {
+    const model = new PlayedModel(
+      Array.from({ length: 18 }, (_, n) => call("book", String(n))),
+      [text("Done.")],
+    );
+    const { output, deps } = listener(model);
+    await new AgentTurn(deps, null).run();
+    expect(output.used).toHaveLength(16);
+    expect(output.skipped).toEqual([`book: ${NOT_RUN.excess}`, `book: ${NOT_RUN.excess}`]);
+  });
+
+  it("that read run together", async () => {
+    const model = new PlayedModel([call("look_up", "a"), call("look_up", "b"), call("book")], [text("Done.")]);
+    const { output, deps } = listener(model);
+    const running: string[] = [];
+    const both = Promise.withResolvers<void>();
+    await new AgentTurn(
+      {
+        ...deps,
+        use: async ({ name }) => {
+          running.push(name);
+          if (running.length === 2) both.resolve();
+          await both.promise;
+          output.used.push(name);
+          return { ok: true, result: "" };
+        },
+      },
+      null,
+    ).run();
+    expect(output.used).toEqual(["look_up", "look_up", "book"]);
   });
 });
 
@@ -297,6 +392,7 @@ describe("an answer that was cut", () => {
     const { output, deps } = listener(model);
     await new AgentTurn(deps, null).run();
     expect([output.used, output.spokenText]).toEqual([[], "Yes. It is open."]);
+    expect(output.skipped).toEqual([`look_up: ${NOT_RUN.cut}`]);
   });
 
   it("by a content filter keeps the words and records the reason", async () => {

@@ -10,7 +10,7 @@ import { z } from "zod";
 import { toolArguments } from "./arguments.ts";
 import type { Exchange } from "./exchange.ts";
 import { brokenOff, gaveUp, notBegun, unreadable } from "./failures.ts";
-import type { Cut, ModelPart, ModelRequest, ToolCall } from "./model.ts";
+import type { Cut, ModelPart, ModelRequest } from "./model.ts";
 import { guardedBy } from "./unless-aborted.ts";
 
 /** A piece of an answer that says why it ends, as that reason: whatever is missing after it, nothing more was to come. */
@@ -59,7 +59,7 @@ const otherPiece = z.object({
 });
 
 /**
- * The parts of the model's answer as they come; its tool calls follow at its end, and whether it was cut.
+ * The parts of the model's answer as they come, and at its end whether it was cut. Its tool calls count only then.
  * @throws ModelFailed; whatever aborts the signal
  */
 export async function* answer(
@@ -73,7 +73,6 @@ export async function* answer(
   const { stream } = await unlessAborted(Promise.resolve(model.doStream(options))).catch((error: unknown) => {
     throw signal.aborted ? signal.reason : notBegun(error, exchange);
   });
-  const calls: ToolCall[] = [];
   let usage: LanguageModelV4Usage | null = null;
   let ended: string | null = null;
   let hasBegun = false;
@@ -93,14 +92,14 @@ export async function* answer(
       } else if (part.type === "error" && ended === null) throwFor(part.error);
       else if (part.type === "finish") usage = part.usage;
       else if (part.type === "tool-call") {
-        calls.push({ id: part.toolCallId, name: part.toolName, arguments: toolArguments(part.input) });
+        const { toolCallId: id, toolName: name, input } = part;
+        yield { type: "tool_call", call: { id, name, arguments: toolArguments(input) } };
       }
     }
   } finally {
     reader.cancel().catch(() => undefined);
   }
   if (ended === null && !exchange.done) throw brokenOff(exchange);
-  for (const call of calls) yield { type: "tool_call", call };
   const by = CUTS.get(ended ?? "");
   if (by) yield { type: "cut", by };
   const { inputTokens, outputTokens } = usage ?? {};

@@ -3,15 +3,16 @@ import type { SpokenByCarrier } from "../../../phone/calls/call-token.ts";
 import { MAX_AMOUNT } from "../../../records/conversations/events.ts";
 import type { RequestBudget, TurnBudget } from "../budget/request-budget.ts";
 import type { Model } from "../models/model.ts";
+import { hasOptedOut } from "../opt-out.ts";
 import type { Outgoing } from "../protocols/protocol.ts";
 import { DEFAULT_LANGUAGE, sentencesIn } from "../sentences.ts";
 import type { SessionSnapshot } from "../session/session.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
-import { type BuiltInActions, offeredTools } from "./built-in-tools.ts";
+import { type BuiltInActions, isReadIn, offeredTools } from "./built-in-tools.ts";
 import { historyOf } from "./history.ts";
 import { factsOf, instructionsOf } from "./instructions.ts";
 import { type SpokenPartOf, spokenPart } from "./spoken-part.ts";
-import { type ToolUseContext, useTool } from "./tool-use.ts";
+import { skipTool, type ToolUseContext, useTool } from "./tool-use.ts";
 import { AgentTurn, BUDGET, type TurnDependencies } from "./turn-loop.ts";
 import { speakingTime } from "./waiting.ts";
 
@@ -182,7 +183,7 @@ export class AgentVoice {
       now,
       pause: (ms) => scheduler.wait(ms),
       system: instructionsOf(snapshot),
-      facts: factsOf(snapshot),
+      facts: factsOf(snapshot, hasOptedOut(store)),
       tools: offeredTools(snapshot),
       sentences: this.#sentences,
       max_output_tokens: maxOutputOf(snapshot),
@@ -211,7 +212,9 @@ export class AgentVoice {
           now(),
         ),
       failed: (times) => store.append({ type: "usage", ...times, failed: true }, now()),
+      isRead: (name) => isReadIn(snapshot, name),
       use: (call) => useTool({ store, actions, platform, now, notice }, call),
+      skip: (call, reason) => skipTool({ store, now }, call, reason),
       nextResult: () => platform.nextEnd(),
     };
   }

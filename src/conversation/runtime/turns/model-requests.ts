@@ -47,9 +47,13 @@ export interface RequestDependencies {
 /** A model's answer apart from its words. */
 export interface ModelAnswer {
   calls: ToolCall[];
+  /** The calls of what was cut or interrupted: their arguments may be cut too. */
+  dropped: ToolCall[];
   cut: Cut | null;
 }
-const NOTHING: ModelAnswer = { calls: [], cut: null };
+
+/** One request's answer, and what it failed with. */
+type Attempt = Pick<ModelAnswer, "calls" | "cut"> & { error?: unknown };
 
 /** The requests of one answer to its model: reserved, timed, charged, and retried once. Their words go to `speech`. */
 export class ModelRequests {
@@ -82,35 +86,36 @@ export class ModelRequests {
   ): Promise<ModelAnswer | NotCovered | "failed"> {
     let mayRetry = true;
     let mayGoOn = true;
+    const dropped: ToolCall[] = [];
     for (;;) {
-      const answer = await this.#try(messages, tools, mayBeEmpty);
-      if (this.#signal.aborted) return NOTHING;
-      const failed = "error" in answer;
-      if (failed && answer.error instanceof NotCovered) return answer.error;
-      if (!failed && (answer.cut !== "length" || !mayGoOn || this.#speech.isFull)) return answer;
+      const attempt = await this.#try(messages, tools, mayBeEmpty);
+      const { calls, cut, error } = attempt;
+      const failed = "error" in attempt;
+      if (this.#signal.aborted || (!failed && cut !== null)) dropped.push(...calls.splice(0));
+      if (this.#signal.aborted) return { calls, dropped, cut: null };
+      if (error instanceof NotCovered) return error;
+      if (!failed && (cut !== "length" || !mayGoOn || this.#speech.isFull)) return { calls, dropped, cut };
       const goesOn = !failed || this.#speech.text !== null;
       if (failed && !(goesOn ? mayGoOn : mayRetry)) {
-        this.#deps.report(answer.error);
+        this.#deps.report(error);
         return "failed";
       }
       if (goesOn) mayGoOn = false;
       else mayRetry = false;
-      if (failed) await this.#waitAfter(answer.error);
-      if (this.#signal.aborted) return NOTHING;
+      if (failed) await this.#waitAfter(error);
+      if (this.#signal.aborted) return { calls: [], dropped, cut: null };
     }
   }
 
-  async #try(
-    messages: ModelMessage[],
-    tools: ModelTool[],
-    mayBeEmpty: boolean,
-  ): Promise<ModelAnswer | { error: unknown }> {
+  async #try(messages: ModelMessage[], tools: ModelTool[], mayBeEmpty: boolean): Promise<Attempt> {
+    const answer: Attempt = { calls: [], cut: null };
     try {
-      return await this.#readAnswer(messages, tools, mayBeEmpty);
+      await this.#readAnswer(answer, { messages, tools, mayBeEmpty });
+      return answer;
     } catch (error) {
       const isExpected = error instanceof ModelFailed || error instanceof NotCovered;
       if (!this.#signal.aborted && !isExpected) this.#deps.report(error);
-      return { error };
+      return Object.assign(answer, { error });
     }
   }
 
@@ -127,14 +132,16 @@ export class ModelRequests {
     if (filler !== null && this.#speech.text === null && !this.#signal.aborted) this.#speech.sayFiller(filler);
   }
 
-  /** @throws ModelFailed; NotCovered; whatever aborts the answer */
-  async #readAnswer(history: ModelMessage[], tools: ModelTool[], mayBeEmpty: boolean): Promise<ModelAnswer> {
+  /** Fills in the answer as it comes. @throws ModelFailed; NotCovered; whatever aborts the answer */
+  async #readAnswer(
+    answer: Attempt,
+    { messages: history, tools, mayBeEmpty }: { messages: ModelMessage[]; tools: ModelTool[]; mayBeEmpty: boolean },
+  ): Promise<void> {
     const { system, facts, max_output_tokens, budget } = this.#deps;
     const [speech, signal] = [this.#speech, this.#signal];
     const model = await this.#deps.model();
     const spokenText = speech.text;
     const messages = spokenText === null ? history : toGoOn(history, spokenText);
-    const answer: ModelAnswer = { calls: [], cut: null };
     let joins = spokenText !== null;
     const request = { system, facts, messages, tools, max_output_tokens };
     const charge = await budget.reserve(sizeOf(request), () => this.#fillIn());
@@ -142,7 +149,7 @@ export class ModelRequests {
     if (signal.aborted) {
       charge.refused();
       charge.end();
-      return answer;
+      return;
     }
     this.#charge = charge;
     const times = this.#timesOf(model.name);
@@ -167,13 +174,8 @@ export class ModelRequests {
     } finally {
       charge.end();
     }
-    if (answer.cut !== null) {
-      // The arguments of the last call may be cut off too, so no call is run.
-      answer.calls = [];
-    } else if (speech.text === null && answer.calls.length === 0 && !mayBeEmpty) {
-      throw new ModelFailed(`${model.name}: the answer was empty`);
-    }
-    return answer;
+    const isEmpty = answer.cut === null && speech.text === null && answer.calls.length === 0;
+    if (isEmpty && !mayBeEmpty && !signal.aborted) throw new ModelFailed(`${model.name}: the answer was empty`);
   }
 
   /** Takes the times of a request that begins now. */
@@ -195,7 +197,7 @@ export class ModelRequests {
 
   #note(
     part: Exclude<ModelPart, { type: "text" }>,
-    answer: ModelAnswer,
+    answer: Attempt,
     { charge, times }: { charge: Charge; times: RequestTimes },
   ): void {
     if (part.type === "tool_call") answer.calls.push(part.call);

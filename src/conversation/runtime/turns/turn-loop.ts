@@ -3,13 +3,23 @@ import type { Sentences } from "../sentences.ts";
 import type { ToolOutcome } from "./built-in-tools.ts";
 import { withArrival } from "./going-on.ts";
 import { type ModelAnswer, ModelRequests, NotCovered, type RequestDependencies } from "./model-requests.ts";
+import { planToolCalls } from "./plan-tool-calls.ts";
 import type { SpokenPartOf } from "./spoken-part.ts";
 import { type SpeechDependencies, TurnSpeech } from "./turn-speech.ts";
 
 /** Tool rounds per answer; after that the model has to answer in words. */
 export const MAX_TOOL_ROUNDS = 8;
-/** Tool calls per round. */
-const MAX_CALLS_A_ROUND = 16;
+
+/** Why a tool call of the model did not run, for its result. */
+export const NOT_RUN = {
+  interrupted: "Not run because the caller interrupted.",
+  cut: "Not run because the answer was cut off.",
+  rounds: "Not run because too many tools ran in a row.",
+  excess: "Not run because the answer had too many tool calls.",
+  transferred: "Not run because the caller was transferred.",
+  ended: "Not run because the conversation ended.",
+  not_transferred: "Not run because the transfer failed.",
+} as const;
 
 /** Why a conversation is over whose budget is reached. */
 export const BUDGET = "budget";
@@ -20,8 +30,12 @@ export interface TurnDependencies extends SpeechDependencies, RequestDependencie
   sentences: Sentences;
   /** The transcript so far. */
   history(): ModelMessage[];
+  /** Whether the tool of this name changes nothing. */
+  isRead(name: string): boolean;
   /** Runs a tool and records the call and its result. */
   use(call: ToolCall): Promise<ToolOutcome>;
+  /** Records a call that does not run, with the reason as its result. */
+  skip(call: ToolCall, reason: string): void;
   /** Resolves when one of the tools is done that an earlier answer set going, at once where none runs any more. */
   nextResult(): Promise<void>;
 }
@@ -74,14 +88,16 @@ export class AgentTurn {
       const answer = await this.#requestAnswer(round, arrived);
       if (answer === "failed") return this.#fail();
       if (answer instanceof NotCovered) return this.#leave(answer);
-      if (this.interrupted) return { next: "interrupted" };
-      const { calls, cut } = answer;
+      const { calls, dropped, cut } = answer;
       const spoke = this.#speech.finish(cut);
+      await this.#carryOut(dropped, this.interrupted ? NOT_RUN.interrupted : NOT_RUN.cut);
+      if (this.interrupted) return { next: "interrupted" };
       if (cut !== null) {
         if (!spoke) this.#speech.sayWhole(cut === "length" ? sentences.no_answer : sentences.filtered, cut);
         return { next: "listen" };
       }
       if (round >= MAX_TOOL_ROUNDS || calls.length === 0) {
+        await this.#carryOut(calls, NOT_RUN.rounds);
         arrived = round < MAX_TOOL_ROUNDS ? await this.#lateResults() : [];
         if (this.interrupted) return { next: "interrupted" };
         if (arrived.length > 0) continue;
@@ -92,12 +108,40 @@ export class AgentTurn {
       arrived = [];
       // The next request is covered while the tools run.
       this.#deps.budget.renew();
-      for (const call of calls.slice(0, MAX_CALLS_A_ROUND)) {
-        const { ends } = await this.#deps.use(call);
-        if (ends !== undefined) return { next: "end", reason: ends };
-        if (this.interrupted) return { next: "interrupted" };
-      }
+      const ends = await this.#carryOut(calls);
+      if (ends !== null) return { next: "end", reason: ends };
+      if (this.interrupted) return { next: "interrupted" };
     }
+  }
+
+  /**
+   * Carries out the calls of one answer: every call gets a result on record. With `refusal`, only those run that
+   * nothing may prevent. Returns why the conversation ends, null if it goes on.
+   */
+  async #carryOut(calls: readonly ToolCall[], refusal: string | null = null): Promise<string | null> {
+    const { use, skip, isRead } = this.#deps;
+    const plan = planToolCalls(calls, isRead);
+    for (const call of plan.first) await use(call);
+    let why = refusal;
+    for (const step of plan.steps) {
+      why ??= this.interrupted ? NOT_RUN.interrupted : null;
+      if (why === null) await Promise.all(step.map((call) => use(call)));
+      else for (const call of step) skip(call, why);
+    }
+    for (const call of plan.excess) skip(call, NOT_RUN.excess);
+    let ends: string | null = null;
+    for (const call of plan.last) {
+      why ??= this.interrupted ? NOT_RUN.interrupted : null;
+      if (why !== null) {
+        skip(call, why);
+        continue;
+      }
+      const outcome = await use(call);
+      ends = outcome.ends ?? null;
+      if (ends !== null) why = call.name === "transfer_call" ? NOT_RUN.transferred : NOT_RUN.ended;
+      else if (call.name === "transfer_call") why = NOT_RUN.not_transferred;
+    }
+    return ends;
   }
 
   /** `arrived` names the tools whose late results the model is asked to speak about. */

@@ -6,10 +6,10 @@ import type { Model, ModelUsage } from "../../runtime/models/model.ts";
 import { DEFAULT_LANGUAGE, sentencesIn } from "../../runtime/sentences.ts";
 import type { TalkStore } from "../../runtime/store/talk-store.ts";
 import { maxOutputOf } from "../../runtime/turns/agent-voice.ts";
-import { type BuiltInActions, offeredTools } from "../../runtime/turns/built-in-tools.ts";
+import { type BuiltInActions, isReadIn, offeredTools } from "../../runtime/turns/built-in-tools.ts";
 import { historyOf } from "../../runtime/turns/history.ts";
 import { factsOf, instructionsOf } from "../../runtime/turns/instructions.ts";
-import { useTool } from "../../runtime/turns/tool-use.ts";
+import { skipTool, useTool } from "../../runtime/turns/tool-use.ts";
 import { AgentTurn, BUDGET, type Ending, type TurnDependencies } from "../../runtime/turns/turn-loop.ts";
 import type { TestTools } from "./test-tools.ts";
 
@@ -124,6 +124,8 @@ function turnDependencies({ store, model, tools, budget, report }: Dependencies,
       const outcome = await useTool({ store, actions, platform: tools.platform, notice: () => {}, now }, call);
       return isTooLong(store) ? { ok: outcome.ok, result: outcome.result, ends: outcome.ends ?? TOO_LONG } : outcome;
     },
+    isRead: (name) => isReadIn(snapshot, name),
+    skip: (call, reason) => skipTool({ store, now }, call, reason),
     nextResult: () => tools.platform.nextEnd(),
   };
 }

@@ -1,0 +1,1 @@
+ALTER TABLE `do_not_call` ADD `conversation_id` text;
