@@ -17,6 +17,7 @@ import { Ending } from "./ending.ts";
 import { Handover } from "./handover.ts";
 import type { Model } from "./models/model.ts";
 import { modelOf } from "./models/model-of.ts";
+import { TIMERS } from "./models/timeouts.ts";
 import { optOut } from "./opt-out.ts";
 import { ConversationLease } from "./session/live-lease.ts";
 import { makeFindable } from "./session/make-findable.ts";
@@ -166,6 +167,7 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
     turnEnded: () => lease.renew(),
     report,
     now: () => Date.now(),
+    after: (ms, run) => TIMERS.after(ms, run),
   });
   const handover: Handover = new Handover({
     store,
@@ -192,6 +194,7 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
     ledger: new Ledger({ env: env(), store: accountStore }),
     busy: () => edge.busy,
     askWhetherThere: () => edge.askWhetherThere(),
+    leave: (reason) => edge.leave(reason),
     end: (reason) => ending.end(reason),
     campaignCall: (identity) => door.campaignCall(identity),
   });

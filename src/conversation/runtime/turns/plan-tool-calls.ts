@@ -1,7 +1,9 @@
 import type { ToolCall } from "../models/model.ts";
 
-/** Tool calls per answer. */
+/** Tool calls that run per answer, beside opt-outs. */
 const MAX_CALLS = 16;
+/** Calls beyond those that still get a result on record; nobody means more. */
+const MAX_EXCESS = 48;
 
 /** The order in which the tool calls of one answer run. */
 export interface ToolPlan {
@@ -15,17 +17,20 @@ export interface ToolPlan {
   excess: ToolCall[];
 }
 
-const FIRST = ["opt_out", "set_disposition"];
+const OPT_OUT = "opt_out";
+const FIRST = [OPT_OUT, "set_disposition"];
 /** Transfers come before ends: a caller who was transferred need not be hung up on. */
 const LAST = ["transfer_call", "end_call"];
 
 /** Plans the tool calls of one answer. Tools for which `isRead` is true change nothing, so they run together. */
 export function planToolCalls(calls: readonly ToolCall[], isRead: (name: string) => boolean): ToolPlan {
-  const ofNames = (names: string[]) => names.flatMap((wanted) => calls.filter(({ name }) => name === wanted));
-  const others = calls.filter(({ name }) => ![...FIRST, ...LAST].includes(name));
+  const counted = calls.filter(({ name }) => name !== OPT_OUT);
+  const run = [...calls.filter(({ name }) => name === OPT_OUT).slice(0, 1), ...counted.slice(0, MAX_CALLS)];
+  const ofNames = (names: string[]) => names.flatMap((wanted) => run.filter(({ name }) => name === wanted));
+  const others = run.filter(({ name }) => ![...FIRST, ...LAST].includes(name));
   const steps: ToolCall[][] = [];
   let reads: ToolCall[] | null = null;
-  for (const call of others.slice(0, MAX_CALLS)) {
+  for (const call of others) {
     if (reads !== null && isRead(call.name)) reads.push(call);
     else {
       const step = [call];
@@ -33,5 +38,6 @@ export function planToolCalls(calls: readonly ToolCall[], isRead: (name: string)
       reads = isRead(call.name) ? step : null;
     }
   }
-  return { first: ofNames(FIRST), steps, last: ofNames(LAST), excess: others.slice(MAX_CALLS) };
+  const excess = calls.filter((call) => !run.includes(call)).slice(0, MAX_EXCESS);
+  return { first: ofNames(FIRST), steps, last: ofNames(LAST), excess };
 }

@@ -26,15 +26,22 @@ interface RequestedTool {
   given: Record<string, unknown> | null;
 }
 
-/** Uses a tool that a model calls; the result goes on record, whatever it is. */
-export async function useTool(context: ToolUseContext, call: ToolCall): Promise<ToolOutcome> {
+/**
+ * Uses a tool that a model calls; the result goes on record, whatever it is. A built-in tool waits for `ready` and is not
+ * used if that gives a reason.
+ */
+export async function useTool(
+  context: ToolUseContext,
+  call: ToolCall,
+  ready: () => Promise<string | null> = async () => null,
+): Promise<ToolOutcome> {
   const { store, platform, notice } = context;
   const { tool_call_id, name, given } = requestOf(store, call);
   notice(name, "running");
   const outcome =
     given !== null && !isBuiltIn(name) && platform.has(name)
       ? await platform.run(name, tool_call_id, given)
-      : await useHere(context, { tool_call_id, name, given });
+      : await useHere(context, { tool_call_id, name, given }, ready);
   notice(name, outcome.ok ? "done" : "failed");
   return outcome;
 }
@@ -50,10 +57,13 @@ export function skipTool({ store, now }: Pick<ToolUseContext, "store" | "now">, 
 async function useHere(
   { store, actions, now }: ToolUseContext,
   { tool_call_id, name, given }: RequestedTool,
+  ready: () => Promise<string | null>,
 ): Promise<ToolOutcome> {
   const begun = now();
   store.append({ type: "tool_call", tool_call_id, name, arguments: given ?? {} }, begun);
-  const outcome = await outcomeOf(name, given, store.session.snapshot, actions);
+  const refusal = await ready();
+  const outcome =
+    refusal === null ? await outcomeOf(name, given, store.session.snapshot, actions) : { ok: false, result: refusal };
   const { ok, result } = outcome;
   store.append({ type: "tool_result", tool_call_id, ok, result, duration_ms: now() - begun }, now());
   return outcome;

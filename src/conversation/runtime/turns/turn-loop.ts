@@ -4,7 +4,6 @@ import type { ToolOutcome } from "./built-in-tools.ts";
 import { withArrival } from "./going-on.ts";
 import { type ModelAnswer, ModelRequests, NotCovered, type RequestDependencies } from "./model-requests.ts";
 import { planToolCalls } from "./plan-tool-calls.ts";
-import type { SpokenPartOf } from "./spoken-part.ts";
 import { type SpeechDependencies, TurnSpeech } from "./turn-speech.ts";
 
 /** Tool rounds per answer; after that the model has to answer in words. */
@@ -32,8 +31,13 @@ export interface TurnDependencies extends SpeechDependencies, RequestDependencie
   history(): ModelMessage[];
   /** Whether the tool of this name changes nothing. */
   isRead(name: string): boolean;
-  /** Runs a tool and records the call and its result. */
-  use(call: ToolCall): Promise<ToolOutcome>;
+  /**
+   * Runs a tool and records the call and its result. The call is on record while it waits for `ready`, whose reason, if it
+   * gives one, is the result in place of a run.
+   */
+  use(call: ToolCall, ready?: () => Promise<string | null>): Promise<ToolOutcome>;
+  /** Resolves when all that was said has been heard, or the signal is aborted. */
+  heard(signal: AbortSignal): Promise<void>;
   /** Records a call that does not run, with the reason as its result. */
   skip(call: ToolCall, reason: string): void;
   /** Resolves when one of the tools is done that an earlier answer set going, at once where none runs any more. */
@@ -69,16 +73,24 @@ export class AgentTurn {
     return this.#speech.hasSpoken;
   }
 
+  /** Whether a turn is being sent. */
+  get isSpeaking(): boolean {
+    return this.#speech.text !== null;
+  }
+
   get interrupted(): boolean {
     return this.#abort.signal.aborted;
   }
 
-  /** Barge-in: aborts the model. `spokenPartOf` gives what the user heard. Returns whether the agent was speaking. */
-  interrupt(spokenPartOf: SpokenPartOf = () => null): boolean {
+  /**
+   * Barge-in: aborts the model. `heard` is what was heard of the turn being sent, null if unknown. Returns whether the
+   * agent was speaking.
+   */
+  interrupt(heard: string | null = null): boolean {
     if (this.interrupted) return false;
     this.#abort.abort();
     this.#requests.settle();
-    return this.#speech.interrupt(spokenPartOf);
+    return this.#speech.interrupt(heard);
   }
 
   async run(): Promise<Ending> {
@@ -136,12 +148,18 @@ export class AgentTurn {
         skip(call, why);
         continue;
       }
-      const outcome = await use(call);
+      const outcome = await use(call, () => this.#afterLastWords());
       ends = outcome.ends ?? null;
       if (ends !== null) why = call.name === "transfer_call" ? NOT_RUN.transferred : NOT_RUN.ended;
       else if (call.name === "transfer_call") why = NOT_RUN.not_transferred;
     }
     return ends;
+  }
+
+  /** Waits until all that was said has been heard; returns why a call may not run then, null if it may. */
+  async #afterLastWords(): Promise<string | null> {
+    await this.#deps.heard(this.#abort.signal);
+    return this.interrupted ? NOT_RUN.interrupted : null;
   }
 
   /** `arrived` names the tools whose late results the model is asked to speak about. */

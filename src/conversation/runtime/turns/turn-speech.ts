@@ -1,6 +1,5 @@
 import type { Cut } from "../models/model.ts";
 import { joint } from "./going-on.ts";
-import type { SpokenPartOf } from "./spoken-part.ts";
 
 /** Longest turn of the agent; a model that does not stop is aborted there. */
 const MAX_ANSWER_CHARS = 8_000;
@@ -94,11 +93,10 @@ export class TurnSpeech {
     });
   }
 
-  /** Ends the turn being spoken in the middle of its words. Returns whether there was one. */
-  interrupt(spokenPartOf: SpokenPartOf): boolean {
-    return this.#end(({ text, at }) => {
+  /** Ends the turn being spoken in the middle of its words; `heard` is null if unknown. Returns whether there was one. */
+  interrupt(heard: string | null): boolean {
+    return this.#end(({ text }) => {
       const turn: SpokenTurn = { text, interrupted: true };
-      const heard = spokenPartOf(text, at);
       if (heard !== null) turn.heard = heard;
       return turn;
     });

@@ -124,6 +124,7 @@ function turnDependencies({ store, model, tools, budget, report }: Dependencies,
       const outcome = await useTool({ store, actions, platform: tools.platform, notice: () => {}, now }, call);
       return isTooLong(store) ? { ok: outcome.ok, result: outcome.result, ends: outcome.ends ?? TOO_LONG } : outcome;
     },
+    heard: async () => {},
     isRead: (name) => isReadIn(snapshot, name),
     skip: (call, reason) => skipTool({ store, now }, call, reason),
     nextResult: () => tools.platform.nextEnd(),
