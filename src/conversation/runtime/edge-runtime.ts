@@ -11,8 +11,9 @@ import { BadFrame, CLOSE, type Incoming, MAX_FRAME_CHARS, parseFrame, Refusal } 
 import { openedBy, protocolFor, wrongProtocol } from "./session/read-talker.ts";
 import type { Talker } from "./session/talker.ts";
 import type { ConversationStore } from "./store/conversation-store.ts";
-import { AgentVoice, type VoiceDependencies } from "./turns/agent-voice.ts";
+import { AgentVoice } from "./turns/agent-voice.ts";
 import { Keypad } from "./turns/keypad.ts";
+import type { VoiceDependencies } from "./turns/turn-dependencies.ts";
 
 /** Turns that a client may take per minute: each costs a model request, and nobody speaks or types nearly that fast. */
 const MAX_TURNS_A_MINUTE = 600;

@@ -111,7 +111,9 @@ function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () =>
     pause: async (ms) => {
       output.pauses.push(ms);
     },
-    filler: "One moment.",
+    filler: { words: "One moment.", after_ms: 1_500 },
+    spokenUntil: () => 0,
+    after: () => () => {},
     max_output_tokens: 1_000,
     budget: unlimited,
     now: () => output.clock,

@@ -151,3 +151,56 @@ describe("the last words", () => {
     expect([talk.at("ends"), talk.at("says Yes?")]).toEqual([undefined, 1]);
   });
 });
+
+describe("a wait on a call", () => {
+  const FILLER = `says ${SENTENCES.filler}`;
+
+  it("is filled once after 1.5 s without words", async () => {
+    const talk = spokenCall([[6_000, say("It is open.")]]);
+    talk.hears("Are you open?");
+    await talk.clock.pass(10_000);
+    expect([talk.at(FILLER), talk.at("says It is open.")]).toEqual([1.5, 6]);
+    expect(talk.noted.filter((line) => line.includes(SENTENCES.filler))).toHaveLength(1);
+  });
+
+  it("is not filled if the words come in time", async () => {
+    const talk = spokenCall([[1_400, say("It is open.")]]);
+    talk.hears("Are you open?");
+    await talk.clock.pass(10_000);
+    expect(talk.at(FILLER)).toBeUndefined();
+  });
+
+  it("is filled after the agent's own time", async () => {
+    const talk = spokenCall([[6_000, say("It is open.")]], { filler_after_ms: 4_000 });
+    talk.hears("Are you open?");
+    await talk.clock.pass(10_000);
+    expect(talk.at(FILLER)).toBe(4);
+  });
+
+  it("is not filled by an agent whose filler is off", async () => {
+    const talk = spokenCall([[6_000, say("It is open.")]], { filler_after_ms: 0 });
+    talk.hears("Are you open?");
+    await talk.clock.pass(10_000);
+    expect(talk.at(FILLER)).toBeUndefined();
+  });
+
+  it("is filled again after words, once these have been spoken", async () => {
+    const talk = spokenCall([
+      [2_000, say(words(4)), call("set_disposition", { value: "x" })],
+      [9_000, say("It is open.")],
+    ]);
+    talk.hears("Are you open?");
+    await talk.clock.pass(30_000);
+    const filled = talk.noted.filter((line) => line.includes(SENTENCES.filler)).map(Number.parseFloat);
+    const firstEnds = 1.5 + speechTime(SENTENCES.filler) / 1000 + speechTime(words(4)) / 1000;
+    expect(filled[0]).toBe(1.5);
+    expect(filled[1]).toBeCloseTo(firstEnds + 1.5, 0);
+  });
+
+  it("does not count as the latency of the answer", async () => {
+    const talk = spokenCall([[6_000, say("It is open.")]]);
+    talk.hears("Are you open?");
+    await talk.clock.pass(10_000);
+    expect(talk.store.events.filter(({ type }) => type === "latency")).toMatchObject([{ ms: 6_000 }]);
+  });
+});

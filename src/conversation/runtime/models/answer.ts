@@ -7,6 +7,7 @@ import {
   TypeValidationError,
 } from "@ai-sdk/provider";
 import { z } from "zod";
+import { isObject } from "../../../kernel/objects.ts";
 import { toolArguments } from "./arguments.ts";
 import type { Exchange } from "./exchange.ts";
 import { brokenOff, gaveUp, notBegun, unreadable } from "./failures.ts";
@@ -48,6 +49,18 @@ const firstPiece = z
     return usage.input_tokens + (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
   });
 
+/** Checks whether a piece carries anything of an answer: keep-alives, pings and empty pieces don't. */
+function isWork(piece: unknown): boolean {
+  if (!isObject(piece)) return false;
+  if (typeof piece.type === "string") return /^(content_block_|message_delta)/.test(piece.type);
+  const choice: unknown = Array.isArray(piece.choices) ? piece.choices[0] : null;
+  if (!isObject(choice) || !isObject(choice.delta)) return false;
+  return Object.entries(choice.delta).some(([name, value]) => name !== "role" && !isEmpty(value));
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value == null || value === "" || (Array.isArray(value) && value.length === 0);
+
 /** A piece of a kind that is of no use here: there are some, and there may be more some day. */
 const otherPiece = z.object({
   choices: z.never().optional(),
@@ -66,7 +79,7 @@ export async function* answer(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions,
   exchange: Exchange,
-  { signal, onInput }: Pick<ModelRequest, "signal" | "onInput">,
+  { signal, onInput, onWork }: Pick<ModelRequest, "signal" | "onInput" | "onWork">,
 ): AsyncGenerator<ModelPart> {
   signal.throwIfAborted();
   const unlessAborted = guardedBy(signal);
@@ -89,6 +102,7 @@ export async function* answer(
         const tokens = hasBegun ? undefined : firstPiece.safeParse(part.rawValue).data;
         hasBegun = true;
         if (tokens !== undefined) onInput?.(tokens);
+        if (isWork(part.rawValue)) onWork?.();
       } else if (part.type === "error" && ended === null) throwFor(part.error);
       else if (part.type === "finish") usage = part.usage;
       else if (part.type === "tool-call") {

@@ -42,6 +42,8 @@ export interface ModelRequest {
   signal: AbortSignal;
   /** Called with the input tokens by a model that reports them before its answer. */
   onInput?(tokens: number): void;
+  /** Called while the model works on what is not spoken: its reasoning, the arguments of a tool. */
+  onWork?(): void;
 }
 
 /** Why a model's answer ends before it is whole: at its greatest length, or by its maker's filter. */

@@ -1,39 +1,11 @@
-import { DEFAULT_MAX_OUTPUT_TOKENS } from "../../../agent/models/output-limit.ts";
 import type { SpokenByCarrier } from "../../../phone/calls/call-token.ts";
-import type { RequestBudget, TurnBudget } from "../budget/request-budget.ts";
-import type { Model } from "../models/model.ts";
-import type { Clock } from "../models/timeouts.ts";
-import type { Outgoing } from "../protocols/protocol.ts";
 import { DEFAULT_LANGUAGE, sentencesIn } from "../sentences.ts";
 import type { SessionSnapshot } from "../session/session.ts";
-import type { SpokenStore } from "../store/talk-store.ts";
-import type { BuiltInActions } from "./built-in-tools.ts";
 import { historyOf } from "./history.ts";
 import { type Pace, Playback } from "./playback.ts";
 import { restOf, turnsSinceUser } from "./resuming.ts";
-import type { ToolUseContext } from "./tool-use.ts";
-import { turnDependencies } from "./turn-dependencies.ts";
+import { turnDependencies, type VoiceDependencies } from "./turn-dependencies.ts";
 import { AgentTurn, BUDGET } from "./turn-loop.ts";
-
-export interface VoiceDependencies {
-  store: SpokenStore;
-  /** Sends to the client in its protocol's frames. */
-  send(outgoing: Outgoing): void;
-  model(): Promise<Model>;
-  actions: BuiltInActions;
-  platform: ToolUseContext["platform"];
-  budget: TurnBudget & Pick<RequestBudget, "allowsTurn">;
-  /** Sets the alarm again after something changed that it depends on. */
-  arm(): Promise<void>;
-  /** Ends the conversation. */
-  end(reason: string): Promise<void>;
-  /** An answer is over, whatever became of it. */
-  turnEnded(): void;
-  report(error: unknown): void;
-  now(): number;
-  /** Runs something later; returns what calls it off. */
-  after: Clock["after"];
-}
 
 /** Why a conversation is over that reached its maximum duration. */
 export const MAX_DURATION = "max_duration";
@@ -275,9 +247,4 @@ export class AgentVoice {
 /** How the client takes words: the sandbox's people read them, as visitors do. */
 function paceOf({ kind, call }: SessionSnapshot): Pace {
   return kind === "call" && call !== null && call.provider !== "sandbox" ? "spoken" : "read";
-}
-
-/** The most tokens of one answer; sessions that began before agents had this limit were frozen without it. */
-export function maxOutputOf({ agent }: SessionSnapshot): number {
-  return agent.max_output_tokens ?? DEFAULT_MAX_OUTPUT_TOKENS;
 }

@@ -12,6 +12,7 @@ import {
   type RequestTimes,
   type ToolCall,
 } from "../models/model.ts";
+import type { Filler } from "./filler.ts";
 import { toGoOn, waitAfter } from "./going-on.ts";
 import type { TurnSpeech } from "./turn-speech.ts";
 
@@ -31,8 +32,6 @@ export interface RequestDependencies {
   facts: string;
   /** Most tokens of one answer of the model. */
   max_output_tokens: number;
-  /** Spoken before a long wait; null in chats, where silence alarms nobody. */
-  filler: string | null;
   usage(used: ModelUsage, times: RequestTimes): void;
   /** A request failed; it may be retried. */
   failed(times: RequestTimes): void;
@@ -59,14 +58,19 @@ type Attempt = Pick<ModelAnswer, "calls" | "cut"> & { error?: unknown };
 export class ModelRequests {
   readonly #deps: RequestDependencies;
   readonly #speech: TurnSpeech;
+  readonly #filler: Pick<Filler, "say" | "end">;
   readonly #signal: AbortSignal;
   /** The request under way. */
   #charge: Charge | null = null;
 
   /** @param signal aborts the request under way, after which nothing more is spoken */
-  constructor(deps: RequestDependencies, speech: TurnSpeech, signal: AbortSignal) {
+  constructor(
+    deps: RequestDependencies,
+    { speech, filler, signal }: { speech: TurnSpeech; filler: Pick<Filler, "say" | "end">; signal: AbortSignal },
+  ) {
     this.#deps = deps;
     this.#speech = speech;
+    this.#filler = filler;
     this.#signal = signal;
   }
 
@@ -122,14 +126,8 @@ export class ModelRequests {
   /** Waits before a retry, and says so if the wait is long. */
   async #waitAfter(error: unknown): Promise<void> {
     const { ms, isAnnounced } = waitAfter(error);
-    if (isAnnounced) this.#fillIn();
+    if (isAnnounced) this.#filler.say();
     await this.#deps.pause(ms);
-  }
-
-  /** Speaks the filler before a long wait; in the middle of a sentence it would confuse the caller. */
-  #fillIn(): void {
-    const { filler } = this.#deps;
-    if (filler !== null && this.#speech.text === null && !this.#signal.aborted) this.#speech.sayFiller(filler);
   }
 
   /** Fills in the answer as it comes. @throws ModelFailed; NotCovered; whatever aborts the answer */
@@ -144,7 +142,7 @@ export class ModelRequests {
     const messages = spokenText === null ? history : toGoOn(history, spokenText);
     let joins = spokenText !== null;
     const request = { system, facts, messages, tools, max_output_tokens };
-    const charge = await budget.reserve(sizeOf(request), () => this.#fillIn());
+    const charge = await budget.reserve(sizeOf(request), () => this.#filler.say());
     if (typeof charge === "string") throw new NotCovered(charge === "refused");
     if (signal.aborted) {
       charge.refused();
@@ -159,7 +157,9 @@ export class ModelRequests {
         times.came(part);
         if (part.type === "text") {
           charge.streamed(bytesOf(part.text));
-          joins = !speech.take(part.text, joins) && joins;
+          const isSent = speech.take(part.text, joins);
+          if (isSent) this.#filler.end();
+          joins &&= !isSent;
         } else this.#note(part, answer, { charge, times: times.now() });
         if (speech.isFull) {
           answer.cut = "length";

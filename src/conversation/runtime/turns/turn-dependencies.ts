@@ -1,13 +1,41 @@
+import { DEFAULT_MAX_OUTPUT_TOKENS } from "../../../agent/models/output-limit.ts";
 import { MAX_AMOUNT } from "../../../records/conversations/events.ts";
+import type { RequestBudget, TurnBudget } from "../budget/request-budget.ts";
+import type { Model } from "../models/model.ts";
+import type { Clock } from "../models/timeouts.ts";
 import { hasOptedOut } from "../opt-out.ts";
+import type { Outgoing } from "../protocols/protocol.ts";
 import type { Sentences } from "../sentences.ts";
-import { maxOutputOf, type VoiceDependencies } from "./agent-voice.ts";
-import { isReadIn, offeredTools } from "./built-in-tools.ts";
+import type { SessionSnapshot } from "../session/session.ts";
+import type { SpokenStore } from "../store/talk-store.ts";
+import { type BuiltInActions, isReadIn, offeredTools } from "./built-in-tools.ts";
+import type { FillerSentence } from "./filler.ts";
 import { historyOf } from "./history.ts";
 import { factsOf, instructionsOf } from "./instructions.ts";
 import type { Playback } from "./playback.ts";
 import { skipTool, type ToolUseContext, useTool } from "./tool-use.ts";
 import type { TurnDependencies } from "./turn-loop.ts";
+
+/** What the agent's voice acts on. */
+export interface VoiceDependencies {
+  store: SpokenStore;
+  /** Sends to the client in its protocol's frames. */
+  send(outgoing: Outgoing): void;
+  model(): Promise<Model>;
+  actions: BuiltInActions;
+  platform: ToolUseContext["platform"];
+  budget: TurnBudget & Pick<RequestBudget, "allowsTurn">;
+  /** Sets the alarm again after something changed that it depends on. */
+  arm(): Promise<void>;
+  /** Ends the conversation. */
+  end(reason: string): Promise<void>;
+  /** An answer is over, whatever became of it. */
+  turnEnded(): void;
+  report(error: unknown): void;
+  now(): number;
+  /** Runs something later; returns what calls it off. */
+  after: Clock["after"];
+}
 
 /** What an answer needs of the voice that speaks it. */
 interface SpeakingVoice {
@@ -36,7 +64,9 @@ export function turnDependencies(
     sentences,
     max_output_tokens: maxOutputOf(snapshot),
     budget,
-    filler: snapshot.kind === "call" ? sentences.filler : null,
+    filler: fillerOf(snapshot, sentences),
+    spokenUntil: () => playback.until,
+    after,
     history: () => historyOf(store.events),
     say: (words) => {
       if (words.text !== "") playback.push(words.text, now());
@@ -70,7 +100,18 @@ export function turnDependencies(
   };
 }
 
+/** What fills the waits of a call; 0 ms turns it off. */
+function fillerOf({ kind, agent }: SessionSnapshot, { filler }: Sentences): FillerSentence | null {
+  const { filler_after_ms: after_ms } = agent;
+  return kind === "call" && after_ms > 0 ? { words: filler, after_ms } : null;
+}
+
 /** A token count reported by a model's server; 0 if it is invalid. */
 function amount(reported: number): number {
   return Number.isSafeInteger(reported) && reported >= 0 ? Math.min(reported, MAX_AMOUNT) : 0;
+}
+
+/** The most tokens of one answer; sessions that began before agents had this limit were frozen without it. */
+export function maxOutputOf({ agent }: SessionSnapshot): number {
+  return agent.max_output_tokens ?? DEFAULT_MAX_OUTPUT_TOKENS;
 }

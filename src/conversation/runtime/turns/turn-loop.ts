@@ -1,6 +1,7 @@
 import type { ModelMessage, ModelTool, ToolCall } from "../models/model.ts";
 import type { Sentences } from "../sentences.ts";
 import type { ToolOutcome } from "./built-in-tools.ts";
+import { Filler, type FillerDependencies } from "./filler.ts";
 import { withArrival } from "./going-on.ts";
 import { type ModelAnswer, ModelRequests, NotCovered, type RequestDependencies } from "./model-requests.ts";
 import { planToolCalls } from "./plan-tool-calls.ts";
@@ -24,7 +25,7 @@ export const NOT_RUN = {
 export const BUDGET = "budget";
 
 /** Dependencies of the turn loop. */
-export interface TurnDependencies extends SpeechDependencies, RequestDependencies {
+export interface TurnDependencies extends SpeechDependencies, RequestDependencies, FillerDependencies {
   tools: ModelTool[];
   sentences: Sentences;
   /** The transcript so far. */
@@ -57,6 +58,7 @@ export class AgentTurn {
   readonly #deps: TurnDependencies;
   readonly #abort = new AbortController();
   readonly #speech: TurnSpeech;
+  readonly #filler: Filler;
   readonly #requests: ModelRequests;
   /** The calls that the last request listed as still running. */
   #running: string[] = [];
@@ -65,7 +67,9 @@ export class AgentTurn {
   constructor(deps: TurnDependencies, userTurnEndedAt: number | null) {
     this.#deps = deps;
     this.#speech = new TurnSpeech(deps, userTurnEndedAt);
-    this.#requests = new ModelRequests(deps, this.#speech, this.#abort.signal);
+    const { signal } = this.#abort;
+    this.#filler = new Filler(deps, this.#speech);
+    this.#requests = new ModelRequests(deps, { speech: this.#speech, filler: this.#filler, signal });
   }
 
   /** Whether any words were sent. */
@@ -89,11 +93,21 @@ export class AgentTurn {
   interrupt(heard: string | null = null): boolean {
     if (this.interrupted) return false;
     this.#abort.abort();
+    this.#filler.stop();
     this.#requests.settle();
     return this.#speech.interrupt(heard);
   }
 
   async run(): Promise<Ending> {
+    this.#filler.begin();
+    try {
+      return await this.#run();
+    } finally {
+      this.#filler.stop();
+    }
+  }
+
+  async #run(): Promise<Ending> {
     const { sentences } = this.#deps;
     let arrived: string[] = [];
     for (let round = 0; ; round++) {
@@ -120,6 +134,7 @@ export class AgentTurn {
       arrived = [];
       // The next request is covered while the tools run.
       this.#deps.budget.renew();
+      this.#filler.begin();
       const ends = await this.#carryOut(calls);
       if (ends !== null) return { next: "end", reason: ends };
       if (this.interrupted) return { next: "interrupted" };
@@ -142,6 +157,7 @@ export class AgentTurn {
     }
     for (const call of plan.excess) skip(call, NOT_RUN.excess);
     let ends: string | null = null;
+    if (plan.last.length > 0) this.#filler.stop();
     for (const call of plan.last) {
       why ??= this.interrupted ? NOT_RUN.interrupted : null;
       if (why !== null) {

@@ -1,0 +1,1 @@
+ALTER TABLE `agents` ADD `filler_after_ms` integer DEFAULT 1500 NOT NULL;
