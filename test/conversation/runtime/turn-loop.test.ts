@@ -104,12 +104,14 @@ function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () =>
       return outcome(wanted);
     },
     heard: async () => {},
+    transferOnFailure: null,
     isRead: (name) => name === "look_up",
     skip: ({ name }, reason) => output.skipped.push(`${name}: ${reason}`),
     nextResult: async () => {},
     report: (error) => output.reported.push(error),
     pause: async (ms) => {
       output.pauses.push(ms);
+      output.clock += ms;
     },
     filler: { words: "One moment.", after_ms: 1_500 },
     spokenUntil: () => 0,
@@ -258,25 +260,44 @@ describe("the tool calls of one answer", () => {
 });
 
 describe("a model that fails", () => {
-  it("is retried once if it failed before its first word", async () => {
+  it("is retried if it failed before its first word", async () => {
     const model = new PlayedModel([new ModelFailed("500")], [text("Here I am.")]);
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
     expect([output.spokenText, model.requests.length]).toEqual(["Here I am.", 2]);
   });
 
-  it("leads to an apology if it fails twice", async () => {
+  it("is retried at longer and longer intervals, then leads to an apology", async () => {
     const model = new PlayedModel([new ModelFailed("500")]);
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "failed" });
-    expect([output.spokenText, output.turns, model.requests.length]).toEqual([
-      SENTENCES.apology,
-      [{ text: SENTENCES.apology, interrupted: false }],
-      2,
-    ]);
+    expect([output.pauses, model.requests.length]).toEqual([[500, 1_000, 2_000, 4_000], 5]);
+    expect(output.turns).toEqual([{ text: SENTENCES.apology, interrupted: false }]);
   });
 
-  it("is asked once to continue after breaking off, and nothing is repeated", async () => {
+  it("is not retried where the same request would fail again", async () => {
+    const model = new PlayedModel([new ModelFailed("401", null, true, true)]);
+    const { output, deps } = listener(model);
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "failed" });
+    expect([output.pauses, model.requests.length]).toEqual([[], 1]);
+  });
+
+  it("has the caller transferred where the agent says to whom", async () => {
+    const { output, deps } = listener(new PlayedModel([new ModelFailed("500")]));
+    const transfers: string[] = [];
+    const transferOnFailure = async () => void transfers.push(output.spokenText);
+    const ending = await new AgentTurn({ ...deps, transferOnFailure }, null).run();
+    expect([ending, transfers]).toEqual([{ next: "end", reason: "transferred" }, [SENTENCES.unavailable]]);
+  });
+
+  it("leads to an apology if that transfer fails", async () => {
+    const { output, deps } = listener(new PlayedModel([new ModelFailed("500")]));
+    const transferOnFailure = () => Promise.reject(new Error("busy"));
+    expect(await new AgentTurn({ ...deps, transferOnFailure }, null).run()).toEqual({ next: "failed" });
+    expect(output.turns.map(({ text: words }) => words)).toEqual([SENTENCES.unavailable, SENTENCES.apology]);
+  });
+
+  it("is asked to continue after breaking off, and nothing is repeated", async () => {
     const model = new PlayedModel([text("Your order "), new ModelFailed("cut off")], [text("is on its way.")]);
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
@@ -288,23 +309,24 @@ describe("a model that fails", () => {
     ]);
   });
 
-  it("leads to an apology if it breaks off twice", async () => {
+  it("leads to an apology if it breaks off again and again", async () => {
     const model = new PlayedModel(
       [text("Your order"), new ModelFailed("cut off")],
       [text("is on"), new ModelFailed("cut off")],
+      [new ModelFailed("cut off")],
     );
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "failed" });
-    expect(model.requests).toHaveLength(2);
+    expect(model.requests).toHaveLength(5);
     expect(output.turns.map((turn) => turn.text)).toEqual(["Your order is on", SENTENCES.apology]);
   });
 
   it.each([
     ["seconds to wait", 3_000, 3_000, true],
     ["more time than anybody waits on the line", 60_000, 4_000, true],
-    ["no time", null, 250, false],
-    ["hardly any time", 0, 250, false],
-  ])("is retried once after its server asked for %s", async (_, retryAfterMs, waited, isFilled) => {
+    ["no time", null, 500, false],
+    ["hardly any time", 0, 500, false],
+  ])("is retried after its server asked for %s", async (_, retryAfterMs, waited, isFilled) => {
     const model = new PlayedModel([new ModelFailed("429", retryAfterMs)], [text("Here I am.")]);
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, 400).run()).toEqual({ next: "listen" });
@@ -358,11 +380,11 @@ describe("an empty answer", () => {
   it.each([
     ["nothing", nothing],
     ["blanks", [text(" "), text("\n")]],
-  ])("to a user's words counts as a failure: %s", async (_, script) => {
+  ])("to a user's words means that the agent listens on: %s", async (_, script) => {
     const model = new PlayedModel(script);
     const { output, deps } = listener(model);
-    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "failed" });
-    expect([output.spokenText, model.requests.length]).toEqual([SENTENCES.apology, 2]);
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "silent" });
+    expect([output.spokenText, model.requests.length]).toEqual(["", 1]);
   });
 });
 

@@ -77,11 +77,14 @@ export class ModelFailed extends Error {
   readonly retryAfterMs: number | null;
   /** Whether its server did not take the request at all, so that nothing was used. */
   readonly wasRefused: boolean;
+  /** Whether the same request would fail again: a key that is not valid, a model that does not exist. */
+  readonly isPermanent: boolean;
 
-  constructor(message: string, retryAfterMs: number | null = null, wasRefused = false) {
+  constructor(message: string, retryAfterMs: number | null = null, wasRefused = false, isPermanent = false) {
     super(message);
     this.retryAfterMs = retryAfterMs;
     this.wasRefused = wasRefused;
+    this.isPermanent = isPermanent;
   }
 }
 

@@ -13,7 +13,7 @@ import {
   type ToolCall,
 } from "../models/model.ts";
 import type { Filler } from "./filler.ts";
-import { toGoOn, waitAfter } from "./going-on.ts";
+import { retryAfter, toGoOn } from "./going-on.ts";
 import type { TurnSpeech } from "./turn-speech.ts";
 
 /** Thrown if no budget covers a request: none is sent without a reservation. */
@@ -54,7 +54,7 @@ export interface ModelAnswer {
 /** One request's answer, and what it failed with. */
 type Attempt = Pick<ModelAnswer, "calls" | "cut"> & { error?: unknown };
 
-/** The requests of one answer to its model: reserved, timed, charged, and retried once. Their words go to `speech`. */
+/** The requests of one answer to its model: reserved, timed, charged, and retried. Their words go to `speech`. */
 export class ModelRequests {
   readonly #deps: RequestDependencies;
   readonly #speech: TurnSpeech;
@@ -80,41 +80,45 @@ export class ModelRequests {
   }
 
   /**
-   * Requests an answer of the model. Retries once if it failed before its first word, and asks it once to continue if its
-   * words broke off or were cut.
+   * Requests an answer of the model. Retries if it failed, going on where its words broke off, until it is given up; asks
+   * it once to continue words that were cut.
    */
-  async request(
-    messages: ModelMessage[],
-    tools: ModelTool[],
-    mayBeEmpty: boolean,
-  ): Promise<ModelAnswer | NotCovered | "failed"> {
-    let mayRetry = true;
+  async request(messages: ModelMessage[], tools: ModelTool[]): Promise<ModelAnswer | NotCovered | "failed"> {
     let mayGoOn = true;
+    let failures = 0;
+    let failedAt = 0;
+    let waitedMs = 0;
     const dropped: ToolCall[] = [];
     for (;;) {
-      const attempt = await this.#try(messages, tools, mayBeEmpty);
+      const attempt = await this.#try(messages, tools);
       const { calls, cut, error } = attempt;
       const failed = "error" in attempt;
       if (this.#signal.aborted || (!failed && cut !== null)) dropped.push(...calls.splice(0));
       if (this.#signal.aborted) return { calls, dropped, cut: null };
       if (error instanceof NotCovered) return error;
-      if (!failed && (cut !== "length" || !mayGoOn || this.#speech.isFull)) return { calls, dropped, cut };
-      const goesOn = !failed || this.#speech.text !== null;
-      if (failed && !(goesOn ? mayGoOn : mayRetry)) {
+      if (!failed) {
+        if (cut !== "length" || !mayGoOn || this.#speech.isFull) return { calls, dropped, cut };
+        mayGoOn = false;
+        continue;
+      }
+      if (failures++ === 0) failedAt = this.#deps.now();
+      const sinceMs = Math.max(waitedMs, this.#deps.now() - failedAt);
+      const retry = retryAfter({ error, count: failures, sinceMs });
+      if (retry === null) {
         this.#deps.report(error);
         return "failed";
       }
-      if (goesOn) mayGoOn = false;
-      else mayRetry = false;
-      if (failed) await this.#waitAfter(error);
+      if (retry.isAnnounced) this.#filler.say();
+      waitedMs += retry.ms;
+      await this.#deps.pause(retry.ms);
       if (this.#signal.aborted) return { calls: [], dropped, cut: null };
     }
   }
 
-  async #try(messages: ModelMessage[], tools: ModelTool[], mayBeEmpty: boolean): Promise<Attempt> {
+  async #try(messages: ModelMessage[], tools: ModelTool[]): Promise<Attempt> {
     const answer: Attempt = { calls: [], cut: null };
     try {
-      await this.#readAnswer(answer, { messages, tools, mayBeEmpty });
+      await this.#readAnswer(answer, { messages, tools });
       return answer;
     } catch (error) {
       const isExpected = error instanceof ModelFailed || error instanceof NotCovered;
@@ -123,17 +127,10 @@ export class ModelRequests {
     }
   }
 
-  /** Waits before a retry, and says so if the wait is long. */
-  async #waitAfter(error: unknown): Promise<void> {
-    const { ms, isAnnounced } = waitAfter(error);
-    if (isAnnounced) this.#filler.say();
-    await this.#deps.pause(ms);
-  }
-
   /** Fills in the answer as it comes. @throws ModelFailed; NotCovered; whatever aborts the answer */
   async #readAnswer(
     answer: Attempt,
-    { messages: history, tools, mayBeEmpty }: { messages: ModelMessage[]; tools: ModelTool[]; mayBeEmpty: boolean },
+    { messages: history, tools }: { messages: ModelMessage[]; tools: ModelTool[] },
   ): Promise<void> {
     const { system, facts, max_output_tokens, budget } = this.#deps;
     const [speech, signal] = [this.#speech, this.#signal];
@@ -174,8 +171,6 @@ export class ModelRequests {
     } finally {
       charge.end();
     }
-    const isEmpty = answer.cut === null && speech.text === null && answer.calls.length === 0;
-    if (isEmpty && !mayBeEmpty && !signal.aborted) throw new ModelFailed(`${model.name}: the answer was empty`);
   }
 
   /** Takes the times of a request that begins now. */

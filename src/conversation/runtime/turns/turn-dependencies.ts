@@ -93,11 +93,17 @@ export function turnDependencies(
       ),
     failed: (times) => store.append({ type: "usage", ...times, failed: true }, now()),
     heard,
+    transferOnFailure: transferOnFailure(snapshot, actions),
     isRead: (name) => isReadIn(snapshot, name),
     use: (call, ready) => useTool({ store, actions, platform, now, notice }, call, ready),
     skip: (call, reason) => skipTool({ store, now }, call, reason),
     nextResult: () => platform.nextEnd(),
   };
+}
+
+function transferOnFailure({ kind, agent }: SessionSnapshot, actions: BuiltInActions) {
+  const target = kind === "call" ? agent.transfer_targets.find(({ on_failure }) => on_failure) : undefined;
+  return target === undefined ? null : () => actions.transfer(target.label);
 }
 
 /** What fills the waits of a call; 0 ms turns it off. */

@@ -30,6 +30,8 @@ export interface TurnDependencies extends SpeechDependencies, RequestDependencie
   sentences: Sentences;
   /** The transcript so far. */
   history(): ModelMessage[];
+  /** Transfers the caller where no model can answer; null if the agent names nobody for that. @throws if it cannot be */
+  transferOnFailure: (() => Promise<void>) | null;
   /** Whether the tool of this name changes nothing. */
   isRead(name: string): boolean;
   /**
@@ -183,7 +185,7 @@ export class AgentTurn {
     const history = this.#deps.history();
     this.#running = history.flatMap((one) => (one.role === "tool" && one.isRunning ? [one.tool_call_id] : []));
     const messages = arrived.length === 0 ? history : withArrival(history, arrived);
-    return this.#requests.request(messages, round < MAX_TOOL_ROUNDS ? this.#deps.tools : [], round > 0);
+    return this.#requests.request(messages, round < MAX_TOOL_ROUNDS ? this.#deps.tools : []);
   }
 
   /**
@@ -201,9 +203,22 @@ export class AgentTurn {
       .map(({ name }) => name);
   }
 
-  #fail(): Ending {
+  /** No model answers: the caller is transferred where the agent says to whom, otherwise the agent apologizes. */
+  async #fail(): Promise<Ending> {
+    const { sentences, transferOnFailure, report } = this.#deps;
+    this.#filler.stop();
     this.#speech.finish();
-    this.#speech.sayWhole(this.#deps.sentences.apology);
+    if (transferOnFailure !== null) {
+      this.#speech.sayWhole(sentences.unavailable);
+      if ((await this.#afterLastWords()) !== null) return { next: "interrupted" };
+      try {
+        await transferOnFailure();
+        return { next: "end", reason: "transferred" };
+      } catch (error) {
+        report(error);
+      }
+    }
+    this.#speech.sayWhole(sentences.apology);
     return { next: "failed" };
   }
 

@@ -128,6 +128,7 @@ function turnDependencies({ store, model, tools, budget, report }: Dependencies,
       return isTooLong(store) ? { ok: outcome.ok, result: outcome.result, ends: outcome.ends ?? TOO_LONG } : outcome;
     },
     heard: async () => {},
+    transferOnFailure: null,
     isRead: (name) => isReadIn(snapshot, name),
     skip: (call, reason) => skipTool({ store, now }, call, reason),
     nextResult: () => tools.platform.nextEnd(),

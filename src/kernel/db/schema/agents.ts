@@ -8,6 +8,8 @@ export interface TransferTarget {
   label: string;
   /** E.164 */
   number: string;
+  /** Whether calls go there that no model can answer; of one target at most. */
+  on_failure?: boolean | undefined;
 }
 
 /** How much of an agent's conversations is stored. */

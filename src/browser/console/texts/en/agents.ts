@@ -169,6 +169,7 @@ export const agents = {
     label: "Name",
     labelSample: "Front desk",
     number: "Phone number",
+    onFailure: "Takes calls that no model can answer",
     add: "Add transfer target",
     remove: (label: string) => (label === "" ? "Remove transfer target" : `Remove ${label}`),
   },
