@@ -19,13 +19,10 @@ export const transferTarget = z
       example: "Front desk",
     }),
     number: e164.openapi({ description: "The number that it leads to (E.164).", example: "+12025550177" }),
-    on_failure: z
-      .boolean()
-      .optional()
-      .openapi({
-        description: "Whether calls go there that no model can answer; one target may have it. Default: false.",
-        example: true,
-      }),
+    on_failure: z.boolean().optional().openapi({
+      description: "Whether calls go there that no model can answer; one target may have it. Default: false.",
+      example: true,
+    }),
   })
   .openapi("TransferTarget");
 

@@ -166,7 +166,7 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
     end: (reason) => ending.end(reason),
     turnEnded: () => lease.renew(),
     report,
-    now: () => Date.now(),
+    now: () => TIMERS.now,
     after: (ms, run) => TIMERS.after(ms, run),
   });
   const handover: Handover = new Handover({

@@ -47,10 +47,7 @@ export class EdgeRuntime {
   readonly #rate = new FrameRate();
   /** Sockets that sent too much: further frames of them are ignored. */
   readonly #flooding = new WeakSet<WebSocket>();
-  readonly #keypad = new Keypad((entry) => {
-    if (this.#deps.store.row?.ended_at === null && this.connected)
-      this.#answerWords(entry)?.answered.catch(this.#deps.report);
-  });
+  readonly #keypad: Keypad;
   /** When (ms) the other side took its turns of the last minute. */
   #turns: number[] = [];
 
@@ -61,6 +58,9 @@ export class EdgeRuntime {
     const send: VoiceDependencies["send"] = (outgoing) => this.#sockets.send(outgoing);
     const parts = { store, send, model, actions, platform, budget, arm, end, turnEnded, report, now, after };
     this.#voice = new AgentVoice(parts);
+    this.#keypad = new Keypad((entry) => {
+      if (store.row?.ended_at === null && this.connected) this.#answerWords(entry)?.answered.catch(report);
+    }, after);
   }
 
   /** Whether the agent is about to say something, or is saying it. */
@@ -136,7 +136,7 @@ export class EdgeRuntime {
     if (!incoming) return;
     if (incoming.type === "open") return this.#again(socket, protocol, frame);
     // Stopping the agent needs no permission, and cannot wait for it.
-    if (incoming.type !== "interrupt") await this.#deps.mayGoOn();
+    if (incoming.type !== "interrupt" && incoming.type !== "partial_words") await this.#deps.mayGoOn();
     if (this.#deps.store.row?.ended_at !== null || this.#deps.store.row.machine === 1) return;
     if (this.#voice.isLeaving && incoming.type !== "interrupt") return;
     this.#deps.store.update({ heard_at: this.#deps.now() });
@@ -163,6 +163,7 @@ export class EdgeRuntime {
     if (socket.readyState !== WebSocket.OPEN || store.row === null) return;
     this.#sockets.choose(socket, protocol);
     // The client that was connected before did not hear the rest.
+    if (store.existing.lost_at === null) this.#voice.lost();
     this.#voice.stop();
     this.#sockets.send({ type: "ready", conversation_id: store.existing.id });
     store.update({ held_by: "edge", lost_at: null, heard_at: now() });
@@ -182,6 +183,9 @@ export class EdgeRuntime {
     switch (incoming.type) {
       case "words":
         return this.#answerWords(incoming.text, incoming.lang);
+      case "partial_words":
+        this.#voice.callerSpeaks();
+        return;
       case "digits":
         this.#keypad.press(incoming.digits);
         return;
@@ -238,7 +242,7 @@ export class EdgeRuntime {
 
   /** Takes its leave for this reason, in words if somebody is connected. */
   async leave(reason: string): Promise<void> {
-    if (this.connected) await this.#voice.leave(reason);
+    if (this.connected && this.#deps.store.existing.machine === 0) await this.#voice.leave(reason);
     else await this.#deps.end(reason);
   }
 

@@ -72,7 +72,7 @@ function begun(words: string, then: (end: () => void) => void | Promise<void>): 
 async function thinking(
   answers: Answers,
 ): Promise<{ call: RuntimeSession; socket: RuntimeSocket; requests: Requested[] }> {
-  const { call, socket } = await conversing();
+  const { call, socket } = await conversing({ filler_after_ms: 0 });
   await livesWith(call, call.call_id, SERVER);
   return { call, socket, requests: serves(answers) };
 }
@@ -149,15 +149,18 @@ describe("a model that fails on a call", () => {
     expect(linesOf(await recordOf(call))).toEqual([...LAST_LINES, "agent: Here I am."]);
   });
 
-  it("twice in mid-sentence leaves the spoken words on record once, followed by the apology", async () => {
+  it("in mid-sentence leaves the spoken words on record once, followed by the apology", async () => {
     const { call, socket, requests } = await thinking((_, n) =>
-      begun(n === 1 ? "Your order is" : "on its way", () => {
-        throw new TypeError("cut off");
-      }),
+      n > 2
+        ? new Response("", { status: 500 })
+        : begun(n === 1 ? "Your order is" : "on its way", () => {
+            throw new TypeError("cut off");
+          }),
     );
+    hurriedRetries();
     socket.send(HELLO);
     expect(spoken(await socket.until(isEnd))).toBe(`Your order is on its way${APOLOGY}`);
-    expect(requests).toHaveLength(2);
+    expect(requests).toHaveLength(5);
     const record = await recordOnce(call, hasEnded);
     expect(linesOf(record)).toEqual([...LAST_LINES, "agent: Your order is on its way", `agent: ${APOLOGY}`]);
     expect(record.end_reason).toBe("model_failed");
@@ -184,7 +187,8 @@ describe("a model that fails on a call", () => {
     await socket.until(({ type }) => type === "message");
     const { fam } = JSON.parse(atob((access_token.split(".")[1] ?? "").replace(/-/g, "+").replace(/_/g, "/")));
     await livesWith(created, fam, SERVER);
-    serves((_, n) => (n <= 2 ? new Response("", { status: 500 }) : stream({ say: "Back again." })));
+    serves((_, n) => (n <= 5 ? new Response("", { status: 500 }) : stream({ say: "Back again." })));
+    hurriedRetries();
     const isMessage = ({ type }: Frame) => type === "message";
     socket.send({ type: "message", id: "1", text: "Hello" });
     expect((await socket.until(isMessage)).at(-1)?.text).toBe(APOLOGY);

@@ -113,6 +113,7 @@ function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () =>
       output.pauses.push(ms);
       output.clock += ms;
     },
+    isSpoken: false,
     filler: { words: "One moment.", after_ms: 1_500 },
     spokenUntil: () => 0,
     after: () => () => {},
@@ -333,7 +334,7 @@ describe("a model that fails", () => {
     expect(output.pauses).toEqual([waited]);
     expect(output.turns.map((turn) => turn.text)).toEqual(isFilled ? ["One moment.", "Here I am."] : ["Here I am."]);
     // The model does not know of the filler, which does not count for latency.
-    expect([model.requests[1]?.messages.length, output.latencies]).toEqual([1, [600]]);
+    expect([model.requests[1]?.messages.length, output.latencies]).toEqual([1, [600 + waited]]);
   });
 
   it("waits silently before a retry in a chat", async () => {

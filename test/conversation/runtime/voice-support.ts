@@ -95,12 +95,20 @@ const charge: Charge = {
 };
 
 /** A call on a real carrier, in virtual time. Everything that happens is noted with the second in which it does. */
-export function spokenCall(scripts: Played[][], agent: Partial<SessionSnapshot["agent"]> = {}) {
+export function spokenCall(
+  scripts: Played[][],
+  agent: Partial<SessionSnapshot["agent"]> = {},
+  /** The account's own tools that read, with the time that each takes (ms). */
+  reads: Record<string, number> = {},
+) {
   const clock = new VirtualClock();
   const base = snapshotOf("Front Desk");
   const snapshot: SessionSnapshot = Object.assign(base, {
     agent: Object.assign(base.agent, { transfer_targets: [{ label: "Office", number: "+12025550199" }] }, agent),
     call: base.call && Object.assign(base.call, { provider: "twilio" }),
+  });
+  snapshot.tools = Object.keys(reads).map((name) => {
+    return { name, description: "", parameters: {}, effect: "read", max_runs: null, runs: "platform" };
   });
   const session: Session = {
     snapshot,
@@ -137,8 +145,15 @@ export function spokenCall(scripts: Played[][], agent: Partial<SessionSnapshot["
       transfer: async (label) => void note(`transfers to ${label}`),
     },
     platform: {
-      has: () => false,
-      run: () => Promise.reject(new Error("no tool runs here")),
+      has: (name) => name in reads,
+      run: (name, tool_call_id) =>
+        new Promise((resolve) => {
+          store.append({ type: "tool_call", tool_call_id, name, arguments: {} }, clock.now);
+          clock.after(reads[name] ?? 0, () => {
+            store.append({ type: "tool_result", tool_call_id, ok: true, result: "open", duration_ms: 0 }, clock.now);
+            resolve({ run_id: null, state: "ok", ok: true, result: "open", duration_ms: 0 });
+          });
+        }),
       nextEnd: async () => {},
     },
     budget: { reserve: async () => charge, renew: () => {}, allowsTurn: true },

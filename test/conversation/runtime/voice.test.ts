@@ -204,3 +204,39 @@ describe("a wait on a call", () => {
     expect(talk.store.events.filter(({ type }) => type === "latency")).toMatchObject([{ ms: 6_000 }]);
   });
 });
+
+describe("a caller whose partial words arrive", () => {
+  it("keeps the agent from hanging up", async () => {
+    const talk = spokenCall([[say(words(4)), call("end_call")]]);
+    talk.hears("Goodbye");
+    await talk.clock.pass(3_000);
+    talk.voice.callerSpeaks();
+    await talk.clock.pass(1_500);
+    talk.voice.callerSpeaks();
+    await talk.clock.pass(1_000);
+    expect(talk.at("ends")).toBeUndefined();
+    await talk.clock.pass(5_000);
+    expect(talk.at("ends: agent_ended")).toBe(7.5);
+  });
+
+  it("is not taken for silent", async () => {
+    const talk = spokenCall([[say("Yes?")]]);
+    talk.hears("Hello");
+    await talk.clock.pass(20_000);
+    talk.voice.callerSpeaks();
+    expect(talk.store.existing.quiet_since).toBe(23_000);
+  });
+});
+
+describe("three tools that read", () => {
+  it("run at the same time, behind one filler", async () => {
+    const reads = ["a", "b", "c"].map((id) => ({
+      type: "tool_call" as const,
+      call: { id, name: "look_up", arguments: {} },
+    }));
+    const talk = spokenCall([reads, [say("It is open.")]], {}, { look_up: 3_000 });
+    talk.hears("Are you open?");
+    await talk.clock.pass(20_000);
+    expect([talk.at(SENTENCES.filler), talk.at("says It is open.")]).toEqual([1.5, 3]);
+  });
+});

@@ -23,7 +23,7 @@ export function notBegun(error: unknown, { answered, refused, retryAfterMs }: Ex
   if (!answered) return new ModelFailed("the server cannot be reached", null, true);
   const body = APICallError.isInstance(error) ? jsonOf(error.responseBody) : undefined;
   if (refused !== null) {
-    const isPermanent = refused < 500 && !PASSING.includes(refused);
+    const isPermanent = refused >= 300 && refused < 500 && !PASSING.includes(refused);
     return new ModelFailed(`the server answered ${refused}${inBrackets(body)}`, retryAfterMs, true, isPermanent);
   }
   return body === undefined ? unreadable() : gaveUp({ error: body });

@@ -10,6 +10,9 @@ import { AgentTurn, BUDGET } from "./turn-loop.ts";
 /** Why a conversation is over that reached its maximum duration. */
 export const MAX_DURATION = "max_duration";
 
+/** How long somebody who speaks may pause between partial words, ms. */
+const PARTIAL_WORDS_MS = 3_000;
+
 /** An end that waits until the last words have been heard. */
 interface Leaving {
   /** Whether the caller's words come too late. */
@@ -24,6 +27,8 @@ export class AgentVoice {
   #turn: AgentTurn | null = null;
   #queue: Playback | null = null;
   #leaving: Leaving | null = null;
+  /** Until when (ms) the other side is taken to be speaking. */
+  #callerUntil = 0;
   /** Whether a budget was reached while an answer was under way, which is the last. */
   #isLast = false;
 
@@ -163,7 +168,7 @@ export class AgentVoice {
   /** Ends the conversation once all that was said has been heard. A carrier stops speaking when it gets the end. */
   async #leave(reason: string, isFinal: boolean): Promise<void> {
     const { end, report, now } = this.#deps;
-    if (this.#playback.until <= now()) return end(reason);
+    if (Math.max(this.#playback.until, this.#callerUntil) <= now()) return end(reason);
     const leaving = { isFinal, stop: new AbortController() };
     this.#leaving = leaving;
     this.#heard(leaving.stop.signal)
@@ -175,10 +180,17 @@ export class AgentVoice {
       .catch(report);
   }
 
-  /** Resolves when all that was said has been heard, or the signal is aborted. */
+  /** The other side speaks, and their words are still to come: nobody asks whether they are there, or hangs up. */
+  callerSpeaks(): void {
+    const { store, now } = this.#deps;
+    this.#callerUntil = now() + PARTIAL_WORDS_MS;
+    if (store.existing.quiet_since !== null) store.update({ quiet_since: this.#callerUntil, asked_whether_there: 0 });
+  }
+
+  /** Resolves when all that was said has been heard and nobody speaks, or the signal is aborted. */
   async #heard(signal: AbortSignal): Promise<void> {
     for (;;) {
-      const left = this.#playback.until - this.#deps.now();
+      const left = Math.max(this.#playback.until, this.#callerUntil) - this.#deps.now();
       if (left <= 0 || signal.aborted) return;
       await this.#wait(left, signal);
     }
@@ -187,7 +199,11 @@ export class AgentVoice {
   #wait(ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const callOff = this.#deps.after(ms, resolve);
-      signal.addEventListener("abort", () => (callOff(), resolve()), { once: true });
+      const stop = () => {
+        callOff();
+        resolve();
+      };
+      signal.addEventListener("abort", stop, { once: true });
     });
   }
 

@@ -7,7 +7,7 @@ const FIRST_WAIT_MS = 500;
 /** Nobody on the line waits longer at a time for a server, ms. */
 const MAX_WAIT_MS = 4_000;
 /** A model is given up this long after its first failure, ms: nobody on the line waits longer for it. */
-const GIVE_UP_AFTER_MS = 10_000;
+const GIVE_UP_AFTER_MS = 8_000;
 
 const GO_ON = "(Your answer was cut off there. Continue with the very next word, and repeat nothing.)";
 

@@ -135,6 +135,7 @@ export class ModelRequests {
     const { system, facts, max_output_tokens, budget } = this.#deps;
     const [speech, signal] = [this.#speech, this.#signal];
     const model = await this.#deps.model();
+    speech.beginAnswer();
     const spokenText = speech.text;
     const messages = spokenText === null ? history : toGoOn(history, spokenText);
     let joins = spokenText !== null;

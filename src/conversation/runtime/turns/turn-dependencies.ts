@@ -57,6 +57,7 @@ export function turnDependencies(
     model,
     report,
     now,
+    isSpoken: snapshot.kind === "call",
     pause: (ms) => new Promise((resolve) => void after(ms, resolve)),
     system: instructionsOf(snapshot),
     facts: factsOf(snapshot, hasOptedOut(store)),

@@ -1,5 +1,6 @@
 import type { Cut } from "../models/model.ts";
 import { joint } from "./going-on.ts";
+import { SpokenText } from "./spoken-text.ts";
 
 /** Longest turn of the agent; a model that does not stop is aborted there. */
 const MAX_ANSWER_CHARS = 8_000;
@@ -17,6 +18,8 @@ export interface SpokenTurn {
 }
 
 export interface SpeechDependencies {
+  /** Whether a voice says the words, so that they go out without markup and emoji. */
+  isSpoken: boolean;
   /** Sends words to the client; `last` ends the turn, whose full text is `whole`. */
   say(words: { text: string; last: boolean; whole: string }): void;
   /** Saves the text so far of the turn that began at `at`, ms. */
@@ -44,6 +47,7 @@ export class TurnSpeech {
   readonly #userTurnEndedAt: number | null;
   #turn: OpenTurn | null = null;
   #hasSpoken = false;
+  readonly #spokenText = new SpokenText();
 
   constructor(deps: SpeechDependencies, userTurnEndedAt: number | null) {
     this.#deps = deps;
@@ -66,7 +70,8 @@ export class TurnSpeech {
   }
 
   /** Sends words of the model, ignoring leading blanks. Returns whether anything was sent. */
-  take(words: string, joins: boolean): boolean {
+  take(given: string, joins: boolean): boolean {
+    const words = this.#deps.isSpoken ? this.#spokenText.push(given) : given;
     if (words === "" || (this.#turn === null && words.trim() === "")) return false;
     this.#say(joins ? joint(this.text ?? "", words) + words : words);
     return true;
@@ -84,8 +89,15 @@ export class TurnSpeech {
     this.finish();
   }
 
+  /** The model answers anew: what was held of an answer that failed is not said. */
+  beginAnswer(): void {
+    this.#spokenText.reset();
+  }
+
   /** Ends the turn being spoken. Returns whether there was one. */
   finish(cut: Cut | null = null): boolean {
+    const rest = this.#spokenText.end();
+    if (rest.trim() !== "") this.#say(rest);
     return this.#end(({ text }) => {
       const turn: SpokenTurn = { text, interrupted: false };
       if (cut !== null) turn.finish = cut;
