@@ -140,7 +140,10 @@ export function spokenCall(
     },
     model: async () => model,
     actions: {
-      optOut: () => (note("opts out"), true),
+      optOut() {
+        note("opts out");
+        return true;
+      },
       disposition: (value) => void note(`disposition ${value}`),
       transfer: async (label) => void note(`transfers to ${label}`),
     },

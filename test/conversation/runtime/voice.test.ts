@@ -228,6 +228,24 @@ describe("a caller whose partial words arrive", () => {
   });
 });
 
+describe("words that a voice stumbles over", () => {
+  it("are left out on calls", async () => {
+    const talk = spokenCall([[say("<think>Hours?"), say("</think>\n**We "), say("are** [open](https://a.example) 🎉.")]]);
+    talk.hears("Are you open?");
+    await talk.clock.pass(20_000);
+    expect(talk.turns()).toEqual(["We are open ."]);
+  });
+
+  it("are not said after an interruption or within a filler", async () => {
+    const talk = spokenCall([[say("- "), 5_000, say("We are [op"), 5_000, say("en](https://a.example).")]]);
+    talk.hears("Are you open?");
+    await talk.clock.pass(6_000);
+    await talk.voice.interruptedBy("We are");
+    await talk.clock.pass(20_000);
+    expect(talk.turns()).toEqual([SENTENCES.filler, "We are| "]);
+  });
+});
+
 describe("three tools that read", () => {
   it("run at the same time, behind one filler", async () => {
     const reads = ["a", "b", "c"].map((id) => ({

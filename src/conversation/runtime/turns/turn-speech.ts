@@ -80,13 +80,13 @@ export class TurnSpeech {
   /** Speaks fixed words as a turn of their own. */
   sayWhole(text: string, cut: Cut | null = null): void {
     this.#say(text);
-    this.finish(cut);
+    this.#close(cut);
   }
 
   /** Speaks words that are not the answer and therefore do not count as its latency. */
   sayFiller(words: string): void {
     this.#send(words, this.#deps.now());
-    this.finish();
+    this.#close(null);
   }
 
   /** The model answers anew: what was held of an answer that failed is not said. */
@@ -98,6 +98,10 @@ export class TurnSpeech {
   finish(cut: Cut | null = null): boolean {
     const rest = this.#spokenText.end();
     if (rest.trim() !== "") this.#say(rest);
+    return this.#close(cut);
+  }
+
+  #close(cut: Cut | null): boolean {
     return this.#end(({ text }) => {
       const turn: SpokenTurn = { text, interrupted: false };
       if (cut !== null) turn.finish = cut;
@@ -107,6 +111,7 @@ export class TurnSpeech {
 
   /** Ends the turn being spoken in the middle of its words; `heard` is null if unknown. Returns whether there was one. */
   interrupt(heard: string | null): boolean {
+    this.#spokenText.reset();
     return this.#end(({ text }) => {
       const turn: SpokenTurn = { text, interrupted: true };
       if (heard !== null) turn.heard = heard;
