@@ -243,6 +243,28 @@ export const analyzeConversation = endpoint({
   },
 });
 
+export const undoOptOut = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/conversations/{id}/undo-opt-out",
+  scope: ["dial"],
+  ofAgents: "handler",
+  operationId: "undoOptOut",
+  summary: "Take back an opt-out that was heard in a conversation",
+  description:
+    "Removes the number from the do-not-call list if this conversation put it there, by the person's words or the agent's " +
+    "tool. An entry that somebody made by a request stays. The audit log names the conversation.",
+  params,
+  status: 200,
+  response: z.object({
+    on_list: z.boolean().openapi({
+      description: "Whether the number is still on the list, because somebody added it or another conversation did.",
+      example: false,
+    }),
+  }),
+  errors: { ...errors, 409: "`no_number`: the conversation is without a phone number" },
+});
+
 export const deleteConversation = endpoint({
   ...slice,
   method: "delete",
