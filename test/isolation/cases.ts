@@ -378,6 +378,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /api/v1/conversations/{id}/events": { params: conversation },
   "DELETE /api/v1/conversations/{id}": { params: conversation },
   "POST /api/v1/conversations/{id}/analyze": { params: conversation },
+  "POST /api/v1/conversations/{id}/undo-opt-out": { params: conversation },
 
   "GET /api/v1/campaigns": list,
   "POST /api/v1/campaigns": create,

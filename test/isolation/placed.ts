@@ -157,6 +157,7 @@ export const PLACED: Record<string, string> = {
   "GET /api/v1/conversations/export": "listen",
   "DELETE /api/v1/conversations/{id}": "manage",
   "POST /api/v1/conversations/{id}/analyze": "build listen",
+  "POST /api/v1/conversations/{id}/undo-opt-out": "dial",
   "GET /api/v1/conversations/{id}": "read",
   "GET /api/v1/conversations/{id}/events": "listen",
   "GET /api/v1/conversations/{id}/transcript": "listen",

@@ -122,6 +122,7 @@ export const PLACED: Record<string, "" | "operator" | Difference[]> = {
   "POST /api/v1/campaigns/{id}/stop": "",
   "DELETE /api/v1/conversations/{id}": "",
   "POST /api/v1/conversations/{id}/analyze": "",
+  "POST /api/v1/conversations/{id}/undo-opt-out": "",
   "POST /api/v1/do-not-call": "",
   "DELETE /api/v1/do-not-call/{e164}": "",
   "POST /api/v1/confirmations/{id}/approve": "",

@@ -224,6 +224,7 @@ function snapshot(kind: "call" | "widget", id: string): object {
       ringing_enabled: false,
       transfer_targets: [],
       max_output_tokens: 1_000,
+      filler_after_ms: 1_500,
       storage: "all",
       redact: [],
       prompt_id: null,

@@ -6,6 +6,7 @@ import { createdAt, label, longText, updatedAt } from "../../kernel/http/fields.
 import { faqFields, playbookFields } from "../../kernel/http/item-fields.ts";
 import { DEFAULT_MAX_OUTPUT_TOKENS } from "../models/output-limit.ts";
 import { analysisChanges, analysisSettings, newAnalysisSettings } from "./analysis-fields.ts";
+import { DEFAULT_FILLER_AFTER_MS, MAX_FILLER_AFTER_MS } from "./filler.ts";
 import { transferTargets } from "./transfer-targets.ts";
 
 /** Fewer would cut every answer off, and more nobody listens to. */
@@ -92,6 +93,17 @@ const fields = z.object({
         "model carries this limit, and budgets reserve it before the request is sent.",
       example: 1_000,
     }),
+  filler_after_ms: z
+    .number()
+    .int()
+    .min(0)
+    .max(MAX_FILLER_AFTER_MS)
+    .openapi({
+      description:
+        "After how many milliseconds of silence a caller hears a short filler while the agent works: 0 to 10,000 " +
+        "(default 1,500), and 0 turns it off. It is said once per wait, and never in chats.",
+      example: 1_500,
+    }),
   storage: z.enum(columns.storage.enumValues).openapi({
     description:
       "What of the agent's conversations goes on record: everything (`all`, the default), everything with what `redact` " +
@@ -141,6 +153,7 @@ export const versionedFields = fields.pick({
   ringing_enabled: true,
   transfer_targets: true,
   max_output_tokens: true,
+  filler_after_ms: true,
   storage: true,
   redact: true,
   analysis: true,
@@ -164,6 +177,7 @@ export const newAgentFields = fields.extend({
   ringing_enabled: fields.shape.ringing_enabled.default(false),
   transfer_targets: fields.shape.transfer_targets.default([]),
   max_output_tokens: fields.shape.max_output_tokens.default(DEFAULT_MAX_OUTPUT_TOKENS),
+  filler_after_ms: fields.shape.filler_after_ms.default(DEFAULT_FILLER_AFTER_MS),
   storage: fields.shape.storage.default("all"),
   redact: fields.shape.redact.default([...REDACT_KINDS]),
   analysis: newAnalysisSettings,

@@ -19,6 +19,10 @@ export const transferTarget = z
       example: "Front desk",
     }),
     number: e164.openapi({ description: "The number that it leads to (E.164).", example: "+12025550177" }),
+    on_failure: z.boolean().optional().openapi({
+      description: "Whether calls go there that no model can answer; one target may have it. Default: false.",
+      example: true,
+    }),
   })
   .openapi("TransferTarget");
 
@@ -38,6 +42,9 @@ export const transferTargets = z
         });
       taken.add(key);
     }
+    const marked = targets.flatMap(({ on_failure }, index) => (on_failure ? [index] : []));
+    for (const index of marked.slice(1))
+      context.addIssue({ code: "custom", path: [index, "on_failure"], message: "must not be set on two targets" });
   })
   .openapi({
     description:

@@ -17,6 +17,7 @@ export const VERSIONED = [
   "ringing_enabled",
   "transfer_targets",
   "max_output_tokens",
+  "filler_after_ms",
   "storage",
   "redact",
   "analysis",

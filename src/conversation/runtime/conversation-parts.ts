@@ -17,6 +17,7 @@ import { Ending } from "./ending.ts";
 import { Handover } from "./handover.ts";
 import type { Model } from "./models/model.ts";
 import { modelOf } from "./models/model-of.ts";
+import { TIMERS } from "./models/timeouts.ts";
 import { optOut } from "./opt-out.ts";
 import { ConversationLease } from "./session/live-lease.ts";
 import { makeFindable } from "./session/make-findable.ts";
@@ -28,8 +29,8 @@ import { logOf, ShownLog } from "./streams/shown-log.ts";
 import { Watchers } from "./streams/watchers.ts";
 import { RunCounter } from "./tools/count-run.ts";
 import { PlatformTools } from "./tools/platform-tools.ts";
-import { maxOutputOf } from "./turns/agent-voice.ts";
 import { QuietWatch } from "./turns/quiet-watch.ts";
+import { maxOutputOf } from "./turns/turn-dependencies.ts";
 import { Archiving } from "./upkeep/archiving.ts";
 import { deliveries } from "./upkeep/deliveries.ts";
 import { hangUpLingering } from "./upkeep/lingering-call.ts";
@@ -165,7 +166,8 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
     end: (reason) => ending.end(reason),
     turnEnded: () => lease.renew(),
     report,
-    now: () => Date.now(),
+    now: () => TIMERS.now,
+    after: (ms, run) => TIMERS.after(ms, run),
   });
   const handover: Handover = new Handover({
     store,
@@ -192,6 +194,7 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
     ledger: new Ledger({ env: env(), store: accountStore }),
     busy: () => edge.busy,
     askWhetherThere: () => edge.askWhetherThere(),
+    leave: (reason) => edge.leave(reason),
     end: (reason) => ending.end(reason),
     campaignCall: (identity) => door.campaignCall(identity),
   });

@@ -44,8 +44,10 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     budget.resume(bytesOf(cut?.text ?? ""));
     if (cut) store.closeTurn({ type: "agent_turn", text: cut.text, interrupted: true }, cut.at);
     tools.closeOpen();
-    if (store.row.held_by === "edge" && store.row.ended_at === null && !edge.connected)
+    if (store.row.held_by === "edge" && store.row.ended_at === null && !edge.connected) {
+      if (store.row.lost_at === null) edge.lost();
       store.update({ lost_at: store.row.lost_at ?? Date.now(), quiet_since: null });
+    }
     // An alarm can be lost with its process, so an object that is built with something to do arms it again.
     ctx.blockConcurrencyWhile(() => upkeep.arm());
   }

@@ -5,24 +5,25 @@ import { MAX_TURN_CHARS } from "../../records/conversations/events.ts";
 import { type Client, ClientSockets, shut } from "./client-sockets.ts";
 import { FrameQueue } from "./frame-queue.ts";
 import { FrameRate } from "./frame-rate.ts";
+import { asksToOptOut } from "./opt-out-words.ts";
 import { PROTOCOLS, type ProtocolName } from "./protocols/index.ts";
 import { BadFrame, CLOSE, type Incoming, MAX_FRAME_CHARS, parseFrame, Refusal } from "./protocols/protocol.ts";
 import { openedBy, protocolFor, wrongProtocol } from "./session/read-talker.ts";
 import type { Talker } from "./session/talker.ts";
-import { AgentVoice, type VoiceDependencies } from "./turns/agent-voice.ts";
+import type { ConversationStore } from "./store/conversation-store.ts";
+import { AgentVoice } from "./turns/agent-voice.ts";
 import { Keypad } from "./turns/keypad.ts";
+import type { VoiceDependencies } from "./turns/turn-dependencies.ts";
 
 /** Turns that a client may take per minute: each costs a model request, and nobody speaks or types nearly that fast. */
 const MAX_TURNS_A_MINUTE = 600;
-
-/** The end is sent to a carrier no later than this, ms. */
-const LONGEST_GOODBYE_MS = 15_000;
 
 /** A participant has to be greeted first. */
 const NOTHING_SPOKEN: SpokenByCarrier = { announced: false, greeted: false };
 
 /** What the edge runtime needs of the conversation that it holds. */
-export interface EdgeDependencies extends Omit<VoiceDependencies, "send"> {
+export interface EdgeDependencies extends Omit<VoiceDependencies, "send" | "store"> {
+  store: ConversationStore;
   sockets: Pick<DurableObjectState, "acceptWebSocket" | "getWebSockets">;
   /** Admits a client that opens its socket with this frame. @throws ApiError, Refusal, BadFrame */
   open(frame: Record<string, unknown>, client: Client): Promise<Talker>;
@@ -46,19 +47,20 @@ export class EdgeRuntime {
   readonly #rate = new FrameRate();
   /** Sockets that sent too much: further frames of them are ignored. */
   readonly #flooding = new WeakSet<WebSocket>();
-  readonly #keypad = new Keypad((entry) => {
-    if (this.#deps.store.row?.ended_at === null && this.connected)
-      this.#answerWords(entry)?.answered.catch(this.#deps.report);
-  });
+  readonly #keypad: Keypad;
   /** When (ms) the other side took its turns of the last minute. */
   #turns: number[] = [];
 
   constructor(deps: EdgeDependencies) {
     this.#deps = deps;
     this.#sockets = new ClientSockets(deps.sockets);
-    const { store, model, actions, platform, budget, arm, end, turnEnded, report, now } = deps;
+    const { store, model, actions, platform, budget, arm, end, turnEnded, report, now, after } = deps;
     const send: VoiceDependencies["send"] = (outgoing) => this.#sockets.send(outgoing);
-    this.#voice = new AgentVoice({ store, send, model, actions, platform, budget, arm, end, turnEnded, report, now });
+    const parts = { store, send, model, actions, platform, budget, arm, end, turnEnded, report, now, after };
+    this.#voice = new AgentVoice(parts);
+    this.#keypad = new Keypad((entry) => {
+      if (store.row?.ended_at === null && this.connected) this.#answerWords(entry)?.answered.catch(report);
+    }, after);
   }
 
   /** Whether the agent is about to say something, or is saying it. */
@@ -134,8 +136,9 @@ export class EdgeRuntime {
     if (!incoming) return;
     if (incoming.type === "open") return this.#again(socket, protocol, frame);
     // Stopping the agent needs no permission, and cannot wait for it.
-    if (incoming.type !== "interrupt") await this.#deps.mayGoOn();
+    if (incoming.type !== "interrupt" && incoming.type !== "partial_words") await this.#deps.mayGoOn();
     if (this.#deps.store.row?.ended_at !== null || this.#deps.store.row.machine === 1) return;
+    if (this.#voice.isLeaving && incoming.type !== "interrupt") return;
     this.#deps.store.update({ heard_at: this.#deps.now() });
     if (incoming.type === "words" && this.#talksTooMuch())
       return this.#letGo(socket, CLOSE.too_many, "too many messages in a minute");
@@ -160,6 +163,7 @@ export class EdgeRuntime {
     if (socket.readyState !== WebSocket.OPEN || store.row === null) return;
     this.#sockets.choose(socket, protocol);
     // The client that was connected before did not hear the rest.
+    if (store.existing.lost_at === null) this.#voice.lost();
     this.#voice.stop();
     this.#sockets.send({ type: "ready", conversation_id: store.existing.id });
     store.update({ held_by: "edge", lost_at: null, heard_at: now() });
@@ -179,6 +183,9 @@ export class EdgeRuntime {
     switch (incoming.type) {
       case "words":
         return this.#answerWords(incoming.text, incoming.lang);
+      case "partial_words":
+        this.#voice.callerSpeaks();
+        return;
       case "digits":
         this.#keypad.press(incoming.digits);
         return;
@@ -198,6 +205,7 @@ export class EdgeRuntime {
     const turnEndedAt = now();
     store.append(lang === undefined ? { type: "user_turn", text } : { type: "user_turn", text, lang }, turnEndedAt);
     store.update({ quiet_since: null, asked_whether_there: 0 });
+    if (asksToOptOut(text, lang)) this.#deps.actions.optOut();
     return { answered: this.#voice.answer(turnEndedAt) };
   }
 
@@ -223,36 +231,31 @@ export class EdgeRuntime {
     const other = this.#sockets.current;
     const protocol = this.#sockets.protocolOf(socket);
     if (protocol === null || (other !== null && other !== socket)) return null;
-    this.#voice.interrupt();
     this.#keepDigits();
     const { store, now } = this.#deps;
     if (store.row?.ended_at !== null) return null;
+    this.#voice.lost();
     store.update({ lost_at: store.row.lost_at ?? now(), quiet_since: null });
     const isDeliberate = code === CLOSE.done || code === CLOSE.noCode;
     return isDeliberate && protocol === "conversation_relay" ? "caller_hung_up" : null;
   }
 
+  /** Takes its leave for this reason, in words if somebody is connected. */
+  async leave(reason: string): Promise<void> {
+    if (this.connected && this.#deps.store.existing.machine === 0) await this.#voice.leave(reason);
+    else await this.#deps.end(reason);
+  }
+
+  /** Nobody is connected any longer: what was not spoken was not heard. */
+  lost(): void {
+    this.#voice.lost();
+  }
+
   /** Stops whatever is being said. */
   silence(): void {
+    if (this.#deps.store.row?.held_by === "edge") this.#voice.lost();
     this.#voice.stop();
     this.#keepDigits();
-  }
-
-  /**
-   * Disconnects everybody as soon as the last words have been spoken: a carrier stops speaking when it gets the end.
-   * Words of the other side meanwhile are ignored.
-   */
-  closeWhenSpoken(reason: string): void {
-    const wait = this.#isSpoken ? Math.min(LONGEST_GOODBYE_MS, this.#voice.remainingMs) : 0;
-    this.silence();
-    if (wait > 0) setTimeout(() => this.close(reason), wait);
-    else this.close(reason);
-  }
-
-  /** Whether words take time to be spoken: the sandbox's people read them. */
-  get #isSpoken(): boolean {
-    const provider = this.#deps.store.session.snapshot.call?.provider ?? "sandbox";
-    return this.connected && provider !== "sandbox";
   }
 
   /** Disconnects at once somebody who may not talk any more; a carrier gets the end, so that it hangs up. */

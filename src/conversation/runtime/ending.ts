@@ -35,7 +35,7 @@ export class Ending {
     if (row.ended_at !== null) return this.#endedBefore(reason);
     // Recorded first, so that a client which gets the end finds it on record.
     this.#endNow(reason);
-    edge.closeWhenSpoken(reason);
+    edge.close(reason);
     await arm();
   }
 

@@ -16,13 +16,23 @@ export function optOutNumber({ store, reports }: Context): boolean {
   return true;
 }
 
-/** Opts the other side out at the agent's request, on record; false where there is no number. */
+/**
+ * Opts the other side out, on record, whether their own words or the agent ask for it; a second time changes nothing.
+ * Returns false if there is no number.
+ */
 export function optOut(context: Context, now: number): boolean {
-  if (!optOutNumber(context)) return false;
   const { store } = context;
+  if (store.row === null) return false;
+  if (hasOptedOut(store)) return true;
+  if (!optOutNumber(context)) return false;
   store.append({ type: "opt_out" }, now);
   store.append({ type: "disposition", value: "opted_out" }, now);
   return true;
+}
+
+/** Checks whether the other side has opted out in this conversation. */
+export function hasOptedOut({ events }: Pick<ConversationStore, "events">): boolean {
+  return events.some(({ type }) => type === "opt_out");
 }
 
 /** Puts numbers on the do-not-call list; one that is on it stays as it is. */

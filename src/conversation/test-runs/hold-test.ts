@@ -14,7 +14,7 @@ import type { Session } from "../runtime/session/snapshot.ts";
 import { RunCounter } from "../runtime/tools/count-run.ts";
 import { isFinal } from "../runtime/tools/run-state.ts";
 import { ToolRuns } from "../runtime/tools/tool-runs.ts";
-import { maxOutputOf } from "../runtime/turns/agent-voice.ts";
+import { maxOutputOf } from "../runtime/turns/turn-dependencies.ts";
 import type { RunPlan } from "./plan.ts";
 import type { Item, RunStore } from "./run-store.ts";
 import type { RunFailure } from "./run-work.ts";

@@ -53,7 +53,7 @@ const AUDITED = {
     export_rejects: "act",
   },
   confirmation: { approve: "act", decline: "act" },
-  conversation: { delete: "act" },
+  conversation: { delete: "act", undo_opt_out: "change" },
   do_not_call: { create: "change", delete: "change" },
   erasure: { create: "change" },
   faq: { create: "change", update: "change", delete: "change" },

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { columns, personNumber } from "../../kernel/http/content.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
+import { idOf } from "../../kernel/http/example-ids.ts";
 import { e164, timestamp } from "../../kernel/http/fields.ts";
 import { pageOf, paging } from "../../kernel/http/paging.ts";
 
@@ -18,6 +19,10 @@ const entry = z
       example: "+12025550143",
     }),
     reason,
+    conversation_id: idOf(
+      "conversation",
+      "The conversation in which the person opted out; null if the number was added by a request.",
+    ).nullable(),
     created_at: timestamp.openapi({ description: "When the number was added (UTC)." }),
   })
   .openapi("DoNotCallEntry");

@@ -25,7 +25,12 @@ export function listNumbers(store: AccountStore, numbers: string[], listing: Lis
   const added = store.upsertMany(
     doNotCall,
     numbers.map((number) => ({ phone_number: number })),
-    { target: [account, phone_number], columns: ["reason"], when: sql`false`, common: { reason, created_at } },
+    {
+      target: [account, phone_number],
+      columns: ["reason"],
+      when: sql`false`,
+      common: { reason, conversation_id, created_at },
+    },
   );
   const named = sql`${phone_number} IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))`;
   const events = announce(store, "opt_out.added", {

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { desc, eq, sql } from "drizzle-orm";
+import { desc, eq, isNotNull, sql } from "drizzle-orm";
 import { all } from "../../kernel/db/conditions.ts";
 import { erasedOptOuts, doNotCall as list } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
@@ -33,17 +33,22 @@ serve(
         resource_id: numbers.length === 1 ? first : `${numbers.length} numbers`,
       },
       ...listNumbers(store, numbers, { reason, created_at, conversation_id: null, agent_id: null }),
+      // What a person adds too is not taken back with the conversation's opt-out.
+      store.update(list, { conversation_id: null }, all(among(numbers), isNotNull(list.conversation_id))),
     );
     return { added: meta.changes };
   },
   async ({ store, body }, id) => {
     // Entries added by the first attempt have its time. If there are none, it may have added none, and repeating it
     // adds none either.
-    const named = sql`${list.phone_number} IN (SELECT value FROM json_each(${JSON.stringify(body.numbers)}))`;
-    const [added] = await store.read(store.count(list, all(eq(list.created_at, timeOf(id)), named)));
+    const isAdded = all(eq(list.created_at, timeOf(id)), among(body.numbers));
+    const [added] = await store.read(store.count(list, isAdded));
     return added > 0 ? { added } : null;
   },
 );
+
+const among = (numbers: string[]) =>
+  sql`${list.phone_number} IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))`;
 
 /** When an id was generated: attempts under one idempotency key have the same. */
 function timeOf(id: string): string {

@@ -162,7 +162,7 @@ const OF_RUNS = {
       example: 420,
     }),
     failed: z.literal(true).optional().openapi({
-      description: "Set where the model failed, which is then asked once more.",
+      description: "Set where the model failed; unless it is given up, it is asked again.",
     }),
   }),
   tool_call: z.object({

@@ -4,7 +4,7 @@ import { agents } from "../../kernel/db/schema/index.ts";
 import type { AppEnv, Principal } from "../../kernel/http/context.ts";
 import { assertMayNameContent, assertMayNameNumbers } from "../../kernel/http/hidden-filters.ts";
 import { type OfAgents, ownRow, withinOwnAgents } from "../../kernel/http/own-agents.ts";
-import { noted, serve } from "../../kernel/http/serve.ts";
+import { harmless, noted, serve } from "../../kernel/http/serve.ts";
 import { listedAnalysis } from "./analysis-view.ts";
 import { analyzeAgain } from "./analyze-again.ts";
 import * as contract from "./contract.ts";
@@ -14,6 +14,7 @@ import { findConversation, findRow } from "./find-conversation.ts";
 import { listConversations } from "./list-conversations.ts";
 import { traceOf } from "./trace.ts";
 import { transcriptOf } from "./transcript.ts";
+import { undoOptOut } from "./undo-opt-out.ts";
 import { view } from "./view.ts";
 import { watchConversation } from "./watch-conversation.ts";
 
@@ -71,6 +72,16 @@ serve(
     return { conversation_id: row.id, analysis: await analyzeAgain({ env, store }, row, operation) };
   },
   noted("the conversation has by which request its analysis was asked for"),
+);
+
+serve(
+  conversations,
+  contract.undoOptOut,
+  async ({ env, store, principal, params }) => {
+    const row = ownRow(principal, await findRow({ env, store }, params.id), "conversation");
+    return { on_list: await undoOptOut(store, row) };
+  },
+  harmless("an opt-out that was taken back is gone"),
 );
 
 serve(conversations, contract.deleteConversation, async ({ env, store, principal, params }) => {

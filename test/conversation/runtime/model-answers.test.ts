@@ -1,8 +1,11 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { FILTERED } from "../../../src/conversation/runtime/turns/turn-loop.ts";
+import { TIMERS } from "../../../src/conversation/runtime/models/timeouts.ts";
+import { sentencesIn } from "../../../src/conversation/runtime/sentences.ts";
 import type { RuntimeSession, RuntimeSocket } from "../../support/runtime.ts";
 import { conversing, isLast, linesOf, livesWith, prompt, recordOf, recordOnce, spoken } from "./conversing.ts";
 import { type Api, bytes, streamOf } from "./models/support.ts";
+
+const { filtered: FILTERED } = sentencesIn("en");
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -19,7 +22,7 @@ const SERVERS: Record<Api, { llm_model: string; env: Record<string, string>; url
     url: "http://anthropic.test/v1/messages",
   },
 };
-const MODEL_WAITS_MS = [250, 3_000, 4_000];
+const MODEL_WAITS_MS = [500, 3_000, 4_000];
 
 interface Thinking {
   call: RuntimeSession;
@@ -44,10 +47,11 @@ async function thinking(api: Api, ...answers: (() => Response)[]): Promise<Think
     if (!answer) throw new TypeError("nothing more is answered");
     return answer();
   });
-  const wait = scheduler.wait.bind(scheduler);
-  vi.spyOn(scheduler, "wait").mockImplementation(async (ms, options) => {
-    if (!MODEL_WAITS_MS.includes(ms)) return wait(ms, options);
+  const { after } = TIMERS;
+  vi.spyOn(TIMERS, "after").mockImplementation((ms, run) => {
+    if (!MODEL_WAITS_MS.includes(ms)) return after(ms, run);
     waits.push(ms);
+    return after(0, run);
   });
   return { call, socket, requests, waits };
 }
@@ -109,7 +113,7 @@ describe.each(["openai", "anthropic"] as const)("the answers of %s on a call", (
   it.each([
     ["3", 3_000],
     ["120", 4_000],
-  ])("that are refused for %s s are retried once, after a filler", async (seconds, waited) => {
+  ])("that are refused for %s s are retried, after a filler", async (seconds, waited) => {
     const { call, socket, waits, requests } = await thinking(
       api,
       () => new Response("{}", { status: 429, headers: { "retry-after": seconds } }),

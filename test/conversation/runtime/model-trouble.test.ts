@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { TIMERS } from "../../../src/conversation/runtime/models/timeouts.ts";
-import { APOLOGY } from "../../../src/conversation/runtime/turns/turn-loop.ts";
+import { sentencesIn } from "../../../src/conversation/runtime/sentences.ts";
 import { framesOf, openaiFrames, type Step } from "../../../src/dev/stand-in-frames.ts";
 import type { Conversation } from "../../records/conversations/support.ts";
 import { onLedger } from "../../support/ledger.ts";
@@ -22,6 +22,8 @@ import {
   spoken,
   stored,
 } from "./conversing.ts";
+
+const { apology: APOLOGY } = sentencesIn("en");
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -70,9 +72,15 @@ function begun(words: string, then: (end: () => void) => void | Promise<void>): 
 async function thinking(
   answers: Answers,
 ): Promise<{ call: RuntimeSession; socket: RuntimeSocket; requests: Requested[] }> {
-  const { call, socket } = await conversing();
+  const { call, socket } = await conversing({ filler_after_ms: 0 });
   await livesWith(call, call.call_id, SERVER);
   return { call, socket, requests: serves(answers) };
+}
+
+/** Has the pauses between retries pass at once. */
+function hurriedRetries(): void {
+  const { after } = TIMERS;
+  vi.spyOn(TIMERS, "after").mockImplementation((ms, run) => after(ms > 4_000 ? ms : 0, run));
 }
 
 /**
@@ -104,17 +112,17 @@ describe("a model that fails on a call", () => {
     ["a redirect", () => new Response(null, { status: 302, headers: { location: "https://elsewhere.test" } })],
     ["no stream", () => new Response("<html>Bad gateway</html>")],
     ["an empty body", () => new Response("")],
-    ["nothing said", () => stream()],
     ["garbage in the stream", () => stream({ raw: "data: {not json\n\n" })],
     ["another shape", () => stream({ raw: 'data: {"choices":[{"delta":{"content":7}}]}\n\n' })],
     ["an error in the stream", () => stream({ raw: 'data: {"error":{"message":"overloaded"}}\n\n' })],
     ["an event without end", () => new Response(`data: ${"x".repeat(3_000_000)}`)],
     ["a server that is away", () => Promise.reject(new TypeError("connection refused"))],
-  ])("is retried once, then the agent apologizes and the call ends: %s", async (_, answers) => {
+  ])("is retried, then the agent apologizes and the call ends: %s", async (name, answers) => {
     const { call, socket, requests } = await thinking(answers);
+    hurriedRetries();
     socket.send(HELLO);
     const frames = await socket.until(isEnd);
-    expect([spoken(frames), requests.length]).toEqual([APOLOGY, 2]);
+    expect([spoken(frames).endsWith(APOLOGY), requests.length]).toEqual([true, name === "a redirect" ? 1 : 5]);
     expect(frames.at(-1)).toEqual({ type: "end", handoffData: '{"reason":"model_failed"}' });
     expect(await socket.closed).toMatchObject({ code: 1000 });
     const record = await recordOnce(call, hasEnded);
@@ -122,7 +130,16 @@ describe("a model that fails on a call", () => {
     expect(record).toMatchObject({ end_reason: "model_failed", complete: true });
   });
 
-  it("is retried once, and only the second answer is spoken", async () => {
+  it("that says nothing leaves the caller on the line", async () => {
+    const { call, socket, requests } = await thinking((_, n) => (n === 1 ? stream() : stream({ say: "Here I am." })));
+    socket.send(HELLO);
+    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    socket.send(prompt("Hello?"));
+    expect(spoken(await socket.until(isLast))).toBe("Here I am.");
+    expect((await recordOf(call)).status).toBe("live");
+  });
+
+  it("is retried, and only the second answer is spoken", async () => {
     const { call, socket, requests } = await thinking((_, n) =>
       n === 1 ? new Response("", { status: 503 }) : stream({ say: "Here I " }, { say: "am." }),
     );
@@ -132,15 +149,18 @@ describe("a model that fails on a call", () => {
     expect(linesOf(await recordOf(call))).toEqual([...LAST_LINES, "agent: Here I am."]);
   });
 
-  it("twice in mid-sentence leaves the spoken words on record once, followed by the apology", async () => {
+  it("in mid-sentence leaves the spoken words on record once, followed by the apology", async () => {
     const { call, socket, requests } = await thinking((_, n) =>
-      begun(n === 1 ? "Your order is" : "on its way", () => {
-        throw new TypeError("cut off");
-      }),
+      n > 2
+        ? new Response("", { status: 500 })
+        : begun(n === 1 ? "Your order is" : "on its way", () => {
+            throw new TypeError("cut off");
+          }),
     );
+    hurriedRetries();
     socket.send(HELLO);
     expect(spoken(await socket.until(isEnd))).toBe(`Your order is on its way${APOLOGY}`);
-    expect(requests).toHaveLength(2);
+    expect(requests).toHaveLength(5);
     const record = await recordOnce(call, hasEnded);
     expect(linesOf(record)).toEqual([...LAST_LINES, "agent: Your order is on its way", `agent: ${APOLOGY}`]);
     expect(record.end_reason).toBe("model_failed");
@@ -167,7 +187,8 @@ describe("a model that fails on a call", () => {
     await socket.until(({ type }) => type === "message");
     const { fam } = JSON.parse(atob((access_token.split(".")[1] ?? "").replace(/-/g, "+").replace(/_/g, "/")));
     await livesWith(created, fam, SERVER);
-    serves((_, n) => (n <= 2 ? new Response("", { status: 500 }) : stream({ say: "Back again." })));
+    serves((_, n) => (n <= 5 ? new Response("", { status: 500 }) : stream({ say: "Back again." })));
+    hurriedRetries();
     const isMessage = ({ type }: Frame) => type === "message";
     socket.send({ type: "message", id: "1", text: "Hello" });
     expect((await socket.until(isMessage)).at(-1)?.text).toBe(APOLOGY);
@@ -214,23 +235,25 @@ describe("a model that wants tools", () => {
     expect([requests.length, requests.at(-1)?.tools]).toEqual([9, undefined]);
     const record = await recordOf(call);
     const used = record.turns.flatMap(({ tool_call }) => tool_call ?? []);
-    expect(used.map(({ arguments: given }) => given.value)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((n) => `round_${n}`));
-    expect(new Set(used.map(({ tool_call_id }) => tool_call_id)).size).toBe(8);
+    expect(used.map(({ arguments: given }) => given.value)).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => `round_${n}`),
+    );
+    expect(new Set(used.map(({ tool_call_id }) => tool_call_id)).size).toBe(9);
     expect(used.every(({ ok }) => ok)).toBe(true);
     // As providers require: each result right after its call.
     const ids = requests.at(-1)?.messages.flatMap(({ tool_calls }) => tool_calls?.map(({ id }) => id) ?? []);
     const results = requests.at(-1)?.messages.flatMap(({ tool_call_id }) => tool_call_id ?? []);
     expect(results).toEqual(ids);
-    expect([record.disposition, record.status]).toEqual(["round_8", "live"]);
+    expect([record.disposition, record.status]).toEqual(["round_9", "live"]);
   });
 
-  it("a thousand at once gets some of them, and the call continues", async () => {
+  it("a thousand at once gets some of them, with results for some more, and the call continues", async () => {
     const many = Array.from({ length: 1_000 }, (_, i) => calling(`c${i}`, "set_disposition", { value: `v${i}` }));
     const { call, socket } = await thinking((_, n) => (n === 1 ? stream(...many) : stream({ say: "Done." })));
     socket.send(HELLO);
     expect(spoken(await socket.until(isLast))).toBe("Done.");
     const record = await recordOf(call);
-    expect([record.tool_call_count, record.disposition, record.status]).toEqual([16, "v15", "live"]);
+    expect([record.tool_call_count, record.disposition, record.status]).toEqual([64, "v15", "live"]);
   });
 
   it("with an overlong name or id is recorded within bounds", async () => {

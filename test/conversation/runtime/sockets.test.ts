@@ -2,6 +2,7 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { FIRST_FRAME_MS } from "../../../src/conversation/runtime/protocols/protocol.ts";
+import { sentencesIn } from "../../../src/conversation/runtime/sentences.ts";
 import { signToken } from "../../../src/kernel/secrets/tokens.ts";
 import { objectDoes } from "../../records/conversations/support.ts";
 import { consoleUser, operator } from "../../support/client.ts";
@@ -30,6 +31,8 @@ import {
   wake,
 } from "./conversing.ts";
 import { carrierToken } from "./support.ts";
+
+const { goodbye } = sentencesIn("en");
 
 afterEach(() => {
   vi.useRealTimers();
@@ -285,7 +288,7 @@ describe("frames in a conversation", () => {
     const { call, socket } = await conversing();
     for (const digit of ["4", "2", "#"]) socket.send({ type: "dtmf", digit });
     await socket.until(isLast);
-    expect((await recordOf(call)).turns[1]).toMatchObject({ role: "user", text: "(keypad) 42#" });
+    expect((await recordOf(call)).turns[1]).toMatchObject({ role: "user", text: "(keypad) 42" });
   });
 
   it("with digits are recorded but not answered if the caller leaves immediately", async () => {
@@ -362,7 +365,7 @@ describe("how a call ends", () => {
     vi.useRealTimers();
     const over = await recordOf(call);
     expect(over).toMatchObject({ status: "ended", end_reason: "silence", complete: true });
-    expect(linesOf(over)).toEqual([`agent: ${GREETING}`, "agent: Are you still there?"]);
+    expect(linesOf(over)).toEqual([`agent: ${GREETING}`, "agent: Are you still there?", `agent: ${goodbye}`]);
   });
 
   it.each(["", " \n"])(
@@ -379,7 +382,7 @@ describe("how a call ends", () => {
       vi.useRealTimers();
       const over = await recordOf(call);
       expect(over).toMatchObject({ status: "ended", end_reason: "silence" });
-      expect(linesOf(over)).toEqual(["agent: Are you still there?"]);
+      expect(linesOf(over)).toEqual(["agent: Are you still there?", `agent: ${goodbye}`]);
     },
   );
 

@@ -1,10 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { spokenPart } from "../../../src/conversation/runtime/turns/spoken-part.ts";
+import { type Pace, Playback } from "../../../src/conversation/runtime/turns/playback.ts";
 
 const SENT = "Well — on Friday, at ten o'clock. Or at HALF past two: which suits you?";
-const partOf = (claimed: string | undefined, sent = SENT, elapsedMs = 0) =>
-  spokenPart(sent, { claimed, kind: "call", elapsedMs });
+/** What was heard of a turn after this time (ms); all of it if nothing was cut. */
+function partOf(claimed: string | undefined, sent = SENT, elapsedMs = 0, pace: Pace = "spoken"): string | null {
+  const playback = new Playback(() => pace);
+  playback.push(sent, 0);
+  const [turn] = playback.cut(elapsedMs, claimed);
+  return turn ? turn.heard : sent;
+}
 
 const words = fc.array(fc.constantFrom("we", "are", "open", "Ünïcode", "straße", "👋", "3.50", "ΟΔΟΣ", "Ärzte-Haus"), {
   minLength: 1,
@@ -27,8 +32,12 @@ describe("the spoken part of an interrupted turn", () => {
     expect(partOf(claimed)).toBe(part);
   });
 
-  it("is unknown if the client does not report it", () => {
-    expect(partOf(undefined)).toBeNull();
+  it("is unknown if the client of a reader does not report it", () => {
+    expect(partOf(undefined, SENT, 0, "read")).toBeNull();
+  });
+
+  it("is estimated by time if the client of a voice does not report it", () => {
+    expect(partOf(undefined, SENT, 1_200)).toBe("Well — on Friday,");
   });
 
   it("is estimated by time if the client reports words that were never sent", () => {
@@ -39,7 +48,7 @@ describe("the spoken part of an interrupted turn", () => {
     expect(partOf(forged, SENT, 60_000)).toBe(SENT);
     expect(partOf(forged, SENT, -5_000)).toBe("");
     // A reader has seen everything that was sent.
-    expect(spokenPart(SENT, { claimed: forged, kind: "widget", elapsedMs: 0 })).toBe(SENT);
+    expect(partOf(forged, SENT, 0, "read")).toBe(SENT);
   });
 
   it("is found although voices do not read the targets of links", () => {

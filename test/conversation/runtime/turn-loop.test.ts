@@ -10,15 +10,16 @@ import {
   type ModelRequest,
   type ToolCall,
 } from "../../../src/conversation/runtime/models/model.ts";
+import { sentencesIn } from "../../../src/conversation/runtime/sentences.ts";
 import type { ToolOutcome } from "../../../src/conversation/runtime/turns/built-in-tools.ts";
 import {
   AgentTurn,
-  APOLOGY,
-  FILTERED,
   MAX_TOOL_ROUNDS,
-  NO_WORDS,
+  NOT_RUN,
   type TurnDependencies,
 } from "../../../src/conversation/runtime/turns/turn-loop.ts";
+
+const SENTENCES = sentencesIn("en");
 
 type Script = (ModelPart | "wait" | Error)[];
 
@@ -77,6 +78,7 @@ function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () =>
     writing: [] as string[],
     latencies: [] as number[],
     used: [] as string[],
+    skipped: [] as string[],
     reported: [] as unknown[],
     pauses: [] as number[],
     clock: 1_000,
@@ -86,6 +88,7 @@ function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () =>
     system: "Be brief.",
     facts: "",
     tools: [{ name: "look_up", description: "", parameters: {} }],
+    sentences: SENTENCES,
     history: () => [{ role: "user", text: "hello" }],
     say: ({ text: words, last }) => {
       output.spokenText += words;
@@ -100,12 +103,20 @@ function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () =>
       output.used.push(wanted.name);
       return outcome(wanted);
     },
+    heard: async () => {},
+    transferOnFailure: null,
+    isRead: (name) => name === "look_up",
+    skip: ({ name }, reason) => output.skipped.push(`${name}: ${reason}`),
     nextResult: async () => {},
     report: (error) => output.reported.push(error),
     pause: async (ms) => {
       output.pauses.push(ms);
+      output.clock += ms;
     },
-    filler: "One moment.",
+    isSpoken: false,
+    filler: { words: "One moment.", after_ms: 1_500 },
+    spokenUntil: () => 0,
+    after: () => () => {},
     max_output_tokens: 1_000,
     budget: unlimited,
     now: () => output.clock,
@@ -147,7 +158,7 @@ describe("an answer", () => {
   });
 
   it("ends the conversation if a tool ends it", async () => {
-    const model = new PlayedModel([text("Goodbye."), call("end_call"), call("look_up")]);
+    const model = new PlayedModel([text("Goodbye."), call("end_call")]);
     const { output, deps } = listener(model, ({ name }) => ({
       ok: true,
       result: "",
@@ -158,26 +169,136 @@ describe("an answer", () => {
   });
 });
 
+/** Outcomes of tools where `end_call` ends the conversation and `transfer_call` transfers. */
+const ending = ({ name }: ToolCall): ToolOutcome => {
+  const ends = { end_call: "agent_ended", transfer_call: "transferred" }[name];
+  return ends === undefined ? { ok: true, result: "" } : { ok: true, result: "", ends };
+};
+
+describe("the tool calls of one answer", () => {
+  it("are carried out before the one that ends the conversation", async () => {
+    const model = new PlayedModel([text("Understood, goodbye."), call("end_call"), call("book"), call("opt_out")]);
+    const { output, deps } = listener(model, ending);
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "end", reason: "agent_ended" });
+    expect(output.used).toEqual(["opt_out", "book", "end_call"]);
+  });
+
+  it("do not hang up on a caller who was transferred", async () => {
+    const model = new PlayedModel([call("end_call"), call("transfer_call")]);
+    const { output, deps } = listener(model, ending);
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "end", reason: "transferred" });
+    expect([output.used, output.skipped]).toEqual([["transfer_call"], [`end_call: ${NOT_RUN.transferred}`]]);
+  });
+
+  it("do not hang up on a caller whose transfer failed", async () => {
+    const model = new PlayedModel([call("end_call"), call("transfer_call")], [text("Nobody is there.")]);
+    const { output, deps } = listener(model, () => ({ ok: false, result: "busy" }));
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
+    expect([output.used, output.skipped]).toEqual([["transfer_call"], [`end_call: ${NOT_RUN.not_transferred}`]]);
+  });
+
+  it("are on record where an interruption leaves them out", async () => {
+    const model = new PlayedModel([call("book"), call("look_up"), call("end_call"), call("opt_out")]);
+    const { output, deps } = listener(model);
+    const answer = new AgentTurn(
+      {
+        ...deps,
+        use: async (wanted) => {
+          output.used.push(wanted.name);
+          if (wanted.name === "book") answer.interrupt();
+          return { ok: true, result: "" };
+        },
+      },
+      null,
+    );
+    expect(await answer.run()).toEqual({ next: "interrupted" });
+    expect(output.used).toEqual(["opt_out", "book"]);
+    expect(output.skipped).toEqual([`look_up: ${NOT_RUN.interrupted}`, `end_call: ${NOT_RUN.interrupted}`]);
+  });
+
+  it("opt the caller out who interrupts the words after them", async () => {
+    const model = new PlayedModel([text("Understood. "), call("opt_out"), call("end_call"), text("Good"), "wait"]);
+    const { output, deps } = listener(model);
+    const answer = new AgentTurn(deps, null);
+    const over = answer.run();
+    await expect.poll(() => output.spokenText).toBe("Understood. Good");
+    answer.interrupt();
+    expect(await over).toEqual({ next: "interrupted" });
+    expect([output.used, output.skipped]).toEqual([["opt_out"], [`end_call: ${NOT_RUN.interrupted}`]]);
+  });
+
+  it("that are too many are on record", async () => {
+    const model = new PlayedModel(
+      Array.from({ length: 18 }, (_, n) => call("book", String(n))),
+      [text("Done.")],
+    );
+    const { output, deps } = listener(model);
+    await new AgentTurn(deps, null).run();
+    expect(output.used).toHaveLength(16);
+    expect(output.skipped).toEqual([`book: ${NOT_RUN.excess}`, `book: ${NOT_RUN.excess}`]);
+  });
+
+  it("that read run together", async () => {
+    const model = new PlayedModel([call("look_up", "a"), call("look_up", "b"), call("book")], [text("Done.")]);
+    const { output, deps } = listener(model);
+    const running: string[] = [];
+    const both = Promise.withResolvers<void>();
+    await new AgentTurn(
+      {
+        ...deps,
+        use: async ({ name }) => {
+          running.push(name);
+          if (running.length === 2) both.resolve();
+          await both.promise;
+          output.used.push(name);
+          return { ok: true, result: "" };
+        },
+      },
+      null,
+    ).run();
+    expect(output.used).toEqual(["look_up", "look_up", "book"]);
+  });
+});
+
 describe("a model that fails", () => {
-  it("is retried once if it failed before its first word", async () => {
+  it("is retried if it failed before its first word", async () => {
     const model = new PlayedModel([new ModelFailed("500")], [text("Here I am.")]);
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
     expect([output.spokenText, model.requests.length]).toEqual(["Here I am.", 2]);
   });
 
-  it("leads to an apology if it fails twice", async () => {
+  it("is retried at longer and longer intervals, then leads to an apology", async () => {
     const model = new PlayedModel([new ModelFailed("500")]);
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "failed" });
-    expect([output.spokenText, output.turns, model.requests.length]).toEqual([
-      APOLOGY,
-      [{ text: APOLOGY, interrupted: false }],
-      2,
-    ]);
+    expect([output.pauses, model.requests.length]).toEqual([[500, 1_000, 2_000, 4_000], 5]);
+    expect(output.turns).toEqual([{ text: SENTENCES.apology, interrupted: false }]);
   });
 
-  it("is asked once to continue after breaking off, and nothing is repeated", async () => {
+  it("is not retried where the same request would fail again", async () => {
+    const model = new PlayedModel([new ModelFailed("401", null, true, true)]);
+    const { output, deps } = listener(model);
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "failed" });
+    expect([output.pauses, model.requests.length]).toEqual([[], 1]);
+  });
+
+  it("has the caller transferred where the agent says to whom", async () => {
+    const { output, deps } = listener(new PlayedModel([new ModelFailed("500")]));
+    const transfers: string[] = [];
+    const transferOnFailure = async () => void transfers.push(output.spokenText);
+    const ending = await new AgentTurn({ ...deps, transferOnFailure }, null).run();
+    expect([ending, transfers]).toEqual([{ next: "end", reason: "transferred" }, [SENTENCES.unavailable]]);
+  });
+
+  it("leads to an apology if that transfer fails", async () => {
+    const { output, deps } = listener(new PlayedModel([new ModelFailed("500")]));
+    const transferOnFailure = () => Promise.reject(new Error("busy"));
+    expect(await new AgentTurn({ ...deps, transferOnFailure }, null).run()).toEqual({ next: "failed" });
+    expect(output.turns.map(({ text: words }) => words)).toEqual([SENTENCES.unavailable, SENTENCES.apology]);
+  });
+
+  it("is asked to continue after breaking off, and nothing is repeated", async () => {
     const model = new PlayedModel([text("Your order "), new ModelFailed("cut off")], [text("is on its way.")]);
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
@@ -189,30 +310,31 @@ describe("a model that fails", () => {
     ]);
   });
 
-  it("leads to an apology if it breaks off twice", async () => {
+  it("leads to an apology if it breaks off again and again", async () => {
     const model = new PlayedModel(
       [text("Your order"), new ModelFailed("cut off")],
       [text("is on"), new ModelFailed("cut off")],
+      [new ModelFailed("cut off")],
     );
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "failed" });
-    expect(model.requests).toHaveLength(2);
-    expect(output.turns.map((turn) => turn.text)).toEqual(["Your order is on", APOLOGY]);
+    expect(model.requests).toHaveLength(5);
+    expect(output.turns.map((turn) => turn.text)).toEqual(["Your order is on", SENTENCES.apology]);
   });
 
   it.each([
     ["seconds to wait", 3_000, 3_000, true],
     ["more time than anybody waits on the line", 60_000, 4_000, true],
-    ["no time", null, 250, false],
-    ["hardly any time", 0, 250, false],
-  ])("is retried once after its server asked for %s", async (_, retryAfterMs, waited, isFilled) => {
+    ["no time", null, 500, false],
+    ["hardly any time", 0, 500, false],
+  ])("is retried after its server asked for %s", async (_, retryAfterMs, waited, isFilled) => {
     const model = new PlayedModel([new ModelFailed("429", retryAfterMs)], [text("Here I am.")]);
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, 400).run()).toEqual({ next: "listen" });
     expect(output.pauses).toEqual([waited]);
     expect(output.turns.map((turn) => turn.text)).toEqual(isFilled ? ["One moment.", "Here I am."] : ["Here I am."]);
     // The model does not know of the filler, which does not count for latency.
-    expect([model.requests[1]?.messages.length, output.latencies]).toEqual([1, [600]]);
+    expect([model.requests[1]?.messages.length, output.latencies]).toEqual([1, [600 + waited]]);
   });
 
   it("waits silently before a retry in a chat", async () => {
@@ -259,11 +381,11 @@ describe("an empty answer", () => {
   it.each([
     ["nothing", nothing],
     ["blanks", [text(" "), text("\n")]],
-  ])("to a user's words counts as a failure: %s", async (_, script) => {
+  ])("to a user's words means that the agent listens on: %s", async (_, script) => {
     const model = new PlayedModel(script);
     const { output, deps } = listener(model);
-    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "failed" });
-    expect([output.spokenText, model.requests.length]).toEqual([APOLOGY, 2]);
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "silent" });
+    expect([output.spokenText, model.requests.length]).toEqual(["", 1]);
   });
 });
 
@@ -288,7 +410,7 @@ describe("an answer that was cut", () => {
   it("before its first word twice leads to an apology", async () => {
     const { output, deps } = listener(new PlayedModel([cut("length")]));
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
-    expect(output.turns).toEqual([{ text: NO_WORDS, interrupted: false, finish: "length" }]);
+    expect(output.turns).toEqual([{ text: SENTENCES.no_answer, interrupted: false, finish: "length" }]);
   });
 
   it("runs no tool, since its arguments may be cut too", async () => {
@@ -296,6 +418,7 @@ describe("an answer that was cut", () => {
     const { output, deps } = listener(model);
     await new AgentTurn(deps, null).run();
     expect([output.used, output.spokenText]).toEqual([[], "Yes. It is open."]);
+    expect(output.skipped).toEqual([`look_up: ${NOT_RUN.cut}`]);
   });
 
   it("by a content filter keeps the words and records the reason", async () => {
@@ -309,7 +432,7 @@ describe("an answer that was cut", () => {
   it("by a content filter before its first word is replaced by a sentence", async () => {
     const { output, deps } = listener(new PlayedModel([cut("content_filter")]));
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
-    expect(output.turns).toEqual([{ text: FILTERED, interrupted: false, finish: "content_filter" }]);
+    expect(output.turns).toEqual([{ text: SENTENCES.filtered, interrupted: false, finish: "content_filter" }]);
   });
 
   it.each([
@@ -333,7 +456,7 @@ describe("an interruption", () => {
     const answer = new AgentTurn(deps, null);
     const ending = answer.run();
     await expect.poll(() => output.spokenText).not.toBe("");
-    expect(answer.interrupt((sent) => sent.slice(0, "We are open".length))).toBe(true);
+    expect(answer.interrupt("We are open")).toBe(true);
     expect(await ending).toEqual({ next: "interrupted" });
     expect(output.turns).toEqual([{ text: "We are open from nine ", interrupted: true, heard: "We are open" }]);
     expect([output.spokenText, output.ends]).toEqual(["We are open from nine ", 0]);

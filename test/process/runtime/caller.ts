@@ -11,7 +11,12 @@ const SESSION_ENDED = 4403;
 /** A lost answer is awaited for this long after the line is back, ms; then the words are said again. */
 const QUIET_MS = 4_000;
 /** What the agent says without its model. */
-export const ALONE = [GREETING, LINE_DROPPED, "Are you still there?"];
+export const ALONE = [
+  GREETING,
+  LINE_DROPPED,
+  "Are you still there?",
+  "I cannot hear you, so I will end the call. Goodbye.",
+];
 
 /** Words that the caller said. Nobody ever says the same twice. */
 export interface Sent {

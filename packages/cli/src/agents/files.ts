@@ -60,6 +60,7 @@ const SETTABLE: Record<keyof Settable, true> = {
   ringing_enabled: true,
   transfer_targets: true,
   max_output_tokens: true,
+  filler_after_ms: true,
   storage: true,
   redact: true,
   analysis: true,

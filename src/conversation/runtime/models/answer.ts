@@ -7,10 +7,11 @@ import {
   TypeValidationError,
 } from "@ai-sdk/provider";
 import { z } from "zod";
+import { isObject } from "../../../kernel/objects.ts";
 import { toolArguments } from "./arguments.ts";
 import type { Exchange } from "./exchange.ts";
 import { brokenOff, gaveUp, notBegun, unreadable } from "./failures.ts";
-import type { Cut, ModelPart, ModelRequest, ToolCall } from "./model.ts";
+import type { Cut, ModelPart, ModelRequest } from "./model.ts";
 import { guardedBy } from "./unless-aborted.ts";
 
 /** A piece of an answer that says why it ends, as that reason: whatever is missing after it, nothing more was to come. */
@@ -48,6 +49,18 @@ const firstPiece = z
     return usage.input_tokens + (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
   });
 
+/** Checks whether a piece carries anything of an answer: keep-alives, pings and empty pieces don't. */
+function isWork(piece: unknown): boolean {
+  if (!isObject(piece)) return false;
+  if (typeof piece.type === "string") return /^(content_block_|message_delta)/.test(piece.type);
+  const choice: unknown = Array.isArray(piece.choices) ? piece.choices[0] : null;
+  if (!isObject(choice) || !isObject(choice.delta)) return false;
+  return Object.entries(choice.delta).some(([name, value]) => name !== "role" && !isEmpty(value));
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value == null || value === "" || (Array.isArray(value) && value.length === 0);
+
 /** A piece of a kind that is of no use here: there are some, and there may be more some day. */
 const otherPiece = z.object({
   choices: z.never().optional(),
@@ -59,21 +72,20 @@ const otherPiece = z.object({
 });
 
 /**
- * The parts of the model's answer as they come; its tool calls follow at its end, and whether it was cut.
+ * The parts of the model's answer as they come, and at its end whether it was cut. Its tool calls count only then.
  * @throws ModelFailed; whatever aborts the signal
  */
 export async function* answer(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions,
   exchange: Exchange,
-  { signal, onInput }: Pick<ModelRequest, "signal" | "onInput">,
+  { signal, onInput, onWork }: Pick<ModelRequest, "signal" | "onInput" | "onWork">,
 ): AsyncGenerator<ModelPart> {
   signal.throwIfAborted();
   const unlessAborted = guardedBy(signal);
   const { stream } = await unlessAborted(Promise.resolve(model.doStream(options))).catch((error: unknown) => {
     throw signal.aborted ? signal.reason : notBegun(error, exchange);
   });
-  const calls: ToolCall[] = [];
   let usage: LanguageModelV4Usage | null = null;
   let ended: string | null = null;
   let hasBegun = false;
@@ -90,17 +102,18 @@ export async function* answer(
         const tokens = hasBegun ? undefined : firstPiece.safeParse(part.rawValue).data;
         hasBegun = true;
         if (tokens !== undefined) onInput?.(tokens);
+        if (isWork(part.rawValue)) onWork?.();
       } else if (part.type === "error" && ended === null) throwFor(part.error);
       else if (part.type === "finish") usage = part.usage;
       else if (part.type === "tool-call") {
-        calls.push({ id: part.toolCallId, name: part.toolName, arguments: toolArguments(part.input) });
+        const { toolCallId: id, toolName: name, input } = part;
+        yield { type: "tool_call", call: { id, name, arguments: toolArguments(input) } };
       }
     }
   } finally {
     reader.cancel().catch(() => undefined);
   }
   if (ended === null && !exchange.done) throw brokenOff(exchange);
-  for (const call of calls) yield { type: "tool_call", call };
   const by = CUTS.get(ended ?? "");
   if (by) yield { type: "cut", by };
   const { inputTokens, outputTokens } = usage ?? {};

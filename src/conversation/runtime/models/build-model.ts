@@ -74,6 +74,6 @@ async function* named(name: string, parts: AsyncIterable<ModelPart>): AsyncGener
     yield* parts;
   } catch (error) {
     if (!(error instanceof ModelFailed)) throw error;
-    throw new ModelFailed(`${name}: ${error.message}`, error.retryAfterMs, error.wasRefused);
+    throw new ModelFailed(`${name}: ${error.message}`, error.retryAfterMs, error.wasRefused, error.isPermanent);
   }
 }

@@ -15,11 +15,17 @@ const kind = z
   .catch(undefined);
 const answerWithError = z.object({ error: z.object({ code: kind, type: kind }) });
 
+/** Refusals below 500 that pass: a timeout, a conflict, too early, too many requests. */
+const PASSING = [408, 409, 425, 429];
+
 /** The failure to begin an answer, by what the AI SDK made of it. */
 export function notBegun(error: unknown, { answered, refused, retryAfterMs }: Exchange): ModelFailed {
   if (!answered) return new ModelFailed("the server cannot be reached", null, true);
   const body = APICallError.isInstance(error) ? jsonOf(error.responseBody) : undefined;
-  if (refused !== null) return new ModelFailed(`the server answered ${refused}${inBrackets(body)}`, retryAfterMs, true);
+  if (refused !== null) {
+    const isPermanent = refused >= 300 && refused < 500 && !PASSING.includes(refused);
+    return new ModelFailed(`the server answered ${refused}${inBrackets(body)}`, retryAfterMs, true, isPermanent);
+  }
   return body === undefined ? unreadable() : gaveUp({ error: body });
 }
 

@@ -25,6 +25,7 @@ export async function modelOf(env: Bindings, { snapshot, installs }: Session, as
       TIMERS,
     );
   // There was a model when the call was placed: its key may be gone, or the agent changed, since.
-  if (call && isReal(env, call.provider as Provider)) throw new ModelFailed(`no model answers for ${agent.llm_model}`);
+  if (call && isReal(env, call.provider as Provider))
+    throw new ModelFailed(`no model answers for ${agent.llm_model}`, null, true, true);
   return scriptedModel(snapshot);
 }

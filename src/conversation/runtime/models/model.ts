@@ -42,6 +42,8 @@ export interface ModelRequest {
   signal: AbortSignal;
   /** Called with the input tokens by a model that reports them before its answer. */
   onInput?(tokens: number): void;
+  /** Called while the model works on what is not spoken: its reasoning, the arguments of a tool. */
+  onWork?(): void;
 }
 
 /** Why a model's answer ends before it is whole: at its greatest length, or by its maker's filter. */
@@ -75,11 +77,14 @@ export class ModelFailed extends Error {
   readonly retryAfterMs: number | null;
   /** Whether its server did not take the request at all, so that nothing was used. */
   readonly wasRefused: boolean;
+  /** Whether the same request would fail again: a key that is not valid, a model that does not exist. */
+  readonly isPermanent: boolean;
 
-  constructor(message: string, retryAfterMs: number | null = null, wasRefused = false) {
+  constructor(message: string, retryAfterMs: number | null = null, wasRefused = false, isPermanent = false) {
     super(message);
     this.retryAfterMs = retryAfterMs;
     this.wasRefused = wasRefused;
+    this.isPermanent = isPermanent;
   }
 }
 

@@ -8,7 +8,21 @@ export function promptOf({ kind }: ProviderChoice, request: ModelRequest): Langu
   const facts: ModelMessage[] = request.facts === "" ? [] : [{ role: "user", text: request.facts }];
   const transcript = transcriptOf([...facts, ...request.messages]);
   const messages = (kind === "anthropic" ? betweenUsers(transcript) : transcript).flatMap(messagesOf);
-  return request.system.trim() === "" ? messages : [{ role: "system", content: request.system }, ...messages];
+  const system: LanguageModelV4Message[] =
+    request.system.trim() === "" ? [] : [{ role: "system", content: request.system }];
+  return kind === "anthropic" ? [...system.map(cached), ...withLast(messages, cached)] : [...system, ...messages];
+}
+
+/**
+ * Has Anthropic cache the request up to this message: the tools and the instructions, and what was said so far, are the
+ * same in the next request. Other providers do it unasked.
+ */
+function cached(message: LanguageModelV4Message): LanguageModelV4Message {
+  return Object.assign({}, message, { providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } });
+}
+
+function withLast<T>(items: T[], change: (item: T) => T): T[] {
+  return items.map((item, at) => (at === items.length - 1 ? change(item) : item));
 }
 
 /** Anthropic requires the first and the last message to be the user's. */

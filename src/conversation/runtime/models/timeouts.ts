@@ -2,15 +2,25 @@ import { LONGEST_ANSWER_MS } from "../../../agent/models/output-limit.ts";
 import { type Model, ModelFailed, type ModelPart, type ModelRequest } from "./model.ts";
 import { guardedBy } from "./unless-aborted.ts";
 
-/** How long a model may be silent (ms): before its first part, between two of them, and how long an answer may take. */
+/**
+ * How long a model may take (ms): to begin, between two signs of work, to its first words or tool call, and for the whole
+ * answer. A model that reasons works, but the caller hears nothing of it.
+ */
 export interface ModelTimeouts {
   first_ms: number;
   between_ms: number;
+  /** Left out where nobody listens. */
+  words_ms?: number;
   total_ms: number;
 }
 
 /** After a longer wait the caller has hung up. */
-export const MODEL_TIMEOUTS: ModelTimeouts = { first_ms: 8_000, between_ms: 8_000, total_ms: LONGEST_ANSWER_MS };
+export const MODEL_TIMEOUTS: ModelTimeouts = {
+  first_ms: 8_000,
+  between_ms: 8_000,
+  words_ms: 30_000,
+  total_ms: LONGEST_ANSWER_MS,
+};
 
 /** Tells the time, and runs something later; gives what calls it off. */
 export interface Clock {
@@ -44,12 +54,12 @@ async function* answer(
   const stop = new AbortController();
   const signal = AbortSignal.any([request.signal, stop.signal]);
   const watch = new StallWatch(timeouts, clock, (what) => stop.abort(new ModelFailed(`${model.name}: ${what}`)));
-  const parts = model.answer({ ...request, signal })[Symbol.asyncIterator]();
+  const parts = model.answer({ ...request, signal, onWork: () => watch.works() })[Symbol.asyncIterator]();
   const unlessAborted = guardedBy(signal);
   try {
     let step = await unlessAborted(parts.next());
     while (!step.done) {
-      watch.rest();
+      watch.rest(step.value);
       yield step.value;
       watch.wait();
       step = await unlessAborted(parts.next());
@@ -67,8 +77,9 @@ class StallWatch {
   readonly #clock: Clock;
   readonly #stalled: (what: string) => void;
   readonly #began: number;
-  /** Since when the next part is waited for, ms; null before the first. */
+  /** Since when the next part or sign of work is waited for, ms; null before the first. */
   #since: number | null = null;
+  #hasWords = false;
   /** The consumer takes its time; that does not count as waiting for the model. */
   #rests = false;
   #callOff: () => void = () => {};
@@ -81,8 +92,14 @@ class StallWatch {
     this.#look();
   }
 
-  rest(): void {
+  /** The model shows that it works. */
+  works(): void {
+    this.#since = this.#clock.now;
+  }
+
+  rest({ type }: ModelPart): void {
     this.#rests = true;
+    this.#hasWords ||= type === "text" || type === "tool_call";
   }
 
   wait(): void {
@@ -95,13 +112,15 @@ class StallWatch {
   }
 
   #look(): void {
-    const { first_ms, between_ms, total_ms } = this.#timeouts;
+    const { first_ms, between_ms, words_ms = Number.POSITIVE_INFINITY, total_ms } = this.#timeouts;
     const { now } = this.#clock;
     const since = this.#rests ? now : this.#since;
     const next = since === null ? this.#began + first_ms : since + between_ms;
+    const words = this.#hasWords || this.#rests ? Number.POSITIVE_INFINITY : this.#began + words_ms;
     const last = this.#began + total_ms;
     if (now >= last) this.#stalled(`the answer was not complete within ${total_ms} ms`);
-    else if (now < next) this.#callOff = this.#clock.after(Math.min(next, last) - now, () => this.#look());
+    else if (now >= words) this.#stalled(`no words came within ${words_ms} ms`);
+    else if (now < next) this.#callOff = this.#clock.after(Math.min(next, words, last) - now, () => this.#look());
     else if (since === null) this.#stalled(`no answer started within ${first_ms} ms`);
     else this.#stalled(`the answer did not continue within ${between_ms} ms`);
   }

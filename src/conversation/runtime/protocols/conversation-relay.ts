@@ -26,7 +26,8 @@ export const conversationRelay: Protocol = {
       case "prompt": {
         const { voicePrompt: text, lang, last } = parsed(prompt, frame);
         // The last frame repeats the partial words as a whole.
-        return last ? { type: "words", text, lang } : null;
+        if (!last) return text.trim() === "" ? null : { type: "partial_words" };
+        return { type: "words", text, lang };
       }
       case "dtmf":
         return { type: "digits", digits: parsed(dtmf, frame).digit };

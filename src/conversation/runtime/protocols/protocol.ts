@@ -2,6 +2,8 @@
 export type Incoming =
   | { type: "open"; token: string }
   | { type: "words"; text: string; lang?: string | undefined }
+  /** The other side is speaking; their words follow as a whole. */
+  | { type: "partial_words" }
   | { type: "digits"; digits: string }
   | { type: "interrupt"; spokenText: string | undefined }
   | { type: "trouble"; description: string };

@@ -1,4 +1,5 @@
 import type { z } from "@hono/zod-openapi";
+import { DEFAULT_FILLER_AFTER_MS } from "../../../agent/agents/filler.ts";
 import { STORES_ALL, type StoragePolicy } from "../../../records/privacy/redaction/storage-policy.ts";
 import type { sessionSnapshot } from "./snapshot-document.ts";
 
@@ -14,7 +15,11 @@ export type SessionSnapshot = z.output<typeof sessionSnapshot>;
 export function completedSnapshot(stored: SessionSnapshot): SessionSnapshot {
   const defaults = { effect: "write", max_runs: null } as const;
   const tools = stored.tools.map((tool) => Object.assign({}, defaults, tool));
-  const agent = Object.assign({ transfer_targets: [], version: null }, STORES_ALL, stored.agent);
+  const agent = Object.assign(
+    { transfer_targets: [], version: null, filler_after_ms: DEFAULT_FILLER_AFTER_MS },
+    STORES_ALL,
+    stored.agent,
+  );
   return Object.assign({}, stored, { tools, agent });
 }
 

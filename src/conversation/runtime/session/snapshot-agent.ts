@@ -25,6 +25,7 @@ export function agentOf(fields: VersionFields, rendered: RenderedAgent): Session
     ringing_enabled: fields.ringing_enabled,
     transfer_targets: fields.transfer_targets,
     max_output_tokens: fields.max_output_tokens,
+    filler_after_ms: fields.filler_after_ms,
     storage: fields.storage,
     redact: fields.redact,
     prompt_id: rendered.prompt_id,

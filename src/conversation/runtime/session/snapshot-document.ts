@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { DEFAULT_FILLER_AFTER_MS } from "../../../agent/agents/filler.ts";
 import { transferTarget } from "../../../agent/agents/transfer-targets.ts";
 import { DEFAULT_MAX_OUTPUT_TOKENS } from "../../../agent/models/output-limit.ts";
 import { REDACT_KINDS, STORAGE } from "../../../kernel/db/schema/index.ts";
@@ -74,6 +75,11 @@ const sessionAgent = z.object({
   max_output_tokens: z.number().int().default(DEFAULT_MAX_OUTPUT_TOKENS).openapi({
     description: "The most tokens that the model may write in one answer.",
     example: 1_000,
+  }),
+  // Sessions that began before agents had this setting were frozen without it.
+  filler_after_ms: z.number().int().default(DEFAULT_FILLER_AFTER_MS).openapi({
+    description: "After how many milliseconds of silence to fill a wait with a short sentence; 0 for never.",
+    example: 1_500,
   }),
   storage: z.enum(STORAGE).openapi({
     description:

@@ -4,7 +4,6 @@ import { piecesOf } from "../../../kernel/http/plain-text.ts";
 import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import { completedSnapshot } from "../session/session.ts";
 import type { Session } from "../session/snapshot.ts";
-import type { SpokenPartOf } from "../turns/spoken-part.ts";
 import {
   type ConversationRow,
   type LoggedEvent,
@@ -169,11 +168,15 @@ export class ConversationStore {
     this.write(() => this.#storage.sql.exec(`UPDATE conversation SET ${assignments}`, ...values));
   }
 
-  /** Appends an event. After the end only tool results are taken: their runs go on when the words have stopped. */
-  append(event: NewEvent, at: number): void {
-    if (!this.#takes(event)) return;
+  /**
+   * Appends an event and returns its `seq`, null if it is not taken. After the end only tool results are: their runs go on
+   * when the words have stopped.
+   */
+  append(event: NewEvent, at: number): number | null {
+    if (!this.#takes(event)) return null;
     const seq = this.#log.nextSeq;
     this.#add({ ...event, seq, at: new Date(at).toISOString() } as ConversationEvent);
+    return seq;
   }
 
   /** Appends an event beside those another runtime numbers, under a negative number that cannot collide with theirs. */
@@ -207,15 +210,15 @@ export class ConversationStore {
     this.write(() => sql.exec("INSERT INTO events (n, seq, event) VALUES (?, ?, ?)", n, event.seq, text));
   }
 
-  /** Marks the agent's last turn as interrupted after `spokenPartOf` it, unless it was answered or interrupted already. */
-  cutLastTurn(spokenPartOf: SpokenPartOf): void {
-    const last = this.#log.removeLastTurn();
-    if (last === null) return;
+  /** Marks the agent's turn of this number as interrupted; `heard` is the part that was heard, null if unknown. */
+  cutTurn(seq: number, heard: string | null): void {
+    if (this.#row?.ended_at !== null) return;
+    const turn = this.#log.removeTurn(seq);
+    if (turn === null) return;
     const { sql } = this.#storage;
-    this.write(() => sql.exec("DELETE FROM events WHERE n = ?", last.n));
+    this.write(() => sql.exec("DELETE FROM events WHERE n = ?", turn.n));
     // Logged again under its old `seq`, so that watchers receive the change.
-    const heard = spokenPartOf(last.event.text, Date.parse(last.event.at));
-    this.#add(Object.assign({}, last.event, { interrupted: true }, heard === null ? null : { heard }));
+    this.#add(Object.assign({}, turn.event, { interrupted: true }, heard === null ? null : { heard }));
   }
 
   /** Saves the text so far of the turn being spoken. */
@@ -237,11 +240,11 @@ export class ConversationStore {
     return this.#storage.sql.exec<OpenTurn>("SELECT text, at FROM open_turn").toArray()[0] ?? null;
   }
 
-  /** Replaces the turn being spoken by its event. */
-  closeTurn(turn: Extract<NewEvent, { type: "agent_turn" }>, at: number): void {
+  /** Replaces the turn being spoken by its event; returns the event's `seq`, null if it is not taken. */
+  closeTurn(turn: Extract<NewEvent, { type: "agent_turn" }>, at: number): number | null {
     const { sql } = this.#storage;
     this.write(() => sql.exec("DELETE FROM open_turn"));
-    this.append(turn, at);
+    return this.append(turn, at);
   }
 
   /** Writes all pending changes in one transaction. */

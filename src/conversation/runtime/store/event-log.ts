@@ -79,14 +79,14 @@ export class EventLog {
     while (this.#seqs.has(this.#through + 1)) this.#through++;
   }
 
-  /** Removes the agent's last turn unless it was answered or interrupted already; null if there is none to remove. */
-  removeLastTurn(): { n: number; event: Extract<ConversationEvent, { type: "agent_turn" }> } | null {
-    const at = this.#entries.findLastIndex(({ event }) => event.type === "agent_turn" || event.type === "user_turn");
-    const last = this.#entries[at];
-    if (last?.event.type !== "agent_turn" || last.event.interrupted) return null;
+  /** Removes the agent's turn of this number, so that it can be added again as it was heard; null if there is none. */
+  removeTurn(seq: number): { n: number; event: Extract<ConversationEvent, { type: "agent_turn" }> } | null {
+    const at = this.#entries.findLastIndex(({ event }) => event.seq === seq);
+    const turn = this.#entries[at];
+    if (turn?.event.type !== "agent_turn") return null;
     this.#entries.splice(at, 1);
-    this.#chars -= JSON.stringify(last.event).length;
-    return { n: last.n, event: last.event };
+    this.#chars -= JSON.stringify(turn.event).length;
+    return { n: turn.n, event: turn.event };
   }
 
   /** Removes all events; the order of arrival continues. */

@@ -9,3 +9,6 @@ export interface TalkStore
   > {
   readonly runs: Pick<RunRows, "all" | "find" | "add" | "update" | "remove">;
 }
+
+/** The store of a conversation whose words are spoken while they are written. */
+export interface SpokenStore extends TalkStore, Pick<ConversationStore, "setOpenTurn" | "closeTurn" | "cutTurn"> {}

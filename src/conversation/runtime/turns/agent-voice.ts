@@ -1,73 +1,74 @@
-import { DEFAULT_MAX_OUTPUT_TOKENS } from "../../../agent/models/output-limit.ts";
 import type { SpokenByCarrier } from "../../../phone/calls/call-token.ts";
-import { MAX_AMOUNT } from "../../../records/conversations/events.ts";
-import type { RequestBudget, TurnBudget } from "../budget/request-budget.ts";
-import type { Model } from "../models/model.ts";
-import type { Outgoing } from "../protocols/protocol.ts";
+import { DEFAULT_LANGUAGE, sentencesIn } from "../sentences.ts";
 import type { SessionSnapshot } from "../session/session.ts";
-import type { ConversationStore } from "../store/conversation-store.ts";
-import { type BuiltInActions, offeredTools } from "./built-in-tools.ts";
 import { historyOf } from "./history.ts";
-import { factsOf, instructionsOf } from "./instructions.ts";
-import { type SpokenPartOf, spokenPart } from "./spoken-part.ts";
-import { type ToolUseContext, useTool } from "./tool-use.ts";
-import { AgentTurn, BUDGET, OUT_OF_BUDGET, type TurnDependencies } from "./turn-loop.ts";
-import { speakingTime } from "./waiting.ts";
+import { type Pace, Playback } from "./playback.ts";
+import { restOf, turnsSinceUser } from "./resuming.ts";
+import { turnDependencies, type VoiceDependencies } from "./turn-dependencies.ts";
+import { AgentTurn, BUDGET } from "./turn-loop.ts";
 
-export interface VoiceDependencies {
-  store: ConversationStore;
-  /** Sends to the client in its protocol's frames. */
-  send(outgoing: Outgoing): void;
-  model(): Promise<Model>;
-  actions: BuiltInActions;
-  platform: ToolUseContext["platform"];
-  budget: TurnBudget & Pick<RequestBudget, "allowsTurn">;
-  /** Sets the alarm again after something changed that it depends on. */
-  arm(): Promise<void>;
-  /** Ends the conversation. */
-  end(reason: string): Promise<void>;
-  /** An answer is over, whatever became of it. */
-  turnEnded(): void;
-  report(error: unknown): void;
-  now(): number;
+/** Why a conversation is over that reached its maximum duration. */
+export const MAX_DURATION = "max_duration";
+
+/** How long somebody who speaks may pause between partial words, ms. */
+const PARTIAL_WORDS_MS = 3_000;
+
+/** An end that waits until the last words have been heard. */
+interface Leaving {
+  /** Whether the caller's words come too late. */
+  isFinal: boolean;
+  stop: AbortController;
 }
-
-const ONE_MOMENT = "One moment, please.";
-const STILL_THERE = "Are you still there?";
-const LINE_DROPPED = "Sorry, the line dropped for a moment. I am back.";
 
 /** What the agent says: the answer being spoken, and fixed phrases that need no model. */
 export class AgentVoice {
   readonly #deps: VoiceDependencies;
+  readonly #sentences = sentencesIn(DEFAULT_LANGUAGE);
   #turn: AgentTurn | null = null;
-  /** Estimated end of the last words, ms. */
-  #spokenAt = 0;
+  #queue: Playback | null = null;
+  #leaving: Leaving | null = null;
+  /** Until when (ms) the other side is taken to be speaking. */
+  #callerUntil = 0;
   /** Whether a budget was reached while an answer was under way, which is the last. */
-  #isLeaving = false;
+  #isLast = false;
 
   constructor(deps: VoiceDependencies) {
     this.#deps = deps;
   }
 
-  /** Whether an answer is being prepared or spoken. */
+  /** Whether an answer is being prepared, or last words are being spoken. */
   get busy(): boolean {
-    return this.#turn !== null;
+    return this.#turn !== null || this.#leaving !== null;
   }
 
-  /** Estimated time until all words are spoken, ms. */
-  get remainingMs(): number {
-    return this.#spokenAt - this.#deps.now();
+  /** Whether the conversation ends after the words being spoken, whatever the other side says. */
+  get isLeaving(): boolean {
+    return this.#leaving?.isFinal ?? false;
   }
 
-  /** Interrupts the answer; its end is still handled. */
-  interrupt(): void {
-    this.#turn?.interrupt();
+  /** The words that may not have been heard yet; what was sent before a restart is taken from the log. */
+  get #playback(): Playback {
+    if (this.#queue) return this.#queue;
+    const { store } = this.#deps;
+    this.#queue = new Playback(() => paceOf(store.session.snapshot));
+    this.#queue.resume(turnsSinceUser(store.events).filter(({ interrupted }) => !interrupted));
+    return this.#queue;
   }
 
   /** Stops the answer without handling its end. */
   stop(): void {
     this.#turn?.interrupt();
     this.#turn = null;
+    this.#leaving?.stop.abort();
+    this.#leaving = null;
+  }
+
+  /** The connection broke, or nobody listens any longer: only what has been spoken by now goes on record as heard. */
+  lost(): void {
+    const { store } = this.#deps;
+    if (store.row?.ended_at !== null) return;
+    const isCut = this.#turn?.isSpeaking || paceOf(store.session.snapshot) === "spoken";
+    this.#cut(isCut ? this.#playback.cut(this.#deps.now(), undefined) : []);
   }
 
   /** Speaks the greeting, unless the carrier has, or resumes after a broken connection. */
@@ -76,17 +77,19 @@ export class AgentVoice {
     if (store.existing.machine === 1) return;
     const last = store.events.findLast(({ type }) => type !== "usage" && type !== "latency");
     if (!last) {
+      this.#queue = null;
       const { announcement } = store.session;
       if (announced && announcement) store.append({ type: "agent_turn", text: announcement }, now());
       return this.#greet(greeted);
     }
+    const rest = restOf(store.events, this.#sentences.resumed);
+    if (rest !== null) this.#say(`${this.#sentences.resumed} ${rest}`.trim(), true);
     if (last.type === "agent_turn") {
-      if (last.interrupted) this.#say(LINE_DROPPED, true);
       // A caller who waits for a tool's result gets it.
       if (historyOf(store.events).some((one) => one.role === "tool" && one.isRunning)) return this.answer(null);
-      return this.#quietAfter("");
+      return this.#listen();
     }
-    if (last.type === "disposition" || last.type === "opt_out") return this.#quietAfter("");
+    if (last.type === "disposition" || last.type === "opt_out") return this.#listen();
     return this.answer(null);
   }
 
@@ -94,32 +97,38 @@ export class AgentVoice {
     const { store, now } = this.#deps;
     const { greeting_message, greeting_mode } = store.session.snapshot.agent;
     const greeting = greeting_message.trim();
-    if (greeting !== "" && greeted) store.append({ type: "agent_turn", text: greeting }, now());
-    else if (greeting !== "") this.#say(greeting, greeting_mode === "interruptible");
-    this.#quietAfter(greeting);
+    if (greeting !== "" && greeted) {
+      this.#playback.push(greeting, now());
+      this.#playback.close(store.append({ type: "agent_turn", text: greeting }, now()));
+    } else if (greeting !== "") this.#say(greeting, greeting_mode === "interruptible");
+    this.#listen();
   }
 
   /** Prompts the caller after a long silence. */
   askWhetherThere(): void {
     this.#deps.store.update({ asked_whether_there: 1 });
-    this.#say(STILL_THERE, true);
-    this.#quietAfter(STILL_THERE);
+    this.#say(this.#sentences.silence, true);
+    this.#listen();
   }
 
-  /** Handles a barge-in; `claimed` is the part of the turn that the client reports as heard. */
+  /** Handles a barge-in; `claimed` is the part of the words that the client reports as heard. */
   async interruptedBy(claimed: string | undefined): Promise<void> {
     if (this.#isLocked) return;
     const { store, now, arm } = this.#deps;
-    const { kind } = store.session.snapshot;
-    const spokenPartOf: SpokenPartOf = (sent, at) => spokenPart(sent, { claimed, kind, elapsedMs: now() - at });
     // Nothing of an answer that has not begun was heard, so it is still sent.
     const isToCome = this.#turn !== null && !this.#turn.hasSpoken;
-    const wasSpeaking = !isToCome && (this.#turn?.interrupt(spokenPartOf) ?? false);
-    // A turn that was sent in full may not have been spoken in full yet.
-    if (!wasSpeaking) store.cutLastTurn(spokenPartOf);
+    this.#cut(this.#playback.cut(now(), claimed), !isToCome);
     if (isToCome) return;
+    this.#leaving?.stop.abort();
+    if (!this.isLeaving) this.#leaving = null;
     store.update({ quiet_since: now() });
     await arm();
+  }
+
+  /** Records how much of each turn was heard, and stops the answer. */
+  #cut(turns: ReturnType<Playback["cut"]>, stops = true): void {
+    for (const { seq, heard } of turns) if (seq !== null) this.#deps.store.cutTurn(seq, heard);
+    if (stops) this.#turn?.interrupt(turns.find(({ seq }) => seq === null)?.heard ?? null);
   }
 
   /** Whether only the greeting was said so far, and must finish (`greeting_mode`). */
@@ -135,21 +144,83 @@ export class AgentVoice {
 
   /** Takes its leave because a budget is reached; an answer under way is finished first. */
   async leaveForBudget(): Promise<void> {
-    this.#isLeaving = true;
-    if (this.#turn === null) await this.#leave();
+    this.#isLast = true;
+    if (this.#turn === null) await this.#leaveForBudget();
   }
 
-  async #leave(): Promise<void> {
-    this.#isLeaving = false;
-    this.#say(OUT_OF_BUDGET, false);
-    await this.#deps.end(BUDGET);
+  #leaveForBudget(): Promise<void> {
+    this.#isLast = false;
+    this.#say(this.#sentences.budget, false);
+    return this.#leave(BUDGET, true);
+  }
+
+  /** Takes its leave at the maximum duration, or from a caller who has fallen silent. */
+  async leave(reason: string): Promise<void> {
+    const { store } = this.#deps;
+    if (this.isLeaving) return;
+    const isFinal = reason === MAX_DURATION;
+    if (isFinal) this.stop();
+    if (isFinal) this.#say(this.#sentences.time_up, false);
+    else if (store.session.snapshot.kind === "call") this.#say(this.#sentences.goodbye, true);
+    await this.#leave(reason, isFinal);
+  }
+
+  /** Ends the conversation once all that was said has been heard. A carrier stops speaking when it gets the end. */
+  async #leave(reason: string, isFinal: boolean): Promise<void> {
+    const { end, report, now } = this.#deps;
+    if (Math.max(this.#playback.until, this.#callerUntil) <= now()) return end(reason);
+    const leaving = { isFinal, stop: new AbortController() };
+    this.#leaving = leaving;
+    this.#heard(leaving.stop.signal)
+      .then(async () => {
+        if (this.#leaving !== leaving) return;
+        this.#leaving = null;
+        await end(reason);
+      })
+      .catch(report);
+  }
+
+  /** The other side speaks, and their words are still to come: nobody asks whether they are there, or hangs up. */
+  callerSpeaks(): void {
+    const { store, now } = this.#deps;
+    this.#callerUntil = now() + PARTIAL_WORDS_MS;
+    if (store.existing.quiet_since !== null) store.update({ quiet_since: this.#callerUntil, asked_whether_there: 0 });
+  }
+
+  /** Resolves when all that was said has been heard and nobody speaks, or the signal is aborted. */
+  async #heard(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const left = Math.max(this.#playback.until, this.#callerUntil) - this.#deps.now();
+      if (left <= 0 || signal.aborted) return;
+      await this.#wait(left, signal);
+    }
+  }
+
+  #wait(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const callOff = this.#deps.after(ms, resolve);
+      const stop = () => {
+        callOff();
+        resolve();
+      };
+      signal.addEventListener("abort", stop, { once: true });
+    });
   }
 
   /** Answers the user's turn, which ended at `saidAt` (ms); null if the agent speaks unprompted. */
   async answer(userTurnEndedAt: number | null): Promise<void> {
-    const { store, send, budget, report, end, turnEnded, arm } = this.#deps;
-    if (!budget.allowsTurn) return this.#leave();
-    const answer = new AgentTurn(this.#turnDependencies(), userTurnEndedAt);
+    const { store, send, budget, report, turnEnded, arm, now } = this.#deps;
+    if (!budget.allowsTurn) return this.#leaveForBudget();
+    if (userTurnEndedAt !== null) this.#playback.settle(now());
+    const answer = new AgentTurn(
+      turnDependencies(this.#deps, {
+        sentences: this.#sentences,
+        playback: this.#playback,
+        heard: (signal) => this.#heard(signal),
+        listen: () => this.#listen(),
+      }),
+      userTurnEndedAt,
+    );
     this.#turn = answer;
     send({ type: "typing" });
     store.update({ quiet_since: null });
@@ -161,83 +232,35 @@ export class AgentVoice {
     if (this.#turn !== answer) return;
     this.#turn = null;
     if (store.row?.ended_at !== null) return;
-    if (ending.next === "end") return end(ending.reason);
-    if (this.#isLeaving) return this.#leave();
+    if (ending.next === "end") return this.#leave(ending.reason, ending.reason === BUDGET);
+    if (this.#isLast) return this.#leaveForBudget();
     if (ending.next === "silent") send({ type: "listening" });
     const isCall = store.session.snapshot.kind === "call";
-    if (ending.next === "failed" && isCall) return end("model_failed");
+    if (ending.next === "failed" && isCall) return this.#leave("model_failed", false);
     // Nobody stays on the line with an agent that may not answer.
-    if (ending.next === "uncovered" && isCall) return end(BUDGET);
+    if (ending.next === "uncovered" && isCall) return this.#leave(BUDGET, true);
     // The last words started the silence timer, unless a tool ran after them.
-    if (store.existing.quiet_since === null) this.#quietAfter("");
+    if (store.existing.quiet_since === null) this.#listen();
     await arm();
-  }
-
-  #turnDependencies(): TurnDependencies {
-    const { store, send, actions, platform, model, budget, report, now } = this.#deps;
-    const { snapshot } = store.session;
-    const notice: ToolUseContext["notice"] = (name, state) => send({ type: "tool", name, state });
-    return {
-      model,
-      report,
-      now,
-      pause: (ms) => scheduler.wait(ms),
-      system: instructionsOf(snapshot),
-      facts: factsOf(snapshot),
-      tools: offeredTools(snapshot),
-      max_output_tokens: maxOutputOf(snapshot),
-      budget,
-      filler: snapshot.kind === "call" ? ONE_MOMENT : null,
-      history: () => historyOf(store.events),
-      say: (words) => send({ type: "words", ...words, interruptible: true }),
-      speaking: (text, at) => store.setOpenTurn({ text, at }),
-      spoken: ({ interrupted, ...turn }, at) => {
-        const { text } = turn;
-        store.closeTurn({ type: "agent_turn", ...turn, ...(interrupted && { interrupted }) }, at);
-        // In the same write, because every write delays the conversation.
-        if (store.row?.ended_at === null) this.#quietAfter(interrupted ? "" : text);
-        store.flush();
-      },
-      latency: (ms) => store.append({ type: "latency", ms: Math.max(0, ms) }, now()),
-      usage: ({ input_tokens, cached_tokens, output_tokens }, times) =>
-        store.append(
-          {
-            type: "usage",
-            input_tokens: amount(input_tokens),
-            cached_tokens: amount(cached_tokens),
-            output_tokens: amount(output_tokens),
-            ...times,
-          },
-          now(),
-        ),
-      failed: (times) => store.append({ type: "usage", ...times, failed: true }, now()),
-      use: (call) => useTool({ store, actions, platform, now, notice }, call),
-      nextResult: () => platform.nextEnd(),
-    };
   }
 
   /** Speaks fixed words: sent at once, and recorded before the turn ends. */
   #say(whole: string, interruptible: boolean): void {
     const { store, send, now } = this.#deps;
     send({ type: "words", text: whole, last: false, whole, interruptible });
-    store.append({ type: "agent_turn", text: whole }, now());
+    this.#playback.push(whole, now());
+    this.#playback.close(store.append({ type: "agent_turn", text: whole }, now()));
     store.flush();
     send({ type: "words", text: "", last: true, whole, interruptible });
   }
 
-  #quietAfter(text: string): void {
-    const { store, now } = this.#deps;
-    this.#spokenAt = now() + speakingTime(text, store.session.snapshot.kind);
-    store.update({ quiet_since: this.#spokenAt });
+  /** Starts the silence timer at the end of what was said. */
+  #listen(): void {
+    this.#deps.store.update({ quiet_since: Math.round(Math.max(this.#deps.now(), this.#playback.until)) });
   }
 }
 
-/** The most tokens of one answer; sessions that began before agents had this limit were frozen without it. */
-export function maxOutputOf({ agent }: SessionSnapshot): number {
-  return agent.max_output_tokens ?? DEFAULT_MAX_OUTPUT_TOKENS;
-}
-
-/** A token count reported by a model's server; 0 if it is invalid. */
-function amount(reported: number): number {
-  return Number.isSafeInteger(reported) && reported >= 0 ? Math.min(reported, MAX_AMOUNT) : 0;
+/** How the client takes words: the sandbox's people read them, as visitors do. */
+function paceOf({ kind, call }: SessionSnapshot): Pace {
+  return kind === "call" && call !== null && call.provider !== "sandbox" ? "spoken" : "read";
 }

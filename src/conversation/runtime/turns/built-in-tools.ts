@@ -62,6 +62,11 @@ export function offeredTools(snapshot: SessionSnapshot): ModelTool[] {
   return [...builtIn, ...own.map(({ name, description, parameters }) => ({ name, description, parameters }))];
 }
 
+/** Whether the session's tool of this name changes nothing, so that it may run beside others. */
+export function isReadIn({ tools }: SessionSnapshot, name: string): boolean {
+  return tools.some((tool) => tool.name === name && tool.runs === "platform" && tool.effect === "read");
+}
+
 /** Reserved names, even if a session does not offer the tool. */
 const BUILT_IN_NAMES = ["end_call", "transfer_call", "opt_out", "set_disposition"];
 

@@ -2,18 +2,34 @@
 import { ModelFailed, type ModelMessage } from "../models/model.ts";
 import { arrivalNote } from "../models/notes.ts";
 
-/** A failed model is retried after this time, ms: a server that restarts needs a moment. */
-const RETRY_AFTER_MS = 250;
-/** Nobody on the line waits longer for a server that asks for time, ms. */
-const MAX_RETRY_AFTER_MS = 4_000;
+/** A failed model is retried after this time, ms, which doubles: a server that restarts or is overloaded needs a moment. */
+const FIRST_WAIT_MS = 500;
+/** Nobody on the line waits longer at a time for a server, ms. */
+const MAX_WAIT_MS = 4_000;
+/** A model is given up this long after its first failure, ms: nobody on the line waits longer for it. */
+const GIVE_UP_AFTER_MS = 8_000;
 
 const GO_ON = "(Your answer was cut off there. Continue with the very next word, and repeat nothing.)";
 
-/** How long to wait before a failed model is retried, ms; `isAnnounced` where its server requested that time. */
-export function waitAfter(error: unknown): { ms: number; isAnnounced: boolean } {
+/** What is known when a model has failed once more in the same answer. */
+interface Failure {
+  error: unknown;
+  /** Its failures in a row, this one included. */
+  count: number;
+  /** How long ago the first of them was, ms. */
+  sinceMs: number;
+}
+
+/**
+ * Returns how long to wait before a failed model is retried, ms, and whether the caller is told at once; null if it is
+ * given up.
+ */
+export function retryAfter({ error, count, sinceMs }: Failure): { ms: number; isAnnounced: boolean } | null {
   const requestedMs = error instanceof ModelFailed ? (error.retryAfterMs ?? 0) : 0;
-  if (requestedMs <= RETRY_AFTER_MS) return { ms: RETRY_AFTER_MS, isAnnounced: false };
-  return { ms: Math.min(requestedMs, MAX_RETRY_AFTER_MS), isAnnounced: true };
+  const isPermanent = error instanceof ModelFailed && error.isPermanent;
+  const ms = Math.min(MAX_WAIT_MS, Math.max(requestedMs, FIRST_WAIT_MS * 2 ** (count - 1)));
+  if (isPermanent || sinceMs + ms > GIVE_UP_AFTER_MS) return null;
+  return { ms, isAnnounced: requestedMs > FIRST_WAIT_MS };
 }
 
 /** The messages that make a model continue where its answer stopped; the user's come last, as every maker requires. */

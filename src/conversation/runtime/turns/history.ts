@@ -9,14 +9,16 @@ const STILL_RUNNING =
   "Still running: there is no result yet. Do not call it again; the result will be given to you when it is there.";
 
 /** The conversation so far as a model gets it; interrupted turns only as far as they were heard. */
-export function historyOf(events: readonly ConversationEvent[]): ModelMessage[] {
+export function historyOf(arrived: readonly ConversationEvent[]): ModelMessage[] {
+  // A turn that was cut arrives again, after those that followed it.
+  const events = arrived.toSorted((a, b) => a.seq - b.seq);
   const results = new Set(events.flatMap((event) => (event.type === "tool_result" ? [event.tool_call_id] : [])));
   const messages: ModelMessage[] = [];
   const names = new Map<string, string>();
   for (const event of events) {
     if (event.type === "user_turn") messages.push({ role: "user", text: event.text });
     else if (event.type === "agent_turn") {
-      const text = event.interrupted ? `${event.heard ?? event.text} (interrupted)` : event.text;
+      const text = event.interrupted ? `${event.heard ?? event.text} (interrupted)`.trim() : event.text;
       messages.push({ role: "agent", text, tool_calls: [] });
     } else if (event.type === "tool_call") {
       names.set(event.tool_call_id, event.name);

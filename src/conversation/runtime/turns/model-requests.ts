@@ -12,7 +12,8 @@ import {
   type RequestTimes,
   type ToolCall,
 } from "../models/model.ts";
-import { toGoOn, waitAfter } from "./going-on.ts";
+import type { Filler } from "./filler.ts";
+import { retryAfter, toGoOn } from "./going-on.ts";
 import type { TurnSpeech } from "./turn-speech.ts";
 
 /** Thrown if no budget covers a request: none is sent without a reservation. */
@@ -31,8 +32,6 @@ export interface RequestDependencies {
   facts: string;
   /** Most tokens of one answer of the model. */
   max_output_tokens: number;
-  /** Spoken before a long wait; null in chats, where silence alarms nobody. */
-  filler: string | null;
   usage(used: ModelUsage, times: RequestTimes): void;
   /** A request failed; it may be retried. */
   failed(times: RequestTimes): void;
@@ -47,22 +46,31 @@ export interface RequestDependencies {
 /** A model's answer apart from its words. */
 export interface ModelAnswer {
   calls: ToolCall[];
+  /** The calls of what was cut or interrupted: their arguments may be cut too. */
+  dropped: ToolCall[];
   cut: Cut | null;
 }
-const NOTHING: ModelAnswer = { calls: [], cut: null };
 
-/** The requests of one answer to its model: reserved, timed, charged, and retried once. Their words go to `speech`. */
+/** One request's answer, and what it failed with. */
+type Attempt = Pick<ModelAnswer, "calls" | "cut"> & { error?: unknown };
+
+/** The requests of one answer to its model: reserved, timed, charged, and retried. Their words go to `speech`. */
 export class ModelRequests {
   readonly #deps: RequestDependencies;
   readonly #speech: TurnSpeech;
+  readonly #filler: Pick<Filler, "say" | "end">;
   readonly #signal: AbortSignal;
   /** The request under way. */
   #charge: Charge | null = null;
 
   /** @param signal aborts the request under way, after which nothing more is spoken */
-  constructor(deps: RequestDependencies, speech: TurnSpeech, signal: AbortSignal) {
+  constructor(
+    deps: RequestDependencies,
+    { speech, filler, signal }: { speech: TurnSpeech; filler: Pick<Filler, "say" | "end">; signal: AbortSignal },
+  ) {
     this.#deps = deps;
     this.#speech = speech;
+    this.#filler = filler;
     this.#signal = signal;
   }
 
@@ -72,77 +80,72 @@ export class ModelRequests {
   }
 
   /**
-   * Requests an answer of the model. Retries once if it failed before its first word, and asks it once to continue if its
-   * words broke off or were cut.
+   * Requests an answer of the model. Retries if it failed, going on where its words broke off, until it is given up; asks
+   * it once to continue words that were cut.
    */
-  async request(
-    messages: ModelMessage[],
-    tools: ModelTool[],
-    mayBeEmpty: boolean,
-  ): Promise<ModelAnswer | NotCovered | "failed"> {
-    let mayRetry = true;
+  async request(messages: ModelMessage[], tools: ModelTool[]): Promise<ModelAnswer | NotCovered | "failed"> {
     let mayGoOn = true;
+    let failures = 0;
+    let failedAt = 0;
+    let waitedMs = 0;
+    const dropped: ToolCall[] = [];
     for (;;) {
-      const answer = await this.#try(messages, tools, mayBeEmpty);
-      if (this.#signal.aborted) return NOTHING;
-      const failed = "error" in answer;
-      if (failed && answer.error instanceof NotCovered) return answer.error;
-      if (!failed && (answer.cut !== "length" || !mayGoOn || this.#speech.isFull)) return answer;
-      const goesOn = !failed || this.#speech.text !== null;
-      if (failed && !(goesOn ? mayGoOn : mayRetry)) {
-        this.#deps.report(answer.error);
+      const attempt = await this.#try(messages, tools);
+      const { calls, cut, error } = attempt;
+      const failed = "error" in attempt;
+      if (this.#signal.aborted || (!failed && cut !== null)) dropped.push(...calls.splice(0));
+      if (this.#signal.aborted) return { calls, dropped, cut: null };
+      if (error instanceof NotCovered) return error;
+      if (!failed) {
+        if (cut !== "length" || !mayGoOn || this.#speech.isFull) return { calls, dropped, cut };
+        mayGoOn = false;
+        continue;
+      }
+      if (failures++ === 0) failedAt = this.#deps.now();
+      const sinceMs = Math.max(waitedMs, this.#deps.now() - failedAt);
+      const retry = retryAfter({ error, count: failures, sinceMs });
+      if (retry === null) {
+        this.#deps.report(error);
         return "failed";
       }
-      if (goesOn) mayGoOn = false;
-      else mayRetry = false;
-      if (failed) await this.#waitAfter(answer.error);
-      if (this.#signal.aborted) return NOTHING;
+      if (retry.isAnnounced) this.#filler.say();
+      waitedMs += retry.ms;
+      await this.#deps.pause(retry.ms);
+      if (this.#signal.aborted) return { calls: [], dropped, cut: null };
     }
   }
 
-  async #try(
-    messages: ModelMessage[],
-    tools: ModelTool[],
-    mayBeEmpty: boolean,
-  ): Promise<ModelAnswer | { error: unknown }> {
+  async #try(messages: ModelMessage[], tools: ModelTool[]): Promise<Attempt> {
+    const answer: Attempt = { calls: [], cut: null };
     try {
-      return await this.#readAnswer(messages, tools, mayBeEmpty);
+      await this.#readAnswer(answer, { messages, tools });
+      return answer;
     } catch (error) {
       const isExpected = error instanceof ModelFailed || error instanceof NotCovered;
       if (!this.#signal.aborted && !isExpected) this.#deps.report(error);
-      return { error };
+      return Object.assign(answer, { error });
     }
   }
 
-  /** Waits before a retry, and says so if the wait is long. */
-  async #waitAfter(error: unknown): Promise<void> {
-    const { ms, isAnnounced } = waitAfter(error);
-    if (isAnnounced) this.#fillIn();
-    await this.#deps.pause(ms);
-  }
-
-  /** Speaks the filler before a long wait; in the middle of a sentence it would confuse the caller. */
-  #fillIn(): void {
-    const { filler } = this.#deps;
-    if (filler !== null && this.#speech.text === null && !this.#signal.aborted) this.#speech.sayFiller(filler);
-  }
-
-  /** @throws ModelFailed; NotCovered; whatever aborts the answer */
-  async #readAnswer(history: ModelMessage[], tools: ModelTool[], mayBeEmpty: boolean): Promise<ModelAnswer> {
+  /** Fills in the answer as it comes. @throws ModelFailed; NotCovered; whatever aborts the answer */
+  async #readAnswer(
+    answer: Attempt,
+    { messages: history, tools }: { messages: ModelMessage[]; tools: ModelTool[] },
+  ): Promise<void> {
     const { system, facts, max_output_tokens, budget } = this.#deps;
     const [speech, signal] = [this.#speech, this.#signal];
     const model = await this.#deps.model();
+    speech.beginAnswer();
     const spokenText = speech.text;
     const messages = spokenText === null ? history : toGoOn(history, spokenText);
-    const answer: ModelAnswer = { calls: [], cut: null };
     let joins = spokenText !== null;
     const request = { system, facts, messages, tools, max_output_tokens };
-    const charge = await budget.reserve(sizeOf(request), () => this.#fillIn());
+    const charge = await budget.reserve(sizeOf(request), () => this.#filler.say());
     if (typeof charge === "string") throw new NotCovered(charge === "refused");
     if (signal.aborted) {
       charge.refused();
       charge.end();
-      return answer;
+      return;
     }
     this.#charge = charge;
     const times = this.#timesOf(model.name);
@@ -152,7 +155,9 @@ export class ModelRequests {
         times.came(part);
         if (part.type === "text") {
           charge.streamed(bytesOf(part.text));
-          joins = !speech.take(part.text, joins) && joins;
+          const isSent = speech.take(part.text, joins);
+          if (isSent) this.#filler.end();
+          joins &&= !isSent;
         } else this.#note(part, answer, { charge, times: times.now() });
         if (speech.isFull) {
           answer.cut = "length";
@@ -167,13 +172,6 @@ export class ModelRequests {
     } finally {
       charge.end();
     }
-    if (answer.cut !== null) {
-      // The arguments of the last call may be cut off too, so no call is run.
-      answer.calls = [];
-    } else if (speech.text === null && answer.calls.length === 0 && !mayBeEmpty) {
-      throw new ModelFailed(`${model.name}: the answer was empty`);
-    }
-    return answer;
   }
 
   /** Takes the times of a request that begins now. */
@@ -195,7 +193,7 @@ export class ModelRequests {
 
   #note(
     part: Exclude<ModelPart, { type: "text" }>,
-    answer: ModelAnswer,
+    answer: Attempt,
     { charge, times }: { charge: Charge; times: RequestTimes },
   ): void {
     if (part.type === "tool_call") answer.calls.push(part.call);

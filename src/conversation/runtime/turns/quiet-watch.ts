@@ -13,6 +13,8 @@ export interface WatchDependencies {
   /** Whether the agent is speaking, or about to. */
   busy(): boolean;
   askWhetherThere(): void;
+  /** Ends a conversation that our runtime holds, with last words. */
+  leave(reason: string): Promise<void>;
   end(reason: string): Promise<void>;
   campaignCall(identity: SessionIdentity): Promise<CampaignCall | null>;
 }
@@ -42,10 +44,10 @@ export class QuietWatch {
 
   /** Does what follows from nobody saying anything. */
   async look(now: number): Promise<void> {
-    const { store, busy, askWhetherThere, end } = this.#deps;
+    const { store, busy, askWhetherThere, leave, end } = this.#deps;
     const quiet = this.#quiet();
     const decision = afterQuiet(busy() ? { ...quiet, quiet_since: null } : quiet, now);
-    if (decision.next === "end") await end(decision.reason);
+    if (decision.next === "end") await (store.existing.held_by === "edge" ? leave : end)(decision.reason);
     else if (decision.next === "ask") askWhetherThere();
     else if (store.existing.held_by !== "edge" && now >= store.existing.heard_at + LOOK_AFTER_MS)
       await this.#lookInto(now);

@@ -1,45 +1,38 @@
-import type { SessionSnapshot } from "../session/session.ts";
-import { charsSpokenIn } from "./waiting.ts";
-
-/** What the client reports about an interruption, and what we know ourselves. */
-export interface Interruption {
-  /** The words that were heard, as reported by the client; undefined if it reports none. */
-  claimed: string | undefined;
-  kind: SessionSnapshot["kind"];
-  /** From the turn's first words to the interruption, ms. */
-  elapsedMs: number;
+/** A place in a text where claimed words end. */
+export interface ClaimedEnd {
+  /** UTF-16 units of the text up to there. */
+  units: number;
+  /** Whether the text begins with the words. */
+  isAtStart: boolean;
 }
 
-/** Gives the part of a turn that was heard, null if unknown; the turn of these words began at `at`, ms. */
-export type SpokenPartOf = (sent: string, at: number) => string | null;
+/** Places that are looked at: nobody repeats a sentence more often in one breath. */
+const MAX_PLACES = 200;
+
+/** Checks whether a text has no letter. */
+export const isBlank = (text: string): boolean => plain(text).text === "";
 
 /**
- * The part of a turn that was heard: an offset into the words we sent, so that no word of the client's comes on record.
- * Words that we did not send are ignored, and the turn is cut by the time of the interruption.
+ * Returns where the claimed words end in what was sent, compared without case, space and punctuation. They are an offset
+ * into our own words, so that no word of the client's comes on record.
  */
-export function spokenPart(sent: string, { claimed, kind, elapsedMs }: Interruption): string | null {
-  if (claimed === undefined) return null;
-  const offset = offsetOf(claimed, sent);
-  return sent.slice(0, offset ?? endOfWord(sent, charsSpokenIn(elapsedMs, kind)));
-}
-
-/**
- * Where the claimed words end in what was sent, compared without case, space and punctuation; null if they do not
- * occur.
- */
-function offsetOf(claimed: string, sent: string): number | null {
+export function endsOf(claimed: string, sent: string): ClaimedEnd[] {
   const wanted = plain(claimed).text;
-  if (wanted === "") return 0;
+  if (wanted === "") return [];
   for (const { text, ends } of [plain(sent), plain(sent, unreadIn(sent))]) {
-    const end = ends[text.indexOf(wanted) + wanted.length - 1];
-    if (end === undefined || !text.includes(wanted)) continue;
-    const closing = PUNCTUATION_AT_END.test(claimed) ? PUNCTUATION_AT_START.exec(sent.slice(end)) : null;
-    return end + (closing?.[0].length ?? 0);
+    const found: ClaimedEnd[] = [];
+    for (let at = text.indexOf(wanted); at !== -1 && found.length < MAX_PLACES; at = text.indexOf(wanted, at + 1)) {
+      const end = ends[at + wanted.length - 1] ?? sent.length;
+      const closing = PUNCTUATION_AT_END.test(claimed) ? PUNCTUATION_AT_START.exec(sent.slice(end)) : null;
+      found.push({ units: end + (closing?.[0].length ?? 0), isAtStart: at === 0 });
+    }
+    if (found.length > 0) return found;
   }
-  return null;
+  return [];
 }
 
 const NO_LETTER = /[\s\p{P}\p{S}\p{C}]/u;
+const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}。、，！？]$/u;
 const PUNCTUATION_AT_END = /[\p{P}\p{S}]\s*$/u;
 const PUNCTUATION_AT_START = /^[\p{P}\p{S}]+/u;
 /** Voices leave out where a link leads, and read of an address no more than its host. */
@@ -67,9 +60,10 @@ function plain(original: string, without: readonly Range[] = []): { text: string
   return { text, ends };
 }
 
-/** The end of the last whole word within this many characters. */
-function endOfWord(text: string, chars: number): number {
+/** Returns the end of the last whole word within so many UTF-16 units of a text; in scripts without spaces of the last character. */
+export function endOfWord(text: string, chars: number): number {
   if (chars >= text.length) return text.length;
+  if (UNSPACED.test(text.slice(0, chars))) return chars;
   let end = chars + 1;
   while (end > 0 && !/\s/.test(text.charAt(end - 1))) end--;
   return text.slice(0, end).trimEnd().length;

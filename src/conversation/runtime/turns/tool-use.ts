@@ -20,30 +20,50 @@ export interface ToolUseContext {
   now(): number;
 }
 
-/** Uses a tool that a model calls; the result goes on record, whatever it is. */
-export async function useTool(context: ToolUseContext, call: ToolCall): Promise<ToolOutcome> {
+interface RequestedTool {
+  tool_call_id: string;
+  name: string;
+  given: Record<string, unknown> | null;
+}
+
+/**
+ * Uses a tool that a model calls; the result goes on record, whatever it is. A built-in tool waits for `ready` and is not
+ * used if that gives a reason.
+ */
+export async function useTool(
+  context: ToolUseContext,
+  call: ToolCall,
+  ready: () => Promise<string | null> = async () => null,
+): Promise<ToolOutcome> {
   const { store, platform, notice } = context;
-  const tool_call_id = ownId(store, call.id);
-  const name = call.name.slice(0, MAX_NAME_CHARS) || "?";
-  const written = call.arguments;
-  const given = written !== null && JSON.stringify(written).length <= MAX_ARGUMENTS_CHARS ? written : null;
+  const { tool_call_id, name, given } = requestOf(store, call);
   notice(name, "running");
   const outcome =
     given !== null && !isBuiltIn(name) && platform.has(name)
       ? await platform.run(name, tool_call_id, given)
-      : await useHere(context, { tool_call_id, name, given });
+      : await useHere(context, { tool_call_id, name, given }, ready);
   notice(name, outcome.ok ? "done" : "failed");
   return outcome;
+}
+
+/** Records a call that does not run, with the reason as its result. */
+export function skipTool({ store, now }: Pick<ToolUseContext, "store" | "now">, call: ToolCall, reason: string): void {
+  const { tool_call_id, name, given } = requestOf(store, call);
+  store.append({ type: "tool_call", tool_call_id, name, arguments: given ?? {} }, now());
+  store.append({ type: "tool_result", tool_call_id, ok: false, result: reason, duration_ms: 0 }, now());
 }
 
 /** Uses a tool that is built in, or answers a call that means no tool, and logs it. */
 async function useHere(
   { store, actions, now }: ToolUseContext,
-  { tool_call_id, name, given }: { tool_call_id: string; name: string; given: Record<string, unknown> | null },
+  { tool_call_id, name, given }: RequestedTool,
+  ready: () => Promise<string | null>,
 ): Promise<ToolOutcome> {
   const begun = now();
   store.append({ type: "tool_call", tool_call_id, name, arguments: given ?? {} }, begun);
-  const outcome = await outcomeOf(name, given, store.session.snapshot, actions);
+  const refusal = await ready();
+  const outcome =
+    refusal === null ? await outcomeOf(name, given, store.session.snapshot, actions) : { ok: false, result: refusal };
   const { ok, result } = outcome;
   store.append({ type: "tool_result", tool_call_id, ok, result, duration_ms: now() - begun }, now());
   return outcome;
@@ -59,6 +79,16 @@ async function outcomeOf(
     return { ok: false, result: `the arguments must be a JSON object of at most ${MAX_ARGUMENTS_CHARS} characters` };
   const outcome = await runBuiltIn(name, given, snapshot, actions);
   return outcome ?? { ok: false, result: `there is no tool named ${name}` };
+}
+
+/** A call as it goes on record: its arguments are null if they are invalid or too long. */
+function requestOf(store: Pick<TalkStore, "log">, { id, name, arguments: written }: ToolCall): RequestedTool {
+  const isTaken = written !== null && JSON.stringify(written).length <= MAX_ARGUMENTS_CHARS;
+  return {
+    tool_call_id: ownId(store, id),
+    name: name.slice(0, MAX_NAME_CHARS) || "?",
+    given: isTaken ? written : null,
+  };
 }
 
 /** Models number their calls as they like, some always alike, so results need ids of our own. */

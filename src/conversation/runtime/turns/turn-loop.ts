@@ -1,30 +1,48 @@
 import type { ModelMessage, ModelTool, ToolCall } from "../models/model.ts";
+import type { Sentences } from "../sentences.ts";
 import type { ToolOutcome } from "./built-in-tools.ts";
+import { Filler, type FillerDependencies } from "./filler.ts";
 import { withArrival } from "./going-on.ts";
 import { type ModelAnswer, ModelRequests, NotCovered, type RequestDependencies } from "./model-requests.ts";
-import type { SpokenPartOf } from "./spoken-part.ts";
+import { planToolCalls } from "./plan-tool-calls.ts";
 import { type SpeechDependencies, TurnSpeech } from "./turn-speech.ts";
 
 /** Tool rounds per answer; after that the model has to answer in words. */
 export const MAX_TOOL_ROUNDS = 8;
-/** Tool calls per round. */
-const MAX_CALLS_A_ROUND = 16;
 
-export const APOLOGY = "I am sorry, something went wrong on our side. Please try again later.";
-export const NO_WORDS = "I am sorry, I could not find that out.";
-export const FILTERED = "I am sorry, I cannot talk about that.";
-export const OUT_OF_BUDGET = "I am sorry, I cannot go on with this conversation right now. Please try again later.";
+/** Why a tool call of the model did not run, for its result. */
+export const NOT_RUN = {
+  interrupted: "Not run because the caller interrupted.",
+  cut: "Not run because the answer was cut off.",
+  rounds: "Not run because too many tools ran in a row.",
+  excess: "Not run because the answer had too many tool calls.",
+  transferred: "Not run because the caller was transferred.",
+  ended: "Not run because the conversation ended.",
+  not_transferred: "Not run because the transfer failed.",
+} as const;
 
 /** Why a conversation is over whose budget is reached. */
 export const BUDGET = "budget";
 
 /** Dependencies of the turn loop. */
-export interface TurnDependencies extends SpeechDependencies, RequestDependencies {
+export interface TurnDependencies extends SpeechDependencies, RequestDependencies, FillerDependencies {
   tools: ModelTool[];
+  sentences: Sentences;
   /** The transcript so far. */
   history(): ModelMessage[];
-  /** Runs a tool and records the call and its result. */
-  use(call: ToolCall): Promise<ToolOutcome>;
+  /** Transfers the caller where no model can answer; null if the agent names nobody for that. @throws if it cannot be */
+  transferOnFailure: (() => Promise<void>) | null;
+  /** Whether the tool of this name changes nothing. */
+  isRead(name: string): boolean;
+  /**
+   * Runs a tool and records the call and its result. The call is on record while it waits for `ready`, whose reason, if it
+   * gives one, is the result in place of a run.
+   */
+  use(call: ToolCall, ready?: () => Promise<string | null>): Promise<ToolOutcome>;
+  /** Resolves when all that was said has been heard, or the signal is aborted. */
+  heard(signal: AbortSignal): Promise<void>;
+  /** Records a call that does not run, with the reason as its result. */
+  skip(call: ToolCall, reason: string): void;
   /** Resolves when one of the tools is done that an earlier answer set going, at once where none runs any more. */
   nextResult(): Promise<void>;
 }
@@ -42,6 +60,7 @@ export class AgentTurn {
   readonly #deps: TurnDependencies;
   readonly #abort = new AbortController();
   readonly #speech: TurnSpeech;
+  readonly #filler: Filler;
   readonly #requests: ModelRequests;
   /** The calls that the last request listed as still running. */
   #running: string[] = [];
@@ -50,7 +69,9 @@ export class AgentTurn {
   constructor(deps: TurnDependencies, userTurnEndedAt: number | null) {
     this.#deps = deps;
     this.#speech = new TurnSpeech(deps, userTurnEndedAt);
-    this.#requests = new ModelRequests(deps, this.#speech, this.#abort.signal);
+    const { signal } = this.#abort;
+    this.#filler = new Filler(deps, this.#speech);
+    this.#requests = new ModelRequests(deps, { speech: this.#speech, filler: this.#filler, signal });
   }
 
   /** Whether any words were sent. */
@@ -58,48 +79,105 @@ export class AgentTurn {
     return this.#speech.hasSpoken;
   }
 
+  /** Whether a turn is being sent. */
+  get isSpeaking(): boolean {
+    return this.#speech.text !== null;
+  }
+
   get interrupted(): boolean {
     return this.#abort.signal.aborted;
   }
 
-  /** Barge-in: aborts the model. `spokenPartOf` gives what the user heard. Returns whether the agent was speaking. */
-  interrupt(spokenPartOf: SpokenPartOf = () => null): boolean {
+  /**
+   * Barge-in: aborts the model. `heard` is what was heard of the turn being sent, null if unknown. Returns whether the
+   * agent was speaking.
+   */
+  interrupt(heard: string | null = null): boolean {
     if (this.interrupted) return false;
     this.#abort.abort();
+    this.#filler.stop();
     this.#requests.settle();
-    return this.#speech.interrupt(spokenPartOf);
+    return this.#speech.interrupt(heard);
   }
 
   async run(): Promise<Ending> {
+    this.#filler.begin();
+    try {
+      return await this.#run();
+    } finally {
+      this.#filler.stop();
+    }
+  }
+
+  async #run(): Promise<Ending> {
+    const { sentences } = this.#deps;
     let arrived: string[] = [];
     for (let round = 0; ; round++) {
       const answer = await this.#requestAnswer(round, arrived);
       if (answer === "failed") return this.#fail();
       if (answer instanceof NotCovered) return this.#leave(answer);
-      if (this.interrupted) return { next: "interrupted" };
-      const { calls, cut } = answer;
+      const { calls, dropped, cut } = answer;
       const spoke = this.#speech.finish(cut);
+      await this.#carryOut(dropped, this.interrupted ? NOT_RUN.interrupted : NOT_RUN.cut);
+      if (this.interrupted) return { next: "interrupted" };
       if (cut !== null) {
-        if (!spoke) this.#speech.sayWhole(cut === "length" ? NO_WORDS : FILTERED, cut);
+        if (!spoke) this.#speech.sayWhole(cut === "length" ? sentences.no_answer : sentences.filtered, cut);
         return { next: "listen" };
       }
       if (round >= MAX_TOOL_ROUNDS || calls.length === 0) {
+        await this.#carryOut(calls, NOT_RUN.rounds);
         arrived = round < MAX_TOOL_ROUNDS ? await this.#lateResults() : [];
         if (this.interrupted) return { next: "interrupted" };
         if (arrived.length > 0) continue;
-        if (round >= MAX_TOOL_ROUNDS && !this.hasSpoken) this.#speech.sayWhole(NO_WORDS);
+        if (round >= MAX_TOOL_ROUNDS && !this.hasSpoken) this.#speech.sayWhole(sentences.no_answer);
         else if (!spoke) return { next: "silent" };
         return { next: "listen" };
       }
       arrived = [];
       // The next request is covered while the tools run.
       this.#deps.budget.renew();
-      for (const call of calls.slice(0, MAX_CALLS_A_ROUND)) {
-        const { ends } = await this.#deps.use(call);
-        if (ends !== undefined) return { next: "end", reason: ends };
-        if (this.interrupted) return { next: "interrupted" };
-      }
+      this.#filler.begin();
+      const ends = await this.#carryOut(calls);
+      if (ends !== null) return { next: "end", reason: ends };
+      if (this.interrupted) return { next: "interrupted" };
     }
+  }
+
+  /**
+   * Carries out the calls of one answer: every call gets a result on record. With `refusal`, only those run that
+   * nothing may prevent. Returns why the conversation ends, null if it goes on.
+   */
+  async #carryOut(calls: readonly ToolCall[], refusal: string | null = null): Promise<string | null> {
+    const { use, skip, isRead } = this.#deps;
+    const plan = planToolCalls(calls, isRead);
+    for (const call of plan.first) await use(call);
+    let why = refusal;
+    for (const step of plan.steps) {
+      why ??= this.interrupted ? NOT_RUN.interrupted : null;
+      if (why === null) await Promise.all(step.map((call) => use(call)));
+      else for (const call of step) skip(call, why);
+    }
+    for (const call of plan.excess) skip(call, NOT_RUN.excess);
+    let ends: string | null = null;
+    if (plan.last.length > 0) this.#filler.stop();
+    for (const call of plan.last) {
+      why ??= this.interrupted ? NOT_RUN.interrupted : null;
+      if (why !== null) {
+        skip(call, why);
+        continue;
+      }
+      const outcome = await use(call, () => this.#afterLastWords());
+      ends = outcome.ends ?? null;
+      if (ends !== null) why = call.name === "transfer_call" ? NOT_RUN.transferred : NOT_RUN.ended;
+      else if (call.name === "transfer_call") why = NOT_RUN.not_transferred;
+    }
+    return ends;
+  }
+
+  /** Waits until all that was said has been heard; returns why a call may not run then, null if it may. */
+  async #afterLastWords(): Promise<string | null> {
+    await this.#deps.heard(this.#abort.signal);
+    return this.interrupted ? NOT_RUN.interrupted : null;
   }
 
   /** `arrived` names the tools whose late results the model is asked to speak about. */
@@ -107,7 +185,7 @@ export class AgentTurn {
     const history = this.#deps.history();
     this.#running = history.flatMap((one) => (one.role === "tool" && one.isRunning ? [one.tool_call_id] : []));
     const messages = arrived.length === 0 ? history : withArrival(history, arrived);
-    return this.#requests.request(messages, round < MAX_TOOL_ROUNDS ? this.#deps.tools : [], round > 0);
+    return this.#requests.request(messages, round < MAX_TOOL_ROUNDS ? this.#deps.tools : []);
   }
 
   /**
@@ -125,16 +203,29 @@ export class AgentTurn {
       .map(({ name }) => name);
   }
 
-  #fail(): Ending {
+  /** No model answers: the caller is transferred where the agent says to whom, otherwise the agent apologizes. */
+  async #fail(): Promise<Ending> {
+    const { sentences, transferOnFailure, report } = this.#deps;
+    this.#filler.stop();
     this.#speech.finish();
-    this.#speech.sayWhole(APOLOGY);
+    if (transferOnFailure !== null) {
+      this.#speech.sayWhole(sentences.unavailable);
+      if ((await this.#afterLastWords()) !== null) return { next: "interrupted" };
+      try {
+        await transferOnFailure();
+        return { next: "end", reason: "transferred" };
+      } catch (error) {
+        report(error);
+      }
+    }
+    this.#speech.sayWhole(sentences.apology);
     return { next: "failed" };
   }
 
   /** Without a reservation no request is sent: the agent says so, and where a budget is reached that is the end. */
   #leave({ isRefused }: NotCovered): Ending {
     this.#speech.finish();
-    this.#speech.sayWhole(OUT_OF_BUDGET);
+    this.#speech.sayWhole(this.#deps.sentences.budget);
     return isRefused ? { next: "end", reason: BUDGET } : { next: "uncovered" };
   }
 }

@@ -1,6 +1,6 @@
 import type { Cut } from "../models/model.ts";
 import { joint } from "./going-on.ts";
-import type { SpokenPartOf } from "./spoken-part.ts";
+import { SpokenText } from "./spoken-text.ts";
 
 /** Longest turn of the agent; a model that does not stop is aborted there. */
 const MAX_ANSWER_CHARS = 8_000;
@@ -18,6 +18,8 @@ export interface SpokenTurn {
 }
 
 export interface SpeechDependencies {
+  /** Whether a voice says the words, so that they go out without markup and emoji. */
+  isSpoken: boolean;
   /** Sends words to the client; `last` ends the turn, whose full text is `whole`. */
   say(words: { text: string; last: boolean; whole: string }): void;
   /** Saves the text so far of the turn that began at `at`, ms. */
@@ -45,6 +47,7 @@ export class TurnSpeech {
   readonly #userTurnEndedAt: number | null;
   #turn: OpenTurn | null = null;
   #hasSpoken = false;
+  readonly #spokenText = new SpokenText();
 
   constructor(deps: SpeechDependencies, userTurnEndedAt: number | null) {
     this.#deps = deps;
@@ -67,7 +70,8 @@ export class TurnSpeech {
   }
 
   /** Sends words of the model, ignoring leading blanks. Returns whether anything was sent. */
-  take(words: string, joins: boolean): boolean {
+  take(given: string, joins: boolean): boolean {
+    const words = this.#deps.isSpoken ? this.#spokenText.push(given) : given;
     if (words === "" || (this.#turn === null && words.trim() === "")) return false;
     this.#say(joins ? joint(this.text ?? "", words) + words : words);
     return true;
@@ -76,17 +80,28 @@ export class TurnSpeech {
   /** Speaks fixed words as a turn of their own. */
   sayWhole(text: string, cut: Cut | null = null): void {
     this.#say(text);
-    this.finish(cut);
+    this.#close(cut);
   }
 
   /** Speaks words that are not the answer and therefore do not count as its latency. */
   sayFiller(words: string): void {
     this.#send(words, this.#deps.now());
-    this.finish();
+    this.#close(null);
+  }
+
+  /** The model answers anew: what was held of an answer that failed is not said. */
+  beginAnswer(): void {
+    this.#spokenText.reset();
   }
 
   /** Ends the turn being spoken. Returns whether there was one. */
   finish(cut: Cut | null = null): boolean {
+    const rest = this.#spokenText.end();
+    if (rest.trim() !== "") this.#say(rest);
+    return this.#close(cut);
+  }
+
+  #close(cut: Cut | null): boolean {
     return this.#end(({ text }) => {
       const turn: SpokenTurn = { text, interrupted: false };
       if (cut !== null) turn.finish = cut;
@@ -94,11 +109,11 @@ export class TurnSpeech {
     });
   }
 
-  /** Ends the turn being spoken in the middle of its words. Returns whether there was one. */
-  interrupt(spokenPartOf: SpokenPartOf): boolean {
-    return this.#end(({ text, at }) => {
+  /** Ends the turn being spoken in the middle of its words; `heard` is null if unknown. Returns whether there was one. */
+  interrupt(heard: string | null): boolean {
+    this.#spokenText.reset();
+    return this.#end(({ text }) => {
       const turn: SpokenTurn = { text, interrupted: true };
-      const heard = spokenPartOf(text, at);
       if (heard !== null) turn.heard = heard;
       return turn;
     });

@@ -12,22 +12,10 @@ export const VISITOR_SILENCE_MS = 15 * MINUTE_MS;
 export const LOST_MS = 15_000;
 /** A page opens it again within half a minute, ms. */
 const VISITOR_LOST_MS = MINUTE_MS;
-/** How fast speech goes, characters a second: what was sent is still being spoken for a while. */
-const SPEECH_CHARS_PER_S = 15;
 /** A conversation without any event is checked after this time, ms. */
 export const LOOK_AFTER_MS = MINUTE_MS;
 /** A session's token is good for this long after its end, so that what is late still arrives, ms. */
 export const TOKEN_AFTER_END_MS = MINUTE_MS;
-
-/** How long it takes to say this, ms; reading takes none. */
-export function speakingTime(text: string, kind: SessionSnapshot["kind"]): number {
-  return kind === "call" ? Math.round((text.length / SPEECH_CHARS_PER_S) * 1000) : 0;
-}
-
-/** How many characters are spoken in this time; reading takes none, so that all of them are read. */
-export function charsSpokenIn(ms: number, kind: SessionSnapshot["kind"]): number {
-  return kind === "call" ? Math.floor((Math.max(0, ms) / 1000) * SPEECH_CHARS_PER_S) : Number.POSITIVE_INFINITY;
-}
 
 /** What is known about a live conversation's silence. Times are ms. */
 export interface Quiet {

@@ -71,9 +71,10 @@ export class MemoryStore implements TalkStore {
     this.#kept();
   }
 
-  append(event: NewEvent, at: number): void {
+  append(event: NewEvent, at: number): number {
     const n = this.#log.length + 1;
     this.#log.push({ n, event: Object.assign({}, event, { seq: n, at: new Date(at).toISOString() }) });
+    return n;
   }
 
   appendBeside(event: NewEvent, at: number): void {

@@ -3,12 +3,14 @@ import type { TestStep } from "../../../kernel/db/schema/index.ts";
 import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import type { TurnBudget } from "../../runtime/budget/request-budget.ts";
 import type { Model, ModelUsage } from "../../runtime/models/model.ts";
+import { TIMERS } from "../../runtime/models/timeouts.ts";
+import { DEFAULT_LANGUAGE, sentencesIn } from "../../runtime/sentences.ts";
 import type { TalkStore } from "../../runtime/store/talk-store.ts";
-import { maxOutputOf } from "../../runtime/turns/agent-voice.ts";
-import { type BuiltInActions, offeredTools } from "../../runtime/turns/built-in-tools.ts";
+import { type BuiltInActions, isReadIn, offeredTools } from "../../runtime/turns/built-in-tools.ts";
 import { historyOf } from "../../runtime/turns/history.ts";
 import { factsOf, instructionsOf } from "../../runtime/turns/instructions.ts";
-import { useTool } from "../../runtime/turns/tool-use.ts";
+import { skipTool, useTool } from "../../runtime/turns/tool-use.ts";
+import { maxOutputOf } from "../../runtime/turns/turn-dependencies.ts";
 import { AgentTurn, BUDGET, type Ending, type TurnDependencies } from "../../runtime/turns/turn-loop.ts";
 import type { TestTools } from "./test-tools.ts";
 
@@ -104,9 +106,13 @@ function turnDependencies({ store, model, tools, budget, report }: Dependencies,
     system: instructionsOf(snapshot),
     facts: factsOf(snapshot),
     tools: offeredTools(snapshot),
+    sentences: sentencesIn(DEFAULT_LANGUAGE),
     max_output_tokens: maxOutputOf(snapshot),
     budget,
+    isSpoken: false,
     filler: null,
+    spokenUntil: () => 0,
+    after: (ms, run) => TIMERS.after(ms, run),
     history: () => historyOf(store.events),
     say: () => {},
     speaking: () => {},
@@ -122,6 +128,10 @@ function turnDependencies({ store, model, tools, budget, report }: Dependencies,
       const outcome = await useTool({ store, actions, platform: tools.platform, notice: () => {}, now }, call);
       return isTooLong(store) ? { ok: outcome.ok, result: outcome.result, ends: outcome.ends ?? TOO_LONG } : outcome;
     },
+    heard: async () => {},
+    transferOnFailure: null,
+    isRead: (name) => isReadIn(snapshot, name),
+    skip: (call, reason) => skipTool({ store, now }, call, reason),
     nextResult: () => tools.platform.nextEnd(),
   };
 }

@@ -8,6 +8,8 @@ export interface TransferTarget {
   label: string;
   /** E.164 */
   number: string;
+  /** Whether calls go there that no model can answer; of one target at most. */
+  on_failure?: boolean | undefined;
 }
 
 /** How much of an agent's conversations is stored. */
@@ -78,6 +80,8 @@ export const agents = sqliteTable(
     /** Where it may transfer callers; a conversation cannot name any other number. */
     transfer_targets: text("transfer_targets", { mode: "json" }).$type<TransferTarget[]>().notNull().default([]),
     max_output_tokens: integer("max_output_tokens").notNull().default(1_000),
+    /** After how much silence (ms) a filler is spoken while the agent works; 0 is off. */
+    filler_after_ms: integer("filler_after_ms").notNull().default(1_500),
     storage: text("storage", { enum: STORAGE }).notNull().default("all"),
     /** What is redacted where `storage` is `redacted`. */
     redact: text("redact", { mode: "json" })

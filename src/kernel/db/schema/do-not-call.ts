@@ -9,6 +9,8 @@ export const doNotCall = sqliteTable(
     account: accountRef(),
     phone_number: text("phone_number").notNull(),
     reason: text("reason"),
+    /** The conversation in which the person opted out; null if somebody added the number. */
+    conversation_id: text("conversation_id"),
     created_at: createdAt(),
   },
   (t) => [

@@ -35,7 +35,8 @@ describe.each(APIS)("failures of %s: error", (api) => {
     expect(parts).toEqual([]);
     // What the server did not accept is not charged.
     const wasRefused = /^the server (answered|cannot)/.test(reason);
-    expect(error).toEqual(new ModelFailed(`${name}: ${reason}`, null, wasRefused));
+    const isPermanent = /answered (401|307)/.test(reason);
+    expect(error).toEqual(new ModelFailed(`${name}: ${reason}`, null, wasRefused, isPermanent));
   });
 
   it.each([

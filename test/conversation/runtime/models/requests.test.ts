@@ -60,12 +60,15 @@ describe("requests to a server that speaks OpenAI's API", () => {
   });
 });
 
+/** Has Anthropic keep the request up to here for the next one. */
+const CACHED = { type: "ephemeral" };
+
 describe("requests to Anthropic", () => {
   it("contain the conversation turn by turn, starting with the user", async () => {
     expect(await sent("anthropic", { messages: TALK, tools: [TOOL] })).toEqual({
       model: "claude-sonnet-5",
       max_tokens: 700,
-      system: [{ type: "text", text: "Be kind." }],
+      system: [{ type: "text", text: "Be kind.", cache_control: CACHED }],
       stream: true,
       thinking: { type: "disabled" },
       messages: [
@@ -77,7 +80,7 @@ describe("requests to Anthropic", () => {
           role: "user",
           content: [
             { type: "tool_result", tool_use_id: "c1", content: "on its way" },
-            { type: "text", text: "Well? " },
+            { type: "text", text: "Well? ", cache_control: CACHED },
           ],
         },
       ],
@@ -98,7 +101,7 @@ describe("requests to Anthropic", () => {
     expect(body.messages).toEqual([
       { role: "user", content: [{ type: "text", text: "Hi" }] },
       { role: "assistant", content: [{ type: "text", text: "Hello.\nStill there?" }] },
-      { role: "user", content: [{ type: "text", text: "(Silence.)" }] },
+      { role: "user", content: [{ type: "text", text: "(Silence.)", cache_control: CACHED }] },
     ]);
   });
 
@@ -147,7 +150,7 @@ describe("requests after an irregular conversation", () => {
         content: [
           { type: "tool_result", tool_use_id: "c1", content: "late" },
           { type: "tool_result", tool_use_id: "c2", content: none },
-          { type: "text", text: "Hello?" },
+          { type: "text", text: "Hello?", cache_control: CACHED },
         ],
       },
     ]);

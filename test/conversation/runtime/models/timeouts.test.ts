@@ -43,22 +43,25 @@ async function settled() {
 function byHand() {
   const waiting: ((step: IteratorResult<ModelPart>) => void)[] = [];
   let signal: AbortSignal | undefined;
+  let onWork: (() => void) | undefined;
   const model: Model = {
     name: "by/hand",
     answer: (requests) => {
       signal = requests.signal;
+      onWork = requests.onWork;
       return { [Symbol.asyncIterator]: () => ({ next: () => new Promise((resolve) => waiting.push(resolve)) }) };
     },
   };
   return {
     model,
+    work: () => onWork?.(),
     say: (text: string) => waiting.shift()?.({ done: false, value: { type: "text", text } }),
     end: () => waiting.shift()?.({ done: true, value: undefined }),
     aborted: () => signal?.aborted,
   };
 }
 
-const timeouts = { first_ms: 8_000, between_ms: 5_000, total_ms: 60_000 };
+const timeouts = { first_ms: 8_000, between_ms: 5_000, words_ms: 30_000, total_ms: 60_000 };
 
 function listening() {
   const clock = new HandClock();
@@ -71,8 +74,34 @@ function listening() {
 }
 
 describe("the timeouts of a model", () => {
-  it("are 8 s to the first part, 8 s between parts and a minute in total", () => {
-    expect(MODEL_TIMEOUTS).toEqual({ first_ms: 8_000, between_ms: 8_000, total_ms: 60_000 });
+  it("are 8 s to the first sign of work, 8 s between two, half a minute to the first words and a minute in total", () => {
+    expect(MODEL_TIMEOUTS).toEqual({ first_ms: 8_000, between_ms: 8_000, words_ms: 30_000, total_ms: 60_000 });
+  });
+
+  it("leave alone a model that works on what is not spoken", async () => {
+    const { clock, work, say, end, outcome } = listening();
+    for (let s = 0; s < 28; s += 4) {
+      await clock.pass(4_000);
+      work();
+    }
+    expect(outcome()).toBeNull();
+    say("It is open.");
+    await settled();
+    end();
+    await settled();
+    expect(outcome()).toEqual({ parts: [{ type: "text", text: "It is open." }], error: null });
+  });
+
+  it("fail a model that only thinks", async () => {
+    const { clock, work, outcome } = listening();
+    for (let s = 0; s < 28; s += 4) {
+      await clock.pass(4_000);
+      work();
+    }
+    await clock.pass(1_999);
+    expect(outcome()).toBeNull();
+    await clock.pass(1);
+    expect(outcome()?.error).toEqual(new ModelFailed("by/hand: no words came within 30000 ms"));
   });
 
   it("abort the request of a model that does not begin, to the millisecond", async () => {
@@ -146,7 +175,7 @@ describe("the timeouts of a model", () => {
     let cancelled = 0;
     const begun = begunStream("anthropic");
     const { model } = served("anthropic", () => new Response(bytes([begun], "silence", () => cancelled++)));
-    const quick = withTimeouts(model, { first_ms: 5_000, between_ms: 10, total_ms: 60_000 }, TIMERS);
+    const quick = withTimeouts(model, { first_ms: 5_000, between_ms: 10, words_ms: 30_000, total_ms: 60_000 }, TIMERS);
     const { parts, error } = await answered(quick);
     expect(parts).toEqual([{ type: "text", text: "Well, " }]);
     expect(error).toEqual(new ModelFailed("anthropic/claude-sonnet-5: the answer did not continue within 10 ms"));

@@ -1,4 +1,7 @@
 /** The scripted agent's words, in English: what callers say, what it says, and which words say nothing. Data only. */
+import { sentencesIn } from "../../sentences.ts";
+
+const SENTENCES = sentencesIn("en");
 
 /**
  * What callers want of any conversation. Patterns match the words of a turn in lower case, without accents, apostrophes
@@ -82,7 +85,7 @@ export const PHRASES = {
   willCall: "{lead}Somebody will {getBack}. Is there anything else I can help you with?",
   noTransfer: "I cannot put you through from here. ",
   notReached: "I am sorry, I could not reach anybody. ",
-  oneMoment: "One moment, please.",
+  oneMoment: SENTENCES.filler,
   optedOut: "Your number is off our list, and we will not call you again. Goodbye.",
   notOptedOut:
     "I understand that you do not want to be called, but I could not take your number off the list. Goodbye.",

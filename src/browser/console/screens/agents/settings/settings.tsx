@@ -101,6 +101,16 @@ export default function AgentSettings() {
             step={1}
             required
           />
+          <NumberField
+            label={t.fields.filler}
+            hint={t.hints.filler}
+            {...form.field("filler_after_ms")}
+            onInput={(value) => form.set("filler_after_ms", value ?? 0)}
+            min={0}
+            max={10_000}
+            step={1}
+            required
+          />
         </Fields>
         <Fields legend={t.settings.voice}>
           <SelectField
@@ -164,9 +174,16 @@ function settingsOf(agent: Body<"Agent">): Settings {
   const { background_audio_enabled, background_audio_volume } = agent;
   const { noise_suppression_enabled, ringing_enabled } = agent;
   const words = { name, description, category, status, llm_model, voice_provider, voice_id, greeting_mode };
-  const { transfer_targets, max_output_tokens, storage, redact, versioning } = agent;
+  const { transfer_targets, max_output_tokens, filler_after_ms, storage, redact, versioning } = agent;
   const sound = { background_audio_enabled, background_audio_volume, noise_suppression_enabled, ringing_enabled };
-  return Object.assign(words, sound, { transfer_targets, max_output_tokens, storage, redact, versioning });
+  return Object.assign(words, sound, {
+    transfer_targets,
+    max_output_tokens,
+    filler_after_ms,
+    storage,
+    redact,
+    versioning,
+  });
 }
 
 /** What to ask before the agent is saved with this versioning; undefined for nothing. */

@@ -2,7 +2,7 @@ import { Index, Show } from "solid-js";
 import type { Body } from "../../../api/client.ts";
 import { agents as t } from "../../../texts/index.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
-import { Fields, TextField } from "../../../ui/fields.tsx";
+import { CheckField, Fields, TextField } from "../../../ui/fields.tsx";
 import { Plus, X } from "../../../ui/icons.tsx";
 import styles from "./settings.module.css";
 
@@ -19,6 +19,13 @@ export function TransferTargets(props: {
 }) {
   const change = (index: number, changes: Partial<Target>) =>
     props.onInput(props.value.map((target, i) => (i === index ? Object.assign({}, target, changes) : target)));
+  /** Only one target takes the calls that no model can answer. */
+  const mark = (index: number, isMarked: boolean) =>
+    props.onInput(
+      props.value.map(({ label, number }, i) =>
+        i === index && isMarked ? { label, number, on_failure: true } : { label, number },
+      ),
+    );
   return (
     <Fields legend={t.transfer.title} error={props.error("transfer_targets")}>
       <p class="muted">{t.transfer.lead}</p>
@@ -48,6 +55,14 @@ export function TransferTargets(props: {
               label={t.transfer.remove(target().label)}
               onClick={() => props.onInput(props.value.filter((_, at) => at !== i))}
             />
+            <div class={styles.wide}>
+              <CheckField
+                label={t.transfer.onFailure}
+                value={target().on_failure ?? false}
+                onInput={(isMarked) => mark(i, isMarked)}
+                error={props.error(`transfer_targets.${i}.on_failure`)}
+              />
+            </div>
           </div>
         )}
       </Index>

@@ -18,6 +18,7 @@ const FIELDS: Record<string, string> = {
   ringing_enabled: agents.fields.ringing,
   transfer_targets: agents.transfer.title,
   max_output_tokens: agents.fields.maxOutput,
+  filler_after_ms: agents.fields.filler,
   storage: agents.fields.storage,
   redact: agents.settings.storage,
   analysis: agents.tabs.analysis,

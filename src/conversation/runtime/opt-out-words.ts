@@ -1,0 +1,60 @@
+import { DEFAULT_LANGUAGE } from "./sentences.ts";
+
+/*
+ * How callers ask not to be called again, by language subtag (BCP 47). The patterns match the words of a turn in lower
+ * case, without accents, apostrophes and marks. Where one is in doubt it matches: a call too many is against the law in
+ * many places, and a wrong match can be taken back.
+ */
+
+/** Verbs for what an unwanted caller does. */
+const CALLING = "(?:call|phon|ring|text|messag|contact|bother|harass|spamm)ing";
+const CALL = "(?:call|phone|ring|text|message|contact|bother)";
+const HERE = "(?:me|us|here|this number|my (?:number|phone|house|home|cell|mobile))";
+const LIST =
+  "(?:(?:call(?:ing|ers?)?|phone|contact|mailing|marketing|dialing|do not call) )?(?:list|lists|database|system)";
+/** A time until which, or from which, a call is welcome. */
+const TIMED =
+  "(?:before|until|till|after|during|while|at (?:work|night|\\d|noon|this)|on (?:mon|tues|wednes|thurs|fri|satur|sun|week)|in the (?:morning|evening|afternoon)|today|tonight|tomorrow|this (?:week|morning|evening|afternoon)|so (?:early|late)|(?:that )?(?:early|late))";
+
+const ENGLISH = [
+  `(?<!\\b(?:dont|do not|never|not|didnt|did not|wouldnt|without) (?:(?:want|need|ask|tell|expect) (?:you |them |her |him )?(?:to )?)?)(?:stop|quit|no more) ${CALLING}(?: ${HERE}(?! (?:sir|maam|madam|names|mr|mrs|ms|miss|that|stupid|crazy)\\b)|$| (?:please|now|again|already|at once|immediately|and|or))(?! ${TIMED}\\b)`,
+  `no more (?:calls|phone calls|texts|messages)(?! ${TIMED}\\b)`,
+  `(?:dont|do not|never|not) (?:you )?(?:ever |please )?${CALL} ${HERE}(?: back)? (?:again|any ?more|ever)\\b`,
+  `(?:dont|do not|never) (?:ever )?${CALL} (?:again|any ?more)\\b`,
+  `(?:please |just )(?:dont|do not|never) (?:ever )?${CALL} ${HERE}(?:$| please\\b| thank)`,
+  `^(?:dont|do not|never) (?:ever )?${CALL} ${HERE}(?:$| please\\b| thank)`,
+  `(?:dont|do not) (?:want|wish|need) (?:(?:you|anybody|anyone|people|them) (?:to )?${CALL}(?:ing)? ${HERE}|to be (?:called|contacted|phoned|texted|bothered)|to (?:get|receive|have) (?:any )?(?:more |of )?(?:these |your )?calls|(?:any )?(?:more |of )?(?:these |your )?calls)(?:$| (?:again|any ?more|ever|please|from you))`,
+  `(?:take|get|want|remove|strike|put|scratch) (?:me|us|my (?:name|number|phone(?: number)?)|this number|our number) (?:off|out|from)(?: of)?(?: (?:your|the|this|that|that|any|all|every))?(?: of)?(?: (?:your|the))? ${LIST}\\b`,
+  `(?:off|from) your ${LIST}\\b`,
+  "(?:take|get) (?:me|us|my number|this number) off(?:$| please\\b)",
+  "(?:remove|delete|lose|erase|forget) (?:my|this|our) (?:phone )?number",
+  "remove (?:me|us)(?:$| please\\b| from (?:your|the|this) (?:calls|calling))",
+  "(?:on|to) (?:your|the|a) (?:do not call|dont call|no call) (?:list|registry)",
+  "(?:^|\\b(?:want|like|need|wish|have) to |\\bplease |\\bme )(?:unsubscribe|opt out)(?: me| us)?(?:$| please\\b| (?:of|from) (?:(?:all|any|these|your|further|future|more) )*(?:calls|calling|messages|texts|list))",
+  "opt (?:me|us) out(?:$| please\\b| (?:of|from) (?:(?:all|any|these|your) )*(?:calls|calling|messages|texts|list))",
+];
+
+const OPT_OUT_WORDS: Record<string, RegExp> = {
+  en: new RegExp(`\\b(?:${ENGLISH.join("|")})`),
+};
+
+/** Most characters of a turn that are read: nobody asks this in the middle of a lecture. */
+const MAX_CHARS = 2_000;
+
+/** Returns the words of a text in lower case, without accents, apostrophes and marks. */
+function plainWords(text: string): string {
+  const words = text
+    .slice(0, MAX_CHARS)
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(/[\p{M}'’‘`´]+/gu, "")
+    .match(/[\p{L}\p{N}]+/gu);
+  return words?.join(" ") ?? "";
+}
+
+/** Checks whether a caller asks not to be called again; `language` is a BCP 47 tag. */
+export function asksToOptOut(text: string, language: string = DEFAULT_LANGUAGE): boolean {
+  const [subtag = ""] = language.toLowerCase().split("-");
+  const pattern = Object.entries(OPT_OUT_WORDS).find(([known]) => known === subtag)?.[1];
+  return pattern?.test(plainWords(text)) ?? false;
+}

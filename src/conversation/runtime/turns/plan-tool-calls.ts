@@ -1,0 +1,43 @@
+import type { ToolCall } from "../models/model.ts";
+
+/** Tool calls that run per answer, beside opt-outs. */
+const MAX_CALLS = 16;
+/** Calls beyond those that still get a result on record; nobody means more. */
+const MAX_EXCESS = 48;
+
+/** The order in which the tool calls of one answer run. */
+export interface ToolPlan {
+  /** Run whatever the caller says meanwhile: they carry out what the caller asked for. */
+  first: ToolCall[];
+  /** Run one step after the other; the calls of one step run together. */
+  steps: ToolCall[][];
+  /** End the conversation or transfer the caller, so they run after everything else. */
+  last: ToolCall[];
+  /** Exceed the number of calls per answer, and don't run. */
+  excess: ToolCall[];
+}
+
+const OPT_OUT = "opt_out";
+const FIRST = [OPT_OUT, "set_disposition"];
+/** Transfers come before ends: a caller who was transferred need not be hung up on. */
+const LAST = ["transfer_call", "end_call"];
+
+/** Plans the tool calls of one answer. Tools for which `isRead` is true change nothing, so they run together. */
+export function planToolCalls(calls: readonly ToolCall[], isRead: (name: string) => boolean): ToolPlan {
+  const counted = calls.filter(({ name }) => name !== OPT_OUT);
+  const run = [...calls.filter(({ name }) => name === OPT_OUT).slice(0, 1), ...counted.slice(0, MAX_CALLS)];
+  const ofNames = (names: string[]) => names.flatMap((wanted) => run.filter(({ name }) => name === wanted));
+  const others = run.filter(({ name }) => ![...FIRST, ...LAST].includes(name));
+  const steps: ToolCall[][] = [];
+  let reads: ToolCall[] | null = null;
+  for (const call of others) {
+    if (reads !== null && isRead(call.name)) reads.push(call);
+    else {
+      const step = [call];
+      steps.push(step);
+      reads = isRead(call.name) ? step : null;
+    }
+  }
+  const excess = calls.filter((call) => !run.includes(call)).slice(0, MAX_EXCESS);
+  return { first: ofNames(FIRST), steps, last: ofNames(LAST), excess };
+}

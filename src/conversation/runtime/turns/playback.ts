@@ -1,0 +1,151 @@
+import { speechTime, unitsSaidIn } from "./speech-time.ts";
+import { endOfWord, endsOf, isBlank } from "./spoken-part.ts";
+
+/** Words that were sent in one piece, and when (ms) a voice begins to say them. */
+interface Piece {
+  text: string;
+  from: number;
+}
+
+/** A turn that is being spoken, or waits until those before it are. */
+export interface QueuedTurn {
+  /** The turn's `seq` in the log; null while it is not on record. */
+  seq: number | null;
+  text: string;
+  pieces: Piece[];
+  /** Estimated end, ms. */
+  until: number;
+}
+
+/** The part of a queued turn that was heard. */
+export interface HeardTurn {
+  seq: number | null;
+  text: string;
+  /** Null if that is unknown. */
+  heard: string | null;
+}
+
+/** How a client turns words into sound: a voice takes time; who reads has all of it at once. */
+export type Pace = "spoken" | "read";
+
+/**
+ * The words that were sent and may not have been heard yet: turns since the other side spoke, in their order. A carrier
+ * says one turn after the other, so each ends at max(now, end of the one before) + the time it takes to say it.
+ */
+export class Playback {
+  readonly #pace: () => Pace;
+  #turns: QueuedTurn[] = [];
+  #isOpen = false;
+
+  constructor(pace: () => Pace) {
+    this.#pace = pace;
+  }
+
+  /** When (ms) everything that was sent has been spoken; 0 for nothing. */
+  get until(): number {
+    return this.#turns.at(-1)?.until ?? 0;
+  }
+
+  /** Adds words that are sent now (ms), to the turn being sent or to a new one. */
+  push(text: string, now: number): void {
+    const from = Math.max(now, this.until);
+    const until = from + (this.#pace() === "spoken" ? speechTime(text) : 0);
+    const turn = this.#isOpen ? this.#turns.at(-1) : undefined;
+    if (turn) {
+      turn.text += text;
+      turn.pieces.push({ text, from });
+      turn.until = until;
+    } else this.#turns.push({ seq: null, text, pieces: [{ text, from }], until });
+    this.#isOpen = true;
+  }
+
+  /** The turn being sent is on record under `seq`, whole or interrupted; null if it could not be recorded. */
+  close(seq: number | null): void {
+    const turn = this.#isOpen ? this.#turns.at(-1) : undefined;
+    if (turn) turn.seq = seq;
+    this.#isOpen = false;
+  }
+
+  /** Takes over turns that are on record, as after a restart; `at` is when (ms) their first words were sent. */
+  resume(turns: readonly { seq: number; text: string; at: number }[]): void {
+    for (const { seq, text, at } of turns) {
+      this.push(text, at);
+      this.close(seq);
+    }
+  }
+
+  /** Forgets what has been spoken by `now` (ms): the other side has answered it. */
+  settle(now: number): void {
+    this.#turns = this.#turns.filter(({ until }) => until > now);
+    this.#isOpen &&= this.#turns.length > 0;
+  }
+
+  /** Forgets everything: it was heard, or never will be. */
+  clear(): void {
+    this.#turns = [];
+    this.#isOpen = false;
+  }
+
+  /**
+   * Stops the speaking at `now` (ms) and returns the turns that were not heard to their end, by the client's own report
+   * of the words that were heard where it has one, else by the time that has passed. The first of them was cut; nothing
+   * was heard of those after it.
+   */
+  cut(now: number, claimed: string | undefined): HeardTurn[] {
+    const turns = this.#turns;
+    const estimated = this.#heardBy(now);
+    const claim = claimed === undefined ? null : claimedPosition(turns, claimed, estimated);
+    const isUnknown = claimed === undefined && this.#pace() === "read";
+    const at = claim ?? estimated;
+    this.clear();
+    // A client that reports an interruption cut something, even if all of it was heard.
+    const last = turns.length - 1;
+    const from = claimed === undefined ? at.turn : Math.min(at.turn, last);
+    return turns.flatMap(({ seq, text }, index): HeardTurn[] => {
+      if (isUnknown) return index === last ? [{ seq, text, heard: null }] : [];
+      if (index < from) return [];
+      const units = index < at.turn ? text.length : index === at.turn ? at.units : 0;
+      // It was heard whole, and what was cut comes after it.
+      if (units === text.length && index < last) return [];
+      return [{ seq, text, heard: text.slice(0, units) }];
+    });
+  }
+
+  /** How far a voice has come at `now` (ms): whole turns before `turn`, and so many units of it, ending with a word. */
+  #heardBy(now: number): Position {
+    for (const [turn, { pieces, text, until }] of this.#turns.entries()) {
+      if (now >= until) continue;
+      let units = 0;
+      for (const piece of pieces) units += unitsSaidIn(piece.text, now - piece.from);
+      return { turn, units: endOfWord(text, units) };
+    }
+    return { turn: this.#turns.length, units: 0 };
+  }
+}
+
+/** A place in the queue: in the turn of this index, after so many UTF-16 units of its text. */
+interface Position {
+  turn: number;
+  units: number;
+}
+
+/**
+ * Where the words that a client claims to have heard end in what was sent: of all places the one closest to the estimate,
+ * preferring those where a turn begins with the words. Null if none fits.
+ */
+function claimedPosition(turns: readonly QueuedTurn[], claimed: string, estimated: Position): Position | null {
+  // Nothing was heard of the turn that was about to begin.
+  if (isBlank(claimed)) return { turn: Math.min(estimated.turn, turns.length - 1), units: 0 };
+  const starts: number[] = [];
+  let length = 0;
+  for (const { text } of turns) {
+    starts.push(length);
+    length += text.length;
+  }
+  const distance = ({ turn, units }: Position) =>
+    Math.abs((starts[turn] ?? length) + units - ((starts[estimated.turn] ?? length) + estimated.units));
+  const found = turns.flatMap(({ text }, turn) => endsOf(claimed, text).map((end) => ({ turn, ...end })));
+  const atStart = found.filter(({ isAtStart }) => isAtStart);
+  const [best] = (atStart.length > 0 ? atStart : found).sort((a, b) => distance(a) - distance(b));
+  return best ? { turn: best.turn, units: best.units } : null;
+}

@@ -1,0 +1,96 @@
+/* What a voice would read out or stumble over is left out of the words on calls, while they stream. */
+
+/** Blocks in which models think aloud. */
+const THINKS = /<(think|thinking|reasoning)>/i;
+const LINK = /!?\[([^\][\n]{0,300})\]\([^()\s]{0,2000}\)/g;
+const TAG = /<\/?[a-z][^<>\n]{0,200}>/gi;
+/** Headings, quotes, bullets and rules, at the beginning of a line. */
+const LINE_START = /(?<=\n)[^\S\n]*(?:#{1,6}[^\S\n]+|>[^\S\n]*|[-+*•–][^\S\n]+|(?:[-*_][^\S\n]*){3,}$)/gm;
+/** Emphasis and code; an asterisk or underscore between spaces or within a word means itself. */
+const EMPHASIS = /\*\*+|__+|~~+|`+|(?<=\s)[*_](?=\S)|(?<=\S)[*_](?=$|[\s.,;:!?)])/gm;
+const EMOJI =
+  /(?:\p{RI}\p{RI}|(?![\u00a9\u00ae\u2122])\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f|\u200d\p{Extended_Pictographic})*|[\ufe0f\u20e3])/gu;
+/** What may be the beginning of one of these, at the end of what has come. */
+const UNFINISHED =
+  /(?:!?\[[^\][\n]{0,300}(?:\](?:\([^()\s]{0,2000})?)?|<\/?(?:[a-z][^<>\n]{0,200})?|[*_~`]+|(?:^|\n)[^\S\n]*[-+*•–#>]{0,6}[^\S\n]*|!|\p{RI}+|(?:\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|[\ufe0f\u200d])*)+|[\ud800-\udbff])$/iu;
+
+/** Makes speakable text of a model's words as they come. */
+export class SpokenText {
+  /** What has come and may be part of something that is left out. */
+  #held = "";
+  /** The end of the block in which the model thinks; null outside of one. */
+  #thinksUntil: string | null = null;
+  /** What came before the next words, as far as it matters. */
+  #before: "\n" | " " | "x" = "\n";
+  /** Whether blanks are left out, which follow thoughts. */
+  #trims = false;
+
+  /** Takes words and returns what may be said of them now. */
+  push(words: string): string {
+    this.#held += words;
+    this.#trim();
+    const outside = this.#withoutThoughts();
+    if (this.#thinksUntil !== null) return outside;
+    const at = UNFINISHED.exec(this.#held)?.index ?? this.#held.length;
+    const safe = this.#held.slice(0, at);
+    this.#held = this.#held.slice(at);
+    return outside + this.#plain(safe);
+  }
+
+  /** Returns what is left at the end of the words. */
+  end(): string {
+    const rest = this.#thinksUntil === null ? this.#plain(this.#held) : "";
+    this.reset();
+    return rest;
+  }
+
+  /** Begins anew: what was held is not said. */
+  reset(): void {
+    this.#held = "";
+    this.#thinksUntil = null;
+    this.#before = "\n";
+    this.#trims = false;
+  }
+
+  /** Takes whole blocks of thinking off what is held; returns the words before them. */
+  #withoutThoughts(): string {
+    let outside = "";
+    for (;;) {
+      if (this.#thinksUntil === null) {
+        const begins = THINKS.exec(this.#held);
+        if (!begins) return outside;
+        outside += this.#plain(this.#held.slice(0, begins.index));
+        this.#held = this.#held.slice(begins.index + begins[0].length);
+        this.#thinksUntil = `</${begins[1]?.toLowerCase()}>`;
+      }
+      const end = this.#held.toLowerCase().indexOf(this.#thinksUntil);
+      // The end itself may come in pieces.
+      if (end === -1) this.#held = this.#held.slice(-this.#thinksUntil.length);
+      if (end === -1) return outside;
+      this.#held = this.#held.slice(end + this.#thinksUntil.length);
+      this.#thinksUntil = null;
+      this.#trims = true;
+      this.#trim();
+    }
+  }
+
+  #trim(): void {
+    if (!this.#trims) return;
+    this.#held = this.#held.trimStart();
+    this.#trims = this.#held === "";
+  }
+
+  #plain(words: string): string {
+    if (words === "") return "";
+    // Patterns look at the character before, which may have come earlier.
+    const text = `${this.#before}${words}`;
+    this.#before = words.endsWith("\n") ? "\n" : /\s$/.test(words) ? " " : "x";
+    return text
+      .replace(LINK, "$1")
+      .replace(TAG, (tag) => (/^<br/i.test(tag) ? " " : ""))
+      .replace(LINE_START, "")
+      .replace(EMPHASIS, "")
+      .replace(EMOJI, "")
+      .slice(1);
+  }
+}

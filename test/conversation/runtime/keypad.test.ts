@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { Keypad } from "../../../src/conversation/runtime/turns/keypad.ts";
+import { VirtualClock } from "./voice-support.ts";
+
+function keypad() {
+  const clock = new VirtualClock();
+  const entries: string[] = [];
+  const pad = new Keypad(
+    (entry) => entries.push(`${clock.now / 1000} ${entry}`),
+    (ms, run) => clock.after(ms, run),
+  );
+  return { clock, entries, pad };
+}
+
+describe("what is entered on the keypad", () => {
+  it("is one entry while digits follow each other within 3 s", async () => {
+    const { clock, entries, pad } = keypad();
+    for (const digit of ["1", "2", "3"]) {
+      pad.press(digit);
+      await clock.pass(2_900);
+    }
+    await clock.pass(5_000);
+    expect(entries).toEqual(["8.8 (keypad) 123"]);
+  });
+
+  it("is submitted at once by #", async () => {
+    const { clock, entries, pad } = keypad();
+    pad.press("4");
+    await clock.pass(1_000);
+    pad.press("2#");
+    await clock.pass(10_000);
+    expect(entries).toEqual(["1 (keypad) 42"]);
+  });
+
+  it("is # alone where nothing was entered before", async () => {
+    const { clock, entries, pad } = keypad();
+    pad.press("#");
+    await clock.pass(10_000);
+    expect(entries).toEqual(["3 (keypad) #"]);
+  });
+
+  it("can be taken before it is complete", async () => {
+    const { clock, entries, pad } = keypad();
+    pad.press("7");
+    expect([pad.take(), pad.take()]).toEqual(["(keypad) 7", null]);
+    await clock.pass(10_000);
+    expect(entries).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { asksToOptOut } from "../../../src/conversation/runtime/opt-out-words.ts";
+
+describe("words that ask for no more calls", () => {
+  it.each([
+    "Stop calling me!",
+    "Please, just stop calling me.",
+    "Can you stop calling here",
+    "Quit calling this number.",
+    "stop calling",
+    "Don't call me again.",
+    "Do not ever contact us again",
+    "Don’t call me anymore",
+    "Please don't call me.",
+    "Never call this number again.",
+    "No more calls, please.",
+    "I don't want you to call me anymore",
+    "I do not want to be called again",
+    "I don't want any more calls",
+    "Take me off your list.",
+    "Could you take my number off your calling list?",
+    "I want to be taken... get me off the list",
+    "Remove me from your list please",
+    "remove my number",
+    "Please delete my phone number",
+    "Put me on your do-not-call list",
+    "Add this number to the do not call registry.",
+    "I'd like to unsubscribe",
+    "unsubscribe",
+    "I want to opt out",
+    "opt me out of these calls",
+    "Stop texting me.",
+    "I told you before, stop calling my house or I will sue",
+  ])("are found: %s", (words) => {
+    expect(asksToOptOut(words)).toBe(true);
+  });
+
+  it.each([
+    "Call me back tomorrow.",
+    "Please don't call me before nine.",
+    "Don't call me at work, call my cell.",
+    "Please stop calling me so late.",
+    "Don't call me Bob.",
+    "Stop calling me names.",
+    "I don't want you to stop calling me.",
+    "Why is it called the A list?",
+    "Take the eggs off the list.",
+    "Is there anything off the list price?",
+    "Can I opt out of paper billing?",
+    "How do I unsubscribe from your newsletter?",
+    "Remove me from the account, add my wife.",
+    "No more calls today, tomorrow is fine.",
+    "I was calling about my order.",
+    "",
+  ])("are not seen in: %s", (words) => {
+    expect(asksToOptOut(words)).toBe(false);
+  });
+
+  it("are found in any tag of their language", () => {
+    expect(asksToOptOut("Stop calling me", "en-GB")).toBe(true);
+  });
+
+  it("are not looked for in a language without a table", () => {
+    expect(asksToOptOut("Stop calling me", "de-DE")).toBe(false);
+  });
+
+  it("are found in a turn of any length without delay", () => {
+    expect(asksToOptOut(`stop calling me ${"do not never ".repeat(20_000)}`)).toBe(true);
+    expect(asksToOptOut("please do not want to call list off your ".repeat(5_000))).toBe(false);
+  });
+});
