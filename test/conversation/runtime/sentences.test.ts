@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_LANGUAGE, sentencesIn } from "../../../src/conversation/runtime/sentences.ts";
 
-declare global {
-  interface ImportMeta {
-    /** Vite's: the files that match, by their paths. */
-    glob<T>(pattern: string, options: { query: string; import: string; eager: true }): Record<string, T>;
-  }
-}
-
 const TABLE = "src/conversation/runtime/sentences.ts";
 
 /** Every file of the service, by its path, as text. */
