@@ -150,26 +150,25 @@ export class AgentTurn {
   async #carryOut(calls: readonly ToolCall[], refusal: string | null = null): Promise<string | null> {
     const { use, skip, isRead } = this.#deps;
     const plan = planToolCalls(calls, isRead);
-    for (const call of plan.first) await use(call);
-    let why = refusal;
+    let ends: string | null = null;
+    for (const call of plan.first) ends = (await use(call)).ends ?? ends;
+    const whyNot = () => refusal ?? (ends !== null ? NOT_RUN.ended : this.interrupted ? NOT_RUN.interrupted : null);
     for (const step of plan.steps) {
-      why ??= this.interrupted ? NOT_RUN.interrupted : null;
-      if (why === null) await Promise.all(step.map((call) => use(call)));
-      else for (const call of step) skip(call, why);
+      const why = whyNot();
+      if (why !== null) for (const call of step) skip(call, why);
+      else for (const outcome of await Promise.all(step.map((call) => use(call)))) ends = outcome.ends ?? ends;
     }
     for (const call of plan.excess) skip(call, NOT_RUN.excess);
-    let ends: string | null = null;
     if (plan.last.length > 0) this.#filler.stop();
+    let afterTransfer: string | null = null;
     for (const call of plan.last) {
-      why ??= this.interrupted ? NOT_RUN.interrupted : null;
+      const why = afterTransfer ?? whyNot();
       if (why !== null) {
         skip(call, why);
         continue;
       }
-      const outcome = await use(call, () => this.#afterLastWords());
-      ends = outcome.ends ?? null;
-      if (ends !== null) why = call.name === "transfer_call" ? NOT_RUN.transferred : NOT_RUN.ended;
-      else if (call.name === "transfer_call") why = NOT_RUN.not_transferred;
+      ends = (await use(call, () => this.#afterLastWords())).ends ?? null;
+      if (call.name === "transfer_call") afterTransfer = ends === null ? NOT_RUN.not_transferred : NOT_RUN.transferred;
     }
     return ends;
   }
