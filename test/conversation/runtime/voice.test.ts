@@ -230,7 +230,9 @@ describe("a caller whose partial words arrive", () => {
 
 describe("words that a voice stumbles over", () => {
   it("are left out on calls", async () => {
-    const talk = spokenCall([[say("<think>Hours?"), say("</think>\n**We "), say("are** [open](https://a.example) 🎉.")]]);
+    const talk = spokenCall([
+      [say("<think>Hours?"), say("</think>\n**We "), say("are** [open](https://a.example) 🎉.")],
+    ]);
     talk.hears("Are you open?");
     await talk.clock.pass(20_000);
     expect(talk.turns()).toEqual(["We are open ."]);
