@@ -6,7 +6,12 @@ export interface TextProtocol {
   words(text: string): object;
   /** The content of a runtime's frame: words, the end of a turn, or nothing yet; null for an unknown frame. */
   read(frame: Record<string, unknown>): "words" | "last" | "other" | null;
+  /** The words of a frame that a voice speaks. */
+  spoken(frame: Record<string, unknown>): string;
 }
+
+/** How long a voice takes to speak a character, ms: 15 characters a second. */
+const CHARACTER_MS = 1000 / 15;
 
 const text = (value: unknown) => typeof value === "string";
 
@@ -30,6 +35,7 @@ export const TEXT_PROTOCOLS = {
       if (type === "sendDigits" && text(digits)) return "other";
       return type === "language" || type === "end" ? "other" : null;
     },
+    spoken: ({ token }) => (text(token) ? token : ""),
   },
   widget: {
     first: (access_token) => ({ type: "session", access_token }),
@@ -40,6 +46,7 @@ export const TEXT_PROTOCOLS = {
       // Ignores anything added later, as the widget does.
       return text(type) ? "other" : null;
     },
+    spoken: () => "",
   },
 } as const satisfies Record<string, TextProtocol>;
 export type TextProtocolName = keyof typeof TEXT_PROTOCOLS;
@@ -49,7 +56,6 @@ export class TextLine implements Line {
   readonly opened: Promise<boolean>;
   closedWith: number | null = null;
   spokeAt = 0;
-  speaking = false;
   readonly clears = 0;
   readonly unknown: string[] = [];
   readonly #socket: WebSocket;
@@ -57,6 +63,9 @@ export class TextLine implements Line {
   readonly #first: object;
   readonly #speech: string;
   readonly #greeted: boolean;
+  #isInTurn = false;
+  /** When the carrier's voice has spoken what it was sent: a caller who talks before interrupts it. */
+  #spokenAt = 0;
 
   constructor(to: Destination, protocol: TextProtocol, party: Party, says: string) {
     const { token, call_id, headers, greeted = false } = party;
@@ -70,6 +79,10 @@ export class TextLine implements Line {
     closing(this.#socket, (code) => {
       this.closedWith = code;
     });
+  }
+
+  get speaking(): boolean {
+    return this.#isInTurn || Date.now() < this.#spokenAt;
   }
 
   begin(): void {
@@ -94,22 +107,26 @@ export class TextLine implements Line {
   }
 
   #take(data: unknown): void {
-    const read = this.#read(data);
-    if (read === null) this.unknown.push(String(data).slice(0, 200));
-    if (read !== "words" && read !== "last") return;
-    this.spokeAt = Date.now();
-    this.speaking = read === "words";
-  }
-
-  #read(data: unknown): ReturnType<TextProtocol["read"]> {
-    try {
-      return this.#protocol.read(JSON.parse(String(data)));
-    } catch {
-      return null;
+    const frame = frameOf(data);
+    const read = frame && this.#protocol.read(frame);
+    if (!frame || !read) this.unknown.push(String(data).slice(0, 200));
+    else if (read !== "other") {
+      const now = Date.now();
+      this.spokeAt = now;
+      this.#isInTurn = read === "words";
+      this.#spokenAt = Math.max(now, this.#spokenAt) + this.#protocol.spoken(frame).length * CHARACTER_MS;
     }
   }
 
   #send(frame: object): void {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
+  }
+}
+
+function frameOf(data: unknown): Record<string, unknown> | null {
+  try {
+    return JSON.parse(String(data));
+  } catch {
+    return null;
   }
 }
