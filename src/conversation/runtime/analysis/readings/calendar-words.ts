@@ -69,7 +69,6 @@ function build(): CalendarWords {
     for (const [key, n] of ordinals) words.ordinals.set(key, n);
   }
   for (const [key, n] of words.ordinals) words.days.set(key, n);
-  words.months.set("sept", 9);
   return words;
 }
 

@@ -76,7 +76,10 @@ const ofMonth: Reader = (tokens, at, today, used) => {
 function monthAt(tokens: readonly Token[], at: number): number | null {
   const { months, shortMonths } = calendarWords();
   const name = said(tokens, at);
-  const isMarked = said(tokens, at + 1) === "." || /^\d{4}$/.test(said(tokens, at + 1));
+  const after = said(tokens, at + 1);
+  // Beside a word "sept" is seven: "dix-sept juin".
+  const isSeptember = name === "sept" && (isFigure(tokens, at + 1) || isFigure(tokens, at - 1));
+  const isMarked = after === "." || /^\d{4}$/.test(after) || isSeptember;
   return months.get(name) ?? (isMarked ? shortMonths.get(name) : undefined) ?? null;
 }
 
@@ -182,8 +185,8 @@ const relative: Reader = (tokens, at, today) => {
 };
 
 /** "the 27th", "am 27.": the next such day, of this month or a later one. */
-const ofMonthsDay: Reader = (tokens, at, today) => {
-  if (!DAY_OF_MONTH.has(said(tokens, at))) return null;
+const ofMonthsDay: Reader = (tokens, at, today, used) => {
+  if (!DAY_OF_MONTH.has(said(tokens, at)) || used.has(at + 1)) return null;
   const isEnglish = said(tokens, at) === "the";
   const ending = said(tokens, at + 2);
   const isMarked = isEnglish

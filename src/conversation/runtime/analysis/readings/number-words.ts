@@ -120,7 +120,8 @@ function plusSmall(tokens: readonly Token[], { value, next }: Read, words: Numbe
 /** A number of hundreds and thousands in one word: "zweitausendsechsundzwanzig". */
 function joinedIn(word: string, { joined, small }: Pick<NumberWords, "joined" | "small">): number | null {
   if (joined === null || word.length > MAX_JOINED_CHARS || !JOINED.test(word)) return null;
-  const parts = joined.exec(word)?.groups;
+  // Italian leaves out one of two vowels: "centottanta".
+  const parts = joined.exec(word.replaceAll("centott", "centoott"))?.groups;
   if (!parts) return null;
   const below = (text: string, empty: number): number => (text === "" ? empty : (small.get(text) ?? Number.NaN));
   const hundreds = parts.hundreds === undefined ? 0 : 100 * below(parts.hundreds, 1);

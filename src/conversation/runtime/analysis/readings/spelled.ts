@@ -184,7 +184,7 @@ export function phonesIn(pieces: readonly Piece[]): SaidPhone[] {
       found.push({ values: [said], isSure: true, from, to, isInternational });
   };
   for (const [at, { text, kind, digits: read }] of pieces.entries()) {
-    const isInRow = kind === "digits" || digits !== "" || pieces[at + 1]?.kind === "digits";
+    const isInRow = kind === "digits" || digits !== "" || typeof pieces[at + 1]?.digits === "string";
     const digit = isInRow ? read : null;
     if (digit !== null && /^\d+$/.test(digit)) {
       if (digits === "") {
