@@ -179,6 +179,7 @@ describe("a claimed value", () => {
     ["text", "ada@example", "ada@example.com is mine", "invalid"],
     ["text", "miller@gmail.com", "b o b dot miller at gmail dot com", "unverified"],
     ["text", "1.5", "it is 21.5 or so", "unverified"],
+    ["text", "1.5", "it is 15", "unverified"],
     ["text", "+12025550144", "202 555 0143", "invalid"],
     ["text", "bob@example.com", "ada@example.com", "invalid"],
     ["text", "bob@example.com", "ada at example dot com", "unverified"],

@@ -7,7 +7,7 @@ const words = (list: string) => new RegExp(`(?<!\\p{L})(?:${list.replaceAll(" ",
 const OTHER_DAY = words(
   "not or after before week weeks day days later earlier except until till " +
     "nicht oder nach woche wochen tage tagen später ou après semaine jours después antes semana semanas días dopo settimana " +
-    "giorni depois dias niet lub przed dni の次 後 前",
+    "giorni depois dias niet lub przed dni",
 );
 /** Words with which a turn may mean another number than the one that it names: a sum, a half, a range. */
 const OTHER_NUMBER = words(

@@ -102,6 +102,8 @@ function textClaim(evidence: Evidence, text: string): ReadClaim {
   const isPhone = PHONE.test(text) && text.replaceAll(/\D/g, "").length >= 7;
   const amount = text.length > MAX_AMOUNT_CHARS || isPhone ? null : amountOf(text);
   const day = text.length > MAX_AMOUNT_CHARS ? undefined : dayOf(text);
+  // The marks of an amount are part of it: 1.5 is not 15.
+  const maySpell = compact !== "" && (amount === null || /^\d+$/.test(text));
   const stands = (words: Words) =>
     FIGURES.test(text) ? figuresIn(words.text).has(text) : holds(evidence.folded(words), phrase);
   return {
@@ -111,7 +113,7 @@ function textClaim(evidence: Evidence, text: string): ReadClaim {
       (isPhone && evidence.phones(words).some((said) => isSamePhone(text, said))) ||
       (amount?.some((n) => evidence.numbers(words).some(({ values, isSure }) => isSure && values[0] === n)) ?? false) ||
       (day !== undefined && dayClaim(evidence, day).confirms?.(words) === true) ||
-      (compact !== "" && isSpelled(compact, evidence.spelled(words))),
+      (maySpell && isSpelled(compact, evidence.spelled(words))),
     denies: (words) => isPhone && deniesPhone(evidence, words, text),
   };
 }
@@ -127,9 +129,21 @@ function emailClaim(evidence: Evidence, text: string): ReadClaim {
   const address = unaccented(plainText(text));
   return {
     value: text,
-    confirms: (words) => evidence.emails(words).some(({ values }) => values.includes(address)),
+    confirms: (words) =>
+      evidence.emails(words).some(({ values }) => values.includes(address)) || standsWhole(words.text, address),
     denies: (words) => deniesEmail(evidence, words, address),
   };
+}
+
+/** Whether a text has an address in writing, and not as a part of a longer one. */
+function standsWhole(text: string, address: string): boolean {
+  const plain = unaccented(plainText(text));
+  const isPart = (char = "") => /[\p{L}\p{N}_@+-]/u.test(char);
+  for (let at = plain.indexOf(address); at !== -1; at = plain.indexOf(address, at + 1)) {
+    const [before, after, further] = [plain[at - 1], plain[at + address.length], plain[at + address.length + 1]];
+    if (!isPart(before) && before !== "." && !isPart(after) && !(after === "." && isPart(further))) return true;
+  }
+  return false;
 }
 
 /** Whether words name exactly one phone number, and another. */
