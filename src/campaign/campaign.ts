@@ -16,6 +16,7 @@ import type { CallLine } from "../phone/calls/call-line.ts";
 import type { CallReport } from "../phone/calls/call-report.ts";
 import type { CampaignCall } from "../phone/calls/campaign-call.ts";
 import { voicemailTimeoutMs } from "../phone/calls/voicemail.ts";
+import type { ValuedState } from "../records/analysis/analysis.ts";
 import type { HeldAnalysis } from "../records/analysis/brief.ts";
 import { Ledger } from "../records/ledger/ledger.ts";
 import type { CampaignContext } from "./context.ts";
@@ -269,9 +270,10 @@ export class Campaign extends ObservedObject<Env> {
   async contact(
     id: string,
     agentIds: AgentIds,
+    states?: readonly ValuedState[],
   ): Promise<ContactRecord & { attempts: AttemptRecord[]; waiting_for: string | null }> {
     if (!this.#guard.has(agentIds)) throw notFound("contact");
-    const found = contactWithCalls(this.#store, id);
+    const found = contactWithCalls(this.#store, id, states);
     if (!found) throw notFound("contact");
     return { ...found.record, waiting_for: await whyWaiting(this.#context, found.contact) };
   }

@@ -85,7 +85,8 @@ export const contact = z
       example: "The caller took the appointment on Friday.",
     }),
     data: content(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])), {
-      description: "The values that the analysis of the latest conversation found, by their names; long texts are cut.",
+      description:
+        "The values that the analysis of the latest conversation found, by their names; long texts are cut. Unverified values only where `state` asks for them.",
       example: { preferred_day: "2026-11-27" },
     }),
     variables: columns(textsByName, {

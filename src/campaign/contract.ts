@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../kernel/http/endpoint.ts";
 import { bytes } from "../kernel/http/fields.ts";
 import { listOf } from "../kernel/http/paging.ts";
+import { valueStates } from "../records/analysis/value-states.ts";
 import { campaignId, campaignRecord } from "./campaign-record.ts";
 import { contactDetail, contactIdField } from "./contact-record.ts";
 import { whole } from "./record-fields.ts";
@@ -268,6 +269,7 @@ export const getContact = endpoint({
   summary: "Get a contact with its calls, and why it is not being dialed yet",
   description: "Includes every attempt with its call and outcome.",
   params: params.extend({ contactId: contactIdField }),
+  query: z.object({ state: valueStates("The states of the values in its `data`:") }),
   status: 200,
   response: contactDetail,
   errors: { 404: "unknown campaign or contact" },

@@ -11,8 +11,8 @@ const text = z.string();
 
 /** The first rows of the files, as examples. */
 const CONTACTS_CSV =
-  "phone_number,status,outcome,failure_reason,attempt_count,last_attempt_at,call_id,disposition,agent_version,successful,summary,data.preferred_day,name\r\n" +
-  `+12025550111,completed,answered,,1,2026-11-21T09:30:00.000Z,${EXAMPLE_IDS.call},interested,3,success,The caller took the appointment on Friday.,2026-11-27,Ada\r\n`;
+  "phone_number,status,outcome,failure_reason,attempt_count,last_attempt_at,call_id,disposition,agent_version,successful,summary,data.preferred_day,data.preferred_day.state,name\r\n" +
+  `+12025550111,completed,answered,,1,2026-11-21T09:30:00.000Z,${EXAMPLE_IDS.call},interested,3,success,The caller took the appointment on Friday.,2026-11-27,found,Ada\r\n`;
 const NO_CONTACTS = '{"pending":0,"originated":0,"connected":0,"completed":0,"failed":0,"cancelled":0}';
 const nulls = (length: number): null[] => Array(length).fill(null);
 const HISTORY_LINE = {
@@ -52,7 +52,7 @@ export const exportContacts = endpoint({
   operationId: "exportCampaignContacts",
   summary: "Export contacts with their outcomes as CSV",
   description:
-    "What became of each, then the columns of the upload. Cells keep their line breaks as sent. One that a spreadsheet " +
+    "What became of each, the values of its analysis with their states, then the columns of the upload. Cells keep their line breaks as sent. One that a spreadsheet " +
     "would compute begins with an apostrophe, and so does each line or part of it that could be taken for a cell; " +
     "numbers such as +12025550100 stay as they are. Filters are those of the list of contacts, and combine.",
   params,

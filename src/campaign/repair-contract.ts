@@ -3,6 +3,7 @@ import { endpoint } from "../kernel/http/endpoint.ts";
 import { idOf } from "../kernel/http/example-ids.ts";
 import { e164, label, plainText } from "../kernel/http/fields.ts";
 import { pageOf, paging } from "../kernel/http/paging.ts";
+import { valueStates } from "../records/analysis/value-states.ts";
 import { campaignId, campaignRecord } from "./campaign-record.ts";
 import { contact, contactIdField } from "./contact-record.ts";
 import { CONTACT_STATUSES } from "./decide/state.ts";
@@ -63,6 +64,7 @@ export const listContacts = endpoint({
       "contact",
       "Only contacts after this one, in the order of the list; stays fast in a list of any length.",
     ).optional(),
+    state: valueStates("The states of the values in each contact's `data`:"),
     ...paging({ max: 1000, default: 100 }),
   }),
   status: 200,

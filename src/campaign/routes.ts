@@ -158,8 +158,8 @@ async function* contactPieces(
   }
 }
 
-serve(campaigns, contract.getContact, ({ env, principal, params }) =>
-  campaignObject(env, principal.account, params.id).contact(params.contactId, principal.agentIds),
+serve(campaigns, contract.getContact, ({ env, principal, params, query }) =>
+  campaignObject(env, principal.account, params.id).contact(params.contactId, principal.agentIds, query.state),
 );
 
 serve(campaigns, repair.correctContact, ({ c, env, principal, params, body }) =>

@@ -1,5 +1,6 @@
 import { recordedAssumptions } from "../lists/rows.ts";
-import type { HeldAnalysis } from "../records/analysis/brief.ts";
+import { FOUND_ALONE, type ValuedState } from "../records/analysis/analysis.ts";
+import { type HeldAnalysis, valuesIn } from "../records/analysis/brief.ts";
 import { contactId } from "./contact-id.ts";
 import { shownNumber } from "./contact-number.ts";
 import type { AttemptRecord, CampaignRecord, ContactRecord } from "./contract.ts";
@@ -45,14 +46,19 @@ export function campaignView(row: CampaignRow): CampaignRecord {
   };
 }
 
-/** A contact as clients see it; `timezone` is its own, if it has one. */
+/** What was read out of the conversation of a contact's latest call; null for nothing. */
+export function heldAnalysis({ analysis }: Pick<ListedContact, "analysis">): HeldAnalysis | null {
+  return analysis === null ? null : (JSON.parse(analysis) as HeldAnalysis);
+}
+
+/** A contact as clients see it; `timezone` is its own, if it has one, and `states` those of the values it shows. */
 export function contactView(
   campaign: string,
   columns: string[],
   row: ListedContact,
-  timezone: string | null = null,
+  { timezone = null, states = FOUND_ALONE }: { timezone?: string | null; states?: readonly ValuedState[] } = {},
 ): ContactRecord {
-  const analysis = row.analysis === null ? null : (JSON.parse(row.analysis) as HeldAnalysis);
+  const analysis = heldAnalysis(row);
   return {
     id: contactId(campaign, row.id),
     position: row.position,
@@ -70,7 +76,7 @@ export function contactView(
     agent_version: row.agent_version,
     successful: analysis?.successful ?? null,
     summary: analysis?.summary ?? null,
-    data: analysis?.data ?? {},
+    data: analysis === null ? {} : valuesIn(analysis, states),
     variables: Object.fromEntries(namedVariables(columns, row.variables)),
     updated_at: time(row.updated_at),
   };

@@ -134,6 +134,48 @@ describe("the conversation of a contact's latest call", () => {
     expect(await list()).toEqual([ann, bob]);
   });
 
+  it("is shown with unverified values where the state asks for them, and in its file beside the state", async () => {
+    const { object, server, path } = await over();
+    type Shown = Contact & { data: unknown };
+    const contacts = async (query: string) =>
+      (await server.get<{ contacts: Shown[] }>(`${path}/contacts${query}`)).body.contacts;
+    const [ann] = await contacts("");
+    const call = ann?.call_id ?? "";
+    await object.conversation(call, { conversation_id: HELD, disposition: "sale" });
+    const analysis = { successful: "success" as const, summary: "S.", data: { seats: 2 } };
+    await object.analyzed(
+      call,
+      HELD,
+      Object.assign({ unverified: { email: "a@b.example" }, absent: { day: "invalid" as const } }, analysis),
+    );
+    const data = async (query: string) => (await contacts(query))[0]?.data;
+    expect(await data("")).toEqual({ seats: 2 });
+    expect(await data("?state=found,unverified")).toEqual({ seats: 2, email: "a@b.example" });
+    expect(await data("?state=unverified")).toEqual({ email: "a@b.example" });
+    const one = `${path}/contacts/${ann?.id}`;
+    expect((await server.get<Shown>(one)).body.data).toEqual({ seats: 2 });
+    expect((await server.get<Shown>(`${one}?state=found,unverified`)).body.data).toEqual({
+      seats: 2,
+      email: "a@b.example",
+    });
+    expect(await server.get(`${path}/contacts?state=invalid`)).toMatchObject({ status: 400, code: "invalid_request" });
+    const file = Papa.parse<Record<string, string>>((await server.get<string>(`${path}/export`)).body, {
+      header: true,
+    });
+    expect(file.meta.fields?.filter((name) => name.startsWith("data."))).toEqual([
+      "data.email",
+      "data.email.state",
+      "data.seats",
+      "data.seats.state",
+    ]);
+    expect(file.data[0]).toMatchObject({
+      "data.email": "a@b.example",
+      "data.email.state": "unverified",
+      "data.seats": "2",
+      "data.seats.state": "found",
+    });
+  });
+
   it("is not that of an earlier call, which stays with its attempt", async () => {
     const { object, server, path } = await over();
     const { attempts, call_id } = await contactOf(server, path, 1);

@@ -1,6 +1,7 @@
 import { jsonPieces } from "../../kernel/db/json-pieces.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
-import { fitted, type HeldAnalysis } from "../../records/analysis/brief.ts";
+import { VALUED_STATES } from "../../records/analysis/analysis.ts";
+import { fitted, type HeldAnalysis, valuesIn } from "../../records/analysis/brief.ts";
 import type { AttemptOfContact, AttemptRow, LeaseChanges, NewAttempt } from "./attempt-row.ts";
 
 /** The columns of an attempt that the ledger has too. */
@@ -77,11 +78,11 @@ export class AttemptStore {
       )
       .toArray();
     if (changed.length === 0 || analysis === null) return;
-    for (const name of Object.keys(analysis.data))
+    for (const name of Object.keys(valuesIn(analysis, VALUED_STATES)))
       this.#sql.exec("INSERT OR IGNORE INTO analysis_names (name) VALUES (?)", name);
   }
 
-  /** The names of the values that analyses of the campaign's conversations found. */
+  /** The names of the values that analyses of the campaign's conversations have. */
   analysisNames(): string[] {
     return this.#sql
       .exec<{ name: string }>("SELECT name FROM analysis_names ORDER BY name")

@@ -1,4 +1,5 @@
 import { invalid, notFound } from "../../kernel/http/errors.ts";
+import { FOUND_ALONE, type ValuedState } from "../../records/analysis/analysis.ts";
 import { contactId, contactRow } from "../contact-id.ts";
 import type { AttemptRecord, ContactRecord } from "../contract.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
@@ -19,10 +20,17 @@ export interface ContactQuery extends ContactSearch {
   after?: string | undefined;
   limit: number;
   offset: number;
+  /** The states of the values that contacts are shown with; found ones alone by default. */
+  state?: readonly ValuedState[] | undefined;
 }
 
-export interface ContactList {
+export interface ContactList extends Omit<ListedContacts, "rows"> {
   contacts: ContactRecord[];
+}
+
+/** A page of contacts as they are stored. */
+export interface ListedContacts {
+  rows: ListedContact[];
   /** How many there are, whatever the page; null if they were not counted. */
   total: number | null;
   /** The contact to go on after; null if no further one can be wanted. */
@@ -34,27 +42,37 @@ export interface ContactList {
 /** Most contacts that are counted for a total. */
 const MOST_COUNTED = 10_000;
 
-/** A page of the campaign's contacts. @throws ApiError 400 where a search is to skip contacts */
+/** A page of the campaign's contacts as clients see them. @throws ApiError 400 where a search is to skip contacts */
 export function listContacts(store: CampaignStore, query: ContactQuery): ContactList {
+  const { rows, total, next, more } = pageOfContacts(store, query);
+  return { contacts: viewsOf(store, rows, query.state), total, next, more };
+}
+
+/** Contacts as clients see them, in their order. */
+export function viewsOf(
+  { campaign, contacts }: CampaignStore,
+  rows: readonly ListedContact[],
+  states: readonly ValuedState[] = FOUND_ALONE,
+): ContactRecord[] {
+  const { id, columns } = campaign.existing;
+  const names: string[] = JSON.parse(columns);
+  const hasZones = rows.some(({ zone }) => zone !== 0);
+  const zones = new Map(hasZones ? contacts.zones().map(({ id, name }) => [id, name]) : []);
+  return rows.map((row) => contactView(id, names, row, { timezone: zones.get(row.zone) ?? null, states }));
+}
+
+/** A page of the campaign's contacts. @throws ApiError 400 where a search is to skip contacts */
+export function pageOfContacts(store: CampaignStore, query: ContactQuery): ListedContacts {
   if (query.search !== undefined && query.offset > 0)
     throw invalid("offset: a search skips no contacts; go on with after, as next of the page before says");
-  const { id, columns } = store.campaign.existing;
+  const { id } = store.campaign.existing;
   const after = query.after === undefined ? 0 : (contactRow(id, query.after) ?? Number.MAX_SAFE_INTEGER);
   const searched = query.phone_number !== undefined || query.search !== undefined;
   const { rows, total, next, more } = searched ? found(store, query, after) : paged(store, query, after);
-  const names: string[] = JSON.parse(columns);
-  const zones = new Map(
-    rows.some(({ zone }) => zone !== 0) ? store.contacts.zones().map(({ id, name }) => [id, name]) : [],
-  );
-  return {
-    contacts: rows.map((contact) => contactView(id, names, contact, zones.get(contact.zone))),
-    total,
-    next: next === null ? null : contactId(id, next),
-    more,
-  };
+  return { rows, total, next: next === null ? null : contactId(id, next), more };
 }
 
-interface Page extends Pick<ContactList, "total" | "more"> {
+interface Page extends Pick<ListedContacts, "total" | "more"> {
   rows: ListedContact[];
   next: number | null;
 }
@@ -97,13 +115,20 @@ function found({ campaign, listing }: CampaignStore, query: ContactQuery, after:
   return { rows, total: query.after === undefined && next === null ? rows.length : null, next, more: false };
 }
 
-/** A contact with its calls, as stored and as clients see it; null if there is none. */
-export function contactWithCalls({ campaign, contacts, listing, attempts }: CampaignStore, id: string) {
+/** A contact with its calls, as stored and as clients see it with values in these states; null if there is none. */
+export function contactWithCalls(
+  { campaign, contacts, listing, attempts }: CampaignStore,
+  id: string,
+  states: readonly ValuedState[] = FOUND_ALONE,
+) {
   const { row } = campaign;
   const at = row && contactRow(row.id, id);
   const [contact] = at ? listing.byIds([at], 0) : [];
   if (!row || !contact) return null;
-  const shown = contactView(row.id, JSON.parse(row.columns), contact, contacts.zoneName(contact.zone));
+  const shown = contactView(row.id, JSON.parse(row.columns), contact, {
+    timezone: contacts.zoneName(contact.zone),
+    states,
+  });
   const calls = attempts.ofContact(contact.id);
   const record: ContactRecord & { attempts: AttemptRecord[] } = { ...shown, attempts: calls.map(attemptView) };
   return { contact, record };
@@ -115,5 +140,5 @@ export function shownContact({ campaign, contacts, listing }: CampaignStore, id:
   const [contact] = row === null ? [] : listing.byIds([row], 0);
   if (!contact) throw notFound("contact");
   const { columns } = campaign.existing;
-  return contactView(campaign.existing.id, JSON.parse(columns), contact, contacts.zoneName(contact.zone));
+  return contactView(campaign.existing.id, JSON.parse(columns), contact, { timezone: contacts.zoneName(contact.zone) });
 }

@@ -1,9 +1,12 @@
 import { PAGE_ROWS, textStream, toCsv } from "../../kernel/http/csv.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
 import { quotedText } from "../../kernel/rendering/spreadsheet-text.ts";
+import { VALUED_STATES } from "../../records/analysis/analysis.ts";
+import { type HeldAnalysis, stateIn } from "../../records/analysis/brief.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { hashedPart } from "../store/log.ts";
-import { type ContactSearch, listContacts } from "./contact-list.ts";
+import { heldAnalysis } from "../view.ts";
+import { type ContactSearch, pageOfContacts, viewsOf } from "./contact-list.ts";
 import { type CsvPieces, rejectedRows, repeatedRows, type WriteCell } from "./skipped-rows.ts";
 
 const FIELDS = [
@@ -25,19 +28,27 @@ function contactsCsv(store: CampaignStore, filter: ContactSearch = {}): Readable
   const columns: string[] = JSON.parse(store.campaign.existing.columns);
   const names = store.attempts.analysisNames();
   let after: string | null | undefined;
-  return textStream(toCsv([[...FIELDS, ...names.map((name) => `data.${name}`), ...columns]]), () => {
-    if (after === null || store.campaign.row === null) return null;
-    const page = listContacts(store, { ...filter, limit: PAGE_ROWS, offset: 0, after });
-    after = page.next;
-    if (page.contacts.length === 0) return "";
-    return toCsv(
-      page.contacts.map((contact) => [
-        ...FIELDS.map((field) => contact[field]),
-        ...names.map((name) => contact.data?.[name]),
-        ...columns.map((column) => contact.variables?.[column]),
-      ]),
-    );
-  });
+  return textStream(
+    toCsv([[...FIELDS, ...names.flatMap((name) => [`data.${name}`, `data.${name}.state`]), ...columns]]),
+    () => {
+      if (after === null || store.campaign.row === null) return null;
+      const page = pageOfContacts(store, { ...filter, limit: PAGE_ROWS, offset: 0, after });
+      after = page.next;
+      if (page.rows.length === 0) return "";
+      const analyses = page.rows.map(heldAnalysis);
+      return toCsv(
+        viewsOf(store, page.rows, VALUED_STATES).map((contact, i) => [
+          ...FIELDS.map((field) => contact[field]),
+          ...names.flatMap((name) => [contact.data?.[name], stateOf(analyses[i], name)]),
+          ...columns.map((column) => contact.variables?.[column]),
+        ]),
+      );
+    },
+  );
+}
+
+function stateOf(analysis: HeldAnalysis | null | undefined, name: string): string | null {
+  return analysis ? stateIn(analysis, name) : null;
 }
 
 /** A CSV of skipped rows, to be mended and sent again: its cells as they were sent, or so that they can be had back. */

@@ -6,13 +6,23 @@ export type AnalysisStatus = (typeof ANALYSIS_STATUSES)[number];
 export const VERDICTS = ["success", "failure", "unknown"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** The result of looking for a value: `invalid` if the conversation does not support the claim. */
-export const VALUE_STATES = ["found", "not_mentioned", "invalid"] as const;
+/**
+ * The result of looking for a value: `unverified` if the conversation neither confirms nor contradicts the model's value,
+ * `invalid` if it contradicts it or the value is not of its type.
+ */
+export const VALUE_STATES = ["found", "unverified", "not_mentioned", "invalid"] as const;
 export type ValueState = (typeof VALUE_STATES)[number];
 
 /** Whose words a value rests on. */
 export const SPEAKERS = ["caller", "agent", "tool"] as const;
 export type Speaker = (typeof SPEAKERS)[number];
+
+/** The states in which there is a value. */
+export const VALUED_STATES = ["found", "unverified"] as const satisfies readonly ValueState[];
+export type ValuedState = (typeof VALUED_STATES)[number];
+
+/** The states whose values count unless a request asks for others. */
+export const FOUND_ALONE: readonly ValuedState[] = ["found"];
 
 export type Value = string | number | boolean;
 
@@ -25,7 +35,7 @@ export interface CriterionResult {
 }
 
 export interface DataResult {
-  /** Null unless it was found. */
+  /** Null if it was not mentioned or is invalid. */
   value: Value | null;
   state: ValueState;
   /** The turns that it comes from, by `seq`. */

@@ -1,10 +1,20 @@
 import type { Rate } from "../usage/cost.ts";
-import type { AnalysisStatus, AnalysisUsage, Findings, Value, Verdict } from "./analysis.ts";
+import type { AnalysisStatus, AnalysisUsage, Findings, Value, ValuedState, ValueState, Verdict } from "./analysis.ts";
 import { NO_ANALYSIS_USE } from "./analysis.ts";
 import { fold } from "./fold.ts";
 
+/** The values of an analysis by name, as short forms keep them. */
+export interface ShortValues {
+  /** Those that were found. */
+  data: Record<string, Value>;
+  /** Those that the conversation neither confirms nor contradicts; missing for none. */
+  unverified?: Record<string, Value>;
+  /** Why there is no value; missing where every field has one. */
+  absent?: Record<string, Exclude<ValueState, ValuedState>>;
+}
+
 /** What the ledger has of an analysis beside its status: small enough to serve lists and files by itself. */
-export interface AnalysisBrief {
+export interface AnalysisBrief extends ShortValues {
   /** The number of the conversation's analysis, from 1, and how often it was reported. */
   run: number;
   revision: number;
@@ -12,8 +22,6 @@ export interface AnalysisBrief {
   operation: string | null;
   reason: string | null;
   summary: string | null;
-  /** The values that were found, long ones cut. */
-  data: Record<string, Value>;
   model: string | null;
   usage: AnalysisUsage;
   /** The prices that apply to it; null while it is pending. */
@@ -41,18 +49,17 @@ export const NO_PAST: PastAnalyses = {
 
 /** How an analysis stands, as it is reported to the ledger. */
 export interface AnalysisReport
-  extends Pick<AnalysisBrief, "run" | "revision" | "operation" | "reason" | "model" | "usage" | "rates"> {
+  extends ShortValues,
+    Pick<AnalysisBrief, "run" | "revision" | "operation" | "reason" | "model" | "usage" | "rates"> {
   status: AnalysisStatus;
   successful: Verdict;
   summary: string | null;
-  /** The values that were found. */
-  data: Record<string, Value>;
   /** When (ISO 8601) it was over; null while it is not. */
   ended_at: string | null;
 }
 
 /** The part of an analysis that is kept with the contact of the conversation. */
-export type HeldAnalysis = Pick<AnalysisReport, "successful" | "summary" | "data">;
+export type HeldAnalysis = Pick<AnalysisReport, "successful" | "summary" | keyof ShortValues>;
 
 /** The analysis of a conversation of which nothing but the intention is on record. */
 export const FIRST_BRIEF: AnalysisBrief = {
@@ -77,33 +84,62 @@ const MAX_LOOKED_FOR_CHARS = 200;
 
 const encoder = new TextEncoder();
 
-/** The values that were found, by name. */
-export function foundValues({ data }: Pick<Findings, "data">): Record<string, Value> {
-  return Object.fromEntries(
-    Object.entries(data).flatMap(([name, { state, value }]) =>
-      state === "found" && value !== null ? [[name, value]] : [],
-    ),
+/** What an analysis found, by state. */
+export function shortValues({ data }: Pick<Findings, "data">): ShortValues {
+  const values = (wanted: ValuedState) =>
+    Object.fromEntries(
+      Object.entries(data).flatMap(([name, { state, value }]) =>
+        state === wanted && value !== null ? [[name, value]] : [],
+      ),
+    );
+  const absent = Object.entries(data).flatMap(([name, { state }]) =>
+    state === "not_mentioned" || state === "invalid" ? [[name, state] as const] : [],
   );
+  return { data: values("found"), unverified: values("unverified"), absent: Object.fromEntries(absent) };
 }
 
-/** The summary and values, cut to what a brief holds; of too many values the last are left out. */
-export function fitted<F extends { summary: string | null; data: Record<string, Value> }>(
-  found: F,
-): { summary: string | null; data: Record<string, Value> } {
+/** The values in these states, by name. */
+export function valuesIn({ data, unverified }: ShortValues, states: readonly ValuedState[]): Record<string, Value> {
+  return Object.assign({}, states.includes("unverified") ? unverified : {}, states.includes("found") ? data : {});
+}
+
+/** The state of a value; null if the analysis did not look for it. */
+export function stateIn({ data, unverified = {}, absent = {} }: ShortValues, name: string): ValueState | null {
+  if (Object.hasOwn(data, name)) return "found";
+  return Object.hasOwn(unverified, name) ? "unverified" : Object.hasOwn(absent, name) ? (absent[name] ?? null) : null;
+}
+
+type Short = ShortValues & { summary: string | null };
+
+/** The summary and values, cut to what a brief holds; of too many values the last are left out, those found last of all. */
+export function fitted<F extends Short>(found: F): Short {
   for (const length of LENGTHS) {
     const short = shortened(found, length);
     if (bytesOf(short) <= MAX_BRIEF_BYTES) return short;
   }
-  const { summary, data } = shortened(found, LENGTHS.at(-1) ?? 0);
-  const entries = Object.entries(data);
-  while (bytesOf({ summary, data: Object.fromEntries(entries) }) > MAX_BRIEF_BYTES) entries.pop();
-  return { summary, data: Object.fromEntries(entries) };
+  const { summary, data, unverified = {}, absent = {} } = shortened(found, LENGTHS.at(-1) ?? 0);
+  const parts = { absent: Object.entries(absent), unverified: Object.entries(unverified), data: Object.entries(data) };
+  const short = (): Short => ({
+    summary,
+    data: Object.fromEntries(parts.data),
+    unverified: Object.fromEntries(parts.unverified),
+    absent: Object.fromEntries(parts.absent),
+  });
+  while (bytesOf(short()) > MAX_BRIEF_BYTES)
+    [parts.absent, parts.unverified, parts.data].find((part) => part.length > 0)?.pop();
+  return short();
 }
 
-function shortened({ summary, data }: { summary: string | null; data: Record<string, Value> }, chars: number) {
+function shortened({ summary, data, unverified, absent }: Short, chars: number): Short {
   const cut = (text: string) => (text.length > chars ? `${text.slice(0, chars - 1)}…` : text).toWellFormed();
-  const values = Object.entries(data).map(([name, value]) => [name, typeof value === "string" ? cut(value) : value]);
-  return { summary: summary === null ? null : cut(summary), data: Object.fromEntries(values) as Record<string, Value> };
+  const all = (values: Record<string, Value>): Record<string, Value> =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, typeof value === "string" ? cut(value) : value]),
+    );
+  const short: Short = { summary: summary === null ? null : cut(summary), data: all(data) };
+  if (unverified !== undefined) short.unverified = all(unverified);
+  if (absent !== undefined) short.absent = absent;
+  return short;
 }
 
 function bytesOf(value: object): number {

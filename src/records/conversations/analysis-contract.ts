@@ -70,22 +70,23 @@ export const analysis = named(
         z
           .object({
             value: z.union([z.string(), z.number(), z.boolean()]).nullable().openapi({
-              description: "The value, by its type; a date is ISO 8601. Null unless it was found.",
+              description: "The value, by its type; a date is ISO 8601. Null if it was not mentioned or is invalid.",
               example: "2026-11-27",
             }),
             state: z.enum(VALUE_STATES).openapi({
               description:
-                "`found`; `not_mentioned` if nobody said it; `invalid` if the model gave a value that no turn supports.",
+                "`found`; `unverified` if the turns neither confirm nor contradict the model's value; `not_mentioned` if nobody " +
+                "said it; `invalid` if the turns contradict the model's value or it is not of its type.",
               example: "found",
             }),
-            turns: turns("The turns it comes from, by `seq`; empty unless it was found."),
+            turns: turns("The turns it comes from, by `seq`; of an unverified value those that the model names."),
             by: z
               .enum(SPEAKERS)
               .nullable()
               .openapi({
                 description:
                   "Whose words it rests on. What the caller had said before is the caller's, also where the agent or a tool " +
-                  "repeats it. Null unless it was found.",
+                  "repeats it. Null if no turn is named.",
                 example: "caller",
               }),
           })

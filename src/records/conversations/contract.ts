@@ -6,6 +6,7 @@ import { EXAMPLE_IDS } from "../../kernel/http/example-ids.ts";
 import { agentVersionFilter, instant } from "../../kernel/http/fields.ts";
 import { cursorPageOf, cursorPaging } from "../../kernel/http/paging.ts";
 import { VERDICTS } from "../analysis/analysis.ts";
+import { valueStates } from "../analysis/value-states.ts";
 import { analysis } from "./analysis-contract.ts";
 import { conversation, conversationDetail, conversationId, kind } from "./conversation-schema.ts";
 import { STREAMED } from "./events.ts";
@@ -69,10 +70,11 @@ const filters = {
     .openapi({
       param: { style: "deepObject", explode: true },
       description:
-        `Only with these values in their analysis, up to ${MAX_DATA_FILTERS}, as \`data.preferred_day=2026-11-27\` or ` +
+        `Only with these values found by their analysis, up to ${MAX_DATA_FILTERS}, as \`data.preferred_day=2026-11-27\` or ` +
         "`data[preferred_day]=2026-11-27`: texts without case and punctuation. Requires the scope `listen`.",
       example: { preferred_day: "2026-11-27" },
     }),
+  state: valueStates("The states of values that `data` takes:"),
   since: instant
     .optional()
     .openapi({ description: "Only conversations that started at this time or later (ISO 8601 with an offset)." }),
@@ -108,8 +110,8 @@ export const listConversations = endpoint({
 });
 
 const CONVERSATIONS_CSV =
-  "id,started_at,kind,direction,phone_number,contact_name,status,disposition,end_reason,transferred_to,ended_at,duration_ms,turn_count,agent_id,agent_version,campaign_id,contact_id,call_id,successful,summary,data.preferred_day\r\n" +
-  `${EXAMPLE_IDS.conversation},2026-11-21T09:30:00.000Z,call,outbound,+12025550143,Ada Lovelace,ended,appointment_booked,caller_hung_up,,2026-11-21T09:31:12.000Z,72000,6,${EXAMPLE_IDS.agent},3,,,${EXAMPLE_IDS.call},success,The caller took the appointment on Friday.,2026-11-27\r\n`;
+  "id,started_at,kind,direction,phone_number,contact_name,status,disposition,end_reason,transferred_to,ended_at,duration_ms,turn_count,agent_id,agent_version,campaign_id,contact_id,call_id,successful,summary,data.preferred_day,data.preferred_day.state\r\n" +
+  `${EXAMPLE_IDS.conversation},2026-11-21T09:30:00.000Z,call,outbound,+12025550143,Ada Lovelace,ended,appointment_booked,caller_hung_up,,2026-11-21T09:31:12.000Z,72000,6,${EXAMPLE_IDS.agent},3,,,${EXAMPLE_IDS.call},success,The caller took the appointment on Friday.,2026-11-27,found\r\n`;
 
 export const exportConversations = endpoint({
   ...slice,
@@ -120,8 +122,8 @@ export const exportConversations = endpoint({
   operationId: "exportConversations",
   summary: "Download conversations as CSV, newest first",
   description:
-    "All conversations, or those that meet the filters of the list, without what was said. A column `data.<name>` follows " +
-    "for each value that an agent of the account looks for now; long texts are cut. Cells that a spreadsheet " +
+    "All conversations, or those that meet the filters of the list, without what was said. Columns `data.<name>` and `data.<name>.state` " +
+    "follow for each value that an agent of the account looks for now, unverified values too; long texts are cut. Cells that a spreadsheet " +
     "would compute begin with an apostrophe; phone numbers stay as they are. The audit log has it before the file is " +
     "given out.",
   query: z.object(filters),

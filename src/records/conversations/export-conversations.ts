@@ -7,6 +7,8 @@ import { type Cell, CSV_TYPE, csvStream, download, PAGE_ROWS } from "../../kerne
 import type { OfAgents } from "../../kernel/http/own-agents.ts";
 import { readerOf } from "../../kernel/http/reader-of.ts";
 import { whileAllowed } from "../../kernel/streams/while-allowed.ts";
+import { VALUED_STATES } from "../analysis/analysis.ts";
+import { stateIn, valuesIn } from "../analysis/brief.ts";
 import { pageOfConversations } from "../ledger/conversation-lists.ts";
 import type { ConversationPlace } from "../ledger/conversation-queries.ts";
 import { Ledger } from "../ledger/ledger.ts";
@@ -43,13 +45,16 @@ const COLUMNS: Record<string, (conversation: Shown) => Cell> = {
 /** Most columns of values. */
 const MAX_VALUES = 200;
 
-/** A column for each value that the account's agents, or the requested one, look for. */
+/** Two columns, of the value and of its state, for each value that the account's agents, or the requested one, look for. */
 async function valueColumns(store: AccountStore, { agent_id, agent_ids }: OfAgents): Promise<typeof COLUMNS> {
   const where = agent_id ? eq(agents.id, agent_id) : agent_ids ? inArray(agents.id, [...agent_ids]) : undefined;
   const [found] = await store.read(store.select(agents, { columns: ["analysis"], where: all(where) }));
   const names = [...new Set(found.flatMap(({ analysis }) => analysis.data.map(({ name }) => name)))].toSorted();
   return Object.fromEntries(
-    names.slice(0, MAX_VALUES).map((name) => [`data.${name}`, ({ analysis_brief }) => analysis_brief?.data[name]]),
+    names.slice(0, MAX_VALUES).flatMap((name): [string, (conversation: Shown) => Cell][] => [
+      [`data.${name}`, ({ analysis_brief }) => analysis_brief && valuesIn(analysis_brief, VALUED_STATES)[name]],
+      [`data.${name}.state`, ({ analysis_brief }) => analysis_brief && stateIn(analysis_brief, name)],
+    ]),
   );
 }
 

@@ -16,8 +16,8 @@ export function analyzed(before: ConversationRow, report: AnalysisReport): Conve
   const { run, revision, operation, reason, model, usage, rates, status } = report;
   if (recorded && (recorded.run > run || (recorded.run === run && recorded.revision >= revision))) return null;
   const past = recorded && recorded.run < run ? sumsOf(before) : (recorded?.past ?? NO_PAST);
-  const { summary, data } = fitted(report);
-  const analysis_brief = { run, revision, operation, reason, summary, data, model, usage, rates, past };
+  const short = fitted(report);
+  const analysis_brief = Object.assign({ run, revision, operation, reason, model, usage, rates, past }, short);
   const successful = status === "pending" ? null : report.successful;
   return Object.assign({}, before, { analysis_status: status, successful, analysis_brief });
 }

@@ -1,4 +1,4 @@
-import type { Verdict } from "../analysis/analysis.ts";
+import { FOUND_ALONE, type ValuedState, type Verdict } from "../analysis/analysis.ts";
 import { lookedFor } from "../analysis/brief.ts";
 import { oneOfAgents } from "./of-agents.ts";
 import type { ConversationRow } from "./report.ts";
@@ -19,8 +19,10 @@ export interface ConversationFilter {
   disposition?: string | undefined;
   phone_number?: string | undefined;
   successful?: Verdict | undefined;
-  /** Values that an analysis found, by name. */
+  /** Values of an analysis, by name. */
   data?: Record<string, string> | undefined;
+  /** The states of values that `data` takes; found ones alone by default. */
+  state?: readonly ValuedState[] | undefined;
   since?: string | undefined;
   until?: string | undefined;
 }
@@ -113,13 +115,15 @@ interface Path {
 
 const BY_ROW = ["conversations.started_at", "conversations.id"] as const;
 const BY_VALUE = ["found.started_at", "found.conversation_id"] as const;
-const OF_VALUE =
-  "analysis_values found INDEXED BY analysis_values_found CROSS JOIN conversations ON conversations.id = found.conversation_id";
+const OF_VALUE = {
+  any: "analysis_values found INDEXED BY analysis_values_any CROSS JOIN conversations ON conversations.id = found.conversation_id",
+  one: "analysis_values found INDEXED BY analysis_values_state CROSS JOIN conversations ON conversations.id = found.conversation_id",
+};
 const HAS_VALUE =
-  "EXISTS (SELECT 1 FROM analysis_values v WHERE v.conversation_id = page.id AND v.name = ? AND v.value = ?)";
+  "EXISTS (SELECT 1 FROM analysis_values v WHERE v.conversation_id = page.id AND v.name = ? AND v.value = ?";
 
 function pathOf(filter: ConversationFilter, after: ConversationPlace | null): { by: Path; rest: Condition[] } {
-  const { since, until, agent_ids, agent_version, data = {} } = filter;
+  const { since, until, agent_ids, agent_version, data = {}, state = FOUND_ALONE } = filter;
   const named = INDEXED.flatMap(([column, index]) => {
     const value = filter[column];
     if (column === "agent_id" && value !== undefined && agent_version !== undefined) {
@@ -138,14 +142,21 @@ function pathOf(filter: ConversationFilter, after: ConversationPlace | null): { 
   const order = value === undefined ? BY_ROW : BY_VALUE;
   const [started, id] = order;
   const conditions: Condition[] = first ? [first.condition] : [];
-  if (value) conditions.push(["found.name = ? AND found.value = ?", ...value]);
+  // Both states in the order of time are an index of their own.
+  const [only, ...more] = state;
+  const inState = more.length > 0 ? [] : [only ?? "found"];
+  if (value && inState.length === 0) conditions.push(["found.name = ? AND found.value = ?", ...value]);
+  else if (value) conditions.push(["found.name = ? AND found.value = ? AND found.state = ?", ...value, ...inState]);
   if (after) conditions.push([`(${started}, ${id}) < (?, ?)`, after.started_at, after.id]);
   if (since !== undefined) conditions.push([`${started} >= ?`, since]);
   if (until !== undefined) conditions.push([`${started} < ?`, until]);
   const rest = others.map(({ condition }) => condition);
-  for (const other of otherValues) rest.push([HAS_VALUE, ...other]);
+  for (const other of otherValues)
+    rest.push([`${HAS_VALUE}${inState.length === 0 ? "" : " AND v.state = ?"})`, ...other, ...inState]);
   if (agent_ids !== undefined) rest.push(oneOfAgents("agent_id", agent_ids));
-  const from = value ? OF_VALUE : `conversations INDEXED BY ${first?.index ?? "conversations_started"}`;
+  const from = value
+    ? OF_VALUE[inState.length === 0 ? "any" : "one"]
+    : `conversations INDEXED BY ${first?.index ?? "conversations_started"}`;
   return { by: { from, order, conditions }, rest };
 }
 

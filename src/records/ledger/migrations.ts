@@ -94,9 +94,11 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       CREATE INDEX conversations_successful ON conversations (successful, started_at, id) WHERE successful IS NOT NULL;
       CREATE INDEX conversations_unanalyzed ON conversations (id) WHERE analysis_status = 'pending';
       CREATE TABLE analysis_values (
-        id TEXT PRIMARY KEY, conversation_id TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, started_at TEXT NOT NULL
+        id TEXT PRIMARY KEY, conversation_id TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,
+        state TEXT NOT NULL, started_at TEXT NOT NULL
       ) WITHOUT ROWID;
-      CREATE INDEX analysis_values_found ON analysis_values (name, value, started_at, conversation_id);
+      CREATE INDEX analysis_values_any ON analysis_values (name, value, started_at, conversation_id);
+      CREATE INDEX analysis_values_state ON analysis_values (name, value, state, started_at, conversation_id);
       CREATE INDEX analysis_values_conversation ON analysis_values (conversation_id);
     `,
   },

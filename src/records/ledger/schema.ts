@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { AuditChanges } from "../../kernel/db/schema/accounts.ts";
-import { ANALYSIS_STATUSES, VERDICTS } from "../analysis/analysis.ts";
+import { ANALYSIS_STATUSES, VALUED_STATES, VERDICTS } from "../analysis/analysis.ts";
 import type { AnalysisBrief } from "../analysis/brief.ts";
 import type { ConversationUsage } from "../usage/conversation-usage.ts";
 import type { Rate } from "../usage/cost.ts";
@@ -148,11 +148,13 @@ export const analysisValues = sqliteTable(
     conversation_id: text("conversation_id").notNull(),
     name: text("name").notNull(),
     value: text("value").notNull(),
+    state: text("state", { enum: VALUED_STATES }).notNull(),
     /** The conversation's. */
     started_at: text("started_at").notNull(),
   },
   (t) => [
-    index("analysis_values_found").on(t.name, t.value, t.started_at, t.conversation_id),
+    index("analysis_values_any").on(t.name, t.value, t.started_at, t.conversation_id),
+    index("analysis_values_state").on(t.name, t.value, t.state, t.started_at, t.conversation_id),
     index("analysis_values_conversation").on(t.conversation_id),
   ],
 );

@@ -119,7 +119,7 @@ describe("the analysis of conversations", () => {
     ).toBe(0);
   });
 
-  it("says why it failed or was left out, and shows no value that no turn bears out", async () => {
+  it("says why it failed or was left out, marks values that the words leave open, and shows none that they contradict", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const data = [{ name: "party_size", type: "number", description: "How many people come." }];
@@ -158,10 +158,17 @@ describe("the analysis of conversations", () => {
     changed = { data: { party_size: { value: null, state: "invalid", turns: [], by: null } } };
     await goTo(`/conversations/${id}`);
     const size = panel.getByRole("list", { name: "Values" }).getByRole("listitem").filter({ hasText: "Party size" });
-    await size.getByText("Not borne out").waitFor();
-    await size.getByText("The model named a value that no turn bears out, so it isn't shown.").waitFor();
+    await size.getByText("Not supported by the transcript").waitFor();
+    await size.getByText("so it isn't shown.", { exact: false }).waitFor();
     await expect.poll(() => size.getByText("7", { exact: true }).count()).toBe(0);
     await expectFit(operator, "conversation-analysis-invalid");
+    changed = { data: { party_size: { value: 8, state: "unverified", turns: [], by: "caller" } } };
+    await goTo(`/conversations/${id}`);
+    await size.getByText("Unverified", { exact: true }).waitFor();
+    await size.getByText("8", { exact: true }).waitFor();
+    await size.getByText("The model read this, but the words don't confirm it.", { exact: false }).waitFor();
+    await expect.poll(() => size.getByText("The caller said it").count()).toBe(0);
+    await expectFit(operator, "conversation-analysis-unverified");
   });
 
   it("is asked for later where there was none, and its conversation becomes a test", async () => {

@@ -4,7 +4,7 @@ import type { JobRow } from "../../../src/conversation/runtime/analysis/job-rows
 import { openCharge } from "../../../src/conversation/runtime/budget/charge.ts";
 import type { Model } from "../../../src/conversation/runtime/models/model.ts";
 import { type Clock, withTimeouts } from "../../../src/conversation/runtime/models/timeouts.ts";
-import { endedRow, TURNS } from "../../records/conversations/support.ts";
+import { endedRow, PLAIN, TURNS } from "../../records/conversations/support.ts";
 
 const NOW = Date.parse("2026-03-04T10:05:00.000Z");
 
@@ -103,6 +103,27 @@ describe("an attempt to analyze", () => {
     const { go, row } = analysis(silent(), { cover: () => Promise.reject(new Error("the meter is away")) });
     await expect(go()).rejects.toThrow("the meter is away");
     expect(row()).toMatchObject({ tries: 0, requests: 0, outcome: null });
+  });
+
+  it.each([
+    ["UTC", "2026-03-05"],
+    ["Pacific/Kiritimati", "2026-03-06"],
+  ])("reads days from the day of the conversation in %s", async (timezone, value) => {
+    const claims = { summary: "S.", data: { day: { value, turns: [1] } } };
+    const model: Model = {
+      name: "good",
+      async *answer() {
+        yield { type: "text", text: JSON.stringify(claims) };
+      },
+    };
+    const said = { seq: 1, at: "2026-03-04T10:00:00.000Z", role: "user" as const, text: "Tomorrow, please.", ...PLAIN };
+    const archived = { storage: "all" as const, turns: [said], timing: { answers: [], requests: [] }, timezone };
+    const { go, row } = analysis(model, { archived: async () => archived });
+    const data = [{ name: "day", type: "date" as const, description: "The day." }];
+    row().job.settings = { enabled: true, model: null, summary: true, criteria: [], data };
+    row().job.started_at = "2026-03-04T10:00:00.000Z";
+    await go();
+    expect(row().outcome?.findings.data.day).toEqual({ value, state: "found", turns: [1], by: "caller" });
   });
 
   it("of a conversation whose record is lost has failed for that reason", async () => {

@@ -32,7 +32,7 @@ const tried = (call: Parameters<typeof jobsOf>[0], requests: number) =>
   }, WAIT);
 
 describe("an analyst that is wrong", () => {
-  it("about values is not believed: what no turn bears out is invalid, and what stands elsewhere is cited anew", async () => {
+  it("about values is not believed: what turns contradict is invalid, what they leave open unverified, and what stands elsewhere cited anew", async () => {
     const { call } = await held([
       {
         summary: "S.",
@@ -51,10 +51,10 @@ describe("an analyst that is wrong", () => {
     expect(analysis).toMatchObject({ status: "done", successful: "unknown" });
     expect(analysis.criteria).toEqual([{ name: "booked", verdict: "unknown", rationale: "It says so.", turns: [] }]);
     expect(analysis.data).toEqual({
-      caller_name: INVALID,
+      caller_name: { value: "Grace Hopper", state: "unverified", turns: [2], by: "caller" },
       seats: INVALID,
       day: { value: "2026-11-27", state: "found", turns: [2], by: "caller" },
-      refund_approved: INVALID,
+      refund_approved: { value: true, state: "unverified", turns: [], by: null },
       part: INVALID,
     });
   });
@@ -210,7 +210,7 @@ describe("a conversation that cannot be analyzed", () => {
     const { analysis } = await analyzedOnce(call);
     expect(bodies.join()).not.toContain("ada@example.com");
     expect(analysis.summary).toBe("Write to [EMAIL].");
-    expect(analysis.data.caller_name).toEqual(INVALID);
+    expect(analysis.data.caller_name).toEqual({ value: "[EMAIL]", state: "unverified", turns: [1], by: "caller" });
   });
 
   it("within a budget has failed for that reason, and can be analyzed again", async () => {

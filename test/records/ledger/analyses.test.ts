@@ -63,6 +63,18 @@ describe("conversations by what was read out of them", () => {
     expect(await find(who, "data.day=Ada")).toEqual([]);
   });
 
+  it("are found by unverified values where the state asks for them", async () => {
+    const who = await tenant();
+    const a = await analyzed(who, done({ data: { day: "2026-11-27" } }));
+    const b = await analyzed(who, done({ data: { seats: 2 }, unverified: { day: "2026-11-27" } }));
+    expect(await find(who, "data.day=2026-11-27")).toEqual([a]);
+    expect(await find(who, "data.day=2026-11-27&state=unverified")).toEqual([b]);
+    const both = await find(who, "data.day=2026-11-27&state=found,unverified");
+    expect(both.toSorted()).toEqual([a, b].toSorted());
+    expect(await find(who, "data.day=2026-11-27&data.seats=2&state=unverified")).toEqual([]);
+    expect(await find(who, "data.seats=2&data.day=2026-11-27&state=unverified,found")).toEqual([b]);
+  });
+
   it("are paged through by value", async () => {
     const who = await tenant();
     const ids: string[] = [];
@@ -88,6 +100,8 @@ describe("conversations by what was read out of them", () => {
     ["data.day=1&data.day=2", "repeated_query_parameter"],
     ["data.day=1&data[day]=2", "repeated_query_parameter"],
     ["successful=maybe", "invalid_request"],
+    ["data.day=1&state=invalid", "invalid_request"],
+    ["state=found&state=unverified", "repeated_query_parameter"],
   ])("refuse %s", async (query, code) => {
     expect(await find(await tenant(), query)).toEqual([400, code]);
   });
@@ -96,10 +110,10 @@ describe("conversations by what was read out of them", () => {
     const who = await tenant();
     const data = ["day", "seats"].map((name) => ({ name, type: "text", description: "It." }));
     await who.server.post("/api/v1/agents", { name: "A", analysis: { enabled: true, data } });
-    await analyzed(who, done({ summary: "=1+1", data: { day: "2026-11-27", gone: "x" } }));
+    await analyzed(who, done({ summary: "=1+1", data: { day: "2026-11-27", gone: "x" }, unverified: { seats: 4 } }));
     const [head = "", row = ""] = (await who.server.get<string>(`${PATH}/export`)).body.split("\r\n");
-    expect(head).toMatch(/,call_id,successful,summary,data\.day,data\.seats$/);
-    expect(row).toMatch(/,success,'=1\+1,2026-11-27,$/);
+    expect(head).toMatch(/,call_id,successful,summary,data\.day,data\.day\.state,data\.seats,data\.seats\.state$/);
+    expect(row).toMatch(/,success,'=1\+1,2026-11-27,found,4,unverified$/);
   });
 });
 
@@ -160,11 +174,15 @@ describe("what a row has of an analysis", () => {
     );
     for (const found of [
       { summary: "ü".repeat(2_000), data },
+      { summary: "ü".repeat(2_000), data, unverified: data, absent: { gone: "invalid" as const } },
       { summary: null, data: { a: 1 } },
     ]) {
       const brief = fitted(found);
       expect(new TextEncoder().encode(JSON.stringify(brief)).length).toBeLessThanOrEqual(3_300);
     }
+    const { data: kept, unverified } = fitted({ summary: null, data: { a: "b" }, unverified: data });
+    expect(kept).toEqual({ a: "b" });
+    expect(Object.keys(unverified ?? {}).length).toBeLessThan(30);
     expect(fitted({ summary: "S.", data: { a: "b" } })).toEqual({ summary: "S.", data: { a: "b" } });
   });
 

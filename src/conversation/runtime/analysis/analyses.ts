@@ -1,7 +1,7 @@
 import { earliest } from "../../../kernel/durable/alarm.ts";
 import type { Outbox } from "../../../kernel/durable/outbox.ts";
 import { NO_ANALYSIS_USE } from "../../../records/analysis/analysis.ts";
-import { type AnalysisReport, foundValues } from "../../../records/analysis/brief.ts";
+import { type AnalysisReport, shortValues } from "../../../records/analysis/brief.ts";
 import type { PricedConversation } from "../../../records/usage/rates.ts";
 import { openCharge } from "../budget/charge.ts";
 import type { AnalyzedReport, ConversationDestination } from "../upkeep/reports.ts";
@@ -187,6 +187,7 @@ export class Analyses {
     rows.update(id, { revision });
     const { input_tokens, cached_tokens, output_tokens, requests } = row;
     const findings = outcome?.findings;
+    const values = findings ? shortValues(findings) : { data: {} };
     const analysis: AnalysisReport = {
       run,
       revision,
@@ -195,11 +196,11 @@ export class Analyses {
       reason: outcome?.reason ?? null,
       successful: findings?.successful ?? "unknown",
       summary: findings?.summary ?? null,
-      data: findings ? foundValues(findings) : {},
       model,
       usage: Object.assign({}, NO_ANALYSIS_USE, { input_tokens, cached_tokens, output_tokens, requests }),
       rates: null,
       ended_at: outcome?.ended_at ?? null,
+      ...values,
     };
     outbox.add("ledger", keyOf(id), { part: "analysis", id, analysis, priced: priced(row) });
   }
@@ -208,7 +209,7 @@ export class Analyses {
     const { campaign_id, call_id } = job;
     if (campaign_id === null || call_id === null) return;
     const { successful, summary } = findings;
-    const analysis = status === "done" ? { successful, summary, data: foundValues(findings) } : null;
+    const analysis = status === "done" ? Object.assign({ successful, summary }, shortValues(findings)) : null;
     const report: AnalyzedReport = { campaign_id, call_id, conversation_id, analysis };
     this.#deps.outbox.add("campaign", keyOf(conversation_id), report);
   }

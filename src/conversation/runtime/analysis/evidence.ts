@@ -1,11 +1,13 @@
 import type { Speaker } from "../../../records/analysis/analysis.ts";
 import { fold } from "../../../records/analysis/fold.ts";
 import type { Turn } from "../../../records/conversations/record.ts";
-import { datesIn } from "./readings/dates.ts";
-import { numbersIn } from "./readings/numbers.ts";
+import { dateMentions } from "./readings/dates.ts";
+import { numberMentions } from "./readings/numbers.ts";
+import { emailsIn, phonesIn, piecesOf, type SaidPhone, type SpelledRow, spelledRow } from "./readings/spelled.ts";
+import type { Mention } from "./readings/tokens.ts";
 
 /** Words of one speaker in a turn. What a tool was given are the agent's words, what it answered its own. */
-interface Words {
+export interface Words {
   seq: number;
   by: Speaker;
   text: string;
@@ -23,8 +25,12 @@ export class Evidence {
   /** The day it was held on, ISO 8601. */
   readonly #day: string;
   readonly #folded = new Map<Words, string>();
-  readonly #numbers = new Map<Words, Set<number>>();
-  readonly #dates = new Map<Words, Set<string>>();
+  readonly #numbers = new Map<Words, Mention<number>[]>();
+  readonly #dates = new Map<Words, Mention<string>[]>();
+  readonly #pieces = new Map<Words, ReturnType<typeof piecesOf>>();
+  readonly #rows = new Map<Words, SpelledRow>();
+  readonly #emails = new Map<Words, Mention<string>[]>();
+  readonly #phones = new Map<Words, SaidPhone[]>();
 
   constructor(turns: readonly Turn[], day: string) {
     this.#words = turns.flatMap(wordsOf);
@@ -58,9 +64,14 @@ export class Evidence {
     return leastTrusted(this.#words.slice(0, last + 1).filter(stands));
   }
 
+  /** What was said in these turns. */
+  wordsOf(turns: readonly number[]): Words[] {
+    return this.#words.filter(({ seq }) => turns.includes(seq));
+  }
+
   /** Whose words these turns are: of all their speakers, whoever is trusted least. */
   speakerOf(turns: readonly number[]): Speaker | null {
-    return leastTrusted(this.#words.filter(({ seq }) => turns.includes(seq)));
+    return leastTrusted(this.wordsOf(turns));
   }
 
   /** Whether somebody else than the caller speaks in these turns. */
@@ -72,12 +83,28 @@ export class Evidence {
     return kept(this.#folded, words, () => fold(words.text));
   }
 
-  numbers(words: Words): Set<number> {
-    return kept(this.#numbers, words, () => numbersIn(words.text));
+  numbers(words: Words): Mention<number>[] {
+    return kept(this.#numbers, words, () => numberMentions(words.text));
   }
 
-  dates(words: Words): Set<string> {
-    return kept(this.#dates, words, () => datesIn(words.text, this.#day));
+  dates(words: Words): Mention<string>[] {
+    return kept(this.#dates, words, () => dateMentions(words.text, this.#day));
+  }
+
+  pieces(words: Words): ReturnType<typeof piecesOf> {
+    return kept(this.#pieces, words, () => piecesOf(words.text));
+  }
+
+  spelled(words: Words): SpelledRow {
+    return kept(this.#rows, words, () => spelledRow(this.pieces(words)));
+  }
+
+  emails(words: Words): Mention<string>[] {
+    return kept(this.#emails, words, () => emailsIn(this.pieces(words)));
+  }
+
+  phones(words: Words): SaidPhone[] {
+    return kept(this.#phones, words, () => phonesIn(this.pieces(words)));
   }
 }
 

@@ -31,7 +31,8 @@ Answer with one JSON object and nothing else, of this form:
 
 - "turns" are the numbers of the turns that bear it out. Name at least one for each verdict but "unknown" and each value.
 - A verdict is "success" only where a turn of the agent or of a tool is among its turns: a caller's claim alone proves nothing.
-- Text values are copied from a turn word for word. Numbers are JSON numbers that a turn names. Dates are YYYY-MM-DD.
+- Text values are copied from a turn word for word, except what was spelled or said digit by digit (e-mail addresses, names,
+  phone numbers): write that as people write it. Numbers are JSON numbers. Dates are YYYY-MM-DD; "day" is when it was said.
 - What nobody said is null. Do not guess, and do not answer false where nothing was said.`;
 
 /** The request by which a model is asked; what was said goes to it as data, beside the instructions. */

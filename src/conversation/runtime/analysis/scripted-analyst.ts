@@ -5,14 +5,16 @@ import type { Turn } from "../../../records/conversations/record.ts";
 import type { Model, ModelPart } from "../models/model.ts";
 import { rootsOf, spaced } from "../models/scripted/words.ts";
 import { plain } from "./evidence.ts";
-import { datesIn } from "./readings/dates.ts";
-import { numbersIn } from "./readings/numbers.ts";
+import { dateMentions, datesIn } from "./readings/dates.ts";
+import { numberMentions } from "./readings/numbers.ts";
+import { emailsIn, phonesIn, piecesOf } from "./readings/spelled.ts";
 import type { Material } from "./request.ts";
 
 /** A rule of thumb for English. */
 const CHARS_PER_TOKEN = 4;
-/** Most words of an answer that is taken as a text value whole. */
+/** Most words, and characters, of an answer that is taken as a text value whole. */
 const MAX_ANSWER_WORDS = 12;
+const MAX_ANSWER_CHARS = 200;
 
 const YES =
   /^(?:yes|yeah|yep|sure|of course|correct|right|ok|okay|please do|certainly|absolutely|i do|i am|i have|it is)(?:\s|$)/;
@@ -117,24 +119,49 @@ function firstOfType({ turns, day }: Material, field: AnalysisField): Answer {
 
 function valueIn(
   turn: Turn,
-  { type, name }: AnalysisField,
+  field: AnalysisField,
   { day, isAnswer }: { day: string; isAnswer: boolean },
 ): Answer["value"] {
+  const { type } = field;
   const text = wordsIn(turn);
-  if (type === "number") return numbersIn(text).values().next().value ?? null;
+  if (type === "number") return numberIn(text, day);
   if (type === "date") return datesIn(text, day).values().next().value ?? null;
   if (type === "boolean") {
     if (!isAnswer) return null;
     const folded = fold(text);
     return YES.test(folded) ? true : NO.test(folded) ? false : null;
   }
-  const named = new RegExp(
-    `\\b${spaced(name).replaceAll(" ", "\\s+")}\\s*(?:is|are|was|:)\\s*([^\\n.,;!?]+)`,
-    "i",
-  ).exec(text);
-  if (named?.[1]) return named[1].trim();
-  const isShort = text.trim().split(/\s+/).length <= MAX_ANSWER_WORDS;
-  return isAnswer && isShort && turn.role === "user" ? text.trim().replace(/[.!?]+$/, "") : null;
+  return textIn(turn, text, field, isAnswer);
+}
+
+/** The first number that is no part of a day, else the first of all. */
+function numberIn(text: string, day: string): number | null {
+  const numbers = numberMentions(text).filter(({ isSure }) => isSure);
+  const days = dateMentions(text, day);
+  const own = numbers.find(({ from, to }) => !days.some((each) => from < each.to && each.from < to));
+  return (own ?? numbers[0])?.values[0] ?? null;
+}
+
+function textIn(turn: Turn, text: string, { name, description }: AnalysisField, isAnswer: boolean): string | null {
+  const roots = new Set([...rootsOf(spaced(name)), ...rootsOf(description)]);
+  const isAsked = (words: string[]) => words.some((word) => rootsOf(word).some((root) => roots.has(root)));
+  const [email] = isAsked(["email", "mail"]) ? emailsIn(piecesOf(text)) : [];
+  if (email !== undefined) return email.values[0] ?? null;
+  const [phone] = isAsked(["phone", "telephone"]) ? phonesIn(piecesOf(text)).toReversed() : [];
+  if (phone !== undefined) return `${phone.isInternational ? "+" : ""}${phone.values[0] ?? ""}`;
+  const is = new RegExp(`\\b${spaced(name).replaceAll(" ", "\\s+")}\\s*(?:is|are|was|:)\\s*(?=\\S)`, "i").exec(text);
+  const named = is === null ? "" : untilSentenceEnds(text.slice(is.index + is[0].length));
+  if (named !== "") return named;
+  const whole = text.slice(0, MAX_ANSWER_CHARS + 1).trim();
+  const isShort = whole.length <= MAX_ANSWER_CHARS && whole.split(/\s+/).length <= MAX_ANSWER_WORDS;
+  return isAnswer && isShort && turn.role === "user" ? whole.replace(/[.!?]+$/, "") : null;
+}
+
+/** The words up to the end of their clause: a mark before a space, or the end of the text. One inside a word ends nothing. */
+function untilSentenceEnds(text: string): string {
+  const start = text.slice(0, MAX_ANSWER_CHARS);
+  const end = start.search(/\n|[.,;!?]+(?:\s|$)/);
+  return (end === -1 ? start : start.slice(0, end)).trim();
 }
 
 /** The choice that the caller said last, else that anybody said last. */

@@ -3,14 +3,13 @@ import {
   type CriterionResult,
   type DataResult,
   type Findings,
-  type Value,
   VERDICTS,
   type Verdict,
 } from "../../../records/analysis/analysis.ts";
-import { fold, holds } from "../../../records/analysis/fold.ts";
 import type { Turn } from "../../../records/conversations/record.ts";
 import type { Claim, Claims } from "./claims.ts";
 import { Evidence } from "./evidence.ts";
+import { readClaim } from "./reading-of-claims.ts";
 
 /** A conversation as claims about it are held against. */
 export interface Held {
@@ -27,9 +26,9 @@ const MAX_VALUE_CHARS = 500;
 const MAX_TURNS = 20;
 
 /**
- * The part of a model's claims that the conversation supports. Every value cites existing turns, and whatever can be
- * looked up there (words, figures, dates) occurs in them; anything not asked for is dropped. The summary and rationales
- * are the model's own words and are not checked.
+ * A model's claims, each with what the conversation says of it. A value that was found cites existing turns, and whatever
+ * can be looked up there (words, figures, dates) occurs in them; one that they neither confirm nor contradict is kept as
+ * `unverified`; anything not asked for is dropped. The summary and rationales are the model's own words and are not checked.
  */
 export function verify(held: Held, settings: AnalysisSettings, claims: Claims): Findings {
   const evidence = new Evidence(held.turns, held.day);
@@ -63,61 +62,29 @@ function judged(evidence: Evidence, { name }: AnalysisCriterion, claim: Claim | 
   return { name, verdict: isBorneOut ? claimed : "unknown", rationale, turns };
 }
 
-const NOT_MENTIONED: DataResult = { value: null, state: "not_mentioned", turns: [], by: null };
+const NOTHING = { value: null, turns: [], by: null };
+const NOT_MENTIONED: DataResult = Object.assign({ state: "not_mentioned" as const }, NOTHING);
+const INVALID: DataResult = Object.assign({ state: "invalid" as const }, NOTHING);
 
 function looked(evidence: Evidence, field: AnalysisField, claim: Claim | undefined): DataResult {
   const claimed = claim?.value;
-  if (!claim || claimed === null || claimed === undefined || claimed === "") return NOT_MENTIONED;
+  if (!claim || claimed === null || claimed === undefined) return NOT_MENTIONED;
+  if (typeof claimed === "string" && claimed.trim() === "") return NOT_MENTIONED;
   // Nothing that was said makes a no.
   if (claimed === false && claim.turns.length === 0) return NOT_MENTIONED;
-  return verifiers[field.type](evidence, claim, field) ?? { ...NOT_MENTIONED, state: "invalid" };
-}
-
-/** The value with the turns that it comes from; null if nothing bears it out. */
-type Verifier = (evidence: Evidence, claim: Claim, field: AnalysisField) => DataResult | null;
-
-const verifiers: Record<AnalysisField["type"], Verifier> = {
-  text: (evidence, { value, turns }) => {
-    if (typeof value !== "string" && typeof value !== "number") return null;
-    const claimed = String(value).trim();
-    const phrase = fold(claimed);
-    if (claimed.length > MAX_VALUE_CHARS) return null;
-    return standing(evidence, claimed, turns, (words) => holds(evidence.folded(words), phrase));
-  },
-  number: (evidence, { value, turns }) => {
-    const n = typeof value === "string" && /^\s*[-+]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
-    if (typeof n !== "number" || !Number.isFinite(n)) return null;
-    return standing(evidence, n, turns, (words) => evidence.numbers(words).has(n));
-  },
-  date: (evidence, { value, turns }) => {
-    const [day] = typeof value === "string" ? (/^\d{4}-\d{2}-\d{2}(?=$|T)/.exec(value.trim()) ?? []) : [];
-    if (day === undefined) return null;
-    return standing(evidence, day, turns, (words) => evidence.dates(words).has(day));
-  },
-  boolean: (evidence, { value, turns }) => (typeof value === "boolean" ? cited(evidence, value, turns) : null),
-  choice: (evidence, { value, turns }, { choices = [] }) => {
-    if (typeof value === "object") return null;
-    const chosen =
-      choices.find((choice) => choice === value) ?? choices.find((choice) => fold(choice) === fold(String(value)));
-    return chosen === undefined ? null : cited(evidence, chosen, turns);
-  },
-};
-
-/** A value that occurs in turns: the cited ones or another. */
-function standing(
-  evidence: Evidence,
-  value: Value,
-  cites: number[],
-  stands: Parameters<Evidence["standingIn"]>[1],
-): DataResult | null {
-  const turns = evidence.standingIn(cites, stands).slice(0, MAX_TURNS);
-  return turns.length === 0 ? null : { value, state: "found", turns, by: evidence.sourceOf(turns, stands) };
-}
-
-/** A value that no words can be looked up for: it rests on the turns that are cited. */
-function cited(evidence: Evidence, value: Value, cites: number[]): DataResult | null {
-  const turns = evidence.existing(cites).slice(0, MAX_TURNS);
-  return turns.length === 0 ? null : { value, state: "found", turns, by: evidence.speakerOf(turns) };
+  const read = readClaim(evidence, claimed, field);
+  if (read === null) return INVALID;
+  const { confirms, denies } = read;
+  const value = typeof read.value === "string" ? cut(read.value, MAX_VALUE_CHARS) : read.value;
+  const cited = evidence.existing(claim.turns);
+  const found = (confirms === null ? cited : evidence.standingIn(cited, confirms)).slice(0, MAX_TURNS);
+  if (found.length > 0) {
+    const by = confirms === null ? evidence.speakerOf(found) : evidence.sourceOf(found, confirms);
+    return { value, state: "found", turns: found, by };
+  }
+  const turns = cited.slice(0, MAX_TURNS);
+  if (denies(evidence.wordsOf(turns))) return INVALID;
+  return { value, state: "unverified", turns, by: evidence.speakerOf(turns) };
 }
 
 function cut(text: string | null, maxChars: number): string | null {

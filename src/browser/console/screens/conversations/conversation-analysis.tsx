@@ -140,14 +140,17 @@ function Findings(props: { analysis: Analysis; conversation: Detail; show: (seq:
               <li class={styles.finding}>
                 <div class="spread">
                   <strong>{formatName(name)}</strong>
-                  <Show when={found.state === "found"} fallback={<State of={found} />}>
+                  <Show when={found.value !== null}>
                     <span class={styles.value}>{t.value(found.value ?? "")}</span>
+                  </Show>
+                  <Show when={found.state !== "found"}>
+                    <State of={found} />
                   </Show>
                 </div>
                 <Show when={found.state !== "found" && found.state}>
                   {(state) => <p class="muted">{t.explained[state()]}</p>}
                 </Show>
-                <Show when={found.by}>{(by) => <p class="muted">{t.by[by()]}</p>}</Show>
+                <Show when={found.state === "found" && found.by}>{(by) => <p class="muted">{t.by[by()]}</p>}</Show>
                 <Cited turns={found.turns} conversation={props.conversation} show={props.show} />
               </li>
             )}
@@ -175,8 +178,10 @@ function FindingList(props: { title: string; children: JSX.Element }) {
   );
 }
 
+const WARNED: ReadonlySet<Found["state"]> = new Set(["unverified", "invalid"]);
+
 function State(props: { of: Found }) {
-  return <Badge tone={props.of.state === "invalid" ? "warn" : "idle"}>{t.states[props.of.state]}</Badge>;
+  return <Badge tone={WARNED.has(props.of.state) ? "warn" : "idle"}>{t.states[props.of.state]}</Badge>;
 }
 
 /** The way to the turns that a finding rests on, by when they were said. */

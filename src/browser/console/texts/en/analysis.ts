@@ -40,10 +40,16 @@ export const analysis = {
   values: "Values",
   noneAsked: "The agent asks for no goals and no values.",
   rationaleNone: "The model gave no reason.",
-  states: { found: "Found", not_mentioned: "Not mentioned", invalid: "Not borne out" },
+  states: {
+    found: "Found",
+    unverified: "Unverified",
+    not_mentioned: "Not mentioned",
+    invalid: "Not supported by the transcript",
+  },
   explained: {
     not_mentioned: "Nobody said anything about it.",
-    invalid: "The model named a value that no turn bears out, so it isn't shown.",
+    unverified: "The model read this, but the words don't confirm it. Check it against the conversation.",
+    invalid: "The words contradict the model's value, or it isn't of the right type, so it isn't shown.",
   },
   by: { caller: "The caller said it", agent: "The agent said it", tool: "A tool gave it" },
   value: valueInWords,
@@ -75,7 +81,8 @@ export const analysis = {
     instruction: "Met when",
     instructionSample: "The caller agreed to an appointment on a certain day.",
     data: "Values to find",
-    dataLead: "Each becomes a column of exports and contacts, and a filter of conversations.",
+    dataLead:
+      "Each becomes a column of exports and contacts, and a filter of conversations. Only values that the words confirm count; exports show the others as unverified.",
     noData: "None yet.",
     addValue: "Add a value",
     valueSample: "preferred_day",
@@ -84,7 +91,7 @@ export const analysis = {
     description: "What to look for",
     descriptionSample: "The day on which the caller would like to come.",
     choices: "The list",
-    choicesHint: "Any other value counts as not borne out.",
+    choicesHint: "Any other value counts as not supported.",
     remove: (name: string) => (name === "" ? "Remove this entry" : `Remove ${name}`),
     limits: (goals: number, values: number) =>
       `Up to ${counted(goals, "goal", "goals")} and ${counted(values, "value", "values")}.`,

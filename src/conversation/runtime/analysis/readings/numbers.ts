@@ -1,40 +1,80 @@
-const SMALL = new Map(
-  (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen " +
-    "eighteen nineteen"
-  )
-    .split(" ")
-    .map((word, n) => [word, n]),
-);
-const TENS = new Map(
-  "twenty thirty forty fifty sixty seventy eighty ninety".split(" ").map((word, n) => [word, 10 * (n + 2)]),
-);
-const SCALES = new Map([
-  ["thousand", 1e3],
-  ["million", 1e6],
-  ["billion", 1e9],
-]);
+import { japaneseNumbers } from "./japanese.ts";
+import { round, type WordNumber, wordNumberAt } from "./number-words.ts";
+import { LANGUAGES, numberWords } from "./spoken-languages.ts";
+import { type Mention, plainText, type Token, tokensOf } from "./tokens.ts";
 
 /** Figures with what may stand between them. */
-const FIGURES = /(?<![\p{L}\p{N}])([-−]?)(\d+(?:[.,'’\u00a0\u202f ]\d+)*)/gu;
+const FIGURES = /(?<![\p{sc=Latin}\p{N}])([-−]?)(\d+(?:[.,'’\u00a0\u202f ]\d+)*)/gu;
+/** What makes thousands or millions of the figures before it: "$5k", "3 million", "2 Tsd". */
+const SUFFIX = /\s?(?:(\p{sc=Latin}+)(?![\p{L}\p{N}])|([万億]))/uy;
+const SUFFIXES = new Map([
+  ...Object.entries({ k: 1e3, tsd: 1e3, m: 1e6, mio: 1e6, mln: 1e6, mn: 1e6, bn: 1e9, mrd: 1e9, 万: 1e4, 億: 1e8 }),
+]);
+const MINUS = new Set(["minus", "moins", "menos", "meno", "min"]);
+const AND = new Set(["and", "und", "et", "y", "e", "en", "i"]);
+const CURRENCIES = new Set(
+  (
+    "$ € £ dollar dollars buck bucks euro euros pound pounds quid franc francs franken peso pesos real reais zloty zlote " +
+    "zlotych"
+  ).split(" "),
+);
+/** Most digits that are read as one number: a long row would be read again from each of them. */
+const MAX_DIGITS = 20;
+/** The fewest digits in groups that are one number, as people write those of telephones. */
+const MIN_GROUPED_DIGITS = 7;
 
-/** All numbers that a text names: in figures with separators, and in English words. */
+/** The numbers that a text names for certain, in the order of the text. */
 export function numbersIn(text: string): Set<number> {
-  const plain = text.normalize("NFKC");
-  const found = new Set<number>();
-  for (const [, sign = "", figures = ""] of plain.matchAll(FIGURES)) {
-    for (const n of readingsOf(figures)) found.add(sign === "" ? n : -n);
+  return new Set(numberMentions(text).flatMap(({ values, isSure }) => (isSure ? values : [])));
+}
+
+/**
+ * Everything in a text that may be a number: figures with separators and suffixes, and words of the languages. Their
+ * places are those of `plainText`.
+ */
+export function numberMentions(text: string): Mention<number>[] {
+  const plain = plainText(text);
+  const tokens = tokensOf(plain);
+  const words = inWords(tokens);
+  const all = [...inFigures(plain), ...words, ...joinedDigits(words), ...japaneseNumbers(plain)];
+  const signed = all.toSorted((a, b) => a.from - b.from || b.to - a.to);
+  return [...signed, ...amounts(signed, tokens)];
+}
+
+function inFigures(plain: string): Mention<number>[] {
+  return Array.from(plain.matchAll(FIGURES), ({ 0: all, 1: sign = "", 2: figures = "", index }) => {
+    const to = index + all.length;
+    SUFFIX.lastIndex = to;
+    const [, letters, numeral = ""] = SUFFIX.exec(plain) ?? [];
+    const scale = SUFFIXES.get(letters ?? numeral) ?? scales().get(letters ?? "");
+    const read = readingsOf(figures);
+    const [first] = read;
+    const scaled = scale === undefined || first === undefined ? [] : [round(first * scale)];
+    const values = [...scaled, ...read];
     // A dash before figures may be no sign: a range, an item of a list.
-    if (sign !== "") for (const n of readingsOf(figures)) found.add(n);
-  }
-  for (const n of inWords(plain)) found.add(n);
-  return found;
+    const isMinus =
+      sign !== "" || MINUS.has(/(\p{L}{1,8})\s$/u.exec(plain.slice(Math.max(0, index - 9), index))?.[1] ?? "");
+    const both = isMinus ? [...values.map((n) => -n), ...values] : values;
+    return { values: both, isSure: true, from: index, to: scaled.length === 0 ? to : SUFFIX.lastIndex };
+  });
+}
+
+let scaleWords: ReadonlyMap<string, number> | null = null;
+
+/** The scales of all languages, for figures before them: "3 Millionen". */
+function scales(): ReadonlyMap<string, number> {
+  scaleWords ??= new Map(LANGUAGES.flatMap((language) => [...numberWords(language).scales]));
+  return scaleWords;
 }
 
 /** What figures with separators may mean: the whole of them as one number, and each run that a space divides. */
 function readingsOf(figures: string): number[] {
   const runs = figures.split(/[\u00a0\u202f ]/);
-  const whole = /^\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?:[.,]\d+)?$/.test(figures) ? [runs.join("")] : [];
+  const isThousands = /^\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?:[.,]\d+)?$/.test(figures);
+  const digits = runs.join("");
+  const isGroups =
+    runs.length > 1 && /^\d+$/.test(digits) && digits.length >= MIN_GROUPED_DIGITS && digits.length <= MAX_DIGITS;
+  const whole = isThousands || isGroups ? [digits] : [];
   return [...whole, ...runs]
     .flatMap((run) => [asOne(run), ...(isGrouped(run) ? [] : run.split(/[,'’]/).map(Number))])
     .filter((n): n is number => n !== null && Number.isFinite(n));
@@ -60,111 +100,65 @@ function isGrouped(run: string): boolean {
   return /^\d{1,3}(?:([.,'’])\d{3}(?:\1\d{3})*(?:(?!\1)[.,]\d+)?)$/.test(run);
 }
 
-/** The numbers that English words name: "two hundred and fifty", "three point five", "one two three" digit by digit. */
-function inWords(text: string): number[] {
-  const words = text.toLowerCase().match(/\p{L}+|\d+(?:[.,]\d+)?|[^\p{L}\p{N}\s-]/gu) ?? [];
-  const found: number[] = [];
-  let at = 0;
-  while (at < words.length) {
-    const read = numberAt(words, at);
+type WordMention = WordNumber & Mention<number>;
+
+function inWords(tokens: readonly Token[]): WordMention[] {
+  const found: WordMention[] = [];
+  for (let at = 0; at < tokens.length; ) {
+    const read = wordNumberAt(tokens, at);
     if (read === null) {
       at++;
       continue;
     }
-    found.push(...read.numbers);
+    const isMinus = MINUS.has(tokens[at - 1]?.text ?? "");
+    const values = isMinus ? read.values.map((n) => -n) : read.values;
+    const [from, to] = [tokens[at]?.from ?? 0, tokens[read.next - 1]?.to ?? 0];
+    found.push(Object.assign({}, read, { values, from, to }));
     at = read.next;
   }
   return found;
 }
 
-interface Read {
-  numbers: number[];
-  next: number;
-}
-
-function numberAt(words: string[], from: number): Read | null {
-  let at = from;
-  const isMinus = words[at] === "minus";
-  if (isMinus) at++;
-  const digits = digitsAt(words, at);
-  if (digits !== null) return { numbers: signed(digits.numbers, isMinus), next: digits.next };
-  const cardinal = cardinalAt(words, at);
-  if (cardinal === null) return null;
-  return { numbers: signed(cardinal.numbers, isMinus), next: cardinal.next };
-}
-
-const signed = (numbers: number[], isMinus: boolean) => (isMinus ? numbers.map((n) => -n) : numbers);
-
-/** Most digits that are read as one number: a long row would be read again from each of them. */
-const MAX_DIGITS = 20;
-
-/** Two digits or more, one by one: each, and all of them as one number. */
-function digitsAt(words: string[], from: number): Read | null {
-  const digits: number[] = [];
-  let at = from;
-  for (let n = digitOf(words[at]); n !== null && digits.length < MAX_DIGITS; n = digitOf(words[at])) {
-    digits.push(n);
-    at++;
+/** Numbers below a hundred that follow each other, as one: "four five six seven", "nineteen eighty-four". */
+function joinedDigits(words: readonly WordMention[]): Mention<number>[] {
+  const found: Mention<number>[] = [];
+  let row: { digits: string; count: number; from: number; to: number; next: number } | null = null;
+  const close = () => {
+    if (row !== null && row.count > 1)
+      found.push({ values: [Number(row.digits)], isSure: true, from: row.from, to: row.to });
+    row = null;
+  };
+  for (const word of words) {
+    const digits = digitsOf(word);
+    if (row === null || digits === null || word.first !== row.next || row.digits.length >= MAX_DIGITS) {
+      close();
+      row = digits === null ? null : { digits, count: 1, from: word.from, to: word.to, next: word.next };
+    } else row = { digits: row.digits + digits, count: row.count + 1, from: row.from, to: word.to, next: word.next };
   }
-  // "two hundred", "five point one": the last one belongs to what follows.
-  if (digits.length < 2 || isPart(words[at])) return null;
-  return { numbers: [...digits, Number(digits.join(""))], next: at };
+  close();
+  return found;
 }
 
-function digitOf(word: string | undefined): number | null {
-  const n = SMALL.get(word ?? "");
-  return n !== undefined && n < 10 ? n : null;
+function digitsOf({ values: [value] }: WordMention): string | null {
+  return value !== undefined && Number.isInteger(value) && value >= 0 && value < 100 ? String(value) : null;
 }
 
-const isPart = (word: string | undefined) =>
-  word === "hundred" || word === "point" || SCALES.has(word ?? "") || TENS.has(word ?? "");
-
-/** Whether "and" stands within one number: "two hundred and fifty". */
-function isJoined(before = "", after = ""): boolean {
-  return (before === "hundred" || SCALES.has(before)) && (SMALL.has(after) || TENS.has(after));
-}
-
-/** A number in words, or a figure before a scale ("3 million"). */
-function cardinalAt(words: string[], from: number): Read | null {
-  let [at, total, group, seen] = [from, 0, 0, false];
-  // "a hundred", "a thousand"
-  if ((words[at] === "a" || words[at] === "an") && (words[at + 1] === "hundred" || SCALES.has(words[at + 1] ?? ""))) {
-    group = 1;
-    at++;
-  } else if (/^\d/.test(words[at] ?? "")) {
-    if (words[at + 1] !== "hundred" && !SCALES.has(words[at + 1] ?? "")) return null;
-    group = Number((words[at] ?? "").replace(",", "."));
-    at++;
+/** An amount with its hundredths: "twenty-five dollars and fifty cents", "12 Euro 50". */
+function amounts(mentions: readonly Mention<number>[], tokens: readonly Token[]): Mention<number>[] {
+  if (!tokens.some(({ text }) => CURRENCIES.has(text))) return [];
+  const after = new Map(tokens.map(({ to }, i) => [to, i + 1]));
+  const starting = new Map(mentions.map((mention) => [mention.from, mention]));
+  const found: Mention<number>[] = [];
+  for (const mention of mentions) {
+    const i = after.get(mention.to) ?? tokens.length;
+    if (!CURRENCIES.has(tokens[i]?.text ?? "")) continue;
+    const from = AND.has(tokens[i + 1]?.text ?? "") ? i + 2 : i + 1;
+    const cents = starting.get(tokens[from]?.from ?? -1);
+    const [whole] = mention.values;
+    const [part] = cents?.values ?? [];
+    if (cents === undefined || whole === undefined || part === undefined || part <= 0 || part >= 100) continue;
+    if (Number.isInteger(whole) && Number.isInteger(part))
+      found.push({ values: [round(whole + part / 100)], isSure: true, from: mention.from, to: cents.to });
   }
-  for (;;) {
-    const word = words[at] ?? "";
-    const small = SMALL.get(word);
-    const tens = TENS.get(word);
-    const scale = SCALES.get(word);
-    if (small !== undefined && group % (small < 10 ? 10 : 100) === 0 && (group % 100 === 0 || small > 0))
-      group += small;
-    else if (tens !== undefined && group % 100 === 0) group += tens;
-    else if (word === "hundred" && group > 0 && group < 100) group *= 100;
-    else if (scale !== undefined && group > 0) {
-      total += group * scale;
-      group = 0;
-    } else if (word === "and" && isJoined(words[at - 1], words[at + 1])) {
-      at++;
-      continue;
-    } else break;
-    seen = true;
-    at++;
-  }
-  if (!seen) return null;
-  const whole = total + group;
-  if (words[at] !== "point") return { numbers: [whole], next: at };
-  const decimals: number[] = [];
-  let next = at + 1;
-  for (let n = digitOf(words[next]); n !== null; n = digitOf(words[next])) {
-    decimals.push(n);
-    next++;
-  }
-  return decimals.length === 0
-    ? { numbers: [whole], next: at }
-    : { numbers: [Number(`${whole}.${decimals.join("")}`)], next };
+  return found;
 }

@@ -1,0 +1,66 @@
+import type { Evidence, Words } from "./evidence.ts";
+import { type Mention, plainText } from "./readings/tokens.ts";
+
+const words = (list: string) => new RegExp(`(?<!\\p{L})(?:${list.replaceAll(" ", "|")})(?!\\p{L})`, "u");
+
+/** Words with which a turn may mean another day than the one that it names. */
+const OTHER_DAY = words(
+  "not or after before week weeks day days later earlier except until till " +
+    "nicht oder nach woche wochen tage tagen später ou après semaine jours después antes semana semanas días dopo settimana " +
+    "giorni depois dias niet lub przed dni",
+);
+/** Words with which a turn may mean another number than the one that it names: a sum, a half, a range. */
+const OTHER_NUMBER = words(
+  "not or and plus minus with without me my myself us half quarter couple pair each every per times double twice less more " +
+    "about under over almost nearly except und oder mit ohne mich halb mehr weniger et avec sans ou moi plus moins y con sin o " +
+    "medio más menos ed ohne senza meno più com sem mais met zonder meer minder z bez",
+);
+/** What may follow a number that is the whole answer: the end, people or money, or where and when. */
+const WHOLE_ANSWER =
+  /^\s*(?:$|[.,;!?。、]|(?:people|persons?|guests?|seats?|dollars?|euros?|pounds?|personen|personas|personnes|persone|pessoas|osoby|osób|please|thanks|bitte|on|at|in|for|from|this|next|am|um|人|名|円)(?!\p{L}))/u;
+
+/**
+ * Whether these words deny a number: they name exactly one, it is the whole answer, and nothing beside it makes another
+ * number of it. Everything that could be worked out of them is left open.
+ */
+export function deniesNumber(evidence: Evidence, said: readonly Words[], claimed: readonly number[]): boolean {
+  const others = said.flatMap((each) => {
+    const days = evidence.dates(each);
+    const isOfDay = ({ from, to }: Mention<unknown>) => days.some((day) => from < day.to && day.from < to);
+    return evidence
+      .numbers(each)
+      .flatMap((mention) => (isOfDay(mention) ? [] : [{ mention, plain: plainText(each.text) }]));
+  });
+  const [only] = others;
+  if (only === undefined || others.length > 1 || said.some(({ text }) => OTHER_NUMBER.test(plainText(text))))
+    return false;
+  const { mention, plain } = only;
+  return mention.isSure && WHOLE_ANSWER.test(plain.slice(mention.to, mention.to + 40)) && isNone(mention, claimed);
+}
+
+/** Whether these words deny a day: they name exactly one, which no word beside it moves. */
+export function deniesDay(evidence: Evidence, said: readonly Words[], claimed: string): boolean {
+  const [only, ...more] = said.flatMap((each) =>
+    evidence.dates(each).map((mention) => ({ mention, plain: plainText(each.text) })),
+  );
+  if (only === undefined || more.length > 0) return false;
+  const { mention, plain } = only;
+  const beside = `${plain.slice(0, mention.from)} ${plain.slice(mention.to)}`;
+  const isMoved = said.some(({ text }) => OTHER_DAY.test(plainText(text) === plain ? beside : plainText(text)));
+  return !isMoved && isNone(mention, [claimed]);
+}
+
+/** Whether these words deny an e-mail address: they have exactly one in writing. */
+export function deniesEmail(evidence: Evidence, said: readonly Words[], claimed: string): boolean {
+  const [only, ...more] = said.flatMap((each) =>
+    evidence.emails(each).map((mention) => ({ mention, plain: plainText(each.text) })),
+  );
+  if (only === undefined || more.length > 0) return false;
+  const { mention, plain } = only;
+  const isWritten = !/\s/.test(plain.slice(mention.from, mention.to));
+  return isWritten && isNone(mention, [claimed]);
+}
+
+function isNone<T>({ values }: Mention<T>, claimed: readonly T[]): boolean {
+  return !claimed.some((value) => values.includes(value));
+}
