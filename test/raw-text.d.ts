@@ -1,6 +1,6 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 
-/** The text of a file, as Vite bundles it into the tests. */
+/** The text of a file, which Vite bundles into the test that imports it. */
 declare module "*?raw" {
   const text: string;
   export default text;
