@@ -48,7 +48,10 @@ export class Downloads {
     const others = [...this.#underWay.values()].map((one) => one.entry);
     if (!hasSlot(entry, others)) return false;
     const abort = new AbortController();
-    const ended = this.#run(entry, () => download(entry, abort.signal));
+    const ended = this.#run(entry, async () => {
+      abort.signal.throwIfAborted();
+      return download(entry, abort.signal);
+    });
     this.#underWay.set(entry.id, { entry, abort, ended });
     return true;
   }

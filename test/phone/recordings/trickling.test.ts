@@ -64,6 +64,7 @@ describe("downloads of recordings", () => {
       signal.addEventListener("abort", () => reject(signal.reason));
       return promise;
     });
+    await downloads.change(0);
     await downloads.abort([dropped.call_id]);
     expect([downloads.has(dropped), downloads.takeEnded()]).toEqual([false, []]);
   });
