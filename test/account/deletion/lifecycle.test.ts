@@ -1,7 +1,8 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { Secret, TOTP } from "otpauth";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { SETTLE_MS } from "../../../src/account/deletion/steps/settle.ts";
 import { wakeDeletions } from "../../../src/account/deletion/wake.ts";
 import { accountDeletion } from "../../../src/kernel/durable/objects.ts";
 import { DAY_MS } from "../../../src/kernel/time.ts";
@@ -21,6 +22,10 @@ import {
 
 const cancel = async (account: string) => (await operator()).post<Deletion>(`${deletionPath(account)}/cancel`);
 const fresh = () => `r-${crypto.randomUUID().slice(0, 12)}`;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe("deleting an account: happy", () => {
   it("is scheduled for a week later, and shown so", async () => {
@@ -199,6 +204,8 @@ describe("deleting an account: security", () => {
     const known = await idsOf(account);
     await scheduled(account);
     await completed(account);
+    // An isolate that knew the account has looked again by now.
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + SETTLE_MS });
     for (const who of [user, server]) expect([401, 403]).toContain((await who.get("/api/v1/agents")).status);
     const email = `owner@${account}.example`;
     await call("POST", "/api/login", { body: { account, email, password: "a long enough password" } });
