@@ -153,7 +153,8 @@ describe("the list of calls: happy", () => {
   it("counts no deleted call, though statistics do", async () => {
     const { server, reports, ...who } = await withCalls();
     await runInDurableObject(volumeIn(who, "2026-11-01"), (_, { storage }) => {
-      storage.sql.exec("DELETE FROM calls WHERE id <= ?", reports[2]?.id);
+      storage.sql.exec("DELETE FROM calls WHERE id < ?", reports[3]?.id);
+      storage.sql.exec("INSERT INTO call_retention (one, kept_from, due) VALUES (1, ?, 0)", reports[3]?.id);
     });
     expect(await list(server)).toMatchObject({ total: 27, total_at_least: false });
     expect(await list(server, { agent_id: "agent-0" })).toMatchObject({ total: 13 });
