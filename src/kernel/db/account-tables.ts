@@ -4,6 +4,7 @@ import type { D1Table } from "./personal-data.ts";
 /** The tables that the deletion of an account does not empty of its rows, with the reason. */
 export const KEPT_TABLES = {
   accounts: "the account's own row, which goes last, with the note that the deletion is complete",
+  scheduled_jobs: "when the jobs of the deployment last succeeded, which are of no account",
   account_deletions: "says that the account was deleted, so that its name is not used again",
 } as const satisfies Partial<Record<D1Table, string>>;
 

@@ -37,7 +37,7 @@ export const PLACED: Record<string, string> = {
   "d1/agent_widget_settings":
     "key: agent_id; number: revision; text: updated_by; time: updated_at revised_at; values: auth_mode widget_enabled",
   "d1/agents":
-    "border: name description voice_id system_prompt greeting_message background_audio_volume transfer_targets max_output_tokens redact analysis template_id; key: id; number: published_version revision; text: active_prompt_id created_by updated_by; time: created_at updated_at revised_at; values: category status llm_model voice_provider greeting_mode auth_mode background_audio_enabled noise_suppression_enabled ringing_enabled storage versioning",
+    "border: name description voice_id system_prompt greeting_message background_audio_volume transfer_targets max_output_tokens filler_after_ms redact analysis template_id; key: id; number: published_version revision; text: active_prompt_id created_by updated_by; time: created_at updated_at revised_at; values: category status llm_model voice_provider greeting_mode auth_mode background_audio_enabled noise_suppression_enabled ringing_enabled storage versioning",
   "d1/api_keys":
     "border: name hash last8 scopes agent_ids allowed_addresses; forced: unattended disabled_at; key: id; text: created_by; time: created_at expires_at last_used_at; values: scopes_named",
   "d1/audit_log":
@@ -48,7 +48,7 @@ export const PLACED: Record<string, string> = {
     "border: retention_days recording_announcement ring_timeout_s inbound_reserve allowed_destinations caller_concurrent_calls caller_calls_per_day; number: revision; text: updated_by; time: revised_at; values: record_outbound record_inbound voicemail",
   "d1/campaigns":
     "forced: revision; json: record; key: id; number: agent_version; text: agent_id from_number; time: created_at; values: status",
-  "d1/do_not_call": "border: phone_number reason; time: created_at",
+  "d1/do_not_call": "border: phone_number reason; text: conversation_id; time: created_at",
   "d1/erased_opt_outs": "key: id; sealed: sealed",
   "d1/erasures": "json: counts; key: id; text: hint; time: created_at completed_at; values: status subject",
   "d1/faqs":
@@ -62,7 +62,7 @@ export const PLACED: Record<string, string> = {
   "d1/playbooks":
     "border: name display_name description category tags tool_names triggers content; key: id; number: revision; text: updated_by; time: created_at updated_at revised_at; values: is_default modified_from_default",
   "d1/prices": "border: what since unit_micros",
-  "d1/privacy_settings": "border: calls_days events_days audit_days; forced: calls_deleted_on",
+  "d1/privacy_settings": "border: calls_days events_days audit_days",
   "d1/removed_members": "border: email; key: id; time: removed_at",
   "d1/sign_in_policies": "border: session_hours idle_minutes; values: require_second_factor",
   "d1/spent_tokens": "key: id; time: expires_at",
@@ -82,7 +82,7 @@ export const PLACED: Record<string, string> = {
     "border: accent_color launcher_label logo_url primary_color privacy_notice; number: revision; text: updated_by; time: updated_at revised_at; values: launcher_position",
   "events/events": "json: data; number: sequence taken_at; text: id; time: at; values: type",
   "ledger/acts": "json: changes; key: id; text: actor actor_name action resource resource_id resource_name request_id",
-  "ledger/analysis_values": "key: id; text: conversation_id name value; time: started_at",
+  "ledger/analysis_values": "key: id; text: conversation_id name value state; time: started_at",
   "ledger/call_retention": "number: one due; text: kept_from",
   "ledger/calls":
     "json: metadata variables own_metadata; key: id; number: line_revision stage agent_version message_until; text: agent_id campaign_id contact_id api_key_id from_number to_number provider credentials_id provider_call_id end_reason conversation_id transferred_to recording_id; time: created_at started_at connected_at ended_at; values: direction status recorded voicemail message hangup_requested",
@@ -92,6 +92,7 @@ export const PLACED: Record<string, string> = {
     "key: hour agent_id campaign_id kind direction api_key_id; number: agent_version calls running answered decided talk_ms ended_answered ended_busy ended_no_answer ended_failed ended_rejected ended_machine ended_canceled ended_hangup ended_do_not_call ended_caller_limit ended_budget ended_no_final_event ended_unknown conversations conversation_ms input_tokens cached_tokens output_tokens speech_chars carrier_s tool_runs cost_micros cost_incomplete model_errors",
   "ledger/days": "forced: due_at; key: day; number: revision",
   "ledger/other_usage": "key: id; number: tokens",
+  "ledger/notices": "json: body; number: n since tries due_at",
   "ledger/outbox": "json: body; number: n refused_at parked_at; text: key; values: destination",
   "ledger/recordings":
     "key: id; number: size_bytes duration_ms; text: call_id agent_id campaign_id provider_recording_id content_type; time: created_at",
