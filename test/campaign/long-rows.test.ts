@@ -113,7 +113,9 @@ describe("many rows for D1 at once", () => {
     const changes = async (from: number, n: number) => (await put(from, n))[0].meta.changes;
     expect([await changes(0, 9_000), await changes(0, 9_000), await changes(1_000, 9_000)]).toEqual([9_000, 0, 1_000]);
     const { body } = await server.get<{ entries: { resource: string; resource_id: string }[] }>("/api/v1/audit-log");
-    const ours = body.entries.filter(({ resource }) => resource === "test").map(({ resource_id }) => resource_id);
+    const ours = body.entries
+      .filter(({ resource }) => resource === "do_not_call")
+      .map(({ resource_id }) => resource_id);
     expect(ours).toEqual(["1000", "0"]);
   });
 

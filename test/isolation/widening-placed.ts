@@ -25,6 +25,8 @@ export const PLACED: Record<string, "" | "operator" | Difference[]> = {
   "PATCH /api/admin/v1/accounts/{account}": "operator",
   "DELETE /api/admin/v1/accounts/{account}": "operator",
   "POST /api/admin/v1/accounts/{account}/deletion/cancel": "operator",
+  "DELETE /api/admin/v1/tokens/{id}": "operator",
+  "POST /api/admin/v1/tokens": "operator",
   "POST /api/admin/v1/accounts/{account}/backup": "operator",
   "POST /api/admin/v1/accounts/{account}/backup/pages": "operator",
   "POST /api/admin/v1/accounts/{account}/restore/finish": "operator",
