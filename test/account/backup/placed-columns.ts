@@ -37,7 +37,7 @@ export const PLACED: Record<string, string> = {
   "d1/agent_widget_settings":
     "key: agent_id; number: revision; text: updated_by; time: updated_at revised_at; values: auth_mode widget_enabled",
   "d1/agents":
-    "border: name description voice_id system_prompt greeting_message background_audio_volume transfer_targets max_output_tokens filler_after_ms redact analysis template_id; key: id; number: published_version revision; text: active_prompt_id created_by updated_by; time: created_at updated_at revised_at; values: category status llm_model voice_provider greeting_mode auth_mode background_audio_enabled noise_suppression_enabled ringing_enabled storage versioning",
+    "border: name description voice_id system_prompt greeting_message background_audio_volume transfer_targets max_output_tokens redact analysis template_id; key: id; number: published_version revision; text: active_prompt_id created_by updated_by; time: created_at updated_at revised_at; values: category status llm_model voice_provider greeting_mode auth_mode background_audio_enabled noise_suppression_enabled ringing_enabled storage versioning",
   "d1/api_keys":
     "border: name hash last8 scopes agent_ids allowed_addresses; forced: unattended disabled_at; key: id; text: created_by; time: created_at expires_at last_used_at; values: scopes_named",
   "d1/audit_log":
@@ -48,7 +48,7 @@ export const PLACED: Record<string, string> = {
     "border: retention_days recording_announcement ring_timeout_s inbound_reserve allowed_destinations caller_concurrent_calls caller_calls_per_day; number: revision; text: updated_by; time: revised_at; values: record_outbound record_inbound voicemail",
   "d1/campaigns":
     "forced: revision; json: record; key: id; number: agent_version; text: agent_id from_number; time: created_at; values: status",
-  "d1/do_not_call": "border: phone_number reason; text: conversation_id; time: created_at",
+  "d1/do_not_call": "border: phone_number reason; time: created_at",
   "d1/erased_opt_outs": "key: id; sealed: sealed",
   "d1/erasures": "json: counts; key: id; text: hint; time: created_at completed_at; values: status subject",
   "d1/faqs":
