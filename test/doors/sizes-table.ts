@@ -1,27 +1,18 @@
-import { MAX_ARCHIVE_BYTES } from "../../src/account/backup/restored-file.ts";
 import { MAX_ORIGIN_CHARS, MAX_ORIGINS } from "../../src/account/visitors/widget-fields.ts";
-import { MAX_RECEIVED_BYTES } from "../../src/campaign/import/multipart.ts";
-import { PARTICIPANT_BYTES, PARTICIPANT_FRAMES } from "../../src/conversation/runtime/frame-rate.ts";
-import { MAX_WAITING_CHARS, MAX_WAITING_FRAMES } from "../../src/conversation/runtime/open-socket.ts";
-import { MAX_MESSAGE_CHARS } from "../../src/conversation/runtime/protocols/protocol.ts";
-import { UNPROVEN_OF_ADDRESS } from "../../src/conversation/runtime/unproven-sockets.ts";
 import {
   MAX_CLIENT_KEY_CHARS,
   MAX_TOKEN_CHARS,
   MAX_USER_ID_CHARS,
 } from "../../src/conversation/widget/visitor-contract.ts";
 import { FROM_A_PRINCIPAL, FROM_ANYBODY } from "../../src/kernel/http/body.ts";
-import { MAX_BODY_MS, MAX_FILE_MS } from "../../src/kernel/http/body-deadline.ts";
 import { MAX_TEXT_BYTES } from "../../src/kernel/http/fields.ts";
 import { MAX_IDEMPOTENCY_KEY_CHARS } from "../../src/kernel/http/idempotency.ts";
 import { MAX_DEPTH, MAX_KEY_CHARS, MAX_VALUES, MAX_VALUES_OF_ANYBODY } from "../../src/kernel/http/inspect-json.ts";
 import { MAX_HEADERS_CHARS, MAX_URL_CHARS } from "../../src/kernel/http/request-scope.ts";
 import { MAX_PARAMETER_CHARS, MAX_SEGMENT_CHARS } from "../../src/kernel/http/validate.ts";
 import { MAX_COLUMNS, MAX_FILE_COLUMNS, MAX_ROW_CHARS } from "../../src/lists/columns.ts";
-import { MAX_FILE_BYTES } from "../../src/lists/limits.ts";
 import { MOST_OF_A_BATCH } from "../../src/mcp/contract.ts";
 import { LIMIT as MCP_LIMIT } from "../../src/mcp/routes.ts";
-import { MAX_RECORDING_BYTES } from "../../src/phone/carriers/http.ts";
 import { AT_ONCE } from "../../src/phone/do-not-call/contract.ts";
 
 type Headers_ = Record<string, string>;
@@ -56,17 +47,6 @@ export interface Size {
   trips: number;
   /** Most characters of text that are put together for the request at the bound, such as paths and messages; 0 if unnamed. */
   built?: number;
-}
-
-/** A size whose request is no single one, or takes too long to be made here. */
-export interface SizeElsewhere {
-  name: string;
-  bound: number;
-  /** What is answered just over it. */
-  over: string;
-  /** The test that sends it: its file, and its name there. */
-  test: [file: string, name: string];
-  cost: string;
 }
 
 const ID = "019aa5c4-0000-7000-8000-000000000000";
@@ -432,112 +412,3 @@ export const SIZES: Size[] = [
     trips: 6,
   },
 ];
-
-export const ELSEWHERE: SizeElsewhere[] = [
-  {
-    name: "File of a list, bytes",
-    bound: MAX_FILE_BYTES,
-    over: "413 body_too_large",
-    test: ["test/campaign/bad-uploads.test.ts", "refuses a valid list of more than 100 MB"],
-    cost: "read as a stream, a piece at a time",
-  },
-  {
-    name: "Form of a list, unpacked, bytes",
-    bound: MAX_RECEIVED_BYTES,
-    over: "413 body_too_large",
-    test: ["test/campaign/bad-uploads.test.ts", "stops reading a form that is larger than any can be"],
-    cost: "unpacked as a stream, 64 KB at a time",
-  },
-  {
-    name: "Time for a body to arrive, ms",
-    bound: MAX_BODY_MS,
-    over: "408 body_too_slow",
-    test: ["test/kernel/http/slow-body.test.ts", "to %s is given up after a minute"],
-    cost: "what has arrived of it",
-  },
-  {
-    name: "Time for a list or file to arrive, ms",
-    bound: MAX_FILE_MS,
-    over: "408 body_too_slow",
-    test: ["test/kernel/http/slow-body.test.ts", "that is a list is given up after half an hour"],
-    cost: "one upload of the account's quota",
-  },
-  {
-    name: "File of a backup: a recording, bytes",
-    bound: MAX_RECORDING_BYTES,
-    over: "413 body_too_large",
-    test: [
-      "test/account/backup/doctored.test.ts",
-      "files that are too large or compressed are refused before they are read",
-    ],
-    cost: "streamed to storage",
-  },
-  {
-    name: "File of a backup: a conversation, bytes",
-    bound: MAX_ARCHIVE_BYTES,
-    over: "413 body_too_large",
-    test: [
-      "test/account/backup/doctored.test.ts",
-      "files that are too large or compressed are refused before they are read",
-    ],
-    cost: "streamed to storage",
-  },
-  {
-    name: "Message of a visitor, characters",
-    bound: MAX_MESSAGE_CHARS,
-    over: "close 1009",
-    test: ["test/conversation/runtime/message-length.test.ts", "closes the socket with 1009 if it is longer"],
-    cost: "one turn",
-  },
-  {
-    name: "Frames before a token is shown, characters",
-    bound: MAX_WAITING_CHARS,
-    over: "close 1009",
-    test: ["test/doors/sizes.test.ts", "close the socket beyond their bound, and not below it"],
-    cost: "kept until the token is judged, 10 s at most",
-  },
-  {
-    name: "Frames before a token is judged",
-    bound: MAX_WAITING_FRAMES,
-    over: "close 4429",
-    test: ["test/doors/sizes.test.ts", "are kept up to a number, however short they are"],
-    cost: "kept until the token is judged, 10 s at most",
-  },
-  {
-    name: "Frames of a participant in a minute",
-    bound: PARTICIPANT_FRAMES,
-    over: "close 4429",
-    test: ["test/conversation/leases/floods.test.ts", "are limited per minute: %s"],
-    cost: "one comparison a frame",
-  },
-  {
-    name: "Frames of a participant in a minute, bytes",
-    bound: PARTICIPANT_BYTES,
-    over: "close 4429",
-    test: ["test/conversation/leases/floods.test.ts", "are limited in bytes per minute"],
-    cost: "one sum a frame",
-  },
-  {
-    name: "Sockets of an address before a token is shown",
-    bound: UNPROVEN_OF_ADDRESS,
-    over: "429 rate_limited",
-    test: ["test/conversation/leases/floods.test.ts", "are limited to twenty per address"],
-    cost: "that many times the frames",
-  },
-];
-
-/** The table as docs/limits.md shows it. */
-export function documented(): string[] {
-  const row = (...cells: (string | number)[]) => `| ${cells.join(" | ")} |`;
-  const cost = ({ trips, built = 0 }: Size) =>
-    [
-      trips === 1 ? "1 round trip" : `${trips} round trips`,
-      ...(built > 0 ? [`${built.toLocaleString("en")} characters`] : []),
-    ].join(", ");
-  return [
-    row("what a caller chooses", "bound", "answer beyond it", "cost at the bound"),
-    row("---", "---", "---", "---"),
-    ...SIZES.map((size) => row(size.name, size.bound.toLocaleString("en"), `\`${size.over}\``, cost(size))),
-    ...ELSEWHERE.map(({ name, bound, over, cost }) => row(name, bound.toLocaleString("en"), `\`${over}\``, cost)),
-  ];
-}

@@ -14,7 +14,9 @@ import { apiKey, BASE, call, operator } from "../support/client.ts";
 import { openRuntime } from "../support/runtime.ts";
 import { widgetTenant } from "../support/widget.ts";
 import ownText from "./sizes.test.ts?raw";
-import { type Around, documented, ELSEWHERE, SIZES, type Sized } from "./sizes-table.ts";
+import { documented } from "./sizes-documented.ts";
+import { ELSEWHERE } from "./sizes-elsewhere.ts";
+import { type Around, SIZES, type Sized } from "./sizes-table.ts";
 
 /** Most characters that any request may have put together. */
 const FEW_CHARACTERS = 8_192;

@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { canonicalNetwork } from "../../kernel/http/allowed-addresses.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { idOf } from "../../kernel/http/example-ids.ts";
-import { createdAt, label, timestamp } from "../../kernel/http/fields.ts";
+import { createdAt, label, MAX_NETWORKS, networks, timestamp } from "../../kernel/http/fields.ts";
 import { secretText } from "../../kernel/http/secret-fields.ts";
 import { DEFAULT_KEY_SCOPES, SCOPE_WORDS, SCOPES } from "../../kernel/scopes.ts";
 
@@ -39,25 +38,13 @@ const agentIds = z
       "and calls with no other. Operations that do not tell agents apart are refused with 403 `agent_not_allowed`. Null for all agents.",
     example: null,
   });
-/** Most networks that a key is accepted from. */
-const MAX_ADDRESSES = 100;
-const allowedAddresses = z
-  .array(
-    z.string().transform((text, context) => {
-      const network = canonicalNetwork(text);
-      if (network !== null) return network;
-      context.addIssue({ code: "custom", message: "must be an IP address or a network such as 203.0.113.0/24" });
-      return z.NEVER;
-    }),
-  )
-  .min(1, "name at least one address, or send null for all")
-  .max(MAX_ADDRESSES)
+const allowedAddresses = networks("name at least one address, or send null for all")
   .nullable()
   .openapi({
     type: ["array", "null"],
     items: { type: "string" },
     minItems: 1,
-    maxItems: MAX_ADDRESSES,
+    maxItems: MAX_NETWORKS,
     description:
       "The only IP addresses and networks (CIDR) that the key is accepted from, up to 100; elsewhere it is refused with 403 `address_not_allowed`. Null for every address.",
     example: ["203.0.113.0/24"],

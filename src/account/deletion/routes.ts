@@ -22,10 +22,9 @@ serve(accountDeletions, contract.deleteAccount, async ({ c, env, operatorStore, 
   }
   await proveOwnFactor(c, code);
   const begins = immediately ? now : now + contract.WAITING_DAYS * DAY_MS;
-  const [requested_at, begins_at] = [now, begins].map((at) => new Date(at).toISOString()) as [string, string];
   const isScheduled = await operatorStore.scheduleDeletion(account, {
-    requested_at,
-    begins_at,
+    requested_at: new Date(now).toISOString(),
+    begins_at: new Date(begins).toISOString(),
     ifNeverOpened: immediately,
   });
   const deletion = await operatorStore.deletion(account);

@@ -3,8 +3,8 @@ import { isAllowedFrom } from "../../kernel/http/allowed-addresses.ts";
 import type { OperatorTerms } from "../../kernel/http/pass.ts";
 import { StandingCache } from "./standing-cache.ts";
 
-/** A token's row as the gate caches it; `expiresAt` in ms. */
-interface TokenStanding {
+/** An operator's token as the gate caches it; `expiresAt` in ms. */
+interface CachedToken {
   id: string;
   name: string;
   terms: OperatorTerms;
@@ -12,31 +12,31 @@ interface TokenStanding {
   expiresAt: number;
 }
 
-/** The standing of operators' tokens at the gate of their account. */
+/** Judges operators' tokens at the gate of their account, from a short-lived cache. */
 export class OperatorTokens {
   readonly #lookUps: LookUps;
-  readonly #cached = new StandingCache<TokenStanding | null>();
+  readonly #cached = new StandingCache<CachedToken | null>();
 
   constructor(lookUps: LookUps) {
     this.#lookUps = lookUps;
   }
 
-  /** Drops the cached standing of tokens, after one was created or revoked. */
+  /** Empties the cache, after a token was created or revoked. */
   forget(): void {
     this.#cached.forget();
   }
 
   /** Whether the token with this hash is good at `now`, ms, shown from this address; null if that no longer matters. */
   async judge(hash: string, address: string | null, now: number) {
-    const standing = await this.#cached.get(hash, now, () => this.#lookUp(hash, now));
-    if (!standing || standing.expiresAt <= now) return { outcome: "unknown" } as const;
-    const { id, name, terms, allowedAddresses } = standing;
+    const token = await this.#cached.get(hash, now, () => this.#lookUp(hash, now));
+    if (!token || token.expiresAt <= now) return { outcome: "unknown" } as const;
+    const { id, name, terms, allowedAddresses } = token;
     if (address !== null && !isAllowedFrom(allowedAddresses, address))
       return { outcome: "address_not_allowed" } as const;
     return { outcome: "ok", id, name, terms, allowedAddresses } as const;
   }
 
-  async #lookUp(hash: string, now: number): Promise<TokenStanding | null> {
+  async #lookUp(hash: string, now: number): Promise<CachedToken | null> {
     const token = await this.#lookUps.operatorToken(hash, now);
     if (!token) return null;
     const { id, name, scopes, accounts, allowed_addresses: allowedAddresses, expires_at } = token;

@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { canonicalNetwork } from "../../kernel/http/allowed-addresses.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
-import { createdAt, label, timestamp } from "../../kernel/http/fields.ts";
+import { createdAt, label, MAX_NETWORKS, networks, timestamp } from "../../kernel/http/fields.ts";
 import { listOf } from "../../kernel/http/paging.ts";
 import { OPERATOR_SCOPE_WORDS, OPERATOR_SCOPES } from "../../kernel/scopes.ts";
 import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
@@ -34,26 +33,15 @@ const accounts = z
       "The only accounts that the token is for, up to 100; any other is refused with 403 `account_not_allowed`. Null for all. Cannot be combined with `metrics`, which is about all accounts together.",
     example: null,
   });
-const allowedAddresses = z
-  .array(
-    z.string().transform((text, context) => {
-      const network = canonicalNetwork(text);
-      if (network !== null) return network;
-      context.addIssue({ code: "custom", message: "must be an IP address or a network such as 203.0.113.0/24" });
-      return z.NEVER;
-    }),
-  )
-  .min(1, "name at least one address")
-  .max(100)
-  .openapi({
-    type: "array",
-    items: { type: "string" },
-    minItems: 1,
-    maxItems: 100,
-    description:
-      "The only IP addresses and networks (CIDR) that the token is accepted from, up to 100; elsewhere it is refused with 403 `address_not_allowed`.",
-    example: ["203.0.113.7"],
-  });
+const allowedAddresses = networks("name at least one address").openapi({
+  type: "array",
+  items: { type: "string" },
+  minItems: 1,
+  maxItems: MAX_NETWORKS,
+  description:
+    "The only IP addresses and networks (CIDR) that the token is accepted from, up to 100; elsewhere it is refused with 403 `address_not_allowed`.",
+  example: ["203.0.113.7"],
+});
 
 /** What a token may do, as it is shown when it is created and afterwards. */
 const terms = {

@@ -15,7 +15,7 @@ import { localOperator, removeLocalOperator, SignedIn } from "./operator.ts";
 export interface Remote {
   url: string;
   email: string | undefined;
-  /** An operator's token, in place of a sign-in. */
+  /** An operator token to use instead of signing in. */
   token?: string | undefined;
 }
 

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Unstable_RawConfig } from "wrangler";
+import { failureText } from "../failure.ts";
 
 /** What a deployment may set; all else belongs to the release. */
 const OWN = [
@@ -38,7 +39,7 @@ export async function readOwnSettings(
   try {
     return read(file);
   } catch (error) {
-    throw new Error(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new Error(`${file} cannot be read: ${failureText(error)}`);
   }
 }
 

@@ -15,8 +15,8 @@ export type Deleted = Pick<DeletionRow, "objects" | "files" | "rows">;
 const ROWS_AT_ONCE = 1_000;
 
 /**
- * The deletion of one account: how far it is, and its rows in D1. It goes past the account's gate, which admits nobody by
- * then and is emptied after the rows.
+ * The deletion of one account: its progress, and its rows in D1. Its writes bypass the account's gate: the account is
+ * closed, and the gate's own object is deleted too.
  */
 export class DeletionStore {
   readonly #d1: D1Database;

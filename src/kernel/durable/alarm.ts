@@ -11,8 +11,8 @@ export function nextAlarm(times: (number | null)[], floor: number): number | nul
 }
 
 /**
- * When (ms) to delete expired rows, the first of which expires at `firstExpiry`: `everyMs` later, so that one alarm deletes
- * all rows that expire in the meantime. Null if there are no rows.
+ * Returns when (ms) to delete expired rows: `everyMs` after the first of them expires, so that one alarm also deletes all
+ * rows that expire in between. Null if there are no rows.
  */
 export function nextSweep(firstExpiry: number | null, everyMs: number): number | null {
   return firstExpiry === null ? null : firstExpiry + everyMs;

@@ -73,7 +73,7 @@ function namedWords({ scopeIfNamed, access }: Endpoint): string {
   return `\n\n${who.charAt(0).toUpperCase()}${who.slice(1)}, need the scope ${required}; other callers need none.`;
 }
 
-/** The scopes of which an operator's token needs one, as the last paragraph. */
+/** Describes which operator tokens the endpoint accepts, as the last paragraph. */
 function tokenWords({ operatorScopes }: Endpoint): string {
   if (!operatorScopes) return "";
   return `\n\nOpen to operator tokens with the scope ${operatorScopes.map((scope) => `\`${scope}\``).join(" or ")}.`;

@@ -39,7 +39,7 @@ export interface Endpoint<
   scopeIfNamed?: ScopeChoice;
   /** Where the limit to an API key's agents is enforced; without it, keys limited to agents are refused. */
   ofAgents?: OfAgents;
-  /** The scopes of which an operator's token needs one; without this, every operator's token is refused. */
+  /** Scopes that open the endpoint to an operator token: it needs one of them. Without this, every operator token is refused. */
   operatorScopes?: readonly OperatorScope[];
   tag: string;
   /** What generated clients call it; never changes. */

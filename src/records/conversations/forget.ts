@@ -44,7 +44,7 @@ export async function forget<Row extends Forgettable>(
   { rows, isHeld, entry }: Order<Row>,
 ): Promise<NotForgotten[]> {
   const erased = await eachTry(rows.filter(isHeld), ({ id, session_key }) =>
-    // A visitor's object may hold a later conversation by now, which must stay.
+    // A visitor's object may already hold a later conversation, which must stay.
     conversationObject(env, store.account, session_key).erase(id),
   );
   const lost = new Map(erased.map(({ row, error }) => [row.id, error]));

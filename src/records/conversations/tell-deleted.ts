@@ -16,7 +16,7 @@ export async function tellDeleted({ env, store }: Context, notice: Notice): Prom
   if (notice.to === "campaign") return campaignObject(env, account, notice.campaign_id).forget(notice.call_ids);
   if (notice.to === "tests") return forgetTests({ env, store }, notice.conversation_ids);
   const { id, session_key } = notice;
-  // A visitor's object may hold a later conversation by now, which must stay.
+  // A visitor's object may already hold a later conversation, which must stay.
   await conversationObject(env, account, session_key).erase(id);
   // The object may have archived it since its row was deleted.
   await env.CONVERSATIONS.delete([archiveKey(account, id), analysisKey(account, id)]);

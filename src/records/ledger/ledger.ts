@@ -98,7 +98,7 @@ export class Ledger {
     return volume === null ? null : await volume.recording(id);
   }
 
-  /** The account keeps its audit log for another time: the volumes delete what is too old by now. */
+  /** Tells the volumes that `audit_days` has changed, so that they delete entries that are now too old. */
   async auditDaysChanged(): Promise<void> {
     for (const volume of await this.volumes()) await volume.auditDaysChanged();
   }

@@ -348,8 +348,8 @@ describe("whatever is claimed of whatever was said", () => {
           expect(result.turns.length).toBeGreaterThan(0);
           expect(result.by).not.toBeNull();
           const { value } = result;
-          const everywhere = (stands: Parameters<Evidence["standingIn"]>[1]) =>
-            result.turns.every((seq) => evidence.standingIn([seq], stands)[0] === seq);
+          const everywhere = (stands: Parameters<Evidence["turnsWith"]>[1]) =>
+            result.turns.every((seq) => evidence.turnsWith([seq], stands)[0] === seq);
           const has = <V>(mentions: { values: V[]; isSure: boolean }[], one: V) =>
             mentions.some(({ values, isSure }) => isSure && values.includes(one));
           if (type === "number") expect(everywhere((each) => has(evidence.numbers(each), Number(value)))).toBe(true);

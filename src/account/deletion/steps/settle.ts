@@ -5,7 +5,7 @@ import { step } from "../step.ts";
 /** Longer than any isolate remembers that the account exists, or which volumes its ledger has, ms. */
 export const SETTLE_MS = 15 * MINUTE_MS;
 
-/** Waits until nobody remembers the account, so that nothing of it is written any more. */
+/** Waits until no isolate remembers the account, so that nothing more is written for it. */
 export const settle = step(z.object({ until: z.number() }), async ({ now }, at) => {
   const { until } = at ?? { until: now + SETTLE_MS };
   return now >= until ? { next: null } : { next: { until }, waitUntil: until };

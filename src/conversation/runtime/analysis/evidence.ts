@@ -49,7 +49,7 @@ export class Evidence {
   }
 
   /** The turns among these that contain it; if none does, the first of all turns that does. */
-  standingIn(cited: readonly number[], stands: (words: Words) => boolean): number[] {
+  turnsWith(cited: readonly number[], stands: (words: Words) => boolean): number[] {
     const all = new Set(this.#words.filter(stands).map(({ seq }) => seq));
     const named = this.existing(cited).filter((seq) => all.has(seq));
     return named.length > 0 ? named : [...all].slice(0, 1);

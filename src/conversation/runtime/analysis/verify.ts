@@ -77,7 +77,7 @@ function looked(evidence: Evidence, field: AnalysisField, claim: Claim | undefin
   const { confirms, denies } = read;
   const value = typeof read.value === "string" ? cut(read.value, MAX_VALUE_CHARS) : read.value;
   const cited = evidence.existing(claim.turns);
-  const found = (confirms === null ? cited : evidence.standingIn(cited, confirms)).slice(0, MAX_TURNS);
+  const found = (confirms === null ? cited : evidence.turnsWith(cited, confirms)).slice(0, MAX_TURNS);
   if (found.length > 0) {
     const by = confirms === null ? evidence.speakerOf(found) : evidence.sourceOf(found, confirms);
     return { value, state: "found", turns: found, by };

@@ -2,7 +2,7 @@ import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { wordNumberAt } from "./number-words.ts";
 import { isJoint, type Mention, plainText, type Token, unaccented } from "./tokens.ts";
 
-/** A piece of what somebody spells: a letter, a word, digits, or a mark of an address. */
+/** A part of spelled-out speech: a letter, a word, digits, or a mark of an address. */
 interface Piece {
   text: string;
   kind: "letter" | "word" | "digits" | "mark";

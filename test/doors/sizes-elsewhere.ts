@@ -1,0 +1,113 @@
+import { MAX_ARCHIVE_BYTES } from "../../src/account/backup/restored-file.ts";
+import { MAX_RECEIVED_BYTES } from "../../src/campaign/import/multipart.ts";
+import { PARTICIPANT_BYTES, PARTICIPANT_FRAMES } from "../../src/conversation/runtime/frame-rate.ts";
+import { MAX_WAITING_CHARS, MAX_WAITING_FRAMES } from "../../src/conversation/runtime/open-socket.ts";
+import { MAX_MESSAGE_CHARS } from "../../src/conversation/runtime/protocols/protocol.ts";
+import { UNPROVEN_OF_ADDRESS } from "../../src/conversation/runtime/unproven-sockets.ts";
+import { MAX_BODY_MS, MAX_FILE_MS } from "../../src/kernel/http/body-deadline.ts";
+import { MAX_FILE_BYTES } from "../../src/lists/limits.ts";
+import { MAX_RECORDING_BYTES } from "../../src/phone/carriers/http.ts";
+
+/** A size whose request is no single one, or takes too long to be made here. */
+export interface SizeElsewhere {
+  name: string;
+  bound: number;
+  /** What is answered just over it. */
+  over: string;
+  /** The test that sends it: its file, and its name there. */
+  test: [file: string, name: string];
+  cost: string;
+}
+
+export const ELSEWHERE: SizeElsewhere[] = [
+  {
+    name: "File of a list, bytes",
+    bound: MAX_FILE_BYTES,
+    over: "413 body_too_large",
+    test: ["test/campaign/bad-uploads.test.ts", "refuses a valid list of more than 100 MB"],
+    cost: "read as a stream, a piece at a time",
+  },
+  {
+    name: "Form of a list, unpacked, bytes",
+    bound: MAX_RECEIVED_BYTES,
+    over: "413 body_too_large",
+    test: ["test/campaign/bad-uploads.test.ts", "stops reading a form that is larger than any can be"],
+    cost: "unpacked as a stream, 64 KB at a time",
+  },
+  {
+    name: "Time for a body to arrive, ms",
+    bound: MAX_BODY_MS,
+    over: "408 body_too_slow",
+    test: ["test/kernel/http/slow-body.test.ts", "to %s is given up after a minute"],
+    cost: "what has arrived of it",
+  },
+  {
+    name: "Time for a list or file to arrive, ms",
+    bound: MAX_FILE_MS,
+    over: "408 body_too_slow",
+    test: ["test/kernel/http/slow-body.test.ts", "that is a list is given up after half an hour"],
+    cost: "one upload of the account's quota",
+  },
+  {
+    name: "File of a backup: a recording, bytes",
+    bound: MAX_RECORDING_BYTES,
+    over: "413 body_too_large",
+    test: [
+      "test/account/backup/doctored.test.ts",
+      "files that are too large or compressed are refused before they are read",
+    ],
+    cost: "streamed to storage",
+  },
+  {
+    name: "File of a backup: a conversation, bytes",
+    bound: MAX_ARCHIVE_BYTES,
+    over: "413 body_too_large",
+    test: [
+      "test/account/backup/doctored.test.ts",
+      "files that are too large or compressed are refused before they are read",
+    ],
+    cost: "streamed to storage",
+  },
+  {
+    name: "Message of a visitor, characters",
+    bound: MAX_MESSAGE_CHARS,
+    over: "close 1009",
+    test: ["test/conversation/runtime/message-length.test.ts", "closes the socket with 1009 if it is longer"],
+    cost: "one turn",
+  },
+  {
+    name: "Frames before a token is shown, characters",
+    bound: MAX_WAITING_CHARS,
+    over: "close 1009",
+    test: ["test/doors/sizes.test.ts", "close the socket beyond their bound, and not below it"],
+    cost: "kept until the token is judged, 10 s at most",
+  },
+  {
+    name: "Frames before a token is judged",
+    bound: MAX_WAITING_FRAMES,
+    over: "close 4429",
+    test: ["test/doors/sizes.test.ts", "are kept up to a number, however short they are"],
+    cost: "kept until the token is judged, 10 s at most",
+  },
+  {
+    name: "Frames of a participant in a minute",
+    bound: PARTICIPANT_FRAMES,
+    over: "close 4429",
+    test: ["test/conversation/leases/floods.test.ts", "are limited per minute: %s"],
+    cost: "one comparison a frame",
+  },
+  {
+    name: "Frames of a participant in a minute, bytes",
+    bound: PARTICIPANT_BYTES,
+    over: "close 4429",
+    test: ["test/conversation/leases/floods.test.ts", "are limited in bytes per minute"],
+    cost: "one sum a frame",
+  },
+  {
+    name: "Sockets of an address before a token is shown",
+    bound: UNPROVEN_OF_ADDRESS,
+    over: "429 rate_limited",
+    test: ["test/conversation/leases/floods.test.ts", "are limited to twenty per address"],
+    cost: "that many times the frames",
+  },
+];
