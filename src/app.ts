@@ -11,6 +11,7 @@ import { confirmations } from "./account/confirmations/routes.ts";
 import { accountDeletions } from "./account/deletion/routes.ts";
 import { erasures } from "./account/erasures/routes.ts";
 import { health } from "./account/health/routes.ts";
+import { inServiceReads } from "./account/in-service/reads.ts";
 import { invitations } from "./account/invitations/routes.ts";
 import { members } from "./account/members/routes.ts";
 import { memberships } from "./account/memberships/routes.ts";
@@ -69,7 +70,7 @@ export const app = new OpenAPIHono<AppEnv>({ getPath: aliasedPath });
 serveStaticFiles(app);
 
 // Runtimes authenticate for one session, everyone else with account credentials alone.
-app.use(requestScope({ runtime: admitRuntime, account: admit, reader: enter }));
+app.use(requestScope({ runtime: admitRuntime, account: admit, reader: enter }, inServiceReads));
 
 for (const slice of [
   accounts,

@@ -2,6 +2,7 @@ import { env, exports } from "cloudflare:workers";
 import { OpenAPIHono, z } from "@hono/zod-openapi";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { admit, enter } from "../../src/account/auth/admission.ts";
+import { inServiceReads } from "../../src/account/in-service/reads.ts";
 import { admitRuntime } from "../../src/conversation/runtime/session/admit-runtime.ts";
 import { content } from "../../src/kernel/http/content.ts";
 import type { AppEnv } from "../../src/kernel/http/context.ts";
@@ -166,7 +167,7 @@ describe("what is kept of reads", () => {
 describe("a long list", () => {
   it("hides content as a short one does", async () => {
     const app = new OpenAPIHono<AppEnv>();
-    app.use(requestScope({ runtime: admitRuntime, account: admit, reader: enter }));
+    app.use(requestScope({ runtime: admitRuntime, account: admit, reader: enter }, inServiceReads));
     const definition = endpoint({
       method: "get",
       path: "/long",

@@ -35,7 +35,7 @@ const isAgent = (id: string) => eq(agentTable.id, id);
 serve(
   attachments,
   contract.attachFaq,
-  async ({ store, principal, params: { id }, body, now }) => {
+  async ({ store, inService, principal, params: { id }, body, now }) => {
     const [agent, faq] = await store.read(
       store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
       store.first(faqs, { where: all(byIdOrName(faqs, body.faq_id), seenBy(principal, store, faqs)), columns: ["id"] }),
@@ -44,7 +44,7 @@ serve(
     if (!faq) throw notFound("FAQ");
     const link = { agent_id: id, faq_id: faq.id, created_at: new Date(now).toISOString() };
     const entry = { action: "attach_faq", resource: "agent", resource_id: id } as const;
-    return changeAgent(store, entry, attached(store, agentFaqs, agentFaqs.faq_id, link));
+    return changeAgent({ store, inService }, entry, attached(store, agentFaqs, agentFaqs.faq_id, link));
   },
   harmless("attaching what is attached changes nothing"),
 );
@@ -78,7 +78,7 @@ serve(attachments, contract.detachFaq, async ({ store, params: { id, faqId } }) 
 serve(
   attachments,
   contract.attachPlaybook,
-  async ({ store, principal, params: { id }, body, now }) => {
+  async ({ store, inService, principal, params: { id }, body, now }) => {
     const [agent, playbook] = await store.read(
       store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
       store.first(playbooks, {
@@ -90,7 +90,7 @@ serve(
     if (!playbook) throw notFound("playbook");
     const link = { agent_id: id, playbook_id: playbook.id, created_at: new Date(now).toISOString() };
     const entry = { action: "attach_playbook", resource: "agent", resource_id: id } as const;
-    return changeAgent(store, entry, attached(store, agentPlaybooks, agentPlaybooks.playbook_id, link));
+    return changeAgent({ store, inService }, entry, attached(store, agentPlaybooks, agentPlaybooks.playbook_id, link));
   },
   harmless("attaching what is attached changes nothing"),
 );
@@ -150,7 +150,7 @@ serve(attachments, contract.deleteAgentTool, async ({ store, params: { id, toolN
 serve(
   attachments,
   contract.orderAttachments,
-  async ({ store, params: { id }, body, now }) => {
+  async ({ store, inService, params: { id }, body, now }) => {
     const [agent, toolLinks, playbookLinks, faqLinks] = await store.read(
       store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
       ...attachedReads(store, id),
@@ -168,7 +168,7 @@ serve(
       changes: changedFields({}, body),
     } as const;
     const change = store.update(agentTable, { updated_at: new Date(now).toISOString() }, isAgent(id));
-    return changeAgent(store, entry, change, orderWrites(store, id, body));
+    return changeAgent({ store, inService }, entry, change, orderWrites(store, id, body));
   },
   harmless("the order it names is set once more"),
 );
@@ -185,13 +185,13 @@ serve(attachments, contract.listPrompts, async ({ store, params: { id } }) => {
 serve(
   attachments,
   contract.activatePrompt,
-  async ({ store, params: { id, promptId }, now }) => {
+  async ({ store, inService, params: { id, promptId }, now }) => {
     const { system_prompt } = await promptOf(store, id, promptId);
     const chosen = { active_prompt_id: promptId.toLowerCase(), system_prompt };
     const changes = changedColumns(agentTable, chosen);
     const entry = { action: "activate_prompt", resource: "agent", resource_id: id, changes } as const;
     const set = { ...chosen, updated_at: new Date(now).toISOString() };
-    return changeAgent(store, entry, store.revise(agentTable, set, isAgent(id), null));
+    return changeAgent({ store, inService }, entry, store.revise(agentTable, set, isAgent(id), null));
   },
   harmless("the version it names is set once more"),
 );

@@ -3,6 +3,7 @@ import { agents as columns, REDACT_KINDS, VERSIONING } from "../../kernel/db/sch
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, label, longText, updatedAt } from "../../kernel/http/fields.ts";
+import { inService } from "../../kernel/http/in-service.ts";
 import { faqFields, playbookFields } from "../../kernel/http/item-fields.ts";
 import { DEFAULT_MAX_OUTPUT_TOKENS } from "../models/output-limit.ts";
 import { analysisChanges, analysisSettings, newAnalysisSettings } from "./analysis-fields.ts";
@@ -257,6 +258,9 @@ export const agent = fields
     }),
     tools: z.array(agentToolState).openapi({
       description: "What it can do: its tools, enabled or not, in their order (see orderAgentAttachments).",
+    }),
+    in_service: inService.openapi({
+      description: "Where it is in service: on the phone, in campaigns and in the widget, and why not where it isn't.",
     }),
     created_by: author,
     created_at: createdAt,

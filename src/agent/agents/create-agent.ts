@@ -1,8 +1,9 @@
-import type { SQL } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import type { AccountStore, Write } from "../../kernel/db/account-store.ts";
 import { agentPrompts, agents } from "../../kernel/db/schema/index.ts";
 import type { NewAgent } from "./contract.ts";
+import type { AgentReader } from "./joined.ts";
 
 interface Context {
   store: AccountStore;
@@ -14,10 +15,11 @@ interface Context {
 }
 
 /** Makes an agent; its prompt is the first version. It has no FAQs, playbooks and tools yet. */
-export async function createAgent(context: Context, fields: NewAgent) {
+export async function createAgent(context: Context & AgentReader, fields: NewAgent) {
   const { row, statements } = newAgent(context, fields);
-  await context.store.write({ action: "create", resource: "agent", resource_id: row.id }, ...statements);
-  return { ...row, faqs: [], playbooks: [], tools: [] };
+  const entry = { action: "create", resource: "agent", resource_id: row.id } as const;
+  const [, , inServiceOf] = await context.store.write(entry, ...statements, context.inService(sql`SELECT ${row.id}`));
+  return { ...row, faqs: [], playbooks: [], tools: [], in_service: inServiceOf(row.id) };
 }
 
 /**

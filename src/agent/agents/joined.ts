@@ -14,6 +14,7 @@ import {
   versionBodies,
 } from "../../kernel/db/schema/index.ts";
 import { notFound } from "../../kernel/http/errors.ts";
+import type { InServiceRead } from "../../kernel/http/in-service.ts";
 import type { Installed } from "../integrations/readiness.ts";
 import { whyUnavailable } from "../tools/run/secret-hosts.ts";
 import { asHeld, bodiesAt, byHash, heldHashes } from "../versions/held-bodies.ts";
@@ -21,14 +22,19 @@ import { asHeld, bodiesAt, byHash, heldHashes } from "../versions/held-bodies.ts
 type AgentRow = typeof agents.$inferSelect;
 type Tool = Pick<typeof tools.$inferSelect, "implementation_config">;
 
+/** What agents are read with. */
+export interface AgentReader {
+  store: AccountStore;
+  inService: InServiceRead;
+}
+
 /**
  * What it takes to show agents with what they have: the tables side by side, each FAQ, playbook and tool once however
  * many agents have it, to be read in one round trip and put together by `join`.
  */
-function agentReads(store: AccountStore, page: { where?: SQL; orderBy?: SQL[] }) {
-  const chosen = page.where
-    ? sql`(SELECT id FROM agents WHERE account = ${store.account} AND ${page.where})`
-    : undefined;
+function agentReads({ store, inService }: AgentReader, page: { where?: SQL; orderBy?: SQL[] }) {
+  const ids = page.where && sql`SELECT id FROM agents WHERE account = ${store.account} AND ${page.where}`;
+  const chosen = ids && sql`(${ids})`;
   const of = <T extends typeof agentFaqs | typeof agentPlaybooks | typeof agentTools>(links: T) =>
     chosen ? inArray(links.agent_id, chosen) : undefined;
   const linked = (
@@ -61,6 +67,7 @@ function agentReads(store: AccountStore, page: { where?: SQL; orderBy?: SQL[] })
     store.select(versionBodies, {
       where: bodiesAt(heldHashes(store.account, chosen ? sql`agent_id IN ${chosen}` : undefined)),
     }),
+    inService(ids),
   ] as const;
 }
 
@@ -78,9 +85,18 @@ export function readinessOfTool({ implementation_config }: Tool, installs: Insta
 type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
 
 /** Puts together what `agentReads` read. */
-function join([rows, faqLinks, faqRows, playbookLinks, playbookRows, toolLinks, toolRows, installs, bodyRows]: Rows<
-  ReturnType<typeof agentReads>
->) {
+function join([
+  rows,
+  faqLinks,
+  faqRows,
+  playbookLinks,
+  playbookRows,
+  toolLinks,
+  toolRows,
+  installs,
+  bodyRows,
+  inServiceOf,
+]: Rows<ReturnType<typeof agentReads>>) {
   const bodies = byHash(bodyRows);
   const faqOf = byId(faqRows, ({ faq_id }: (typeof faqLinks)[number]) => faq_id, bodies);
   const playbookOf = byId(playbookRows, ({ playbook_id }: (typeof playbookLinks)[number]) => playbook_id, bodies);
@@ -99,22 +115,23 @@ function join([rows, faqLinks, faqRows, playbookLinks, playbookRows, toolLinks, 
     faqs: faqsOf.get(row.id) ?? [],
     playbooks: playbooksOf.get(row.id) ?? [],
     tools: toolsOf.get(row.id) ?? [],
+    in_service: inServiceOf(row.id),
   }));
 }
 
 /** Agents with their joins, in one round trip. */
-export async function joinedAgents(store: AccountStore, page: { where?: SQL; orderBy?: SQL[] }) {
-  return join(await store.read(...agentReads(store, page)));
+export async function joinedAgents(reader: AgentReader, page: { where?: SQL; orderBy?: SQL[] }) {
+  return join(await reader.store.read(...agentReads(reader, page)));
 }
 
 /** Makes a change of an agent and shows the agent as it then is, in one round trip. @throws ApiError 404 */
 export async function changeAgent(
-  store: AccountStore,
+  reader: AgentReader,
   entry: ChangeEntry,
   change: Write<unknown[]>,
   before?: Write<unknown>[],
 ) {
-  return (await tryChange(store, entry, change, before)).agent;
+  return (await tryChange(reader, entry, change, before)).agent;
 }
 
 /**
@@ -122,14 +139,14 @@ export async function changeAgent(
  * agent then is, in one round trip. @throws ApiError 404
  */
 export async function tryChange(
-  store: AccountStore,
+  reader: AgentReader,
   entry: ChangeEntry,
   change: Write<unknown[]>,
   before: Write<unknown>[] = [],
 ) {
-  const reads = agentReads(store, { where: eq(agents.id, entry.resource_id) });
+  const reads = agentReads(reader, { where: eq(agents.id, entry.resource_id) });
   const [first = subject(change), ...rest] = [...before, subject(change)];
-  const results = await store.write(entry, first, ...rest, ...reads);
+  const results = await reader.store.write(entry, first, ...rest, ...reads);
   const [agent] = join(results.slice(1 + before.length) as unknown as Rows<typeof reads>);
   if (!agent) throw notFound("agent");
   const changed = results[before.length] as unknown[];
@@ -137,8 +154,8 @@ export async function tryChange(
 }
 
 /** One agent with its joins. @throws 404 */
-export async function joinedAgent(store: AccountStore, id: string) {
-  const [agent] = await joinedAgents(store, { where: eq(agents.id, id) });
+export async function joinedAgent(reader: AgentReader, id: string) {
+  const [agent] = await joinedAgents(reader, { where: eq(agents.id, id) });
   if (!agent) throw notFound("agent");
   return agent;
 }

@@ -14,28 +14,29 @@ import { updateAgent } from "./update-agent.ts";
 
 export const agents = new OpenAPIHono<AppEnv>();
 
-serve(agents, contract.listAgents, ({ store, principal: { agentIds } }) => {
+serve(agents, contract.listAgents, ({ store, inService, principal: { agentIds } }) => {
   const orderBy = [desc(agentTable.created_at), desc(agentTable.id)];
-  if (agentIds === null) return joinedAgents(store, { orderBy });
+  if (agentIds === null) return joinedAgents({ store, inService }, { orderBy });
   const where = sql`${agentTable.id} IN (SELECT value FROM json_each(${JSON.stringify(agentIds)}))`;
-  return joinedAgents(store, { where, orderBy });
+  return joinedAgents({ store, inService }, { where, orderBy });
 });
 
 serve(
   agents,
   contract.createAgent,
-  ({ store, principal, body, now, newId }) => {
+  ({ store, inService, principal, body, now, newId }) => {
     assertMayChange(principal, null, { fields: body, tools: [] });
-    return createAgent({ store, created_by: principal.subject, now, newId }, body);
+    return createAgent({ store, inService, created_by: principal.subject, now, newId }, body);
   },
-  async ({ store }, id) => (await joinedAgents(store, { where: eq(agentTable.id, id) }))[0] ?? null,
+  async ({ store, inService }, id) =>
+    (await joinedAgents({ store, inService }, { where: eq(agentTable.id, id) }))[0] ?? null,
 );
 
-serve(agents, contract.getAgent, ({ store, params }) => joinedAgent(store, params.id));
+serve(agents, contract.getAgent, ({ store, inService, params }) => joinedAgent({ store, inService }, params.id));
 
-serve(agents, contract.updateAgent, ({ store, principal, params, body, now, ifMatch }) =>
+serve(agents, contract.updateAgent, ({ store, inService, principal, params, body, now, ifMatch }) =>
   updateAgent(
-    { store, caller: principal, created_by: principal.subject, now },
+    { store, inService, caller: principal, created_by: principal.subject, now },
     { id: params.id, changes: body, ifMatch },
   ),
 );

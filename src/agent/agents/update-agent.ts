@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { v7 as uuidv7 } from "uuid";
-import type { AccountStore, Write } from "../../kernel/db/account-store.ts";
+import type { Write } from "../../kernel/db/account-store.ts";
 import { changedColumns } from "../../kernel/db/audit-changes.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { isRevision } from "../../kernel/db/revision.ts";
@@ -10,11 +10,10 @@ import { changedMeanwhile } from "../../kernel/http/if-match.ts";
 import type { Authority } from "../../kernel/scopes.ts";
 import { changing } from "../versions/publish.ts";
 import type { AgentChanges } from "./contract.ts";
-import { tryChange } from "./joined.ts";
+import { type AgentReader, tryChange } from "./joined.ts";
 import { judgeChanges } from "./judge-changes.ts";
 
-interface Context {
-  store: AccountStore;
+interface Context extends AgentReader {
   caller: Authority;
   /** Who changes it. */
   created_by: string;
@@ -56,7 +55,7 @@ export async function updateAgent(context: Context, update: AgentUpdate) {
 
 /** Changes the agent if it meets `isJudged` and has the revision; gives the agent as it then is. @throws ApiError 404 */
 async function tryToUpdate(
-  { store, created_by, now }: Context,
+  { store, inService, created_by, now }: Context,
   { id, changes, ifMatch }: AgentUpdate,
   isJudged: SQL | undefined,
 ) {
@@ -89,5 +88,5 @@ async function tryToUpdate(
     set.active_prompt_id = sql`iif(${isAnother}, ${promptId}, ${agents.active_prompt_id})`;
   }
   const entry = { action: "update", resource: "agent", resource_id: id, changes: changed } as const;
-  return tryChange(store, entry, store.revise(agents, set, isAgent, ifMatch), before);
+  return tryChange({ store, inService }, entry, store.revise(agents, set, isAgent, ifMatch), before);
 }

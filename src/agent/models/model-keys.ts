@@ -25,7 +25,10 @@ export async function openKeys(vault: Vault, rows: ModelInstall[]): Promise<Mode
 }
 
 /** The install of a maker of models, where it is installed. */
-function installOf(name: keyof ModelKeys, rows: readonly ModelInstall[]): ModelInstall | undefined {
+function installOf<I extends Pick<ModelInstall, "id" | "installed_at">>(
+  name: keyof ModelKeys,
+  rows: readonly I[],
+): I | undefined {
   const id = aiIntegrations.find((integration) => integration.name === name)?.id;
   return rows.find((install) => install.id === id && install.installed_at !== null);
 }
@@ -41,7 +44,8 @@ async function keyOf(name: keyof ModelKeys, vault: Vault, rows: ModelInstall[]):
 const SEALED = "sealed";
 
 /** Which of the account's own keys exist, without opening them. */
-export function keyHolders(rows: readonly ModelInstall[]): ModelKeys {
-  const keyAt = (name: keyof ModelKeys) => (installOf(name, rows)?.secrets ? SEALED : null);
+export function keyHolders(rows: readonly Pick<ModelInstall, "id" | "installed_at" | "secret_names">[]): ModelKeys {
+  const keyAt = (name: keyof ModelKeys) =>
+    installOf(name, rows)?.secret_names.includes("api_key") === true ? SEALED : null;
   return { openai: keyAt("openai"), anthropic: keyAt("anthropic") };
 }

@@ -9,15 +9,14 @@ import { ApiError, notFound } from "../../kernel/http/errors.ts";
 import { changedMeanwhile } from "../../kernel/http/if-match.ts";
 import { requireScopes } from "../../kernel/http/require-scopes.ts";
 import type { Authority } from "../../kernel/scopes.ts";
-import { tryChange } from "../agents/joined.ts";
+import { type AgentReader, tryChange } from "../agents/joined.ts";
 import { refuseUnlessAsRead } from "./as-read.ts";
 import { contentReads, foundAgent } from "./content-reads.ts";
 import { assertMayChange, namesIntegration } from "./may-change.ts";
 import { changing } from "./publish.ts";
 import { itemReads, restoredItems, restoreWrites } from "./restore-items.ts";
 
-interface Context {
-  store: AccountStore;
+interface Context extends AgentReader {
   caller: Authority;
   /** Who restores it, as the audit log names them. */
   actor: string;
@@ -54,7 +53,7 @@ export async function restoreVersion(context: Context, restoration: Restoration)
   throw changing();
 }
 
-async function tryToRestore({ store, caller, actor, now }: Context, { id, number, ifMatch }: Restoration) {
+async function tryToRestore({ store, inService, caller, actor, now }: Context, { id, number, ifMatch }: Restoration) {
   const [tools, playbooks, faqs, ...found] = await store.read(
     ...itemReads(store, { agent_id: id, number, caller }),
     ...contentReads(store, id, [number]),
@@ -86,7 +85,12 @@ async function tryToRestore({ store, caller, actor, now }: Context, { id, number
   const guard = refuseUnlessAsRead(store, current, at);
   const before = [guard, ...restoreWrites(store, { agent_id: id, at, whileRead }, items), ...prompts];
   const entry = { action: "restore_version", resource: "agent", resource_id: id, changes } as const;
-  const { agent, isChanged } = await tryChange(store, entry, store.revise(agents, set, isAsRead, null), before);
+  const { agent, isChanged } = await tryChange(
+    { store, inService },
+    entry,
+    store.revise(agents, set, isAsRead, null),
+    before,
+  );
   if (!isChanged && ifMatch !== null && agent.revision !== ifMatch) throw await changedMeanwhile(store, "agent", agent);
   return isChanged ? agent : null;
 }

@@ -48,8 +48,8 @@ serve(
 serve(
   agentVersions,
   contract.restoreVersion,
-  ({ store, principal, params: { id, number }, now, ifMatch }) =>
-    restoreVersion({ store, caller: principal, actor: actorOf(principal), now }, { id, number, ifMatch }),
+  ({ store, inService, principal, params: { id, number }, now, ifMatch }) =>
+    restoreVersion({ store, inService, caller: principal, actor: actorOf(principal), now }, { id, number, ifMatch }),
   harmless("the version it names is restored once more"),
 );
 

@@ -3,6 +3,7 @@ import { allowlist, keyLimits } from "../../account/visitors/widget-fields.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, label, timestamp, uuid } from "../../kernel/http/fields.ts";
+import { inService } from "../../kernel/http/in-service.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 import { secretText } from "../../kernel/http/secret-fields.ts";
 import type { ScopeChoice } from "../../kernel/scopes.ts";
@@ -37,6 +38,9 @@ const widgetKey = z
       .string()
       .openapi({ description: "The key's last eight characters, to tell keys apart.", example: "b3Lk9QwE" }),
     agent_id: idOf("agent", agentOfKey).nullable(),
+    in_service: inService.nullable().openapi({
+      description: "Where its agent is in service, with `widget` judged by this key alone; null without an agent.",
+    }),
     domain_allowlist: allowlist,
     limits: keyLimits.openapi({
       description:
@@ -101,6 +105,7 @@ export const createWidgetKey = endpoint({
       name: true,
       last8: true,
       agent_id: true,
+      in_service: true,
       domain_allowlist: true,
       limits: true,
       created_at: true,

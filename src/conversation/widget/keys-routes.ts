@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { desc, eq, isNull, sql } from "drizzle-orm";
+import { desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { limitsOf } from "../../account/meter/key-limits.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { changedFields, wasSet } from "../../kernel/db/audit-changes.ts";
@@ -7,6 +7,7 @@ import { all } from "../../kernel/db/conditions.ts";
 import { agents, widgetKeys as keyTable } from "../../kernel/db/schema/index.ts";
 import type { AppEnv, Principal } from "../../kernel/http/context.ts";
 import { ApiError, invalidField, notFound } from "../../kernel/http/errors.ts";
+import type { InServiceOf } from "../../kernel/http/in-service.ts";
 import { requireScopes } from "../../kernel/http/require-scopes.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import { mintSecret } from "../../kernel/secrets/api-key.ts";
@@ -21,16 +22,20 @@ import { openKey, sealKey } from "./sealed-key.ts";
 
 /** Widget keys: which pages may show the widget, and which agent answers there. */
 export function mountKeyRoutes(app: OpenAPIHono<AppEnv>): void {
-  serve(app, contract.listWidgetKeys, async ({ store, principal }) => {
+  serve(app, contract.listWidgetKeys, async ({ store, inService, principal }) => {
     const newestFirst = [desc(keyTable.created_at), desc(keyTable.id)];
-    const [rows] = await store.read(store.select(keyTable, { where: pinnedToOwn(principal), orderBy: newestFirst }));
-    return rows.map(shown);
+    const where = pinnedToOwn(principal);
+    const [rows, inServiceOf] = await store.read(
+      store.select(keyTable, { where, orderBy: newestFirst }),
+      inService(where && agentsOf(store, where)),
+    );
+    return rows.map((row) => shown(row, inServiceOf));
   });
 
   serve(
     app,
     contract.createWidgetKey,
-    async ({ env, store, principal, body, now, newId }) => {
+    async ({ env, store, inService, principal, body, now, newId }) => {
       const domain_allowlist = await readAllowlist(body.domain_allowlist);
       const limits = limitChanges(body.limits ?? {});
       if (exceedsDefault(limits)) requireScopes(principal, ["manage"]);
@@ -47,15 +52,20 @@ export function mountKeyRoutes(app: OpenAPIHono<AppEnv>): void {
         created_by: principal.subject,
       };
       const [hash, sealed_key] = await Promise.all([sha256Hex(key), sealKey(env, store.account, row.id, key)]);
-      await store.write(
+      const [, inServiceOf] = await store.write(
         { action: "create", resource: "widget_key", resource_id: row.id },
         store.insert(keyTable, { ...row, hash, sealed_key }),
+        inService(agentsOf(store, eq(keyTable.id, row.id))),
       );
-      return Object.assign(shown(row), { key });
+      return Object.assign(shown(row, inServiceOf), { key });
     },
-    async ({ store }, id) => {
-      const [row] = await store.read(store.first(keyTable, { where: eq(keyTable.id, id) }));
-      return row ? Object.assign(shown(row), { key: null }) : null;
+    async ({ store, inService }, id) => {
+      const isIt = eq(keyTable.id, id);
+      const [row, inServiceOf] = await store.read(
+        store.first(keyTable, { where: isIt }),
+        inService(agentsOf(store, isIt)),
+      );
+      return row ? Object.assign(shown(row, inServiceOf), { key: null }) : null;
     },
   );
 
@@ -116,8 +126,20 @@ export function mountKeyRoutes(app: OpenAPIHono<AppEnv>): void {
 }
 
 /** A row as the API shows it. */
-function shown<T extends { limits: Record<string, number | null> }>(row: T) {
-  return Object.assign({}, row, { limits: limitsOf(row.limits), expires_at: null });
+function shown<T extends { id: string; agent_id: string | null; limits: Record<string, number | null> }>(
+  row: T,
+  inServiceOf: InServiceOf,
+) {
+  return Object.assign({}, row, {
+    in_service: row.agent_id === null ? null : inServiceOf(row.agent_id, { widgetKey: row.id }),
+    limits: limitsOf(row.limits),
+    expires_at: null,
+  });
+}
+
+/** The ids of the agents that these keys lead to. */
+function agentsOf(store: AccountStore, where: SQL): SQL {
+  return sql`SELECT agent_id FROM widget_keys WHERE account = ${store.account} AND ${where}`;
 }
 
 /** For an API key limited to agents, the pin stays as it is; undefined for other callers. */

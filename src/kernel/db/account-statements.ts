@@ -62,6 +62,15 @@ export class AccountStatements {
     return closeRead(query, ([rows]) => (rows as Row<T>[])[0]);
   }
 
+  /** Some values of rows of the account: parts of wide rows. */
+  values<B extends Values>(table: AccountTable, values: B, where?: SQL): Read<{ [K in keyof B]: ValueOf<B[K]> }[]> {
+    const query = this.#db
+      .select(values)
+      .from(table as SQLiteTable)
+      .where(this.#own(table, where));
+    return closeRead(query);
+  }
+
   /** Whether the account exists and is open. */
   standing(): Read<Standing> {
     return profileOf(this.#db, this.account, ({ standing }) => standing);

@@ -70,13 +70,19 @@ export function mapped<A, T>(read: Read<A>, map: (result: A) => T): Read<T> {
   return close({ builders, result: (results) => map(result(results) as A), writes: null });
 }
 
+/** Reads as one read of all their results, in the same round trip. */
+export function combined<S extends readonly Read<unknown>[]>(...reads: S): Read<Results<S>> {
+  const parts = reads.map(open);
+  const result = (results: unknown[]) => {
+    const rest = [...results];
+    return parts.map((part) => part.result(rest.splice(0, part.builders.length))) as Results<S>;
+  };
+  return close({ builders: parts.flatMap(({ builders }) => builders), result, writes: null });
+}
+
 /** Two reads as one, in the same round trip. */
 export function together<A, B, T>(first: Read<A>, second: Read<B>, combine: (first: A, second: B) => T): Read<T> {
-  const [one, two] = [open(first), open(second)];
-  const at = one.builders.length;
-  const result = (results: unknown[]) =>
-    combine(one.result(results.slice(0, at)) as A, two.result(results.slice(at)) as B);
-  return close({ builders: [...one.builders, ...two.builders], result, writes: null });
+  return mapped(combined(first, second), ([one, two]) => combine(one, two));
 }
 
 /** The content of a closed statement; only the store that runs it may call this. */

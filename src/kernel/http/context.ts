@@ -1,6 +1,7 @@
 import type { Context } from "hono";
-import type { Author } from "../db/account-store.ts";
+import type { AccountStore, Author } from "../db/account-store.ts";
 import type { Authority, OperatorScope, Scope, ScopeChoice } from "../scopes.ts";
+import type { InServiceRead } from "./in-service.ts";
 import type { KeyTerms, OperatorTerms, Pass } from "./pass.ts";
 
 /**
@@ -69,6 +70,12 @@ export interface Admissions {
   account: Admit;
   reader(c: Context<AppEnv>, account: string, pass: Pass): Promise<{ view: string; authority: Authority }>;
 }
+
+/**
+ * Makes the read that tells where an account's agents are in service; app.ts supplies it, since it takes knowledge of
+ * carriers and of the widget, which the wings that show it do not import. `now` in ms.
+ */
+export type InServiceReads = (env: Bindings, store: AccountStore, now: number) => InServiceRead;
 
 /** A console session: its id, when it began (ms), and when it ends at the latest (ms). */
 export interface ConsoleSession {
@@ -235,6 +242,7 @@ export interface Variables {
   /** The time of the request, ms; it stays the same once a slow body has been read. */
   now: number;
   admissions: Admissions;
+  inServiceReads: InServiceReads;
   /** The id of what the request creates, if an idempotency key has fixed it. */
   resourceId?: string;
   principal: Principal;

@@ -4,7 +4,7 @@ import { logRequest, type RequestLine } from "../log.ts";
 import { observedEnv } from "../observing/observed-d1.ts";
 import { type RequestContext, within } from "../observing/request-context.ts";
 import { assertHost } from "./base-url.ts";
-import type { Admissions, AppEnv, OwnRuntime, Principal } from "./context.ts";
+import type { Admissions, AppEnv, InServiceReads, OwnRuntime, Principal } from "./context.ts";
 import { ApiError, clientErrorOf } from "./errors.ts";
 import { finishHeaders } from "./headers.ts";
 
@@ -12,12 +12,13 @@ import { finishHeaders } from "./headers.ts";
  * Gives each request its id, its time and its admission, and each response the common headers; leaves a line and a span of
  * it.
  */
-export function requestScope(admissions: Admissions): MiddlewareHandler<AppEnv> {
+export function requestScope(admissions: Admissions, inServiceReads: InServiceReads): MiddlewareHandler<AppEnv> {
   return (c, next) => {
     const request_id = crypto.randomUUID();
     c.set("requestId", request_id);
     c.set("now", Date.now());
     c.set("admissions", admissions);
+    c.set("inServiceReads", inServiceReads);
     c.env = observedEnv(c.env);
     return tracing.enterSpan("request", (span) => within({ request_id }, (context) => served(c, next, context, span)));
   };

@@ -8,6 +8,7 @@ import type { Access, AppEnv, Bindings, OwnRuntime, Principal } from "./context.
 import type { Endpoint, Fields, MediaTypes, Method, Schema } from "./endpoint.ts";
 import { idempotencyKey, type KeyedAccess, once, takesIdempotencyKey } from "./idempotency.ts";
 import { ifMatchOf } from "./if-match.ts";
+import type { InServiceRead } from "./in-service.ts";
 import { keepingAbsence, keptAnswer, recall, respond } from "./respond.ts";
 import { readingSlowly } from "./slow-body.ts";
 import { operatorStore, ownStore } from "./stores.ts";
@@ -34,6 +35,8 @@ interface Call<P, Q, B> {
 interface Admitted {
   principal: Principal;
   store: AccountStore;
+  /** Makes the read of where agents are in service. */
+  inService: InServiceRead;
 }
 interface Operator {
   principal: Principal;
@@ -144,6 +147,9 @@ export function serve<
       },
       get store() {
         return ownStore(c);
+      },
+      get inService() {
+        return c.get("inServiceReads")(c.env, ownStore(c), now);
       },
       get operatorStore() {
         return operatorStore(c);

@@ -66,9 +66,22 @@ type PlannedAgent = Pick<PlannedCall, "standing" | "direction"> & { agent: InFor
 export function agentObstacle({ standing, direction, agent }: PlannedAgent): CallObstacle | null {
   assertOpen(standing);
   if (!agent) return { code: "agent_missing", message: "the agent was deleted" };
-  if (agent.status === "archived") return { code: "agent_archived", message: "the agent is archived" };
-  if (!isPublished(agent)) return { code: "not_published", message: NOT_PUBLISHED };
-  if (agent.status === "draft" && direction === "inbound")
-    return { code: "agent_draft", message: "the agent is a draft" };
-  return null;
+  const code = outOfService(agent, direction);
+  return code && { code, message: WORDS[code] };
+}
+
+const WORDS = {
+  agent_archived: "the agent is archived",
+  not_published: NOT_PUBLISHED,
+  agent_draft: "the agent is a draft",
+};
+
+/** What of an agent itself keeps calls in this direction from it; null if nothing does. */
+export function outOfService(
+  agent: Pick<InForce<"status">, "status" | "versioning" | "published_version">,
+  direction: "outbound" | "inbound",
+): keyof typeof WORDS | null {
+  if (agent.status === "archived") return "agent_archived";
+  if (!isPublished(agent)) return "not_published";
+  return agent.status === "draft" && direction === "inbound" ? "agent_draft" : null;
 }

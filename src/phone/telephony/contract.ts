@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, e164, jsonObject, label, timestamp } from "../../kernel/http/fields.ts";
+import { inService } from "../../kernel/http/in-service.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 import { listOf } from "../../kernel/http/paging.ts";
 import { PROVIDERS } from "../carriers/carrier.ts";
@@ -43,6 +44,10 @@ export const number = z
       "agent",
       "The agent that answers calls to the number; null if none does and callers are turned away.",
     ).nullable(),
+    in_service: inService.nullable().openapi({
+      description:
+        "Where its agent is in service, with `phone` and `campaigns` judged by this number alone; null without an agent.",
+    }),
     inbound_enabled: z.boolean().openapi({ description: "Whether calls to the number are answered.", example: true }),
     outbound_enabled: z.boolean().openapi({ description: "Whether calls may be placed from it.", example: true }),
     last_check: lastCheck.nullable().openapi({

@@ -3,13 +3,24 @@ import type { z } from "zod";
 import { type AccountStore, ReferenceViolation, UniqueViolation } from "../../kernel/db/account-store.ts";
 import { agents, phoneNumbers, telephonyProviders } from "../../kernel/db/schema/index.ts";
 import { invalidField } from "../../kernel/http/errors.ts";
+import type { InServiceRead } from "../../kernel/http/in-service.ts";
 import type { Provider } from "../carriers/carrier.ts";
 import type { newNumber } from "./contract.ts";
 import { credentialsInUse } from "./line.ts";
+import { agentsOf, numberView } from "./number-view.ts";
+
+interface Context {
+  store: AccountStore;
+  inService: InServiceRead;
+  /** ms */
+  now: number;
+  /** Makes the number's id. */
+  newId: () => string;
+}
 
 /** Registers a number with its credentials and agent. @throws ApiError 400 with the faults */
 export async function createNumber(
-  { store, now, newId }: { store: AccountStore; now: number; newId: () => string },
+  { store, inService, now, newId }: Context,
   { e164, provider: named, credentials_id = null, agent_id = null, ...enabled }: z.output<typeof newNumber>,
 ) {
   const [taken, credentials, agent] = await store.read(
@@ -39,9 +50,13 @@ export async function createNumber(
   const unchecked = { last_check: null, created_at, updated_at: created_at };
   const row = { ...enabled, ...unchecked, id, e164, provider, credentials_id, agent_id };
   const entry = { action: "create", resource: "phone_number", resource_id: id } as const;
-  const [created] = await store.write(entry, store.insertIf(phoneNumbers, row, hasCredentials(store, credentials_id)));
+  const [created, inServiceOf] = await store.write(
+    entry,
+    store.insertIf(phoneNumbers, row, hasCredentials(store, credentials_id)),
+    inService(agentsOf(store, eq(phoneNumbers.id, id))),
+  );
   if (created.length === 0) throw await whyNotCreated(store, e164);
-  return row;
+  return numberView(row, inServiceOf);
 }
 
 /** Why nothing was inserted: another request has taken the number, or the credentials were deleted meanwhile. */

@@ -2,7 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, isNull, not, sql } from "drizzle-orm";
 import { changedColumns } from "../../kernel/db/audit-changes.ts";
 import { all } from "../../kernel/db/conditions.ts";
-import { agents, type LastCheck, phoneNumbers, telephonyProviders } from "../../kernel/db/schema/index.ts";
+import { agents, phoneNumbers, telephonyProviders } from "../../kernel/db/schema/index.ts";
 import { credentialsContext } from "../../kernel/db/seal-contexts.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
@@ -19,38 +19,37 @@ import * as contract from "./contract.ts";
 import { createNumber } from "./create-number.ts";
 import { connectCarrier, credentialsInUse } from "./line.ts";
 import { listCarrierNumbers } from "./list-carrier-numbers.ts";
+import { agentsOf, findNumber, numberView } from "./number-view.ts";
 
 export const telephony = new OpenAPIHono<AppEnv>();
 
-serve(telephony, contract.listNumbers, async ({ store, query }) => {
+serve(telephony, contract.listNumbers, async ({ store, inService, query }) => {
   const where = query.agent_id === undefined ? undefined : eq(phoneNumbers.agent_id, query.agent_id);
-  const [rows] = await store.read(
+  const [rows, inServiceOf] = await store.read(
     store.select(phoneNumbers, { where, orderBy: [desc(phoneNumbers.created_at), desc(phoneNumbers.id)] }),
+    inService(agentsOf(store, where)),
   );
-  return { numbers: rows.map(numberView), total: rows.length };
+  return { numbers: rows.map((row) => numberView(row, inServiceOf)), total: rows.length };
 });
 
 serve(
   telephony,
   contract.createNumber,
-  ({ store, body, now, newId }) => createNumber({ store, now, newId }, body),
-  async ({ store }, id) => {
-    const [row] = await store.read(store.first(phoneNumbers, { where: eq(phoneNumbers.id, id) }));
-    return row ? numberView(row) : null;
-  },
+  ({ store, inService, body, now, newId }) => createNumber({ store, inService, now, newId }, body),
+  ({ store, inService }, id) => findNumber(store, inService, id),
 );
 
-serve(telephony, contract.getNumber, async ({ store, params }) => {
-  const [row] = await store.read(store.first(phoneNumbers, { where: eq(phoneNumbers.id, params.id) }));
-  if (!row) throw notFound("phone number");
-  return numberView(row);
+serve(telephony, contract.getNumber, async ({ store, inService, params }) => {
+  const number = await findNumber(store, inService, params.id);
+  if (!number) throw notFound("phone number");
+  return number;
 });
 
-serve(telephony, contract.updateNumber, async ({ c, store, params, body: { agent_id }, now, ifMatch }) => {
+serve(telephony, contract.updateNumber, async ({ c, store, inService, params, body: { agent_id }, now, ifMatch }) => {
   const isIt = eq(phoneNumbers.id, params.id);
   const isAgent = eq(agents.id, agent_id ?? "");
   const hasAgent = sql`EXISTS (SELECT 1 FROM ${agents} WHERE ${agents.account} = ${store.account} AND ${isAgent})`;
-  const [[changed], agent] = await store.write(
+  const [[changed], agent, inServiceOf] = await store.write(
     {
       action: "update",
       resource: "phone_number",
@@ -64,8 +63,9 @@ serve(telephony, contract.updateNumber, async ({ c, store, params, body: { agent
       ifMatch,
     ),
     store.first(agents, { where: isAgent, columns: ["id"] }),
+    inService(agentsOf(store, isIt)),
   );
-  if (changed) return tagAnswer(c, contract.number, numberView(changed));
+  if (changed) return tagAnswer(c, contract.number, numberView(changed, inServiceOf));
   const why = await whyUnchanged(store, phoneNumbers, isIt, "phone number");
   throw why.status === 412 && agent_id !== null && !agent ? notFound("agent", "agent_id") : why;
 });
@@ -158,11 +158,3 @@ serve(
   ({ env, store, params }) => listCarrierNumbers({ env, store }, params.id),
   harmless("it only reads"),
 );
-
-function numberView(row: typeof phoneNumbers.$inferSelect) {
-  return { ...row, provider: row.provider as Provider, last_check: row.last_check && lastCheckView(row.last_check) };
-}
-
-function lastCheckView({ at, ok, failed }: LastCheck) {
-  return { at, ok, failed: contract.CHECKS.filter((name) => failed.includes(name)) };
-}

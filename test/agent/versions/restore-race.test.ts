@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { inServiceReads } from "../../../src/account/in-service/reads.ts";
 import { restoreVersion } from "../../../src/agent/versions/restore.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { tenant } from "../../support/client.ts";
@@ -23,9 +24,10 @@ describe("a version that is restored while the agent changes", () => {
       await server.delete(`${tools}/note`);
       return found;
     }) as typeof store.read;
+    const inService = inServiceReads(env, store, Date.now());
     const caller = { role: null, scopes: ["read", "build"] as const, agentIds: null };
     const restoring = restoreVersion(
-      { store, caller, actor: "test", now: Date.now() },
+      { store, inService, caller, actor: "test", now: Date.now() },
       { id, number: 1, ifMatch: null },
     );
     await expect(restoring).rejects.toMatchObject({ status: 403, code: "missing_scope" });

@@ -1,0 +1,88 @@
+import type { agents, phoneNumbers } from "../../kernel/db/schema/index.ts";
+import type { ChannelService, InService, OutOfService } from "../../kernel/http/in-service.ts";
+import { outOfService } from "../../phone/calls/call-obstacles.ts";
+import { type WidgetPolicy, whoMayChat } from "../visitors/settings.ts";
+
+type AgentRow = typeof agents.$inferSelect;
+
+/** Why calls by a carrier lead nowhere. */
+export interface LineObstacle {
+  reason: "no_runtime" | "no_model";
+  message: string;
+}
+
+/** One of the account's numbers; `obstacle` is that of its carrier for the agent's model. */
+export interface Line extends Pick<typeof phoneNumbers.$inferSelect, "inbound_enabled" | "outbound_enabled"> {
+  /** Whether its callers get this agent. */
+  isPinned: boolean;
+  obstacle: LineObstacle | null;
+}
+
+/** All that decides whether an agent is in service. */
+export interface InServiceFacts {
+  /** As saved, except for the model, which the lines' obstacles are about. */
+  agent: Pick<AgentRow, "status" | "versioning" | "published_version" | "auth_mode">;
+  lines: readonly Line[];
+  policy: WidgetPolicy;
+  /** How many enabled widget keys lead to it from some page. */
+  keys: number;
+}
+
+const READY: ChannelService = { ready: true, reason: null, message: null };
+const out = (reason: OutOfService, message: string): ChannelService => ({ ready: false, reason, message });
+
+/** Where an agent is in service; each door decides by the same functions when somebody calls or writes. */
+export function inService({ agent, lines, policy, keys }: InServiceFacts): InService {
+  return {
+    phone: onThePhone(agent, lines),
+    campaigns: inCampaigns(agent, lines),
+    widget: inTheWidget(agent, policy, keys),
+  };
+}
+
+function onThePhone(agent: InServiceFacts["agent"], lines: readonly Line[]): ChannelService {
+  const byAgent = outOfService(agent, "inbound");
+  if (byAgent === "agent_archived")
+    return out("archived", "The agent is archived and answers no calls. Change its status.");
+  if (byAgent === "not_published") return out(byAgent, `${UNPUBLISHED} and answers no calls. ${PUBLISH}`);
+  if (byAgent === "agent_draft") return out("draft", "The agent is a draft and answers no calls. Put it into service.");
+  const inbound = lines.filter(({ isPinned, inbound_enabled }) => isPinned && inbound_enabled);
+  if (inbound.length === 0)
+    return out("no_number", "No number that takes calls leads to the agent. Assign it to a number.");
+  return byLines(inbound);
+}
+
+function inCampaigns(agent: InServiceFacts["agent"], lines: readonly Line[]): ChannelService {
+  const byAgent = outOfService(agent, "outbound");
+  if (byAgent === "agent_archived")
+    return out("archived", "The agent is archived and places no calls. Change its status.");
+  if (byAgent !== null) return out("not_published", `${UNPUBLISHED} and places no calls. ${PUBLISH}`);
+  const outbound = lines.filter(({ outbound_enabled }) => outbound_enabled);
+  if (outbound.length === 0) return out("no_number", "The account has no number for outbound calls. Add a number.");
+  return byLines(outbound);
+}
+
+function inTheWidget(agent: InServiceFacts["agent"], policy: WidgetPolicy, keys: number): ChannelService {
+  // Drafts answer visitors, so that a page can be tried before its agent takes calls.
+  const byAgent = outOfService(agent, "outbound");
+  if (byAgent === "agent_archived")
+    return out("archived", "The agent is archived and meets no visitors. Change its status.");
+  if (byAgent !== null) return out("not_published", `${UNPUBLISHED} and meets no visitors. ${PUBLISH}`);
+  if (!policy.widget_enabled) return out("widget_disabled", "The agent's widget is off. Turn it on in its settings.");
+  if (keys === 0)
+    return out("no_key", "No enabled widget key with an allowed page leads to the agent. Create a widget key for it.");
+  if (whoMayChat(policy, agent) === "anyone") return READY;
+  if (policy.auth_mode === "public")
+    return out("sign_in_required", "The agent wants visitors who are signed in, and its widget admits only guests.");
+  return out("sign_in_required", "Guests are turned away: only visitors whom your server signs in are answered.");
+}
+
+const UNPUBLISHED = "The agent uses drafts, has no published version";
+const PUBLISH = "Publish it.";
+
+/** Ready if one of these lines is; else the obstacle of the first. */
+function byLines(lines: readonly Line[]): ChannelService {
+  const [first] = lines;
+  if (!first?.obstacle || lines.some(({ obstacle }) => obstacle === null)) return READY;
+  return out(first.obstacle.reason, first.obstacle.message);
+}

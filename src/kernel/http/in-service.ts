@@ -1,0 +1,64 @@
+import { z } from "@hono/zod-openapi";
+import type { SQL } from "drizzle-orm";
+import type { Read } from "../db/statement.ts";
+import { named } from "./named-schemas.ts";
+
+/** Why an agent is not in service on a channel. */
+export const OUT_OF_SERVICE = [
+  "archived",
+  "draft",
+  "not_published",
+  "no_number",
+  "no_model",
+  "no_runtime",
+  "widget_disabled",
+  "no_key",
+  "sign_in_required",
+] as const;
+export type OutOfService = (typeof OUT_OF_SERVICE)[number];
+
+const channelService = named(
+  "ChannelService",
+  "Whether an agent is in service on one channel, as far as configuration tells.",
+  z.object({
+    ready: z.boolean().openapi({ description: "Whether anybody gets through to the agent there.", example: false }),
+    reason: z
+      .enum(OUT_OF_SERVICE)
+      .nullable()
+      .openapi({
+        description:
+          "Why not, by the first thing to change; null if it is ready. `sign_in_required`: guests are turned away, and " +
+          "visitors whom the account's server signs in are answered.",
+        example: "draft",
+      }),
+    message: z.string().nullable().openapi({
+      description: "The same for people, with what to do; null if it is ready.",
+      example: "The agent is a draft, so calls to its numbers aren't answered. Put it into service.",
+    }),
+  }),
+);
+export type ChannelService = z.output<typeof channelService>;
+
+/** Where an agent is in service: on the phone, in campaigns and in the widget. */
+export const inService = named(
+  "InService",
+  "Where an agent is in service, computed from configuration alone: nobody is called, and no carrier is asked.",
+  z.object({
+    phone: channelService.openapi({ description: "Whether callers of the agent's numbers are answered." }),
+    campaigns: channelService.openapi({ description: "Whether a campaign with this agent could place calls." }),
+    widget: channelService.openapi({ description: "Whether guests of the widget are answered." }),
+  }),
+);
+export type InService = z.output<typeof inService>;
+
+/** Narrows a channel to one of the agent's numbers or widget keys, by its id. */
+export interface Through {
+  number?: string;
+  widgetKey?: string;
+}
+
+/** Tells where an agent is in service that was read. */
+export type InServiceOf = (agentId: string, through?: Through) => InService;
+
+/** The read of where agents are in service, to be batched with others; `agents` selects their ids, undefined for all. */
+export type InServiceRead = (agents?: SQL) => Read<InServiceOf>;
