@@ -18,6 +18,7 @@ import { memberships } from "./account/memberships/routes.ts";
 import { metrics } from "./account/metrics/routes.ts";
 import { accounts } from "./account/operators/routes.ts";
 import { operatorTokens } from "./account/operators/tokens-routes.ts";
+import { ownAccount } from "./account/own-account/routes.ts";
 import { privacy } from "./account/privacy/routes.ts";
 import { quotas } from "./account/quotas/routes.ts";
 import { secondFactor } from "./account/second-factor/routes.ts";
@@ -81,6 +82,7 @@ for (const slice of [
   identity,
   ownSessions,
   memberships,
+  ownAccount,
   secondFactor,
   signInPolicy,
   members,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type DeclaredTables, MIGRATION_STEPS_LEFT } from "../kernel/backup/declared.ts";
 import { e164 } from "../kernel/http/fields.ts";
-import { isTimeZone } from "../lists/time-zone.ts";
+import { isTimeZone } from "../kernel/zones/time-zone.ts";
 import { PROVIDERS } from "../phone/carriers/carrier.ts";
 import { CALL_STATUSES } from "../records/ledger/call-status.ts";
 import { ERASED_NUMBER } from "./contact-number.ts";

@@ -73,7 +73,9 @@ const sample = z.object({
   contact_id: contactIdField,
   phone_number: phoneNumber,
   timezone: z.string().openapi({
-    description: "The time zone that applies to the calling windows and to dates and times in the greeting.",
+    description:
+      "The time zone of dates and times in the greeting: the contact's, else the campaign's, the agent's or the account's, " +
+      "else UTC. Calling windows follow the contact's or the campaign's alone.",
     example: "America/New_York",
   }),
   greeting: columns(z.string(), {

@@ -60,7 +60,7 @@ export interface Obstacle {
 
 /** The agent of a campaign, as far as its calls depend on it. */
 export type CampaignAgent = InForce<(typeof AGENT_COLUMNS)[number]>;
-const AGENT_COLUMNS = ["name", "status", "llm_model", "system_prompt", "greeting_message"] as const;
+const AGENT_COLUMNS = ["name", "status", "llm_model", "system_prompt", "greeting_message", "timezone"] as const;
 
 interface Found {
   standing: Standing;
@@ -87,6 +87,7 @@ export async function startRefusal(
 interface CheckedReferences {
   agent: CampaignAgent | null;
   account_name: string;
+  account_timezone: string | null;
   /** The calling codes that the account may dial; null for every one. */
   allowed_destinations: string[] | null;
   obstacles: Obstacle[];
@@ -99,20 +100,20 @@ export async function checkReferences(
   references: References,
   now: number,
 ): Promise<CheckedReferences> {
-  const { found, account_name, allowed_destinations } = await readReferences(store, references);
+  const { found, account_name, account_timezone, allowed_destinations } = await readReferences(store, references);
   const all: Obstacle[] = [];
   try {
     for await (const obstacle of obstacles(env, references, found, now)) all.push(obstacle);
   } catch (error) {
     all.push(unanswered(error));
   }
-  return { agent: found.agent ?? null, account_name, allowed_destinations, obstacles: all };
+  return { agent: found.agent ?? null, account_name, account_timezone, allowed_destinations, obstacles: all };
 }
 
 async function readReferences(
   store: AccountStore,
   { agent_id, agent_version, from_number }: References,
-): Promise<{ found: Found } & Pick<CheckedReferences, "account_name" | "allowed_destinations">> {
+): Promise<{ found: Found } & Pick<CheckedReferences, "account_name" | "account_timezone" | "allowed_destinations">> {
   const pin = pinOf({ agent_version });
   const [agent, version, number, installs, profile, settings = DEFAULT_CALL_SETTINGS] = await store.read(
     inForce(store, eq(agents.id, agent_id ?? ""), AGENT_COLUMNS, pin),
@@ -128,7 +129,8 @@ async function readReferences(
   const { allowed_destinations } = settings;
   const hasVersion = pin === null || version !== undefined;
   const found = { standing: profile.standing, agent, hasVersion, number, installs };
-  return { found, account_name: profile.display_name, allowed_destinations };
+  const { display_name: account_name, timezone: account_timezone } = profile;
+  return { found, account_name, account_timezone, allowed_destinations };
 }
 
 /** What keeps calls from being placed, one by one: a start names the first and stops there. */

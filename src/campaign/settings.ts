@@ -4,7 +4,7 @@ import { e164, instant, label, uuid } from "../kernel/http/fields.ts";
 import { fieldErrors, invalidFields } from "../kernel/http/issues.ts";
 import { mergePatch } from "../kernel/http/merge-patch.ts";
 import { named } from "../kernel/http/named-schemas.ts";
-import { isTimeZone } from "../lists/time-zone.ts";
+import { isTimeZone } from "../kernel/zones/time-zone.ts";
 import { RETRYABLE, VOICEMAIL, type Voicemail } from "./decide/state.ts";
 
 const clock = z
@@ -160,6 +160,11 @@ export type StoredSettings = CampaignSettings & {
   /** Whether the time zone was chosen, or is UTC by default. */
   timezone_chosen: boolean;
 };
+
+/** The time zone that was chosen for a campaign; null if it is UTC by default, which says nothing about its contacts. */
+export function chosenZone({ timezone, timezone_chosen }: StoredSettings): string | null {
+  return timezone_chosen ? timezone : null;
+}
 
 /** Changes of the settings, by JSON merge patch within retry_config: null for a member brings its default back. */
 export const settingsPatch = settingsFields.partial().extend({

@@ -1,12 +1,13 @@
 import Papa from "papaparse";
 import { beginningOf, isPlainText } from "../kernel/http/plain-text.ts";
 import { unquotedText } from "../kernel/rendering/spreadsheet-text.ts";
+import { zoneOfNumber } from "../kernel/zones/number-zone.ts";
+import { zoneNamed } from "../kernel/zones/time-zone.ts";
 import { MAX_ROW_CHARS } from "./columns.ts";
 import { type Corrections, NO_CORRECTIONS, RowCorrections } from "./corrections.ts";
 import { type Layout, readHeader } from "./header.ts";
 import { InvalidCsv, NotUtf8 } from "./invalid-csv.ts";
 import { cellsAsSent, endLines, lineBreaksIn } from "./line-breaks.ts";
-import { zoneOfNumber } from "./number-zone.ts";
 import { readNumber } from "./phone-number.ts";
 import {
   type AssumedNumber,
@@ -18,7 +19,6 @@ import {
   type RejectedRow,
 } from "./rows.ts";
 import { separatorLine } from "./separator-line.ts";
-import { zoneNamed } from "./time-zone.ts";
 
 /** Text is parsed in chunks of about this size, characters. */
 const PARSED_CHARS = 262_144;

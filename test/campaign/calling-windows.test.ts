@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CallingWindow, nextOpening, openingAfter } from "../../src/campaign/decide/calling-windows.ts";
-import { isTimeZone } from "../../src/lists/time-zone.ts";
+import { isTimeZone } from "../../src/kernel/zones/time-zone.ts";
 import { isOpen } from "./world/wall-clock.ts";
 
 const ms = (time: string) => Date.parse(time);

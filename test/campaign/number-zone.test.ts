@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { zoneOfNumber } from "../../src/lists/number-zone.ts";
+import { zoneOfNumber } from "../../src/kernel/zones/number-zone.ts";
 
 describe("the time zone of a number", () => {
   it.each([

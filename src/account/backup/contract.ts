@@ -2,12 +2,13 @@ import { z } from "@hono/zod-openapi";
 import { RECORDINGS_STAY_DAYS } from "../../kernel/db/schema/index.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
-import { e164, label } from "../../kernel/http/fields.ts";
+import { e164, timezone } from "../../kernel/http/fields.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 import { ROLES } from "../../kernel/scopes.ts";
 import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
 import { PLAN_NAMES } from "../../phone/call-limits/plans.ts";
 import { accountParams, operator } from "../operators/contract.ts";
+import { displayName } from "../own-account/names.ts";
 
 /** A volume of the ledger has gigabytes, and every list of the account asks each of them. */
 const MOST_VOLUMES = 1_000;
@@ -62,7 +63,11 @@ export const accountHead = named(
   "The settings of an account itself, as a backup has them.",
   z.object({
     name: z.string().regex(ACCOUNT_NAME).openapi({ description: "The account's name.", example: "acme" }),
-    display_name: label.openapi({ description: "Its name for people.", example: "Acme Dental" }),
+    display_name: displayName,
+    timezone: timezone
+      .nullable()
+      .default(null)
+      .openapi({ type: ["string", "null"], description: "Its time zone (IANA); null for none.", example: null }),
     plan: z.enum(PLAN_NAMES).openapi({ description: "The plan that it is on.", example: "growth" }),
     listed: z.boolean().openapi({ description: "Whether the sign-in lists it.", example: false }),
     max_key_expiry_days: z

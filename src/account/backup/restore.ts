@@ -32,7 +32,13 @@ export interface RestoreOf {
 /** The account's own row, as backups hold it. */
 export type AccountHead = Omit<
   AccountRow,
-  "sessions_valid_after" | "updated_at" | "retention_due_at" | "retention_owed_since"
+  | "sessions_valid_after"
+  | "updated_at"
+  | "retention_due_at"
+  | "retention_owed_since"
+  | "revision"
+  | "updated_by"
+  | "revised_at"
 > & {
   members?: Member[] | undefined;
   members_signature?: string | undefined;
@@ -56,13 +62,14 @@ export interface RestorePage {
 export async function beginRestore(
   { operatorStore, now }: RestoreContext,
   { account, backup }: RestoreOf,
-  { display_name, max_key_expiry_days, recording_retention_days, ledger_days, created_at }: AccountHead,
+  { display_name, timezone, max_key_expiry_days, recording_retention_days, ledger_days, created_at }: AccountHead,
   plan: AccountRow["plan"],
 ): Promise<boolean> {
   // What an operator decides is never taken from the file: plan, quotas, caps, whether it is listed.
   const row = {
     name: account,
     display_name,
+    timezone,
     plan,
     listed: false,
     max_key_expiry_days,

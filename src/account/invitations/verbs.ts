@@ -11,6 +11,7 @@ import { mintToken } from "../auth/link-tokens.ts";
 import { sendMail } from "../mail/send-mail.ts";
 import { invitationMail } from "../mail/texts.ts";
 import { assertMayGrant, callerIsStill, exceedsOwn, isWithin } from "../members/roles.ts";
+import { nameForStrangers } from "../own-account/names.ts";
 
 /** Who invites, and where. */
 interface Context {
@@ -60,7 +61,7 @@ export async function invite(context: Context, id: string, { email, role }: { em
     ownAddress(context),
   );
   if (!row) throw await whyNotInvited(store, email, open);
-  return deliverInvitation(context, row, { account: profile.display_name, by: by?.email }, { url, expires_at });
+  return deliverInvitation(context, row, { account: shown(store, profile), by: by?.email }, { url, expires_at });
 }
 
 /** Invitations of this address that have expired, and any that expired long ago. */
@@ -81,7 +82,7 @@ export async function resend(context: Context, id: string) {
     ownAddress(context),
   );
   if (!row) throw await whyNot(store, id);
-  return deliverInvitation(context, row, { account: profile.display_name, by: by?.email }, { url, expires_at });
+  return deliverInvitation(context, row, { account: shown(store, profile), by: by?.email }, { url, expires_at });
 }
 
 /** Withdraws an invitation. @throws ApiError 403, 404 */
@@ -122,6 +123,10 @@ async function deliverInvitation(
   const mailed = await sendMail(env, store.account, invitationMail(email, account, by, role, link));
   return Object.assign({ id, email, role, mailed }, link);
 }
+
+/** The account's name for an invited person. */
+const shown = ({ account }: AccountStore, { display_name }: { display_name: string }) =>
+  nameForStrangers({ name: account, display_name });
 
 function ownAddress({ store, principal }: Context) {
   return store.first(users, { where: eq(users.id, principal.subject), columns: ["email"] });

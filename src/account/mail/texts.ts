@@ -7,7 +7,7 @@ interface Link {
   expires_at: string;
 }
 
-/** The invitation mail; `account` is the display name, `by` the address of the inviting member. */
+/** The invitation mail; `account` is its name for strangers, `by` the address of the inviting member. */
 export function invitationMail(to: string, account: string, by: string, role: Role, link: Link): Mail {
   const as = /^[aeiou]/.test(role) ? `an ${role}` : `a ${role}`;
   return {

@@ -7,6 +7,7 @@ import type { Bindings, Principal } from "../../kernel/http/context.ts";
 import { type ApiError, badToken, conflict, notFound } from "../../kernel/http/errors.ts";
 import type { Role } from "../../kernel/scopes.ts";
 import { embeddedLogin } from "../auth/embedded-login.ts";
+import { nameForStrangers } from "../own-account/names.ts";
 import { assertMayGrant, callerIsStill, exceedsOwn, isWithin, leavesAnOwner, rolesWithin } from "./roles.ts";
 
 /** Who changes members, and in which account. */
@@ -75,7 +76,7 @@ export function mayBeReset(context: Context, id: string): SQL {
   return all(mayBeChanged(context, id), eq(users.source, "password"));
 }
 
-/** A member that the caller may change, and the account's display name. @throws ApiError 403, 404 */
+/** A member that the caller may change, and the account's name for messages. @throws ApiError 403, 404 */
 export async function targetOf({ store, principal }: Context, id: string) {
   const [target, mine, { display_name }] = await store.read(
     store.first(users, { where: eq(users.id, id) }),
@@ -87,7 +88,7 @@ export async function targetOf({ store, principal }: Context, id: string) {
   if (mine.role !== principal.role) throw exceedsOwn("your role has changed meanwhile");
   if (!target) throw notFound("member");
   if (!rolesWithin(principal.role).includes(target.role)) throw exceedsOwn("the member may do more than you may");
-  return Object.assign(target, { account_name: display_name });
+  return Object.assign(target, { account_name: nameForStrangers({ name: store.account, display_name }) });
 }
 
 /** A member meets the condition, before any statement that follows. */

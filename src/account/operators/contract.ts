@@ -1,20 +1,17 @@
 import { z } from "@hono/zod-openapi";
 import { RECORDINGS_STAY_DAYS } from "../../kernel/db/schema/index.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
-import { createdAt, label, timestamp, updatedAt } from "../../kernel/http/fields.ts";
+import { createdAt, timestamp, updatedAt } from "../../kernel/http/fields.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 import { listOf } from "../../kernel/http/paging.ts";
 import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
 import { PLAN_NAMES } from "../../phone/call-limits/plans.ts";
+import { displayName } from "../own-account/names.ts";
 import { eachQuota, QUOTA_MEANINGS, QUOTAS } from "../plan/quotas.ts";
 
 export const accountName = z.string().regex(ACCOUNT_NAME, "must match ^[a-z0-9][a-z0-9_-]{0,62}$").openapi({
   description: "The account's name: in every key's prefix and in `X-Account-ID`. It never changes.",
   example: "acme",
-});
-const displayName = label.openapi({
-  description: "The account's name for people, up to 200 characters; available as `{{account_name}}` in agents' texts.",
-  example: "Acme Dental",
 });
 const plan = z.enum(PLAN_NAMES).openapi({
   description: "The plan, which sets every cap and quota that is not overridden.",
@@ -187,7 +184,7 @@ export const createAccount = endpoint({
   body: z.object({
     name: accountName,
     display_name: displayName.optional().openapi({
-      description: "What people call the account, up to 200 characters. Default: the name.",
+      description: "What people call the account, one line of up to 80 characters. Default: the name.",
     }),
     plan: plan.default("starter"),
     listed: listed.default(false),

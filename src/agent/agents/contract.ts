@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { agents as columns, REDACT_KINDS, VERSIONING } from "../../kernel/db/schema/index.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
-import { createdAt, label, longText, updatedAt } from "../../kernel/http/fields.ts";
+import { createdAt, label, longText, timezone, updatedAt } from "../../kernel/http/fields.ts";
 import { inService } from "../../kernel/http/in-service.ts";
 import { faqFields, playbookFields } from "../../kernel/http/item-fields.ts";
 import { DEFAULT_MAX_OUTPUT_TOKENS } from "../models/output-limit.ts";
@@ -105,6 +105,12 @@ const fields = z.object({
         "(default 1,500), and 0 turns it off. It is said once per wait, and never in chats.",
       example: 1_500,
     }),
+  timezone: timezone.nullable().openapi({
+    description:
+      "The IANA time zone of the people the agent talks to, where neither a contact, a campaign nor a phone number tells " +
+      "theirs. The agent is told the date and time there. Null (the default): the account's (see getOwnAccount).",
+    example: "Europe/Vienna",
+  }),
   storage: z.enum(columns.storage.enumValues).openapi({
     description:
       "What of the agent's conversations goes on record: everything (`all`, the default), everything with what `redact` " +
@@ -155,6 +161,7 @@ export const versionedFields = fields.pick({
   transfer_targets: true,
   max_output_tokens: true,
   filler_after_ms: true,
+  timezone: true,
   storage: true,
   redact: true,
   analysis: true,
@@ -179,6 +186,7 @@ export const newAgentFields = fields.extend({
   transfer_targets: fields.shape.transfer_targets.default([]),
   max_output_tokens: fields.shape.max_output_tokens.default(DEFAULT_MAX_OUTPUT_TOKENS),
   filler_after_ms: fields.shape.filler_after_ms.default(DEFAULT_FILLER_AFTER_MS),
+  timezone: fields.shape.timezone.default(null),
   storage: fields.shape.storage.default("all"),
   redact: fields.shape.redact.default([...REDACT_KINDS]),
   analysis: newAnalysisSettings,

@@ -1,3 +1,4 @@
+import { PURE_TOOLS } from "../tools/built-in-names.ts";
 import { faqs } from "./faqs.ts";
 import { aiIntegrations } from "./integrations/ai.ts";
 import { commerceIntegrations } from "./integrations/commerce.ts";
@@ -21,19 +22,23 @@ import type { CatalogTemplate, ShippedTemplate } from "./types.ts";
 
 const playbooks = [...servicePlaybooks, ...growthPlaybooks];
 
-/** The template with every tool that one of its playbooks names, so that no installed agent lacks any, and its tests. */
+/**
+ * The template with every tool that one of its playbooks names, so that no installed agent lacks any, and its tests. What
+ * every agent has built in is not attached.
+ */
 function shipped(template: CatalogTemplate): ShippedTemplate {
   const named = playbooks.flatMap(({ name, tool_names }) => (template.playbooks.includes(name) ? tool_names : []));
-  const whole = Object.assign({}, template, { tools: [...new Set([...template.tools, ...named])] });
+  const tools = [...template.tools, ...named].filter((name) => !PURE_TOOLS.includes(name));
+  const whole = Object.assign({}, template, { tools: [...new Set(tools)] });
   return Object.assign(whole, { tests: testsFor(whole) });
 }
 
 /** What the system ships. A change of it takes a higher version, which brings it to the accounts there are. */
 export const CATALOG = {
-  version: 3,
+  version: 4,
   tools: [...conversationTools, ...schedulingTools, ...customerTools, ...commerceTools, ...messageTools],
   /** What was shipped once and is not any more. */
-  retired_tools: ["collect_digits", "send_payment_link"],
+  retired_tools: ["collect_digits", "send_payment_link", ...PURE_TOOLS],
   playbooks,
   faqs,
   integrations: [

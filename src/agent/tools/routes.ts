@@ -14,10 +14,12 @@ import {
   itemOf,
   refuseTakenName,
   seenBy,
+  takenName,
 } from "../../kernel/http/items.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { toolRunsOf } from "../../records/ledger/tool-runs-of.ts";
+import { isBuiltIn } from "./built-in-names.ts";
 import * as contract from "./contract.ts";
 import { toolView } from "./effect.ts";
 import { assertMayName, installsOf } from "./integrations-named.ts";
@@ -57,6 +59,7 @@ serve(
   tools,
   contract.createTool,
   async ({ env, store, principal, body, now, newId }) => {
+    if (isBuiltIn(body.name)) throw takenName("tool");
     assertMayName(principal, body.implementation_config);
     assertRunnable(body, { schema: true, config: true, bind: true }, egressRules(env));
     await assertSecretHosts(body, () => installsOf(store));

@@ -18,6 +18,7 @@ export const VERSIONED = [
   "transfer_targets",
   "max_output_tokens",
   "filler_after_ms",
+  "timezone",
   "storage",
   "redact",
   "analysis",

@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
-import { isTimeZone } from "../../lists/time-zone.ts";
+import { isTimeZone } from "../../kernel/zones/time-zone.ts";
 
 /** Hours in which people may be called: ISO weekdays (1 = Monday) and local wall times `HH:MM`, end exclusive. */
 export interface CallingWindow {

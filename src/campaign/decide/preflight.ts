@@ -10,6 +10,7 @@ export const WARNING_CODES = [
   "no_runtime",
   "no_model",
   "no_timezone",
+  "no_account_timezone",
   "missing_variables",
   "long_values",
   "destination_not_allowed",
@@ -51,6 +52,8 @@ export interface PreflightFacts {
   /** Somebody chose the campaign's time zone. */
   timezoneChosen: boolean;
   timezone: string;
+  /** The agent's time zone, else the account's; null for neither. */
+  fallbackTimezone: string | null;
   /** How many contacts wait, and how many of them have no time zone of their own. */
   waiting: number;
   withoutTimezone: number;
@@ -74,6 +77,7 @@ export function warnings(facts: PreflightFacts): Warning[] {
     draftAgent(facts),
     notAllowed(facts),
     noTimezone(facts),
+    noAccountTimezone(facts),
     missingVariables(facts),
     longValues(facts),
     overCaps(facts),
@@ -96,6 +100,17 @@ function noTimezone(facts: PreflightFacts): Warning | null {
     message:
       `schedule_config has no time zone: ${contacts(withoutTimezone)} without one of their own would be called during its ` +
       `hours in ${timezone}; set timezone, such as America/New_York`,
+  };
+}
+
+function noAccountTimezone(facts: PreflightFacts): Warning | null {
+  const { timezoneChosen, fallbackTimezone, withoutTimezone } = facts;
+  if (timezoneChosen || fallbackTimezone !== null || withoutTimezone === 0) return null;
+  return {
+    code: "no_account_timezone",
+    message:
+      `the agent would be told the date and time in UTC on calls to ${contacts(withoutTimezone)}: neither they, their ` +
+      "numbers, the campaign, the agent nor the account tell a time zone; set the account's, such as America/New_York",
   };
 }
 

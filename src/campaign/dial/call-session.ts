@@ -1,6 +1,7 @@
 import type { CampaignCall } from "../../phone/calls/campaign-call.ts";
 import { contactId } from "../contact-id.ts";
 import { shownNumber } from "../contact-number.ts";
+import { chosenZone } from "../settings.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
 
@@ -19,7 +20,8 @@ export function callSession({ attempts, campaign, contacts }: CampaignStore, cal
     to_number,
     provider: attempt.provider,
     variables: contactVariables(columns, contact),
-    timezone: contacts.zoneName(contact.zone) ?? campaign.settings.timezone,
+    contact_timezone: contacts.zoneName(contact.zone),
+    campaign_timezone: chosenZone(campaign.settings),
     ended_at: attempt.ended_at,
   };
 }

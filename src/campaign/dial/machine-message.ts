@@ -2,10 +2,12 @@ import { eq } from "drizzle-orm";
 import { inForce } from "../../agent/versions/in-force.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { agents } from "../../kernel/db/schema/index.ts";
+import { personZone } from "../../kernel/zones/person-zone.ts";
 import { machineMessage } from "../../phone/calls/machine-message.ts";
 import { GREETER_COLUMNS } from "../../phone/calls/relay-settings.ts";
 import type { MachineMessage, Provider } from "../../phone/carriers/carrier.ts";
 import type { CampaignContext } from "../context.ts";
+import { chosenZone } from "../settings.ts";
 import type { AttemptRow } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
@@ -39,7 +41,13 @@ export async function contactMessage(
     agent,
     account_name: profile.display_name,
     variables: contact ? contactVariables(columns, contact) : [],
-    timezone: (contact && store.contacts.zoneName(contact.zone)) ?? store.campaign.settings.timezone,
+    timezone: personZone({
+      contact: contact && store.contacts.zoneName(contact.zone),
+      campaign: chosenZone(store.campaign.settings),
+      number: contact && `+${contact.phone}`,
+      agent: agent?.timezone ?? null,
+      account: profile.timezone,
+    }),
   };
   return machineMessage(env, call, now);
 }

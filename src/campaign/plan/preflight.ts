@@ -23,6 +23,7 @@ export interface Preflight {
   warnings: Warning[];
   agent: CampaignAgent | null;
   account_name: string;
+  account_timezone: string | null;
 }
 
 /** Checks everything that a campaign depends on; `waiting` are its waiting contacts. A finished campaign has no warnings. */
@@ -33,14 +34,10 @@ export async function preflight(
   now: number,
 ): Promise<Preflight> {
   const { settings, existing } = store.campaign;
-  const { agent, account_name, allowed_destinations, obstacles } = await checkReferences(
-    env,
-    accountStore,
-    settings,
-    now,
-  );
+  const references = await checkReferences(env, accountStore, settings, now);
+  const { agent, account_name, account_timezone, allowed_destinations, obstacles } = references;
   const isOpen = store.campaign.row !== null && !isOver(existing.status) && existing.importing === 0;
-  if (!isOpen) return { warnings: [], agent, account_name };
+  if (!isOpen) return { warnings: [], agent, account_name, account_timezone };
   const sum = (groups: WaitingGroup[]) => groups.reduce((total, { n }) => total + n, 0);
   const texts = agent ? [agent.system_prompt, agent.greeting_message] : [];
   const call = { direction: "outbound", from_number: settings.from_number ?? "+", to_number: "+" };
@@ -50,12 +47,14 @@ export async function preflight(
   return {
     agent,
     account_name,
+    account_timezone,
     warnings: warnings({
       obstacles,
       agentStatus: agent?.status ?? null,
       schedule: settings.schedule_config,
       timezoneChosen: settings.timezone_chosen,
       timezone: settings.timezone,
+      fallbackTimezone: agent?.timezone ?? account_timezone,
       waiting: sum(waiting),
       withoutTimezone: sum(waiting.filter(({ name }) => name === null)),
       missing,

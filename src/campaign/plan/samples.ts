@@ -1,7 +1,9 @@
 import { builtIn } from "../../kernel/rendering/built-in.ts";
 import { renderAll } from "../../kernel/rendering/render.ts";
+import { personZone } from "../../kernel/zones/person-zone.ts";
 import { contactId } from "../contact-id.ts";
 import type { CampaignPlan } from "../plan-contract.ts";
+import { chosenZone } from "../settings.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
 import type { Preflight } from "./preflight.ts";
@@ -12,15 +14,21 @@ const SAMPLES = 3;
 /** The first contacts of the file with the greeting they would hear if called now. */
 export function samples(
   { campaign, contacts, listing }: CampaignStore,
-  { agent, account_name }: Pick<Preflight, "agent" | "account_name">,
+  { agent, account_name, account_timezone }: Pick<Preflight, "agent" | "account_name" | "account_timezone">,
   now: number,
 ): CampaignPlan["samples"] {
   const { id, columns, importing } = campaign.existing;
   if (importing) return [];
-  const { from_number, timezone: ofCampaign } = campaign.settings;
+  const { from_number } = campaign.settings;
   return listing.page({ limit: SAMPLES, offset: 0, after: 0, overhead: 0 }).map((contact) => {
     const phone_number = `+${contact.phone}`;
-    const timezone = contacts.zoneName(contact.zone) ?? ofCampaign;
+    const timezone = personZone({
+      contact: contacts.zoneName(contact.zone),
+      campaign: chosenZone(campaign.settings),
+      number: phone_number,
+      agent: agent?.timezone ?? null,
+      account: account_timezone,
+    });
     const shown = { contact_id: contactId(id, contact.id), phone_number, timezone };
     if (!agent) return { ...shown, greeting: null, missing_variables: [] };
     const { name: agent_name, system_prompt, greeting_message } = agent;

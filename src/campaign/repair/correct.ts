@@ -1,10 +1,10 @@
 import type { Author } from "../../kernel/db/account-store.ts";
 import { invalidField, notFound } from "../../kernel/http/errors.ts";
 import { invalidFields } from "../../kernel/http/issues.ts";
+import { zoneOfNumber } from "../../kernel/zones/number-zone.ts";
+import { zoneNamed } from "../../kernel/zones/time-zone.ts";
 import { columnKey } from "../../lists/columns.ts";
-import { zoneOfNumber } from "../../lists/number-zone.ts";
 import { toE164 } from "../../lists/phone-number.ts";
-import { zoneNamed } from "../../lists/time-zone.ts";
 import { contactId, contactRow } from "../contact-id.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { campaignEntry } from "../store/campaign-transitions.ts";

@@ -4,12 +4,14 @@ import { isOpen, isSwitchedOn, sessionRefusal } from "../../account/visitors/pol
 import { DEFAULT_SETTINGS } from "../../account/visitors/settings.ts";
 import { assemble, widgetReads } from "../../account/visitors/widget-lookup.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { widgetKeys, widgetSettings } from "../../kernel/db/schema/index.ts";
+import type { Profile } from "../../kernel/db/own-account.ts";
+import { type agents, widgetKeys, widgetSettings } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { openStore } from "../../kernel/http/stores.ts";
 import { builtIn } from "../../kernel/rendering/built-in.ts";
 import { render } from "../../kernel/rendering/render.ts";
 import { valuesOf } from "../../kernel/rendering/variables.ts";
+import { personZone } from "../../kernel/zones/person-zone.ts";
 import { type ConfigEntry, recallConfig, rememberConfig } from "./config-cache.ts";
 
 /**
@@ -45,7 +47,7 @@ async function load(store: AccountStore, hash: string, now: number): Promise<Con
           agent: agent && {
             id: agent.id,
             name: agent.name,
-            greeting_message: shownGreeting(agent, profile.display_name, now),
+            greeting_message: shownGreeting(agent, profile, now),
           },
           settings: settings ?? DEFAULT_SETTINGS,
           auth_mode: policy.auth_mode,
@@ -56,8 +58,12 @@ async function load(store: AccountStore, hash: string, now: number): Promise<Con
   };
 }
 
+type Greeting = Pick<AgentRow, "name" | "greeting_message" | "timezone">;
+type AgentRow = typeof agents.$inferSelect;
+
 /** The greeting for a visitor without variables, as the runtime renders it. */
-function shownGreeting(agent: { name: string; greeting_message: string }, account_name: string, now: number): string {
-  const surroundings = { agent_name: agent.name, account_name, call: null, timezone: "UTC", now };
+function shownGreeting(agent: Greeting, { display_name, timezone: ofAccount }: Profile, now: number): string {
+  const timezone = personZone({ agent: agent.timezone, account: ofAccount });
+  const surroundings = { agent_name: agent.name, account_name: display_name, call: null, timezone, now };
   return render(agent.greeting_message, valuesOf(builtIn(surroundings))).text;
 }

@@ -7,6 +7,8 @@ import { type KeyTable, useAt } from "./last-use.ts";
 import {
   appendLedgerDay,
   ledgerDaysOf,
+  type OwnAccount,
+  ownAccountOf,
   type Profile,
   profileOf,
   recordingDaysOf,
@@ -79,6 +81,11 @@ export class AccountStatements {
   /** The account's standing and display name; "" if it does not exist. */
   profile(): Read<Profile> {
     return profileOf(this.#db, this.account, (profile) => profile);
+  }
+
+  /** What the account itself can change of its row; undefined if it does not exist. */
+  ownAccount(): Read<OwnAccount | undefined> {
+    return ownAccountOf(this.#db, this.account);
   }
 
   /** The first days (UTC, `2026-11-23`) of the account's ledger volumes, oldest first; none if it does not exist. */

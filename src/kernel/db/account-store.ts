@@ -9,7 +9,7 @@ import { actorName, resourceName } from "./audit-names.ts";
 import type { ActEntry, ChangeEntry } from "./audited.ts";
 import { type AccountDatabase, type BoundStatement, type ConfigurationBatch, drizzleOver } from "./batch.ts";
 import { all } from "./conditions.ts";
-import type { Standing } from "./own-account.ts";
+import { type OwnAccount, type OwnAccountSet, reviseAccount, type Standing } from "./own-account.ts";
 import { isRevision, OF_DEFAULTS, type RevisedTable } from "./revision.ts";
 import type { AuditChanges } from "./schema/accounts.ts";
 import * as schema from "./schema/index.ts";
@@ -133,6 +133,11 @@ export class AccountStore extends AccountStatements {
   revise<T extends RevisedTable>(table: T, set: Changes<T>, where: SQL, ifMatch: number | null): Write<Row<T>[]> {
     const stamp = { revision: sql`${table.revision} + 1`, updated_by: this.#author.actor, revised_at: isoNow() };
     return this.update(table, Object.assign({}, set, stamp), all(where, isRevision(table, ifMatch)));
+  }
+
+  /** Changes what the account can change of its own row, if it differs; only at the revision `ifMatch`, where one is given. */
+  reviseAccount(set: OwnAccountSet, differs: SQL, ifMatch: number | null): Write<OwnAccount[]> {
+    return reviseAccount(this.#db, this.account, set, { differs, ifMatch, actor: this.#author.actor });
   }
 
   /** Revises rows only if the preceding change of the same write found a row: both or neither. */

@@ -9,7 +9,13 @@ type Kind = "act" | "change";
  * is stored in D1, in the batch of the change. An action that is missing here does not compile.
  */
 const AUDITED = {
-  account: { export_calls: "act", export_conversations: "act", backup: "change", join_membership: "change" },
+  account: {
+    export_calls: "act",
+    export_conversations: "act",
+    backup: "change",
+    join_membership: "change",
+    update: "change",
+  },
   agent: {
     create: "change",
     update: "change",

@@ -193,10 +193,17 @@ export class OperatorStore {
     const mayOpen = and(notExists(partly), notExists(pendingDeletion(this.#changes, name)));
     const isIt = and(eq(accounts.name, name), set.disabled_at === null ? mayOpen : undefined);
     const changes = accountChanges(before, set);
+    // The account changes its name for people too, at a revision of its own.
+    const revision = sql`${accounts.revision} + (${accounts.display_name} IS NOT ${set.display_name ?? null})`;
+    const renamed = Object.assign({}, set, { revision });
     const [, [row]] = await this.#change(name, "accounts", [
       // Before the change, because the entry holds the old values.
       this.#audit(name, "update", "account", name, changes, sql`, ${accounts} WHERE ${isIt}`),
-      this.#changes.update(accounts).set(set).where(isIt).returning(),
+      this.#changes
+        .update(accounts)
+        .set(set.display_name === undefined ? set : renamed)
+        .where(isIt)
+        .returning(),
     ]);
     return row;
   }

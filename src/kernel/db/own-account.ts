@@ -1,7 +1,17 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { DrizzleD1Database } from "drizzle-orm/d1";
 import { accounts } from "./schema/index.ts";
-import { close, closeRead, type Read, type Write } from "./statement.ts";
+import { close, closeRead, closeUpdate, type Read, type Write } from "./statement.ts";
+
+type AccountRow = typeof accounts.$inferSelect;
+
+/** What the account itself can change of its row, and its revision. */
+export type OwnAccount = Pick<
+  AccountRow,
+  "name" | "display_name" | "timezone" | "revision" | "updated_by" | "revised_at"
+>;
+/** The fields to change. */
+export type OwnAccountSet = { [K in "display_name" | "timezone"]?: AccountRow[K] | undefined };
 
 /** The standing of an account: open, disabled by an operator, or missing. */
 export type Standing = "open" | "disabled" | "unknown";
@@ -10,27 +20,64 @@ export type Standing = "open" | "disabled" | "unknown";
 export interface Profile {
   standing: Standing;
   display_name: string;
+  /** Its IANA time zone; null if none is set. */
+  timezone: string | null;
   /** Console sessions from before that are over; null for none. */
   sessions_valid_after: string | null;
 }
 
 /** The result of the account's profile; the display name is "" if the account does not exist. */
 export function profileOf<T>(db: DrizzleD1Database, account: string, result: (profile: Profile) => T): Read<T> {
-  const { disabled_at, display_name, sessions_valid_after } = accounts;
+  const { disabled_at, display_name, timezone, sessions_valid_after } = accounts;
   const query = db
-    .select({ disabled_at, display_name, sessions_valid_after })
+    .select({ disabled_at, display_name, timezone, sessions_valid_after })
     .from(accounts)
     .where(eq(accounts.name, account));
   return closeRead(query, ([rows]) => {
     const [row] = rows as (Omit<Profile, "standing"> & { disabled_at: string | null })[];
-    if (!row) return result({ standing: "unknown", display_name: "", sessions_valid_after: null });
-    const { disabled_at: disabled, display_name: name, sessions_valid_after: valid } = row;
+    if (!row) return result({ standing: "unknown", display_name: "", timezone: null, sessions_valid_after: null });
+    const { disabled_at: disabled, display_name: name, timezone: zone, sessions_valid_after: valid } = row;
     return result({
       standing: disabled === null ? "open" : "disabled",
       display_name: name,
+      timezone: zone,
       sessions_valid_after: valid,
     });
   });
+}
+
+const OWN = {
+  name: accounts.name,
+  display_name: accounts.display_name,
+  timezone: accounts.timezone,
+  revision: accounts.revision,
+  updated_by: accounts.updated_by,
+  revised_at: accounts.revised_at,
+};
+
+/** What the account itself can change of its row; undefined if the account does not exist. */
+export function ownAccountOf(db: DrizzleD1Database, account: string): Read<OwnAccount | undefined> {
+  const query = db.select(OWN).from(accounts).where(eq(accounts.name, account));
+  return closeRead(query, ([rows]) => (rows as OwnAccount[])[0]);
+}
+
+/** Changes the account's row if it differs and has the revision `ifMatch`; null for any. Returns the changed row. */
+export function reviseAccount(
+  db: DrizzleD1Database,
+  account: string,
+  set: OwnAccountSet,
+  { differs, ifMatch, actor }: { differs: SQL; ifMatch: number | null; actor: string },
+): Write<OwnAccount[]> {
+  const { name, revision } = accounts;
+  const where = and(eq(name, account), differs, ifMatch === null ? undefined : eq(revision, ifMatch));
+  const now = new Date().toISOString();
+  const stamp = { revision: sql`${revision} + 1`, updated_by: actor, revised_at: now, updated_at: now };
+  const change = db
+    .update(accounts)
+    .set(Object.assign({}, set, stamp))
+    .where(where)
+    .returning(OWN);
+  return closeUpdate("accounts", change, sql`FROM ${accounts} WHERE ${where}`);
 }
 
 /** The first days (UTC) of the account's ledger volumes, oldest first. */

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { zoneNamed } from "../zones/time-zone.ts";
 import { canonicalNetwork } from "./allowed-addresses.ts";
 import { isPlainText } from "./plain-text.ts";
 
@@ -25,6 +26,12 @@ export const e164 = z
   .openapi({ example: "+12025550100" });
 /** A name with something in it. */
 export const label = z.string().trim().min(1, "must not be empty").max(200);
+/** An IANA time zone, in any case; kept as the database of time zones writes it. */
+export const timezone = z
+  .string()
+  .refine((name) => zoneNamed(name) !== null, "must be an IANA time zone such as Europe/Berlin")
+  .transform((name) => zoneNamed(name) ?? name)
+  .openapi({ type: "string", example: "Europe/Berlin" });
 /** Whether an attempt succeeded, and why not. */
 export const tried = z
   .object({

@@ -80,15 +80,14 @@ export async function refuseTakenName<T>(write: Promise<T>, what: string): Promi
   try {
     return await write;
   } catch (error) {
-    if (error instanceof UniqueViolation)
-      throw invalidField(
-        "name",
-        "duplicate_name",
-        `a ${what} with this name already exists`,
-        `a ${what} with this name already exists`,
-      );
-    throw error;
+    throw error instanceof UniqueViolation ? takenName(what) : error;
   }
+}
+
+/** The 400 for a name that is taken in the account. */
+export function takenName(what: string): ApiError {
+  const sentence = `a ${what} with this name already exists`;
+  return invalidField("name", "duplicate_name", sentence, sentence);
 }
 
 /** `book_appointment` → `Book appointment`: the default name of an item. */

@@ -11,6 +11,7 @@ export const TAGS: Record<string, string> = {
   Calls: "Single calls, and the record of all calls.",
   "Call limits": "How many calls the account may make.",
   "Call settings": "How the account's calls are recorded, announced and kept.",
+  Account: "What the account is called, and its time zone.",
   Privacy: "How long records are kept, and forgetting a person.",
   Usage: "What was used, what it cost, and at which prices.",
   Budgets: "How much may be used in a day or month, and what happens then.",

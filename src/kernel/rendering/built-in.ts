@@ -16,20 +16,43 @@ export interface Surroundings {
   now: number;
 }
 
+/** A moment by the calendar and clock of a place. */
+export interface LocalTime {
+  /** 2026-11-21 */
+  date: string;
+  /** 14:05, of 24 hours */
+  time: string;
+  /** In English. */
+  weekday: string;
+}
+
+/** Returns `now` (ms) as date, time and weekday of an IANA zone, of UTC if the zone is unknown. */
+export function localTime(zone: string, now: number): LocalTime {
+  const there = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zoneOrUtc(zone));
+  return {
+    date: there.toPlainDate().toString(),
+    time: there.toPlainTime().toString({ smallestUnit: "minute" }),
+    weekday: weekdayOf(there.dayOfWeek),
+  };
+}
+
+/** The English name of a day of the week, Monday being 1. */
+export const weekdayOf = (dayOfWeek: number): string => WEEKDAYS[dayOfWeek - 1] ?? "";
+
 /**
  * The built-in variables. The date is 2026-11-21, the time 14:05 (24 hours), the weekday English; all of the zone.
  */
 export function builtIn({ agent_name, account_name, call, timezone, now }: Surroundings): Variable[] {
-  const there = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zoneOrUtc(timezone));
+  const { date, time, weekday } = localTime(timezone, now);
   return [
     ["agent_name", agent_name],
     ["account_name", account_name],
     ["from_number", call?.from_number ?? ""],
     ["to_number", call?.to_number ?? ""],
     ["direction", call?.direction ?? ""],
-    ["date", there.toPlainDate().toString()],
-    ["time", there.toPlainTime().toString({ smallestUnit: "minute" })],
-    ["weekday", WEEKDAYS[there.dayOfWeek - 1] ?? ""],
+    ["date", date],
+    ["time", time],
+    ["weekday", weekday],
   ];
 }
 

@@ -9,8 +9,10 @@ export interface CampaignCall {
   provider: string;
   /** `phone_number`, then the contact's columns in the order of the file: one may be called anything, also `__proto__`. */
   variables: [name: string, value: string][];
-  /** The contact's time zone, else the campaign's; "" for neither. */
-  timezone: string;
+  /** The contact's own time zone; null if it has none. */
+  contact_timezone: string | null;
+  /** The time zone that was chosen for the campaign; null if none was. */
+  campaign_timezone: string | null;
   /** ms; null while it runs. */
   ended_at: number | null;
 }

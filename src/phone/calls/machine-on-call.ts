@@ -4,6 +4,7 @@ import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { agents } from "../../kernel/db/schema/index.ts";
 import { accountMeter } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
+import { personZone } from "../../kernel/zones/person-zone.ts";
 import { type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import type { MachineStep } from "../../records/ledger/machine-message.ts";
@@ -98,7 +99,8 @@ async function messageOf({ env, store, now }: Context, row: CallRow): Promise<Ma
   const { id: call_id, campaign_id, credentials_id, from_number, to_number } = row;
   const named = { account: store.account, call_id, campaign_id, credentials_id };
   const variables = Object.entries(row.variables);
-  const spoken = { agent, account_name: profile.display_name, variables, timezone: "UTC" };
+  const timezone = personZone({ number: to_number, agent: agent?.timezone ?? null, account: profile.timezone });
+  const spoken = { agent, account_name: profile.display_name, variables, timezone };
   const call = Object.assign(named, spoken, { provider: row.provider as Provider, from_number, to_number });
   return machineMessage(env, call, now);
 }

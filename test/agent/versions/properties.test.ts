@@ -33,6 +33,7 @@ const fields: fc.Arbitrary<VersionFields> = fc.record({
   transfer_targets: fc.uniqueArray(target, { selector: ({ label }) => label }),
   max_output_tokens: fc.constantFrom(64, 1_000),
   filler_after_ms: fc.constantFrom(0, 1_500),
+  timezone: fc.constantFrom(null, "Europe/Vienna"),
   storage: fc.constantFrom(...STORAGE),
   redact: fc.uniqueArray(fc.constantFrom(...REDACT_KINDS)),
   analysis: fc.constant(NO_ANALYSIS),

@@ -22,6 +22,7 @@ const SPEAKER = {
   agent: {
     name: "Ada",
     greeting_message: "Hello.",
+    timezone: null,
     greeting_mode: "interruptible" as const,
     voice_provider: "cartesia" as const,
     voice_id: "v",

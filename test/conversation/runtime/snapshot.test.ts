@@ -212,7 +212,8 @@ describe("the snapshot of a campaign's call", () => {
       ["topic", ""],
       ["__proto__", "own"],
     ],
-    timezone: "Pacific/Auckland",
+    contact_timezone: "Pacific/Auckland",
+    campaign_timezone: null,
     ended_at: null,
     ...change,
   });
@@ -252,7 +253,7 @@ describe("the snapshot of a campaign's call", () => {
   it("needs no row of the call, and falls back to UTC if the zone is unknown", async () => {
     const { identity, claims, agent } = await onCampaignCall();
     const unlisted = await identityOf(await callToken({ ...claims, sub: crypto.randomUUID(), campaign_id }, NOW), NOW);
-    const campaign = contact(agent.id, { timezone: "Mars/Olympus" });
+    const campaign = contact(agent.id, { contact_timezone: "Mars/Olympus" });
     const { session } = await openSession(unlisted, { now: NOW, campaign });
     expect(session.timezone).toBe("UTC");
     expect(session.snapshot.agent.system_prompt).toContain("Saturday, 2026-11-21, 23:05.");

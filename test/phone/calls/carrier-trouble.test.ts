@@ -16,6 +16,7 @@ const CALLER = {
   agent: {
     name: "Ada",
     greeting_message: "Hello.",
+    timezone: null,
     greeting_mode: "interruptible" as const,
     voice_provider: "cartesia" as const,
     voice_id: "v",

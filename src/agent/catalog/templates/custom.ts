@@ -147,15 +147,7 @@ export const customTemplates: CatalogTemplate[] = [
         "Transfer medical emergencies, safety, complaints about staff and group bookings to the duty manager at once.",
     }),
     playbooks: ["verify_caller", "calm_a_complaint", "book_a_meeting"],
-    tools: [
-      "search_knowledge",
-      "find_customer",
-      "create_ticket",
-      "send_sms",
-      "schedule_callback",
-      "transfer_call",
-      "end_call",
-    ],
+    tools: ["find_customer", "create_ticket", "send_sms", "schedule_callback", "transfer_call", "end_call"],
     knowledge_items: [
       knows("019aa3b7-72e2-73a6-80b5-986d40156fd8", "location_and_parking"),
       knows("019aa3b7-72e3-7448-85f0-42dd482939e6", "payment_methods"),
@@ -200,7 +192,7 @@ export const customTemplates: CatalogTemplate[] = [
         "Transfer emergencies with the address and the danger in the first words of the summary. If the engineer does not answer, try once more, then tell the caller and give them the number of the public emergency service.",
     }),
     playbooks: ["troubleshoot_issue", "calm_a_complaint"],
-    tools: ["search_knowledge", "create_ticket", "schedule_callback", "transfer_call", "end_call"],
+    tools: ["create_ticket", "schedule_callback", "transfer_call", "end_call"],
     knowledge_items: [
       knows("019aa3b7-72e7-70b9-ac77-f2ffc3f35fae", "opening_hours"),
       knows("019aa3b7-72e8-7afc-bf75-cebf94e588c4", "talk_to_a_person"),

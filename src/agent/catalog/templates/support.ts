@@ -40,7 +40,6 @@ export const supportTemplates: CatalogTemplate[] = [
     }),
     playbooks: ["book_a_meeting", "change_an_appointment", "calm_a_complaint"],
     tools: [
-      "search_knowledge",
       "check_availability",
       "book_appointment",
       "find_appointments",
@@ -149,7 +148,7 @@ export const supportTemplates: CatalogTemplate[] = [
         "Transfer at once for security incidents, data loss, safety matters, or when a whole company cannot work. Otherwise offer a callback with schedule_callback if the caller is not at the device.",
     }),
     playbooks: ["troubleshoot_issue", "verify_caller", "calm_a_complaint"],
-    tools: ["search_knowledge", "create_ticket", "schedule_callback", "transfer_call", "end_call"],
+    tools: ["create_ticket", "schedule_callback", "transfer_call", "end_call"],
     knowledge_items: [
       knows("019aa3b7-72ad-7612-9712-b9142fb36bd8", "reset_password"),
       knows("019aa3b7-72ae-7db2-96fc-628f7ce0b1e6", "talk_to_a_person"),
@@ -195,7 +194,6 @@ export const supportTemplates: CatalogTemplate[] = [
     playbooks: ["verify_caller", "billing_question", "calm_a_complaint"],
     tools: [
       "find_customer",
-      "spell_back",
       "create_payment_link",
       "send_sms",
       "send_email",

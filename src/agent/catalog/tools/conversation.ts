@@ -1,6 +1,6 @@
-import { args, choice, day, text, whole } from "../schema.ts";
+import { args, choice, text, whole } from "../schema.ts";
 import type { CatalogTool } from "../types.ts";
-import { END_CALL, SEARCH_KNOWLEDGE, SPELL_BACK, TRANSFER_CALL, WORK_OUT_DATE, WORK_OUT_TOTAL } from "./functions.ts";
+import { END_CALL, TRANSFER_CALL, WORK_OUT_TOTAL } from "./functions.ts";
 
 const percent = (description: string) => ({ type: "number", description, minimum: 0, maximum: 100 });
 
@@ -49,66 +49,6 @@ export const conversationTools: CatalogTool[] = [
       ["farewell"],
     ),
     tags: ["closing"],
-  },
-  {
-    name: "search_knowledge",
-    display_name: "Search knowledge",
-    description: "Searches the business's FAQs. Use it before you answer; what it does not find, you do not know.",
-    category: "support",
-    implementation_type: "python",
-    effect: "read",
-    implementation_code: SEARCH_KNOWLEDGE,
-    implementation_config: {},
-    schema: args(
-      {
-        question: text("The caller's question in their words", { minLength: 1, maxLength: 500 }),
-        limit: whole("How many answers; default three", 1, 5),
-      },
-      ["limit"],
-    ),
-    tags: ["faq", "answers"],
-  },
-  {
-    name: "spell_back",
-    display_name: "Spell back",
-    description:
-      "Returns the words to spell an email address, a name or a reference back to the caller, letter by letter. Read them out and wait for a yes.",
-    category: "conversation",
-    implementation_type: "python",
-    effect: "read",
-    implementation_code: SPELL_BACK,
-    implementation_config: {},
-    schema: args({ text: text("What to spell, as you understood it", { minLength: 1, maxLength: 80 }) }),
-    tags: ["spelling", "verification"],
-  },
-  {
-    name: "work_out_date",
-    display_name: "Work out a date",
-    description:
-      "Works out a date and its weekday: “Tuesday in two weeks”, “ten days from now”. Never count days in your head.",
-    category: "conversation",
-    implementation_type: "python",
-    effect: "read",
-    implementation_code: WORK_OUT_DATE,
-    implementation_config: {},
-    schema: args(
-      {
-        from_date: day("The date to count from, usually today's, such as 2026-03-09"),
-        days: whole("Days after it, or before it if negative; default none", -3660, 3660),
-        weekday: choice("The first such weekday after that", [
-          "Monday",
-          "Tuesday",
-          "Wednesday",
-          "Thursday",
-          "Friday",
-          "Saturday",
-          "Sunday",
-        ]),
-        weeks: whole("Whole weeks on top: 1 for “Tuesday in a week”; default none", 0, 520),
-      },
-      ["days", "weekday", "weeks"],
-    ),
-    tags: ["dates"],
   },
   {
     name: "work_out_total",

@@ -7,6 +7,7 @@ import { redactText, redactTexts } from "../../../records/privacy/redaction/reda
 import { KEYPAD } from "../../../records/privacy/redaction/redact-conversation.ts";
 import { redactJson } from "../../../records/privacy/redaction/redact-json.ts";
 import type { StoragePolicy } from "../../../records/privacy/redaction/storage-policy.ts";
+import { isBuiltIn } from "../../tools/built-in-names.ts";
 import {
   MAX_DISPOSITION_CHARS,
   MAX_MOCKS,
@@ -18,8 +19,6 @@ import {
 
 /** The kinds that are masked in every test, whatever the agent's own storage says. */
 const ALWAYS = ["phone", "card", "email"] as const;
-/** Tools that act on the conversation itself: a test has them by itself. */
-const BUILT_IN = new Set(["end_call", "set_disposition", "transfer_call", "opt_out"]);
 /** Most bytes of all that the person said, and of all that tools answered: a little less than a field may have. */
 const MAX_LIST_BYTES = 60 * 1024;
 
@@ -42,7 +41,7 @@ export function draftOf({ turns, variables, disposition }: ConversationDetail, p
     spokenTexts[n]?.startsWith(KEYPAD) ? KEYPAD : text.trim(),
   );
   const steps = words.map((text) => ({ says: plain(text, MAX_STEP_CHARS) })).filter(({ says }) => says !== "");
-  const used = turns.flatMap(({ tool_call }) => tool_call ?? []).filter(({ name }) => !BUILT_IN.has(name));
+  const used = turns.flatMap(({ tool_call }) => tool_call ?? []).filter(({ name }) => !isBuiltIn(name));
   return {
     steps: within(MAX_LIST_BYTES, steps).slice(0, MAX_STEPS),
     variables: variablesOf(variables, kinds),
@@ -99,7 +98,7 @@ function mocksOf(used: ToolUse[], kinds: ReturnType<typeof kindsOf>): ToolMock[]
 /** Expects that the same tools are used and that the result is the same. */
 function expectationsOf(used: ToolUse[], disposition: string): TestExpectation[] {
   const names = [...new Set(used.filter(({ ok }) => ok === true).map(({ name }) => name))];
-  const acting = names.filter((name) => !BUILT_IN.has(name)).map((name) => ({ tool_called: { name } }));
+  const acting = names.filter((name) => !isBuiltIn(name)).map((name) => ({ tool_called: { name } }));
   const ended = names.includes("end_call") ? [{ ended: true }] : [];
   const transferred = names.includes("transfer_call") ? [{ transferred: true }] : [];
   return [...acting.slice(0, 20), ...(disposition === "" ? [] : [{ disposition }]), ...ended, ...transferred];

@@ -1,5 +1,13 @@
-/** Tools that Switchboard's own runtime has without any being attached; it searches an agent's FAQs by itself. */
-export const BUILT_IN_TOOLS = ["end_call", "opt_out", "search_knowledge", "set_disposition", "transfer_call"];
+/** Tools that Switchboard's own runtime has without any being attached. */
+export const BUILT_IN_TOOLS = [
+  "end_call",
+  "opt_out",
+  "search_knowledge",
+  "set_disposition",
+  "spell_back",
+  "transfer_call",
+  "work_out_date",
+];
 
 /**
  * Where a tool runs: built into Switchboard's own runtime, as a request that Switchboard sends, or in a runtime of the

@@ -63,6 +63,11 @@ async function openInvitation(token: string): Promise<Invitation | null> {
   }
 }
 
+/** An account's name for people with its own name beside it: any account can call itself what another is called. */
+function nameForStrangers({ account, account_name }: Invitation): string {
+  return account === account_name ? account : `${account_name} (${account})`;
+}
+
 function Invited(props: { token: string; invitation: Invitation; ways: Ways }) {
   const enter = (session: Body<"Session">, way: Way) => {
     rememberSignIn({ account: session.account, email: session.user.email });
@@ -74,7 +79,11 @@ function Invited(props: { token: string; invitation: Invitation; ways: Ways }) {
     <>
       <div class="stack-8">
         <p>
-          {t.invites(props.invitation.invited_by, props.invitation.account_name, access.roles[props.invitation.role])}
+          {t.invites(
+            props.invitation.invited_by,
+            nameForStrangers(props.invitation),
+            access.roles[props.invitation.role],
+          )}
         </p>
         <p class="muted">{access.roleHints[props.invitation.role]}</p>
         <p class="muted">{t.until(formatExact(props.invitation.expires_at))}</p>

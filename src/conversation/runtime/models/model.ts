@@ -16,7 +16,7 @@ export interface ToolCall {
 
 /** What was said so far. */
 export type ModelMessage =
-  | { role: "user"; text: string }
+  | { role: "user"; text: string /** What the model is told beside their words: the time. */; note?: string }
   | { role: "agent"; text: string; tool_calls: ToolCall[] }
   | {
       role: "tool";

@@ -1,3 +1,5 @@
+import type { LocalTime } from "../../../kernel/rendering/built-in.ts";
+
 const ARRIVED = /^\(The result of ([^()]+) is there now\./;
 
 /** Says in the user's place that results of tools have come: models expect the last word to be the user's. */
@@ -8,4 +10,9 @@ export function arrivalNote(names: string[]): string {
 /** The tool whose result the note mentions last; null if the text is no such note. */
 export function arrivedIn(text: string): string | null {
   return ARRIVED.exec(text)?.[1]?.split(" and of ").at(-1) ?? null;
+}
+
+/** Tells a model the time at which words were said. */
+export function timeNote({ weekday, date, time }: LocalTime): string {
+  return `(It is ${weekday}, ${date}, ${time} now.)`;
 }

@@ -27,6 +27,7 @@ export function transcriptOf(messages: ModelMessage[]): ModelTurn[] {
     if (texts.length + calls.length === 0) continue;
     const last = transcript.at(-1);
     if (message.role === "user") {
+      if (message.note !== undefined) texts.unshift(message.note);
       if (last?.role === "user") last.texts.push(...texts);
       else transcript.push({ role: "user", texts });
     } else if (last?.role === "agent" && last.calls.length === 0) {

@@ -168,6 +168,19 @@ export const sessionSnapshot = z
       .nullable()
       .openapi({ description: "Who writes in the widget, or tries the agent; null on the phone." }),
     agent: sessionAgent.openapi({ description: "The agent, and how it speaks." }),
+    timezone: text.openapi({
+      description:
+        "The time zone of the person that the agent talks to (IANA): the contact's, else the campaign's, else that of the " +
+        "phone number, else the agent's, else the account's, else UTC.",
+      example: "Europe/Vienna",
+    }),
+    local_time: z
+      .object({
+        date: text.openapi({ description: "The date there.", example: "2026-11-21" }),
+        time: text.openapi({ description: "The time there, of 24 hours.", example: "14:05" }),
+        weekday: text.openapi({ description: "The weekday there, in English.", example: "Saturday" }),
+      })
+      .openapi({ description: "The date and time in that zone when the session began. Tell your model." }),
     variables: z.record(z.string(), z.string()).openapi({
       description: "What the texts could name: the contact's columns and the call's variables.",
       example: { name: "Ada" },

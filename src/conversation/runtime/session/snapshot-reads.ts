@@ -1,6 +1,7 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { CATALOG } from "../../../agent/catalog/index.ts";
 import { playbookMarkdown } from "../../../agent/playbooks/markdown.ts";
+import { PURE_TOOLS } from "../../../agent/tools/built-in-names.ts";
 import type { BindingParty } from "../../../agent/tools/run/bind.ts";
 import type { AgentContent } from "../../../agent/versions/content.ts";
 import { type ContentFound, contentReads } from "../../../agent/versions/content-reads.ts";
@@ -8,6 +9,7 @@ import type { Wanted } from "../../../agent/versions/taken.ts";
 import type { AccountStore, Read } from "../../../kernel/db/account-store.ts";
 import { agentPrompts, integrationInstalls } from "../../../kernel/db/schema/index.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
+import { pureTools } from "../built-in/pure-tools.ts";
 import { type Install, toolsOf } from "./session-tools.ts";
 
 /** The integrations by which an account brings its own keys for models. */
@@ -51,21 +53,24 @@ export function knowledgeOf(
   party: BindingParty,
 ) {
   const existing = new Set(toolRows.map(({ id }) => id));
-  const enabled = tools.filter((tool) => tool.enabled);
+  // An account's own tool of the name of a built-in one is never used.
+  const enabled = tools.filter((tool) => tool.enabled && !PURE_TOOLS.includes(tool.body.name));
   const gone = enabled.filter(({ id }) => !existing.has(id));
   const offered = toolsOf(
     enabled.flatMap(({ id, body }) => (existing.has(id) ? [body] : [])),
     installs,
     party,
   );
+  const shownFaqs = faqs.map(({ body: { name, title, summary, content } }) => ({ name, title, summary, content }));
+  const shownPlaybooks = playbooks.map(({ body }) => ({
+    name: body.name,
+    display_name: body.display_name,
+    content: playbookMarkdown(body),
+  }));
   return {
-    faqs: faqs.map(({ body: { name, title, summary, content } }) => ({ name, title, summary, content })),
-    playbooks: playbooks.map(({ body }) => ({
-      name: body.name,
-      display_name: body.display_name,
-      content: playbookMarkdown(body),
-    })),
-    tools: offered.tools,
+    faqs: shownFaqs,
+    playbooks: shownPlaybooks,
+    tools: [...offered.tools, ...pureTools({ faqs: shownFaqs, playbooks: shownPlaybooks })],
     unavailable_tools: [
       ...offered.unavailable_tools,
       ...gone.map(({ body }) => ({ name: body.name, reason: "the tool was deleted" })),

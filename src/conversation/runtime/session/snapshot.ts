@@ -10,9 +10,10 @@ import { type AccountStore, assertOpen } from "../../../kernel/db/account-store.
 import { type AnalysisSettings, callSettings } from "../../../kernel/db/schema/index.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
 import { ApiError, notFound } from "../../../kernel/http/errors.ts";
-import { builtIn, zoneOrUtc } from "../../../kernel/rendering/built-in.ts";
+import { builtIn, localTime } from "../../../kernel/rendering/built-in.ts";
 import { renderAll } from "../../../kernel/rendering/render.ts";
 import { firstOfEachName, type Variable } from "../../../kernel/rendering/variables.ts";
+import { personZone, type ZoneSources } from "../../../kernel/zones/person-zone.ts";
 import { Ledger } from "../../../records/ledger/ledger.ts";
 import type { CallRow } from "../../../records/ledger/report.ts";
 import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
@@ -58,7 +59,8 @@ interface Party {
   visitor: SessionSnapshot["visitor"];
   /** The contact's columns, then the call's own. */
   variables: Variable[];
-  timezone: string;
+  /** What tells their time zone, beside the agent and the account. */
+  zones: Omit<ZoneSources, "agent" | "account">;
 }
 
 type CallIdentity = Extract<SessionIdentity, { kind: "call" }>;
@@ -105,7 +107,7 @@ export async function readSession(
     ]);
     refuseEnded(identity, found, follows);
     const { visitor, variables } = identity;
-    const party = { call: null, visitor, variables: Object.entries(variables), timezone: "" };
+    const party = { call: null, visitor, variables: Object.entries(variables), zones: {} };
     return sessionOf(context, identity, { session_id: sessionId, party, found, wanted, follows, announcement: null });
   }
   const wanted = "live" as const;
@@ -119,7 +121,7 @@ export async function readSession(
     identity.expires_at <= now ? "expired" : judgeSession(judged, [family, signer, key, agent, policy], now);
   if (refusal) throw new ApiError(403, refusal, REFUSED[refusal]);
   const { visitor } = identity;
-  const party = { call: null, visitor, variables: [], timezone: "" };
+  const party = { call: null, visitor, variables: [], zones: {} };
   return sessionOf(context, identity, { session_id: sessionId, party, found, wanted, follows, announcement: null });
 }
 
@@ -175,7 +177,11 @@ function callParty(
     call: { id, direction, from_number, to_number, provider, campaign_id: campaign_id ?? listedUnder, contact_id },
     visitor: null,
     variables: [...(campaign?.variables ?? []), ...Object.entries(row?.variables ?? {})],
-    timezone: campaign?.timezone ?? "",
+    zones: {
+      contact: campaign?.contact_timezone,
+      campaign: campaign?.campaign_timezone,
+      number: direction === "outbound" ? to_number : from_number,
+    },
   };
 }
 
@@ -195,7 +201,7 @@ interface SessionParts extends Pick<Session, "follows" | "announcement"> {
 async function sessionOf(
   context: Context,
   { kind, expires_at }: SessionIdentity,
-  { session_id, party: { call, visitor, variables, timezone }, found, wanted, follows, announcement }: SessionParts,
+  { session_id, party: { call, visitor, variables, zones }, found, wanted, follows, announcement }: SessionParts,
 ): Promise<Session> {
   const { env, store, now } = context;
   const [profile, , prompt] = found;
@@ -203,8 +209,9 @@ async function sessionOf(
   if (!existing) throw notFound("agent");
   const { content, version } = await beginVersion(context, existing, wanted);
   const agent = content.fields;
-  const zone = zoneOrUtc(timezone);
-  const renderContext = { agent_name: agent.name, account_name: profile.display_name, call, timezone: zone, now };
+  const sources = { agent: agent.timezone, account: profile.timezone };
+  const timezone = personZone(Object.assign(sources, zones));
+  const renderContext = { agent_name: agent.name, account_name: profile.display_name, call, timezone, now };
   const { system_prompt, greeting_message } = agent;
   const { texts, missing } = renderAll({ system_prompt, greeting_message }, [...variables, ...builtIn(renderContext)]);
   // Built from entries, so that a column may have any name, even `__proto__`.
@@ -231,6 +238,8 @@ async function sessionOf(
       system_prompt: texts.system_prompt,
       greeting_message: texts.greeting_message,
     }),
+    timezone,
+    local_time: localTime(timezone, now),
     variables: given,
     missing_variables: missing,
     playbooks,
@@ -244,7 +253,7 @@ async function sessionOf(
     direction: call?.direction ?? null,
     phone_number: call && (call.direction === "outbound" ? call.to_number : call.from_number),
     installs: modelInstalls(found),
-    timezone: zone,
+    timezone,
     follows,
     announcement,
     api_key_id: null,

@@ -1,6 +1,7 @@
 import { conflict, notFound } from "../../../kernel/http/errors.ts";
+import { isPure, runPure } from "../built-in/pure-tools.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
-import { ToolRunLog, type ToolUseResult } from "./tool-run-log.ts";
+import { type ToolRequest, ToolRunLog, type ToolUseResult } from "./tool-run-log.ts";
 import { type ToolRunDependencies, ToolRuns } from "./tool-runs.ts";
 
 /** The session's tools that run on the platform: for our own runtime, and for one that asks over the runtime API. */
@@ -8,11 +9,13 @@ export class PlatformTools {
   readonly #store: ConversationStore;
   readonly #runs: ToolRuns;
   readonly #log: ToolRunLog;
+  readonly #now: () => number;
 
   constructor(deps: ToolRunDependencies & { store: ConversationStore }) {
     this.#store = deps.store;
     this.#runs = new ToolRuns(deps);
     this.#log = new ToolRunLog(deps.store, deps.now);
+    this.#now = deps.now;
   }
 
   /** Whether a tool of this name runs here. */
@@ -38,9 +41,21 @@ export class PlatformTools {
     if (!tool && !unavailable_tools.some((one) => one.name === name)) throw notFound("tool");
     if (tool?.runs === "runtime")
       throw conflict("runs_elsewhere", "the tool runs in the runtime: its code is in the session");
+    if (isPure(name)) return this.#workOut({ tool_call_id, name, arguments: args });
     if (this.#runs.isUnderWay(tool_call_id))
       throw conflict("tool_call_under_way", "this tool call is still in progress");
     const used = await this.#runs.run({ tool_call_id, name, arguments: args }, { isLoggedAtOnce: false });
+    this.#store.flush();
+    return used;
+  }
+
+  /** Uses a built-in tool that changes nothing, for another runtime. It is no run: nothing is asked for or counted. */
+  #workOut(request: ToolRequest): ToolUseResult {
+    const { snapshot } = this.#store.session;
+    const outcome = runPure(request.name, request.arguments, snapshot, this.#now()) ?? { ok: false, result: null };
+    const state = outcome.ok ? ("ok" as const) : ("failed" as const);
+    const used = { run_id: null, state, ok: outcome.ok, result: outcome.result, duration_ms: 0 };
+    this.#log.used(request, used);
     this.#store.flush();
     return used;
   }

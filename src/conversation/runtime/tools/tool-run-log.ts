@@ -39,6 +39,12 @@ export class ToolRunLog {
       this.#append({ type: "tool_call", tool_call_id, name, arguments: given, run_id, state: "running" });
   }
 
+  /** The use of a tool for which nothing ran. */
+  used({ tool_call_id, name, arguments: given }: ToolRequest, outcome: ToolUseResult): void {
+    this.#append({ type: "tool_call", tool_call_id, name, arguments: given });
+    this.ended([{ tool_call_id }], outcome);
+  }
+
   ended(calls: Pick<ToolRequest, "tool_call_id">[], outcome: ToolUseResult): void {
     const { run_id, state, ok, result, duration_ms } = outcome;
     for (const { tool_call_id } of calls) {

@@ -86,7 +86,8 @@ export class AgentVoice {
     if (rest !== null) this.#say(`${this.#sentences.resumed} ${rest}`.trim(), true);
     if (last.type === "agent_turn") {
       // A caller who waits for a tool's result gets it.
-      if (historyOf(store.events).some((one) => one.role === "tool" && one.isRunning)) return this.answer(null);
+      if (historyOf(store.events, store.session.snapshot).some((one) => one.role === "tool" && one.isRunning))
+        return this.answer(null);
       return this.#listen();
     }
     if (last.type === "disposition" || last.type === "opt_out") return this.#listen();

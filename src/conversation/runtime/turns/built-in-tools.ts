@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { CONVERSATION_TOOLS } from "../../../agent/tools/built-in-names.ts";
+import { runPure } from "../built-in/pure-tools.ts";
 import type { ModelTool } from "../models/model.ts";
 import type { SessionSnapshot } from "../session/session.ts";
 
@@ -25,8 +27,8 @@ const objectOf = (properties: Record<string, object>, required: string[] = []) =
   additionalProperties: false,
 });
 
-/** The tools that every agent of the edge runtime has. */
-function builtInTools(snapshot: SessionSnapshot): ModelTool[] {
+/** The tools by which every agent of the edge runtime acts on the conversation. */
+function conversationTools(snapshot: SessionSnapshot): ModelTool[] {
   const labels = snapshot.kind === "call" ? snapshot.agent.transfer_targets.map(({ label }) => label) : [];
   const transfer: ModelTool = {
     name: "transfer_call",
@@ -54,12 +56,13 @@ function builtInTools(snapshot: SessionSnapshot): ModelTool[] {
   ];
 }
 
-/** All that the model may use: what is built in, and the account's own tools that run on the platform. */
+/** All that the model may use: what is built in, and the account's own tools that run on the platform. Python does not. */
 export function offeredTools(snapshot: SessionSnapshot): ModelTool[] {
-  const builtIn = builtInTools(snapshot);
-  const taken = new Set([...builtIn.map(({ name }) => name), ...BUILT_IN_NAMES]);
-  const own = snapshot.tools.filter(({ name, runs }) => runs === "platform" && !taken.has(name));
-  return [...builtIn, ...own.map(({ name, description, parameters }) => ({ name, description, parameters }))];
+  const others = snapshot.tools.filter(({ name, runs }) => runs === "platform" && !CONVERSATION_TOOLS.includes(name));
+  return [
+    ...conversationTools(snapshot),
+    ...others.map(({ name, description, parameters }) => ({ name, description, parameters })),
+  ];
 }
 
 /** Whether the session's tool of this name changes nothing, so that it may run beside others. */
@@ -67,23 +70,18 @@ export function isReadIn({ tools }: SessionSnapshot, name: string): boolean {
   return tools.some((tool) => tool.name === name && tool.runs === "platform" && tool.effect === "read");
 }
 
-/** Reserved names, even if a session does not offer the tool. */
-const BUILT_IN_NAMES = ["end_call", "transfer_call", "opt_out", "set_disposition"];
-
-/** Whether a tool of this name is ours: an account's own of the same name is never run for it. */
-export const isBuiltIn = (name: string): boolean => BUILT_IN_NAMES.includes(name);
-
 const ARGUMENTS = {
   set_disposition: z.object({ value: z.string().trim().min(1).max(100), note: z.string().max(2_000).optional() }),
   transfer_call: z.object({ label: z.string().trim() }),
 };
 
-/** Carries out a built-in tool; undefined for any other name. */
+/** Carries out a built-in tool at `now` (ms); undefined for any other name. */
 export async function runBuiltIn(
   name: string,
   given: Record<string, unknown>,
   snapshot: SessionSnapshot,
   actions: BuiltInActions,
+  now: number,
 ): Promise<ToolOutcome | undefined> {
   switch (name) {
     case "end_call":
@@ -110,7 +108,7 @@ export async function runBuiltIn(
       return { ok: true, result: "transferred", ends: "transferred" };
     }
     default:
-      return undefined;
+      return runPure(name, given, snapshot, now);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import type { ModelMessage, ToolCall } from "../models/model.ts";
+import { type PersonClock, timeNotes } from "./moment.ts";
 
 /** Characters of what was said that a model is given at most: the newest, whole turns. */
 const MAX_HISTORY_CHARS = 100_000;
@@ -8,15 +9,20 @@ const MAX_HISTORY_CHARS = 100_000;
 const STILL_RUNNING =
   "Still running: there is no result yet. Do not call it again; the result will be given to you when it is there.";
 
-/** The conversation so far as a model gets it; interrupted turns only as far as they were heard. */
-export function historyOf(arrived: readonly ConversationEvent[]): ModelMessage[] {
+/**
+ * The conversation so far as a model gets it; interrupted turns only as far as they were heard. What the other person
+ * says in another minute than before comes with the time. That follows from the events alone, so that a later request
+ * begins with the very same messages and models can cache them.
+ */
+export function historyOf(arrived: readonly ConversationEvent[], clock: PersonClock): ModelMessage[] {
+  const noted = timeNotes(clock);
   // A turn that was cut arrives again, after those that followed it.
   const events = arrived.toSorted((a, b) => a.seq - b.seq);
   const results = new Set(events.flatMap((event) => (event.type === "tool_result" ? [event.tool_call_id] : [])));
   const messages: ModelMessage[] = [];
   const names = new Map<string, string>();
   for (const event of events) {
-    if (event.type === "user_turn") messages.push({ role: "user", text: event.text });
+    if (event.type === "user_turn") messages.push({ role: "user", text: event.text, ...noted(event.at) });
     else if (event.type === "agent_turn") {
       const text = event.interrupted ? `${event.heard ?? event.text} (interrupted)`.trim() : event.text;
       messages.push({ role: "agent", text, tool_calls: [] });

@@ -1,8 +1,9 @@
+import { isBuiltIn } from "../../../agent/tools/built-in-names.ts";
 import type { ToolCall } from "../models/model.ts";
 import type { SessionSnapshot } from "../session/session.ts";
 import type { TalkStore } from "../store/talk-store.ts";
 import type { PlatformTools } from "../tools/platform-tools.ts";
-import { type BuiltInActions, isBuiltIn, runBuiltIn, type ToolOutcome } from "./built-in-tools.ts";
+import { type BuiltInActions, runBuiltIn, type ToolOutcome } from "./built-in-tools.ts";
 
 /** Most characters of a tool's name, and of the id of its call. */
 const MAX_NAME_CHARS = 200;
@@ -63,23 +64,23 @@ async function useHere(
   store.append({ type: "tool_call", tool_call_id, name, arguments: given ?? {} }, begun);
   const refusal = await ready();
   const outcome =
-    refusal === null ? await outcomeOf(name, given, store.session.snapshot, actions) : { ok: false, result: refusal };
+    refusal === null ? await outcomeOf({ name, given }, store.session.snapshot, actions, now()) : failed(refusal);
   const { ok, result } = outcome;
   store.append({ type: "tool_result", tool_call_id, ok, result, duration_ms: now() - begun }, now());
   return outcome;
 }
 
 async function outcomeOf(
-  name: string,
-  given: Record<string, unknown> | null,
+  { name, given }: Pick<RequestedTool, "name" | "given">,
   snapshot: SessionSnapshot,
   actions: BuiltInActions,
+  now: number,
 ): Promise<ToolOutcome> {
-  if (given === null)
-    return { ok: false, result: `the arguments must be a JSON object of at most ${MAX_ARGUMENTS_CHARS} characters` };
-  const outcome = await runBuiltIn(name, given, snapshot, actions);
-  return outcome ?? { ok: false, result: `there is no tool named ${name}` };
+  if (given === null) return failed(`the arguments must be a JSON object of at most ${MAX_ARGUMENTS_CHARS} characters`);
+  return (await runBuiltIn(name, given, snapshot, actions, now)) ?? failed(`there is no tool named ${name}`);
 }
+
+const failed = (result: string): ToolOutcome => ({ ok: false, result });
 
 /** A call as it goes on record: its arguments are null if they are invalid or too long. */
 function requestOf(store: Pick<TalkStore, "log">, { id, name, arguments: written }: ToolCall): RequestedTool {

@@ -11,7 +11,8 @@ import type { SpokenStore } from "../store/talk-store.ts";
 import { type BuiltInActions, isReadIn, offeredTools } from "./built-in-tools.ts";
 import type { FillerSentence } from "./filler.ts";
 import { historyOf } from "./history.ts";
-import { factsOf, instructionsOf } from "./instructions.ts";
+import { instructionsOf } from "./instructions.ts";
+import { dataOf } from "./moment.ts";
 import type { Playback } from "./playback.ts";
 import { skipTool, type ToolUseContext, useTool } from "./tool-use.ts";
 import type { TurnDependencies } from "./turn-loop.ts";
@@ -60,7 +61,7 @@ export function turnDependencies(
     isSpoken: snapshot.kind === "call",
     pause: (ms) => new Promise((resolve) => void after(ms, resolve)),
     system: instructionsOf(snapshot),
-    facts: factsOf(snapshot, hasOptedOut(store)),
+    facts: dataOf(snapshot, hasOptedOut(store)),
     tools: offeredTools(snapshot),
     sentences,
     max_output_tokens: maxOutputOf(snapshot),
@@ -68,7 +69,7 @@ export function turnDependencies(
     filler: fillerOf(snapshot, sentences),
     spokenUntil: () => playback.until,
     after,
-    history: () => historyOf(store.events),
+    history: () => historyOf(store.events, snapshot),
     say: (words) => {
       if (words.text !== "") playback.push(words.text, now());
       send({ type: "words", ...words, interruptible: true });

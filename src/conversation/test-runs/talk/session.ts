@@ -1,7 +1,9 @@
 import { unboundSchema } from "../../../agent/tools/run/bind.ts";
-import { builtIn } from "../../../kernel/rendering/built-in.ts";
+import { builtIn, localTime } from "../../../kernel/rendering/built-in.ts";
 import { renderAll } from "../../../kernel/rendering/render.ts";
 import { firstOfEachName } from "../../../kernel/rendering/variables.ts";
+import { personZone } from "../../../kernel/zones/person-zone.ts";
+import { isPure, pureTools } from "../../runtime/built-in/pure-tools.ts";
 import type { SessionSnapshot } from "../../runtime/session/session.ts";
 import type { Session } from "../../runtime/session/snapshot.ts";
 import { agentOf } from "../../runtime/session/snapshot-agent.ts";
@@ -46,13 +48,16 @@ export function testSession(
     contact_id: null,
   };
   const given = Object.entries(variables);
-  const surroundings = { agent_name: agent.name, account_name: profile.display_name, call, timezone: "", now: at };
+  // The numbers are nobody's, so they tell no zone.
+  const timezone = personZone({ agent: agent.timezone, account: profile.timezone });
+  const surroundings = { agent_name: agent.name, account_name: profile.display_name, call, timezone, now: at };
   const { system_prompt, greeting_message } = agent;
   const { texts, missing } = renderAll({ system_prompt, greeting_message }, [...given, ...builtIn(surroundings)]);
   const columns = Object.fromEntries(firstOfEachName(given));
   const party = { call, visitor: null, variables: columns, isTester: true };
   const { faqs, playbooks, tools, unavailable_tools } = knowledgeOf(content, found, party);
   const offered = content.tools.flatMap(({ enabled, body }): SessionSnapshot["tools"] => {
+    if (isPure(body.name)) return [];
     const ready = tools.find(({ name }) => name === body.name);
     if (!enabled || !mocked.includes(body.name)) return ready ? [ready] : [];
     const shown = unboundSchema(body.schema, body.bind);
@@ -75,18 +80,20 @@ export function testSession(
         system_prompt: texts.system_prompt,
         greeting_message: texts.greeting_message,
       }),
+      timezone,
+      local_time: localTime(timezone, at),
       variables: columns,
       missing_variables: missing,
       playbooks,
       faqs,
-      tools: offered,
+      tools: [...offered, ...pureTools({ faqs, playbooks })],
       unavailable_tools: unavailable_tools.filter(({ name }) => !mocked.includes(name)),
       limits: { max_duration_s: 0 },
     },
     direction: "outbound",
     phone_number: TO_NUMBER,
     installs: modelInstalls(found),
-    timezone: "UTC",
+    timezone,
     follows: null,
     announcement: null,
     api_key_id: null,

@@ -8,7 +8,8 @@ import { DEFAULT_LANGUAGE, sentencesIn } from "../../runtime/sentences.ts";
 import type { TalkStore } from "../../runtime/store/talk-store.ts";
 import { type BuiltInActions, isReadIn, offeredTools } from "../../runtime/turns/built-in-tools.ts";
 import { historyOf } from "../../runtime/turns/history.ts";
-import { factsOf, instructionsOf } from "../../runtime/turns/instructions.ts";
+import { instructionsOf } from "../../runtime/turns/instructions.ts";
+import { dataOf } from "../../runtime/turns/moment.ts";
 import { skipTool, useTool } from "../../runtime/turns/tool-use.ts";
 import { maxOutputOf } from "../../runtime/turns/turn-dependencies.ts";
 import { AgentTurn, BUDGET, type Ending, type TurnDependencies } from "../../runtime/turns/turn-loop.ts";
@@ -104,7 +105,7 @@ function turnDependencies({ store, model, tools, budget, report }: Dependencies,
     now,
     pause: (ms) => scheduler.wait(ms),
     system: instructionsOf(snapshot),
-    facts: factsOf(snapshot),
+    facts: dataOf(snapshot),
     tools: offeredTools(snapshot),
     sentences: sentencesIn(DEFAULT_LANGUAGE),
     max_output_tokens: maxOutputOf(snapshot),
@@ -113,7 +114,7 @@ function turnDependencies({ store, model, tools, budget, report }: Dependencies,
     filler: null,
     spokenUntil: () => 0,
     after: (ms, run) => TIMERS.after(ms, run),
-    history: () => historyOf(store.events),
+    history: () => historyOf(store.events, snapshot),
     say: () => {},
     speaking: () => {},
     spoken: ({ text }) => store.append({ type: "agent_turn", text }, at),

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { ROLES, SCOPES, type Scope } from "../../scopes.ts";
-import { createdAt, id, updatedAt } from "./columns.ts";
+import { createdAt, id, revised, updatedAt } from "./columns.ts";
 
 /** The account of the platform's operators; no tenant. */
 export const OPERATOR_ACCOUNT = "service-admin";
@@ -12,6 +12,8 @@ export const accounts = sqliteTable(
   {
     name: text("name").primaryKey(),
     display_name: text("display_name").notNull(),
+    /** The IANA time zone of the people its agents talk to, unless theirs is known; null for UTC. */
+    timezone: text("timezone"),
     plan: text("plan", { enum: ["starter", "growth", "scale"] }).notNull(),
     listed: integer("listed", { mode: "boolean" }).notNull().default(false),
     max_key_expiry_days: integer("max_key_expiry_days"),
@@ -34,6 +36,8 @@ export const accounts = sqliteTable(
     retention_owed_since: integer("retention_owed_since"),
     created_at: createdAt(),
     updated_at: updatedAt(),
+    /** Of what the account itself can change: its display name and time zone. */
+    ...revised(),
   },
   (t) => [
     index("accounts_catalog_version").on(t.catalog_version, t.name),

@@ -82,6 +82,8 @@ export const agents = sqliteTable(
     max_output_tokens: integer("max_output_tokens").notNull().default(1_000),
     /** After how much silence (ms) a filler is spoken while the agent works; 0 is off. */
     filler_after_ms: integer("filler_after_ms").notNull().default(1_500),
+    /** The IANA time zone of the people it talks to, unless theirs is known; null for the account's. */
+    timezone: text("timezone"),
     storage: text("storage", { enum: STORAGE }).notNull().default("all"),
     /** What is redacted where `storage` is `redacted`. */
     redact: text("redact", { mode: "json" })

@@ -87,6 +87,8 @@ function snapshotOf(template: CatalogTemplate): SessionSnapshot {
       redact: [],
       prompt_id: null,
     },
+    timezone: "UTC",
+    local_time: { date: "2026-12-01", weekday: "Tuesday", time: "11:00" },
     variables: { first_name: "Ava", account_name: "Acme Dental" },
     missing_variables: [],
     playbooks: CATALOG.playbooks.filter((playbook) => playbooks.includes(playbook.name)),

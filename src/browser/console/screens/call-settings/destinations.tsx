@@ -14,7 +14,7 @@ interface Code {
 
 /** The calling codes with their countries by name. */
 async function callingCodes(): Promise<Code[]> {
-  const { COUNTRIES_BY_CODE } = await import("../../../../lists/calling-codes.ts");
+  const { COUNTRIES_BY_CODE } = await import("../../../../kernel/zones/calling-codes.ts");
   const names = new Intl.DisplayNames(LANGUAGE, { type: "region" });
   return Object.entries(COUNTRIES_BY_CODE).map(([code, countries]) => ({
     value: `+${code}`,

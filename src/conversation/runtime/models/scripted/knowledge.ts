@@ -2,8 +2,9 @@ import type { SessionSnapshot } from "../../session/session.ts";
 import { isCommon, rootsOf, spaced } from "./words.ts";
 
 /** An FAQ or a playbook, with what each root of its words counts. */
-interface Entry {
+export interface Entry {
   kind: "FAQ" | "playbook";
+  name: string;
   title: string;
   summary: string;
   content: string;
@@ -26,14 +27,17 @@ const PLAYBOOK_SHARE = 0.7;
 /** Less is a coincidence: one word of a title suffices, or two of a text. */
 const MIN_SCORE = 1.7;
 
-/** Everything the agent knows, in the account's order. */
-export function knowledgeOf({ faqs, playbooks }: Pick<SessionSnapshot, "faqs" | "playbooks">): Knowledge {
-  const chars = Math.ceil(MAX_CONTENT_CHARS / (faqs.length + playbooks.length));
+/** Everything the agent knows, in the account's order; of the contents `maxChars` characters are searched. */
+export function knowledgeOf(
+  { faqs, playbooks }: Pick<SessionSnapshot, "faqs" | "playbooks">,
+  maxChars = MAX_CONTENT_CHARS,
+): Knowledge {
+  const chars = Math.ceil(maxChars / (faqs.length + playbooks.length));
   const entry = (kind: Entry["kind"], name: string, title: string, summary: string, content: string): Entry => {
     const weights = new Map(rootsOf(content.slice(0, chars)).map((root) => [root, WEIGHT.content]));
     for (const root of rootsOf(summary)) weights.set(root, WEIGHT.summary);
     for (const root of rootsOf(`${title} ${name}`)) weights.set(root, WEIGHT.title);
-    return { kind, title: title || spaced(name), summary, content, weights };
+    return { kind, name, title: title || spaced(name), summary, content, weights };
   };
   return [
     ...faqs.map(({ name, title, summary, content }) => entry("FAQ", name, title, summary, content)),
@@ -44,23 +48,30 @@ export function knowledgeOf({ faqs, playbooks }: Pick<SessionSnapshot, "faqs" | 
 /** What has most words in common with the question; at equal words the one the account put first. */
 export function lookUp(knowledge: Knowledge, question: string): Finding | undefined {
   const roots = new Set(rootsOf(question));
-  let best: Finding | undefined;
-  let bestScore = 0;
+  const [best] = ranked(knowledge, roots, MIN_SCORE);
+  if (best === undefined) return undefined;
+  const title = rootsOf(best.title).filter((root) => !isCommon(root));
+  const titleShare = title.filter((root) => roots.has(root)).length / Math.max(1, title.length);
+  return Object.assign({ titleShare }, best);
+}
+
+/**
+ * The entries that have more than common words in common with these roots of a question, the best first; at equal words
+ * in the account's order. `minimum` is what the words they share must count together.
+ */
+export function ranked(knowledge: Knowledge, roots: ReadonlySet<string>, minimum = 0): Entry[] {
   // A word that few entries have says more than one that all have.
   const worth = (root: string) => {
     const having = knowledge.filter(({ weights }) => weights.has(root)).length;
     const rarity = Math.log(1 + knowledge.length / having) / Math.log(1 + knowledge.length);
     return (0.4 + 0.6 * rarity) * (isCommon(root) ? COMMON_SHARE : 1);
   };
-  for (const entry of knowledge) {
+  const worths = new Map([...roots].map((root) => [root, worth(root)]));
+  const scored = knowledge.flatMap((entry) => {
     const shared = [...roots].filter((root) => entry.weights.has(root));
-    const sum = shared.reduce((all, root) => all + (entry.weights.get(root) ?? 0) * worth(root), 0);
+    const sum = shared.reduce((all, root) => all + (entry.weights.get(root) ?? 0) * (worths.get(root) ?? 0), 0);
     const score = sum * (entry.kind === "playbook" ? PLAYBOOK_SHARE : 1);
-    if (shared.every(isCommon) || sum < MIN_SCORE || score <= bestScore) continue;
-    const title = rootsOf(entry.title).filter((root) => !isCommon(root));
-    const titleShare = title.filter((root) => roots.has(root)).length / Math.max(1, title.length);
-    best = Object.assign({ titleShare }, entry);
-    bestScore = score;
-  }
-  return best;
+    return shared.every(isCommon) || sum < minimum ? [] : [{ entry, score }];
+  });
+  return scored.toSorted((a, b) => b.score - a.score).map(({ entry }) => entry);
 }

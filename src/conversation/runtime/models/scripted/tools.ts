@@ -1,10 +1,11 @@
+import { CONVERSATION_TOOLS, PURE_TOOLS } from "../../../../agent/tools/built-in-names.ts";
 import type { ModelTool } from "../model.ts";
 import { type Argument, argumentsOf, findValues } from "./arguments.ts";
 import type { Finding } from "./knowledge.ts";
 import { isCommon, rootsOf, spaced } from "./words.ts";
 
-/** The tools that the runtime itself has; all others are the account's. */
-export const BUILT_IN: ReadonlySet<string> = new Set(["opt_out", "end_call", "transfer_call", "set_disposition"]);
+/** The tools that the runtime itself has; all others are the account's. It searches and spells without them. */
+export const BUILT_IN: ReadonlySet<string> = new Set([...CONVERSATION_TOOLS, ...PURE_TOOLS]);
 
 /** A tool that words name, with the arguments found in them and those that are missing. */
 export interface NamedTool {

@@ -17,7 +17,17 @@ const rootOf = (word: string): string => word.replace(ENDING, "").replace(/([^ae
 export const rootsOf = (text: string): string[] =>
   wordsOf(text)
     .filter((word) => !FUNCTION_WORDS.has(word))
-    .map(rootOf);
+    .flatMap((word) => (UNSPACED.test(word) ? pairsOf(word) : [rootOf(word)]));
+
+/** Scripts that write no spaces between words. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Mymr}]/u;
+
+/** Each two characters that follow each other: what matches where words have no spaces between them. */
+function pairsOf(text: string): string[] {
+  const characters = Array.from(text);
+  if (characters.length < 2) return characters;
+  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
+}
 
 const COMMON_ROOTS = new Set([...COMMON_WORDS].map(rootOf));
 export const isCommon = (root: string): boolean => COMMON_ROOTS.has(root);

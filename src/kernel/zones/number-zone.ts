@@ -1,6 +1,6 @@
 import { type CountryCode, Metadata, parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { Temporal } from "temporal-polyfill";
-import { DAY_MS } from "../kernel/time.ts";
+import { DAY_MS } from "../time.ts";
 import { COUNTRIES_BY_CODE } from "./calling-codes.ts";
 
 /** Zones whose clocks have agreed from here on are one for a calling window, however they differed before. */

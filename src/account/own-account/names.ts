@@ -1,0 +1,28 @@
+import { z } from "@hono/zod-openapi";
+
+/** The most characters of a display name. */
+const MAX_NAME_CHARS = 80;
+
+/** Line breaks, other control characters, and those that turn the direction of a text around. */
+const UNSHOWN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
+
+/** What people call an account. Strangers always see the account's own name beside it (`nameForStrangers`). */
+export const displayName = z
+  .string()
+  .trim()
+  .min(1, "must not be empty")
+  .max(MAX_NAME_CHARS)
+  .refine((name) => !UNSHOWN.test(name), "must be one line without control or bidirectional characters")
+  .openapi({
+    description:
+      "The account's name for people: one line of up to 80 characters; available as `{{account_name}}` in agents' texts.",
+    example: "Acme Dental",
+  });
+
+/**
+ * Returns an account's display name with its own name beside it, for people who are not its members: any account can
+ * call itself what another is called.
+ */
+export function nameForStrangers({ name, display_name }: { name: string; display_name: string }): string {
+  return name === display_name ? name : `${display_name} (${name})`;
+}

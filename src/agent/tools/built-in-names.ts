@@ -1,0 +1,11 @@
+/** The built-in tools that act on the conversation itself. */
+export const CONVERSATION_TOOLS: readonly string[] = ["end_call", "opt_out", "set_disposition", "transfer_call"];
+
+/** The built-in tools that only work something out: they change nothing and reach nobody. */
+export const PURE_TOOLS: readonly string[] = ["search_knowledge", "spell_back", "work_out_date"];
+
+/**
+ * Whether a tool of this name is built in: every agent may use it without it being attached, and an account's own tool of
+ * the same name is never run for it.
+ */
+export const isBuiltIn = (name: string): boolean => CONVERSATION_TOOLS.includes(name) || PURE_TOOLS.includes(name);

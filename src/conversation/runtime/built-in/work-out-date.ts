@@ -1,0 +1,69 @@
+import { Temporal } from "temporal-polyfill";
+import { localTime, weekdayOf } from "../../../kernel/rendering/built-in.ts";
+import { dateMentions } from "../analysis/readings/dates.ts";
+import { daysFrom } from "../analysis/readings/days.ts";
+import { plainText } from "../analysis/readings/tokens.ts";
+import { monthsAway } from "./months-away.ts";
+
+/** The most characters of an expression that is read. */
+const MAX_CHARS = 300;
+/** The most days that one expression may mean. */
+const MAX_DAYS = 4;
+
+/** A day as a model is told it. */
+interface NamedDay {
+  /** ISO 8601 */
+  date: string;
+  /** In English. */
+  weekday: string;
+  /** Negative for the past. */
+  days_from_today: number;
+}
+
+/** The day that an expression names, as of today in a time zone. */
+export interface WorkedOutDate extends NamedDay {
+  /** Other days that it may mean or names too. */
+  could_also_be: NamedDay[];
+  today: NamedDay;
+  timezone: string;
+}
+
+/**
+ * Works out which day somebody means, at `now` (ms) in their time zone: "next Friday", "Tuesday in two weeks", "24.12."
+ * Returns the likeliest day, and the others that it may be so that the caller can be asked; null if no day is named.
+ */
+export function workOutDate(when: string, timezone: string, now: number): WorkedOutDate | null {
+  const today = Temporal.PlainDate.from(localTime(timezone, now).date);
+  const named = (day: Temporal.PlainDate): NamedDay => ({
+    date: day.toString(),
+    weekday: weekdayOf(day.dayOfWeek),
+    days_from_today: today.until(day, { largestUnit: "days" }).days,
+  });
+  const said = plainText(when.slice(0, MAX_CHARS));
+  const days = [...new Set([...daysIn(said, today), ...monthsAway(said, today)])].slice(0, MAX_DAYS);
+  const [likeliest, ...others] = days.map((day) => named(Temporal.PlainDate.from(day)));
+  if (likeliest === undefined) return null;
+  return Object.assign(likeliest, { could_also_be: others, today: named(today), timezone });
+}
+
+/** The days that a text names. "Tuesday in two weeks" is one day: that many weeks after the coming Tuesday. */
+function daysIn(said: string, today: Temporal.PlainDate): string[] {
+  const mentions = dateMentions(said, today.toString());
+  const days: string[] = [];
+  for (let at = 0; at < mentions.length; at++) {
+    const [first, second] = mentions.slice(at, at + 2);
+    const [day = ""] = first?.values ?? [];
+    const [distant = ""] = second?.values ?? [];
+    const isOne = first && second && said.slice(first.to, second.from).trim() === "" && second.values.length === 1;
+    const distance = isOne ? awayFrom(today, distant) : 0;
+    if (distance > 0 && distance % 7 === 0 && awayFrom(today, day) <= 7) {
+      days.push(daysFrom(Temporal.PlainDate.from(day), distance)?.toString() ?? day);
+      at++;
+    } else days.push(...(first?.values ?? []));
+  }
+  return days;
+}
+
+function awayFrom(today: Temporal.PlainDate, day: string): number {
+  return today.until(Temporal.PlainDate.from(day), { largestUnit: "days" }).days;
+}
