@@ -71,7 +71,7 @@ describe("a messy list of 200 rows", () => {
     // The plan says what is amiss, and a strict start refuses for it; a change of one member leaves the others alone.
     type Plan = { warnings: { code: string }[]; samples: { greeting: string }[] };
     const plan = (await server.get<Plan>(`${path}/plan`)).body;
-    expect(plan.warnings.map(({ code }) => code)).toEqual(["no_timezone"]);
+    expect(plan.warnings.map(({ code }) => code)).toEqual(["no_timezone", "no_account_timezone"]);
     expect(plan.samples[1]?.greeting).toMatch(/^Hello Person \d+, of Firm; \d+\?$/);
     const strictly = await server.post<string>(`${path}/start?strict=true`);
     expect([strictly.status, strictly.code]).toEqual([409, "preflight_warnings"]);

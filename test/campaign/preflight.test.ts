@@ -25,6 +25,7 @@ const PEOPLE = "phone_number,name,company\n+13031000010,Ada,Acme\n+13031000110,,
 async function ready(who: Tenant, agent: Record<string, unknown> = {}) {
   const created = await who.server.post<{ id: string }>("/api/v1/agents", { name: "Nova", status: "active", ...agent });
   await who.server.post("/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
+  await who.server.patch("/api/v1/account", { timezone: "America/Denver" });
   return { agent_id: created.body.id, from_number: FROM };
 }
 
@@ -115,6 +116,7 @@ describe("preflight: happy", () => {
 describe("preflight warnings", () => {
   it("report a missing agent and number, for which start is refused too", async () => {
     const { server } = await tenant();
+    await server.patch("/api/v1/account", { timezone: "America/Denver" });
     const { body } = await upload(server, PEOPLE);
     const path = `/api/v1/campaigns/${body.id}`;
     const { warnings, samples } = await planOf(server, path);
@@ -166,6 +168,33 @@ describe("preflight warnings", () => {
   ])("no time zone where %s: of nothing", async (_, csv, fields: Record<string, string>) => {
     const { server, path } = await campaign({}, csv, fields);
     expect(codes(await planOf(server, path))).toEqual([]);
+  });
+
+  it("report contacts whose agent would be told the time in UTC, until somebody sets a time zone", async () => {
+    const csv = `${PEOPLE}+4930123456,Emmy,Noether\n`;
+    const { server, path, agent_id } = await campaign({}, csv);
+    await server.patch("/api/v1/account", { timezone: null });
+    const { warnings } = await planOf(server, path);
+    // Germany has one time zone, and the United States have several.
+    expect(warnings).toEqual([{ code: "no_account_timezone", message: expect.stringContaining("3 contacts") }]);
+    expect((await server.post(`${path}/start?strict=true`)).code).toBe("preflight_warnings");
+    await server.patch(`/api/v1/agents/${agent_id}`, { timezone: "America/Denver" });
+    expect(codes(await planOf(server, path))).toEqual([]);
+    await server.patch(`/api/v1/agents/${agent_id}`, { timezone: null });
+    expect(codes(await planOf(server, path))).toEqual(["no_account_timezone"]);
+    await server.patch(path, { timezone: "America/Denver" });
+    expect(codes(await planOf(server, path))).toEqual([]);
+  });
+
+  it("go by the contact's, else the campaign's, the agent's or the account's time zone in greetings", async () => {
+    const csv = "phone_number,timezone\n+13031000010,Asia/Tokyo\n+13031000110,\n";
+    const { server, path, agent_id } = await campaign({ greeting_message: "{{time}}" }, csv);
+    const zones = async () => (await planOf(server, path)).samples.map(({ timezone }) => timezone);
+    expect(await zones()).toEqual(["Asia/Tokyo", "America/Denver"]);
+    await server.patch(`/api/v1/agents/${agent_id}`, { timezone: "Europe/Vienna" });
+    expect(await zones()).toEqual(["Asia/Tokyo", "Europe/Vienna"]);
+    await server.patch(path, { timezone: "UTC" });
+    expect(await zones()).toEqual(["Asia/Tokyo", "UTC"]);
   });
 
   it("report placeholders without value or default, with the number of contacts", async () => {

@@ -332,6 +332,8 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /api/v1/erasures": list,
   "POST /api/v1/erasures": create,
   "GET /api/v1/erasures/{id}": { params: erasure },
+  "GET /api/v1/account": list,
+  "PATCH /api/v1/account": create,
   "GET /api/v1/call-settings": list,
   "PATCH /api/v1/call-settings": create,
 

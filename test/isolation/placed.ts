@@ -121,6 +121,8 @@ export const PLACED: Record<string, string> = {
   "GET /api/v1/budgets/{id}": "read",
   "PATCH /api/v1/budgets/{id}": "manage",
   "GET /api/v1/call-limits": "read",
+  "GET /api/v1/account": "read",
+  "PATCH /api/v1/account": "manage",
   "GET /api/v1/call-settings": "read",
   "PATCH /api/v1/call-settings": "manage",
   "GET /api/v1/calls": "read",

@@ -106,6 +106,7 @@ export const PLACED: Record<string, "" | "operator" | Difference[]> = {
   "POST /api/v1/budgets": ["budgets"],
   "DELETE /api/v1/budgets/{id}": ["budgets"],
   "PATCH /api/v1/budgets/{id}": ["budgets"],
+  "PATCH /api/v1/account": "",
   "PATCH /api/v1/call-settings": ["storage", "destinations", "limits"],
   "POST /api/v1/calls/originate": "",
   "POST /api/v1/calls/{id}/hangup": "",

@@ -67,6 +67,7 @@ const READS = (agent: string) => [
   "/api/v1/telephony/providers",
   "/api/v1/do-not-call",
   "/api/v1/campaigns",
+  "/api/v1/account",
   "/api/v1/call-settings",
   "/api/v1/prices",
   "/api/v1/invitations",

@@ -229,6 +229,8 @@ function snapshot(kind: "call" | "widget", id: string): object {
       redact: [],
       prompt_id: null,
     },
+    timezone: "UTC",
+    local_time: { date: "2026-11-21", time: "14:05", weekday: "Saturday" },
     variables: {},
     missing_variables: [],
     playbooks: [],

@@ -7,13 +7,15 @@ import { notFound } from "../../kernel/http/errors.ts";
 import { seenBy } from "../../kernel/http/items.ts";
 import { requireScopes } from "../../kernel/http/require-scopes.ts";
 import type { Authority } from "../../kernel/scopes.ts";
+import { type RuntimeSettings, readinessOfTool } from "../tools/readiness.ts";
 import { toolBody } from "../versions/content.ts";
 import { asHeld, bodiesAt, byHash } from "../versions/held-bodies.ts";
 import { scopesToUse } from "../versions/may-change.ts";
 import { changing } from "../versions/publish.ts";
-import { installReads, readinessOfTool } from "./joined.ts";
+import { installReads } from "./joined.ts";
 
 interface Context {
+  env: RuntimeSettings;
   store: AccountStore;
   caller: Authority;
   now: number;
@@ -39,7 +41,7 @@ export async function attachTool(context: Context, attachment: Attachment) {
 }
 
 /** The attached tool; null if the tool or its attachment changed after it was judged. */
-async function tryToAttach({ store, caller, now }: Context, attachment: Attachment) {
+async function tryToAttach({ env, store, caller, now }: Context, attachment: Attachment) {
   const { agent_id, tool_name, enabled, config } = attachment;
   const { account } = store;
   const isLink = all(eq(agentTools.agent_id, agent_id), eq(agentTools.tool_name, tool_name));
@@ -77,5 +79,5 @@ async function tryToAttach({ store, caller, now }: Context, attachment: Attachme
     store.first(agentTools, { where: isLink }),
   );
   if (meta.changes === 0 || !after) return null;
-  return Object.assign({}, after, readinessOfTool(tool, installs));
+  return Object.assign({}, after, readinessOfTool(tool, installs, env));
 }

@@ -21,11 +21,12 @@ import type { AppEnv } from "../../kernel/http/context.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import { byIdOrName, seenBy } from "../../kernel/http/items.ts";
 import { harmless, serve } from "../../kernel/http/serve.ts";
+import { readinessOfTool } from "../tools/readiness.ts";
 import { asHeld, bodiesAt, byHash, heldHashes } from "../versions/held-bodies.ts";
 import { attachTool } from "./attach-tool.ts";
 import { assertAttached, attachedReads, orderWrites } from "./attachment-order.ts";
 import * as contract from "./attachments-contract.ts";
-import { agentRow, changeAgent, installReads, readinessOfTool } from "./joined.ts";
+import { agentRow, changeAgent, installReads } from "./joined.ts";
 
 /** What hangs on an agent: FAQs, playbooks, tools and the versions of its prompt. */
 export const attachments = new OpenAPIHono<AppEnv>();
@@ -35,7 +36,7 @@ const isAgent = (id: string) => eq(agentTable.id, id);
 serve(
   attachments,
   contract.attachFaq,
-  async ({ store, inService, principal, params: { id }, body, now }) => {
+  async ({ env, store, inService, principal, params: { id }, body, now }) => {
     const [agent, faq] = await store.read(
       store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
       store.first(faqs, { where: all(byIdOrName(faqs, body.faq_id), seenBy(principal, store, faqs)), columns: ["id"] }),
@@ -44,7 +45,7 @@ serve(
     if (!faq) throw notFound("FAQ");
     const link = { agent_id: id, faq_id: faq.id, created_at: new Date(now).toISOString() };
     const entry = { action: "attach_faq", resource: "agent", resource_id: id } as const;
-    return changeAgent({ store, inService }, entry, attached(store, agentFaqs, agentFaqs.faq_id, link));
+    return changeAgent({ env, store, inService }, entry, attached(store, agentFaqs, agentFaqs.faq_id, link));
   },
   harmless("attaching what is attached changes nothing"),
 );
@@ -78,7 +79,7 @@ serve(attachments, contract.detachFaq, async ({ store, params: { id, faqId } }) 
 serve(
   attachments,
   contract.attachPlaybook,
-  async ({ store, inService, principal, params: { id }, body, now }) => {
+  async ({ env, store, inService, principal, params: { id }, body, now }) => {
     const [agent, playbook] = await store.read(
       store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
       store.first(playbooks, {
@@ -90,7 +91,11 @@ serve(
     if (!playbook) throw notFound("playbook");
     const link = { agent_id: id, playbook_id: playbook.id, created_at: new Date(now).toISOString() };
     const entry = { action: "attach_playbook", resource: "agent", resource_id: id } as const;
-    return changeAgent({ store, inService }, entry, attached(store, agentPlaybooks, agentPlaybooks.playbook_id, link));
+    return changeAgent(
+      { env, store, inService },
+      entry,
+      attached(store, agentPlaybooks, agentPlaybooks.playbook_id, link),
+    );
   },
   harmless("attaching what is attached changes nothing"),
 );
@@ -109,12 +114,19 @@ serve(attachments, contract.detachPlaybook, async ({ store, params: { id, playbo
   if (gone.length === 0) throw notFound("attached playbook");
 });
 
-serve(attachments, contract.listAgentTools, async ({ store, params: { id } }) => {
+/** What tells whether a tool is ready. */
+const TOOL_COLUMNS: ("name" | "implementation_type" | "implementation_config")[] = [
+  "name",
+  "implementation_type",
+  "implementation_config",
+];
+
+serve(attachments, contract.listAgentTools, async ({ env, store, params: { id } }) => {
   const own = sql`(SELECT tool_name FROM agent_tools WHERE account = ${store.account} AND agent_id = ${id})`;
   const [agent, rows, toolRows, bodyRows, installs] = await store.read(
     store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
     store.select(agentTools, { where: eq(agentTools.agent_id, id), orderBy: inOrder.tools }),
-    store.select(tools, { where: inArray(tools.name, own), columns: ["name", "implementation_config"] }),
+    store.select(tools, { where: inArray(tools.name, own), columns: TOOL_COLUMNS }),
     store.select(versionBodies, { where: bodiesAt(heldHashes(store.account, sql`agent_id = ${id}`)) }),
     installReads(store),
   );
@@ -123,7 +135,7 @@ serve(attachments, contract.listAgentTools, async ({ store, params: { id } }) =>
   return {
     tools: rows.flatMap((row) => {
       const tool = byName.get(row.tool_name);
-      return tool ? [{ ...row, ...readinessOfTool(asHeld(tool, row.body_hash, bodies), installs) }] : [];
+      return tool ? [{ ...row, ...readinessOfTool(asHeld(tool, row.body_hash, bodies), installs, env) }] : [];
     }),
   };
 });
@@ -132,8 +144,8 @@ for (const endpoint of [contract.postAgentTool, contract.putAgentTool]) {
   serve(
     attachments,
     endpoint,
-    ({ store, principal, params: { id }, body, now }) =>
-      attachTool({ store, caller: principal, now }, Object.assign({ agent_id: id }, body)),
+    ({ env, store, principal, params: { id }, body, now }) =>
+      attachTool({ env, store, caller: principal, now }, Object.assign({ agent_id: id }, body)),
     harmless("the settings it names are set once more"),
   );
 }
@@ -150,7 +162,7 @@ serve(attachments, contract.deleteAgentTool, async ({ store, params: { id, toolN
 serve(
   attachments,
   contract.orderAttachments,
-  async ({ store, inService, params: { id }, body, now }) => {
+  async ({ env, store, inService, params: { id }, body, now }) => {
     const [agent, toolLinks, playbookLinks, faqLinks] = await store.read(
       store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
       ...attachedReads(store, id),
@@ -168,7 +180,7 @@ serve(
       changes: changedFields({}, body),
     } as const;
     const change = store.update(agentTable, { updated_at: new Date(now).toISOString() }, isAgent(id));
-    return changeAgent({ store, inService }, entry, change, orderWrites(store, id, body));
+    return changeAgent({ env, store, inService }, entry, change, orderWrites(store, id, body));
   },
   harmless("the order it names is set once more"),
 );
@@ -185,13 +197,13 @@ serve(attachments, contract.listPrompts, async ({ store, params: { id } }) => {
 serve(
   attachments,
   contract.activatePrompt,
-  async ({ store, inService, params: { id, promptId }, now }) => {
+  async ({ env, store, inService, params: { id, promptId }, now }) => {
     const { system_prompt } = await promptOf(store, id, promptId);
     const chosen = { active_prompt_id: promptId.toLowerCase(), system_prompt };
     const changes = changedColumns(agentTable, chosen);
     const entry = { action: "activate_prompt", resource: "agent", resource_id: id, changes } as const;
     const set = { ...chosen, updated_at: new Date(now).toISOString() };
-    return changeAgent({ store, inService }, entry, store.revise(agentTable, set, isAgent(id), null));
+    return changeAgent({ env, store, inService }, entry, store.revise(agentTable, set, isAgent(id), null));
   },
   harmless("the version it names is set once more"),
 );

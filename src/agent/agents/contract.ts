@@ -106,6 +106,7 @@ const fields = z.object({
       example: 1_500,
     }),
   timezone: timezone.nullable().openapi({
+    type: ["string", "null"],
     description:
       "The IANA time zone of the people the agent talks to, where neither a contact, a campaign nor a phone number tells " +
       "theirs. The agent is told the date and time there. Null (the default): the account's (see getOwnAccount).",
@@ -217,10 +218,12 @@ export const toolEnabled = z.boolean().openapi({
   example: true,
 });
 
-/** Whether a tool can run, as far as the account's integrations go. */
+/** Whether a tool can run, as far as the account's integrations and the runtime in use go. */
 export const toolReadiness = z.object({
   ready: z.boolean().openapi({
-    description: "Whether every integration that the tool refers to is installed with all it needs.",
+    description:
+      "Whether every integration that the tool refers to is installed with all it needs, and the runtime in use can run " +
+      "it: a Python tool needs a runtime of your own, unless it is built in.",
     example: false,
   }),
   reason: z.string().nullable().openapi({

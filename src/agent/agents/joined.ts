@@ -16,14 +16,15 @@ import {
 import { notFound } from "../../kernel/http/errors.ts";
 import type { InServiceRead } from "../../kernel/http/in-service.ts";
 import type { Installed } from "../integrations/readiness.ts";
-import { whyUnavailable } from "../tools/run/secret-hosts.ts";
+import { type RuntimeSettings, readinessOfTool } from "../tools/readiness.ts";
 import { asHeld, bodiesAt, byHash, heldHashes } from "../versions/held-bodies.ts";
 
 type AgentRow = typeof agents.$inferSelect;
-type Tool = Pick<typeof tools.$inferSelect, "implementation_config">;
+type Tool = Pick<typeof tools.$inferSelect, "name" | "display_name" | "implementation_type" | "implementation_config">;
 
 /** What agents are read with. */
 export interface AgentReader {
+  env: RuntimeSettings;
   store: AccountStore;
   inService: InServiceRead;
 }
@@ -32,7 +33,7 @@ export interface AgentReader {
  * What it takes to show agents with what they have: the tables side by side, each FAQ, playbook and tool once however
  * many agents have it, to be read in one round trip and put together by `join`.
  */
-function agentReads({ store, inService }: AgentReader, page: { where?: SQL; orderBy?: SQL[] }) {
+function agentReads({ store, inService }: Omit<AgentReader, "env">, page: { where?: SQL; orderBy?: SQL[] }) {
   const ids = page.where && sql`SELECT id FROM agents WHERE account = ${store.account} AND ${page.where}`;
   const chosen = ids && sql`(${ids})`;
   const of = <T extends typeof agentFaqs | typeof agentPlaybooks | typeof agentTools>(links: T) =>
@@ -61,7 +62,7 @@ function agentReads({ store, inService }: AgentReader, page: { where?: SQL; orde
     }),
     store.select(tools, {
       where: inArray(tools.name, linked("agent_tools", "tool_name")),
-      columns: ["name", "display_name", "implementation_config"],
+      columns: ["name", "display_name", "implementation_type", "implementation_config"],
     }),
     installReads(store),
     store.select(versionBodies, {
@@ -76,38 +77,23 @@ export function installReads(store: AccountStore): Read<Installed[]> {
   return store.select(integrationInstalls, { columns: ["id", "installed_at", "params", "secret_names"] });
 }
 
-/** Whether the account's integrations let a tool run, and in a sentence why not. */
-export function readinessOfTool({ implementation_config }: Tool, installs: Installed[]) {
-  const reason = whyUnavailable(implementation_config, installs);
-  return { ready: reason === null, reason };
-}
-
 type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
 
 /** Puts together what `agentReads` read. */
-function join([
-  rows,
-  faqLinks,
-  faqRows,
-  playbookLinks,
-  playbookRows,
-  toolLinks,
-  toolRows,
-  installs,
-  bodyRows,
-  inServiceOf,
-]: Rows<ReturnType<typeof agentReads>>) {
+function join({ env }: Pick<AgentReader, "env">, found: Rows<ReturnType<typeof agentReads>>) {
+  const [rows, faqLinks, faqRows, playbookLinks, playbookRows, ...others] = found;
+  const [toolLinks, toolRows, installs, bodyRows, inServiceOf] = others;
   const bodies = byHash(bodyRows);
   const faqOf = byId(faqRows, ({ faq_id }: (typeof faqLinks)[number]) => faq_id, bodies);
   const playbookOf = byId(playbookRows, ({ playbook_id }: (typeof playbookLinks)[number]) => playbook_id, bodies);
   const faqsOf = group(faqLinks, faqOf);
   const playbooksOf = group(playbookLinks, playbookOf);
   const byName = new Map(toolRows.map((tool) => [tool.name, tool]));
-  const states = new Map(toolRows.map((tool) => [tool.name, stateOf(tool, installs)]));
+  const states = new Map(toolRows.map((tool) => [tool.name, stateOf(tool, installs, env)]));
   const toolsOf = group(toolLinks, ({ tool_name, enabled, body_hash }) => {
     const [tool, state] = [byName.get(tool_name), states.get(tool_name)];
     if (!tool || !state) return undefined;
-    const shown = body_hash === null ? state : stateOf(asHeld(tool, body_hash, bodies), installs);
+    const shown = body_hash === null ? state : stateOf(asHeld(tool, body_hash, bodies), installs, env);
     return { tool_name, enabled, ...shown };
   });
   return rows.map((row) => ({
@@ -121,7 +107,7 @@ function join([
 
 /** Agents with their joins, in one round trip. */
 export async function joinedAgents(reader: AgentReader, page: { where?: SQL; orderBy?: SQL[] }) {
-  return join(await reader.store.read(...agentReads(reader, page)));
+  return join(reader, await reader.store.read(...agentReads(reader, page)));
 }
 
 /** Makes a change of an agent and shows the agent as it then is, in one round trip. @throws ApiError 404 */
@@ -147,7 +133,7 @@ export async function tryChange(
   const reads = agentReads(reader, { where: eq(agents.id, entry.resource_id) });
   const [first = subject(change), ...rest] = [...before, subject(change)];
   const results = await reader.store.write(entry, first, ...rest, ...reads);
-  const [agent] = join(results.slice(1 + before.length) as unknown as Rows<typeof reads>);
+  const [agent] = join(reader, results.slice(1 + before.length) as unknown as Rows<typeof reads>);
   if (!agent) throw notFound("agent");
   const changed = results[before.length] as unknown[];
   return { agent, isChanged: changed.length > 0 };
@@ -194,6 +180,6 @@ function byId<L extends { body_hash: string | null }, T extends { id: string }>(
 }
 
 /** A tool as it is shown with an agent. */
-function stateOf(tool: Tool & Pick<typeof tools.$inferSelect, "display_name">, installs: Installed[]) {
-  return { display_name: tool.display_name, ...readinessOfTool(tool, installs) };
+function stateOf(tool: Tool, installs: Installed[], env: RuntimeSettings) {
+  return { display_name: tool.display_name, ...readinessOfTool(tool, installs, env) };
 }

@@ -14,29 +14,31 @@ import { updateAgent } from "./update-agent.ts";
 
 export const agents = new OpenAPIHono<AppEnv>();
 
-serve(agents, contract.listAgents, ({ store, inService, principal: { agentIds } }) => {
+serve(agents, contract.listAgents, ({ env, store, inService, principal: { agentIds } }) => {
   const orderBy = [desc(agentTable.created_at), desc(agentTable.id)];
-  if (agentIds === null) return joinedAgents({ store, inService }, { orderBy });
+  if (agentIds === null) return joinedAgents({ env, store, inService }, { orderBy });
   const where = sql`${agentTable.id} IN (SELECT value FROM json_each(${JSON.stringify(agentIds)}))`;
-  return joinedAgents({ store, inService }, { where, orderBy });
+  return joinedAgents({ env, store, inService }, { where, orderBy });
 });
 
 serve(
   agents,
   contract.createAgent,
-  ({ store, inService, principal, body, now, newId }) => {
+  ({ env, store, inService, principal, body, now, newId }) => {
     assertMayChange(principal, null, { fields: body, tools: [] });
-    return createAgent({ store, inService, created_by: principal.subject, now, newId }, body);
+    return createAgent({ env, store, inService, created_by: principal.subject, now, newId }, body);
   },
-  async ({ store, inService }, id) =>
-    (await joinedAgents({ store, inService }, { where: eq(agentTable.id, id) }))[0] ?? null,
+  async ({ env, store, inService }, id) =>
+    (await joinedAgents({ env, store, inService }, { where: eq(agentTable.id, id) }))[0] ?? null,
 );
 
-serve(agents, contract.getAgent, ({ store, inService, params }) => joinedAgent({ store, inService }, params.id));
+serve(agents, contract.getAgent, ({ env, store, inService, params }) =>
+  joinedAgent({ env, store, inService }, params.id),
+);
 
-serve(agents, contract.updateAgent, ({ store, inService, principal, params, body, now, ifMatch }) =>
+serve(agents, contract.updateAgent, ({ env, store, inService, principal, params, body, now, ifMatch }) =>
   updateAgent(
-    { store, inService, caller: principal, created_by: principal.subject, now },
+    { env, store, inService, caller: principal, created_by: principal.subject, now },
     { id: params.id, changes: body, ifMatch },
   ),
 );

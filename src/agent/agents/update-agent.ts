@@ -55,7 +55,7 @@ export async function updateAgent(context: Context, update: AgentUpdate) {
 
 /** Changes the agent if it meets `isJudged` and has the revision; gives the agent as it then is. @throws ApiError 404 */
 async function tryToUpdate(
-  { store, inService, created_by, now }: Context,
+  { env, store, inService, created_by, now }: Context,
   { id, changes, ifMatch }: AgentUpdate,
   isJudged: SQL | undefined,
 ) {
@@ -88,5 +88,5 @@ async function tryToUpdate(
     set.active_prompt_id = sql`iif(${isAnother}, ${promptId}, ${agents.active_prompt_id})`;
   }
   const entry = { action: "update", resource: "agent", resource_id: id, changes: changed } as const;
-  return tryChange({ store, inService }, entry, store.revise(agents, set, isAgent, ifMatch), before);
+  return tryChange({ env, store, inService }, entry, store.revise(agents, set, isAgent, ifMatch), before);
 }

@@ -53,7 +53,10 @@ export async function restoreVersion(context: Context, restoration: Restoration)
   throw changing();
 }
 
-async function tryToRestore({ store, inService, caller, actor, now }: Context, { id, number, ifMatch }: Restoration) {
+async function tryToRestore(
+  { env, store, inService, caller, actor, now }: Context,
+  { id, number, ifMatch }: Restoration,
+) {
   const [tools, playbooks, faqs, ...found] = await store.read(
     ...itemReads(store, { agent_id: id, number, caller }),
     ...contentReads(store, id, [number]),
@@ -86,7 +89,7 @@ async function tryToRestore({ store, inService, caller, actor, now }: Context, {
   const before = [guard, ...restoreWrites(store, { agent_id: id, at, whileRead }, items), ...prompts];
   const entry = { action: "restore_version", resource: "agent", resource_id: id, changes } as const;
   const { agent, isChanged } = await tryChange(
-    { store, inService },
+    { env, store, inService },
     entry,
     store.revise(agents, set, isAsRead, null),
     before,

@@ -48,8 +48,11 @@ serve(
 serve(
   agentVersions,
   contract.restoreVersion,
-  ({ store, inService, principal, params: { id, number }, now, ifMatch }) =>
-    restoreVersion({ store, inService, caller: principal, actor: actorOf(principal), now }, { id, number, ifMatch }),
+  ({ env, store, inService, principal, params: { id, number }, now, ifMatch }) =>
+    restoreVersion(
+      { env, store, inService, caller: principal, actor: actorOf(principal), now },
+      { id, number, ifMatch },
+    ),
   harmless("the version it names is restored once more"),
 );
 

@@ -194,6 +194,7 @@ const ACCOUNT: RouteDefinition[] = [
     },
   ),
   { path: "/confirmations/:id", component: screen(() => import("./screens/confirmations/confirmation.tsx")) },
+  { path: "/account", component: screen(() => import("./screens/account/account.tsx")) },
   { path: "/sign-in-policy", component: screen(() => import("./screens/sign-in-policy/sign-in-policy.tsx")) },
   listed(
     "/members",

@@ -23,6 +23,7 @@ const agent = summary.extend({
   faqs: z.array(z.object({ name: z.string(), title: z.string().nullable() })),
   playbooks: z.array(z.object({ name: z.string(), description: z.string().nullable() })),
   tools: z.array(z.object({ tool_name: z.string(), enabled: z.boolean() })),
+  timezone: z.string().nullable(),
   versioning: z.enum(["auto", "manual"]),
   updated_at: z.string(),
 });
@@ -89,6 +90,7 @@ const changes = z
     greeting_mode: z.enum(["interruptible", "locked"]),
     status: z.enum(["draft", "active", "archived"]),
     llm_model: z.string(),
+    timezone: z.string().nullable().describe("An IANA time zone; null for the account's."),
   })
   .partial();
 

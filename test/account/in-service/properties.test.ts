@@ -64,7 +64,10 @@ describe("where an agent is in service", () => {
   it("is in the widget exactly if a guest on a page would be let in", () => {
     holds((all) => {
       const { agent, policy, keys } = all;
-      const isOn = isSwitchedOn({ policy, agent: Object.assign({ id: "x", name: "", greeting_message: "" }, agent) });
+      const isOn = isSwitchedOn({
+        policy,
+        agent: Object.assign({ id: "x", name: "", greeting_message: "", timezone: null }, agent),
+      });
       const admitsGuests = policy.auth_mode !== "authenticated" && agent.auth_mode === "public";
       expect(inService(all).widget.ready).toBe(isOn && keys > 0 && admitsGuests);
     });

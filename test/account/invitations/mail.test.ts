@@ -34,7 +34,7 @@ describe("mail", () => {
   it("carries the link of an invitation, of one that is sent again, and of a reset", async () => {
     const account = await emptyAccount();
     const [owner, admin] = [await memberAs(account, "owner"), await memberAs(account, "admin")];
-    await (await operator()).patch(`/api/admin/v1/accounts/${account}`, { display_name: "Acme\r\nBcc: x@y.example" });
+    await (await operator()).patch(`/api/admin/v1/accounts/${account}`, { display_name: "Acme Dental" });
     const { sent, post } = mailing();
     const first = await post(owner, "/api/v1/invitations", { email: "Grace@people.example", role: "operator" });
     const again = await post(owner, `/api/v1/invitations/${first.id}/resend`);
@@ -46,10 +46,11 @@ describe("mail", () => {
       [admin.email, "team@switchboard.test"],
     ]);
     expect(sent.map(({ text }, n) => text.includes([first, again, link][n]?.url ?? "?"))).toEqual([true, true, true]);
-    expect(sent[0]?.subject).toBe("Join Acme Bcc: x@y.example on Switchboard");
-    expect(sent[0]?.text).toContain(
-      `${owner.email} invites you to join Acme Bcc: x@y.example on Switchboard as an operator.`,
-    );
+    // Any account can call itself so; the account's own name stands beside it.
+    const name = `Acme Dental (${account})`;
+    expect(sent[0]?.subject).toBe(`Join ${name} on Switchboard`);
+    expect(sent[0]?.text).toContain(`${owner.email} invites you to join ${name} on Switchboard as an operator.`);
+    expect(sent[2]?.text).toContain(`manages the members of ${name} sent you`);
   });
 
   it("is not sent without the binding or a sender, and a failure does not keep the link back", async () => {

@@ -136,7 +136,7 @@ describe("a key with build alone", () => {
   it("attaches tools that send nothing, and those it leaves switched off", async () => {
     const { server, builder, id } = await built();
     await server.post("/api/v1/tools", { name: "note", implementation_config: FOREIGN, schema: SCHEMA });
-    expect((await builder.put(`${agentPath(id)}/tools`, { tool_name: "spell_back" })).status).toBe(200);
+    expect((await builder.put(`${agentPath(id)}/tools`, { tool_name: "work_out_total" })).status).toBe(200);
     expect((await builder.put(`${agentPath(id)}/tools`, { tool_name: "note", enabled: false })).status).toBe(200);
     await server.put(`${agentPath(id)}/tools`, { tool_name: "note" });
     const settings = { tool_name: "note", config: { calendar: "front-desk" } };

@@ -27,7 +27,7 @@ describe("a version that is restored while the agent changes", () => {
     const inService = inServiceReads(env, store, Date.now());
     const caller = { role: null, scopes: ["read", "build"] as const, agentIds: null };
     const restoring = restoreVersion(
-      { store, inService, caller, actor: "test", now: Date.now() },
+      { env, store, inService, caller, actor: "test", now: Date.now() },
       { id, number: 1, ifMatch: null },
     );
     await expect(restoring).rejects.toMatchObject({ status: 403, code: "missing_scope" });

@@ -1,5 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { PURE_TOOLS } from "../../../src/agent/tools/built-in-names.ts";
+import { pureTools } from "../../../src/conversation/runtime/built-in/pure-tools.ts";
 import type { CampaignCall } from "../../../src/conversation/runtime/session/session.ts";
 import { sessionSnapshot } from "../../../src/conversation/runtime/session/snapshot-document.ts";
 import { NO_ANALYSIS } from "../../../src/kernel/db/schema/index.ts";
@@ -72,11 +74,13 @@ describe("the snapshot of a call", () => {
         greeting_message: "Hello Grace, about {{agent_name}}.",
         prompt_id: agent.active_prompt_id,
       },
+      timezone: "UTC",
+      local_time: { date: "2026-11-21", weekday: "Saturday", time: "23:05" },
       variables,
       missing_variables: [],
       playbooks: [],
       faqs: [],
-      tools: [],
+      tools: pureTools({ faqs: [], playbooks: [] }),
       unavailable_tools: [],
       limits: { max_duration_s: Number(env.CALL_MAX_DURATION_S) },
     });
@@ -149,6 +153,7 @@ describe("the snapshot of a call", () => {
         runs: "runtime",
         code: "def run(args, session): ...",
       },
+      ...pureTools({ faqs, playbooks }),
     ]);
     const reason = "the integration shopify is not installed";
     expect(unavailable_tools).toEqual([{ name: "look_up_order", reason }]);
@@ -166,7 +171,8 @@ describe("the snapshot of a call", () => {
     const ordered = await openSession(identity, { now: NOW });
     expect(ordered.trips).toEqual(ONE_BATCH);
     const named = (what: { name: string }[]) => what.map(({ name }) => name);
-    expect(named(ordered.session.snapshot.tools)).toEqual(["script", "look_up_order", "ready_now"]);
+    const own = ordered.session.snapshot.tools.filter(({ name }) => !PURE_TOOLS.includes(name));
+    expect(named(own)).toEqual(["script", "look_up_order", "ready_now"]);
     expect(named(ordered.session.snapshot.playbooks)).toEqual(["own_words", "rendered"]);
     expect(named(ordered.session.snapshot.faqs)).toEqual(["opening_hours", "zebra"]);
   });
@@ -266,6 +272,75 @@ describe("the snapshot of a campaign's call", () => {
   it("has ended if its campaign no longer has the call, whatever the listing says", async () => {
     const { identity } = await onCampaignCall();
     expect(await outcomeOf(identity, { now: NOW })).toBe("403 session_ended");
+  });
+});
+
+describe("the time zone of the person", () => {
+  const GERMAN = "+4930123456";
+  const AMERICAN = "+13035550111";
+  type Call = { direction: "inbound" | "outbound"; from_number: string; to_number: string };
+  const calling = (to_number: string): Call => ({ direction: "outbound", from_number: "+12025550199", to_number });
+  const calledBy = (from_number: string): Call => ({ direction: "inbound", from_number, to_number: "+12025550199" });
+  const campaign_id = crypto.randomUUID();
+  const contact = (agent_id: string, change: Partial<CampaignCall>): CampaignCall => ({
+    agent_id,
+    pinned_version: null,
+    contact_id: crypto.randomUUID(),
+    from_number: "+12025550199",
+    to_number: AMERICAN,
+    provider: "sandbox",
+    variables: [],
+    contact_timezone: null,
+    campaign_timezone: null,
+    ended_at: null,
+    ...change,
+  });
+
+  it.each<[string, Call, string | null, string | null, string]>([
+    ["that of the number that is called", calling(GERMAN), "Asia/Tokyo", "Asia/Seoul", "Europe/Berlin"],
+    ["that of the caller's number", calledBy(GERMAN), "Asia/Tokyo", "Asia/Seoul", "Europe/Berlin"],
+    ["the agent's", calling(AMERICAN), "Asia/Tokyo", "Asia/Seoul", "Asia/Tokyo"],
+    ["the agent's for a caller who withholds their number", calledBy("anonymous"), "Asia/Tokyo", null, "Asia/Tokyo"],
+    ["the account's", calling(AMERICAN), null, "Asia/Seoul", "Asia/Seoul"],
+    ["UTC", calling(AMERICAN), null, null, "UTC"],
+  ])("on a call is %s", async (_, call, ofAgent, ofAccount, expected) => {
+    const { identity, server } = await onCall(call, { timezone: ofAgent });
+    await server.patch("/api/v1/account", { timezone: ofAccount });
+    const { session, trips } = await openSession(identity, { now: NOW });
+    expect(trips).toEqual(ONE_BATCH);
+    expect([session.timezone, session.snapshot.timezone]).toEqual([expected, expected]);
+  });
+
+  it.each<[string, Partial<CampaignCall>, string]>([
+    ["the contact's", { contact_timezone: "Asia/Tokyo", campaign_timezone: "Asia/Seoul" }, "Asia/Tokyo"],
+    ["the campaign's", { campaign_timezone: "Asia/Seoul", to_number: GERMAN }, "Asia/Seoul"],
+    ["that of the number", { to_number: GERMAN }, "Europe/Berlin"],
+    ["the agent's", {}, "Pacific/Auckland"],
+  ])("on a campaign's call is %s", async (_, change, expected) => {
+    const { claims, agent } = await onCall({ campaign_id }, { timezone: "Pacific/Auckland" });
+    const identity = await identityOf(await callToken({ ...claims, campaign_id }, NOW), NOW);
+    const { session } = await openSession(identity, { now: NOW, campaign: contact(agent.id, change) });
+    expect(session.timezone).toBe(expected);
+  });
+
+  it("tells the prompt's date, and the time at which the session began", async () => {
+    const { identity } = await onCall(calling(AMERICAN), { timezone: "Pacific/Auckland" });
+    const { snapshot } = (await openSession(identity, { now: NOW })).session;
+    expect(snapshot.local_time).toEqual({ date: "2026-11-22", weekday: "Sunday", time: "12:05" });
+    expect(snapshot.agent.system_prompt).toContain("Today is Sunday, 2026-11-22, 12:05.");
+  });
+
+  it("of a visitor and in the page's greeting is the agent's, else the account's", async () => {
+    const created = await widgetTenant();
+    const { server, agentId } = created;
+    const zoneOf = async () => {
+      const signed = (await page().guest(created.widgetKey.key)).body;
+      return (await openSession(await identityOf(signed.access_token))).session.timezone;
+    };
+    await server.patch("/api/v1/account", { timezone: "Asia/Seoul" });
+    expect(await zoneOf()).toBe("Asia/Seoul");
+    await server.patch(`/api/v1/agents/${agentId}`, { timezone: "Asia/Tokyo" });
+    expect(await zoneOf()).toBe("Asia/Tokyo");
   });
 });
 

@@ -57,6 +57,11 @@ async function things({ user }: Pick<Tenant, "user">): Promise<Record<string, Th
       { ring_timeout_s: 21 },
       { record_inbound: true },
     ]),
+    account: thing("PATCH", "/api/v1/account", [
+      { timezone: "Europe/Vienna" },
+      { timezone: null },
+      { display_name: "3" },
+    ]),
     "widget settings": thing("PATCH", "/api/v1/widget-settings", [
       { launcher_label: "1" },
       { launcher_label: "2" },

@@ -61,6 +61,7 @@ const SETTABLE: Record<keyof Settable, true> = {
   transfer_targets: true,
   max_output_tokens: true,
   filler_after_ms: true,
+  timezone: true,
   storage: true,
   redact: true,
   analysis: true,

@@ -4,6 +4,15 @@ import type { Answer, CallOptions, Query, Schema } from "../types.ts";
 
 /** Settings, limits, use and prices of the account. */
 export class Account extends Resource {
+  /** Returns what the account is called, and its time zone. */
+  get(options?: CallOptions): Promise<Schema<"OwnAccount">> {
+    return this.call("GET", "/api/v1/account", options);
+  }
+
+  update(body: Schema<"UpdateOwnAccountRequest">, options?: CallOptions): Promise<Schema<"OwnAccount">> {
+    return this.call("PATCH", "/api/v1/account", withParams(options, { body }));
+  }
+
   privacy(options?: CallOptions): Promise<Schema<"Privacy">> {
     return this.call("GET", "/api/v1/privacy", options);
   }

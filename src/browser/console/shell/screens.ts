@@ -88,6 +88,7 @@ const ACCOUNT_SCREENS: Group[] = [
   {
     title: groups.account,
     screens: [
+      { title: t.account, href: "/account", icon: Building },
       { title: t.members, href: "/members", icon: Users },
       { title: t.doNotCall, href: "/do-not-call", icon: Ban },
       { title: t.callSettings, href: "/call-settings", icon: Settings },

@@ -31,6 +31,7 @@ const ACCOUNT_LETTERS: Record<string, string> = {
   "/budgets": "b",
   "/limits": "q",
   "/audit-log": "u",
+  "/account": "2",
   "/members": "j",
   "/sign-in-policy": "g",
   "/profile": "y",

@@ -4,6 +4,7 @@
  */
 export { accept } from "./en/accept.ts";
 export { access } from "./en/access.ts";
+export { account } from "./en/account.ts";
 export { accounts, service, users } from "./en/accounts.ts";
 export { agentTests } from "./en/agent-tests.ts";
 export { agentVersions } from "./en/agent-versions.ts";

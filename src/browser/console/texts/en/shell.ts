@@ -92,6 +92,7 @@ export const shell = {
     budgets: "Budgets",
     limits: "Limits and quotas",
     members: "Members",
+    account: "Account",
     callSettings: "Call settings",
     privacy: "Privacy",
     signInPolicy: "Sign-in policy",

@@ -141,7 +141,10 @@ function OneTool(props: { tool: AgentTool; index: number; count: number; move: (
           <Show when={!props.tool.ready} fallback={<Badge tone={props.tool.enabled ? "ok" : "idle"}>{state()}</Badge>}>
             <Badge tone="warn">{t.notReady}</Badge>
             <span>
-              {t.because(props.tool.reason ?? "")} <A href="/integrations">{t.connect}</A>
+              {t.because(props.tool.reason ?? "")}{" "}
+              <Show when={!isPython()}>
+                <A href="/integrations">{t.connect}</A>
+              </Show>
             </span>
           </Show>
         </div>

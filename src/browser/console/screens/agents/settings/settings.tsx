@@ -13,6 +13,7 @@ import { optionsOf } from "../../../ui/options.ts";
 import { ReadOnlyUnless } from "../../../ui/read-only.tsx";
 import { SaveBar } from "../../../ui/save-bar.tsx";
 import { ScopedForm } from "../../../ui/scoped-form.tsx";
+import { TimeZoneField } from "../../../ui/time-zone-field.tsx";
 import { notify } from "../../../ui/toast.tsx";
 import { useAgent } from "../agent-context.ts";
 import { agentById, agentChanged } from "../queries.ts";
@@ -111,6 +112,12 @@ export default function AgentSettings() {
             step={1}
             required
           />
+          <TimeZoneField
+            label={t.fields.timezone}
+            hint={t.hints.timezone}
+            none={t.settings.accountZone}
+            {...form.field("timezone")}
+          />
         </Fields>
         <Fields legend={t.settings.voice}>
           <SelectField
@@ -174,12 +181,13 @@ function settingsOf(agent: Body<"Agent">): Settings {
   const { background_audio_enabled, background_audio_volume } = agent;
   const { noise_suppression_enabled, ringing_enabled } = agent;
   const words = { name, description, category, status, llm_model, voice_provider, voice_id, greeting_mode };
-  const { transfer_targets, max_output_tokens, filler_after_ms, storage, redact, versioning } = agent;
+  const { transfer_targets, max_output_tokens, filler_after_ms, timezone, storage, redact, versioning } = agent;
   const sound = { background_audio_enabled, background_audio_volume, noise_suppression_enabled, ringing_enabled };
   return Object.assign(words, sound, {
     transfer_targets,
     max_output_tokens,
     filler_after_ms,
+    timezone,
     storage,
     redact,
     versioning,

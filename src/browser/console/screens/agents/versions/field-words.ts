@@ -19,6 +19,7 @@ const FIELDS: Record<string, string> = {
   transfer_targets: agents.transfer.title,
   max_output_tokens: agents.fields.maxOutput,
   filler_after_ms: agents.fields.filler,
+  timezone: agents.fields.timezone,
   storage: agents.fields.storage,
   redact: agents.settings.storage,
   analysis: agents.tabs.analysis,

@@ -128,6 +128,7 @@ function FixLink(props: { code: Warning["code"]; campaign: Campaign }) {
     no_runtime: () => "/numbers",
     no_model: () => "/integrations",
     no_timezone: () => own("settings"),
+    no_account_timezone: () => "/account",
     missing_variables: agent,
     long_values: agent,
     destination_not_allowed: () => "/call-settings",

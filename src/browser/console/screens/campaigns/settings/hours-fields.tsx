@@ -4,17 +4,15 @@ import { Button, IconButton } from "../../../ui/button.tsx";
 import { GroupFault, SelectField, TextField } from "../../../ui/fields.tsx";
 import type { Form } from "../../../ui/form.ts";
 import { Plus, Trash } from "../../../ui/icons.tsx";
+import { zoneOptions } from "../../../ui/time-zone-field.tsx";
 import styles from "./settings.module.css";
 import { type CallingHours, type SettingsValues, WORKING_HOURS } from "./settings-values.ts";
-
-const ZONES = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])];
 
 /** When people may be called: at any hour, or on some days between some hours, by whose clock. */
 export function HoursFields(props: { form: Form<SettingsValues> }) {
   const windows = () => props.form.values.schedule_config;
   const change = (n: number, changes: Partial<CallingHours>) =>
     props.form.set("schedule_config", n, (before) => Object.assign({}, before, changes));
-  const zones = () => [...new Set([props.form.values.timezone, ...ZONES])];
   const add = () => props.form.set("schedule_config", [...windows(), structuredClone(WORKING_HOURS)]);
   const remove = (n: number) => props.form.set("schedule_config", windows().toSpliced(n, 1));
   return (
@@ -67,7 +65,7 @@ export function HoursFields(props: { form: Form<SettingsValues> }) {
           label={t.fields.timezone}
           hint={t.timezoneHint}
           {...props.form.field("timezone")}
-          options={zones().map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))}
+          options={zoneOptions(props.form.values.timezone)}
         />
       </Show>
     </>

@@ -1,0 +1,26 @@
+import type { tools } from "../../kernel/db/schema/index.ts";
+import type { Bindings } from "../../kernel/http/context.ts";
+import type { Installed } from "../integrations/readiness.ts";
+import { isBuiltIn } from "./built-in-names.ts";
+import { whyUnavailable } from "./run/secret-hosts.ts";
+
+/** What decides which runtime holds conversations. */
+export type RuntimeSettings = Pick<Bindings, "VOICE_RUNTIME_URL">;
+
+type Tool = Pick<typeof tools.$inferSelect, "name" | "implementation_type" | "implementation_config">;
+
+const PYTHON =
+  "it is written in Python, which Switchboard's own runtime doesn't run: it needs a runtime of your own (VOICE_RUNTIME_URL)";
+
+/**
+ * Returns whether conversations can use a tool, and in a sentence why not: the account's integrations must let it run, and
+ * so must the runtime in use. What is built in needs neither.
+ */
+export function readinessOfTool(tool: Tool, installs: Installed[], { VOICE_RUNTIME_URL }: RuntimeSettings) {
+  const { name, implementation_type, implementation_config } = tool;
+  const runsHere = implementation_type !== "python" || VOICE_RUNTIME_URL !== "";
+  const reason = isBuiltIn(name)
+    ? null
+    : (whyUnavailable(implementation_config, installs) ?? (runsHere ? null : PYTHON));
+  return { ready: reason === null, reason };
+}

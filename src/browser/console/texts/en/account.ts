@@ -1,0 +1,13 @@
+/** What the account calls itself, and where it is. */
+export const account = {
+  title: "Account",
+  lead: "How people see your account, and whose clock your agents go by.",
+  name: "Display name",
+  nameHint: (name: string) =>
+    `What people call your account. Agents know it as {{account_name}}. Invitations also show the account's own name, ${name}.`,
+  timezone: "Time zone",
+  timezoneHint:
+    "Agents are told the date and time of the person they talk to. Used if neither the contact, the campaign, the phone number nor the agent has a time zone.",
+  none: "None (UTC)",
+  saved: "Account saved",
+};

@@ -1,0 +1,35 @@
+import { SelectField } from "./fields.tsx";
+
+/** The time zones that browsers know, by their IANA names. */
+export const TIME_ZONES = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])];
+
+/** Options for these zones as people read them, with the present one, which a browser may not know. */
+export const zoneOptions = (present: string | null) =>
+  [...new Set([...(present === null ? [] : [present]), ...TIME_ZONES])].map((zone) => ({
+    value: zone,
+    label: zone.replaceAll("_", " "),
+  }));
+
+interface Props {
+  label: string;
+  hint: string;
+  /** What no time zone means. */
+  none: string;
+  value: string | null;
+  onInput: (zone: string | null) => void;
+  error: string | undefined;
+}
+
+/** Chooses a time zone, or none. */
+export function TimeZoneField(props: Props) {
+  return (
+    <SelectField
+      label={props.label}
+      hint={props.hint}
+      value={props.value ?? ""}
+      onInput={(zone) => props.onInput(zone === "" ? null : zone)}
+      error={props.error}
+      options={[{ value: "", label: props.none }, ...zoneOptions(props.value)]}
+    />
+  );
+}

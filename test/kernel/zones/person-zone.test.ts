@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { personZone } from "../../../src/kernel/zones/person-zone.ts";
+
+const ALL = {
+  contact: "Asia/Tokyo",
+  campaign: "Asia/Seoul",
+  number: "+4930123456",
+  agent: "Pacific/Auckland",
+  account: "America/Denver",
+};
+const NONE = { contact: null, campaign: null, number: null, agent: null, account: null };
+
+describe("the time zone of a person", () => {
+  it("is the contact's, else the campaign's, that of their number, the agent's, the account's, UTC", () => {
+    const order = [...Object.values(ALL).map((zone) => (zone === ALL.number ? "Europe/Berlin" : zone)), "UTC"];
+    const names = Object.keys(ALL);
+    for (const [n, expected] of order.entries()) {
+      const unknown = Object.fromEntries(names.slice(0, n).map((name) => [name, null]));
+      expect(personZone(Object.assign({}, ALL, unknown)), names[n] ?? "none").toBe(expected);
+    }
+  });
+
+  it.each([
+    ["a country with several clocks", "+13035550111"],
+    ["a withheld number", "anonymous"],
+    ["no number", ""],
+    ["a number that no country has", "+9990123456"],
+  ])("is not told by %s", (_, number) => {
+    expect(personZone(Object.assign({}, NONE, { number, agent: "Asia/Tokyo" }))).toBe("Asia/Tokyo");
+  });
+
+  it("is UTC for a name that no zone has", () => {
+    expect(personZone(Object.assign({}, NONE, { contact: "Mars/Olympus" }))).toBe("UTC");
+  });
+});
