@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import type { ModelTool } from "../models/model.ts";
 import type { SessionSnapshot } from "../session/session.ts";
 
@@ -54,12 +55,21 @@ function builtInTools(snapshot: SessionSnapshot): ModelTool[] {
   ];
 }
 
-/** All that the model may use: what is built in, and the account's own tools that run on the platform. */
-export function offeredTools(snapshot: SessionSnapshot): ModelTool[] {
+/** The tools that a model of this conversation has refused. */
+export function droppedTools(events: readonly ConversationEvent[]): Set<string> {
+  return new Set(events.flatMap((event) => (event.type === "usage" && event.dropped_tool) || []));
+}
+
+/**
+ * All that the model may use: what is built in, and the account's own tools that run on the platform; without those that
+ * it has refused.
+ */
+export function offeredTools(snapshot: SessionSnapshot, dropped: ReadonlySet<string>): ModelTool[] {
   const builtIn = builtInTools(snapshot);
   const taken = new Set([...builtIn.map(({ name }) => name), ...BUILT_IN_NAMES]);
   const own = snapshot.tools.filter(({ name, runs }) => runs === "platform" && !taken.has(name));
-  return [...builtIn, ...own.map(({ name, description, parameters }) => ({ name, description, parameters }))];
+  const all = [...builtIn, ...own.map(({ name, description, parameters }) => ({ name, description, parameters }))];
+  return all.filter(({ name }) => !dropped.has(name));
 }
 
 /** Whether the session's tool of this name changes nothing, so that it may run beside others. */
