@@ -1,5 +1,6 @@
 import { ScheduledJobs } from "./kernel/db/scheduled-jobs.ts";
 import { logError } from "./kernel/log.ts";
+import { withinTime } from "./kernel/time-limit.ts";
 
 /** The work of a job, which starts nothing new after `deadline`, ms. */
 export type Job = (deadline: number) => Promise<unknown>;
@@ -16,7 +17,8 @@ const LONGEST_MS = 60_000;
 export async function runJobs(jobs: Readonly<Record<string, Job>>, { DB }: Pick<Env, "DB">): Promise<void> {
   const began = Date.now();
   const names = Object.keys(jobs);
-  const ended = await Promise.allSettled(Object.values(jobs).map((job) => inTime(job, began)));
+  const running = Object.values(jobs).map(async (job) => withinTime(job(began + BUDGET_MS), LONGEST_MS));
+  const ended = await Promise.allSettled(running);
   const failed = new Set<string>();
   for (const [n, outcome] of ended.entries()) {
     const job = names[n] ?? "";
@@ -28,17 +30,5 @@ export async function runJobs(jobs: Readonly<Record<string, Job>>, { DB }: Pick<
     await new ScheduledJobs(DB).ran(names, failed, Date.now());
   } catch (error) {
     logError("scheduled", error);
-  }
-}
-
-async function inTime(job: Job, began: number): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the job did not end within ${LONGEST_MS / 1000} s`)), LONGEST_MS);
-  });
-  try {
-    await Promise.race([job(began + BUDGET_MS), late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -44,6 +44,22 @@ const accountDeletion = z
           "`settle` waits a quarter of an hour until what was under way has ended, and `last_objects` and `last_files` search again.",
         example: null,
       }),
+    held_by: z
+      .array(
+        z.object({
+          step: z.enum(STEP_NAMES).nullable().openapi({ description: "The step that meets it.", example: "objects" }),
+          object: z.string().nullable().openapi({
+            description: "The Durable Object that fails, by its binding and name; null if the step itself fails.",
+            example: "CAMPAIGN acme/0199c2f4-6e6a-7cc1-a3f5-2f3a9e1b7d10",
+          }),
+          since: timestamp.openapi({ description: "Since when (UTC).", example: "2026-11-28T10:02:00.000Z" }),
+        }),
+      )
+      .openapi({
+        description:
+          "What holds it up, at most 100; empty if nothing does. An object that fails is tried again every minute, after an hour " +
+          "every hour. From then on the deletion goes on with everything else, and is `complete` once that object is empty too.",
+      }),
     deleted: z
       .object({
         objects: count("Durable Objects emptied.", 31),

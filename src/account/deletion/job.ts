@@ -1,11 +1,17 @@
 import type { DeletionRow } from "../../kernel/db/deletion-store.ts";
-import type { Deleting } from "./step.ts";
+import type { HeldBy } from "../../kernel/db/schema/index.ts";
+import { MINUTE_MS } from "../../kernel/time.ts";
+import { withinTime } from "../../kernel/time-limit.ts";
+import type { Deleting, StepResult } from "./step.ts";
 import { STEP_NAMES, STEPS, type StepName } from "./steps/index.ts";
 
 type Context = Pick<Deleting, "env" | "store" | "deletion"> & { clock: () => number };
 
 /** The longest round, ms; the next alarm continues. */
 const ROUND_MS = 20_000;
+
+/** The longest piece of work, ms: an alarm has a quarter of an hour. */
+const LONGEST_PIECE_MS = 10 * MINUTE_MS;
 
 const FIRST: StepName = STEP_NAMES[0] ?? "live";
 
@@ -36,16 +42,32 @@ async function run(context: Context, begun: DeletionRow, until: number): Promise
     // A step that only a later release knows starts over: what is deleted is not found again.
     const name = STEP_NAMES.find((one) => one === row.step) ?? FIRST;
     const work = { env, store, deletion, row, now: clock() };
-    const { next, deleted, waitUntil } = await STEPS[name](work, name === row.step ? row.place : null);
+    const objects = row.held_by.filter(({ object }) => object !== null);
+    const { next, deleted, waitUntil, heldBy = objects } = await attempt(work, name);
     const following = next === null ? STEP_NAMES[STEP_NAMES.indexOf(name) + 1] : name;
     const counts = Object.assign({ objects: 0, files: 0, rows: 0 }, deleted);
-    await deletion.note(counts, following ?? name, next);
+    await deletion.note(counts, following ?? name, next, heldBy);
     if (following === undefined) {
       await deletion.complete(new Date(clock()).toISOString());
       return null;
     }
-    row = Object.assign({}, row, { step: following, place: next });
+    row = Object.assign({}, row, { step: following, place: next, held_by: heldBy });
     if (waitUntil !== undefined) return waitUntil;
     if (clock() >= until) return clock();
+  }
+}
+
+/** Runs a piece of a step, and notes a step that fails as what holds the deletion up. @throws what the step throws */
+async function attempt(work: Deleting, name: StepName): Promise<StepResult> {
+  const { deletion, row, now } = work;
+  try {
+    return await withinTime(STEPS[name](work, name === row.step ? row.place : null), LONGEST_PIECE_MS);
+  } catch (error) {
+    const isStep = ({ step, object }: HeldBy) => object === null && step === name;
+    const failed = row.held_by.find(isStep) ?? { step: name, object: null, since: new Date(now).toISOString() };
+    const objects = row.held_by.filter(({ object }) => object !== null);
+    // The failure itself counts, not that D1 may be what fails.
+    await deletion.noteHeld([...objects, failed]).catch(() => undefined);
+    throw error;
   }
 }

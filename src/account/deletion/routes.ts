@@ -56,7 +56,12 @@ function found(row: DeletionRow | undefined): DeletionRow {
   return row;
 }
 
-function describe({ objects, files, rows, step, ...deletion }: DeletionRow) {
-  const known = STEP_NAMES.find((name) => name === step) ?? null;
-  return Object.assign({}, deletion, { step: known, deleted: { objects, files, rows } });
+function describe({ objects, files, rows, step, held_by, ...deletion }: DeletionRow) {
+  const known = (name: string | null) => STEP_NAMES.find((one) => one === name) ?? null;
+  const held = held_by.map((one) => ({
+    step: known(one.step),
+    object: one.object && `${one.object.binding} ${one.object.name}`.trim(),
+    since: one.since,
+  }));
+  return Object.assign({}, deletion, { step: known(step), held_by: held, deleted: { objects, files, rows } });
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import type { Deleted, DeletionRow, DeletionStore } from "../../kernel/db/deletion-store.ts";
+import type { HeldBy } from "../../kernel/db/schema/index.ts";
 
 /** What the steps of a deletion work with. */
 export interface Deleting {
@@ -20,6 +21,8 @@ export interface StepResult {
   deleted?: Partial<Deleted>;
   /** When (ms) it can continue, if not at once. */
   waitUntil?: number;
+  /** The objects that hold the deletion up from now on; the same as before by default. */
+  heldBy?: HeldBy[];
 }
 
 /** Bounded work that can be repeated from the same place: what was deleted before is not found again. */

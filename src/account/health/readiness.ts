@@ -7,6 +7,7 @@ import type { Bindings } from "../../kernel/http/context.ts";
 import { logError } from "../../kernel/log.ts";
 import { signToken, verifyToken } from "../../kernel/secrets/tokens.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
+import { withinTime } from "../../kernel/time-limit.ts";
 import type { readiness } from "./contract.ts";
 
 export type Readiness = z.infer<typeof readiness>;
@@ -49,18 +50,12 @@ export async function readinessOf(env: Bindings, lookUps: LookUps): Promise<Read
 async function look(part: keyof Readiness, work: () => Promise<unknown>): Promise<Readiness["d1"]> {
   const began = Date.now();
   const outcome = (ok: boolean) => ({ ok, ms: Date.now() - began });
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TypeError(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
-  });
   try {
-    await Promise.race([work(), late]);
+    await withinTime(work(), TIMEOUT_MS);
     return outcome(true);
   } catch (error) {
     logError("readiness", error, { part });
     return outcome(false);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

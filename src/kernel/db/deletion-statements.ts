@@ -25,7 +25,7 @@ export function scheduleDeletion(
   return db
     .insert(accountDeletions)
     .select(
-      sql`SELECT name, 'scheduled', ${requested_at}, ${begins_at}, NULL, NULL, NULL, NULL, '[]', 0, 0, 0 FROM ${accounts} WHERE ${isIt}`,
+      sql`SELECT name, 'scheduled', ${requested_at}, ${begins_at}, NULL, NULL, NULL, NULL, '[]', 0, 0, 0, '[]' FROM ${accounts} WHERE ${isIt}`,
     )
     .onConflictDoUpdate({
       target: accountDeletions.account,

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from "uuid";
 import { ReferenceViolation, violatedConstraint } from "./account-store.ts";
 import { ACCOUNT_TABLES } from "./account-tables.ts";
 import type { D1Table } from "./personal-data.ts";
-import { accountDeletions, accounts, auditLog, OPERATOR_ACCOUNT, restores } from "./schema/index.ts";
+import { accountDeletions, accounts, auditLog, type HeldBy, OPERATOR_ACCOUNT, restores } from "./schema/index.ts";
 
 export type DeletionRow = typeof accountDeletions.$inferSelect;
 
@@ -48,16 +48,22 @@ export class DeletionStore {
     ]);
   }
 
-  /** Stores what was deleted and where the job continues. */
-  async note({ objects, files, rows }: Deleted, step: string, place: unknown): Promise<void> {
+  /** Stores what was deleted, where the job continues, and what holds it up. */
+  async note({ objects, files, rows }: Deleted, step: string, place: unknown, held_by: HeldBy[]): Promise<void> {
     const set = {
       objects: sql`objects + ${objects}`,
       files: sql`files + ${files}`,
       rows: sql`rows + ${rows}`,
       step,
       place: place ?? null,
+      held_by,
     };
     await this.#db.update(accountDeletions).set(set).where(this.#isRunning);
+  }
+
+  /** Stores what holds the job up. */
+  async noteHeld(held_by: HeldBy[]): Promise<void> {
+    await this.#db.update(accountDeletions).set({ held_by }).where(this.#isRunning);
   }
 
   /** Deletes some of the account's rows of a table; gives how many. */
@@ -88,7 +94,7 @@ export class DeletionStore {
 
   /** Completes the deletion, with its entry in the operators' log. */
   async complete(now: string): Promise<void> {
-    const set = { status: "complete" as const, completed_at: now, step: null, place: null, volumes: [] };
+    const set = { status: "complete" as const, completed_at: now, step: null, place: null, volumes: [], held_by: [] };
     const counts = ["objects", "files", "rows"].map(
       (name) => sql`${name}, json_object('from', NULL, 'to', ${sql.raw(name)})`,
     );

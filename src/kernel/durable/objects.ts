@@ -76,6 +76,11 @@ export function idempotencyStores(env: Pick<Env, "IDEMPOTENCY_STORE">, account: 
   return Array.from({ length: IDEMPOTENCY_STORES }, (_, n) => env.IDEMPOTENCY_STORE.getByName(`${account}/${n}`));
 }
 
+/** An object by the name of its class's binding and its own full name, as its stub has them. */
+export function objectNamed<Stub>(namespace: { getByName(name: string): Stub }, name: string): Stub {
+  return namespace.getByName(name);
+}
+
 /** The account of an object that exists once per account. */
 export function accountOf({ id }: DurableObjectState): string {
   if (id.name === undefined) throw new TypeError("the object is reached by the account's name");

@@ -1,6 +1,7 @@
 import { unavailable } from "../http/errors.ts";
 import { logError } from "../log.ts";
-import { DAY_MS, MINUTE_MS } from "../time.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../time.ts";
+import { type After, withinTime } from "../time-limit.ts";
 import { earliest } from "./alarm.ts";
 import type { ObjectPart } from "./object-part.ts";
 import { DELIVERY_ROWS, type OutboxRow, OutboxRows, type Owed } from "./outbox-rows.ts";
@@ -21,11 +22,20 @@ interface Dependencies<Destination extends string> {
   byReference?: Partial<Record<Destination, () => number | null>>;
   /** When the object was built, ms; now by default. */
   builtAt?: number;
+  /** The timer that ends a delivery; the runtime's own by default. */
+  after?: After;
 }
 
 /** After a failure a destination is tried again, ms; the wait doubles up to the longest. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = MINUTE_MS;
+/**
+ * The longest delivery, ms. One that takes longer counts as failed, even if its destination takes the rows later: an
+ * object's next alarm comes only after this one has ended.
+ */
+export const LONGEST_DELIVERY_MS = MINUTE_MS;
+/** The same of a row that is tried alone, ms. */
+const LONGEST_TRY_MS = 5 * SECOND_MS;
 /** Retry delay for emptying an object that still has pending rows, ms. */
 const DRAIN_AGAIN_MS = 5_000;
 /** A row that its destination has refused for this long is parked, and tried again this often, ms. */
@@ -162,7 +172,7 @@ export class Outbox<Destination extends string> implements ObjectPart {
     const most = this.#batchSizes.get(destination) ?? DELIVERY_ROWS;
     const rows = this.#rows.has(destination) ? this.#rows.first(destination, most) : [];
     try {
-      await this.#deps.deliver[destination](rows);
+      await this.#give(destination, rows);
     } catch (error) {
       this.#rows.noteRefused(rows, now);
       this.#batchSizes.set(destination, Math.max(1, Math.floor(rows.length / 2)));
@@ -210,13 +220,18 @@ export class Outbox<Destination extends string> implements ObjectPart {
     const refused: OutboxRow[] = [];
     for (const row of rows) {
       try {
-        await this.#deps.deliver[destination]([row]);
+        await this.#give(destination, [row], LONGEST_TRY_MS);
         this.#rows.remove([row]);
       } catch {
         refused.push(row);
       }
     }
     return refused;
+  }
+
+  async #give(destination: Destination, rows: Owed[], ms = LONGEST_DELIVERY_MS): Promise<void> {
+    const { deliver, after } = this.#deps;
+    await withinTime(deliver[destination](rows), ms, after);
   }
 
   #noteFailure(destination: Destination, now: number): void {

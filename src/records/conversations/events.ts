@@ -164,6 +164,11 @@ const OF_RUNS = {
     failed: z.literal(true).optional().openapi({
       description: "Set where the model failed; unless it is given up, it is asked again.",
     }),
+    dropped_tool: z.string().max(200).optional().openapi({
+      description:
+        "The tool whose description the model refused: the conversation goes on without it. Left out if it refused none.",
+      example: "check_availability",
+    }),
   }),
   tool_call: z.object({
     run_id: runId,

@@ -1,6 +1,7 @@
 import pMap from "p-map";
 import { logError } from "../../kernel/log.ts";
 import { HOUR_MS, SECOND_MS } from "../../kernel/time.ts";
+import { type After, withinTime } from "../../kernel/time-limit.ts";
 
 /** What is told of conversations that were deleted, to whatever else holds something of them. */
 export type Notice =
@@ -17,6 +18,11 @@ export type Tell = (notice: Notice) => Promise<void>;
 /** Notices told in one delivery, and of them at a time. */
 const DELIVERY_ROWS = 60;
 const CONCURRENT = 6;
+/**
+ * How long the object that is told may take, ms. A delivery in which each notice takes this long ends before the outbox's
+ * own limit, so that each failure is noted with its notice.
+ */
+export const LONGEST_TELLING_MS = 5 * SECOND_MS;
 /** After a failure a notice is told again, ms; the wait doubles up to the longest. */
 const FIRST_WAIT_MS = 2 * SECOND_MS;
 const LONGEST_WAIT_MS = HOUR_MS;
@@ -30,10 +36,12 @@ type Row = { n: number; body: string; tries: number };
 export class Notices {
   readonly #sql: SqlStorage;
   readonly #tell: Tell;
+  readonly #after: After | undefined;
 
-  constructor(sql: SqlStorage, tell: Tell) {
+  constructor(sql: SqlStorage, tell: Tell, after?: After) {
     this.#sql = sql;
     this.#tell = tell;
+    this.#after = after;
   }
 
   /** Adds a notice in the caller's transaction at `now`, ms. */
@@ -68,7 +76,7 @@ export class Notices {
   async #deliverOne({ n, body, tries }: Row): Promise<void> {
     const notice: Notice = JSON.parse(body);
     try {
-      await this.#tell(notice);
+      await withinTime(this.#tell(notice), LONGEST_TELLING_MS, this.#after);
       this.#sql.exec("DELETE FROM notices WHERE n = ?", n);
     } catch (error) {
       const due_at = Date.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);

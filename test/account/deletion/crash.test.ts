@@ -4,9 +4,10 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { STEP_NAMES } from "../../../src/account/deletion/steps/index.ts";
 import { DeletionStore } from "../../../src/kernel/db/deletion-store.ts";
 import { accountDeletion } from "../../../src/kernel/durable/objects.ts";
-import { brokenObject } from "./broken-object.ts";
+import { operator } from "../../support/client.ts";
+import { brokenObject, failingObject } from "./broken-object.ts";
 import { fullAccount } from "./full.ts";
-import { completed, hurry, idsOf, leftOf, scheduled } from "./support.ts";
+import { completed, type Deletion, deletionPath, heldForAnHour, hurry, idsOf, leftOf, scheduled } from "./support.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -71,4 +72,55 @@ describe("a deletion", () => {
     expect(failures()).toBe(3);
     expect(await leftOf(account, known)).toEqual([]);
   });
+
+  it.each(["CAMPAIGN", "CONVERSATION", "ACCOUNT_LEDGER"])(
+    "whose %s object cannot be built deletes everything else, names it, and is complete once it is mended",
+    async (binding) => {
+      const { account } = await fullAccount();
+      const known = await idsOf(account);
+      const [, broken] = known.find(([name]) => name === binding) ?? [];
+      if (!broken) throw new Error(`the account has no ${binding}`);
+      const mend = failingObject(broken);
+      await scheduled(account);
+      const held = { object: `${binding} ${broken.name}`, since: expect.any(String) };
+      const reaches = (step: string, held_by: object[]) =>
+        vi.waitFor(
+          async () => {
+            await hurry(account);
+            expect(await deletionOf(account)).toMatchObject({ status: "running", step, held_by });
+          },
+          { timeout: 60_000, interval: 20 },
+        );
+      await reaches("objects", [Object.assign({ step: "objects" }, held)]);
+      // Nothing else goes before an hour is over.
+      await hurry(account);
+      expect((await deletionOf(account)).step).toBe("objects");
+      await heldForAnHour(account);
+      await reaches("last_objects", [Object.assign({ step: "last_objects" }, held)]);
+      await hurry(account);
+      expect((await deletionOf(account)).status).toBe("running");
+      const others = known.filter(([, id]) => !id.equals(broken));
+      expect(await leftOf(account, others)).toEqual([]);
+      mend();
+      expect((await completed(account)).held_by).toEqual([]);
+      expect(await leftOf(account, known)).toEqual([]);
+    },
+  );
+
+  it("whose bucket fails says which step is held up", async () => {
+    const { account } = await fullAccount();
+    await scheduled(account);
+    const bucket = Object.getPrototypeOf(env.RECORDINGS) as R2Bucket;
+    const failing = vi.spyOn(bucket, "delete").mockRejectedValue(new Error("R2 is away"));
+    await vi.waitFor(async () => {
+      await hurry(account);
+      expect((await deletionOf(account)).held_by).toEqual([{ step: "files", object: null, since: expect.any(String) }]);
+    });
+    failing.mockRestore();
+    expect((await completed(account)).held_by).toEqual([]);
+  });
 });
+
+async function deletionOf(account: string): Promise<Deletion> {
+  return (await (await operator()).get<Deletion>(deletionPath(account))).body;
+}

@@ -16,6 +16,7 @@ export interface Deletion {
   begun_at: string | null;
   completed_at: string | null;
   step: string | null;
+  held_by: { step: string | null; object: string | null; since: string }[];
   deleted: { objects: number; files: number; rows: number };
 }
 
@@ -47,13 +48,21 @@ export async function scheduled(account: string): Promise<Deletion> {
 export async function hurry(account: string): Promise<void> {
   const past = "2020-01-01T00:00:00.000Z";
   await env.DB.prepare(
-    "UPDATE account_deletions SET begins_at = ?1, begun_at = iif(begun_at IS NULL, NULL, ?1), place = iif(step = 'settle' AND place <> 'null', '{\"until\":0}', place) WHERE account = ?2 AND status <> 'complete'",
+    "UPDATE account_deletions SET begins_at = ?1, begun_at = iif(begun_at IS NULL, NULL, ?1), place = iif(place ->> '$.until' IS NULL, place, json_set(place, '$.until', 0)) WHERE account = ?2 AND status <> 'complete'",
   )
     .bind(past, account)
     .run();
   const stub = accountDeletion(env, account) as DurableObjectStub;
   await runInDurableObject(stub, (_, { storage }) => storage.setAlarm(Date.now() + 60_000));
   await runDurableObjectAlarm(stub);
+}
+
+/** Makes it an hour ago that something began to hold the deletion up. */
+export async function heldForAnHour(account: string): Promise<void> {
+  const older = "SELECT json_group_array(json_set(value, '$.since', ?1)) FROM json_each(held_by)";
+  await env.DB.prepare(`UPDATE account_deletions SET held_by = (${older}) WHERE account = ?2`)
+    .bind(new Date(Date.now() - 3_600_000).toISOString(), account)
+    .run();
 }
 
 /** How the deletion is once it is complete; its job is hurried on. */

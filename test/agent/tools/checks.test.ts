@@ -39,6 +39,7 @@ describe("a tool that is created or changed", () => {
       { properties: { a: { $ref: "#/$defs/b" } } },
       'properties.a.$ref: "#/$defs/b" points to nothing',
     ],
+    ["a choice of nothing", { properties: { a: { enum: [] } } }, "properties.a.enum: must be a list that is not empty"],
     ["a reference round in a circle", { properties: { a: { $ref: "#" } } }, "is circular"],
     ["references that double", { $ref: "#/$defs/d0", $defs: { ...doubling, d40: {} } }, "must not"],
   ])("is refused with a schema with %s", async (_, schema, why) => {

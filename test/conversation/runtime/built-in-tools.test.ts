@@ -35,7 +35,7 @@ function offeredBy(template: (typeof CATALOG.templates)[number]): string[] {
     .map((tool) => Object.assign({}, tool, { max_runs: null, bind: {} }));
   const { tools } = toolsOf(rows, INSTALLED, { call: snapshot.call, visitor: null, variables: {}, isTester: false });
   snapshot.tools = [...tools, ...pureTools(snapshot)];
-  return offeredTools(snapshot).map(({ name }) => name);
+  return offeredTools(snapshot, new Set()).map(({ name }) => name);
 }
 
 /** Everything that a template or one of its playbooks tells its agent to use. */
@@ -52,7 +52,7 @@ describe("the built-in tools", () => {
     const snapshot = session("Front Desk");
     snapshot.agent.transfer_targets = [{ label: "Front desk", number: "+12025550177" }];
     snapshot.tools = pureTools(snapshot);
-    const offered = offeredTools(snapshot).map(({ name }) => name);
+    const offered = offeredTools(snapshot, new Set()).map(({ name }) => name);
     expect(offered.toSorted()).toEqual([...CONVERSATION_TOOLS, ...PURE_TOOLS].toSorted());
   });
 

@@ -149,6 +149,26 @@ describe("a model that fails on a call", () => {
     expect(linesOf(await recordOf(call))).toEqual([...LAST_LINES, "agent: Here I am."]);
   });
 
+  it("that refuses a tool's schema answers without that tool for the rest of the conversation, on record", async () => {
+    const refusal = { message: "Invalid schema for function 'set_disposition': array schema missing items" };
+    const { call, socket, requests } = await thinking((_, n) =>
+      n === 1 ? Response.json({ error: refusal }, { status: 400 }) : stream({ say: `Answer ${n}.` }),
+    );
+    socket.send(HELLO);
+    expect(spoken(await socket.until(isLast))).toBe("Answer 2.");
+    socket.send(prompt("And now?"));
+    expect(spoken(await socket.until(isLast))).toBe("Answer 3.");
+    expect(requests.map(({ tools }) => JSON.stringify(tools).includes("set_disposition"))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(requests.map(({ tools = [] }) => tools.length)).toEqual([3, 2, 2]);
+    const { id } = await recordOf(call);
+    const { body } = await call.server.get(`/api/v1/conversations/${id}/trace`);
+    expect(JSON.stringify(body)).toContain("the model refused the tool set_disposition");
+  });
+
   it("in mid-sentence leaves the spoken words on record once, followed by the apology", async () => {
     const { call, socket, requests } = await thinking((_, n) =>
       n > 2

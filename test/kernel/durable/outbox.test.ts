@@ -2,8 +2,9 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { DELIVERY_ROWS, OUTBOX, Outbox, type Owed } from "../../../src/kernel/durable/outbox.ts";
+import { DELIVERY_ROWS, LONGEST_DELIVERY_MS, OUTBOX, Outbox, type Owed } from "../../../src/kernel/durable/outbox.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/time.ts";
+import { heldTimers } from "../../support/held-timers.ts";
 
 type Destination = "a" | "b";
 const NOW = 1_700_000_000_000;
@@ -13,7 +14,10 @@ function outboxIn(storage: DurableObjectStorage) {
   const taken: Record<Destination, Owed[][]> = { a: [], b: [] };
   const failing = new Set<Destination>();
   const refused = new Set<string>();
+  const hanging = new Set<Destination>();
+  const timers = heldTimers();
   const take = async (to: Destination, rows: Owed[]) => {
+    if (hanging.has(to)) await new Promise<never>(() => {});
     if (failing.has(to)) throw new Error("away");
     if (rows.some(({ key }) => refused.has(key))) throw new Error("unknown type");
     taken[to].push(rows.map(({ key, body }) => ({ key, body })));
@@ -22,6 +26,7 @@ function outboxIn(storage: DurableObjectStorage) {
     new Outbox<Destination>({
       sql: storage.sql,
       builtAt,
+      after: timers.after,
       deliver: { a: (rows) => take("a", rows), b: (rows) => take("b", rows) },
     });
   const { sql } = storage;
@@ -38,6 +43,8 @@ function outboxIn(storage: DurableObjectStorage) {
     taken,
     failing,
     refused,
+    hanging,
+    timers,
     sql,
     keys: (to: Destination) => taken[to].flat().map(({ key }) => key),
   };
@@ -79,6 +86,21 @@ describe("an outbox", () => {
       failing.clear();
       await outbox.push("a", NOW + 1_500);
       expect([keys("a"), keys("b"), outbox.owes]).toEqual([["1"], ["1"], false]);
+    });
+  });
+
+  it("ends a delivery that hangs once its time is over, and tries again", async () => {
+    await inObject(async ({ build, hanging, timers, keys }) => {
+      const outbox = build();
+      hanging.add("a");
+      outbox.add("a", "1", {});
+      const delivery = outbox.roundOf("a", NOW);
+      await timers.pass(LONGEST_DELIVERY_MS);
+      expect(await delivery).toBe(NOW + 1_000);
+      expect(outbox.backlog).toMatchObject({ rows: 1, since: NOW });
+      hanging.clear();
+      await outbox.roundOf("a", NOW + 1_000);
+      expect([keys("a"), outbox.owes, timers.pending]).toEqual([["1"], false, 0]);
     });
   });
 

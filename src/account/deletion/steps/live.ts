@@ -55,8 +55,8 @@ async function stopCampaigns({ env, store, row }: Deleting, after: string): Prom
         id: `deletion ${row.requested_at}`,
       });
     } catch (error) {
-      // It has ended already, or is gone.
-      if ((clientErrorOf(error)?.status ?? 500) >= 500) throw error;
+      // It has ended already, or is gone. One that fails places no calls either: the account is disabled.
+      if ((clientErrorOf(error)?.status ?? 500) >= 500) logError("account deletion", error, { campaign_id: id });
     }
   };
   await pMap(rows, stop, { concurrency: AT_ONCE });

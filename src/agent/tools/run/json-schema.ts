@@ -49,7 +49,7 @@ const KEYWORDS: Record<string, Keyword> = {
     must: `one of ${TYPES.join(", ")}, or a list of them`,
     is: (value) => isType(value) || (Array.isArray(value) && value.length > 0 && value.every(isType)),
   },
-  enum: { kind: "value", must: "a list", is: Array.isArray },
+  enum: { kind: "value", must: "a list that is not empty", is: (value) => Array.isArray(value) && value.length > 0 },
   const: ANY,
   required: { kind: "value", must: "a list of names", is: isTexts },
   dependentRequired: {
@@ -173,8 +173,13 @@ function mapValues(map: Record<string, unknown>, value: (child: unknown, key: st
   return Object.fromEntries(Object.entries(map).map(([key, child]) => [key, value(child, key)]));
 }
 
-/** The value that a JSON pointer (RFC 6901) refers to. */
-function resolve(root: unknown, ref: string, at: string): unknown {
+/** What kind of value a keyword has; undefined for a note. */
+export function keywordKind(name: string): Kind | undefined {
+  return Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name]?.kind : undefined;
+}
+
+/** The value that a JSON pointer (RFC 6901) refers to. @throws BadSchema */
+export function resolve(root: unknown, ref: string, at: string): unknown {
   let found: unknown = root;
   for (const step of ref.split("/").slice(1)) {
     const key = decode(step).replaceAll("~1", "/").replaceAll("~0", "~");

@@ -84,7 +84,8 @@ export async function* answer(
   signal.throwIfAborted();
   const unlessAborted = guardedBy(signal);
   const { stream } = await unlessAborted(Promise.resolve(model.doStream(options))).catch((error: unknown) => {
-    throw signal.aborted ? signal.reason : notBegun(error, exchange);
+    const tools = options.tools?.map(({ name }) => name) ?? [];
+    throw signal.aborted ? signal.reason : notBegun(error, exchange, tools);
   });
   let usage: LanguageModelV4Usage | null = null;
   let ended: string | null = null;

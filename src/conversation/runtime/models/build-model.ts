@@ -74,6 +74,7 @@ async function* named(name: string, parts: AsyncIterable<ModelPart>): AsyncGener
     yield* parts;
   } catch (error) {
     if (!(error instanceof ModelFailed)) throw error;
-    throw new ModelFailed(`${name}: ${error.message}`, error.retryAfterMs, error.wasRefused, error.isPermanent);
+    const { message, retryAfterMs, wasRefused, isPermanent, refusedTool } = error;
+    throw new ModelFailed(`${name}: ${message}`, retryAfterMs, wasRefused, isPermanent, refusedTool);
   }
 }

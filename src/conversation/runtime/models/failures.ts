@@ -18,13 +18,25 @@ const answerWithError = z.object({ error: z.object({ code: kind, type: kind }) }
 /** Refusals below 500 that pass: a timeout, a conflict, too early, too many requests. */
 const PASSING = [408, 409, 425, 429];
 
-/** The failure to begin an answer, by what the AI SDK made of it. */
-export function notBegun(error: unknown, { answered, refused, retryAfterMs }: Exchange): ModelFailed {
+/** Refusals that are about the request's content. */
+const INVALID = [400, 422];
+const faultOfRequest = z.object({
+  error: z.object({ message: z.string().catch(""), param: z.string().nullish().catch(null) }),
+});
+
+/** The failure to begin an answer, by what the AI SDK made of it; `tools` are the names of those it was to use. */
+export function notBegun(
+  error: unknown,
+  { answered, refused, retryAfterMs }: Exchange,
+  tools: readonly string[],
+): ModelFailed {
   if (!answered) return new ModelFailed("the server cannot be reached", null, true);
   const body = APICallError.isInstance(error) ? jsonOf(error.responseBody) : undefined;
   if (refused !== null) {
     const isPermanent = refused >= 300 && refused < 500 && !PASSING.includes(refused);
-    return new ModelFailed(`the server answered ${refused}${inBrackets(body)}`, retryAfterMs, true, isPermanent);
+    const refusedTool = INVALID.includes(refused) ? toolNamed(body, tools) : null;
+    const why = `the server answered ${refused}${inBrackets(body)}`;
+    return new ModelFailed(why, retryAfterMs, true, isPermanent, refusedTool);
   }
   return body === undefined ? unreadable() : gaveUp({ error: body });
 }
@@ -43,6 +55,23 @@ export function gaveUp(body: unknown): ModelFailed {
 export function brokenOff({ cut }: Exchange): ModelFailed {
   if (cut === "too long") return unreadable();
   return new ModelFailed(cut === "lost" ? "the connection broke off" : "the answer broke off");
+}
+
+/**
+ * The tool that a server's refusal is about, by its place among the tools or by its name in quotes; null if it names none.
+ * Source: refusals of OpenAI ("Invalid schema for function 'x'", `param: "tools[0].function.parameters"`) and Anthropic
+ * ("tools.0.custom.input_schema: …").
+ */
+function toolNamed(body: unknown, tools: readonly string[]): string | null {
+  const { message = "", param } = faultOfRequest.safeParse(body).data?.error ?? {};
+  const texts = [param ?? "", message];
+  for (const text of texts) {
+    const place = /\btools(?:\.|\[)(\d{1,4})\b/.exec(text)?.[1];
+    const named = place === undefined ? undefined : tools[Number(place)];
+    if (named !== undefined) return named;
+  }
+  const isQuoted = (name: string) => ["'", '"', "`"].some((mark) => message.includes(`${mark}${name}${mark}`));
+  return tools.find(isQuoted) ?? null;
 }
 
 /** The server's word for its error; empty where it has none. */

@@ -79,12 +79,21 @@ export class ModelFailed extends Error {
   readonly wasRefused: boolean;
   /** Whether the same request would fail again: a key that is not valid, a model that does not exist. */
   readonly isPermanent: boolean;
+  /** The tool whose description its server refused, where it names one: without that tool it may answer. */
+  readonly refusedTool: string | null;
 
-  constructor(message: string, retryAfterMs: number | null = null, wasRefused = false, isPermanent = false) {
+  constructor(
+    message: string,
+    retryAfterMs: number | null = null,
+    wasRefused = false,
+    isPermanent = false,
+    refusedTool: string | null = null,
+  ) {
     super(message);
     this.retryAfterMs = retryAfterMs;
     this.wasRefused = wasRefused;
     this.isPermanent = isPermanent;
+    this.refusedTool = refusedTool;
   }
 }
 

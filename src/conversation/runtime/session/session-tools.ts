@@ -1,6 +1,8 @@
 import type { Installed } from "../../../agent/integrations/readiness.ts";
 import { effectOf, maxRunsOf } from "../../../agent/tools/effect.ts";
+import { checkSchema } from "../../../agent/tools/run/arguments.ts";
 import { type BindingParty, bindArguments, unboundSchema } from "../../../agent/tools/run/bind.ts";
+import { modelSchema } from "../../../agent/tools/run/model-schema.ts";
 import { whyUnavailable } from "../../../agent/tools/run/secret-hosts.ts";
 import type { integrationInstalls, tools } from "../../../kernel/db/schema/index.ts";
 import type { SessionSnapshot } from "./session.ts";
@@ -24,7 +26,8 @@ type Offered = Pick<SessionSnapshot, "tools" | "unavailable_tools">;
 export function toolsOf(rows: ToolRow[], installs: Installed[], party: BindingParty): Offered {
   const offered: Offered = { tools: [], unavailable_tools: [] };
   for (const row of rows) {
-    const reason = whyUnavailable(row.implementation_config, installs);
+    const fault = checkSchema(row.schema);
+    const reason = fault === null ? whyUnavailable(row.implementation_config, installs) : `its schema: ${fault}`;
     const bound = bindArguments(row.bind, party);
     if (reason !== null) offered.unavailable_tools.push({ name: row.name, reason });
     else if ("refused" in bound) offered.unavailable_tools.push({ name: row.name, reason: bound.refused });
@@ -35,8 +38,7 @@ export function toolsOf(rows: ToolRow[], installs: Installed[], party: BindingPa
 
 function toolOf(row: ToolRow, bound: Record<string, string>): SessionSnapshot["tools"][number] {
   const { name, description, schema, bind } = row;
-  const shown = unboundSchema(schema, bind);
-  const parameters = Object.keys(shown).length === 0 ? { type: "object", properties: {} } : shown;
+  const parameters = unboundSchema(modelSchema(schema), bind);
   const [effect, max_runs] = [effectOf(row), maxRunsOf(row)];
   if (row.implementation_type === "http") return { name, description, parameters, effect, max_runs, runs: "platform" };
   const code = row.implementation_code;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CONVERSATION_TOOLS } from "../../../agent/tools/built-in-names.ts";
+import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import { runPure } from "../built-in/pure-tools.ts";
 import type { ModelTool } from "../models/model.ts";
 import type { SessionSnapshot } from "../session/session.ts";
@@ -56,13 +57,22 @@ function conversationTools(snapshot: SessionSnapshot): ModelTool[] {
   ];
 }
 
-/** All that the model may use: what is built in, and the account's own tools that run on the platform. Python does not. */
-export function offeredTools(snapshot: SessionSnapshot): ModelTool[] {
+/** Returns the tools that models of this conversation have refused, which are no longer offered to them. */
+export function droppedTools(events: readonly ConversationEvent[]): Set<string> {
+  return new Set(events.flatMap((event) => (event.type === "usage" && event.dropped_tool) || []));
+}
+
+/**
+ * Returns the tools that the model may use: the built-in ones, and the account's own that run on the platform (Python
+ * does not); without those that a model has refused.
+ */
+export function offeredTools(snapshot: SessionSnapshot, dropped: ReadonlySet<string>): ModelTool[] {
   const others = snapshot.tools.filter(({ name, runs }) => runs === "platform" && !CONVERSATION_TOOLS.includes(name));
-  return [
+  const all = [
     ...conversationTools(snapshot),
     ...others.map(({ name, description, parameters }) => ({ name, description, parameters })),
   ];
+  return all.filter(({ name }) => !dropped.has(name));
 }
 
 /** Whether the session's tool of this name changes nothing, so that it may run beside others. */

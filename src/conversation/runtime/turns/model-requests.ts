@@ -33,8 +33,8 @@ export interface RequestDependencies {
   /** Most tokens of one answer of the model. */
   max_output_tokens: number;
   usage(used: ModelUsage, times: RequestTimes): void;
-  /** A request failed; it may be retried. */
-  failed(times: RequestTimes): void;
+  /** A request failed; it may be retried, without the tool that its model refused (null for none). */
+  failed(times: RequestTimes, droppedTool: string | null): void;
   /** Covers every request before it is sent. */
   budget: TurnBudget;
   report(error: unknown): void;
@@ -62,6 +62,8 @@ export class ModelRequests {
   readonly #signal: AbortSignal;
   /** The request under way. */
   #charge: Charge | null = null;
+  /** Tools that the model refused in this answer. */
+  readonly #droppedTools = new Set<string>();
 
   /** @param signal aborts the request under way, after which nothing more is spoken */
   constructor(
@@ -90,12 +92,14 @@ export class ModelRequests {
     let waitedMs = 0;
     const dropped: ToolCall[] = [];
     for (;;) {
-      const attempt = await this.#try(messages, tools);
+      const accepted = tools.filter(({ name }) => !this.#droppedTools.has(name));
+      const attempt = await this.#try(messages, accepted);
       const { calls, cut, error } = attempt;
       const failed = "error" in attempt;
       if (this.#signal.aborted || (!failed && cut !== null)) dropped.push(...calls.splice(0));
       if (this.#signal.aborted) return { calls, dropped, cut: null };
       if (error instanceof NotCovered) return error;
+      if (this.#drop(error)) continue;
       if (!failed) {
         if (cut !== "length" || !mayGoOn || this.#speech.isFull) return { calls, dropped, cut };
         mayGoOn = false;
@@ -113,6 +117,16 @@ export class ModelRequests {
       await this.#deps.pause(retry.ms);
       if (this.#signal.aborted) return { calls: [], dropped, cut: null };
     }
+  }
+
+  /** Whether a request failed by a tool that is left out from now on: as it was it would fail again. */
+  #drop(error: unknown): boolean {
+    if (!(error instanceof ModelFailed) || error.refusedTool === null) return false;
+    // A request that has it all the same is not helped by leaving it out.
+    if (this.#droppedTools.has(error.refusedTool)) return false;
+    this.#droppedTools.add(error.refusedTool);
+    this.#deps.report(error);
+    return true;
   }
 
   async #try(messages: ModelMessage[], tools: ModelTool[]): Promise<Attempt> {
@@ -167,7 +181,8 @@ export class ModelRequests {
       if (!signal.aborted && !speech.isFull) charge.complete();
     } catch (error) {
       if (error instanceof ModelFailed && error.wasRefused) charge.refused();
-      if (!signal.aborted) this.#deps.failed(times.now());
+      const droppedTool = error instanceof ModelFailed ? error.refusedTool : null;
+      if (!signal.aborted) this.#deps.failed(times.now(), droppedTool);
       throw error;
     } finally {
       charge.end();

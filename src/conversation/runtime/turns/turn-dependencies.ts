@@ -8,7 +8,7 @@ import type { Outgoing } from "../protocols/protocol.ts";
 import type { Sentences } from "../sentences.ts";
 import type { SessionSnapshot } from "../session/session.ts";
 import type { SpokenStore } from "../store/talk-store.ts";
-import { type BuiltInActions, isReadIn, offeredTools } from "./built-in-tools.ts";
+import { type BuiltInActions, droppedTools, isReadIn, offeredTools } from "./built-in-tools.ts";
 import type { FillerSentence } from "./filler.ts";
 import { historyOf } from "./history.ts";
 import { instructionsOf } from "./instructions.ts";
@@ -62,7 +62,7 @@ export function turnDependencies(
     pause: (ms) => new Promise((resolve) => void after(ms, resolve)),
     system: instructionsOf(snapshot),
     facts: dataOf(snapshot, hasOptedOut(store)),
-    tools: offeredTools(snapshot),
+    tools: offeredTools(snapshot, droppedTools(store.events)),
     sentences,
     max_output_tokens: maxOutputOf(snapshot),
     budget,
@@ -93,7 +93,8 @@ export function turnDependencies(
         },
         now(),
       ),
-    failed: (times) => store.append({ type: "usage", ...times, failed: true }, now()),
+    failed: (times, dropped_tool) =>
+      store.append({ type: "usage", ...times, failed: true, ...(dropped_tool !== null && { dropped_tool }) }, now()),
     heard,
     transferOnFailure: transferOnFailure(snapshot, actions),
     isRead: (name) => isReadIn(snapshot, name),

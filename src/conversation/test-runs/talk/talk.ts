@@ -6,7 +6,7 @@ import type { Model, ModelUsage } from "../../runtime/models/model.ts";
 import { TIMERS } from "../../runtime/models/timeouts.ts";
 import { DEFAULT_LANGUAGE, sentencesIn } from "../../runtime/sentences.ts";
 import type { TalkStore } from "../../runtime/store/talk-store.ts";
-import { type BuiltInActions, isReadIn, offeredTools } from "../../runtime/turns/built-in-tools.ts";
+import { type BuiltInActions, droppedTools, isReadIn, offeredTools } from "../../runtime/turns/built-in-tools.ts";
 import { historyOf } from "../../runtime/turns/history.ts";
 import { instructionsOf } from "../../runtime/turns/instructions.ts";
 import { dataOf } from "../../runtime/turns/moment.ts";
@@ -106,7 +106,7 @@ function turnDependencies({ store, model, tools, budget, report }: Dependencies,
     pause: (ms) => scheduler.wait(ms),
     system: instructionsOf(snapshot),
     facts: dataOf(snapshot),
-    tools: offeredTools(snapshot),
+    tools: offeredTools(snapshot, droppedTools(store.events)),
     sentences: sentencesIn(DEFAULT_LANGUAGE),
     max_output_tokens: maxOutputOf(snapshot),
     budget,
@@ -124,7 +124,9 @@ function turnDependencies({ store, model, tools, budget, report }: Dependencies,
       usage.cached_tokens += used.cached_tokens;
       usage.output_tokens += used.output_tokens;
     },
-    failed: () => {},
+    failed: (times, dropped_tool) => {
+      if (dropped_tool !== null) store.append({ type: "usage", ...times, failed: true, dropped_tool }, at);
+    },
     use: async (call) => {
       const outcome = await useTool({ store, actions, platform: tools.platform, notice: () => {}, now }, call);
       return isTooLong(store) ? { ok: outcome.ok, result: outcome.result, ends: outcome.ends ?? TOO_LONG } : outcome;

@@ -3,6 +3,13 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 /** The states of a deletion; it can be cancelled only while it is `scheduled`. */
 export const DELETION_STATUSES = ["scheduled", "running", "complete", "cancelled"] as const;
 
+/** What holds a deletion up: an object that fails, by its name, or null for the step itself; and since when. */
+export interface HeldBy {
+  step: string;
+  object: { binding: string; name: string } | null;
+  since: string;
+}
+
 /**
  * Deletions of accounts, and how far each is. A row outlives its account and refers to none, so that the name is never
  * used again.
@@ -23,4 +30,5 @@ export const accountDeletions = sqliteTable("account_deletions", {
   objects: integer("objects").notNull().default(0),
   files: integer("files").notNull().default(0),
   rows: integer("rows").notNull().default(0),
+  held_by: text("held_by", { mode: "json" }).$type<HeldBy[]>().notNull().default([]),
 });

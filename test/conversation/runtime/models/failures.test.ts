@@ -71,6 +71,20 @@ describe.each(APIS)("failures of %s: error", (api) => {
     expect(error).toMatchObject({ retryAfterMs: ms, message: `${name}: the server answered 429` });
   });
 
+  it.each<[string, number, object, string | null]>([
+    ["in quotes", 400, { message: "Invalid schema for function 'book': array schema missing items" }, "book"],
+    ["by its place in `param`", 400, { message: "no", param: "tools[1].function.parameters" }, "book"],
+    ["by its place in the message", 400, { message: "tools.0.custom.input_schema: oneOf is not supported" }, "find"],
+    ["by another status", 422, { message: 'the tool "find" is invalid' }, "find"],
+    ["without quotes", 400, { message: "cannot find the model" }, null],
+    ["that was not sent", 400, { message: "Invalid schema for function 'other'", param: "tools[7]" }, null],
+    ["but is about the key", 401, { message: "'book'" }, null],
+  ])("says which tool a refusal names: %s", async (_, status, fault, refusedTool) => {
+    const { model } = served(api, () => Response.json({ error: fault }, { status }));
+    const tools = ["find", "book"].map((tool) => ({ name: tool, description: "", parameters: { type: "object" } }));
+    expect((await answered(model, request({ tools }))).error).toMatchObject({ refusedTool });
+  });
+
   it("sends one request", async () => {
     const { model, requests } = served(api, () => refusal(503, "overloaded_error"));
     await answered(model);

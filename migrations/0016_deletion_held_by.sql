@@ -1,0 +1,1 @@
+ALTER TABLE `account_deletions` ADD `held_by` text DEFAULT '[]' NOT NULL;

@@ -1,0 +1,28 @@
+import type { After } from "../../src/kernel/time-limit.ts";
+
+/** Timers that run only as a test lets time pass. */
+export function heldTimers() {
+  const pending = new Set<{ at: number; run: () => void }>();
+  let now = 0;
+  let isSet = Promise.withResolvers<void>();
+  const after: After = (ms, run) => {
+    const timer = { at: now + ms, run };
+    pending.add(timer);
+    isSet.resolve();
+    return () => pending.delete(timer);
+  };
+  return {
+    after,
+    /** Lets so many ms pass once a timer was set since the last time. */
+    async pass(ms: number): Promise<void> {
+      await isSet.promise;
+      isSet = Promise.withResolvers();
+      now += ms;
+      for (const timer of pending) if (timer.at <= now && pending.delete(timer)) timer.run();
+    },
+    /** How many timers are set. */
+    get pending(): number {
+      return pending.size;
+    },
+  };
+}
