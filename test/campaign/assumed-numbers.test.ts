@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { describe, expect, it } from "vitest";
-import { readNumber } from "../../src/lists/phone-number.ts";
+import { readNumber } from "../../src/kernel/numbers/read-number.ts";
 import { tenant } from "../support/client.ts";
 import { append, type Campaign, upload } from "./support.ts";
 

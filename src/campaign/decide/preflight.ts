@@ -10,6 +10,7 @@ export const WARNING_CODES = [
   "no_runtime",
   "no_model",
   "no_timezone",
+  "unused_time_zones",
   "missing_variables",
   "long_values",
   "destination_not_allowed",
@@ -54,6 +55,8 @@ export interface PreflightFacts {
   /** How many contacts wait, and how many of them have no time zone of their own. */
   waiting: number;
   withoutTimezone: number;
+  /** Columns that hold time zones while none is used as such. */
+  zoneColumns: string[];
   missing: MissingVariables;
   long: LongValues;
   /** How many waiting contacts have numbers that the account's call settings do not allow. */
@@ -74,6 +77,7 @@ export function warnings(facts: PreflightFacts): Warning[] {
     draftAgent(facts),
     notAllowed(facts),
     noTimezone(facts),
+    unusedTimeZones(facts),
     missingVariables(facts),
     longValues(facts),
     overCaps(facts),
@@ -96,6 +100,17 @@ function noTimezone(facts: PreflightFacts): Warning | null {
     message:
       `schedule_config has no time zone: ${contacts(withoutTimezone)} without one of their own would be called during its ` +
       `hours in ${timezone}; set timezone, such as America/New_York`,
+  };
+}
+
+function unusedTimeZones({ zoneColumns: [column] }: PreflightFacts): Warning | null {
+  if (column === undefined) return null;
+  const shown = column.slice(0, NAME_CHARS);
+  return {
+    code: "unused_time_zones",
+    message:
+      `the column ${JSON.stringify(shown)} holds time zones, which are not used, because no column is called timezone: upload ` +
+      `the list with the columns ${JSON.stringify({ timezone: shown })}, so that people are called in their own hours`,
   };
 }
 

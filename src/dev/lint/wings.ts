@@ -26,7 +26,7 @@ const RULES: Record<string, Rules> = {
     account: PHONE,
     conversation: ACCOUNT,
     campaign: [...ACCOUNT, "lists"],
-    browser: ["lists", "kernel/rendering", "kernel/scopes.ts", "kernel/time.ts", "../packages/sdk"],
+    browser: ["lists", "kernel/numbers", "kernel/rendering", "kernel/scopes.ts", "kernel/time.ts", "../packages/sdk"],
     // Asks the service as its clients do, and knows no slice but that of its confirmations.
     mcp: ["kernel", "account/confirmations"],
   },

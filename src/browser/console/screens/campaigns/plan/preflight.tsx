@@ -128,6 +128,7 @@ function FixLink(props: { code: Warning["code"]; campaign: Campaign }) {
     no_runtime: () => "/numbers",
     no_model: () => "/integrations",
     no_timezone: () => own("settings"),
+    unused_time_zones: () => own("import"),
     missing_variables: agent,
     long_values: agent,
     destination_not_allowed: () => "/call-settings",
