@@ -15,7 +15,7 @@ export function unusedZoneColumns({ campaign, cells }: CampaignStore): string[] 
   const rows = cells.cellsOf(cells.waitingRows(LOOKED_AT));
   return names.filter((_, place) => {
     const filled = rows.map((row) => row[place]?.trim() ?? "").filter((cell) => cell !== "");
-    const zones = filled.filter((cell) => cell.includes("/") && zoneNamed(cell) !== null);
+    const zones = filled.filter((cell) => /\/|_slash_/i.test(cell) && zoneNamed(cell) !== null);
     return zones.length > 0 && 2 * zones.length >= filled.length;
   });
 }

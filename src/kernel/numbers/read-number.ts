@@ -1,7 +1,7 @@
 import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { callingCodeOf } from "./calling-codes.ts";
 import { digitsOf, type Fault } from "./written.ts";
-import { isWrittenAsStored } from "./written-as-stored.ts";
+import { isValidAsWritten, isWrittenAsStored } from "./written-as-stored.ts";
 
 /**
  * Fewest digits of a national number that lost the zero it begins with at home. Shorter ones are totals and other
@@ -60,26 +60,38 @@ export function reportedNumber(reported: string): string {
   return canonicalNumber(reported) ?? canonicalNumber(mexican) ?? reported;
 }
 
-/** Why a text is no number with its country code, for people: continues the name of its field. */
+/** What a field must be whose text is not a number with its country code, for people. */
 export function whyNoNumber(written: string): string {
   const read = readNumber(written, null);
-  return numberFault("fault" in read ? read : { fault: "none", likely: null, needsCountry: false });
+  const { fault, likely } = "fault" in read ? read : { fault: "none" as const, likely: null };
+  switch (fault) {
+    case "several":
+      return "must be one phone number, not several";
+    case "extension":
+      return `must be a phone number without an extension${meant(likely)}`;
+    case "digits_lost":
+      return "must be a phone number with all its digits: scientific notation lost some";
+    case "none":
+      return `must be a valid phone number with its country code${meant(likely) || ", such as +12025550100"}`;
+  }
 }
 
-/** What to say of a text that is not a number: continues the name of its field. */
+/** What to say of a cell that is not a number, for people: continues the cell. */
 export function numberFault({ fault, likely, needsCountry }: NoNumber): string {
-  const meant = likely === null ? "" : `: did you mean ${groupedNumber(likely)}?`;
   switch (fault) {
     case "several":
       return "has several numbers; keep one";
     case "extension":
-      return `has an extension, which cannot be called${meant}`;
+      return `has an extension, which cannot be called${meant(likely)}`;
     case "digits_lost":
       return "is in scientific notation, which lost digits; format the column as text";
     case "none":
-      if (needsCountry) return `is not a phone number with its country code${meant}`;
-      return `is not a valid phone number${meant}`;
+      return `is not a phone number${needsCountry ? " with its country code" : ""}${meant(likely)}`;
   }
+}
+
+function meant(likely: string | null): string {
+  return likely === null ? "" : `: did you mean ${groupedNumber(likely)}?`;
 }
 
 /** +525512345678 → "+52 55 1234 5678", as its country writes it. */
@@ -89,7 +101,7 @@ export function groupedNumber(e164: string): string {
 
 function readDigits(bare: string, country: string | null): NumberReading {
   if (bare.startsWith("+")) {
-    const e164 = isWrittenAsStored(bare) ? bare : parsed(bare);
+    const e164 = parsed(bare);
     return e164 === null ? refused(likelyInternational(bare.slice(1), country)) : { e164, isNational: false };
   }
   if (country === null || !isSupportedCountry(country)) {
@@ -97,16 +109,16 @@ function readDigits(bare: string, country: string | null): NumberReading {
     return { fault: "none", likely: onlyOne([`+${bare}`, northAmerican(bare)]), needsCountry };
   }
   const withPlus = bare.startsWith("0") ? null : parsed(`+${bare}`);
-  const likeNational = parsed(bare, country);
-  const lacksZero = likeNational !== null && !bare.startsWith("0") && parsed(`0${bare}`, country) === likeNational;
-  const national = lacksZero && bare.length < SHORTEST_WITHOUT_ZERO ? null : likeNational;
+  const like = parsed(bare, country);
+  const lacksZero = () => like !== null && !bare.startsWith("0") && parsed(`0${bare}`, country) === like;
+  const national = bare.length < SHORTEST_WITHOUT_ZERO && lacksZero() ? null : like;
   if (withPlus === null || withPlus === national) {
     if (national === null) return refused(null);
     // It may be dialed as from that country, abroad: 011 44 …
     return { e164: national, isNational: national.startsWith(`+${getCountryCallingCode(country)}`) };
   }
   // Where national numbers begin with 0, a number without it may simply lack its plus: never dial a guess.
-  if (national === null || lacksZero) return { couldBe: withPlus, national };
+  if (national === null || lacksZero()) return { couldBe: withPlus, national };
   return { e164: national, isNational: true, couldBe: withPlus };
 }
 
@@ -133,6 +145,8 @@ function onlyOne(candidates: string[], more: string | null = null): string | nul
 
 /** The valid number that the library reads, E.164; else null. */
 function parsed(digits: string, country?: string): string | null {
+  const isValid = isValidAsWritten(digits);
+  if (isValid !== null) return isValid ? digits : null;
   const known = country !== undefined && isSupportedCountry(country) ? country : undefined;
   const number = parsePhoneNumberFromString(digits, known);
   return number?.isValid() && /^\+[1-9]\d{6,14}$/.test(number.number) ? number.number : null;

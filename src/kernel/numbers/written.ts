@@ -19,6 +19,9 @@ const BETWEEN = /[\s()[\].\-/\u00b7\u2010-\u2015\u2212\uff08\uff09\uff0d]/g;
 const SEVERAL = /[,;|&\n\r]|:::|\b(?:or|and|oder|und|ou|et)\b/i;
 const MAYBE_SEVERAL = new RegExp(`/|${SEVERAL.source}`, "gi");
 const SHORTEST_DIGITS = 7;
+/** Most digits of a number as it is dialed from abroad, and most slashes that a number may have. */
+const LONGEST_DIGITS = 22;
+const MOST_CUTS = 4;
 const EXTENSION = /^(.*\d)\)?[\s,;]*(?:ext(?:ensione?|n)?|x|durchwahl|dw|poste|ramal|#)[\s.:=]*\d{1,7}#?$/is;
 /** A number as spreadsheets show large ones: `4,91512E+11`. */
 const SCIENTIFIC = /^(\+?)(\d)(?:[.,](\d+))?E\+?(\d{1,2})$/i;
@@ -37,7 +40,7 @@ export function digitsOf(written: string, isNumber: (text: string) => boolean): 
   if (isSeveral(whole, isNumber)) return { fault: "several", rest: null };
   const bare = whole.replace(BETWEEN, "").replace(/^00(?=[1-9])/, "+");
   // A minus before a number was a formula or a calculation.
-  if (/^\+?\d+$/.test(bare) && !/^[-\u2212]/.test(whole)) return { bare };
+  if (/^\+?\d+$/.test(bare) && bare.length <= LONGEST_DIGITS && !/^[-\u2212]/.test(whole)) return { bare };
   return { fault: "none", rest: /^[-\u2212]/.test(whole) ? null : beginningOf(whole) };
 }
 
@@ -46,7 +49,7 @@ function unwrapped(written: string): string {
   const ascii = written
     .replace(INVISIBLE, "")
     .replace(/\uff0b/g, "+")
-    .replace(/\p{Nd}/gu, (digit) => {
+    .replace(/[^\P{Nd}0-9]/gu, (digit) => {
       const code = digit.charCodeAt(0);
       const zero = ZEROS.find((first) => code >= first && code < first + 10);
       return zero === undefined ? digit : String(code - zero);
@@ -68,6 +71,8 @@ function isSeveral(text: string, isNumber: (text: string) => boolean): boolean {
   const parts = text.split(SEVERAL);
   if (parts.filter((part) => digitsIn(part) >= SHORTEST_DIGITS).length > 1) return true;
   const cuts = [...text.matchAll(MAYBE_SEVERAL)].map(({ index }) => index);
+  // Each costs a reading of what is before it.
+  if (cuts.length > MOST_CUTS) return true;
   // A decimal: 2025550112.1
   const point = /^\+?\d+\.\d+$/.test(text) ? [text.indexOf(".")] : [];
   return [...cuts, ...point].some((cut) => digitsIn(text.slice(cut)) > 0 && isNumber(text.slice(0, cut)));

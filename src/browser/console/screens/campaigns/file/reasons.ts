@@ -18,7 +18,7 @@ const REASONS: [RegExp, (...parts: string[]) => string][] = [
   ],
   [/^phone_number is empty$/, () => t.empty],
   [ofNumber("is not a phone number with its country code"), (written = "", likely = "") => t.national(written, likely)],
-  [ofNumber("is not a valid phone number"), (written = "", likely = "") => t.none(written, likely)],
+  [ofNumber("is not a phone number"), (written = "", likely = "") => t.none(written, likely)],
   [ofNumber("has an extension, which cannot be called"), (written = "", likely = "") => t.extension(written, likely)],
   [ofNumber("has several numbers; keep one"), (written = "") => t.several(written)],
   [
