@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../kernel/http/endpoint.ts";
 import { idOf } from "../kernel/http/example-ids.ts";
-import { e164, label, plainText } from "../kernel/http/fields.ts";
+import { label, numberInQuery, plainText } from "../kernel/http/fields.ts";
 import { pageOf, paging } from "../kernel/http/paging.ts";
 import { valueStates } from "../records/analysis/value-states.ts";
 import { campaignId, campaignRecord } from "./campaign-record.ts";
@@ -29,7 +29,7 @@ export const contactFilters = {
     .enum(OUTCOMES)
     .optional()
     .openapi({ description: "Only contacts whose latest call ended so.", example: "no_answer" }),
-  phone_number: z.preprocess(plus, e164.optional()).openapi({
+  phone_number: numberInQuery.optional().openapi({
     type: "string",
     description: "Only the contact with this number, in E.164.",
     example: "+12025550100",

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { EXAMPLE_IDS } from "../kernel/http/example-ids.ts";
-import { e164, instant, label, uuid } from "../kernel/http/fields.ts";
+import { enteredNumber, instant, label, uuid } from "../kernel/http/fields.ts";
 import { fieldErrors, invalidFields } from "../kernel/http/issues.ts";
 import { mergePatch } from "../kernel/http/merge-patch.ts";
 import { named } from "../kernel/http/named-schemas.ts";
-import { isTimeZone } from "../kernel/zones/time-zone.ts";
+import { isTimeZone, whyNoZone } from "../kernel/zones/time-zone.ts";
 import { RETRYABLE, VOICEMAIL, type Voicemail } from "./decide/state.ts";
 
 const clock = z
@@ -107,7 +107,7 @@ export const settingsFields = z.object({
     example: EXAMPLE_IDS.agent,
   }),
   agent_version: agentVersion,
-  from_number: e164.nullable().openapi({
+  from_number: enteredNumber.nullable().openapi({
     description:
       "The number that calls are made from: one of the account's, in E.164, enabled for outbound calls; null for none yet. Required to start the campaign.",
     example: "+12025550100",
@@ -117,10 +117,13 @@ export const settingsFields = z.object({
     description: "The campaign dials nobody before this time (ISO 8601 with an offset); null to dial at once.",
     example: "2026-12-01T09:00:00.000Z",
   }),
-  timezone: z.string().refine(isTimeZone, { error: "must be an IANA time zone such as Europe/Berlin" }).openapi({
-    description: "The time zone of `schedule_config` for contacts without a time zone of their own; an IANA name.",
-    example: "Europe/Berlin",
-  }),
+  timezone: z
+    .string()
+    .refine(isTimeZone, { error: ({ input }) => whyNoZone(String(input)) })
+    .openapi({
+      description: "The time zone of `schedule_config` for contacts without a time zone of their own; an IANA name.",
+      example: "Europe/Berlin",
+    }),
   schedule_config: z
     .array(callingWindow)
     .min(1, "must contain a window; leave it out to call at any hour")

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { isSupportedCountry } from "libphonenumber-js/min";
+import { isSupportedCountry } from "libphonenumber-js/max";
 import { EXAMPLE_IDS } from "../kernel/http/example-ids.ts";
 import { plainText } from "../kernel/http/fields.ts";
 import { inspectJson, MAX_KEY_CHARS, MAX_VALUES } from "../kernel/http/inspect-json.ts";

@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 
 /** What stands where a number stood that was erased. */
 export const MASKED = "[PHONE]";

@@ -21,6 +21,17 @@ export function columnKey(name: string): string {
   return name.toLowerCase().replace(/[\s-]+/g, "_");
 }
 
+/** Names of the column with contacts' time zones if no column is called `timezone`; the last is Salesforce's. */
+const LIKE_TIMEZONE = ["time_zone", "tz", "timezonesidkey"];
+
+/** The columns that may hold contacts' time zones: `timezone`, or else all with a similar name. */
+export function zoneColumns(names: readonly string[]): number[] {
+  const keys = names.map(columnKey);
+  const exact = keys.indexOf("timezone");
+  if (exact !== -1) return [exact];
+  return keys.flatMap((key, i) => (LIKE_TIMEZONE.includes(key) ? [i] : []));
+}
+
 /** Whether a column is the owner's, or one that the service adds to a list of skipped rows. */
 export function columnRole(name: string): "own" | "added" | "extra" {
   const key = columnKey(name);

@@ -1,14 +1,14 @@
 import Papa from "papaparse";
 import { beginningOf, isPlainText } from "../kernel/http/plain-text.ts";
+import { numberFault, readNumber } from "../kernel/numbers/read-number.ts";
 import { unquotedText } from "../kernel/rendering/spreadsheet-text.ts";
 import { zoneOfNumber } from "../kernel/zones/number-zone.ts";
-import { zoneNamed } from "../kernel/zones/time-zone.ts";
+import { whyAbbreviation, zoneNamed } from "../kernel/zones/time-zone.ts";
 import { MAX_ROW_CHARS } from "./columns.ts";
 import { type Corrections, NO_CORRECTIONS, RowCorrections } from "./corrections.ts";
 import { type Layout, readHeader } from "./header.ts";
 import { InvalidCsv, NotUtf8 } from "./invalid-csv.ts";
 import { cellsAsSent, endLines, lineBreaksIn } from "./line-breaks.ts";
-import { readNumber } from "./phone-number.ts";
 import {
   type AssumedNumber,
   type AssumedNumbers,
@@ -184,22 +184,25 @@ export class ContactsCsv {
     const written = cell.trim();
     if (written === "") return reject(row, line, "phone_number is empty");
     const read = readNumber(written, this.#country);
-    if (read && "national" in read) {
+    if ("national" in read) {
       const { couldBe, national } = read;
       const either = national === null ? couldBe : `${couldBe} or ${national}`;
       const reason = `phone_number "${written.slice(0, NAMED_CHARS)}" could be ${either}: write it with its country code`;
       return Object.assign(reject(row, line, reason), { either: { couldBe, national } });
     }
-    if (read === null) {
-      const national = this.#country === null && /^[\d\s().-]{4,}$/.test(written);
-      const reason = `phone_number "${beginningOf(written, NAMED_CHARS)}" is not a phone number${national ? " with its country code" : ""}`;
-      return reject(row, line, reason, national);
+    if ("fault" in read) {
+      const reason = `phone_number "${beginningOf(written, NAMED_CHARS)}" ${numberFault(read)}`;
+      return reject(row, line, reason, read.needsCountry);
     }
     const phone_number = read.e164;
     const sentZone = layout.timezone === -1 ? "" : (row[layout.timezone] ?? "").trim();
     const zone = sentZone === "" ? null : knownZone(sentZone);
     if (sentZone !== "" && zone === null)
-      return reject(row, line, `timezone "${beginningOf(sentZone, NAMED_CHARS)}" is unknown`);
+      return reject(
+        row,
+        line,
+        `timezone "${beginningOf(sentZone, NAMED_CHARS)}" ${whyAbbreviation(sentZone) ?? "is unknown"}`,
+      );
     const variables: string[] = [];
     let size = cell.length;
     for (const i of layout.variables) {

@@ -1,6 +1,14 @@
 import Papa from "papaparse";
 import { unquotedText } from "../kernel/rendering/spreadsheet-text.ts";
-import { columnKey, columnRole, isOfSkippedRows, MAX_COLUMNS, MAX_FILE_COLUMNS, MAX_ROW_CHARS } from "./columns.ts";
+import {
+  columnKey,
+  columnRole,
+  isOfSkippedRows,
+  MAX_COLUMNS,
+  MAX_FILE_COLUMNS,
+  MAX_ROW_CHARS,
+  zoneColumns,
+} from "./columns.ts";
 import { type ColumnNames, listed, nameColumns, short } from "./corrections.ts";
 import { InvalidCorrections, InvalidCsv } from "./invalid-csv.ts";
 import { cellsAsSent } from "./line-breaks.ts";
@@ -67,6 +75,13 @@ export function readHeader(text: string, delimiter: string | undefined, columns:
       `the header has no column named phone_number, and several that could be it: ${several}; rename the one to dial to phone_number`,
     );
   }
+  const zones = zoneColumns(names);
+  if (zones.length > 1) {
+    const several = listed(zones.map((i) => names[i] ?? ""));
+    throw new InvalidCsv(
+      `the header has no column named timezone, and several that could be it: ${several}; rename the one to use to timezone`,
+    );
+  }
   const seen = new Set<string>();
   const repeated = names.find((_, i) => seen.size === seen.add(keys[i] ?? "").size);
   if (repeated !== undefined) throw new InvalidCsv(`the header has the column ${short(repeated)} twice`);
@@ -76,7 +91,7 @@ export function readHeader(text: string, delimiter: string | undefined, columns:
     used: places.length === sent.length ? null : places,
     header: names,
     phone,
-    timezone: keys.indexOf("timezone"),
+    timezone: zones[0] ?? -1,
     variables: own.filter((i) => i !== phone),
     extra: withRole("extra"),
     isQuoted: found.isQuoted,

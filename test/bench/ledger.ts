@@ -16,7 +16,7 @@ const MONTH_MS = 30 * 24 * 3_600_000;
 
 const READ_PATHS = {
   page: "/api/v1/calls?limit=100",
-  number: `/api/v1/calls?limit=100&phone_number=${encodeURIComponent("+13030000007")}`,
+  number: `/api/v1/calls?limit=100&phone_number=${encodeURIComponent("+13034000007")}`,
 };
 
 /**

@@ -18,7 +18,7 @@ afterAll(() => Promise.all([service, site].map((each) => each.close())));
 async function visit() {
   const { server, upload } = await service.account([]);
   const form = new FormData();
-  form.set("contacts", new File(["phone_number\n+13031000010\n"], "contacts.csv", { type: "text/csv" }));
+  form.set("contacts", new File(["phone_number\n+13034000010\n"], "contacts.csv", { type: "text/csv" }));
   const { id } = await upload<{ id: string }>("/api/v1/campaigns", form);
   const { url } = await server<{ url: string }>("POST", `/api/v1/campaigns/${id}/events/ticket`);
   const context = await browser.newContext();

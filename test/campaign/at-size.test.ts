@@ -11,7 +11,7 @@ describe("large lists", () => {
     const { server } = await tenant();
     const rows = Array.from(
       { length: 12_000 },
-      (_, i) => `+13035550100,${i}\n${i % 40 ? "" : `+1303556${i + 10_000},x\n`}`,
+      (_, i) => `+13035550100,${i}\n${i % 40 ? "" : `+1303${5_560_000 + i},x\n`}`,
     );
     const { status, body } = await upload(
       server,

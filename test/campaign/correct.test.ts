@@ -38,7 +38,7 @@ describe("correcting a contact: happy", () => {
     const watching = watch(server, id, isOver);
     await server.post(`${path}/start`);
     const dialled = (await watching).filter(({ event }) => event === "originated").map(({ data }) => data.phone_number);
-    expect(dialled.sort()).toEqual(["+13031000101", "+13035559901"]);
+    expect(dialled.sort()).toEqual(["+13034000101", "+13035559901"]);
   });
 
   it("merges variables: omitted ones stay, null empties one, a new name adds a column for all contacts", async () => {
@@ -97,15 +97,15 @@ describe("correcting a contact: happy", () => {
     expect(history).not.toContain("13035559902");
     const events = await watch(server, id, ({ data }) => data.reason === "contact_corrected");
     expect(events.filter(({ data }) => data.contact_id).map(({ data }) => data.phone_number)).toEqual([
-      "+13031000001",
-      "+13031000001",
+      "+13034000001",
+      "+13034000001",
     ]);
     type Calls = { calls: { to_number: string; variables: unknown }[] };
     const { calls } = await until(
       async () => (await server.get<Calls>(`/api/v1/calls?campaign_id=${id}`)).body,
       ({ calls }) => calls.length > 0,
     );
-    expect(calls).toMatchObject([{ to_number: "+13031000001", variables: { name: "Person 0" } }]);
+    expect(calls).toMatchObject([{ to_number: "+13034000001", variables: { name: "Person 0" } }]);
     type Entries = { entries: { action: string; changes: unknown }[] };
     const { entries } = await until(
       async () => (await server.get<Entries>("/api/v1/audit-log?action=correct_contact")).body,
@@ -132,7 +132,7 @@ describe("correcting a contact: error", () => {
     [
       "a number without its country",
       { phone_number: "303 555 0100" },
-      /^phone_number: must be an international number/,
+      /^phone_number: must be a valid phone number with its country code/,
     ],
     ["a variable that is no text", { variables: { name: 7 } }, /^variables.name: /],
     ["variables that are no object", { variables: ["a"] }, /^variables: must be an object/],

@@ -83,7 +83,7 @@ describe("JSON in a campaign's form", () => {
 describe("an agent and a number that the account does not have", () => {
   it("are both named", async () => {
     const { server } = await tenant();
-    const unknown = [field("agent_id", crypto.randomUUID()), field("from_number", "+19995550100")];
+    const unknown = [field("agent_id", crypto.randomUUID()), field("from_number", "+19175550100")];
     const { status, body } = await sendForm(server, [...unknown, LIST]);
     expect([status, body]).toEqual([
       400,

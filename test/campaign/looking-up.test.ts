@@ -88,20 +88,20 @@ describe("searching contacts: happy", () => {
 
   it("filters by outcome, also together with status", async () => {
     const who = await tenant();
-    const csv = `phone_number\n${["01", "02", "01", "10", "01"].map((n, i) => `+130320000${i}${n}`).join("\n")}\n`;
+    const csv = `phone_number\n${["01", "02", "01", "10", "01"].map((n, i) => `+13032000${i}${n}`).join("\n")}\n`;
     const path = await started({ ...who, ...(await ready(who)) }, csv);
     await until(
       async () => (await who.server.get<Campaign>(path)).body,
       ({ status }) => status === "completed",
     );
     const page = async (query: string) => (await who.server.get<Page>(`${path}/contacts?${query}`)).body;
-    const busy = ["+130320000001", "+130320000201", "+130320000401"];
+    const busy = ["+13032000001", "+13032000201", "+13032000401"];
     const numbers = ({ contacts }: Page) => contacts.map(({ phone_number }) => phone_number);
     const all = await page("outcome=busy");
     expect([all.total, numbers(all)]).toEqual([3, busy]);
     expect(numbers(await page("outcome=busy&limit=1&offset=1"))).toEqual([busy[1]]);
-    expect(numbers(await page("outcome=busy&search=00002"))).toEqual([busy[1]]);
-    expect(numbers(await page("outcome=answered"))).toEqual(["+130320000310"]);
+    expect(numbers(await page("outcome=busy&search=0002"))).toEqual([busy[1]]);
+    expect(numbers(await page("outcome=answered"))).toEqual(["+13032000310"]);
     expect((await page("outcome=busy&status=completed")).total).toBe(0);
     await who.server.post(`${path}/redial`, { outcomes: ["busy"] });
     await who.server.post(`${path}/contacts/${all.contacts[0]?.id}/cancel`);

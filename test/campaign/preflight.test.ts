@@ -19,7 +19,7 @@ interface Plan {
 const planOf = async (client: Client, path: string) => (await client.get<Plan>(`${path}/plan`)).body;
 const codes = (plan: Plan) => plan.warnings.map(({ code }) => code);
 const OFFICE_HOURS = JSON.stringify([{ days: [1, 2, 3, 4, 5, 6, 7], start: "00:00", end: "24:00" }]);
-const PEOPLE = "phone_number,name,company\n+13031000010,Ada,Acme\n+13031000110,,Acme\n+13031000210,Alan,\n";
+const PEOPLE = "phone_number,name,company\n+13034000010,Ada,Acme\n+13034000110,,Acme\n+13034000210,Alan,\n";
 
 /** An account with a number, and an agent with these texts. */
 async function ready(who: Tenant, agent: Record<string, unknown> = {}) {
@@ -48,24 +48,24 @@ describe("preflight: happy", () => {
       system_prompt: "You talk to {{name}} of {{ Company }} about {{plan}}.",
       greeting_message: "Hi {{name|there}}, {{agent_name}} here, calling {{to_number}} of {{company}}",
     };
-    const { server, path } = await campaign(texts, `${PEOPLE}+13031000310,Grace,Navy\n`, { timezone: "Asia/Tokyo" });
+    const { server, path } = await campaign(texts, `${PEOPLE}+13034000310,Grace,Navy\n`, { timezone: "Asia/Tokyo" });
     const { contacts } = (await server.get<{ contacts: { id: string }[] }>(`${path}/contacts`)).body;
     const { samples } = await planOf(server, path);
     expect(samples).toEqual(
       [
         {
-          phone_number: "+13031000010",
-          greeting: "Hi Ada, Nova here, calling +13031000010 of Acme",
+          phone_number: "+13034000010",
+          greeting: "Hi Ada, Nova here, calling +13034000010 of Acme",
           missing: ["plan"],
         },
         {
-          phone_number: "+13031000110",
-          greeting: "Hi there, Nova here, calling +13031000110 of Acme",
+          phone_number: "+13034000110",
+          greeting: "Hi there, Nova here, calling +13034000110 of Acme",
           missing: ["name", "plan"],
         },
         {
-          phone_number: "+13031000210",
-          greeting: "Hi Alan, Nova here, calling +13031000210 of ",
+          phone_number: "+13034000210",
+          greeting: "Hi Alan, Nova here, calling +13034000210 of ",
           missing: ["company", "plan"],
         },
       ].map(({ missing, ...shown }, i) => ({
@@ -78,7 +78,7 @@ describe("preflight: happy", () => {
   });
 
   it("counts contacts by time zone", async () => {
-    const csv = "phone_number,timezone\n+13031000010,Europe/Berlin\n+13031000110,Europe/Berlin\n+13031000210,\n";
+    const csv = "phone_number,timezone\n+13034000010,Europe/Berlin\n+13034000110,Europe/Berlin\n+13034000210,\n";
     const { server, path } = await campaign({}, csv, { timezone: "Asia/Tokyo" });
     const { timezones, samples } = await planOf(server, path);
     expect(timezones).toEqual([
@@ -96,7 +96,7 @@ describe("preflight: happy", () => {
   it("gives the same warnings while running or paused, and none once over", async () => {
     const who = await tenant();
     const references = await ready(who, { greeting_message: "Hello {{title}}" });
-    const path = await started({ ...who, ...references }, "phone_number\n+13031000010\n", {
+    const path = await started({ ...who, ...references }, "phone_number\n+13034000010\n", {
       scheduled_at: "2099-01-05T12:30:00Z",
     });
     for (const [operation, status] of [
@@ -164,7 +164,7 @@ describe("preflight warnings", () => {
   it.each([
     ["UTC is sent", PEOPLE, { schedule_config: OFFICE_HOURS, timezone: "UTC" }],
     ["it calls at any hour", PEOPLE, {}],
-    ["all have their own", "phone_number,timezone\n+13031000010,Asia/Tokyo\n", { schedule_config: OFFICE_HOURS }],
+    ["all have their own", "phone_number,timezone\n+13034000010,Asia/Tokyo\n", { schedule_config: OFFICE_HOURS }],
   ])("no time zone where %s: of nothing", async (_, csv, fields: Record<string, string>) => {
     const { server, path } = await campaign({}, csv, fields);
     expect(codes(await planOf(server, path))).toEqual([]);
@@ -214,14 +214,14 @@ describe("preflight warnings", () => {
   it("report an empty column that hides a built-in variable", async () => {
     const { server, path } = await campaign(
       { greeting_message: "It is {{date}}" },
-      "phone_number,date\n+13031000010,\n+13031000110,today\n",
+      "phone_number,date\n+13034000010,\n+13034000110,today\n",
     );
     expect((await planOf(server, path)).warnings[0]?.message).toContain("{{date}} is empty for 1 of 2 contacts");
   });
 
   it("report values that are too long for the agent's texts, with the number of contacts", async () => {
     const [long, fits] = ["x".repeat(501), "x".repeat(500)];
-    const csv = `phone_number,note,other\n+13031000010,${long},${long}\n+13031000110,${fits},\n+13031000210,${long},\n`;
+    const csv = `phone_number,note,other\n+13034000010,${long},${long}\n+13034000110,${fits},\n+13034000210,${long},\n`;
     const { server, path } = await campaign({ system_prompt: "{{Note|none}}", greeting_message: "Hello" }, csv);
     const { warnings } = await planOf(server, path);
     expect(warnings).toEqual([
@@ -230,7 +230,7 @@ describe("preflight warnings", () => {
   });
 
   it("report the contacts at destinations that the account does not allow", async () => {
-    const csv = "phone_number\n+13031000010\n+4930123456\n+493012345678\n+441632960000\n";
+    const csv = "phone_number\n+13034000010\n+4930123456\n+493012345678\n+442079460123\n";
     const { server, path } = await campaign({}, csv);
     const warned = async () => (await planOf(server, path)).warnings;
     expect(await warned()).toEqual([]);
@@ -291,7 +291,7 @@ describe("a strict start", () => {
   it("counts contacts still waiting, not those already called", async () => {
     const who = await tenant();
     const references = await ready(who, { greeting_message: "Hello {{name}}" });
-    const csv = "phone_number,name\n+13031000010,\n+13031000001,Ada\n";
+    const csv = "phone_number,name\n+13034000010,\n+13034000001,Ada\n";
     const retry_config = JSON.stringify({ max_attempts: 2, retry_interval_minutes: 90, retry_on: ["busy"] });
     const path = await started({ ...who, ...references }, csv, { retry_config });
     await until(

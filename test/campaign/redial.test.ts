@@ -68,13 +68,13 @@ describe("redialling: happy", () => {
 
   it("calls nobody on the do-not-call list, even if do_not_call is named", async () => {
     const who = await tenant();
-    await who.server.post("/api/v1/do-not-call", { numbers: ["+13031000001", "+13031000101"] });
+    await who.server.post("/api/v1/do-not-call", { numbers: ["+13034000001", "+13034000101"] });
     const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(2, "01"));
     const campaign = async () => (await who.server.get<Campaign>(path)).body;
     await until(campaign, ({ status }) => status === "completed");
     expect((await who.server.post(`${path}/redial`, { outcomes: ["busy"] })).body).toEqual({ contacts: 0 });
     expect((await who.server.post(`${path}/redial`, { outcomes: ["do_not_call"] })).body).toEqual({ contacts: 2 });
-    await who.server.delete("/api/v1/do-not-call/%2B13031000101");
+    await who.server.delete("/api/v1/do-not-call/%2B13034000101");
     await who.server.post(`${path}/resume`);
     await until(campaign, ({ status }) => status === "completed");
     const outcomes = [await contactOf(who.server, path, 0), await contactOf(who.server, path, 1)].map((one) => [

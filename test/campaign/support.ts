@@ -19,7 +19,7 @@ export const FROM = "+12025550100";
 
 /** A CSV of `n` contacts; `suffix` picks the sandbox's outcome by its two last digits. */
 export function contactsCsv(n: number, suffix = "10"): string {
-  const rows = Array.from({ length: n }, (_, i) => `+1303${String(i + 10_000).slice(-5)}${suffix},Person ${i}`);
+  const rows = Array.from({ length: n }, (_, i) => `+1303${String(i + 40_000).slice(-5)}${suffix},Person ${i}`);
   return `phone_number,name\n${rows.join("\n")}\n`;
 }
 

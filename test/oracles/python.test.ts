@@ -8,7 +8,7 @@ const session = {
   agent: {
     name: "Ann",
     transfer_targets: [
-      { label: "Front desk", number: "+15550100999" },
+      { label: "Front desk", number: "+13035550199" },
       { label: "Billing", number: "+436601234567" },
     ],
   },
@@ -96,7 +96,7 @@ describe("the shipped Python tools", () => {
       say: "One moment, I am connecting you.",
     });
     expect(run("transfer_call", { label: "Front desk", summary, announcement: "Wait." })).toMatchObject({
-      to_number: "+15550100999",
+      to_number: "+13035550199",
       say: "Wait.",
     });
     expect(run("transfer_call", { label: "+19005550100", summary })).toEqual({

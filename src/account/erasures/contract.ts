@@ -2,8 +2,9 @@ import { z } from "@hono/zod-openapi";
 import { erasures } from "../../kernel/db/schema/index.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
-import { createdAt, e164, timestamp } from "../../kernel/http/fields.ts";
+import { createdAt, timestamp } from "../../kernel/http/fields.ts";
 import { pageOf, paging } from "../../kernel/http/paging.ts";
+import { MOST_NUMBER_CHARS } from "../../kernel/numbers/written.ts";
 import type { Counts } from "./counts.ts";
 
 const MAX_VISITOR_CHARS = 300;
@@ -97,9 +98,16 @@ export const createErasure = endpoint({
     "`complete`.",
   body: z
     .object({
-      phone_number: e164
+      phone_number: z
+        .string()
+        .max(MOST_NUMBER_CHARS)
         .optional()
-        .openapi({ description: "The number that called or was called (E.164).", example: "+12025550143" }),
+        .openapi({
+          description:
+            "The number that called or was called, with its country code, however it is spelled; or as a carrier reported " +
+            "it, where that is no valid number.",
+          example: "+12025550143",
+        }),
       visitor_id: z.string().min(1, "must not be empty").max(MAX_VISITOR_CHARS).optional().openapi({
         description: "The visitor of the widget, as in conversations: of a user the id that your server gave.",
         example: EXAMPLE_IDS.visitor,

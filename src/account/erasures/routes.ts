@@ -5,8 +5,12 @@ import { erasures as erasureTable } from "../../kernel/db/schema/index.ts";
 import { erasureObject } from "../../kernel/durable/objects.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { invalid, notFound } from "../../kernel/http/errors.ts";
+import { invalidNumber } from "../../kernel/http/issues.ts";
 import { serve } from "../../kernel/http/serve.ts";
+import { canonicalNumber } from "../../kernel/numbers/read-number.ts";
 import type { Subject } from "../../kernel/personal-data.ts";
+import { listedCalls } from "../../records/ledger/call-lists.ts";
+import { Ledger, type LedgerContext } from "../../records/ledger/ledger.ts";
 import * as contract from "./contract.ts";
 import { assertNotTooMany, receiptOf } from "./receipts.ts";
 
@@ -17,7 +21,8 @@ serve(
   contract.createErasure,
   async ({ c, env, store, body, newId }) => {
     const id = newId();
-    const begun = await erasureObject(env, store.account, id).begin(subjectOf(body), c.get("author"));
+    const subject = await subjectOf({ env, store }, body);
+    const begun = await erasureObject(env, store.account, id).begin(subject, c.get("author"));
     assertNotTooMany(begun);
     const receipt = await find(store, id);
     if (!receipt) throw notFound("erasure");
@@ -45,16 +50,22 @@ async function find(store: AccountStore, id: string) {
   return row ? receiptOf(row) : null;
 }
 
-function subjectOf({
-  phone_number,
-  visitor_id,
-  conversation_id,
-}: {
+interface Named {
   phone_number?: string | undefined;
   visitor_id?: string | undefined;
   conversation_id?: string | undefined;
-}): Subject {
-  if (phone_number !== undefined) return { phone_number };
+}
+
+/** @throws ApiError 400 `invalid_number` for a text that is no valid number, unless a carrier reported a caller so */
+async function subjectOf(context: LedgerContext, named: Named): Promise<Subject> {
+  const { phone_number, visitor_id, conversation_id } = named;
+  if (phone_number !== undefined) {
+    const number = canonicalNumber(phone_number);
+    if (number !== null) return { phone_number: number };
+    const { rows } = await listedCalls(new Ledger(context), { phone_number }, { before: null, skip: 0 }, 1);
+    if (rows.length > 0) return { phone_number };
+    throw invalidNumber("phone_number", phone_number);
+  }
   if (visitor_id !== undefined) return { visitor_id };
   // Ids are written in small letters.
   if (conversation_id !== undefined) return { conversation_id: conversation_id.toLowerCase() };

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { agents as columns, REDACT_KINDS, VERSIONING } from "../../kernel/db/schema/index.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
-import { createdAt, label, longText, timezone, updatedAt } from "../../kernel/http/fields.ts";
+import { createdAt, label, longText, template, timezone, updatedAt } from "../../kernel/http/fields.ts";
 import { inService } from "../../kernel/http/in-service.ts";
 import { faqFields, playbookFields } from "../../kernel/http/item-fields.ts";
 import { DEFAULT_MAX_OUTPUT_TOKENS } from "../models/output-limit.ts";
@@ -45,13 +45,14 @@ const fields = z.object({
     description: "The provider's id of the voice. Empty: the provider's default voice.",
     example: "sonic-english-1",
   }),
-  system_prompt: longText.openapi({
+  system_prompt: template(longText).openapi({
     description:
-      "The model's instructions for each conversation. `{{name}}` and `{{name|default}}` are filled in with the " +
+      'The model\'s instructions for each conversation. `{{name}}`, `{{name|default}}` and `{{name | default: "text"}}` ' +
+      "are filled in with the " +
       "contact's columns, the call's variables and the built-in ones (`agent_name`, `date`, `to_number` …). Up to 256 KB.",
     example: "You answer the phone at Acme Dental. Be brief, and offer {{name|the caller}} the next free appointment.",
   }),
-  greeting_message: z.string().max(5000).openapi({
+  greeting_message: template(z.string().max(5000)).openapi({
     description:
       "The agent's first words, with `{{name}}` filled in as in the prompt. Empty: it waits to be spoken to.",
     example: "Acme Dental, good morning! How can I help you?",

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { e164 } from "../../kernel/http/fields.ts";
+import { enteredNumber } from "../../kernel/http/fields.ts";
 
 const MAX_TARGETS = 20;
 const MAX_LABEL_CHARS = 80;
@@ -18,7 +18,10 @@ export const transferTarget = z
       description: `What the model calls it: up to ${MAX_LABEL_CHARS} characters on one line, unique for the agent.`,
       example: "Front desk",
     }),
-    number: e164.openapi({ description: "The number that it leads to (E.164).", example: "+12025550177" }),
+    number: enteredNumber.openapi({
+      description: "The number that it leads to; stored as E.164.",
+      example: "+12025550177",
+    }),
     on_failure: z.boolean().optional().openapi({
       description: "Whether calls go there that no model can answer; one target may have it. Default: false.",
       example: true,

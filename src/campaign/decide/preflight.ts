@@ -11,6 +11,7 @@ export const WARNING_CODES = [
   "no_model",
   "no_timezone",
   "no_account_timezone",
+  "unused_time_zones",
   "missing_variables",
   "long_values",
   "destination_not_allowed",
@@ -57,6 +58,8 @@ export interface PreflightFacts {
   /** How many contacts wait, and how many of them have no time zone of their own. */
   waiting: number;
   withoutTimezone: number;
+  /** Columns that hold time zones while none is used as such. */
+  zoneColumns: string[];
   missing: MissingVariables;
   long: LongValues;
   /** How many waiting contacts have numbers that the account's call settings do not allow. */
@@ -78,6 +81,7 @@ export function warnings(facts: PreflightFacts): Warning[] {
     notAllowed(facts),
     noTimezone(facts),
     noAccountTimezone(facts),
+    unusedTimeZones(facts),
     missingVariables(facts),
     longValues(facts),
     overCaps(facts),
@@ -111,6 +115,17 @@ function noAccountTimezone(facts: PreflightFacts): Warning | null {
     message:
       `the agent would be told the date and time in UTC on calls to ${contacts(withoutTimezone)}: neither they, their ` +
       "numbers, the campaign, the agent nor the account tell a time zone; set the account's, such as America/New_York",
+  };
+}
+
+function unusedTimeZones({ zoneColumns: [column] }: PreflightFacts): Warning | null {
+  if (column === undefined) return null;
+  const shown = column.slice(0, NAME_CHARS);
+  return {
+    code: "unused_time_zones",
+    message:
+      `the column ${JSON.stringify(shown)} holds time zones, which are not used, because no column is called timezone: upload ` +
+      `the list with the columns ${JSON.stringify({ timezone: shown })}, so that people are called in their own hours`,
   };
 }
 

@@ -8,6 +8,7 @@ import type { WaitingGroup } from "../decide/waiting-zone.ts";
 import { type CampaignAgent, checkReferences } from "../references.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { countElsewhere } from "./destinations.ts";
+import { unusedZoneColumns } from "./unused-zones.ts";
 import { checkVariables } from "./variables.ts";
 import { allWaiting } from "./waiting-groups.ts";
 
@@ -57,6 +58,7 @@ export async function preflight(
       fallbackTimezone: agent?.timezone ?? account_timezone,
       waiting: sum(waiting),
       withoutTimezone: sum(waiting.filter(({ name }) => name === null)),
+      zoneColumns: unusedZoneColumns(store),
       missing,
       long,
       notAllowed,

@@ -1,10 +1,10 @@
 import type { Author } from "../../kernel/db/account-store.ts";
 import { invalidField, notFound } from "../../kernel/http/errors.ts";
-import { invalidFields } from "../../kernel/http/issues.ts";
+import { invalidFields, invalidNumber } from "../../kernel/http/issues.ts";
+import { canonicalNumber } from "../../kernel/numbers/read-number.ts";
 import { zoneOfNumber } from "../../kernel/zones/number-zone.ts";
-import { zoneNamed } from "../../kernel/zones/time-zone.ts";
-import { columnKey } from "../../lists/columns.ts";
-import { toE164 } from "../../lists/phone-number.ts";
+import { whyNoZone, zoneNamed } from "../../kernel/zones/time-zone.ts";
+import { zoneColumns } from "../../lists/columns.ts";
 import { contactId, contactRow } from "../contact-id.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { campaignEntry } from "../store/campaign-transitions.ts";
@@ -47,8 +47,8 @@ export function correctContact(
   const renumbered = phone !== contact.phone;
   const fields = [...(renumbered ? ["phone_number"] : []), ...changed];
   if (fields.length === 0) return;
-  const zone = () =>
-    renumbered || changed.some(isTimezone) ? correctedZone(store, columns, values, phone) : contact.zone;
+  const rezoned = renumbered || zoneColumns(columns).some((place) => changed.includes(columns[place] ?? ""));
+  const zone = () => (rezoned ? correctedZone(store, columns, values, phone) : contact.zone);
   const variables = changed.length > 0 ? JSON.stringify(values) : contact.variables;
   store.transaction((write) => {
     attempts.keepLine(contact);
@@ -61,8 +61,6 @@ export function correctContact(
   }, now);
 }
 
-const isTimezone = (name: string) => columnKey(name) === "timezone";
-
 /** The digits of the contact's new number. @throws ApiError 400 */
 function correctedNumber(
   { campaign, repairs }: CampaignStore,
@@ -70,9 +68,8 @@ function correctedNumber(
   written: string | undefined,
 ): number {
   if (written === undefined) return contact.phone;
-  const e164 = toE164(written.trim());
-  if (e164 === null)
-    throw invalidField("phone_number", "invalid_phone_number", "must be an international number such as +12025550100");
+  const e164 = canonicalNumber(written);
+  if (e164 === null) throw invalidNumber("phone_number", written);
   const phone = Number(e164.slice(1));
   const other = repairs.withNumber(phone);
   if (other !== null && other !== contact.id)
@@ -86,10 +83,13 @@ function correctedNumber(
 
 /** The zone the contact is called in: its own column's, else that of its number, else the campaign's. @throws ApiError 400 */
 function correctedZone({ repairs }: CampaignStore, columns: string[], values: string[], phone: number): number {
-  const written = values[columns.findIndex(isTimezone)]?.trim() ?? "";
+  // Uploads that were added may call the column otherwise.
+  const places = zoneColumns(columns);
+  const at = places.find((place) => (values[place] ?? "").trim() !== "") ?? -1;
+  const written = values[at]?.trim() ?? "";
   const named = written === "" ? null : zoneNamed(written);
   if (written !== "" && named === null)
-    throw invalidField("variables.timezone", "invalid_variables", "must be an IANA time zone such as Europe/Berlin");
+    throw invalidField(`variables.${columns[at]}`, "invalid_variables", whyNoZone(written));
   const zone = named ?? zoneOfNumber(`+${phone}`);
   return zone === null ? 0 : repairs.zone(zone);
 }

@@ -49,6 +49,13 @@ export class ContactCells {
     return this.#count("contacts NOT INDEXED WHERE id BETWEEN ? AND ? AND", [from, to], columns);
   }
 
+  /** The cells of the contacts in these rows. */
+  cellsOf(rows: number[]): string[][] {
+    const query = "SELECT variables FROM contacts WHERE id IN (SELECT value FROM json_each(?))";
+    const found = this.#sql.exec<{ variables: string }>(query, JSON.stringify(rows)).toArray();
+    return found.map(({ variables }): string[] => JSON.parse(variables));
+  }
+
   #count(source: string, bindings: SqlStorageValue[], columns: number[]): CellCounts {
     // A row may be shorter than the header. The places are numbers of ours: a parameter would be taken for a name.
     const empty = columns.map((place) => `total(coalesce(variables ->> ${place}, '') = '')`);

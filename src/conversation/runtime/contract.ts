@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { idOf } from "../../kernel/http/example-ids.ts";
-import { e164, smallJson } from "../../kernel/http/fields.ts";
+import { enteredNumber, smallJson } from "../../kernel/http/fields.ts";
 import { conversationEvent } from "../../records/conversations/events.ts";
 import { sessionSnapshot } from "./session/snapshot-document.ts";
 
@@ -120,7 +120,7 @@ export const hangUpSession = endpoint({
 
 const transfer = z
   .object({
-    to_number: e164.openapi({
+    to_number: enteredNumber.openapi({
       description: "The number to transfer to: that of one of the agent's `transfer_targets`.",
       example: "+12025550177",
     }),

@@ -26,7 +26,15 @@ const RULES: Record<string, Rules> = {
     account: PHONE,
     conversation: ACCOUNT,
     campaign: [...ACCOUNT, "lists"],
-    browser: ["lists", "kernel/rendering", "kernel/scopes.ts", "kernel/time.ts", "kernel/zones", "../packages/sdk"],
+    browser: [
+      "lists",
+      "kernel/numbers",
+      "kernel/rendering",
+      "kernel/scopes.ts",
+      "kernel/time.ts",
+      "kernel/zones",
+      "../packages/sdk",
+    ],
     // Asks the service as its clients do, and knows no slice but that of its confirmations.
     mcp: ["kernel", "account/confirmations"],
   },

@@ -1,6 +1,10 @@
 import { z } from "@hono/zod-openapi";
-import { zoneNamed } from "../zones/time-zone.ts";
+import { canonicalNumber, whyNoNumber } from "../numbers/read-number.ts";
+import { MOST_NUMBER_CHARS } from "../numbers/written.ts";
+import { templateFault } from "../rendering/placeholders.ts";
+import { whyNoZone, zoneNamed } from "../zones/time-zone.ts";
 import { canonicalNetwork } from "./allowed-addresses.ts";
+import { INVALID_NUMBER } from "./issues.ts";
 import { isPlainText } from "./plain-text.ts";
 
 /** ISO 8601 UTC with milliseconds. */
@@ -19,19 +23,47 @@ export const instant = z.iso
   .openapi({ type: "string", format: "date-time", example: "2026-11-21T00:00:00Z" });
 /** Accepted in either case (RFC 9562, 4); ids are stored in lower case. */
 export const uuid = z.uuid().toLowerCase();
-/** E.164: a plus sign and 7 to 15 digits. */
+/** A phone number as it is stored or shown, E.164: a plus sign and 7 to 15 digits. */
 export const e164 = z
   .string()
   .regex(/^\+[1-9]\d{6,14}$/, "must be an E.164 number such as +12025550100")
   .openapi({ example: "+12025550100" });
+/**
+ * A phone number with its calling code as a person or program enters it: every spelling of a valid number becomes that
+ * number's E.164, anything else is `invalid_number`.
+ */
+export const enteredNumber = z
+  .string()
+  .transform((written, context) => {
+    const number = canonicalNumber(written);
+    if (number !== null) return number;
+    context.addIssue({ code: "custom", message: whyNoNumber(written), params: { code: INVALID_NUMBER } });
+    return z.NEVER;
+  })
+  .openapi({ type: "string", maxLength: MOST_NUMBER_CHARS, example: "+12025550100" });
+/** The same in a query string: a plus that was not escaped arrives as a space. */
+export const numberInQuery = z
+  .string()
+  .transform((text) => text.replace(/^ (?=\d)/, "+"))
+  .pipe(enteredNumber);
 /** A name with something in it. */
 export const label = z.string().trim().min(1, "must not be empty").max(200);
 /** An IANA time zone, in any case; kept as the database of time zones writes it. */
 export const timezone = z
   .string()
-  .refine((name) => zoneNamed(name) !== null, "must be an IANA time zone such as Europe/Berlin")
-  .transform((name) => zoneNamed(name) ?? name)
+  .transform((written, context) => {
+    const zone = zoneNamed(written);
+    if (zone !== null) return zone;
+    context.addIssue({ code: "custom", message: whyNoZone(written) });
+    return z.NEVER;
+  })
   .openapi({ type: "string", example: "Europe/Berlin" });
+/** A text with `{{name}}` in it: one with a filter that is not known is refused. */
+export const template = <S extends z.ZodString>(text: S) =>
+  text.superRefine((written, context) => {
+    const message = templateFault(written);
+    if (message !== null) context.addIssue({ code: "custom", message });
+  });
 /** Whether an attempt succeeded, and why not. */
 export const tried = z
   .object({

@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { whyNoNumber } from "../numbers/read-number.ts";
 import { ApiError, type FieldError, inWords } from "./errors.ts";
 import { beginningOf } from "./plain-text.ts";
 import { plainWords, REQUIRED } from "./plain-words.ts";
 
 z.config({ customError: plainWords });
 
+/** The code of a field that is not one valid phone number, and of an error about nothing else. */
+export const INVALID_NUMBER = "invalid_number";
 /** Most fields that an error lists; the others are only counted. */
 export const MOST_NAMED = 20;
 /** Most faults that are looked at: those beyond are not even counted. */
@@ -42,7 +45,13 @@ export function invalidFields(errors: FieldError[], code = "invalid_request", to
   const named = errors.slice(0, MOST_NAMED).map(shortened);
   const more = total - named.length;
   const message = named.map(inWords).join("; ") || "invalid request";
-  return new ApiError(400, code, more > 0 ? `${message}; and ${more} more` : message, {}, named);
+  const slug = errors.length > 0 && errors.every((error) => error.code === INVALID_NUMBER) ? INVALID_NUMBER : code;
+  return new ApiError(400, slug, more > 0 ? `${message}; and ${more} more` : message, {}, named);
+}
+
+/** 400 for a field that is not one valid phone number. */
+export function invalidNumber(field: string, written: string): ApiError {
+  return invalidFields([{ field, code: INVALID_NUMBER, message: whyNoNumber(written) }]);
 }
 
 /** A path as errors show it (`tags.0`): well-formed, and cut where it is long. */
@@ -93,6 +102,8 @@ function codeOf(issue: Issue): string {
       return isCounted(issue.origin) ? "too_long" : "too_large";
     case "too_small":
       return isCounted(issue.origin) ? "too_short" : "too_small";
+    case "custom":
+      return typeof issue.params?.code === "string" ? issue.params.code : "invalid";
     default:
       return "invalid";
   }

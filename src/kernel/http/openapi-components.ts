@@ -80,13 +80,13 @@ const problem = z
           code: z.string().openapi({
             description:
               "What is wrong with it, for programs: `required`, `unknown`, `repeated`, `wrong_type`, `not_allowed`, " +
-              "`invalid_format`, `invalid_name`, `too_long`, `too_short`, `too_large`, `too_small`, `invalid`; or the " +
+              "`invalid_format`, `invalid_name`, `invalid_number`, `too_long`, `too_short`, `too_large`, `too_small`, `invalid`; or the " +
               "code of the whole error where that is about this one field.",
-            example: "invalid_format",
+            example: "invalid_number",
           }),
           message: z.string().openapi({
             description: "What is wrong with it, for people.",
-            example: "must be an E.164 number such as +12025550100",
+            example: "must be a valid phone number with its country code: did you mean +52 55 1234 5678?",
           }),
         }),
       )

@@ -1,3 +1,5 @@
+import { NOTHING_AFTER, readAfterName } from "./filters.ts";
+
 /** Characters that cannot occur in a name. */
 const NAME_ENDS = /[{}|]/g;
 
@@ -13,11 +15,14 @@ export interface Placeholder {
   /** The name as matched. */
   name: string;
   fallback: string | undefined;
+  /** The filter that it has and that is not known; such a text cannot be saved. */
+  filter: string | undefined;
 }
 
 /**
- * The placeholders of a text: `{{name}}` and `{{name|default}}`. Linear: no character is looked at more than a few
- * times.
+ * The placeholders of a text: `{{name}}` and `{{name|default}}`, where the default may also be written as the filter of
+ * Liquid or Jinja: `{{name | default: "there"}}`. What begins with a quote is JSON, and text. Linear: no character is
+ * looked at more than a few times.
  */
 export function* placeholders(template: string): Generator<Placeholder> {
   let close = -1;
@@ -29,12 +34,12 @@ export function* placeholders(template: string): Generator<Placeholder> {
     const end = endOfName(template, start);
     const name = variableName(template.slice(start, end));
     const hasDefault = template[end] === "|";
-    if (name === "" || !(hasDefault || end === close)) {
+    if (name === "" || /^["']/.test(name) || !(hasDefault || end === close)) {
       from = template.indexOf("{{", from + 1);
       continue;
     }
-    const fallback = hasDefault ? template.slice(end + 1, close).trim() : undefined;
-    yield { from, to: close + 2, name, fallback };
+    const { fallback, filter } = hasDefault ? readAfterName(template.slice(end + 1, close)) : NOTHING_AFTER;
+    yield { from, to: close + 2, name, fallback, filter };
     from = template.indexOf("{{", close + 2);
   }
 }
@@ -48,4 +53,21 @@ function endOfName(template: string, start: number): number {
 export function namesWithoutDefault(template: string): string[] {
   const bare = [...placeholders(template)].filter(({ fallback }) => fallback === undefined);
   return [...new Set(bare.map(({ name }) => name))];
+}
+
+/** Most characters of a placeholder that a fault repeats. */
+const SHOWN_CHARS = 60;
+
+/** Why a text cannot be rendered as its writer meant it, for people; null if it can. */
+export function templateFault(template: string): string | null {
+  for (const { from, to, name, filter } of placeholders(template)) {
+    if (filter === undefined) continue;
+    const whole = template.slice(from, to);
+    const written = whole.length > SHOWN_CHARS ? `${whole.slice(0, SHOWN_CHARS)}…` : whole;
+    const known = `{{${name.slice(0, SHOWN_CHARS)} | default: "there"}}`;
+    return filter === "default"
+      ? `must give the default in quotes, as in ${known}, not as in ${written}`
+      : `must not use the filter ${filter}, as in ${written}: the only filter is default, as in ${known}`;
+  }
+  return null;
 }

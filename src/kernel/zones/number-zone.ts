@@ -1,7 +1,7 @@
-import { type CountryCode, Metadata, parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { type CountryCode, Metadata, parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { Temporal } from "temporal-polyfill";
+import { COUNTRIES_BY_CODE, callingCodeOf } from "../numbers/calling-codes.ts";
 import { DAY_MS } from "../time.ts";
-import { COUNTRIES_BY_CODE } from "./calling-codes.ts";
 
 /** Zones whose clocks have agreed from here on are one for a calling window, however they differed before. */
 const AGREE_FROM_MS = Date.UTC(2026, 0, 1);
@@ -64,13 +64,11 @@ function zoneAmong({ length, territories, byPlan, zones: found }: SharedCode, e1
 }
 
 function lookUp(prefix: string): string | null | SharedCode {
-  const code = [1, 2, 3]
-    .map((length) => prefix.slice(0, length))
-    .find((digits) => Object.hasOwn(COUNTRIES_BY_CODE, digits));
+  const code = callingCodeOf(prefix);
   const countries: CountryCode[] = COUNTRIES_BY_CODE[code ?? ""] ?? [];
   const zones = countries.map(zonesOf);
   const common = oneClock(zones.flat());
-  if (code === undefined || countries.length < 2 || common !== null) return common;
+  if (code === null || countries.length < 2 || common !== null) return common;
   const metadata = new Metadata();
   const territories = countries.map((country, i) => {
     metadata.selectNumberingPlan(country);

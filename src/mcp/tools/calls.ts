@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { canonicalNumber, whyNoNumber } from "../../kernel/numbers/read-number.ts";
+import { MOST_NUMBER_CHARS } from "../../kernel/numbers/written.ts";
+import { Refused } from "../api.ts";
 import { budgetsOf, restsOnTools } from "../rests-on.ts";
 import { acting, confirm, id, limit, looking, type Tool } from "../tool.ts";
 
@@ -18,7 +21,7 @@ const call = z.looseObject({
 });
 const placed = z.looseObject({ call_id: z.string() });
 const named = z.object({ name: z.string() });
-const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/, "must be a number in E.164, such as +12025550100");
+const phoneNumber = z.string().max(MOST_NUMBER_CHARS);
 
 const findNumbers = looking(
   {
@@ -56,14 +59,17 @@ const placeCall = acting(
     scopes: ["dial"],
     input: z.strictObject({
       agent_id: id("The agent who calls, from find_agents."),
-      from_number: e164.describe("One of the account's numbers (E.164), from find_numbers."),
-      to_number: e164.describe("Whom to call (E.164)."),
+      from_number: phoneNumber.describe("One of the account's numbers, from find_numbers."),
+      to_number: phoneNumber.describe("Whom to call, with the country code."),
       confirm,
     }),
     output: z.object({ call: placed }),
     hints: { destructive: true, idempotent: false, openWorld: true },
   },
-  async ({ api }, { agent_id, from_number, to_number }) => {
+  async ({ api }, { agent_id, ...parties }) => {
+    // The person who confirms sees the number that will be called.
+    const from_number = numberIn("from_number", parties.from_number);
+    const to_number = numberIn("to_number", parties.to_number);
     const [{ value: agent, revision, version }, tools, budget] = await Promise.all([
       api.revised(`/api/v1/agents/${agent_id}`, named),
       restsOnTools(api),
@@ -87,5 +93,12 @@ const placeCall = acting(
     };
   },
 );
+
+/** The number that an argument names, E.164. @throws Refused */
+function numberIn(argument: string, written: string): string {
+  const number = canonicalNumber(written);
+  if (number === null) throw new Refused(400, `${argument}: ${whyNoNumber(written)}`, "invalid_number");
+  return number;
+}
 
 export const callTools: Tool[] = [findNumbers, showCall, placeCall];

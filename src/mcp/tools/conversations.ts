@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MOST_NUMBER_CHARS } from "../../kernel/numbers/written.ts";
 import { cut } from "../result.ts";
 import { id, limit, looking, type Tool } from "../tool.ts";
 
@@ -45,7 +46,11 @@ const searchConversations = looking(
       campaign_id: id("Of this campaign.").optional(),
       kind: z.enum(["call", "widget", "test"]).optional(),
       disposition: z.string().max(200).optional().describe("How it turned out, as the agent noted it."),
-      phone_number: z.string().max(20).optional().describe("With this number (E.164); needs the scope listen or dial."),
+      phone_number: z
+        .string()
+        .max(MOST_NUMBER_CHARS)
+        .optional()
+        .describe("With this number, however it is spelled; needs the scope listen or dial."),
       after: z.string().max(500).optional().describe("The `next` of the page before."),
       limit: limit(50),
     }),

@@ -2,7 +2,14 @@ import { z } from "@hono/zod-openapi";
 import { columns, personNumber } from "../../kernel/http/content.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
-import { createdAt, e164, jsonBytes, textsByName, timestamp, variablesUpTo } from "../../kernel/http/fields.ts";
+import {
+  createdAt,
+  enteredNumber,
+  jsonBytes,
+  textsByName,
+  timestamp,
+  variablesUpTo,
+} from "../../kernel/http/fields.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 import { cursorPageOf, cursorPaging } from "../../kernel/http/paging.ts";
 import { CALL_STATUSES } from "../../records/ledger/call-status.ts";
@@ -134,10 +141,10 @@ export const originateCall = endpoint({
       description: "The id of the agent that makes the call; not an archived one.",
       example: EXAMPLE_IDS.agent,
     }),
-    from_number: e164.openapi({
+    from_number: enteredNumber.openapi({
       description: "The number to call from, in E.164: one of the account's that is enabled for outbound calls.",
     }),
-    to_number: e164.openapi({ description: "The number to call, in E.164.", example: "+13035550110" }),
+    to_number: enteredNumber.openapi({ description: "The number to call, in E.164.", example: "+13035550110" }),
     variables: variablesUpTo(MAX_VARIABLES_KB).optional(),
     metadata: metadata.optional(),
     voicemail: z

@@ -1,13 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { EXAMPLE_IDS } from "../../kernel/http/example-ids.ts";
-import { agentVersionFilter, e164, instant } from "../../kernel/http/fields.ts";
+import { agentVersionFilter, instant, numberInQuery } from "../../kernel/http/fields.ts";
 import { CALL_STATUSES } from "../../records/ledger/call-status.ts";
-
-/** E.164 in a query string. A plus sign that was not percent-encoded arrives as a space. */
-const inQuery = z
-  .string()
-  .transform((text) => text.replace(/^ /, "+"))
-  .pipe(e164);
 
 /** The query parameters that select the calls of an agent or a campaign. */
 export const ownerFilters = {
@@ -26,7 +20,7 @@ export const callFilters = {
   ...ownerFilters,
   agent_version: agentVersionFilter("calls"),
   status: z.enum(CALL_STATUSES).optional().openapi({ description: "Only calls with this status.", example: "busy" }),
-  phone_number: inQuery
+  phone_number: numberInQuery
     .optional()
     .openapi({ description: "Only calls from or to this number, in E.164.", example: "+13035550110" }),
   since: instant.optional().openapi({

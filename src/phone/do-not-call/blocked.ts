@@ -1,6 +1,7 @@
 import { asc, gt, inArray, sql } from "drizzle-orm";
 import { type AccountStore, mapped, type Read, together } from "../../kernel/db/account-store.ts";
 import { doNotCall, erasedOptOuts } from "../../kernel/db/schema/index.ts";
+import { spellingsOf } from "../../kernel/numbers/spellings.ts";
 import { KEY_ID, lastKey, type OptOutKey, openKey } from "./opt-out-key.ts";
 
 /** Entries of the list read at a time. */
@@ -43,7 +44,7 @@ export function blockedRead(store: ListContext["store"], numbers: string[]): Rea
 /** The same of erased people alone; `erasedAmong` judges it. */
 export function erasedRead(store: ListContext["store"], numbers: string[]): Read<ErasedFound> {
   const by = lastKey(store.account);
-  const ids = by && [KEY_ID, ...numbers.map((number) => by.idOf(number))];
+  const ids = by && [KEY_ID, ...numbers.flatMap((number) => idsOf(by, number))];
   const rows = store.select(erasedOptOuts, {
     columns: ["id", "sealed"],
     orderBy: [asc(erasedOptOuts.id)],
@@ -58,25 +59,29 @@ export async function blockedAmong(context: ListContext, numbers: string[], { li
   return new Set([...listed, ...(await erasedAmong(context, numbers, erased)).keys()]);
 }
 
-/** Which of the numbers are opt-outs of erased people, each with its HMAC. */
+/** The HMACs under which a number's opt-out may be stored: that of the number, and those of spellings stored before. */
+const idsOf = (key: OptOutKey, number: string) => spellingsOf(number).map((spelling) => key.idOf(spelling));
+
+/** Which of the numbers are opt-outs of erased people, each with its HMACs. */
 export async function erasedAmong(
   { env, store }: ListContext,
   numbers: string[],
   { rows, by }: ErasedFound,
-): Promise<Map<string, string>> {
+): Promise<Map<string, string[]>> {
   const sealed = rows.find(({ id }) => id === KEY_ID)?.sealed;
   if (sealed == null) return new Map();
   const key = await openKey(env, store.account, sealed);
   const isWhole = by ? key.isSame(by) : rows.length < UNKNOWN_KEY_ROWS;
-  const all = numbers.map((number) => [number, key.idOf(number)] as const);
+  const all = numbers.map((number) => [number, idsOf(key, number)] as const);
   const found = isWhole
     ? rows
     : await readKept(
         store,
-        all.map(([, id]) => id),
+        all.flatMap(([, ids]) => ids),
       );
   const kept = new Set(found.map(({ id }) => id));
-  return new Map(all.filter(([, id]) => kept.has(id)));
+  const stored = all.map(([number, ids]) => [number, ids.filter((id) => kept.has(id))] as const);
+  return new Map(stored.filter(([, ids]) => ids.length > 0));
 }
 
 /** The same by HMACs, if the key was not cached before the read. */
@@ -138,7 +143,7 @@ async function* erasedPages(
   }
   const key = await openKey(env, store.account, sealed);
   for await (const numbers of candidates()) {
-    const found = numbers.filter((number) => ids.has(key.idOf(number)));
+    const found = numbers.filter((number) => idsOf(key, number).some((id) => ids.has(id)));
     if (found.length === 0) continue;
     // One that was listed again was among the pages before.
     const where = inArray(doNotCall.phone_number, listOf(found));

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { columns, personNumber } from "../../kernel/http/content.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { idOf } from "../../kernel/http/example-ids.ts";
-import { e164, timestamp } from "../../kernel/http/fields.ts";
+import { enteredNumber, numberInQuery, timestamp } from "../../kernel/http/fields.ts";
 import { pageOf, paging } from "../../kernel/http/paging.ts";
 
 /** Most numbers put on the list by one request. */
@@ -39,7 +39,12 @@ export const listDoNotCall = endpoint({
   description:
     "The account's own list; single calls and campaigns are checked against it right before they are placed. The number of " +
     "an erased person who had opted out is not listed any more, but refused like the others.",
-  query: z.object(paging()),
+  query: z.object(paging()).extend({
+    phone_number: numberInQuery.optional().openapi({
+      description: "Only this number, however it is spelled; requires the scope `listen` or `dial`.",
+      example: "+12025550143",
+    }),
+  }),
   status: 200,
   response: pageOf("numbers", entry),
 });
@@ -54,11 +59,13 @@ export const addDoNotCall = endpoint({
   description: "Calls to them are refused from now on. Numbers already on the list stay as they are.",
   body: z.object({
     numbers: z
-      .array(e164)
+      .array(enteredNumber)
       .min(1)
       .max(AT_ONCE)
       .openapi({
-        description: "E.164 numbers, up to 10,000 at once; those that are on the list stay as they are.",
+        description:
+          "Numbers with their country code, up to 10,000 at once; stored as E.164, each once however it is spelled. Those " +
+          "that are on the list stay as they are.",
         example: ["+12025550143", "+12025550177"],
       }),
     reason: z.string().trim().max(500).optional().openapi({
@@ -83,8 +90,11 @@ export const removeDoNotCall = endpoint({
     "The number can be called again from now on, also where its opt-out was kept beyond the erasure of the person. In the " +
     "path the plus may be written `%2B`.",
   params: z.object({
-    e164: z.string().openapi({ description: "The number, E.164.", example: "+12025550143" }),
+    e164: z.string().openapi({
+      description: "The number with its country code, however it is spelled, or as it is listed.",
+      example: "+12025550143",
+    }),
   }),
   status: 204,
-  errors: { 404: "the number is not on the list" },
+  errors: { 400: "`invalid_number`: no valid number, and not listed as it is", 404: "the number is not on the list" },
 });

@@ -1,20 +1,25 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { desc, eq, isNotNull, sql } from "drizzle-orm";
+import { desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { all } from "../../kernel/db/conditions.ts";
 import { erasedOptOuts, doNotCall as list } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { notFound } from "../../kernel/http/errors.ts";
+import { assertMayNameNumbers } from "../../kernel/http/hidden-filters.ts";
+import { invalidNumber } from "../../kernel/http/issues.ts";
 import { serve } from "../../kernel/http/serve.ts";
+import { canonicalNumber } from "../../kernel/numbers/read-number.ts";
 import { erasedAmong, erasedRead } from "./blocked.ts";
 import * as contract from "./contract.ts";
 import { listNumbers } from "./list-numbers.ts";
 
 export const doNotCall = new OpenAPIHono<AppEnv>();
 
-serve(doNotCall, contract.listDoNotCall, async ({ store, query: { limit, offset } }) => {
+serve(doNotCall, contract.listDoNotCall, async ({ store, principal, query: { phone_number, limit, offset } }) => {
+  assertMayNameNumbers(principal, phone_number);
+  const where = phone_number === undefined ? undefined : eq(list.phone_number, phone_number);
   const [numbers, total] = await store.read(
-    store.select(list, { orderBy: [desc(list.created_at), desc(list.phone_number)], limit, offset }),
-    store.count(list),
+    store.select(list, { where, orderBy: [desc(list.created_at), desc(list.phone_number)], limit, offset }),
+    store.count(list, where),
   );
   return { numbers, total, limit, offset };
 });
@@ -23,7 +28,9 @@ serve(
   doNotCall,
   contract.addDoNotCall,
   async ({ store, body, newId }) => {
-    const { numbers, reason = null } = body;
+    const { reason = null } = body;
+    // Spellings of one number are one.
+    const numbers = [...new Set(body.numbers)];
     const created_at = timeOf(newId());
     const [first = ""] = numbers;
     const [{ meta }] = await store.write(
@@ -55,7 +62,9 @@ function timeOf(id: string): string {
   return new Date(Number.parseInt(id.replace("-", "").slice(0, 12), 16)).toISOString();
 }
 
-serve(doNotCall, contract.removeDoNotCall, async ({ env, store, params: { e164 } }) => {
+serve(doNotCall, contract.removeDoNotCall, async ({ env, store, params }) => {
+  // What a caller's carrier reported is listed as it came, even if it is not valid.
+  const e164 = canonicalNumber(params.e164) ?? params.e164;
   const entry = { action: "delete", resource: "do_not_call", resource_id: e164 } as const;
   const [removed, erased] = await store.write(
     entry,
@@ -64,10 +73,10 @@ serve(doNotCall, contract.removeDoNotCall, async ({ env, store, params: { e164 }
   );
   const kept = (await erasedAmong({ env, store }, [e164], erased)).get(e164);
   if (kept === undefined) {
-    if (removed.length === 0) throw notFound("number");
-    return;
+    if (removed.length > 0) return;
+    throw canonicalNumber(e164) === null ? invalidNumber("e164", e164) : notFound("number");
   }
-  const removal = store.delete(erasedOptOuts, eq(erasedOptOuts.id, kept));
+  const removal = store.delete(erasedOptOuts, inArray(erasedOptOuts.id, kept));
   if (removed.length === 0) await store.write(entry, removal);
   else await store.record(removal);
 });

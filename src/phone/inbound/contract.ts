@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { idOf } from "../../kernel/http/example-ids.ts";
-import { e164 } from "../../kernel/http/fields.ts";
+import { enteredNumber } from "../../kernel/http/fields.ts";
 import { placedCall } from "../calls/contract.ts";
 import { carrierInstructions, carrierName, carrierReport } from "../carriers/documents.ts";
 import { INBOUND_PATH } from "../telephony/inbound-address.ts";
@@ -62,10 +62,10 @@ export const callSandboxNumber = endpoint({
     "`says` it is a scripted person, chosen by the last digit of `from_number`; one that ends in 01 to 07 goes as a call " +
     "to such a sandbox number does, with nobody to talk to.",
   body: z.object({
-    to_number: e164.openapi({
+    to_number: enteredNumber.openapi({
       description: "The number that is called, in E.164: one of the account's at the sandbox.",
     }),
-    from_number: e164.default(SOMEBODY).openapi({
+    from_number: enteredNumber.default(SOMEBODY).openapi({
       description: "The number of the caller, in E.164; its last digits choose how the call goes.",
       example: SOMEBODY,
     }),

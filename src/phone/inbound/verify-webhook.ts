@@ -3,6 +3,7 @@ import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { telephonyProviders } from "../../kernel/db/schema/index.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { notFound } from "../../kernel/http/errors.ts";
+import { reportedNumber } from "../../kernel/numbers/read-number.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import {
   type Carrier,
@@ -41,7 +42,12 @@ export async function verifyWebhook(
   const carrier = await connectCarrier(env, store.account, provider, credentials);
   const { inbound } = carrier;
   if (!inbound) throw notFound("carrier");
-  const call = await inbound.parse(webhook);
+  const announced = await inbound.parse(webhook);
+  const call = announced && {
+    provider_call_id: announced.provider_call_id,
+    from_number: reportedNumber(announced.from_number),
+    to_number: reportedNumber(announced.to_number),
+  };
   if (call && credentials?.deleted_at) throw new ForgedWebhook("the credentials were deleted");
   return { carrier, inbound, call, credentials_id: credentials?.id ?? null, webhook };
 }
@@ -69,7 +75,7 @@ async function credentialsFor(
     return credentials ?? nobody();
   }
   const { provider_call_id, to_number } = carrierKind(provider)?.claims?.(webhook) ?? NOTHING;
-  const dialled = sql`(SELECT credentials_id FROM phone_numbers WHERE account = ${account} AND e164 = ${to_number ?? ""})`;
+  const dialled = sql`(SELECT credentials_id FROM phone_numbers WHERE account = ${account} AND e164 = ${reportedNumber(to_number ?? "")})`;
   const [theirs, ofNumber] = await ledger.read(
     store.select(telephonyProviders, { where: eq(telephonyProviders.provider, provider) }),
     one(dialled),

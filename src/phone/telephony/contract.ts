@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
-import { createdAt, e164, jsonObject, label, timestamp } from "../../kernel/http/fields.ts";
+import { createdAt, enteredNumber, jsonObject, label, timestamp } from "../../kernel/http/fields.ts";
 import { inService } from "../../kernel/http/in-service.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 import { listOf } from "../../kernel/http/paging.ts";
@@ -112,7 +112,7 @@ export const listNumbers = endpoint({
 /** A registered number. */
 export const newNumber = z
   .object({
-    e164: e164.openapi({
+    e164: enteredNumber.openapi({
       description: "The number in E.164: a plus, the country, 7 to 15 digits in all; one that the carrier account has.",
       example: E164,
     }),

@@ -3,7 +3,7 @@ import { content } from "../../kernel/http/content.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { eventStream, lastEventId } from "../../kernel/http/event-stream.ts";
 import { EXAMPLE_IDS } from "../../kernel/http/example-ids.ts";
-import { agentVersionFilter, instant } from "../../kernel/http/fields.ts";
+import { agentVersionFilter, instant, numberInQuery } from "../../kernel/http/fields.ts";
 import { cursorPageOf, cursorPaging } from "../../kernel/http/paging.ts";
 import { VERDICTS } from "../analysis/analysis.ts";
 import { valueStates } from "../analysis/value-states.ts";
@@ -22,14 +22,6 @@ const conversationAnalysis = z.object({
 const slice = { access: "account", tag: "Conversations" } as const;
 const params = z.object({ id: conversationId });
 const errors = { 404: "unknown conversation" } as const;
-
-/** In a query string a plus that was not escaped arrives as a space. */
-const phoneNumber = text
-  .transform((number) => number.replace(/^ /, "+"))
-  .openapi({
-    description: "Only with this number (E.164); in a query the plus may be written `%2B`.",
-    example: "+12025550143",
-  });
 
 /** Most values in one search, and characters of each. */
 const MAX_DATA_FILTERS = 5;
@@ -55,7 +47,10 @@ const filters = {
     description: "Only with exactly this disposition; requires the scope `listen`.",
     example: "appointment_booked",
   }),
-  phone_number: phoneNumber.optional(),
+  phone_number: numberInQuery.optional().openapi({
+    description: "Only with this number, however it is spelled; in a query the plus may be written `%2B`.",
+    example: "+12025550143",
+  }),
   successful: z
     .enum(VERDICTS)
     .optional()

@@ -88,7 +88,7 @@ function callAt(n: number, { of, since }: Span) {
     contact_id: derivedId(since, "contact", n),
     api_key_id: null,
     from_number: "+12025550100",
-    to_number: `+1303${String(n).padStart(7, "0")}`,
+    to_number: `+1303${4_000_000 + n}`,
     provider: "sandbox",
     credentials_id: derivedId(since, "credentials"),
     provider_call_id: `CA${String(n).padStart(32, "0")}`,
@@ -165,7 +165,7 @@ function stored(row: typeof callTable.$inferSelect): Record<string, SqlStorageVa
 
 const READS: Record<string, string> = {
   page: "SELECT * FROM bench_calls ORDER BY id DESC LIMIT 100",
-  number: "SELECT * FROM bench_calls WHERE to_number = '+13030000007' ORDER BY id DESC LIMIT 100",
+  number: "SELECT * FROM bench_calls WHERE to_number = '+13034000007' ORDER BY id DESC LIMIT 100",
   statistics:
     "SELECT substr(created_at, 1, 10), status, end_reason, count(*) FROM bench_calls GROUP BY 1, 2, 3 ORDER BY 1",
 };

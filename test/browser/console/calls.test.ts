@@ -59,7 +59,7 @@ describe("Calls", () => {
     await form.getByLabel("To").fill("0303 555 0143");
     await call.click();
     // The error of a field appears at the field, in words.
-    await form.getByText("must be an E.164 number").waitFor();
+    await form.getByText("must be a valid phone number").waitFor();
     await form.getByLabel("To").fill("+1 303 555 0143");
     await call.click();
     await form.getByText("This number is on the do-not-call list, so it wasn't called.").waitFor();

@@ -19,7 +19,7 @@ describe("an agent's transfer targets", () => {
     await transfers.getByLabel("Name").fill("Front desk");
     await transfers.getByLabel("Phone number").fill("911");
     await page.getByRole("button", { name: "Save changes" }).click();
-    await transfers.getByText("must be an E.164 number").waitFor();
+    await transfers.getByText("must be a valid phone number").waitFor();
     await expectFit(operator, "transfer-targets");
     await transfers.getByLabel("Phone number").fill("+1 202 555-0177");
     await page.getByRole("button", { name: "Save changes" }).click();

@@ -113,7 +113,7 @@ export function spokenCall(
   const session: Session = {
     snapshot,
     direction: "outbound",
-    phone_number: "+15550100123",
+    phone_number: "+13035550123",
     installs: {},
     timezone: "UTC",
     follows: null,

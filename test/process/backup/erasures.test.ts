@@ -17,7 +17,7 @@ import { operatorApi } from "./support.ts";
 
 const FROM = "+12025550100";
 /** The people who answer in the sandbox: one who is erased, one who opts out and is erased, and two who stay. */
-const [GONE, OUT_AND_GONE, OUT, STAYS] = ["+13030000110", "+13030000210", "+13030000310", "+13030000410"] as const;
+const [GONE, OUT_AND_GONE, OUT, STAYS] = ["+13034000110", "+13034000210", "+13034000310", "+13034000410"] as const;
 const PHRASE = "a passphrase for tests";
 
 type Owner = { account: string; email: string; api: ApiClient };

@@ -12,7 +12,7 @@ import { type Outcome, runCommand } from "./commands.ts";
 
 const FROM = "+12025550100";
 /** People who answer in the sandbox, whose calls are recorded. */
-const PEOPLE = ["+13030000110", "+13030000210"];
+const PEOPLE = ["+13034000110", "+13034000210"];
 const SIGN_IN = { OPERATOR_EMAIL: OPERATOR.email, OPERATOR_PASSWORD: PASSWORD };
 
 let source: Service;

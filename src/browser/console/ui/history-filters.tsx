@@ -3,7 +3,7 @@ import { seesContacts } from "../api/may.ts";
 import { history as t } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 import { beginningOf, dayOf, endOf, lastDayBefore } from "./days.ts";
-import { asDialled, isE164 } from "./dialled.ts";
+import { numberReader } from "./entered-number.ts";
 import { SelectField, TextField } from "./fields.tsx";
 import type { useFilters } from "./filters.ts";
 import styles from "./history-filters.module.css";
@@ -35,11 +35,11 @@ export function PhoneFilter(props: { filters: Filters<"phone_number"> }) {
   const [written, setWritten] = createSignal("");
   const [error, setError] = createSignal<string>();
   createEffect(() => setWritten(props.filters.get("phone_number")));
-  const commit = () => {
-    const number = asDialled(written());
-    const isGood = number === "" || isE164(number);
-    setError(isGood ? undefined : t.phoneWrong);
-    if (isGood) props.filters.set("phone_number", number);
+  const commit = async () => {
+    const text = written().trim();
+    const number = text === "" ? "" : (await numberReader()).canonicalNumber(text);
+    setError(number === null ? t.phoneWrong : undefined);
+    if (number !== null) props.filters.set("phone_number", number);
   };
   return (
     <Show when={seesContacts()}>
@@ -50,7 +50,7 @@ export function PhoneFilter(props: { filters: Filters<"phone_number"> }) {
         value={written()}
         error={error()}
         onInput={setWritten}
-        onChange={commit}
+        onChange={() => void commit()}
       />
     </Show>
   );

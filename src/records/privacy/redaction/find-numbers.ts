@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { isCardNumber, isIssuedCardNumber } from "./card.ts";
 import type { DigitChain, DigitGroup } from "./digits.ts";
 import { overlapping, type RedactKind, type Stretch } from "./spans.ts";

@@ -10,7 +10,7 @@ const inbound = {
     id: "019aa3b7-0000-7000-8000-000000000009",
     direction: "inbound" as const,
     from_number: CALLER,
-    to_number: "+15550100000",
+    to_number: "+13035550100",
     provider: "sandbox",
     campaign_id: null,
     contact_id: null,

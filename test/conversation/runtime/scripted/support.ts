@@ -10,7 +10,7 @@ import { scriptedModel } from "../../../../src/conversation/runtime/models/scrip
 import type { SessionSnapshot } from "../../../../src/conversation/runtime/session/session.ts";
 
 export const TRANSFER_LABEL = "Front desk";
-export const CALLER = "+15550100123";
+export const CALLER = "+13035550123";
 
 /** The tools the runtime has itself, as it offers them. */
 export const builtIn: ModelTool[] = [
@@ -59,7 +59,7 @@ function snapshotOf(template: CatalogTemplate): SessionSnapshot {
     call: {
       id: "019aa3b7-0000-7000-8000-000000000002",
       direction: "outbound",
-      from_number: "+15550100000",
+      from_number: "+13035550100",
       to_number: CALLER,
       provider: "sandbox",
       campaign_id: null,

@@ -14,7 +14,7 @@ interface Code {
 
 /** The calling codes with their countries by name. */
 async function callingCodes(): Promise<Code[]> {
-  const { COUNTRIES_BY_CODE } = await import("../../../../kernel/zones/calling-codes.ts");
+  const { COUNTRIES_BY_CODE } = await import("../../../../kernel/numbers/calling-codes.ts");
   const names = new Intl.DisplayNames(LANGUAGE, { type: "region" });
   return Object.entries(COUNTRIES_BY_CODE).map(([code, countries]) => ({
     value: `+${code}`,
@@ -24,8 +24,8 @@ async function callingCodes(): Promise<Code[]> {
 
 /** The calling codes of these numbers, each once. */
 async function codesOf(numbers: readonly string[]): Promise<string[]> {
-  const { parsePhoneNumberFromString } = await import("libphonenumber-js/min");
-  const codes = numbers.flatMap((number) => parsePhoneNumberFromString(number)?.countryCallingCode ?? []);
+  const { callingCodeOf } = await import("../../../../kernel/numbers/calling-codes.ts");
+  const codes = numbers.flatMap((number) => callingCodeOf(number.slice(1)) ?? []);
   return [...new Set(codes.map((code) => `+${code}`))].sort();
 }
 

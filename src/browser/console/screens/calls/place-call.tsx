@@ -6,7 +6,6 @@ import { invalidate } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { calls as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
-import { asDialled } from "../../ui/dialled.ts";
 import { Empty, Loaded } from "../../ui/feedback.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
@@ -127,8 +126,7 @@ function CallForm(props: { agents: { id: string; name: string; status: string }[
       voicemail: "" as Voicemail,
     },
     save: async ({ voicemail, ...values }) => {
-      const parties = { ...values, to_number: asDialled(values.to_number) };
-      const body: Order = voicemail === "" ? parties : { ...parties, voicemail };
+      const body: Order = voicemail === "" ? values : { ...values, voicemail };
       const { call_id } = await place(body);
       form.reset();
       await invalidate("calls");

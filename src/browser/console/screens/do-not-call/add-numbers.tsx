@@ -4,6 +4,7 @@ import { api, data } from "../../api/client.ts";
 import { invalidate } from "../../api/queries.ts";
 import { counted, formatNumber } from "../../texts/format.ts";
 import { doNotCall as t } from "../../texts/index.ts";
+import { loadedNumberReader, numberReader } from "../../ui/entered-number.ts";
 import { Note } from "../../ui/feedback.tsx";
 import { TextArea, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
@@ -11,10 +12,11 @@ import { SidePanel } from "../../ui/page.tsx";
 import { FieldsForm } from "../../ui/panel-form.tsx";
 import { notify } from "../../ui/toast.tsx";
 import styles from "./do-not-call.module.css";
-import { readPasted } from "./pasted-numbers.ts";
+import { type Pasted, readPasted } from "./pasted-numbers.ts";
 
 /** The most numbers that the API takes at once. */
 const AT_ONCE = 10_000;
+const NOTHING: Pasted = { numbers: [], repeated: 0, wrong: [] };
 /** How many wrong lines are named. */
 const NAMED = 8;
 
@@ -24,7 +26,7 @@ export default function AddNumbers() {
   const form = createForm({
     initial: { numbers: "", reason: "" },
     save: async ({ numbers: text, reason }) => {
-      const { numbers, wrong } = readPasted(text);
+      const { numbers, wrong } = readPasted(text, (await numberReader()).canonicalNumber);
       let added = 0;
       for (let at = 0; at < numbers.length; at += AT_ONCE) {
         const some = numbers.slice(at, at + AT_ONCE);
@@ -39,7 +41,10 @@ export default function AddNumbers() {
       if (wrong.length === 0) navigate("/do-not-call");
     },
   });
-  const pasted = createMemo(() => readPasted(form.values.numbers));
+  const pasted = createMemo(() => {
+    const reader = loadedNumberReader();
+    return reader ? readPasted(form.values.numbers, reader.canonicalNumber) : NOTHING;
+  });
   const verb = () => (pasted().numbers.length > 0 ? t.form.submit(count(pasted().numbers.length)) : t.form.none);
   return (
     <SidePanel title={t.form.title} lead={t.form.lead} closeTo="/do-not-call">

@@ -1,5 +1,3 @@
-import { asDialled, isE164 } from "../../ui/dialled.ts";
-
 /** A line that is no phone number, by its place in what was pasted, from 1. */
 interface WrongLine {
   line: number;
@@ -14,8 +12,11 @@ export interface Pasted {
   wrong: WrongLine[];
 }
 
-/** Reads phone numbers, one a line or separated by commas or semicolons, however they are grouped. */
-export function readPasted(text: string): Pasted {
+/**
+ * Reads phone numbers, one a line or separated by commas or semicolons, however they are spelled.
+ * @param canonicalNumber the service's own reader
+ */
+export function readPasted(text: string, canonicalNumber: (written: string) => string | null): Pasted {
   const numbers = new Set<string>();
   const wrong: WrongLine[] = [];
   let repeated = 0;
@@ -23,8 +24,8 @@ export function readPasted(text: string): Pasted {
     for (const piece of line.split(/[,;\t]/)) {
       const written = piece.trim();
       if (written === "") continue;
-      const number = asDialled(written);
-      if (!isE164(number)) wrong.push({ line: at + 1, text: written });
+      const number = canonicalNumber(written);
+      if (number === null) wrong.push({ line: at + 1, text: written });
       else if (numbers.has(number)) repeated++;
       else numbers.add(number);
     }

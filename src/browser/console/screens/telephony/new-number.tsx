@@ -3,7 +3,6 @@ import { api, data } from "../../api/client.ts";
 import { invalidate } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { carriers, numbers as t } from "../../texts/index.ts";
-import { asDialled } from "../../ui/dialled.ts";
 import { CheckField, SelectField, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { choicesOf, useAgents } from "../../ui/named.tsx";
@@ -21,9 +20,9 @@ export default function NewNumber() {
   const stored = useQuery(carrierList);
   const form = createForm({
     initial: { credentials_id: SANDBOX, e164: "", agent_id: "", inbound_enabled: true, outbound_enabled: true },
-    save: async ({ credentials_id, e164, ...others }) => {
+    save: async ({ credentials_id, ...others }) => {
       const line = credentials_id === SANDBOX ? { provider: "sandbox" as const } : { credentials_id };
-      const body = { ...others, ...line, e164: asDialled(e164) };
+      const body = { ...others, ...line };
       const { id } = await data(api.POST("/api/v1/telephony/numbers", { body }));
       form.reset();
       await invalidate("numbers");

@@ -199,7 +199,6 @@ export const board = {
   contact: {
     title: "Contact",
     number: "Number",
-    wrongNumber: "Enter an international number such as +12025550100.",
     takenNumber: "Another contact in this campaign has this number.",
     again: "Called again",
     disposition: "Disposition",

@@ -127,10 +127,14 @@ export const newCampaign = {
       `The file is ${formatBytes(bytes)}, but the limit is 100 MB. Split it into several files.`,
     reasons: {
       empty: "No phone number",
-      none: (written: string) => `${written} isn't a phone number`,
-      national: (written: string) => `${written} has no country code`,
+      none: (written: string, likely: string) => `${written} isn't a valid phone number${meant(likely)}`,
+      national: (written: string, likely: string) => `${written} has no country code${meant(likely)}`,
+      several: (written: string) => `Several numbers in one cell: ${written}`,
+      extension: (written: string, likely: string) => `Extensions can't be called: ${written}${meant(likely)}`,
+      digitsLost: (written: string) => `A spreadsheet shortened this number: ${written}`,
       couldBe: (written: string, numbers: string[]) => `${written} could be ${numbers.join(" or ")}`,
       zone: (written: string) => `Unknown time zone ${written}`,
+      zoneAbbreviated: (written: string, zones: string) => `${written} isn't a time zone of a region. Use ${zones}`,
       fields: (has: string, header: string) => `${has} cells, but the header has ${header}`,
       quotes: "Unclosed quote, or text after a closing quote",
     },
@@ -192,3 +196,8 @@ export const importReport = {
   rejectsFile: (name: string) => `${name} rejected.csv`,
   repeatedFile: (name: string) => `${name} repeated.csv`,
 };
+
+/** Names the number that was probably meant. */
+function meant(likely: string): string {
+  return likely === "" ? "" : `. Did you mean ${likely}?`;
+}

@@ -74,7 +74,7 @@ export const numbers = {
     lineHint: "The carrier this number belongs to. Add a carrier to see it here.",
     addCarrier: "Add a carrier",
     e164: "Number",
-    e164Hint: "Include the country code: +1 202 555 0100. Any number works in the sandbox.",
+    e164Hint: "Include the country code: +1 202 555 0100. Any valid number works in the sandbox.",
     agent: "Answered by",
     inbound: "Allow inbound calls",
     outbound: "Allow outbound calls",

@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { wordNumberAt } from "./number-words.ts";
 import { isJoint, type Mention, plainText, type Token, unaccented } from "./tokens.ts";
 

@@ -1,6 +1,5 @@
 import { A } from "@solidjs/router";
 import { Show } from "solid-js";
-import { toE164 } from "../../../../../lists/phone-number.ts";
 import { api, type Body, data } from "../../../api/client.ts";
 import { holds, may } from "../../../api/may.ts";
 import { storedBy } from "../../../api/queries.ts";
@@ -212,12 +211,5 @@ function questionOf(before: Body<"Agent">, after: Settings["versioning"]) {
 function changes(before: Settings, after: Settings): Partial<Settings> {
   const names = Object.keys(after) as (keyof Settings)[];
   const changed = names.filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]));
-  const sent: Partial<Settings> = Object.fromEntries(changed.map((name) => [name, after[name]]));
-  // People write numbers with spaces; the service refuses what is not a number.
-  if (sent.transfer_targets)
-    sent.transfer_targets = sent.transfer_targets.map(({ label, number }) => ({
-      label,
-      number: toE164(number) ?? number,
-    }));
-  return sent;
+  return Object.fromEntries(changed.map((name) => [name, after[name]]));
 }

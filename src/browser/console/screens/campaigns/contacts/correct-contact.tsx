@@ -10,17 +10,11 @@ import { notify } from "../../../ui/toast.tsx";
 import { useLiveCampaign } from "../live/live-campaign.ts";
 import { type ContactDetail, contactChanged } from "../live/queries.ts";
 
-/** What is wrong with a number, by the service's code. */
-const WRONG_NUMBERS: Partial<Record<string, string>> = {
-  invalid_phone_number: t.contact.wrongNumber,
-  duplicate_number: t.contact.takenNumber,
-};
-
-/** Has what is wrong with the number said where the number stands. */
+/** Says at the field that another contact has the number. */
 function atItsField(error: unknown): never {
-  const message = error instanceof ApiFailure ? WRONG_NUMBERS[error.code] : undefined;
-  if (!(error instanceof ApiFailure) || message === undefined) throw error;
+  if (!(error instanceof ApiFailure) || error.code !== "duplicate_number") throw error;
   const { status, code, requestId } = error;
+  const message = t.contact.takenNumber;
   throw new ApiFailure(status, code, message, requestId, [{ field: "phone_number", message }]);
 }
 

@@ -75,7 +75,7 @@ export function Columns(props: { list: ContactList; wanted?: Wanted | undefined 
                   value={mapping()[i()]?.name ?? ""}
                   onInput={(name) => props.list.setMapping(withName(mapping(), i(), name))}
                   error={faultOf(i())}
-                  hint={mapping()[i()]?.name.trim().toLowerCase() === "timezone" ? t.timezone : undefined}
+                  hint={zoneColumns([mapping()[i()]?.name.trim() ?? ""]).length > 0 ? t.timezone : undefined}
                 />
               </Show>
             </li>

@@ -5,6 +5,11 @@ const { reasons: t } = newCampaign.rows;
 
 const MISQUOTED = /^a quoted field is malformed$/;
 
+/** A reason about a number, with the number that was probably meant. */
+function ofNumber(fault: string): RegExp {
+  return new RegExp(`^phone_number "(.*)" ${fault}(?:: did you mean (\\+[^?]+)\\?)?$`, "s");
+}
+
 /** The service's reasons for rejecting a row, and the console's wording. */
 const REASONS: [RegExp, (...parts: string[]) => string][] = [
   [
@@ -12,9 +17,19 @@ const REASONS: [RegExp, (...parts: string[]) => string][] = [
     (written = "", numbers = "") => t.couldBe(written, numbers.split(" or ").map(groupedNumber)),
   ],
   [/^phone_number is empty$/, () => t.empty],
-  [/^phone_number "(.*)" is not a phone number with its country code$/s, (written = "") => t.national(written)],
-  [/^phone_number "(.*)" is not a phone number$/s, (written = "") => t.none(written)],
+  [ofNumber("is not a phone number with its country code"), (written = "", likely = "") => t.national(written, likely)],
+  [ofNumber("is not a phone number"), (written = "", likely = "") => t.none(written, likely)],
+  [ofNumber("has an extension, which cannot be called"), (written = "", likely = "") => t.extension(written, likely)],
+  [ofNumber("has several numbers; keep one"), (written = "") => t.several(written)],
+  [
+    ofNumber("is in scientific notation, which lost digits; format the column as text"),
+    (written = "") => t.digitsLost(written),
+  ],
   [/^timezone "(.*)" is unknown$/s, (written = "") => t.zone(written)],
+  [
+    /^timezone "(.*)" is an abbreviation, .*: use (.*)$/s,
+    (written = "", zones = "") => t.zoneAbbreviated(written, zones),
+  ],
   [/^has (\d+) fields, but the header has (\d+)$/, (has = "", header = "") => t.fields(has, header)],
   [MISQUOTED, () => t.quotes],
 ];

@@ -187,7 +187,7 @@ function Choice(props: { list: ContactList; check: Check }) {
 
 /** Countries by name, the user's own first. */
 async function countries(): Promise<{ value: string; label: string }[]> {
-  const { getCountries, getCountryCallingCode } = await import("libphonenumber-js/min");
+  const { getCountries, getCountryCallingCode } = await import("libphonenumber-js/max");
   const names = new Intl.DisplayNames(LANGUAGE, { type: "region" });
   const own = /-([A-Z]{2})\b/.exec(navigator.language)?.[1];
   const options = getCountries().map((code) => ({

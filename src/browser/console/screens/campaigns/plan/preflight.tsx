@@ -129,6 +129,7 @@ function FixLink(props: { code: Warning["code"]; campaign: Campaign }) {
     no_model: () => "/integrations",
     no_timezone: () => own("settings"),
     no_account_timezone: () => "/account",
+    unused_time_zones: () => own("import"),
     missing_variables: agent,
     long_values: agent,
     destination_not_allowed: () => "/call-settings",

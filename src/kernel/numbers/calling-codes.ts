@@ -1,0 +1,40 @@
+import { type CountryCode, Metadata, type MetadataJson } from "libphonenumber-js/max";
+
+/** What the library knows of a country's numbers, and its types leave out. */
+interface NumberingPlan {
+  nationalNumberPattern(): string;
+  nationalPrefix(): string | undefined;
+  nationalPrefixForParsing(): string | undefined;
+  leadingDigits(): string | undefined;
+  type(name: string): { pattern(): string; possibleLengths(): number[] | undefined } | undefined;
+}
+
+interface FullMetadata {
+  metadata: MetadataJson;
+  numberingPlan: NumberingPlan;
+  selectNumberingPlan(country: string): void;
+}
+
+const library = new Metadata() as unknown as FullMetadata;
+
+/** The countries of each calling code, the main one first. */
+export const COUNTRIES_BY_CODE: Record<string, CountryCode[]> = library.metadata.country_calling_codes;
+
+/** The calling code at the start of a number's digits; null if there is none. No code is the beginning of another. */
+export function callingCodeOf(digits: string): string | null {
+  for (let length = 1; length <= 3; length++) {
+    const code = digits.slice(0, length);
+    if (Object.hasOwn(COUNTRIES_BY_CODE, code)) return code;
+  }
+  return null;
+}
+
+/** The numbering plan of a country, or of the main country of a calling code. */
+export function numberingPlan(countryOrCode: string): NumberingPlan {
+  library.selectNumberingPlan(countryOrCode);
+  return library.numberingPlan;
+}
+
+/** Every calling code, those of no country (such as 800) included. */
+export const callingCodes = (): string[] =>
+  [COUNTRIES_BY_CODE, library.metadata.nonGeographic].flatMap((codes) => Object.keys(codes));

@@ -1,0 +1,164 @@
+import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js/max";
+import { callingCodeOf } from "./calling-codes.ts";
+import { digitsOf, type Fault } from "./written.ts";
+import { isValidAsWritten, isWrittenAsStored } from "./written-as-stored.ts";
+
+/**
+ * Fewest digits of a national number that lost the zero it begins with at home. Shorter ones are totals and other
+ * figures, or lack their area code, and would be a stranger's number in another area.
+ */
+const SHORTEST_WITHOUT_ZERO = 8;
+
+/**
+ * What a text says as a phone number:
+ * - `e164`: the one number that it is, and whether its country had to be assumed. `couldBe` is the number it would be
+ *   with a plus, if that is valid too.
+ * - `couldBe` without it: it is unclear whether this is meant, or `national`, if any.
+ * - `fault`: it is not one valid number. `likely` is named to the person, never taken.
+ */
+export type NumberReading =
+  | { e164: string; isNational: boolean; couldBe?: string }
+  | { couldBe: string; national: string | null }
+  | NoNumber;
+
+/** Why a text is not one valid number, and the number that was probably meant, E.164; null if there is none, or several. */
+export interface NoNumber {
+  fault: Fault;
+  likely: string | null;
+  /** Whether it may be one of a country that was not named. */
+  needsCountry: boolean;
+}
+
+/**
+ * Reads a phone number as people and programs write it. Only a number that is valid by its country's numbering plan is
+ * one: merely possible ones are how a row of totals calls somebody.
+ * @param country of a number without a calling code; null where it must have one
+ */
+export function readNumber(written: string, country: string | null): NumberReading {
+  if (isWrittenAsStored(written)) return { e164: written, isNational: false };
+  const digits = digitsOf(written, (text) => isOneNumber(text, country));
+  if ("fault" in digits) {
+    const rest = digits.rest === null ? null : readAlone(digits.rest, country);
+    return { fault: digits.fault, likely: rest && "e164" in rest ? rest.e164 : null, needsCountry: false };
+  }
+  return readDigits(digits.bare, country);
+}
+
+/** The E.164 form of a number with its calling code, the same for each of its spellings; null if it is not a valid one. */
+export function canonicalNumber(written: string): string | null {
+  const read = readNumber(written, null);
+  return "e164" in read ? read.e164 : null;
+}
+
+/**
+ * The canonical form of a number that a carrier reported, so that a caller is the same person as a contact; as it came
+ * where it is not valid, since carriers report anything.
+ */
+export function reportedNumber(reported: string): string {
+  // Carriers still report Mexico's mobiles with the 1 that they had until 2019.
+  const mexican = reported.replace(/^\+521(?=\d{10}$)/, "+52");
+  return canonicalNumber(reported) ?? canonicalNumber(mexican) ?? reported;
+}
+
+/** What a field must be whose text is not a number with its country code, for people. */
+export function whyNoNumber(written: string): string {
+  const read = readNumber(written, null);
+  const { fault, likely } = "fault" in read ? read : { fault: "none" as const, likely: null };
+  switch (fault) {
+    case "several":
+      return "must be one phone number, not several";
+    case "extension":
+      return `must be a phone number without an extension${meant(likely)}`;
+    case "digits_lost":
+      return "must be a phone number with all its digits: scientific notation lost some";
+    case "none":
+      return `must be a valid phone number with its country code${meant(likely) || ", such as +12025550100"}`;
+  }
+}
+
+/** What to say of a cell that is not a number, for people: continues the cell. */
+export function numberFault({ fault, likely, needsCountry }: NoNumber): string {
+  switch (fault) {
+    case "several":
+      return "has several numbers; keep one";
+    case "extension":
+      return `has an extension, which cannot be called${meant(likely)}`;
+    case "digits_lost":
+      return "is in scientific notation, which lost digits; format the column as text";
+    case "none":
+      return `is not a phone number${needsCountry ? " with its country code" : ""}${meant(likely)}`;
+  }
+}
+
+function meant(likely: string | null): string {
+  return likely === null ? "" : `: did you mean ${groupedNumber(likely)}?`;
+}
+
+/** +525512345678 → "+52 55 1234 5678", as its country writes it. */
+export function groupedNumber(e164: string): string {
+  return parsePhoneNumberFromString(e164)?.formatInternational() ?? e164;
+}
+
+function readDigits(bare: string, country: string | null): NumberReading {
+  if (bare.startsWith("+")) {
+    const e164 = parsed(bare);
+    return e164 === null ? refused(likelyInternational(bare.slice(1), country)) : { e164, isNational: false };
+  }
+  if (country === null || !isSupportedCountry(country)) {
+    const needsCountry = country === null && bare.length >= 3 && bare.length <= 15;
+    return { fault: "none", likely: onlyOne([`+${bare}`, northAmerican(bare)]), needsCountry };
+  }
+  const withPlus = bare.startsWith("0") ? null : parsed(`+${bare}`);
+  const like = parsed(bare, country);
+  const lacksZero = () => like !== null && !bare.startsWith("0") && parsed(`0${bare}`, country) === like;
+  const national = bare.length < SHORTEST_WITHOUT_ZERO && lacksZero() ? null : like;
+  if (withPlus === null || withPlus === national) {
+    if (national === null) return refused(null);
+    // It may be dialed as from that country, abroad: 011 44 …
+    return { e164: national, isNational: national.startsWith(`+${getCountryCallingCode(country)}`) };
+  }
+  // Where national numbers begin with 0, a number without it may simply lack its plus: never dial a guess.
+  if (national === null || lacksZero()) return { couldBe: withPlus, national };
+  return { e164: national, isNational: true, couldBe: withPlus };
+}
+
+const refused = (likely: string | null): NumberReading => ({ fault: "none", likely, needsCountry: false });
+
+/** The number that was probably meant by digits after a plus that are no valid number; null if there are several, or none. */
+function likelyInternational(digits: string, country: string | null): string | null {
+  const bare = digits.replace(/^0+/, "");
+  const code = callingCodeOf(bare) ?? "";
+  const rest = bare.slice(code.length);
+  const candidates = [`+${bare}`, `+${code}${rest.replace(/^0+/, "")}`, northAmerican(bare)];
+  // Mexico's numbers had a 1 before those of mobiles, until 2019.
+  if (code === "52") candidates.push(`+52${rest.replace(/^1/, "")}`);
+  return onlyOne(candidates, country !== null && digits.startsWith("0") ? parsed(digits, country) : null);
+}
+
+const northAmerican = (digits: string) => (/^[2-9]\d{9}$/.test(digits) ? `+1${digits}` : "");
+
+/** The one valid number among texts and one more; null if there are several, or none. */
+function onlyOne(candidates: string[], more: string | null = null): string | null {
+  const valid = [...candidates.map((candidate) => parsed(candidate)), more].filter((number) => number !== null);
+  return new Set(valid).size === 1 ? (valid[0] ?? null) : null;
+}
+
+/** The valid number that the library reads, E.164; else null. */
+function parsed(digits: string, country?: string): string | null {
+  const isValid = isValidAsWritten(digits);
+  if (isValid !== null) return isValid ? digits : null;
+  const known = country !== undefined && isSupportedCountry(country) ? country : undefined;
+  const number = parsePhoneNumberFromString(digits, known);
+  return number?.isValid() && /^\+[1-9]\d{6,14}$/.test(number.number) ? number.number : null;
+}
+
+/** Whether a text may be a number by itself, even if it is unclear which. */
+function isOneNumber(text: string, country: string | null): boolean {
+  const read = readAlone(text, country);
+  return read !== null && !("fault" in read);
+}
+
+function readAlone(text: string, country: string | null): NumberReading | null {
+  const digits = digitsOf(text, () => false);
+  return "bare" in digits ? readDigits(digits.bare, country) : null;
+}
