@@ -149,6 +149,7 @@ async function toPublish(
   const version = versions.get(number);
   if (!version) throw notFound("agent version", "version");
   if (row.versioning === "auto") throw conflict("versioning_auto", WITHOUT_VERSIONS);
-  const { hash, fields, items } = version.row;
-  return { content: version.content, manifest: { hash, fields, items, bodies: new Map() } };
+  const { content } = version;
+  const { hash, items } = version.row;
+  return { content, manifest: { hash, fields: content.fields, items, bodies: new Map() } };
 }
