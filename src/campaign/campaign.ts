@@ -11,7 +11,6 @@ import { ObservedObject } from "../kernel/observing/observed-object.ts";
 import type { AgentIds } from "../kernel/scopes.ts";
 import { EventHub } from "../kernel/streams/event-hub.ts";
 import { OpenStreams } from "../kernel/streams/open-streams.ts";
-import type { ImportCounts } from "../lists/rows.ts";
 import type { CallLine } from "../phone/calls/call-line.ts";
 import type { CallReport } from "../phone/calls/call-report.ts";
 import type { CampaignCall } from "../phone/calls/campaign-call.ts";
@@ -30,13 +29,13 @@ import { hangUp } from "./dial/hang-up.ts";
 import { requestedMessage } from "./dial/machine-message.ts";
 import { whyWaiting } from "./dial/why-waiting.ts";
 import { CampaignGuard } from "./guard.ts";
-import { ContactAppend } from "./import/append.ts";
+import { type Appended, ContactAppend } from "./import/append.ts";
 import type { Upload } from "./import/read-list.ts";
 import { IMPORT_WATCH_MS } from "./import/watch.ts";
 import { AS_IT_IS, type Expected } from "./object/apply-operation.ts";
 import { type CampaignPage, type CampaignPlace, readCampaign } from "./object/backup.ts";
 import { changeContact } from "./object/change-contact.ts";
-import { cloneCampaign, importCampaign } from "./object/create.ts";
+import { cloneCampaign, type Imported, importCampaign } from "./object/create.ts";
 import { type ForgetOrder, type Forgotten, forgetPerson } from "./object/forget-person.ts";
 import { openEvents } from "./object/open-events.ts";
 import { operateCampaign } from "./object/operate.ts";
@@ -139,7 +138,7 @@ export class Campaign extends ObservedObject<Env> {
     if (this.#store.campaign.row !== null) ctx.blockConcurrencyWhile(() => this.#upkeep.resume(Date.now()));
   }
 
-  async import(upload: Upload, body: ReadableStream<Uint8Array> | null): Promise<CampaignRecord> {
+  async import(upload: Upload, body: ReadableStream<Uint8Array> | null): Promise<Imported> {
     return importCampaign(this.#context, { upload, body });
   }
 
@@ -205,12 +204,12 @@ export class Campaign extends ObservedObject<Env> {
   }
 
   /** Adds the contacts of an upload; its body is passed as for a new campaign. */
-  async append(upload: Upload, body: ReadableStream<Uint8Array> | null): Promise<ImportCounts> {
+  async append(upload: Upload, body: ReadableStream<Uint8Array> | null): Promise<Appended> {
     this.#guard.existing(upload.agentIds);
     const watch = () => armNoLaterThan(this.ctx.storage, Date.now() + IMPORT_WATCH_MS);
-    const counts = await this.#appends.append(upload, body, watch);
+    const appended = await this.#appends.append(upload, body, watch);
     await publish(this.#context);
-    return counts;
+    return appended;
   }
 
   async correct(id: string, correction: Correction, author: Author, agentIds: AgentIds): Promise<ContactRecord> {

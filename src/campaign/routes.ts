@@ -13,9 +13,11 @@ import type { AppEnv, Bindings, Principal } from "../kernel/http/context.ts";
 import { CSV_TYPE, download } from "../kernel/http/csv.ts";
 import { notFound } from "../kernel/http/errors.ts";
 import { assertMayNameNumbers } from "../kernel/http/hidden-filters.ts";
+import { nameIgnored } from "../kernel/http/ignored-fields.ts";
 import { jsonPage } from "../kernel/http/json-array.ts";
 import { ownRow } from "../kernel/http/own-agents.ts";
 import type { Reader } from "../kernel/http/pass.ts";
+import { prefersStrict } from "../kernel/http/prefer.ts";
 import { readerOf } from "../kernel/http/reader-of.ts";
 import { harmless, noted, serve } from "../kernel/http/serve.ts";
 import type { AgentIds, Authority } from "../kernel/scopes.ts";
@@ -49,13 +51,19 @@ serve(campaigns, contract.listCampaigns, async ({ store, principal: { agentIds }
   return { campaigns: rows.map(({ record }) => record as CampaignRecord), total: rows.length };
 });
 
-serve(campaigns, contract.createCampaign, async ({ c, env, principal, now }) =>
-  campaignObject(env, principal.account, uuidv7({ msecs: now })).import(uploadOf(c, principal), decodedBody(c.req.raw)),
-);
+serve(campaigns, contract.createCampaign, async ({ c, env, principal, now }) => {
+  const campaign = campaignObject(env, principal.account, uuidv7({ msecs: now }));
+  const { record, ignored } = await campaign.import(uploadOf(c, principal), decodedBody(c.req.raw));
+  nameIgnored(c, ignored);
+  return record;
+});
 
-serve(campaigns, contract.addContacts, async ({ c, env, principal, params }) =>
-  campaignObject(env, principal.account, params.id).append(uploadOf(c, principal), decodedBody(c.req.raw)),
-);
+serve(campaigns, contract.addContacts, async ({ c, env, principal, params }) => {
+  const campaign = campaignObject(env, principal.account, params.id);
+  const { counts, ignored } = await campaign.append(uploadOf(c, principal), decodedBody(c.req.raw));
+  nameIgnored(c, ignored);
+  return counts;
+});
 
 function uploadOf(c: Context<AppEnv>, principal: Principal): Upload {
   const content_type = c.req.header("content-type") ?? "";
@@ -65,6 +73,7 @@ function uploadOf(c: Context<AppEnv>, principal: Principal): Upload {
     created_by: principal.subject,
     reader: readerOf(principal),
     agentIds: principal.agentIds,
+    strict: prefersStrict(c.req.header("prefer")),
   };
 }
 

@@ -92,6 +92,8 @@ export class Api {
       if (value !== undefined && value !== null) params.set(name, String(value));
     const headers: Record<string, string> = {};
     if (body !== undefined) headers["content-type"] = "application/json";
+    // What an assistant asks for is carried out as a whole or refused.
+    if (method !== "GET") headers.prefer = "handling=strict";
     if (revision !== undefined) headers["if-match"] = `"${revision}."`;
     const address = params.size === 0 ? path : `${path}?${params}`;
     const response = await this.#service(

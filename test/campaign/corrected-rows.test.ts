@@ -46,11 +46,12 @@ async function campaignOf(storage: DurableObjectStorage, csv: string, options: R
     created_by: "t",
     reader: { pass: { key: "k" }, until: null, view: "" },
     agentIds: null,
+    strict: false,
   };
   return {
     store,
-    append: (list: string, options: Record<string, string> = {}) =>
-      appends.append(upload, formOf(list, options).body, async () => {}),
+    append: async (list: string, options: Record<string, string> = {}) =>
+      (await appends.append(upload, formOf(list, options).body, async () => {})).counts,
     rows: async (name: Exclude<keyof typeof DOWNLOADS, "history">) =>
       parsed(await new Response(DOWNLOADS[name](store)).text()),
     contacts: () =>

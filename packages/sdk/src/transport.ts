@@ -33,6 +33,8 @@ export interface Sending extends CallOptions {
 type Take<T> = (response: Response) => T | Promise<T>;
 
 const TIMEOUT_MS = 60_000;
+/** Has fields that the service does not know refused, rather than ignored. */
+export const STRICT = "handling=strict";
 /** Signs visitors in by tokens that are good once. */
 const WITHOUT_KEYS = /^\/api\/v1\/widget\/auth\//;
 const etags = new WeakMap<object, string>();
@@ -123,6 +125,7 @@ export class Transport {
     const { accept = "application/json", body, ifMatch } = options;
     // Asked for as problems, errors name every wrong field.
     const headers: Record<string, string> = { accept: `${accept}, application/problem+json` };
+    if (method !== "GET") headers.prefer = STRICT;
     if (body !== undefined && !isForm(body)) headers["content-type"] = "application/json";
     const tag = typeof ifMatch === "object" ? etagOf(ifMatch) : ifMatch;
     if (ifMatch !== undefined && tag === undefined) throw new TypeError("ifMatch: not something that was read");

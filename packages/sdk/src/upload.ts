@@ -1,5 +1,5 @@
 import { errorOf, SwitchboardError } from "./errors.ts";
-import type { Transport } from "./transport.ts";
+import { STRICT, type Transport } from "./transport.ts";
 
 /** How far an upload is, in bytes. */
 export interface Progress {
@@ -117,8 +117,8 @@ function byXhr(
     request.addEventListener("loadend", () => signal?.removeEventListener("abort", stop));
     request.open("POST", url);
     // Errors are to name every wrong field.
-    const accept = { accept: "application/json, application/problem+json" };
-    for (const [name, value] of Object.entries(Object.assign(accept, headers))) request.setRequestHeader(name, value);
+    const own = { accept: "application/json, application/problem+json", prefer: STRICT };
+    for (const [name, value] of Object.entries(Object.assign(own, headers))) request.setRequestHeader(name, value);
     request.send(form);
   });
 }

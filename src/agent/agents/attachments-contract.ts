@@ -138,6 +138,7 @@ const putTool = (method: "post" | "put", operationId: string) =>
       "is not ready can be attached, and says so. Attaching, and switching on, needs `listen` too for an http tool that has " +
       "an address, and `connect` and `listen` for one that names an integration.",
     params,
+    itemOf: "tool_name",
     body: agentToolBody,
     status: 200,
     response: agentTool,

@@ -158,13 +158,18 @@ export const publishAgent = endpoint({
   path: "/api/v1/agents/{id}/publish",
   scope: ["build"],
   operationId: "publishAgent",
-  summary: "Publish what is saved of an agent",
+  summary: "Publish what is saved of an agent, or one of its versions",
   description:
-    "From then on conversations take it; under `auto` versioning they do already, and this gives it a name. A draft " +
-    `becomes active. What is published already is given as it is. ${WIDENS}`,
+    "From then on conversations take it; under `auto` versioning they do already, and this gives it a name. With " +
+    "`version`, that version becomes the live one and what is saved stays as it is. A draft agent becomes active. What " +
+    `is published already is given as it is. ${WIDENS}`,
   params,
   bodyOptional: true,
   body: z.object({
+    version: z.number().int().min(1).optional().openapi({
+      description: "The number of the version to publish, under `manual` versioning. Default: what is saved.",
+      example: 3,
+    }),
     note: plainText
       .trim()
       .max(MAX_NOTE_CHARS)
@@ -183,9 +188,10 @@ export const publishAgent = endpoint({
   status: 200,
   response: version.extend({ number }).openapi("PublishedAgentVersion"),
   errors: {
-    404: "unknown agent",
+    404: "unknown agent or version",
     409:
-      "`changing`: others change the agent at the same time; under `manual` versioning `tests_failed` and `tests_not_run`, " +
+      "`changing`: others change the agent at the same time; `versioning_auto`: a version under `auto` versioning; under " +
+      "`manual` versioning `tests_failed` and `tests_not_run`, " +
       "where a required test of the agent does not pass on exactly this content, by its last run, or was not run on it",
   },
 });

@@ -7,8 +7,10 @@ import { ApiError, conflict, notFound } from "../../kernel/http/errors.ts";
 import { changedMeanwhile } from "../../kernel/http/if-match.ts";
 import type { Authority } from "../../kernel/scopes.ts";
 import { announce } from "../../records/events/pending-events.ts";
+import type { AgentContent } from "./content.ts";
+import type { FoundAgent } from "./content-reads.ts";
 import { findAgent } from "./find-version.ts";
-import { manifestOf } from "./manifest.ts";
+import { type Manifest, manifestOf } from "./manifest.ts";
 import { assertMayChange } from "./may-change.ts";
 import { mayPublish, publishGate } from "./may-publish.ts";
 import { isVersion, versionWrites } from "./record-version.ts";
@@ -24,6 +26,8 @@ interface Context {
 
 interface Publication {
   id: string;
+  /** The number of the version that becomes the live one; left out for what is saved. */
+  version: number | undefined;
   /** Left out to leave it as it is. */
   note: string | undefined;
   /** The revision of the agent that is to be published; null for any. */
@@ -35,11 +39,14 @@ interface Publication {
 /** How often it is tried again where others change the agent meanwhile. */
 const TRIES = 5;
 
+const WITHOUT_VERSIONS =
+  "under versioning auto what is saved is live: switch to manual to publish a version, or restore the version";
+
 export const changing = () => conflict("changing", "others are changing the agent at the same time; try again");
 
 /**
- * Publishes what is saved of an agent. What was read is what is published: others may have changed the agent meanwhile,
- * but if somebody has published, everything is tried again. @throws ApiError 403, 404, 409, 412
+ * Publishes what is saved of an agent, or one of its versions. What was read is what is published: others may have changed
+ * the agent meanwhile, but if somebody has published, everything is tried again. @throws ApiError 403, 404, 409, 412
  */
 export async function publishAgent(context: Context, publication: Publication) {
   // Forced only once tests have refused it, so that the audit log has as forced what was.
@@ -57,13 +64,13 @@ export async function publishAgent(context: Context, publication: Publication) {
 /** The published version; null if others changed the agent meanwhile, an error if required tests refuse it. */
 async function tryToPublish(
   { store, caller, actor, now }: Context,
-  { id, note, ifMatch }: Omit<Publication, "force">,
+  { id, version: wanted, note, ifMatch }: Omit<Publication, "force">,
   force: boolean,
 ) {
-  const found = await findAgent(store, id);
-  const { row, draft, inForce } = found;
-  if (row.versioning === "manual") assertMayChange(caller, inForce?.content ?? null, draft);
-  const manifest = await manifestOf(draft);
+  const found = await findAgent(store, id, wanted === undefined ? [] : [wanted]);
+  const { row, inForce } = found;
+  const { content, manifest } = await toPublish(found, wanted);
+  if (row.versioning === "manual") assertMayChange(caller, inForce?.content ?? null, content);
   const { hash } = manifest;
   const at = new Date(now).toISOString();
   const candidate = { agent_id: id, versioning: row.versioning, hash, force };
@@ -83,6 +90,8 @@ async function tryToPublish(
     isRevision(agents, ifMatch),
     sql`${agents.published_version} IS ${row.published_version} AND ${agents.versioning} = ${row.versioning}`,
     sql`(${isLiveAlready} OR ${gate.isOpen})`,
+    // A version that was deleted meanwhile is not made again under another number.
+    wanted === undefined ? undefined : sql`${number} = ${wanted}`,
   );
   const whileRead = (more: SQL) =>
     sql`EXISTS (SELECT 1 FROM ${agents} WHERE ${agents.account} = ${store.account} AND ${isAsRead} AND ${more})`;
@@ -129,4 +138,18 @@ async function tryToPublish(
   }
   if (!version) return null;
   return Object.assign(versionView(version, true), { number: version.number, revision: after.revision });
+}
+
+/** What is to be published: what is saved, or the version of this number. @throws ApiError 404, 409 `versioning_auto` */
+async function toPublish(
+  { row, draft, versions }: FoundAgent,
+  number: number | undefined,
+): Promise<{ content: AgentContent; manifest: Manifest }> {
+  if (number === undefined) return { content: draft, manifest: await manifestOf(draft) };
+  const version = versions.get(number);
+  if (!version) throw notFound("agent version", "version");
+  if (row.versioning === "auto") throw conflict("versioning_auto", WITHOUT_VERSIONS);
+  const { content } = version;
+  const { hash, items } = version.row;
+  return { content, manifest: { hash, fields: content.fields, items, bodies: new Map() } };
 }

@@ -40,8 +40,8 @@ serve(agentVersions, contract.diffVersions, async ({ store, params: { id, from, 
 serve(
   agentVersions,
   contract.publishAgent,
-  ({ store, principal, params: { id }, body: { note, force }, now, ifMatch }) =>
-    publishAgent({ store, caller: principal, actor: actorOf(principal), now }, { id, note, ifMatch, force }),
+  ({ store, principal, params: { id }, body: { version, note, force }, now, ifMatch }) =>
+    publishAgent({ store, caller: principal, actor: actorOf(principal), now }, { id, version, note, ifMatch, force }),
   harmless("what is published already is given as it is"),
 );
 

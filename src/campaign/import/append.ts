@@ -2,6 +2,7 @@ import type { Author } from "../../kernel/db/account-store.ts";
 import { giveWay } from "../../kernel/durable/give-way.ts";
 import { conflict, notFound } from "../../kernel/http/errors.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
+import type { UnknownFields } from "../../kernel/http/unknown-fields.ts";
 import { columnKey, MAX_COLUMNS } from "../../lists/columns.ts";
 import type { ContactsCsv } from "../../lists/contacts-csv.ts";
 import { InvalidCsv } from "../../lists/invalid-csv.ts";
@@ -13,7 +14,7 @@ import { appendBatch, beginAppend, finishAppend, undoAppend } from "../store/imp
 import { placeOf } from "../store/place.ts";
 import { appendFields, importOptions } from "../upload-form.ts";
 import { discard, type Form } from "./multipart.ts";
-import { headerOf, type Intake, parseFields, readList, tooMany, type Upload } from "./read-list.ts";
+import { headerOf, type Intake, readList, tooMany, type Upload } from "./read-list.ts";
 
 export const DELETED_MEANWHILE = "the campaign was deleted while its upload was being read";
 
@@ -22,6 +23,12 @@ export interface UploadClaims {
   appending<T>(reader: Reader, read: (revoked: AbortSignal) => Promise<T>): Promise<T>;
   keepUpload(): Promise<void>;
   uploaded(): Promise<void>;
+}
+
+/** A further upload as it was read. */
+export interface Appended {
+  counts: ImportCounts;
+  ignored: UnknownFields;
 }
 
 /** Adds the contacts of further uploads to an existing campaign, each upload completely or not at all. */
@@ -39,16 +46,16 @@ export class ContactAppend {
   }
 
   /**
-   * Reads an upload into the campaign; returns the counts of its rows. `begun` is called once contacts may be stored.
+   * Reads an upload into the campaign; returns the counts of its rows and what of the form was ignored. `begun` is called once contacts may be stored.
    * @throws ApiError 409 if the campaign is neither draft nor paused, another upload is being read, or its storage is full;
    * 400 as for the upload of a new campaign
    */
   async append(
-    { content_type, author, reader }: Upload,
+    { content_type, author, reader, strict }: Upload,
     body: Form["body"],
     begun: () => Promise<void>,
-  ): Promise<ImportCounts> {
-    let read: Promise<ImportCounts> | null = null;
+  ): Promise<Appended> {
+    let read: Promise<Appended> | null = null;
     try {
       this.#check();
       return await this.#alone(() =>
@@ -57,7 +64,7 @@ export class ContactAppend {
           this.#check();
           const upload = beginAppend(this.#store, Date.now());
           await begun();
-          const form = { headers: new Headers({ "content-type": content_type }), body, revoked };
+          const form = { headers: new Headers({ "content-type": content_type }), body, revoked, strict };
           read = this.#read(form, upload, author);
           return await read;
         }),
@@ -109,13 +116,13 @@ export class ContactAppend {
     assertRoom(this.#store);
   }
 
-  async #read(form: Form, upload: number, author: Author): Promise<ImportCounts> {
+  async #read(form: Form, upload: number, author: Author): Promise<Appended> {
     const intake = new AppendIntake(this.#store, upload, this.#most);
-    const { reader } = await readList(form, intake, (fields) => importOptions(parseFields(appendFields, fields)));
+    const { reader, ignored } = await readList(form, intake, { shape: appendFields, parse: importOptions });
     const { counts, columns } = intake;
     const { assumed } = reader;
     finishAppend(this.#store, { upload, counts, columns, header: headerOf(reader), assumed }, author, Date.now());
-    return counts;
+    return { counts, ignored };
   }
 
   async #undo(): Promise<void> {

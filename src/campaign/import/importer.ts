@@ -1,6 +1,7 @@
 import { giveWay } from "../../kernel/durable/give-way.ts";
 import type { FieldError } from "../../kernel/http/errors.ts";
 import { invalidFields } from "../../kernel/http/issues.ts";
+import type { UnknownFields } from "../../kernel/http/unknown-fields.ts";
 import { MAX_CONTACTS } from "../../lists/limits.ts";
 import type { ImportBatch } from "../../lists/rows.ts";
 import { type CampaignSettings, withDefaults } from "../settings.ts";
@@ -15,14 +16,15 @@ import {
 } from "../store/import-transitions.ts";
 import { formFields, importOptions } from "../upload-form.ts";
 import type { Form } from "./multipart.ts";
-import { headerOf, type Intake, parseFields, readList, tooMany } from "./read-list.ts";
+import { headerOf, type Intake, readList, tooMany } from "./read-list.ts";
 
 /** Contacts between two progress events. */
 const PROGRESS_ROWS = 20_000;
 
 /**
  * Reads the upload of a new campaign into its store: contacts and rejects are stored as they arrive; whether they stay is
- * known only at the end. @throws ApiError invalid_csv, too_many_contacts, body_too_large
+ * known only at the end. Returns what of the form was ignored.
+ * @throws ApiError invalid_csv, too_many_contacts, body_too_large, unknown_fields
  */
 export async function importUpload(
   form: Form,
@@ -30,17 +32,20 @@ export async function importUpload(
   now: () => number,
   missingReference: (settings: CampaignSettings) => Promise<FieldError[]>,
   most = MAX_CONTACTS,
-): Promise<void> {
+): Promise<UnknownFields> {
   const intake = new FirstIntake(store, now, most);
-  const { reader, options } = await readList(form, intake, (fields) => {
-    const sent = parseFields(formFields, fields);
-    const settings = withDefaults(sent, `Campaign ${new Date(now()).toISOString().slice(0, 10)}`);
-    return { settings, ...importOptions(sent) };
+  const { reader, options, ignored } = await readList(form, intake, {
+    shape: formFields,
+    parse: (sent) => {
+      const settings = withDefaults(sent, `Campaign ${new Date(now()).toISOString().slice(0, 10)}`);
+      return { settings, ...importOptions(sent) };
+    },
   });
   const missing = await missingReference(options.settings);
   if (missing.length > 0) throw invalidFields(missing, "invalid_csv");
   for (const _ of settleImport(store, now, intake.inOrder)) await giveWay();
   finishImport(store, options.settings, reader.columns, now(), headerOf(reader), reader.assumed);
+  return ignored;
 }
 
 /** The intake of a new campaign, which stores contacts directly. */

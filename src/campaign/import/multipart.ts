@@ -31,6 +31,8 @@ export interface Form extends Pick<Request, "headers" | "body"> {
   revoked?: AbortSignal;
   /** The clock of its deadline. */
   after?: Later;
+  /** Whether parts that the form does not have refuse it. */
+  strict?: boolean;
 }
 
 type OpenForm = Omit<Form, "body"> & { body: ReadableStream<Uint8Array> };
@@ -38,6 +40,8 @@ type OpenForm = Omit<Form, "body"> & { body: ReadableStream<Uint8Array> };
 export interface UploadHandlers {
   /** Called for each part that is text or JSON. */
   field(name: string, value: string): void;
+  /** Called for each other file, which is not read. */
+  file?(name: string): void;
   /** Called for each chunk of the file `contacts`. */
   contacts(bytes: Uint8Array): void;
   /** Longer work between two chunks of the file. */
@@ -74,6 +78,7 @@ export async function readUpload(form: Form, handlers: UploadHandlers): Promise<
     },
     onFile: (info) => {
       if (info.name === "rows" && !done) return longField(info.name, handlers, fail);
+      if (info.name !== "contacts" && !done) handlers.file?.(info.name);
       if (info.name !== "contacts" || done) return () => {};
       if (++files > 1) fail(new InvalidUpload("the form has more than one file named contacts"));
       return (chunk) => {

@@ -1,9 +1,11 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Author } from "../../kernel/db/account-store.ts";
 import { giveWay } from "../../kernel/durable/give-way.ts";
 import { ApiError, invalid, invalidField } from "../../kernel/http/errors.ts";
+import { unknownFieldsError } from "../../kernel/http/ignored-fields.ts";
 import { fieldErrors, invalidFields } from "../../kernel/http/issues.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
+import { type UnknownFields, unknownFields } from "../../kernel/http/unknown-fields.ts";
 import type { AgentIds } from "../../kernel/scopes.ts";
 import { ContactsCsv } from "../../lists/contacts-csv.ts";
 import { NO_CORRECTIONS } from "../../lists/corrections.ts";
@@ -28,6 +30,8 @@ export interface Upload {
   reader: Reader;
   /** The only agents that they are for; null for all. */
   agentIds: AgentIds;
+  /** Whether parts that the form does not have refuse it. */
+  strict: boolean;
 }
 
 /** Where the rows of a list go. */
@@ -54,30 +58,40 @@ export const tooMany = (most: number) =>
   );
 
 /** The fields of a form beside its file: each with the texts of its parts. */
-export type Fields = Record<string, string[]>;
+type Fields = Record<string, string[]>;
 
 /**
  * Reads a form's list of contacts into an intake as it arrives; whether it is valid is known only at the end. The form's
  * parts can be in any order, except that corrections must come before the file.
- * @throws ApiError invalid_csv, too_many_contacts, body_too_large
+ * @param shape what the form has beside its file; other parts are ignored, or refuse it where it is strict
+ * @throws ApiError invalid_csv, too_many_contacts, body_too_large, unknown_fields
  */
-export async function readList<T extends ImportOptions>(
+export async function readList<S extends z.ZodObject, T extends ImportOptions>(
   form: Form,
   intake: Intake,
-  parse: (fields: Fields) => T,
-): Promise<{ reader: ContactsCsv; options: T }> {
+  { shape, parse }: { shape: S; parse: (sent: z.output<S>) => T },
+): Promise<{ reader: ContactsCsv; options: T; ignored: UnknownFields }> {
   const fields = new Map<string, string[]>();
+  const files: string[] = [];
   let csv: ContactsCsv | null = null;
   let hasBegun = false;
+  let isRefused = false;
   try {
     await readUpload(form, {
+      file: (name) => {
+        files.push(name);
+        isRefused ||= form.strict === true;
+      },
       field: (name, value) => {
+        isRefused ||= form.strict === true && !Object.hasOwn(shape.shape, name);
         const isCorrection = Object.hasOwn(correctionFields.shape, name);
         if (isCorrection && hasBegun) throw new InvalidUpload("must come before the file", name);
         // The last one counts. Corrections may be long, so only the last is kept.
         fields.set(name, isCorrection ? [value] : [...(fields.get(name) ?? []), value]);
       },
       contacts: (bytes) => {
+        // The file is skipped, so that the error can name all unknown parts once they have arrived.
+        if (isRefused) return;
         if (!hasBegun) csv = readerFor(fields);
         hasBegun = true;
         const batch = csv?.push(bytes);
@@ -85,7 +99,10 @@ export async function readList<T extends ImportOptions>(
       },
       settle: () => intake.settle(),
     });
-    const options = parse(Object.fromEntries(fields));
+    const sent = Object.fromEntries(fields);
+    const ignored = unknownParts(shape, sent, files);
+    if (form.strict && ignored.total > 0) throw unknownFieldsError(ignored);
+    const options = parse(parseFields(shape, sent));
     const { default_country, on_invalid } = options;
     const reader: ContactsCsv = csv ?? new ContactsCsv(default_country);
     intake.take(reader.end(), reader);
@@ -93,7 +110,7 @@ export async function readList<T extends ImportOptions>(
     reader.country = default_country;
     if (default_country !== null) await reconsider(intake, reader);
     judge(intake, on_invalid);
-    return { reader, options };
+    return { reader, options, ignored };
   } catch (error) {
     if (error instanceof InvalidCorrections) throw invalidFields(error.problems, "invalid_csv");
     if (error instanceof InvalidUpload && error.field !== undefined)
@@ -116,8 +133,15 @@ function readerFor(fields: Map<string, string[]>): ContactsCsv | null {
   return new ContactsCsv(fields.get("default_country")?.at(-1)?.toUpperCase() || null, { columns, rows });
 }
 
+/** The parts of a form that are not read: those that it does not have, and values that were sent as files. */
+function unknownParts(shape: z.ZodObject, sent: Fields, files: readonly string[]): UnknownFields {
+  const { fields, total } = unknownFields(shape.extend({ contacts: z.unknown() }), sent);
+  const unread = files.map((name) => ({ path: [name], known: [] }));
+  return { fields: [...fields, ...unread], total: total + unread.length };
+}
+
 /** The fields by their schema. @throws ApiError naming the fields that are wrong */
-export function parseFields<S extends z.ZodType>(schema: S, fields: Fields): z.output<S> {
+function parseFields<S extends z.ZodType>(schema: S, fields: Fields): z.output<S> {
   const parsed = schema.safeParse(fields);
   if (!parsed.success) throw invalidFields(fieldErrors(parsed.error), "invalid_csv");
   return parsed.data;

@@ -3,6 +3,7 @@ import { campaignObject } from "../../kernel/durable/objects.ts";
 import { conflict, type FieldError } from "../../kernel/http/errors.ts";
 import { assertOwnAgent } from "../../kernel/http/own-agents.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
+import type { UnknownFields } from "../../kernel/http/unknown-fields.ts";
 import type { CampaignContext } from "../context.ts";
 import type { CampaignRecord } from "../contract.ts";
 import { DELETED_MEANWHILE } from "../import/append.ts";
@@ -26,6 +27,12 @@ interface Creation {
   reader: Reader;
 }
 
+/** A campaign created from an upload, and what of its form was ignored. */
+export interface Imported {
+  record: CampaignRecord;
+  ignored: UnknownFields;
+}
+
 /** Delay before a failed erasure is retried, ms. */
 const ERASE_AGAIN_MS = 2_000;
 
@@ -33,19 +40,22 @@ const ERASE_AGAIN_MS = 2_000;
  * Creates the campaign from an upload. The body comes as an argument: it is read no faster than it is stored, and
  * errors where the client's connection breaks, as the body of a request would.
  */
-export function importCampaign(
+export async function importCampaign(
   context: Context,
   { upload, body }: { upload: Upload; body: ReadableStream<Uint8Array> | null },
-): Promise<CampaignRecord> {
+): Promise<Imported> {
   const { store, now } = context;
-  const { author, created_by, reader, agentIds, content_type } = upload;
+  const { author, created_by, reader, agentIds, content_type, strict } = upload;
   const headers = new Headers({ "content-type": content_type });
-  const fill: Creation["fill"] = (missing, revoked) =>
-    importUpload({ headers, body, revoked }, store, now, (named) => {
+  let ignored: UnknownFields = { fields: [], total: 0 };
+  const fill: Creation["fill"] = async (missing, revoked) => {
+    ignored = await importUpload({ headers, body, revoked, strict }, store, now, (named) => {
       assertOwnAgent({ agentIds }, named.agent_id ?? null);
       return missing(named);
     });
-  return create(context, { author, created_by, reader, fill });
+  };
+  const record = await create(context, { author, created_by, reader, fill });
+  return { record, ignored };
 }
 
 /** Creates the campaign from another one of the account; counts as an upload until it is created. */

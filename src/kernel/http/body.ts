@@ -36,13 +36,30 @@ export async function readJsonBody(c: Context<AppEnv>, { bodyOptional, bodyLimit
     c.req.bodyCache.json = Promise.resolve({});
     return;
   }
-  if (!/^application\/([a-z.-]+\+)?json\s*(;|$)/i.test(c.req.header("content-type") ?? "")) {
-    throw invalid("content type must be application/json", "unsupported_content_type");
-  }
+  if (!isJson(c)) throw invalid("content type must be application/json", "unsupported_content_type");
   const values = c.get("principal") || c.get("runtime") ? MAX_VALUES : MAX_VALUES_OF_ANYBODY;
   // A runtime may cut a character in two; its whole report must not be lost for that.
   c.req.bodyCache.json = Promise.resolve(parseJson(bytes, { values, halfPairs: access === "runtime" }));
 }
+
+/**
+ * Reads the JSON body that was sent to an endpoint that takes none; undefined if it is none. Its text is kept for the
+ * fingerprint of an idempotency key.
+ */
+export async function readStrayJson(c: Context<AppEnv>, limit: BodyLimit): Promise<unknown> {
+  if (c.req.raw.body === null || !isJson(c)) return undefined;
+  const { headers } = c.req.raw;
+  const text = new TextDecoder().decode(await readBytes({ headers, body: decodedBody(c.req.raw) }, limit));
+  c.req.bodyCache.text = text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isJson = (c: Context<AppEnv>) =>
+  /^application\/([a-z.-]+\+)?json\s*(;|$)/i.test(c.req.header("content-type") ?? "");
 
 /** The value of a JSON body, within the bounds of every body. @throws ApiError 400 */
 export function parseJson(bytes: Uint8Array, { values, halfPairs }: Pick<JsonRules, "values" | "halfPairs">): unknown {

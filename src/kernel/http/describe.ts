@@ -2,6 +2,7 @@ import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Access, AppEnv } from "./context.ts";
 import type { Endpoint, MediaTypes } from "./endpoint.ts";
 import { takesIdempotencyKey } from "./idempotency.ts";
+import { namesIgnoredFields } from "./ignored-fields.ts";
 import { errorResponse, headersOf, PAGE, SHARED_ERRORS } from "./openapi-components.ts";
 import { choiceWords } from "./require-scopes.ts";
 
@@ -98,6 +99,7 @@ function sharedParameters(endpoint: Endpoint): string[] {
   return [
     ...(access !== "public" && access !== "runtime" ? ["AccountId"] : []),
     ...(takesIdempotencyKey(endpoint) ? ["IdempotencyKey"] : []),
+    ...(namesIgnoredFields(endpoint) ? ["Prefer"] : []),
     ...(takesIfMatch(endpoint) ? ["IfMatch"] : []),
     ...(takesIfNoneMatch(endpoint) ? ["IfNoneMatch"] : []),
   ];
@@ -122,9 +124,10 @@ function successes(endpoint: Endpoint) {
   const replayed = takesIdempotencyKey(endpoint) ? (["idempotent-replayed"] as const) : [];
   const isConditional = takesIfNoneMatch(endpoint);
   const tagged = revised || isConditional ? (["ETag"] as const) : [];
+  const preferred = namesIgnoredFields(endpoint) ? (["ignored-fields", "Preference-Applied"] as const) : [];
   const described = (description: string, content: MediaTypes | undefined) => ({
     description,
-    headers: headersOf(["x-request-id", ...responseHeaders, ...tagged, ...replayed]),
+    headers: headersOf(["x-request-id", ...responseHeaders, ...tagged, ...replayed, ...preferred]),
     ...(content && { content }),
   });
   const rest = Object.entries(others ?? {}).map(([code, other]) => [
@@ -140,7 +143,7 @@ function errors(endpoint: Endpoint) {
   const { access, limit, body, extraQuery } = endpoint;
   const admitted = access !== "public";
   const common = [
-    ...(admitted || body || extraQuery !== "ignored" ? [400] : []),
+    ...(admitted || body || extraQuery !== "ignored" || namesIgnoredFields(endpoint) ? [400] : []),
     ...(admitted ? [401, 403] : []),
     ...(takesIfMatch(endpoint) ? [412] : []),
     ...(body ? [413, 415] : []),

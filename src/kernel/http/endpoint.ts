@@ -56,6 +56,8 @@ export interface Endpoint<
   /** Headers that the handler reads itself. */
   headers?: Fields;
   body?: B;
+  /** What the body names one item of the list by that a GET of the same path gives, where the path does not. */
+  itemOf?: string;
   /** An empty body counts as `{}`. */
   bodyOptional?: true;
   /** The limit of the body, if it differs from the access's default. */

@@ -10,6 +10,7 @@ import type { Access, AppEnv, IdempotencyKeys, KeptAnswer, KeyedRequest, KeyOutc
 import type { Endpoint } from "./endpoint.ts";
 import { ApiError, conflict, invalid, renderError, tooMany } from "./errors.ts";
 import { jsonResponse } from "./headers.ts";
+import { prefersStrict, STRICT_APPLIED } from "./prefer.ts";
 import { holdsSecrets, withoutSecrets } from "./secret-fields.ts";
 import { readingSlowly } from "./slow-body.ts";
 
@@ -146,7 +147,8 @@ function replay(c: Context<AppEnv>, { response: schema }: Endpoint, answer: Kept
 
 /**
  * The same for the same request: the path as it is routed, so that an alias is no other, and a JSON body by its
- * value. With other agents that the key is for it is another request, whose answer may be about a foreign one.
+ * value. With other agents that the key is for it is another request, whose answer may be about a foreign one; under
+ * strict handling it is another one too.
  */
 async function fingerprintOf(c: Context<AppEnv>, definition: Endpoint): Promise<string> {
   const { method, body } = definition;
@@ -155,12 +157,13 @@ async function fingerprintOf(c: Context<AppEnv>, definition: Endpoint): Promise<
   const sent = body ? canonicalJson(await c.req.json()) : await readingSlowly(c, definition, () => unreadBody(c));
   const { agentIds } = c.get("principal");
   const limits = agentIds === null ? [] : [agentIds];
-  return sha256Hex(JSON.stringify([method, c.req.path, query.toString(), sent, ...limits]));
+  const handling = prefersStrict(c.req.header("prefer")) ? [STRICT_APPLIED] : [];
+  return sha256Hex(JSON.stringify([method, c.req.path, query.toString(), sent, ...limits, ...handling]));
 }
 
 /** The body that was sent to an endpoint that takes none. */
 async function unreadBody(c: Context<AppEnv>): Promise<string> {
-  return new TextDecoder().decode(await readBytes(c.req.raw, FROM_A_PRINCIPAL));
+  return c.req.bodyCache.text ?? new TextDecoder().decode(await readBytes(c.req.raw, FROM_A_PRINCIPAL));
 }
 
 function inProgress(): ApiError {

@@ -24,6 +24,17 @@ const RESPONSE_HEADERS = {
     description:
       "The version of the response: for If-None-Match, for If-Range of audio, and for If-Match where the operation accepts it.",
   },
+  "ignored-fields": {
+    name: "IgnoredFields",
+    type: "string",
+    description:
+      "The fields of the request that were not used, separated by commas: paths as in `errors`, their names percent-encoded; at most 20, and 1 KB. Absent if there are none.",
+  },
+  "Preference-Applied": {
+    name: "PreferenceApplied",
+    type: "string",
+    description: "`handling=strict` if the request asked for that with Prefer.",
+  },
   Location: { name: "Location", type: "string", description: "Where to go." },
   "idempotent-replayed": {
     name: "IdempotentReplayed",
@@ -186,6 +197,15 @@ export function registerComponents({ openAPIRegistry }: OpenAPIHono<AppEnv>): vo
       "Makes the request safe to repeat: for 24 hours the same key with the same method, path, query and body gives the first answer again, with `idempotent-replayed: true` and null for what is shown once, and carries nothing out. Bodies are compared as JSON values. Keys apply per account and per API key or user. Answers of 429 and 5xx are not kept, nor are refusals of invalid or unauthorized requests: those are carried out when they are sent again.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
     example: "9f0c2d6e-order-4711",
+  });
+  openAPIRegistry.registerComponent("parameters", "Prefer", {
+    name: "Prefer",
+    in: "header",
+    required: false,
+    description:
+      "`handling=strict` (RFC 7240) refuses fields that the operation does not know with 400 `unknown_fields`, which names each with the nearest known one. Otherwise they are ignored, and the response header `ignored-fields` names them. A request under an Idempotency-Key is repeated with the same preference.",
+    schema: { type: "string" },
+    example: "handling=strict",
   });
   openAPIRegistry.registerComponent("parameters", "IfMatch", {
     name: "If-Match",

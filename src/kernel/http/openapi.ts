@@ -20,7 +20,9 @@ its account) or a console token (a JWT, together with \`X-Account-ID\`).
 
 **Errors** are a plain JSON string; the header \`x-error-code\` names the error for programs. With
 \`Accept: application/problem+json\` the same error comes as an RFC 9457 object, whose \`errors\` name every field that is
-wrong, each with a \`code\` of its own. A query parameter that an endpoint does not know is an error (\`unknown_query_parameter\`).
+wrong, each with a \`code\` of its own. A query parameter that an endpoint does not know is an error (\`unknown_query_parameter\`). A field
+of a body that it does not know is ignored, and the response header \`ignored-fields\` names it; with
+\`Prefer: handling=strict\` it is an error (\`unknown_fields\`).
 
 **Bodies** may be compressed with gzip or deflate (\`Content-Encoding\`); limits hold for what they unpack to.
 

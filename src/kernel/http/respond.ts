@@ -28,7 +28,7 @@ export async function respond(c: Context<AppEnv>, definition: Endpoint, answer: 
 }
 
 /** The value through its schema, as the caller sees it. */
-function shownTo(c: Context<AppEnv>, schema: Schema, value: unknown): unknown {
+export function shownTo(c: Context<AppEnv>, schema: Schema, value: unknown): unknown {
   const parsed = schema.parse(value);
   const principal = c.get("principal") as Principal | undefined;
   return principal ? visibleTo(principal, schema, parsed) : parsed;

@@ -8,11 +8,13 @@ import type { Access, AppEnv, Bindings, OwnRuntime, Principal } from "./context.
 import type { Endpoint, Fields, MediaTypes, Method, Schema } from "./endpoint.ts";
 import { idempotencyKey, type KeyedAccess, once, takesIdempotencyKey } from "./idempotency.ts";
 import { ifMatchOf } from "./if-match.ts";
+import { namesIgnoredFields } from "./ignored-fields.ts";
 import type { InServiceRead } from "./in-service.ts";
+import { type Reader, unknownInRequest } from "./read-back.ts";
 import { keepingAbsence, keptAnswer, recall, respond } from "./respond.ts";
 import { readingSlowly } from "./slow-body.ts";
 import { operatorStore, ownStore } from "./stores.ts";
-import { validRequest } from "./validate.ts";
+import { type ValidatedRequest, validRequest } from "./validate.ts";
 
 interface Call<P, Q, B> {
   c: Context<AppEnv>;
@@ -65,6 +67,9 @@ type Answer<R extends Schema> = z.input<R> | Response | (R extends z.ZodUndefine
 
 /** All mounted endpoints, for the OpenAPI document. */
 export const served: Endpoint[] = [];
+
+/** The endpoints that read, by path. */
+const readers = new Map<string, Reader>();
 
 /** Reads what an earlier attempt under the key created with this id; null if nothing. */
 type Created<A extends Access, P extends Fields, Q extends Fields, B extends Schema, R extends Schema> = (
@@ -120,17 +125,9 @@ export function serve<
   served.push(definition);
   const takesKey = takesIdempotencyKey(definition);
   const door = definition.access === "runtime" ? "runtime" : "account";
-  const handle = async (c: Context<AppEnv>): Promise<Response> => {
-    c.set("route", definition.path);
-    await c.get("admissions")[door](c, definition);
-    const kept = definition.kept && recall(c);
-    if (kept) return keptAnswer(c, kept);
-    if (definition.body) await readingSlowly(c, definition, () => readJsonBody(c, definition));
-    const key = takesKey ? idempotencyKey(c) : null;
-    const { params, query, body } = await validRequest(c, definition);
+  const incomingOf = (c: Context<AppEnv>, { params, query, body }: ValidatedRequest, ifMatch: number | null) => {
     const now = c.get("now");
-    const ifMatch = definition.revised && definition.method !== "get" ? ifMatchOf(c) : null;
-    const incoming = {
+    return {
       c,
       env: c.env,
       params,
@@ -156,6 +153,24 @@ export function serve<
       },
       runtime: c.get("runtime"),
     } as unknown as Incoming<A, P, Q, B>;
+  };
+  if (definition.method === "get")
+    readers.set(definition.path, {
+      definition,
+      read: (c, request) => handler(incomingOf(c, request, null)),
+    });
+  const names = namesIgnoredFields(definition);
+  const handle = async (c: Context<AppEnv>): Promise<Response> => {
+    c.set("route", definition.path);
+    await c.get("admissions")[door](c, definition);
+    const kept = definition.kept && recall(c);
+    if (kept) return keptAnswer(c, kept);
+    if (definition.body) await readingSlowly(c, definition, () => readJsonBody(c, definition));
+    const key = takesKey ? idempotencyKey(c) : null;
+    const unknown = names ? await unknownInRequest(c, definition, readers) : null;
+    const request = await validRequest(c, definition, unknown);
+    const ifMatch = definition.revised && definition.method !== "get" ? ifMatchOf(c) : null;
+    const incoming = incomingOf(c, request, ifMatch);
     const handled = () => lookingAgain(async () => handler(incoming));
     if (definition.kept) return respond(c, definition, await keepingAbsence(c, handled));
     if (key === null) return respond(c, definition, await handled());

@@ -3,10 +3,11 @@ import { z } from "zod";
 import type { AppEnv } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ApiError, type FieldError, notFound } from "./errors.ts";
+import { UNKNOWN_FIELDS } from "./ignored-fields.ts";
 import { fieldErrors, invalidFields } from "./issues.ts";
 
 /** A validated request, each part as parsed by its schema. */
-interface ValidatedRequest {
+export interface ValidatedRequest {
   params: unknown;
   query: unknown;
   body: unknown;
@@ -17,11 +18,15 @@ const MOST_NAME_CHARS = 100;
 
 /**
  * The request's path, query and body, each through its schema. @throws ApiError 404 if the path cannot exist, otherwise
- * 400 that names every wrong field of all three
+ * 400 that names every wrong field of all three, and the unknown ones of the body where they are refused
  */
-export async function validRequest(c: Context<AppEnv>, definition: Endpoint): Promise<ValidatedRequest> {
+export async function validRequest(
+  c: Context<AppEnv>,
+  definition: Endpoint,
+  unknown: ApiError | null,
+): Promise<ValidatedRequest> {
   const { params, query, body, badId, path } = definition;
-  const faults: ApiError[] = [];
+  const faults: ApiError[] = unknown ? [unknown] : [];
   const sentParams = c.req.param();
   const parsedParams = params?.safeParse(sentParams);
   if (parsedParams?.error) {
@@ -118,12 +123,16 @@ function unknownParameters(unknown: string[], declared: string[]): ApiError {
   return new ApiError(400, "unknown_query_parameter", sentence, {}, errors);
 }
 
-/** Merges faults into one error, named by what they have in common. */
+/**
+ * Merges faults into one error, named by what they have in common; an unknown field may be the wrong spelling of one that
+ * is missing.
+ */
 function together(faults: ApiError[]): ApiError {
   const [first, ...others] = faults as [ApiError, ...ApiError[]];
   if (others.length === 0) return first;
   const errors = faults.flatMap((fault): FieldError[] => fault.errors ?? []);
-  return new ApiError(400, "invalid_request", faults.map(({ message }) => message).join("; "), {}, errors);
+  const code = first.code === UNKNOWN_FIELDS ? UNKNOWN_FIELDS : "invalid_request";
+  return new ApiError(400, code, faults.map(({ message }) => message).join("; "), {}, errors);
 }
 
 /** The resource named by a path parameter: `/api/v1/agents/{id}` and `id` → `agent`. */

@@ -53,9 +53,16 @@ export function addAgents(program: Command, act: Act): void {
   agents
     .command("publish <agent>")
     .description("publish what is saved of an agent, by its id or name; required tests must pass on it")
+    .option("--version <n>", "the number of the version to publish, or draft for what is saved", "draft")
     .option("--note <text>", "what is to be said of it")
     .option("--force", "although required tests do not pass")
-    .addHelpText("after", examples('switchboard agents publish Reception --note "Saturdays too"'))
+    .addHelpText(
+      "after",
+      examples(
+        'switchboard agents publish Reception --note "Saturdays too"',
+        "switchboard agents publish Reception --version 3",
+      ),
+    )
     .action(act(publish));
 }
 

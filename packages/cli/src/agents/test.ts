@@ -14,6 +14,7 @@ export interface TestOptions {
 }
 
 export interface PublishOptions {
+  version?: string;
   note?: string;
   force?: boolean;
 }
@@ -86,12 +87,18 @@ function linesOf({ terminal }: Session, result: JsonObject): string[] {
   return [`${terminal.style("red", "FAIL")}  ${title}`, ...(error === "" ? [] : [`      ${error}`]), ...failures];
 }
 
-/** Publishes what is saved of an agent. */
-export async function publish(session: Session, agent: string, { note, force = false }: PublishOptions): Promise<void> {
+/** Publishes what is saved of an agent, or one of its versions. */
+export async function publish(
+  session: Session,
+  agent: string,
+  { version: given, note, force = false }: PublishOptions,
+): Promise<void> {
   const { terminal } = session;
+  const version = versionOf(given);
   const client = session.client();
   const id = await idOf(client, agent);
   const body: JsonObject = { force };
+  if (version !== null) body.version = version;
   if (note !== undefined) body.note = note;
   const { value } = await client.request("POST", `/api/v1/agents/${encodeURIComponent(id)}/publish`, { body });
   terminal.document(value);

@@ -61,7 +61,7 @@ export class Agents extends Resource {
     return this.call("GET", "/api/v1/agents/{id}/versions/{number}", withParams(options, { params }));
   }
 
-  /** Publishes what is saved. */
+  /** Publishes what is saved, or the version that `version` numbers. */
   publish(
     id: string,
     body: Schema<"PublishAgentRequest"> = {},

@@ -1,0 +1,140 @@
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { FROM_A_PRINCIPAL, readStrayJson } from "./body.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import type { AppEnv } from "./context.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { type ApiError, clientErrorOf } from "./errors.ts";
+import { isStrict, nameIgnored, unknownFieldsError } from "./ignored-fields.ts";
+import { shownTo } from "./respond.ts";
+import { readingSlowly } from "./slow-body.ts";
+import { innerOf, type UnknownFields, unknownFields } from "./unknown-fields.ts";
+import type { ValidatedRequest } from "./validate.ts";
+
+/* Clients send back what they read: what they cannot change and did not change is no mistake of theirs. */
+
+/** An endpoint that reads, with its handler. */
+export interface Reader {
+  definition: Endpoint;
+  read: (c: Context<AppEnv>, request: ValidatedRequest) => unknown;
+}
+
+const NO_FIELDS = z.object({});
+
+/**
+ * Names the fields of the request's body that are not used, in a header of its answer. Returns the error that refuses them,
+ * if the request asks for strict handling and there are any. A form's fields are named by what reads it.
+ */
+export async function unknownInRequest(
+  c: Context<AppEnv>,
+  definition: Endpoint,
+  readers: ReadonlyMap<string, Reader>,
+): Promise<ApiError | null> {
+  const strict = isStrict(c);
+  const { body, rawBody } = definition;
+  if (rawBody) return null;
+  const sent = body ? await c.req.json() : await readingSlowly(c, definition, () => readStrayJson(c, FROM_A_PRINCIPAL));
+  const found = unknownFields(body ?? NO_FIELDS, sent);
+  if (found.total === 0) return null;
+  const resource = resourceOf(definition, readers);
+  const ignored = await withoutReadBack(found, sent, {
+    shown: resource?.shown ?? definition.response,
+    current: async () => resource?.current(c, sent),
+  });
+  if (ignored.total === 0) return null;
+  nameIgnored(c, ignored);
+  return strict ? unknownFieldsError(ignored) : null;
+}
+
+/** The resource that a write changes, as its own endpoint or the list it is in shows it. */
+interface Resource {
+  shown: z.ZodType;
+  current(c: Context<AppEnv>, sent: unknown): Promise<unknown>;
+}
+
+/** The resource that a PATCH or PUT changes; null if nothing reads it. */
+function resourceOf(definition: Endpoint, readers: ReadonlyMap<string, Reader>): Resource | null {
+  const { method, path, itemOf } = definition;
+  if (method !== "patch" && method !== "put") return null;
+  const [, list = path, parameter] = /^(.*)\/\{(\w+)\}$/.exec(path) ?? [];
+  const own = itemOf ? undefined : readers.get(path);
+  const reader = own ?? readers.get(list);
+  const schema = reader?.definition.response;
+  if (!reader || !schema) return null;
+  const read = async (c: Context<AppEnv>) => {
+    const request = requestOf(c, reader.definition);
+    try {
+      return request && shownTo(c, schema, await reader.read(c, request));
+    } catch (error) {
+      // There is nothing to compare with; the request itself says why.
+      if (clientErrorOf(error)) return undefined;
+      throw error;
+    }
+  };
+  if (own) return { shown: schema, current: read };
+  const item = itemSchemaOf(schema);
+  if (!item) return null;
+  const current = async (c: Context<AppEnv>, sent: unknown) => {
+    const [field, value] = itemOf ? [itemOf, member(sent, itemOf)] : ["id", parameter && c.req.param(parameter)];
+    const answer = await read(c);
+    const items = Array.isArray(answer) ? answer : Object.values(Object(answer)).find(Array.isArray);
+    return items?.find((one: unknown) => member(one, field) === value);
+  };
+  return { shown: item, current };
+}
+
+/** The request by which a reader reads the resource of this path; undefined if the path or its query cannot be read. */
+function requestOf(c: Context<AppEnv>, { params, query }: Endpoint): ValidatedRequest | undefined {
+  const [at, by] = [(params ?? NO_FIELDS).safeParse(c.req.param()), (query ?? NO_FIELDS).safeParse({})];
+  return at.success && by.success ? { params: at.data, query: by.data, body: undefined } : undefined;
+}
+
+/** The schema of a list's items; undefined if it is no list. */
+function itemSchemaOf(schema: z.ZodType): z.ZodType | undefined {
+  const lists = schema instanceof z.ZodObject ? Object.values(schema.shape) : [schema];
+  const list = lists.find((one) => one instanceof z.ZodArray);
+  return list?.element as z.ZodType | undefined;
+}
+
+/**
+ * Leaves out what a client sends back as it read it: the id and the times of the resource, and fields that this request
+ * cannot change and that have the value they had. `current` reads the resource as the caller sees it; undefined if it
+ * cannot be read.
+ */
+async function withoutReadBack(
+  found: UnknownFields,
+  sent: unknown,
+  { shown, current }: { shown: z.ZodType | undefined; current: () => Promise<unknown> },
+): Promise<UnknownFields> {
+  if (found.total === 0 || !(shown instanceof z.ZodObject)) return found;
+  const { shape } = shown;
+  const isOwn = ([name]: (string | number)[]) => typeof name === "string" && Object.hasOwn(shape, name);
+  const isStamp = ([name, ...more]: (string | number)[]) =>
+    more.length === 0 && (name === "id" || isTime(shape[String(name)] as z.ZodType));
+  const others = found.fields.filter(({ path }) => !(isOwn(path) && isStamp(path)));
+  const resource = others.some(({ path }) => isOwn(path)) ? await current() : undefined;
+  const fields = others.filter(({ path }) => resource === undefined || !isSame(resource, sent, path));
+  return { fields, total: found.total - (found.fields.length - fields.length) };
+}
+
+function isTime(schema: z.ZodType): boolean {
+  const inner = innerOf(schema);
+  return inner ? isTime(inner) : schema instanceof z.ZodISODateTime;
+}
+
+/** Checks whether the resource has at this path what was sent. */
+function isSame(resource: unknown, sent: unknown, path: readonly (string | number)[]): boolean {
+  const [is, was] = [valueAt(resource, path), valueAt(sent, path)];
+  return is !== undefined && was !== undefined && canonicalJson(is) === canonicalJson(was);
+}
+
+function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(member, value);
+}
+
+/** The member of a value, if it is an object that has one of this name. */
+function member(value: unknown, name: string | number): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}
