@@ -1,6 +1,5 @@
 import { A } from "@solidjs/router";
 import { Show } from "solid-js";
-import { toE164 } from "../../../../../lists/phone-number.ts";
 import { api, type Body, data } from "../../../api/client.ts";
 import { holds, may } from "../../../api/may.ts";
 import { storedBy } from "../../../api/queries.ts";
@@ -18,7 +17,7 @@ import { useAgent } from "../agent-context.ts";
 import { agentById, agentChanged } from "../queries.ts";
 import { DeleteAgent } from "./delete-agent.tsx";
 import styles from "./settings.module.css";
-import type { Settings } from "./settings-form.ts";
+import { changesToSend, type Settings } from "./settings-form.ts";
 import { StorageFields } from "./storage-fields.tsx";
 import { TransferTargets } from "./transfer-targets.tsx";
 import { VolumeField } from "./volume-field.tsx";
@@ -33,7 +32,7 @@ export default function AgentSettings() {
     stored: storedBy(agent(), agentById(agent().id), settingsOf),
     save: async (values, before, headers) => {
       const params = { path: { id: agent().id } };
-      const body = changes(before, values);
+      const body = changesToSend(before, values);
       const changed = await data(api.PATCH("/api/v1/agents/{id}", { params, body, headers }));
       await agentChanged(changed);
       notify(common.saved);
@@ -198,18 +197,4 @@ function questionOf(before: Body<"Agent">, after: Settings["versioning"]) {
     verb: versioning.toManualVerb,
     danger: true,
   };
-}
-
-/** What to send: fields that somebody else changed meanwhile stay as they are. */
-function changes(before: Settings, after: Settings): Partial<Settings> {
-  const names = Object.keys(after) as (keyof Settings)[];
-  const changed = names.filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]));
-  const sent: Partial<Settings> = Object.fromEntries(changed.map((name) => [name, after[name]]));
-  // People write numbers with spaces; the service refuses what is not a number.
-  if (sent.transfer_targets)
-    sent.transfer_targets = sent.transfer_targets.map(({ label, number }) => ({
-      label,
-      number: toE164(number) ?? number,
-    }));
-  return sent;
 }
