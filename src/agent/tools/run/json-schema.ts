@@ -1,5 +1,6 @@
 import { format as formatsOfValidator } from "@cfworker/json-schema";
 import { isObject } from "../../../kernel/objects.ts";
+import { withNull } from "./nullable.ts";
 import { type Format, patternFormat } from "./patterns.ts";
 
 /** Most subschemas that a schema may have once its references are put in; more would make checking slow. */
@@ -91,6 +92,8 @@ const KEYWORDS: Record<string, Keyword> = {
   anyOf: SCHEMAS,
   oneOf: SCHEMAS,
 };
+/** Keywords under which references find schemas. */
+const DEFINITIONS = ["$defs", "definitions"];
 /** Keywords that would be passed over in silence, or that match names by a regular expression of the runtime's. */
 const UNSUPPORTED = ["patternProperties", "$dynamicRef", "$recursiveRef", "dependencies", "additionalItems"];
 
@@ -103,9 +106,11 @@ export function compileSchema(root: Record<string, unknown>): CompiledSchema {
   let left = MAX_SUBSCHEMAS;
 
   /** `open` are the references that are being put in, `path` where in the schema this is. */
-  function compile(schema: unknown, path: string, depth: number, open: readonly string[]): Schema {
-    if (typeof schema === "boolean") return schema;
-    if (!isObject(schema)) throw bad(path, "must be a schema: an object, true or false");
+  function compile(given: unknown, path: string, depth: number, open: readonly string[]): Schema {
+    if (typeof given === "boolean") return given;
+    if (!isObject(given)) throw bad(path, "must be a schema: an object, true or false");
+    // The arguments themselves are an object, whatever their schema says.
+    const schema = path === "" ? given : withNull(given);
     if (--left < 0) throw bad("", `must not have more than ${MAX_SUBSCHEMAS} subschemas`);
     if (depth > MAX_DEPTH) throw bad(path, `must not be nested deeper than ${MAX_DEPTH} levels`);
     const compiled: Record<string, unknown> = {};
@@ -155,6 +160,28 @@ export function compileSchema(root: Record<string, unknown>): CompiledSchema {
   }
 
   return { schema: compile(root, "", 1, ["#"]), formats };
+}
+
+/**
+ * Returns an account's schema for models, which read JSON Schema: the same, without `nullable` of OpenAPI. What is nested
+ * deeper than a schema may be stays as it is.
+ */
+export function schemaForModels(root: Record<string, unknown>): Record<string, unknown> {
+  function translated(schema: unknown, depth: number): unknown {
+    if (!isObject(schema) || depth > MAX_DEPTH) return schema;
+    const deeper = (child: unknown) => translated(child, depth + 1);
+    const entries = Object.entries(schema).map(([name, value]): [string, unknown] => {
+      const { kind } = DEFINITIONS.includes(name)
+        ? SCHEMA_MAP
+        : (Object.hasOwn(KEYWORDS, name) && KEYWORDS[name]) || ANY;
+      if (kind === "schema") return [name, deeper(value)];
+      if (kind === "schemas" && Array.isArray(value)) return [name, value.map(deeper)];
+      return [name, kind === "schemaMap" && isObject(value) ? mapValues(value, deeper) : value];
+    });
+    const result: Record<string, unknown> = Object.fromEntries(entries);
+    return depth === 1 ? result : withNull(result);
+  }
+  return Object.assign({}, root, translated(root, 1));
 }
 
 /** Texts that the model wrote, short enough to be repeated in a message. */

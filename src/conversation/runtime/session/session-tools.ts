@@ -1,6 +1,7 @@
 import type { Installed } from "../../../agent/integrations/readiness.ts";
 import { effectOf, maxRunsOf } from "../../../agent/tools/effect.ts";
 import { type BindingParty, bindArguments, unboundSchema } from "../../../agent/tools/run/bind.ts";
+import { schemaForModels } from "../../../agent/tools/run/json-schema.ts";
 import { whyUnavailable } from "../../../agent/tools/run/secret-hosts.ts";
 import type { integrationInstalls, tools } from "../../../kernel/db/schema/index.ts";
 import type { SessionSnapshot } from "./session.ts";
@@ -36,7 +37,7 @@ export function toolsOf(rows: ToolRow[], installs: Installed[], party: BindingPa
 function toolOf(row: ToolRow, bound: Record<string, string>): SessionSnapshot["tools"][number] {
   const { name, description, schema, bind } = row;
   const shown = unboundSchema(schema, bind);
-  const parameters = Object.keys(shown).length === 0 ? { type: "object", properties: {} } : shown;
+  const parameters = Object.keys(shown).length === 0 ? { type: "object", properties: {} } : schemaForModels(shown);
   const [effect, max_runs] = [effectOf(row), maxRunsOf(row)];
   if (row.implementation_type === "http") return { name, description, parameters, effect, max_runs, runs: "platform" };
   const code = row.implementation_code;
