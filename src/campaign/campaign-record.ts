@@ -156,11 +156,16 @@ export const campaignRecord = z
         retry_on: field(z.array(z.string()), "Outcomes after which a contact is called again.", ["busy", "no_answer"]),
       })
       .openapi({ description: "Who is called again, how often, and after how long." }),
-    // Campaigns listed by an earlier release have neither.
+    // Campaigns listed by an earlier release have none of these.
     voicemail: field(
       z.enum(VOICEMAIL).default("hang_up"),
       "What happens when a machine answers: `hang_up`, `retry`, `leave_message`, `continue` or `off`.",
       "hang_up",
+    ),
+    voicemail_message: field(
+      z.string().default(""),
+      "What is left as a message if `voicemail` is `leave_message`; empty for the agent's own message or greeting.",
+      "Hello {{first_name|there}}, please call us back about your appointment.",
     ),
     record: field(
       z.boolean().nullable().default(null),

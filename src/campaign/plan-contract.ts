@@ -84,7 +84,7 @@ const sample = z.object({
   }),
   missing_variables: z.array(z.string()).openapi({
     description:
-      "Placeholders in the agent's prompt and greeting that have neither a value for this contact nor a default.",
+      "Placeholders in the agent's prompt, greeting and message to machines that have neither a value for this contact nor a default.",
     example: ["company"],
   }),
 });

@@ -60,7 +60,15 @@ export interface Obstacle {
 
 /** The agent of a campaign, as far as its calls depend on it. */
 export type CampaignAgent = InForce<(typeof AGENT_COLUMNS)[number]>;
-const AGENT_COLUMNS = ["name", "status", "llm_model", "system_prompt", "greeting_message", "timezone"] as const;
+const AGENT_COLUMNS = [
+  "name",
+  "status",
+  "llm_model",
+  "system_prompt",
+  "greeting_message",
+  "voicemail_message",
+  "timezone",
+] as const;
 
 interface Found {
   standing: Standing;

@@ -78,7 +78,7 @@ const retryConfig = z.object({
 const DEFAULT_VOICEMAIL: Voicemail = "hang_up";
 export const VOICEMAIL_WORDS =
   "When a machine answers: `hang_up`: hang up, and call again if `retry_on` includes `machine`; `retry`: hang up, and call again " +
-  "up to `max_attempts` regardless of `retry_on`; `leave_message`: leave the agent's greeting and finish the contact if the carrier " +
+  "up to `max_attempts` regardless of `retry_on`; `leave_message`: leave a message (`voicemail_message`) and finish the contact if the carrier " +
   "supports it, otherwise as `hang_up`; `continue`: the agent talks to the machine, and the contact's outcome is " +
   "still `machine`; `off`: the carrier does not detect machines, for which most carriers charge.";
 
@@ -149,6 +149,15 @@ export const settingsFields = z.object({
     example: { max_attempts: 3, intervals_minutes: [30, 240], retry_on: ["busy", "no_answer"] },
   }),
   voicemail: z.enum(VOICEMAIL).openapi({ description: VOICEMAIL_WORDS, example: "leave_message" }),
+  voicemail_message: z
+    .string()
+    .max(5000)
+    .openapi({
+      description:
+        "What is left as a message if `voicemail` is `leave_message`, with `{{name}}` filled in as in the agent's greeting. " +
+        "Empty: the agent's `voicemail_message`, or its greeting if that is empty too.",
+      example: "Hello {{first_name|there}}, please call us back about your appointment.",
+    }),
   record: z.boolean().nullable().openapi({
     description:
       "Whether its calls are recorded; null to use `record_outbound` of the call settings when each call starts.",
@@ -225,6 +234,7 @@ export function withDefaults(sent: SentSettings, name: string): StoredSettings {
     retry_config: sent.retry_config ?? retryConfig.parse({}),
     record: sent.record ?? null,
     voicemail: sent.voicemail ?? DEFAULT_VOICEMAIL,
+    voicemail_message: sent.voicemail_message ?? "",
   };
 }
 

@@ -196,6 +196,12 @@ export const formFields = z.object({
     description: `${VOICEMAIL_WORDS} Default: \`hang_up\`.`,
     example: "leave_message",
   }),
+  voicemail_message: optional(text, shape.voicemail_message).openapi({
+    description:
+      "What is left as a message if `voicemail` is `leave_message`, up to 5,000 characters. Default: the agent's " +
+      "`voicemail_message`, or its greeting if that is empty.",
+    example: "Hello {{first_name|there}}, please call us back about your appointment.",
+  }),
   record: optional(yesOrNo, shape.record).openapi({
     description: "Whether its calls are recorded: `true` or `false`. Default: `record_outbound` of the call settings.",
     example: true,

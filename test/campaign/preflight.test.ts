@@ -77,6 +77,19 @@ describe("preflight: happy", () => {
     );
   });
 
+  it("looks for the variables of the message to machines, if one is left", async () => {
+    const texts = { greeting_message: "Hello", voicemail_message: "Call {{company}} back about {{plan}}." };
+    const missingIn = async (fields: Record<string, string>) => {
+      const { server, path } = await campaign(texts, PEOPLE, fields);
+      const { samples, warnings } = await planOf(server, path);
+      return [samples[2]?.missing_variables, warnings.map(({ code }) => code)];
+    };
+    expect(await missingIn({})).toEqual([[], []]);
+    expect(await missingIn({ voicemail: "leave_message" })).toEqual([["company", "plan"], ["missing_variables"]]);
+    const own = { voicemail: "leave_message", voicemail_message: "Call {{agent_name}} back." };
+    expect(await missingIn(own)).toEqual([[], []]);
+  });
+
   it("counts contacts by time zone", async () => {
     const csv = "phone_number,timezone\n+13034000010,Europe/Berlin\n+13034000110,Europe/Berlin\n+13034000210,\n";
     const { server, path } = await campaign({}, csv, { timezone: "Asia/Tokyo" });

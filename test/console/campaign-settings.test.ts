@@ -33,6 +33,7 @@ describe("the settings of a campaign as a form", () => {
       intervals: "30, 240",
       retry_on: ["busy", "machine"] as const,
       voicemail: "leave_message" as const,
+      voicemail_message: "Please call us back.",
       record: "false" as const,
     };
     for (const changes of [{}, Object.assign({}, everything, { retry_on: [...everything.retry_on] })]) {

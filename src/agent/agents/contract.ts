@@ -57,6 +57,15 @@ const fields = z.object({
       "The agent's first words, with `{{name}}` filled in as in the prompt. Empty: it waits to be spoken to.",
     example: "Acme Dental, good morning! How can I help you?",
   }),
+  voicemail_message: z
+    .string()
+    .max(5000)
+    .openapi({
+      description:
+        "What is left as a message when a machine answers and `voicemail` is `leave_message`, with `{{name}}` filled in as " +
+        "in the prompt. Campaigns may have a message of their own. Empty: the greeting.",
+      example: "Hello {{name|there}}, this is Acme Dental. Please call us back at 202 555 0100.",
+    }),
   greeting_mode: z.enum(columns.greeting_mode.enumValues).openapi({
     description:
       "Whether a caller may interrupt the greeting (`interruptible`) or it always plays to the end (`locked`).",
@@ -155,6 +164,7 @@ export const versionedFields = fields.pick({
   voice_id: true,
   system_prompt: true,
   greeting_message: true,
+  voicemail_message: true,
   greeting_mode: true,
   background_audio_enabled: true,
   background_audio_volume: true,
@@ -179,6 +189,7 @@ export const newAgentFields = fields.extend({
   voice_id: fields.shape.voice_id.default(""),
   system_prompt: fields.shape.system_prompt.default(""),
   greeting_message: fields.shape.greeting_message.default(""),
+  voicemail_message: fields.shape.voicemail_message.default(""),
   greeting_mode: fields.shape.greeting_mode.default("interruptible"),
   auth_mode: fields.shape.auth_mode.default("authenticated"),
   background_audio_enabled: fields.shape.background_audio_enabled.default(false),

@@ -15,7 +15,7 @@ import { pageOf, paging } from "../../kernel/http/paging.ts";
 import { settings } from "./settings.ts";
 
 const SCHEMA =
-  "JSON Schema (draft 2020-12) of the tool's arguments, an object's. References lead to places in the schema itself and not round in a circle; patterns have no look-around and no back references; `patternProperties` and dynamic references are not supported.";
+  "JSON Schema (draft 2020-12) of the tool's arguments, an object's. References lead to places in the schema itself and not round in a circle; patterns have no look-around and no back references; `nullable: true` of OpenAPI means that null is taken too; `patternProperties` and dynamic references are not supported.";
 const CONFIG = `What an \`http\` tool asks for:
 
 - \`method\`: GET (default), POST, PUT, PATCH or DELETE

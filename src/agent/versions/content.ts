@@ -10,6 +10,7 @@ export const VERSIONED = [
   "voice_id",
   "system_prompt",
   "greeting_message",
+  "voicemail_message",
   "greeting_mode",
   "background_audio_enabled",
   "background_audio_volume",

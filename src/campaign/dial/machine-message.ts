@@ -3,8 +3,7 @@ import { inForce } from "../../agent/versions/in-force.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { agents } from "../../kernel/db/schema/index.ts";
 import { personZone } from "../../kernel/zones/person-zone.ts";
-import { machineMessage } from "../../phone/calls/machine-message.ts";
-import { GREETER_COLUMNS } from "../../phone/calls/relay-settings.ts";
+import { MESSAGE_COLUMNS, machineMessage } from "../../phone/calls/machine-message.ts";
 import type { MachineMessage, Provider } from "../../phone/carriers/carrier.ts";
 import type { CampaignContext } from "../context.ts";
 import { chosenZone } from "../settings.ts";
@@ -26,7 +25,7 @@ export async function contactMessage(
   const { call_id, credentials_id } = attempt;
   const { account, id: campaign_id, columns } = store.campaign.existing;
   const [agent, profile] = await accountStore.read(
-    inForce(accountStore, eq(agents.id, attempt.agent_id ?? ""), GREETER_COLUMNS, attempt.pinned_version),
+    inForce(accountStore, eq(agents.id, attempt.agent_id ?? ""), MESSAGE_COLUMNS, attempt.pinned_version),
     accountStore.profile(),
   );
   const contact = store.contacts.get(attempt.contact);
@@ -39,6 +38,7 @@ export async function contactMessage(
     from_number: attempt.from_number ?? "",
     to_number: `+${contact?.phone ?? ""}`,
     agent,
+    voicemail_message: store.campaign.settings.voicemail_message,
     account_name: profile.display_name,
     variables: contact ? contactVariables(columns, contact) : [],
     timezone: personZone({

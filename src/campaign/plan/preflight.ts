@@ -8,6 +8,7 @@ import type { WaitingGroup } from "../decide/waiting-zone.ts";
 import { type CampaignAgent, checkReferences } from "../references.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { countElsewhere } from "./destinations.ts";
+import { leftMessage } from "./left-message.ts";
 import { unusedZoneColumns } from "./unused-zones.ts";
 import { checkVariables } from "./variables.ts";
 import { allWaiting } from "./waiting-groups.ts";
@@ -40,7 +41,7 @@ export async function preflight(
   const isOpen = store.campaign.row !== null && !isOver(existing.status) && existing.importing === 0;
   if (!isOpen) return { warnings: [], agent, account_name, account_timezone };
   const sum = (groups: WaitingGroup[]) => groups.reduce((total, { n }) => total + n, 0);
-  const texts = agent ? [agent.system_prompt, agent.greeting_message] : [];
+  const texts = agent ? [agent.system_prompt, agent.greeting_message, leftMessage(agent, settings)] : [];
   const call = { direction: "outbound", from_number: settings.from_number ?? "+", to_number: "+" };
   const builtInValues = builtIn({ agent_name: agent?.name ?? "", account_name, call, timezone: "UTC", now });
   const { missing, long } = await checkVariables(store, texts, builtInValues, sum(waiting));

@@ -6,6 +6,7 @@ import type { CampaignPlan } from "../plan-contract.ts";
 import { chosenZone } from "../settings.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
+import { leftMessage } from "./left-message.ts";
 import type { Preflight } from "./preflight.ts";
 
 /** Contacts that a plan shows. */
@@ -33,7 +34,8 @@ export function samples(
     if (!agent) return { ...shown, greeting: null, missing_variables: [] };
     const { name: agent_name, system_prompt, greeting_message } = agent;
     const call = { direction: "outbound", from_number: from_number ?? "", to_number: phone_number };
-    const { texts, missing } = renderAll({ system_prompt, greeting_message }, [
+    const message = leftMessage(agent, campaign.settings);
+    const { texts, missing } = renderAll({ system_prompt, greeting_message, message }, [
       ...contactVariables(columns, contact),
       ...builtIn({ agent_name, account_name, call, timezone, now }),
     ]);

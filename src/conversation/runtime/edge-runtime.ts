@@ -58,9 +58,7 @@ export class EdgeRuntime {
     const send: VoiceDependencies["send"] = (outgoing) => this.#sockets.send(outgoing);
     const parts = { store, send, model, actions, platform, budget, arm, end, turnEnded, report, now, after };
     this.#voice = new AgentVoice(parts);
-    this.#keypad = new Keypad((entry) => {
-      if (store.row?.ended_at === null && this.connected) this.#answerWords(entry)?.answered.catch(report);
-    }, after);
+    this.#keypad = new Keypad((entry) => this.#entered(entry), after);
   }
 
   /** Whether the agent is about to say something, or is saying it. */
@@ -182,11 +180,14 @@ export class EdgeRuntime {
   async #follow(incoming: Exclude<Incoming, { type: "open" }>): Promise<{ answered: Promise<void> } | void> {
     switch (incoming.type) {
       case "words":
+        // Who speaks has entered all they wanted to; answered later, it would interrupt the answer to their words.
+        this.#keepDigits();
         return this.#answerWords(incoming.text, incoming.lang);
       case "partial_words":
         this.#voice.callerSpeaks();
         return;
       case "digits":
+        this.#voice.callerSpeaks();
         this.#keypad.press(incoming.digits);
         return;
       case "interrupt":
@@ -209,7 +210,15 @@ export class EdgeRuntime {
     return { answered: this.#voice.answer(turnEndedAt) };
   }
 
-  /** Records digits of a caller who has left since; nobody would hear an answer. */
+  /** Answers a complete keypad entry; one that comes too late for an answer is only recorded. */
+  #entered(entry: string): void {
+    const { store, report, now } = this.#deps;
+    if (store.row?.ended_at !== null) return;
+    if (this.connected && !this.#voice.isLeaving) this.#answerWords(entry)?.answered.catch(report);
+    else store.append({ type: "user_turn", text: entry }, now());
+  }
+
+  /** Records the digits entered so far without an answer of their own. */
   #keepDigits(): void {
     const text = this.#keypad.take();
     if (text !== null) this.#deps.store.append({ type: "user_turn", text }, this.#deps.now());

@@ -17,6 +17,7 @@ const summary = z.object({
 const agent = summary.extend({
   system_prompt: z.string().nullable(),
   greeting_message: z.string().nullable(),
+  voicemail_message: z.string().nullable(),
   greeting_mode: z.string(),
   voice_provider: z.string(),
   voice_id: z.string().nullable(),
@@ -33,6 +34,7 @@ const shown = (value: z.output<typeof agent>): z.output<typeof agent> => ({
   description: cut(value.description ?? "", TEXT_CHARS / 10),
   system_prompt: cut(value.system_prompt ?? "", TEXT_CHARS),
   greeting_message: cut(value.greeting_message ?? "", TEXT_CHARS / 10),
+  voicemail_message: cut(value.voicemail_message ?? "", TEXT_CHARS / 10),
   faqs: value.faqs.slice(0, MOST_ATTACHED),
   playbooks: value.playbooks
     .slice(0, MOST_ATTACHED)
@@ -87,6 +89,7 @@ const changes = z
     description: z.string(),
     system_prompt: z.string(),
     greeting_message: z.string(),
+    voicemail_message: z.string(),
     greeting_mode: z.enum(["interruptible", "locked"]),
     status: z.enum(["draft", "active", "archived"]),
     llm_model: z.string(),

@@ -14,8 +14,7 @@ import { takeCallEvents } from "./call-events.ts";
 import { callRef } from "./call-ref.ts";
 import { silenceForMachine } from "./end-conversations.ts";
 import { endAtCarrier } from "./look-up-calls.ts";
-import { machineMessage } from "./machine-message.ts";
-import { GREETER_COLUMNS } from "./relay-settings.ts";
+import { MESSAGE_COLUMNS, machineMessage } from "./machine-message.ts";
 import { messageUntil, voicemailTimeoutMs } from "./voicemail.ts";
 
 interface Context {
@@ -93,14 +92,14 @@ export async function messageOnCall(context: Context, callId: string): Promise<s
 
 async function messageOf({ env, store, now }: Context, row: CallRow): Promise<MachineMessage> {
   const [agent, profile] = await store.read(
-    inForce(store, eq(agents.id, row.agent_id), GREETER_COLUMNS),
+    inForce(store, eq(agents.id, row.agent_id), MESSAGE_COLUMNS),
     store.profile(),
   );
   const { id: call_id, campaign_id, credentials_id, from_number, to_number } = row;
   const named = { account: store.account, call_id, campaign_id, credentials_id };
   const variables = Object.entries(row.variables);
   const timezone = personZone({ number: to_number, agent: agent?.timezone ?? null, account: profile.timezone });
-  const spoken = { agent, account_name: profile.display_name, variables, timezone };
+  const spoken = { agent, voicemail_message: "", account_name: profile.display_name, variables, timezone };
   const call = Object.assign(named, spoken, { provider: row.provider as Provider, from_number, to_number });
   return machineMessage(env, call, now);
 }

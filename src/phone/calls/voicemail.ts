@@ -1,14 +1,15 @@
+import { speechTime } from "../../kernel/speech-time.ts";
 import type { CallVoicemail } from "../call-settings/settings.ts";
 
 /** How long a call waits for a machine's greeting to end, and lasts beside its message from when that is due, ms. */
 export const voicemailTimeoutMs = (env: Pick<Env, "CALL_VOICEMAIL_TIMEOUT_S">): number =>
   Number(env.CALL_VOICEMAIL_TIMEOUT_S) * 1000;
-/** How long a character takes to be spoken at the most, ms: voices say some 13 in a second. */
-const SPOKEN_CHAR_MS = 120;
+/** How much longer than usual the slowest voice takes. */
+const SLOWEST_VOICE = 1.8;
 
-/** When (ms) a message that is about to be spoken is over at the latest. */
+/** Returns when (ms) a message that is about to be spoken is over at the latest. */
 export function messageUntil(text: string, timeoutMs: number, now: number): number {
-  return now + timeoutMs + text.length * SPOKEN_CHAR_MS;
+  return now + timeoutMs + Math.ceil(SLOWEST_VOICE * speechTime(text));
 }
 
 /** The machine detection to order: carriers charge for it, so it is only on if something follows from it. */

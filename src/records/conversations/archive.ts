@@ -14,6 +14,7 @@ export function archiveKey(account: string, id: string): string {
  */
 const archived = z.object({
   storage: z.enum(STORAGE).default("all"),
+  opted_out: z.boolean().default(false),
   turns: z.array(
     z.object({
       seq: z.number(),
@@ -58,7 +59,10 @@ export async function putArchive(
 }
 
 /** What R2 has of a conversation. */
-export type Archived = Pick<ConversationDetail, "storage" | "turns"> & { timing: Timing; timezone: string };
+export type Archived = Pick<ConversationDetail, "storage" | "opted_out" | "turns"> & {
+  timing: Timing;
+  timezone: string;
+};
 
 /** The turns of a conversation that was kept, null if there is no file. @throws where the file is not one of ours */
 export async function getArchive(bucket: Pick<R2Bucket, "get">, account: string, id: string): Promise<Archived | null> {

@@ -223,6 +223,15 @@ export const conversationDetail = conversation
         "`redact` names replaced (`redacted`), or no turns at all (`metadata`).",
       example: "all",
     }),
+    opted_out: z
+      .boolean()
+      .default(false)
+      .openapi({
+        description:
+          "Whether it put the number on the do-not-call list, by the person's words or the agent's tool; undoOptOut takes " +
+          "that back, and this stays.",
+        example: false,
+      }),
     turns: content(z.array(turn), {
       description:
         "Everything that was said, and the tools used, in order; empty where `storage` is `metadata`. Of a live one that " +

@@ -30,6 +30,7 @@ async function unlistedRow(env: Bindings, account: string, id: string): Promise<
   const {
     turns: _turns,
     storage: _storage,
+    opted_out: _optedOut,
     rates: _rates,
     timing: _timing,
     analysis: _analysis,

@@ -51,6 +51,8 @@ export interface ConversationDetail extends ConversationRecord {
   rates?: ConversationRow["rates"];
   /** What is stored of it. */
   storage: Storage;
+  /** Whether the other side asked in it not to be called again; absent for no. */
+  opted_out?: boolean;
   turns: Turn[];
   /** When its model was requested and its answers began; absent in what people see. */
   timing?: Timing;

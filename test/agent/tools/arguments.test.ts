@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CATALOG } from "../../../src/agent/catalog/index.ts";
 import { checkArguments, checkSchema } from "../../../src/agent/tools/run/arguments.ts";
+import { modelSchema } from "../../../src/agent/tools/run/model-schema.ts";
 
 const faults = (schema: Record<string, unknown>, args: unknown) => {
   const checked = checkArguments(schema, args);
@@ -32,6 +33,40 @@ describe("the arguments of a tool", () => {
     expect(faults(schema, { a: value }).filter((fault) => !fault.includes("$ref"))).toEqual(
       expected.filter((fault) => !fault.includes("$ref")),
     );
+  });
+
+  it.each<[object, unknown[], unknown]>([
+    [{ type: "string", nullable: true }, [null, "x"], 1],
+    [{ type: "integer", minimum: 1, nullable: true }, [null, 2], 0],
+    [{ type: "string", enum: ["s", "m"], nullable: true }, [null, "m"], "l"],
+    [{ nullable: true, allOf: [{ type: "string" }] }, [null, "x"], 1],
+    [{ $ref: "#/properties/b", nullable: true }, [null, 1], "x"],
+    [{ type: "array", items: { type: "number", nullable: true } }, [[null, 1]], ["x"]],
+    [{ type: "string", nullable: false }, ["x"], null],
+    [{ type: "object", properties: { nullable: { type: "boolean" } } }, [{ nullable: true }], { nullable: null }],
+  ])("may be null where the schema says so as OpenAPI does: %j", (property, fitting, unfitting) => {
+    const schema = { type: "object", properties: { a: property, b: { type: "number" } } };
+    expect(checkSchema(schema)).toBeNull();
+    for (const a of fitting) expect(faults(schema, { a }), JSON.stringify(a)).toEqual([]);
+    expect(faults(schema, { a: unfitting })).not.toEqual([]);
+    // What a model is shown means the same, in the words of JSON Schema.
+    const shown = modelSchema(schema);
+    expect(JSON.stringify(shown)).not.toContain('"nullable":true');
+    for (const a of fitting) expect(faults(shown, { a }), JSON.stringify(a)).toEqual([]);
+    expect(faults(shown, { a: unfitting })).not.toEqual([]);
+  });
+
+  it("are shown to models in the words of JSON Schema, with what references lead to in their place", () => {
+    const schema = {
+      type: "object",
+      properties: { a: { $ref: "#/$defs/size" }, b: { default: { nullable: true }, description: "B" } },
+      $defs: { size: { type: "string", nullable: true } },
+      nullable: true,
+    };
+    expect(modelSchema(schema)).toEqual({
+      type: "object",
+      properties: { a: { type: ["string", "null"] }, b: { default: { nullable: true }, description: "B" } },
+    });
   });
 
   it.each(["^(a+)+$", "^(a|a)*$", "^(.*a){20}$", "(x+x+)+y", "^(\\w+\\s?)*$"])(

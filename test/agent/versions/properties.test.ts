@@ -25,6 +25,7 @@ const fields: fc.Arbitrary<VersionFields> = fc.record({
   voice_id: word,
   system_prompt: word,
   greeting_message: word,
+  voicemail_message: word,
   greeting_mode: fc.constantFrom("interruptible" as const, "locked" as const),
   background_audio_enabled: fc.boolean(),
   background_audio_volume: fc.constantFrom(0, 0.5, 1),

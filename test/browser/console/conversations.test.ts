@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Account } from "../service.ts";
-import { expectFit, type Operator, serveConsole, signedIn } from "./operator.ts";
+import { expectFit, type Operator, serveConsole, signedIn, visitAs } from "./operator.ts";
 
 serveConsole();
 
@@ -107,6 +107,32 @@ describe("Conversations", () => {
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
     await page.getByText("No conversations yet").waitFor();
     await expect(account.server("GET", `/api/v1/conversations/${conversation_id}`)).rejects.toThrow("404");
+  });
+
+  it("that put a number on the do-not-call list offer to undo it to those who may dial", async () => {
+    const operator = await signedIn();
+    const { page, account, goTo } = operator;
+    const { conversation_id } = await heldOnThePhone(account);
+    const address = `/api/v1/conversations/${conversation_id}`;
+    await account.server("POST", "/api/v1/do-not-call", { numbers: [CURIOUS] });
+    const listener = await visitAs(operator, "/", "analyst");
+    for (const seen of [page, listener.page])
+      await seen.route(`**${address}`, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), opted_out: true } });
+      });
+    await goTo(`/conversations/${conversation_id}`);
+    await page.getByRole("button", { name: "Undo opt-out…" }).click();
+    const question = page.getByRole("alertdialog", { name: "Allow calls to +1 303 555 0112 again?" });
+    await expectFit(operator, "conversation-undo-opt-out");
+    await question.getByRole("button", { name: "Undo opt-out" }).click();
+    // What somebody added by hand stays.
+    await page.getByText("+1 303 555 0112 stays on the do-not-call list").waitFor();
+    await expect.poll(() => page.getByRole("button", { name: "Undo opt-out…" }).count()).toBe(0);
+
+    await listener.goTo(`/conversations/${conversation_id}`);
+    await listener.page.getByRole("heading", { name: "Transcript" }).waitFor();
+    expect(await listener.page.getByRole("button", { name: "Undo opt-out…" }).count()).toBe(0);
   });
 
   it("are filtered by the URL, and paged", async () => {

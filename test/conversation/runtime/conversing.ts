@@ -1,6 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
+import { TIMERS } from "../../../src/conversation/runtime/models/timeouts.ts";
 import type { Conversation, Page } from "../../records/conversations/support.ts";
 import type { Tenant } from "../../support/client.ts";
 import {
@@ -92,6 +93,27 @@ export const linesOf = ({ turns }: Conversation) =>
 export function passes(ms: number): void {
   const now = Date.now() + ms;
   vi.useFakeTimers({ toFake: ["Date"], now });
+}
+
+/**
+ * Replaces the clock that measures how long models and voices take. Returns the function that makes it pass quickly from
+ * then on.
+ */
+export function conversationTime(): () => void {
+  vi.spyOn(TIMERS, "after").mockImplementation((ms, run) => {
+    const due = TIMERS.now + ms;
+    const look = () => (TIMERS.now < due ? later() : run());
+    let timer: ReturnType<typeof setTimeout>;
+    const later = () => {
+      timer = setTimeout(look, 5);
+    };
+    later();
+    return () => clearTimeout(timer);
+  });
+  return () => {
+    const began = Date.now();
+    vi.spyOn(TIMERS, "now", "get").mockImplementation(() => began + 200 * (Date.now() - began));
+  };
 }
 
 /** Has the conversation's alarm go off; gives whether one was set. */

@@ -8,6 +8,7 @@ import { type Frame, openRuntime, type RuntimeSession, type RuntimeSocket } from
 import { page, widgetTenant } from "../../support/widget.ts";
 import {
   connected,
+  conversationTime,
   conversing,
   GREETING,
   greetedSession,
@@ -81,27 +82,6 @@ async function thinking(
 function hurriedRetries(): void {
   const { after } = TIMERS;
   vi.spyOn(TIMERS, "after").mockImplementation((ms, run) => after(ms > 4_000 ? ms : 0, run));
-}
-
-/**
- * The clock that measures a model's timeouts, and nothing else; gives the function that makes it pass quickly from then
- * on.
- */
-function modelTime(): () => void {
-  vi.spyOn(TIMERS, "after").mockImplementation((ms, run) => {
-    const due = TIMERS.now + ms;
-    const look = () => (TIMERS.now < due ? later() : run());
-    let timer: ReturnType<typeof setTimeout>;
-    const later = () => {
-      timer = setTimeout(look, 5);
-    };
-    later();
-    return () => clearTimeout(timer);
-  });
-  return () => {
-    const began = Date.now();
-    vi.spyOn(TIMERS, "now", "get").mockImplementation(() => began + 200 * (Date.now() - began));
-  };
 }
 
 const LAST_LINES = ["agent: Hello, this is Acme. How can I help?", "user: Hello there"];
@@ -187,7 +167,7 @@ describe("a model that fails on a call", () => {
   });
 
   it.each(["before the first word", "after it"])("times out when it stalls: %s", async (when) => {
-    const hurry = modelTime();
+    const hurry = conversationTime();
     const { call, socket } = await thinking(() =>
       when === "after it" ? begun("Well", () => {}) : new Promise<Response>(() => {}),
     );

@@ -52,7 +52,7 @@ describe("a caller who asks for no more calls", () => {
     const { call, asked, entry } = await optedOut();
     const record = await recordOf(call);
     expect(entry).toMatchObject({ phone_number: record.phone_number, conversation_id: record.id });
-    expect(record.disposition).toBe("opted_out");
+    expect(record).toMatchObject({ disposition: "opted_out", opted_out: true });
     expect(asked[0]).toContain("their number is on the do-not-call list now");
   });
 

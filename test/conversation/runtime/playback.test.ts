@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Playback } from "../../../src/conversation/runtime/turns/playback.ts";
-import { speechTime } from "../../../src/conversation/runtime/turns/speech-time.ts";
+import { speechTime } from "../../../src/kernel/speech-time.ts";
 
 const text = fc.string({ unit: fc.constantFrom("a", "Z", " ", ",", "7", "営", "か", "한", "😀", "é"), maxLength: 60 });
 const sent = fc.array(fc.record({ text, after: fc.nat(5_000) }), { minLength: 1, maxLength: 8 });

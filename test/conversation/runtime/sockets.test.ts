@@ -291,6 +291,18 @@ describe("frames in a conversation", () => {
     expect((await recordOf(call)).turns[1]).toMatchObject({ role: "user", text: "(keypad) 42" });
   });
 
+  it("with digits that are followed by words are recorded before these, and answered with them", async () => {
+    const { call, socket } = await conversing();
+    socket.send({ type: "dtmf", digit: "5" });
+    await ask(socket, QUESTION);
+    expect((await recordOf(call)).turns.map(({ role, text }) => (role === "user" ? text : role))).toEqual([
+      "agent",
+      "(keypad) 5",
+      QUESTION,
+      "agent",
+    ]);
+  });
+
   it("with digits are recorded but not answered if the caller leaves immediately", async () => {
     const { call, socket } = await conversing();
     socket.send({ type: "dtmf", digit: "9" });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sentencesIn } from "../../../src/conversation/runtime/sentences.ts";
-import { speechTime } from "../../../src/conversation/runtime/turns/speech-time.ts";
 import { NOT_RUN } from "../../../src/conversation/runtime/turns/turn-loop.ts";
+import { speechTime } from "../../../src/kernel/speech-time.ts";
 import { call, say, spokenCall } from "./voice-support.ts";
 
 const SENTENCES = sentencesIn("en");

@@ -10,8 +10,9 @@ const [DETECTED, SPOKEN] = ["+13033004006", "+13033004016"];
 let carrier: StandInCarrier;
 let service: Service;
 let account: Account;
-/** The numbers that the carrier was asked to speak to. */
+/** The numbers that the carrier was asked to speak to, and what. */
 const spoken: string[] = [];
+const documents: (string | null)[] = [];
 /** Whether the service is killed when the carrier is asked to speak. */
 let kills = false;
 
@@ -22,6 +23,7 @@ beforeAll(async () => {
     const form = new URLSearchParams(method === "POST" ? body : "");
     if (!form.has("Twiml") || form.has("MachineDetection")) return null;
     spoken.push(to);
+    documents.push(form.get("Twiml"));
     if (!kills) return { body: { sid: callTo(to).sid, status: "in-progress" } };
     service.kill();
     return "close";
@@ -30,7 +32,11 @@ beforeAll(async () => {
   service = await Service.prepare({ TWILIO_API_URL: carrier.url, CALL_VOICEMAIL_TIMEOUT_S: "1" });
   await service.start();
   account = await Account.open(service.url);
-  await account.request("PATCH", `/api/v1/agents/${account.line.agent_id}`, { greeting_message: "Please call back." });
+  await account.request("PATCH", `/api/v1/agents/${account.line.agent_id}`, {
+    greeting_message: "Hello, how are you?",
+    voicemail_message: "Please call {{agent_name}} back.",
+    name: "Ada",
+  });
 }, 300_000);
 
 afterAll(async () => {
@@ -86,6 +92,7 @@ describe("a single call's message to a machine", () => {
     // A carrier that was given no answer says it again.
     expect(await detect(DETECTED)).toBe(204);
     await vi.waitFor(() => expect(spoken.includes(DETECTED) || callTo(DETECTED).ended > 0).toBe(true), WAIT);
+    for (const document of documents) expect(document).toContain("<Say>Please call Ada back.</Say>");
     await endsOnce(id, DETECTED);
   });
 

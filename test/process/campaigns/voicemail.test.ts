@@ -9,6 +9,7 @@ import { type CarrierCall, FOR_EVER, StandInCarrier } from "./stand-in-carrier.t
 const [LEFT = "", KILLED = "", PERSON = ""] = numbers(3, 13_032_000_004);
 const SETTINGS = {
   voicemail: "leave_message",
+  voicemail_message: "Call {{to_number}} back.",
   retry_config: JSON.stringify({ max_attempts: 3, retry_interval_minutes: 0, retry_on: ["machine"] }),
 };
 
@@ -37,7 +38,8 @@ beforeAll(async () => {
   await service.start();
   account = await Account.open(service.url);
   await account.request("PATCH", `/api/v1/agents/${account.line.agent_id}`, {
-    greeting_message: "Call {{to_number}} back.",
+    greeting_message: "Hello, how are you?",
+    voicemail_message: "Call us back.",
   });
   running = await account.upload([LEFT, KILLED, PERSON], SETTINGS);
   await account.operate("start", running);

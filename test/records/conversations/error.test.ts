@@ -97,6 +97,7 @@ describe("conversations: error", () => {
     await put('{"turns":[{"seq":1,"at":"2026-01-01T00:00:00.000Z","role":"user","text":"hi","mood":"good"}],"old":1}');
     expect(await getArchive(env.CONVERSATIONS, account, "c")).toEqual({
       storage: "all",
+      opted_out: false,
       turns: [{ seq: 1, at: "2026-01-01T00:00:00.000Z", role: "user", text: "hi", ...PLAIN }],
       timing: { answers: [], requests: [] },
       timezone: "UTC",

@@ -59,7 +59,7 @@ describe("conversations: happy", () => {
     const record = { ...shown, contact_name: "Ada", duration_ms: 60_000, cost: null, analysis: null };
     for (const client of [who.user, who.server]) {
       const { status, body } = await client.get<Conversation>(`${PATH}/${id}`);
-      expect([status, body]).toEqual([200, { ...record, storage: "all", turns: TURNS }]);
+      expect([status, body]).toEqual([200, { ...record, storage: "all", opted_out: false, turns: TURNS }]);
     }
     const { conversations } = (await who.server.get<Page>(PATH)).body;
     expect(conversations).toEqual([record]);

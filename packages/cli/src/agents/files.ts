@@ -52,6 +52,7 @@ const SETTABLE: Record<keyof Settable, true> = {
   voice_id: true,
   system_prompt: true,
   greeting_message: true,
+  voicemail_message: true,
   greeting_mode: true,
   auth_mode: true,
   background_audio_enabled: true,

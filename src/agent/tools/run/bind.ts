@@ -107,6 +107,10 @@ function sourceValue(from: string, { call, visitor, variables, isTester = false 
 function typed({ properties }: Record<string, unknown>, name: string, value: string): string | number {
   const property = isObject(properties) ? properties[name] : undefined;
   const type = isObject(property) ? property.type : undefined;
-  const isNumber = (type === "integer" || type === "number") && /^-?\d{1,15}(\.\d{1,15})?$/.test(value);
+  const types: unknown[] = [type].flat();
+  const isNumber =
+    (types.includes("integer") || types.includes("number")) &&
+    !types.includes("string") &&
+    /^-?\d{1,15}(\.\d{1,15})?$/.test(value);
   return isNumber ? Number(value) : value;
 }

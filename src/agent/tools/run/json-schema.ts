@@ -1,5 +1,6 @@
 import { format as formatsOfValidator } from "@cfworker/json-schema";
 import { isObject } from "../../../kernel/objects.ts";
+import { withNull } from "./nullable.ts";
 import { type Format, patternFormat } from "./patterns.ts";
 
 /** Most subschemas that a schema may have once its references are put in; more would make checking slow. */
@@ -103,9 +104,11 @@ export function compileSchema(root: Record<string, unknown>): CompiledSchema {
   let left = MAX_SUBSCHEMAS;
 
   /** `open` are the references that are being put in, `path` where in the schema this is. */
-  function compile(schema: unknown, path: string, depth: number, open: readonly string[]): Schema {
-    if (typeof schema === "boolean") return schema;
-    if (!isObject(schema)) throw bad(path, "must be a schema: an object, true or false");
+  function compile(given: unknown, path: string, depth: number, open: readonly string[]): Schema {
+    if (typeof given === "boolean") return given;
+    if (!isObject(given)) throw bad(path, "must be a schema: an object, true or false");
+    // The arguments themselves are an object, whatever their schema says.
+    const schema = path === "" ? given : withNull(given);
     if (--left < 0) throw bad("", `must not have more than ${MAX_SUBSCHEMAS} subschemas`);
     if (depth > MAX_DEPTH) throw bad(path, `must not be nested deeper than ${MAX_DEPTH} levels`);
     const compiled: Record<string, unknown> = {};

@@ -1,5 +1,6 @@
 import { isObject } from "../../../kernel/objects.ts";
 import { keywordKind, resolve } from "./json-schema.ts";
+import { withNull } from "./nullable.ts";
 
 type Node = Record<string, unknown>;
 
@@ -23,17 +24,18 @@ export function modelSchema(schema: Node): Node {
   return shown;
 }
 
-/** The schema with what its references lead to in their place, and with `items` for every list. */
+/** The schema with what its references lead to in their place, `items` for every list, and null for OpenAPI's `nullable`. */
 function inlined(root: Node, schema: Node): Node {
   const one = (value: unknown): unknown => {
     if (value === true) return {};
     if (value === false) return { not: {} };
-    return isObject(value) ? inlined(root, value) : value;
+    return isObject(value) ? inlined(root, withNull(value)) : value;
   };
   const node: Node = {};
   for (const [name, value] of Object.entries(schema)) {
     const kind = keywordKind(name);
-    if (PLACES.includes(name)) continue;
+    // `nullable` has been read by withNull.
+    if (PLACES.includes(name) || name === "nullable") continue;
     if (kind === "schema" && typeof value === "boolean" && name !== "items") node[name] = value;
     else if (kind === "schema") node[name] = one(value);
     else if (kind === "schemas" && Array.isArray(value)) node[name] = value.map(one);

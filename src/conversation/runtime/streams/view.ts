@@ -11,6 +11,7 @@ import {
 import { timingOf } from "../../../records/conversations/timing.ts";
 import { redactConversation } from "../../../records/privacy/redaction/redact-conversation.ts";
 import { redactVariables, redactWord } from "../../../records/privacy/redaction/redact-record.ts";
+import { hasOptedOut } from "../opt-out.ts";
 import { policyOf } from "../session/session.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import type { ShownLog } from "./shown-log.ts";
@@ -31,7 +32,7 @@ export function shownDetail(store: ConversationStore, shown: ShownLog): Conversa
 
 function detailWith(store: ConversationStore, shown: ConversationEvent[]): ConversationDetail {
   const { storage } = policyOf(store.session.snapshot);
-  return Object.assign(recordOf(store), { storage, turns: turnsOf(shown) });
+  return Object.assign(recordOf(store), { storage, opted_out: hasOptedOut(store), turns: turnsOf(shown) });
 }
 
 /** The conversation as it is listed; what is counted is counted over all that happened. */

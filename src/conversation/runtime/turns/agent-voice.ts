@@ -212,7 +212,10 @@ export class AgentVoice {
   async answer(userTurnEndedAt: number | null): Promise<void> {
     const { store, send, budget, report, turnEnded, arm, now } = this.#deps;
     if (!budget.allowsTurn) return this.#leaveForBudget();
-    if (userTurnEndedAt !== null) this.#playback.settle(now());
+    if (userTurnEndedAt !== null) {
+      this.#callerUntil = 0;
+      this.#playback.settle(now());
+    }
     const answer = new AgentTurn(
       turnDependencies(this.#deps, {
         sentences: this.#sentences,

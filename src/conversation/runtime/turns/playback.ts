@@ -1,4 +1,4 @@
-import { speechTime, unitsSaidIn } from "./speech-time.ts";
+import { speechTime, unitsSaidIn } from "../../../kernel/speech-time.ts";
 import { endOfWord, endsOf, isBlank } from "./spoken-part.ts";
 
 /** Words that were sent in one piece, and when (ms) a voice begins to say them. */

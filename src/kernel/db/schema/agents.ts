@@ -71,6 +71,8 @@ export const agents = sqliteTable(
     voice_id: text("voice_id").notNull(),
     system_prompt: text("system_prompt").notNull(),
     greeting_message: text("greeting_message").notNull(),
+    /** Spoken to machines; empty for the greeting. */
+    voicemail_message: text("voicemail_message").notNull().default(""),
     greeting_mode: text("greeting_mode", { enum: ["interruptible", "locked"] }).notNull(),
     auth_mode: text("auth_mode", { enum: ["public", "authenticated"] }).notNull(),
     background_audio_enabled: integer("background_audio_enabled", { mode: "boolean" }).notNull(),

@@ -19,6 +19,7 @@ import styles from "./conversation-panel.module.css";
 import { ConversationTrace } from "./conversation-trace.tsx";
 import { MakeTest } from "./make-test.tsx";
 import { Transcript } from "./transcript.tsx";
+import { UndoOptOut } from "./undo-opt-out.tsx";
 import { useConversation } from "./use-conversation.ts";
 import { useRecording } from "./use-recording.ts";
 import { heldIn, otherSide, personIn } from "./words.ts";
@@ -136,6 +137,7 @@ function Actions(props: { conversation: Body<"ConversationDetail"> }) {
         {t.downloadText}
       </Button>
       <MakeTest conversation={props.conversation} />
+      <UndoOptOut conversation={props.conversation} />
       <Button needs="deleteConversation" small kind="danger" icon={Trash} onClick={() => void remove()}>
         {common.delete}
       </Button>

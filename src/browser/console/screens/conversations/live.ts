@@ -78,6 +78,8 @@ function afterHappening(watched: Watched, name: string, data: string): Watched {
       const { value }: Body<"ConversationDispositionEvent"> = JSON.parse(data);
       return { ...watched, detail: { ...detail, disposition: value } };
     }
+    case "opt_out":
+      return { ...watched, detail: { ...detail, opted_out: true } };
     default:
       return watched;
   }

@@ -60,7 +60,7 @@ export const calls = {
     answeredBy: "Answered by",
     human: "A person",
     machine: "Answering machine",
-    messageLeft: "The agent left its greeting as a voicemail",
+    messageLeft: "The agent left a message on the machine",
     id: "Call ID",
   },
   variables: "Variables",

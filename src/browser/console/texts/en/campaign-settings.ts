@@ -20,6 +20,7 @@ export const campaignSettings = {
     intervals: "Minutes between calls",
     retryOn: "Retry after",
     voicemail: voicemail.label,
+    message: "Message",
     record: "Recording",
   },
   who: "Who calls",
@@ -65,6 +66,7 @@ export const campaignSettings = {
   voicemail: { retry: "Hang up and call again", ...voicemail.choices },
   voicemailHint:
     "A contact with a message isn't called again; carriers that can't leave messages hang up. Most carriers charge for every call with machine detection. Without it, the agent talks to whoever or whatever answers.",
+  messageHint: "Spoken after the beep. Leave empty to use the agent's message, or its greeting if it has none.",
   record: { "": "Use call settings", true: "Record calls", false: "Don't record" },
 
   locked: {

@@ -122,6 +122,15 @@ export const conversations = {
     awaited: "Waiting for the carrier to send the recording. It will appear here automatically.",
     none: "No recording available. The carrier didn't send one, or it was deleted.",
   },
+  /** An opt-out that was heard in a conversation. */
+  optOut: {
+    action: "Undo opt-out…",
+    title: (number: string) => `Allow calls to ${number} again?`,
+    body: "This conversation put the number on the do-not-call list. Undo that only if the person was misunderstood: if they asked not to be called, calling them may be illegal.",
+    verb: "Undo opt-out",
+    undone: (number: string) => `${number} can be called again.`,
+    stays: (number: string) => `${number} stays on the do-not-call list: it was also added in another way.`,
+  },
   downloadText: "Download as text",
   deleteTitle: "Delete this conversation?",
   deleteBody:

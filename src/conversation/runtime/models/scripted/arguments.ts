@@ -60,7 +60,9 @@ export function argumentsOf(tool: ModelTool): Argument[] | null {
   return [...required].every((name) => found.some((one) => one.name === name)) ? found : null;
 }
 
-function kindOf(spoken: string, { type = "string", format, pattern }: Record<string, unknown>): Kind | null {
+function kindOf(spoken: string, { type: given = "string", format, pattern }: Record<string, unknown>): Kind | null {
+  // An argument that may be null is spoken like any other.
+  const [type] = [given].flat().filter((one) => one !== "null");
   if (type === "integer" || type === "number") return "number";
   const hint = `${textOf(format)} ${spoken} ${textOf(pattern)}`.trimStart();
   return type === "string" ? (KINDS.find((kind) => FORMS[kind].hint?.test(hint)) ?? null) : null;

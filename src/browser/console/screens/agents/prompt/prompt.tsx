@@ -1,11 +1,12 @@
 import { A } from "@solidjs/router";
 import { createMemo } from "solid-js";
-import { api, data } from "../../../api/client.ts";
+import { api, type Body, data } from "../../../api/client.ts";
 import { storedBy } from "../../../api/queries.ts";
 import { formatNumber } from "../../../texts/format.ts";
 import { common, agents as t } from "../../../texts/index.ts";
 import { createForm } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
+import { namesOf } from "../../../ui/names-of.ts";
 import { SaveBar } from "../../../ui/save-bar.tsx";
 import { ScopedForm } from "../../../ui/scoped-form.tsx";
 import { notify } from "../../../ui/toast.tsx";
@@ -16,31 +17,26 @@ import { TemplateArea } from "./template-area.tsx";
 import { VariableList } from "./variable-list.tsx";
 import { offeredVariables, variablesIn } from "./variables.ts";
 
-/** The agent's greeting and prompt. */
+/** What the agent is told and says by itself: its prompt, its greeting, and its message to machines. */
 export default function Prompt() {
   const agent = useAgent();
-  const { id, system_prompt, greeting_message } = agent();
+  const { id } = agent();
   const form = createForm({
-    initial: { system_prompt, greeting_message },
-    stored: storedBy(agent(), agentById(id), ({ system_prompt, greeting_message }) => ({
-      system_prompt,
-      greeting_message,
-    })),
+    initial: textsOf(agent()),
+    stored: storedBy(agent(), agentById(id), textsOf),
     save: async (texts, before, headers) => {
-      const isNewVersion = texts.system_prompt !== before.system_prompt;
-      const body = {
-        ...(isNewVersion && { system_prompt: texts.system_prompt }),
-        ...(texts.greeting_message !== before.greeting_message && { greeting_message: texts.greeting_message }),
-      };
-      const changed = await data(api.PATCH("/api/v1/agents/{id}", { params: { path: { id } }, body, headers }));
-      await agentChanged(changed);
+      const changed = namesOf(texts).filter((name) => texts[name] !== before[name]);
+      const body: Partial<Texts> = Object.fromEntries(changed.map((name) => [name, texts[name]]));
+      const saved = await data(api.PATCH("/api/v1/agents/{id}", { params: { path: { id } }, body, headers }));
+      await agentChanged(saved);
       notify(common.saved);
-      return changed;
+      return saved;
     },
   });
   const kilobytes = createMemo(() => Math.ceil(new TextEncoder().encode(form.values.system_prompt).length / 1024));
-  const variables = createMemo(() => variablesIn(form.values.greeting_message, form.values.system_prompt));
-  const offered = createMemo(() => offeredVariables(form.values.greeting_message, form.values.system_prompt));
+  const texts = () => [form.values.greeting_message, form.values.voicemail_message, form.values.system_prompt];
+  const variables = createMemo(() => variablesIn(...texts()));
+  const offered = createMemo(() => offeredVariables(...texts()));
   return (
     <ScopedForm needs="updateAgent" onSubmit={form.submit} class={styles.editor}>
       <div class="stack">
@@ -52,6 +48,14 @@ export default function Prompt() {
           offered={offered()}
           maxlength={5_000}
           rows={3}
+        />
+        <TemplateArea
+          label={t.fields.voicemail}
+          hint={t.hints.voicemail}
+          {...form.field("voicemail_message")}
+          offered={offered()}
+          maxlength={5_000}
+          rows={2}
         />
         <TemplateArea
           label={t.fields.prompt}
@@ -75,3 +79,11 @@ export default function Prompt() {
     </ScopedForm>
   );
 }
+
+type Texts = Pick<Body<"Agent">, "greeting_message" | "voicemail_message" | "system_prompt">;
+
+const textsOf = ({ greeting_message, voicemail_message, system_prompt }: Body<"Agent">): Texts => ({
+  greeting_message,
+  voicemail_message,
+  system_prompt,
+});

@@ -18,7 +18,7 @@ import { useAgent } from "../agent-context.ts";
 import { agentById, agentChanged } from "../queries.ts";
 import { DeleteAgent } from "./delete-agent.tsx";
 import styles from "./settings.module.css";
-import type { Settings } from "./settings-form.ts";
+import { changesToSend, type Settings } from "./settings-form.ts";
 import { StorageFields } from "./storage-fields.tsx";
 import { TransferTargets } from "./transfer-targets.tsx";
 import { VolumeField } from "./volume-field.tsx";
@@ -33,7 +33,7 @@ export default function AgentSettings() {
     stored: storedBy(agent(), agentById(agent().id), settingsOf),
     save: async (values, before, headers) => {
       const params = { path: { id: agent().id } };
-      const body = changes(before, values);
+      const body = changesToSend(before, values);
       const changed = await data(api.PATCH("/api/v1/agents/{id}", { params, body, headers }));
       await agentChanged(changed);
       notify(common.saved);
@@ -205,11 +205,4 @@ function questionOf(before: Body<"Agent">, after: Settings["versioning"]) {
     verb: versioning.toManualVerb,
     danger: true,
   };
-}
-
-/** What to send: fields that somebody else changed meanwhile stay as they are. */
-function changes(before: Settings, after: Settings): Partial<Settings> {
-  const names = Object.keys(after) as (keyof Settings)[];
-  const changed = names.filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]));
-  return Object.fromEntries(changed.map((name) => [name, after[name]]));
 }

@@ -11,6 +11,7 @@ const FIELDS: Record<string, string> = {
   voice_id: agents.fields.voice,
   system_prompt: agents.fields.prompt,
   greeting_message: agents.fields.greeting,
+  voicemail_message: agents.fields.voicemail,
   greeting_mode: agents.fields.greetingMode,
   background_audio_enabled: agents.fields.backgroundAudio,
   background_audio_volume: agents.fields.volume,

@@ -3,7 +3,7 @@ import { For, type JSX, Show } from "solid-js";
 import { agentList, agentVersions, numberList } from "../../../api/lists.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { campaignSettings as t } from "../../../texts/index.ts";
-import { CheckField, Fields, NumberField, SelectField, TextField } from "../../../ui/fields.tsx";
+import { CheckField, Fields, NumberField, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";
 import type { Form } from "../../../ui/form.ts";
 import { groupedNumber } from "../../../ui/phone-number.ts";
 import { HoursFields } from "./hours-fields.tsx";
@@ -90,6 +90,15 @@ export function SettingsFields(props: Props) {
             {...field("voicemail")}
             options={VOICEMAIL.map((value) => ({ value, label: t.voicemail[value] }))}
           />
+          <Show when={values.voicemail === "leave_message"}>
+            <TextArea
+              label={t.fields.message}
+              hint={t.messageHint}
+              {...field("voicemail_message")}
+              maxlength={5_000}
+              rows={3}
+            />
+          </Show>
           <SelectField
             label={t.fields.record}
             {...field("record")}

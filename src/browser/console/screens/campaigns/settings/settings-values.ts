@@ -41,6 +41,8 @@ export interface SettingsValues {
   intervals: string;
   retry_on: Retryable[];
   voicemail: Voicemail;
+  /** Empty for the agent's own. */
+  voicemail_message: string;
   /** Empty for as the call settings say. */
   record: "" | "true" | "false";
 }
@@ -63,6 +65,7 @@ export const defaultSettings = (name: string, timezone: string): SettingsValues 
   intervals: "60",
   retry_on: ["busy", "no_answer"],
   voicemail: "hang_up",
+  voicemail_message: "",
   record: "",
 });
 
@@ -83,6 +86,7 @@ export function settingsOf(campaign: Campaign): SettingsValues {
     intervals: (retry.intervals_minutes ?? [retry.retry_interval_minutes]).join(", "),
     retry_on: RETRYABLE.filter((outcome) => retry.retry_on.includes(outcome)),
     voicemail: campaign.voicemail ?? "hang_up",
+    voicemail_message: campaign.voicemail_message ?? "",
     record: campaign.record === null || campaign.record === undefined ? "" : campaign.record ? "true" : "false",
   };
 }
@@ -133,6 +137,7 @@ function changesTo(values: SettingsValues): Changes {
     calls_per_minute: values.calls_per_minute ?? null,
     retry_config: retryOf(values),
     voicemail: values.voicemail,
+    voicemail_message: values.voicemail_message,
     record: values.record === "" ? null : values.record === "true",
     scheduled_at: startOf(values),
   };
@@ -160,6 +165,7 @@ export function formFields(values: SettingsValues): [name: string, value: string
     ["calls_per_minute", values.calls_per_minute?.toString() ?? ""],
     ["retry_config", JSON.stringify(retry)],
     ["voicemail", values.voicemail],
+    ["voicemail_message", values.voicemail_message],
     ["record", values.record],
   ];
   return fields.filter(([, value]) => value !== "");

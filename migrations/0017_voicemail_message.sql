@@ -1,0 +1,1 @@
+ALTER TABLE `agents` ADD `voicemail_message` text DEFAULT '' NOT NULL;

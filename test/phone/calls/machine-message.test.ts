@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { speechTime } from "../../../src/kernel/speech-time.ts";
+import { messageTemplate } from "../../../src/phone/calls/machine-message.ts";
+import { messageUntil } from "../../../src/phone/calls/voicemail.ts";
+
+describe("the message that is left on a machine", () => {
+  it.each([
+    ["the campaign's", "Campaign.", "Agent.", "Hello.", "Campaign."],
+    ["the agent's where the campaign has none", "", "Agent.", "Hello.", "Agent."],
+    ["the agent's where the campaign's is blank", " \n", "Agent.", "Hello.", "Agent."],
+    ["the greeting where there is no message", "", "", "Hello.", "Hello."],
+    ["empty where there is no greeting either", "", " ", "", ""],
+  ])("is %s", (_, ofCampaign, voicemail_message, greeting_message, message) => {
+    expect(messageTemplate({ name: "Ada", voicemail_message, greeting_message }, ofCampaign)).toBe(message);
+  });
+
+  it.each(["Please call us back at 202 555 0143. ".repeat(40), "请给我们回电。".repeat(200)])(
+    "has the time that a slow voice takes for it, in any script: %.9s",
+    (text) => {
+      expect(messageUntil(text, 0, 0)).toBeGreaterThanOrEqual(1.5 * speechTime(text));
+    },
+  );
+});
