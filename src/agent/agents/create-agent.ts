@@ -17,7 +17,7 @@ interface Context {
 export async function createAgent(context: Context, fields: NewAgent) {
   const { row, statements } = newAgent(context, fields);
   await context.store.write({ action: "create", resource: "agent", resource_id: row.id }, ...statements);
-  return { ...row, faqs: [], playbooks: [], tools: [] };
+  return { ...row, faqs: [], playbooks: [], tools: [], left_out: [] };
 }
 
 /**

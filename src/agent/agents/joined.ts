@@ -17,6 +17,7 @@ import { notFound } from "../../kernel/http/errors.ts";
 import type { Installed } from "../integrations/readiness.ts";
 import { whyUnavailable } from "../tools/run/secret-hosts.ts";
 import { asHeld, bodiesAt, byHash, heldHashes } from "../versions/held-bodies.ts";
+import { contextOf } from "./context.ts";
 
 type AgentRow = typeof agents.$inferSelect;
 type Tool = Pick<typeof tools.$inferSelect, "implementation_config">;
@@ -94,12 +95,11 @@ function join([rows, faqLinks, faqRows, playbookLinks, playbookRows, toolLinks, 
     const shown = body_hash === null ? state : stateOf(asHeld(tool, body_hash, bodies), installs);
     return { tool_name, enabled, ...shown };
   });
-  return rows.map((row) => ({
-    ...row,
-    faqs: faqsOf.get(row.id) ?? [],
-    playbooks: playbooksOf.get(row.id) ?? [],
-    tools: toolsOf.get(row.id) ?? [],
-  }));
+  return rows.map((row) => {
+    const attached = { faqs: faqsOf.get(row.id) ?? [], playbooks: playbooksOf.get(row.id) ?? [] };
+    const { left_out } = contextOf(attached);
+    return Object.assign({}, row, attached, { left_out, tools: toolsOf.get(row.id) ?? [] });
+  });
 }
 
 /** Agents with their joins, in one round trip. */

@@ -1,3 +1,4 @@
+import { type LeftOut, leftOutInWords } from "../../agent/agents/context.ts";
 import { MAX_VALUE_CHARS } from "../../kernel/rendering/render.ts";
 import type { CallingWindow } from "./calling-windows.ts";
 
@@ -12,6 +13,7 @@ export const WARNING_CODES = [
   "no_timezone",
   "missing_variables",
   "long_values",
+  "context_left_out",
   "destination_not_allowed",
   "caps",
 ] as const;
@@ -56,6 +58,8 @@ export interface PreflightFacts {
   withoutTimezone: number;
   missing: MissingVariables;
   long: LongValues;
+  /** The agent's playbooks and FAQs that its calls would go without. */
+  leftOut: LeftOut[];
   /** How many waiting contacts have numbers that the account's call settings do not allow. */
   notAllowed: number;
   /** Most calls a day of the account. */
@@ -76,6 +80,7 @@ export function warnings(facts: PreflightFacts): Warning[] {
     noTimezone(facts),
     missingVariables(facts),
     longValues(facts),
+    contextLeftOut(facts),
     overCaps(facts),
   ].filter((warning) => warning !== null);
 }
@@ -131,6 +136,11 @@ function longValues({ waiting, long: { variables, lookedAt } }: PreflightFacts):
       `values longer than ${MAX_VALUE_CHARS} characters would be cut in the agent's texts: ${named.join("; ")}${more}; ` +
       "shorten them, or take the names out of the texts: the agent also gets all values whole, as data",
   };
+}
+
+function contextLeftOut({ leftOut }: PreflightFacts): Warning | null {
+  const message = leftOutInWords(leftOut);
+  return message === null ? null : { code: "context_left_out", message };
 }
 
 function notAllowed({ notAllowed: n }: PreflightFacts): Warning | null {

@@ -33,7 +33,7 @@ export async function preflight(
   now: number,
 ): Promise<Preflight> {
   const { settings, existing } = store.campaign;
-  const { agent, account_name, allowed_destinations, obstacles } = await checkReferences(
+  const { agent, account_name, allowed_destinations, obstacles, left_out } = await checkReferences(
     env,
     accountStore,
     settings,
@@ -60,6 +60,7 @@ export async function preflight(
       withoutTimezone: sum(waiting.filter(({ name }) => name === null)),
       missing,
       long,
+      leftOut: left_out,
       notAllowed,
       callsPerDay: caps.calls_per_day,
     }),

@@ -130,6 +130,7 @@ function FixLink(props: { code: Warning["code"]; campaign: Campaign }) {
     no_timezone: () => own("settings"),
     missing_variables: agent,
     long_values: agent,
+    context_left_out: () => (props.campaign.agent_id ? `${agent()}/knowledge` : agent()),
     destination_not_allowed: () => "/call-settings",
     caps: () => "/limits",
   };
