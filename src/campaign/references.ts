@@ -1,8 +1,10 @@
 import { and, eq } from "drizzle-orm";
+import type { LeftOut } from "../agent/agents/context.ts";
 import { type ModelInstall, modelKeys } from "../agent/models/model-keys.ts";
 import { versionRead } from "../agent/versions/find-version.ts";
 import { type InForce, inForce } from "../agent/versions/in-force.ts";
-import type { AccountStore } from "../kernel/db/account-store.ts";
+import { leftOutRead } from "../agent/versions/left-out.ts";
+import type { AccountStore, Read } from "../kernel/db/account-store.ts";
 import type { Standing } from "../kernel/db/own-account.ts";
 import { agents, callSettings, phoneNumbers } from "../kernel/db/schema/index.ts";
 import { ApiError, conflict, type FieldError, inWords, unavailable } from "../kernel/http/errors.ts";
@@ -86,7 +88,7 @@ export async function startRefusal(
   references: References,
   now: number,
 ): Promise<ApiError | null> {
-  const { found } = await readReferences(store, references);
+  const { found } = foundReferences(references, await store.read(...referenceReads(store, references)));
   const { value: first } = await obstacles(env, references, found, now).next();
   return first ? conflict(first.code, first.message) : null;
 }
@@ -99,6 +101,8 @@ interface CheckedReferences {
   /** The calling codes that the account may dial; null for every one. */
   allowed_destinations: string[] | null;
   obstacles: Obstacle[];
+  /** The agent's playbooks and FAQs that its calls would go without. */
+  left_out: LeftOut[];
 }
 
 /** Everything that keeps a campaign with these settings from dialling, and who would speak; in one round trip. */
@@ -108,22 +112,24 @@ export async function checkReferences(
   references: References,
   now: number,
 ): Promise<CheckedReferences> {
-  const { found, account_name, account_timezone, allowed_destinations } = await readReferences(store, references);
+  const [left_out, ...rows] = await store.read(
+    leftOutRead(store, references.agent_id ?? "", pinOf(references)),
+    ...referenceReads(store, references),
+  );
+  const { found, account_name, account_timezone, allowed_destinations } = foundReferences(references, rows);
   const all: Obstacle[] = [];
   try {
     for await (const obstacle of obstacles(env, references, found, now)) all.push(obstacle);
   } catch (error) {
     all.push(unanswered(error));
   }
-  return { agent: found.agent ?? null, account_name, account_timezone, allowed_destinations, obstacles: all };
+  return { agent: found.agent ?? null, account_name, account_timezone, allowed_destinations, obstacles: all, left_out };
 }
 
-async function readReferences(
-  store: AccountStore,
-  { agent_id, agent_version, from_number }: References,
-): Promise<{ found: Found } & Pick<CheckedReferences, "account_name" | "account_timezone" | "allowed_destinations">> {
+/** The reads of what a campaign's settings refer to. */
+function referenceReads(store: AccountStore, { agent_id, agent_version, from_number }: References) {
   const pin = pinOf({ agent_version });
-  const [agent, version, number, installs, profile, settings = DEFAULT_CALL_SETTINGS] = await store.read(
+  return [
     inForce(store, eq(agents.id, agent_id ?? ""), AGENT_COLUMNS, pin),
     versionRead(store, agent_id ?? "", pin ?? 0),
     store.first(phoneNumbers, {
@@ -133,9 +139,18 @@ async function readReferences(
     modelKeys(store),
     store.profile(),
     store.first(callSettings),
-  );
-  const { allowed_destinations } = settings;
-  const hasVersion = pin === null || version !== undefined;
+  ] as const;
+}
+
+type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
+
+/** Puts together what `referenceReads` read. */
+function foundReferences(
+  { agent_version }: References,
+  [agent, version, number, installs, profile, settings]: Rows<ReturnType<typeof referenceReads>>,
+): { found: Found } & Pick<CheckedReferences, "account_name" | "account_timezone" | "allowed_destinations"> {
+  const { allowed_destinations } = settings ?? DEFAULT_CALL_SETTINGS;
+  const hasVersion = pinOf({ agent_version }) === null || version !== undefined;
   const found = { standing: profile.standing, agent, hasVersion, number, installs };
   const { display_name: account_name, timezone: account_timezone } = profile;
   return { found, account_name, account_timezone, allowed_destinations };

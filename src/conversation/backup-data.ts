@@ -1,4 +1,5 @@
 import { type DeclaredTables, MIGRATION_STEPS_LEFT } from "../kernel/backup/declared.ts";
+import { RESULT_STATES } from "../kernel/db/schema/index.ts";
 import type { TEST_RUN_PERSONAL_DATA } from "./personal-data.ts";
 
 /** What backups do with the object of a conversation: one that has ended is in its archive. */
@@ -12,7 +13,7 @@ export const CONVERSATION_BACKUP: DeclaredTables = Object.fromEntries(
 export const TEST_RUN_BACKUP = {
   run: { copy: true, json: ["plan"], only: { status: ["completed", "failed"] } },
   tests: { copy: true, json: ["test"] },
-  items: { copy: true, json: ["result"] },
+  items: { copy: true, json: ["result"], values: { outcome: [null, ...RESULT_STATES] } },
   events: { copy: true },
   outbox: { left: "what a run owes, which the source delivers" },
   migrations: MIGRATION_STEPS_LEFT,

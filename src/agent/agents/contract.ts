@@ -7,6 +7,7 @@ import { inService } from "../../kernel/http/in-service.ts";
 import { faqFields, playbookFields } from "../../kernel/http/item-fields.ts";
 import { DEFAULT_MAX_OUTPUT_TOKENS } from "../models/output-limit.ts";
 import { analysisChanges, analysisSettings, newAnalysisSettings } from "./analysis-fields.ts";
+import { CONTEXT_KINDS, MAX_CONTEXT_CHARS } from "./context.ts";
 import { DEFAULT_FILLER_AFTER_MS, MAX_FILLER_AFTER_MS } from "./filler.ts";
 import { transferTargets } from "./transfer-targets.ts";
 
@@ -265,6 +266,14 @@ const agentToolState = z
   .extend(toolReadiness.shape)
   .openapi("AgentToolState");
 
+/** Playbooks and FAQs that conversations go without. */
+export const leftOut = z.array(
+  z.object({
+    kind: z.enum(CONTEXT_KINDS).openapi({ description: "Whether it is a playbook or an FAQ.", example: "faq" }),
+    name: z.string().openapi({ description: "Its name in the account.", example: "insurance_plans" }),
+  }),
+);
+
 export const agent = fields
   .extend({
     id: idOf("agent", "The agent's id, by which calls, numbers, campaigns and widget keys name it."),
@@ -278,6 +287,13 @@ export const agent = fields
       .openapi({ description: "What the agent knows: its FAQs, in their order (see orderAgentAttachments)." }),
     playbooks: z.array(agentPlaybook).openapi({
       description: "How it handles its tasks: its playbooks, in their order (see orderAgentAttachments).",
+    }),
+    left_out: leftOut.openapi({
+      description:
+        `The attached playbooks and FAQs that conversations go without because they exceed ` +
+        `${MAX_CONTEXT_CHARS.toLocaleString("en-US")} characters together, titles included: playbooks come first, each kind ` +
+        "in its order, and each is taken whole if there is room left. Shorten or detach some, or change their order.",
+      example: [],
     }),
     tools: z.array(agentToolState).openapi({
       description: "What it can do: its tools, enabled or not, in their order (see orderAgentAttachments).",

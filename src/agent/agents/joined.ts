@@ -18,6 +18,7 @@ import type { InServiceRead } from "../../kernel/http/in-service.ts";
 import type { Installed } from "../integrations/readiness.ts";
 import { type RuntimeSettings, readinessOfTool } from "../tools/readiness.ts";
 import { asHeld, bodiesAt, byHash, heldHashes } from "../versions/held-bodies.ts";
+import { contextOf } from "./context.ts";
 
 type AgentRow = typeof agents.$inferSelect;
 type Tool = Pick<typeof tools.$inferSelect, "name" | "display_name" | "implementation_type" | "implementation_config">;
@@ -96,13 +97,12 @@ function join({ env }: Pick<AgentReader, "env">, found: Rows<ReturnType<typeof a
     const shown = body_hash === null ? state : stateOf(asHeld(tool, body_hash, bodies), installs, env);
     return { tool_name, enabled, ...shown };
   });
-  return rows.map((row) => ({
-    ...row,
-    faqs: faqsOf.get(row.id) ?? [],
-    playbooks: playbooksOf.get(row.id) ?? [],
-    tools: toolsOf.get(row.id) ?? [],
-    in_service: inServiceOf(row.id),
-  }));
+  return rows.map((row) => {
+    const attached = { faqs: faqsOf.get(row.id) ?? [], playbooks: playbooksOf.get(row.id) ?? [] };
+    const { left_out } = contextOf(attached);
+    const tools = toolsOf.get(row.id) ?? [];
+    return Object.assign({}, row, attached, { left_out, tools, in_service: inServiceOf(row.id) });
+  });
 }
 
 /** Agents with their joins, in one round trip. */

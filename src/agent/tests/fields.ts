@@ -1,6 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { label, plainText, smallJson, variablesUpTo } from "../../kernel/http/fields.ts";
 
+import { MAX_REPEAT } from "./verdict.ts";
+
 /** The most tests of an agent. */
 export const MAX_TESTS = 100;
 export const MAX_STEPS = 30;
@@ -106,6 +108,26 @@ export const testFields = z.object({
     description: `What must be true of the conversation, all of it: up to ${MAX_EXPECTATIONS}.`,
     example: [{ said: "at ten" }, { tool_called: { name: "book_appointment" } }, { max_turns: 4 }],
   }),
+  repeat: z
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_REPEAT)
+    .openapi({
+      description: `How often each run holds its conversation at least: 1 (the default) to ${MAX_REPEAT}. Models do not answer the same each time.`,
+      example: 3,
+    }),
+  min_passes: z
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_REPEAT)
+    .openapi({
+      description:
+        "How many of these repetitions must pass, 1 to `repeat`; all of them by default, and as long as it equals a `repeat` " +
+        "that is changed. Where a run repeats the test more often, the same share must pass.",
+      example: 2,
+    }),
   required: z.boolean().openapi({
     description:
       "Whether an agent under `manual` versioning is published only once the test passes on what is to be published.",
@@ -117,6 +139,8 @@ export const newTestFields = testFields.extend({
   variables: testFields.shape.variables.default({}),
   tool_mocks: testFields.shape.tool_mocks.default([]),
   expect: testFields.shape.expect.default([]),
+  repeat: testFields.shape.repeat.default(1),
+  min_passes: testFields.shape.min_passes.optional(),
   required: testFields.shape.required.default(false),
 });
 

@@ -8,34 +8,37 @@ interface Candidate {
   hash: string;
 }
 
-/** How the test of a row of `agent_tests`, as it is now, went last on this content: 1, 0, or NULL where it was not run. */
-function lastOutcome(account: string, { agent_id, hash }: Candidate): SQL {
-  return sql`(SELECT outcome.value ->> '$.passed' FROM test_runs AS run, json_each(run.outcomes) AS outcome
+/**
+ * The state of the last run of the test in a row of `agent_tests`, as it is now, on this content: NULL if all its
+ * conversations were held in none.
+ */
+function lastState(account: string, { agent_id, hash }: Candidate): SQL {
+  return sql`(SELECT outcome.value ->> '$.state' FROM test_runs AS run, json_each(run.outcomes) AS outcome
     WHERE run.account = ${account} AND run.agent_id = ${agent_id} AND run.hash = ${hash}
       AND outcome.value ->> '$.test_id' = ${agentTests.id} AND outcome.value ->> '$.revision' = ${agentTests.revision}
-      AND outcome.value ->> '$.passed' IS NOT NULL
+      AND outcome.value ->> '$.state' IS NOT NULL
     ORDER BY run.created_at DESC, run.id DESC LIMIT 1)`;
 }
 
 /**
  * The condition, for the write that publishes, that every required test of the agent passed when it was run last on this
- * very content. A test that was changed since counts as not run.
+ * very content. A test that was changed since counts as not run, and so does one whose model failed too often.
  */
 export function passesRequired(store: Pick<AccountStore, "account">, candidate: Candidate): SQL {
   const { account } = store;
   return sql`NOT EXISTS (SELECT 1 FROM ${agentTests} WHERE ${agentTests.account} = ${account}
     AND ${agentTests.agent_id} = ${candidate.agent_id} AND ${agentTests.required} = 1
-    AND coalesce(${lastOutcome(account, candidate)}, 0) = 0)`;
+    AND ${lastState(account, candidate)} IS NOT 'passed')`;
 }
 
-/** The agent's required tests that fail on the content, or that were not run on it; their names, oldest first. */
+/** The agent's required tests that fail on the content, or that no run judged on it; their names, oldest first. */
 export function requiredThat(
   store: AccountStore,
   outcome: "failed" | "unrun",
   candidate: Candidate,
 ): Read<Pick<typeof agentTests.$inferSelect, "name">[]> {
-  const last = lastOutcome(store.account, candidate);
-  const isIt = outcome === "failed" ? sql`${last} = 0` : sql`${last} IS NULL`;
+  const last = lastState(store.account, candidate);
+  const isIt = outcome === "failed" ? sql`${last} = 'failed'` : sql`coalesce(${last}, 'model_failed') = 'model_failed'`;
   return store.select(agentTests, {
     where: and(eq(agentTests.agent_id, candidate.agent_id), eq(agentTests.required, true), isIt),
     columns: ["name"],

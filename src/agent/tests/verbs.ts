@@ -1,11 +1,13 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { changedColumns } from "../../kernel/db/audit-changes.ts";
+import { all } from "../../kernel/db/conditions.ts";
 import { agents, agentTests } from "../../kernel/db/schema/index.ts";
-import { conflict, notFound } from "../../kernel/http/errors.ts";
-import { whyUnchanged } from "../../kernel/http/if-match.ts";
+import { conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
+import { changedMeanwhile } from "../../kernel/http/if-match.ts";
 import { agentRow } from "../agents/joined.ts";
 import { MAX_TESTS, type NewTest } from "./fields.ts";
+import type { Repetitions } from "./verdict.ts";
 
 export type TestRow = typeof agentTests.$inferSelect;
 
@@ -15,7 +17,9 @@ interface Context {
   now: number;
 }
 
-interface Creation extends NewTest {
+interface Creation extends Omit<NewTest, keyof Repetitions> {
+  repeat?: number | undefined;
+  min_passes?: number | undefined;
   agent_id: string;
   id: string;
   created_by: string;
@@ -31,11 +35,15 @@ export function hasRoom(store: AccountStore, agentId: string, more = 1): SQL {
     SELECT count(*) FROM ${agentTests} WHERE account = ${store.account} AND agent_id = ${agentId}) <= ${MAX_TESTS - more}`;
 }
 
-/** @throws ApiError 404 for an unknown agent, 409 for one that has as many as it may */
+/**
+ * Creates a test; without `min_passes` all its repetitions must pass.
+ * @throws ApiError 400; 404 for an unknown agent, 409 for one that has as many as it may
+ */
 export async function createTest({ store, now }: Context, given: Creation): Promise<TestRow> {
   const at = new Date(now).toISOString();
-  const { agent_id, id } = given;
-  const row = Object.assign({ created_at: at, updated_at: at }, given);
+  const { agent_id, id, repeat = 1, min_passes = repeat } = given;
+  if (min_passes > repeat) throw tooManyPasses(repeat);
+  const row = Object.assign({ created_at: at, updated_at: at }, given, { repeat, min_passes });
   const entry = { action: "create", resource: "agent_test", resource_id: id } as const;
   const [[created]] = await store.write(entry, store.insertIf(agentTests, row, hasRoom(store, agent_id)));
   if (created) return created;
@@ -71,18 +79,37 @@ interface Change {
   ifMatch: number | null;
 }
 
-/** @throws ApiError 404, 412 */
+/**
+ * Changes a test. All its repetitions go on having to pass where they had to before, and only `repeat` is changed.
+ * @throws ApiError 400, 404, 412
+ */
 export async function updateTest(
   { store, now }: Context,
   { agent_id, id, changes, ifMatch }: Change,
 ): Promise<TestRow> {
-  const where = isTest(agent_id, id);
-  if (!where) throw notFound("test");
-  const set = Object.assign({}, changes, { updated_at: new Date(now).toISOString() });
-  const [[row]] = await store.write(
-    { action: "update", resource: "agent_test", resource_id: id, changes: changedColumns(agentTests, changes) },
-    store.revise(agentTests, set, where, ifMatch),
+  const { repeat, min_passes } = changes;
+  if (repeat !== undefined && min_passes !== undefined && min_passes > repeat) throw tooManyPasses(repeat);
+  const set: Parameters<typeof store.revise<typeof agentTests>>[1] = Object.assign({}, changes, {
+    updated_at: new Date(now).toISOString(),
+  });
+  const changed = changedColumns(agentTests, changes);
+  if (repeat !== undefined && min_passes === undefined) {
+    const passes = sql`iif(${agentTests.min_passes} = ${agentTests.repeat}, ${repeat}, ${agentTests.min_passes})`;
+    set.min_passes = passes;
+    changed.min_passes = sql`${agentTests.min_passes} IS NOT ${passes}`;
+  }
+  // Of the row as the write finds it: another write may have changed the other of the two.
+  const isPossible = sql`${set.min_passes ?? agentTests.min_passes} <= ${repeat ?? agentTests.repeat}`;
+  const [[row], found] = await store.write(
+    { action: "update", resource: "agent_test", resource_id: id, changes: changed },
+    store.revise(agentTests, set, all(isTest(agent_id, id), isPossible), ifMatch),
+    store.first(agentTests, { where: isTest(agent_id, id) }),
   );
   if (row) return row;
-  throw await whyUnchanged(store, agentTests, where, "test");
+  if (!found) throw notFound("test");
+  if (ifMatch !== null && found.revision !== ifMatch) throw await changedMeanwhile(store, "test", found);
+  throw tooManyPasses(repeat ?? found.repeat);
 }
+
+const tooManyPasses = (repeat: number) =>
+  invalidField("min_passes", "too_large", `must be at most repeat, which is ${repeat}`);

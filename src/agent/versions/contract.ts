@@ -5,7 +5,7 @@ import { digits, plainText, timestamp } from "../../kernel/http/fields.ts";
 import { faqFields, playbookFields } from "../../kernel/http/item-fields.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 import { listOf, paging } from "../../kernel/http/paging.ts";
-import { agent, agentId, versionedFields } from "../agents/contract.ts";
+import { agent, agentId, leftOut, versionedFields } from "../agents/contract.ts";
 import { toolFields } from "../tools/contract.ts";
 
 const slice = { access: "account", tag: "Agents", ofAgents: "path" } as const;
@@ -63,6 +63,9 @@ const content = named(
     faqs: z
       .array(faqFields.extend({ id: idOf("faq", "The FAQ's id; it may be deleted by now.") }))
       .openapi({ description: "Its FAQs with their texts as they were, in their order." }),
+    left_out: leftOut.openapi({
+      description: "Those of its playbooks and FAQs that conversations go without because they do not fit.",
+    }),
   }),
 );
 

@@ -46,7 +46,10 @@ export function mayPublish({ failed, unrun }: GateFound, { versioning, force }: 
   if (failed.length > 0)
     return conflict("tests_failed", `required tests fail on what is to be published: ${named(failed)}`);
   if (unrun.length > 0)
-    return conflict("tests_not_run", `required tests were not run on what is to be published: ${named(unrun)}`);
+    return conflict(
+      "tests_not_run",
+      `required tests were not run on what is to be published, or their model failed too often: ${named(unrun)}`,
+    );
   return null;
 }
 

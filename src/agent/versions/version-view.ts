@@ -2,6 +2,7 @@ import type { agentVersions } from "../../kernel/db/schema/index.ts";
 import { playbookMarkdown } from "../playbooks/markdown.ts";
 import { toolView } from "../tools/effect.ts";
 import type { AgentContent } from "./content.ts";
+import { contextOfContent } from "./left-out.ts";
 
 type Row = Pick<
   typeof agentVersions.$inferSelect,
@@ -14,8 +15,11 @@ export function versionView({ number, hash, note, created_at, published_at, publ
 }
 
 /** The content of a version as it is shown. */
-export function contentView({ fields, tools, playbooks, faqs }: AgentContent) {
+export function contentView(content: AgentContent) {
+  const { fields, tools, playbooks, faqs } = content;
+  const { left_out } = contextOfContent(content);
   return Object.assign({}, fields, {
+    left_out,
     tools: tools.map(({ id, enabled, config, body }) => Object.assign(toolView(body), { id, enabled, config })),
     playbooks: playbooks.map(({ id, body }) => Object.assign({}, body, { id, content: playbookMarkdown(body) })),
     faqs: faqs.map(({ id, body }) => Object.assign({}, body, { id })),

@@ -1,3 +1,4 @@
+import { type LeftOut, leftOutInWords } from "../../agent/agents/context.ts";
 import { MAX_VALUE_CHARS } from "../../kernel/rendering/render.ts";
 import type { CallingWindow } from "./calling-windows.ts";
 
@@ -14,6 +15,7 @@ export const WARNING_CODES = [
   "unused_time_zones",
   "missing_variables",
   "long_values",
+  "context_left_out",
   "destination_not_allowed",
   "caps",
 ] as const;
@@ -62,6 +64,8 @@ export interface PreflightFacts {
   zoneColumns: string[];
   missing: MissingVariables;
   long: LongValues;
+  /** The agent's playbooks and FAQs that its calls would go without. */
+  leftOut: LeftOut[];
   /** How many waiting contacts have numbers that the account's call settings do not allow. */
   notAllowed: number;
   /** Most calls a day of the account. */
@@ -84,6 +88,7 @@ export function warnings(facts: PreflightFacts): Warning[] {
     unusedTimeZones(facts),
     missingVariables(facts),
     longValues(facts),
+    contextLeftOut(facts),
     overCaps(facts),
   ].filter((warning) => warning !== null);
 }
@@ -161,6 +166,11 @@ function longValues({ waiting, long: { variables, lookedAt } }: PreflightFacts):
       `values longer than ${MAX_VALUE_CHARS} characters would be cut in the agent's texts: ${named.join("; ")}${more}; ` +
       "shorten them, or take the names out of the texts: the agent also gets all values whole, as data",
   };
+}
+
+function contextLeftOut({ leftOut }: PreflightFacts): Warning | null {
+  const message = leftOutInWords(leftOut);
+  return message === null ? null : { code: "context_left_out", message };
 }
 
 function notAllowed({ notAllowed: n }: PreflightFacts): Warning | null {

@@ -37,7 +37,7 @@ export async function preflight(
 ): Promise<Preflight> {
   const { settings, existing } = store.campaign;
   const references = await checkReferences(env, accountStore, settings, now);
-  const { agent, account_name, account_timezone, allowed_destinations, obstacles } = references;
+  const { agent, account_name, account_timezone, allowed_destinations, obstacles, left_out } = references;
   const isOpen = store.campaign.row !== null && !isOver(existing.status) && existing.importing === 0;
   if (!isOpen) return { warnings: [], agent, account_name, account_timezone };
   const sum = (groups: WaitingGroup[]) => groups.reduce((total, { n }) => total + n, 0);
@@ -62,6 +62,7 @@ export async function preflight(
       zoneColumns: unusedZoneColumns(store),
       missing,
       long,
+      leftOut: left_out,
       notAllowed,
       callsPerDay: caps.calls_per_day,
     }),

@@ -30,6 +30,7 @@ interface Order {
   version: number | null;
   /** Ids of tests; empty for all of the agent's. */
   tests?: string[] | undefined;
+  /** How often each test is held at least. */
   repeat: number;
   allow_tools: string[];
 }
@@ -54,7 +55,8 @@ export async function beginRun(
   if (chosen?.some((one) => !rows.some((row) => row.id === one))) throw notFound("test", "tests");
   assertMayRun(principal, allowed.map(toolBody));
   if (rows.length === 0) throw conflict("no_tests", "the agent has no tests to run");
-  if (rows.length * repeat > MAX_CONVERSATIONS)
+  const planned = rows.map((row) => plannedTest(row, repeat));
+  if (planned.reduce((sum, { times }) => sum + times, 0) > MAX_CONVERSATIONS)
     throw conflict("too_many_conversations", `a run holds at most ${MAX_CONVERSATIONS} conversations: run fewer tests`);
   // In a version, or held for the agent, a tool may name another integration than it does now.
   const mayTest = ({ tools: items }: AgentContent) =>
@@ -69,7 +71,6 @@ export async function beginRun(
     hash: tested.hash,
     llm_model: tested.llm_model,
     is_saved: version === null,
-    repeat,
     allow_tools,
     holder: holderOf(principal),
     author,
@@ -77,7 +78,7 @@ export async function beginRun(
     created_at: new Date(now).toISOString(),
   };
   const object = testRunObject(env, store.account, id);
-  if (!(await object.begin(plan, rows.map(plannedTest)))) throw await whyRefused(store);
+  if (!(await object.begin(plan, planned))) throw await whyRefused(store);
   const detail = await object.detail();
   if (!detail) throw notFound("test run");
   return detail as RunDetail;
@@ -101,7 +102,9 @@ async function whyRefused(store: AccountStore): Promise<ApiError> {
   return tooMany("test_runs", `${MAX_RUNS} test runs are under way: wait until one is over`, AGAIN_MS);
 }
 
-function plannedTest(row: typeof agentTests.$inferSelect): PlannedTest {
-  const { id, name, revision, steps, variables, tool_mocks, expect, conversation_id } = row;
-  return { id, name, revision, steps, variables, tool_mocks, expect, conversation_id };
+/** A test to be held as often as it says itself, or at least so often. */
+function plannedTest(row: typeof agentTests.$inferSelect, atLeast: number): PlannedTest {
+  const { id, name, revision, steps, variables, tool_mocks, expect, repeat, min_passes, conversation_id } = row;
+  const times = Math.max(repeat, atLeast);
+  return { id, name, revision, steps, variables, tool_mocks, expect, repeat, min_passes, conversation_id, times };
 }

@@ -2,14 +2,16 @@ import { z } from "@hono/zod-openapi";
 import { agentId, author } from "../../agent/agents/contract.ts";
 import { expectation, MAX_TESTS } from "../../agent/tests/fields.ts";
 import { ANSWERED_BY } from "../../agent/tests/transcript.ts";
+import { MAX_REPEAT } from "../../agent/tests/verdict.ts";
+import { RESULT_STATES } from "../../kernel/db/schema/index.ts";
 import { content } from "../../kernel/http/content.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, timestamp } from "../../kernel/http/fields.ts";
 import { pageOf, paging } from "../../kernel/http/paging.ts";
+import { testOutcome } from "../../kernel/http/test-outcome.ts";
 import { MAX_CONVERSATIONS, MAX_RUNS, RUN_STATUSES } from "./plan.ts";
 
-const MAX_REPEAT = 10;
 const MAX_ALLOWED_TOOLS = 50;
 const HASH = "9f2c4a71be03d5586c1f7aa04d2e93b85f60c1de7784a9023b5ce6f1d0a48e37";
 
@@ -39,21 +41,9 @@ const run = z.object({
   ended_at: timestamp.nullable().openapi({ description: "When it was over (UTC); null while it runs." }),
 });
 
-const listedRun = run
-  .extend({
-    tests: z
-      .array(
-        z.object({
-          test_id: idOf("test", "The test; it may be deleted by now."),
-          passed: z.boolean().nullable().openapi({
-            description: "Whether it passed every time; null while that is not known.",
-            example: true,
-          }),
-        }),
-      )
-      .openapi({ description: "How each test went." }),
-  })
-  .openapi("TestRunSummary");
+const tests = z.array(testOutcome).openapi({ description: "How each test went." });
+
+const listedRun = run.extend({ tests }).openapi("TestRunSummary");
 
 const words = (example: string) =>
   content(z.string(), { description: "What was said; of a tool what it answered.", example });
@@ -95,7 +85,12 @@ const result = z
     test_id: idOf("test", "The test; it may be deleted by now."),
     name: z.string().openapi({ description: "The test's name when it was run.", example: "Books the Friday slot" }),
     repeat: count("Which time it was, from 1.", 1),
-    passed: z.boolean().openapi({ description: "Whether all that it expects is true.", example: false }),
+    state: z.enum(RESULT_STATES).openapi({
+      description:
+        "`passed` if all that the test expects is true, `failed` if not. `model_failed` if the conversation says nothing " +
+        "about the agent, because its model failed or the service could not hold it: `error` says which.",
+      example: "failed",
+    }),
     failures: z
       .array(
         z.object({
@@ -109,14 +104,15 @@ const result = z
           }),
         }),
       )
-      .openapi({ description: "The expectations that were not met, in the test's order." }),
+      .openapi({ description: "The expectations that were not met, in the test's order; empty unless it failed." }),
     error: z
       .enum(["model_failed", "budgets_unanswered", "too_long", "too_slow", "cut_off", "cut_off_after_write"])
       .nullable()
       .openapi({
         description:
-          "Why the conversation was not held to its end, so that it did not pass; null if it was. `cut_off`: its process was " +
-          "lost twice; `cut_off_after_write`: once, after a tool may have changed something, so that it is not repeated.",
+          "Why the conversation was not held to its end; null if it was. `model_failed`: its errors, timeouts or empty " +
+          "answers, all of them retried; `too_long`: the agent drew it out, which counts as failed; `cut_off`: its process " +
+          "was lost twice; `cut_off_after_write`: once, after a tool may have changed something, so that it is not repeated.",
         example: null,
       }),
     unmocked_tools: z.array(z.string()).openapi({
@@ -132,6 +128,9 @@ const counted = {
   conversations: count("How many conversations there are to hold: each test as often as it is repeated.", 6),
   done: count("How many of them were held.", 6),
   passed: count("How many of those passed.", 5),
+  failed: count("How many of those failed.", 1),
+  model_failed: count("How many of those say nothing about the agent, because its model failed.", 0),
+  tests,
 };
 
 export const testRun = run
@@ -200,7 +199,9 @@ export const createTestRun = endpoint({
       .max(MAX_REPEAT)
       .default(1)
       .openapi({
-        description: `How often each is run, up to ${MAX_REPEAT}: it passes only if it does every time.`,
+        description:
+          `How often each test is held at least, up to ${MAX_REPEAT}: a test whose own \`repeat\` is higher is held that often. ` +
+          "A test that is held more often than its own says passes with the same share.",
         example: 3,
       }),
     allow_tools: z.array(z.string().min(1).max(200)).max(MAX_ALLOWED_TOOLS).default([]).openapi({

@@ -1,8 +1,9 @@
 import type { TestFailure } from "../../agent/tests/expectations.ts";
 import type { TestTurn } from "../../agent/tests/transcript.ts";
 import type { TestRow } from "../../agent/tests/verbs.ts";
+import { countsOf, verdictOf } from "../../agent/tests/verdict.ts";
 import type { Author } from "../../kernel/db/account-store.ts";
-import type { TestOutcome } from "../../kernel/db/schema/index.ts";
+import type { ResultState, TestOutcome } from "../../kernel/db/schema/index.ts";
 import type { PassHolder } from "../../kernel/http/context.ts";
 import type { ModelUsage } from "../runtime/models/model.ts";
 
@@ -23,7 +24,6 @@ export interface RunPlan {
   llm_model: string;
   /** Whether it is what was saved when the run began: then tools that were allowed run as they are saved. */
   is_saved: boolean;
-  repeat: number;
   /** The tools that may really run. */
   allow_tools: string[];
   holder: PassHolder;
@@ -33,13 +33,25 @@ export interface RunPlan {
   created_at: string;
 }
 
-/** A test as it was when the run began. */
-export type PlannedTest = Pick<
-  TestRow,
-  "id" | "name" | "revision" | "steps" | "variables" | "tool_mocks" | "expect" | "conversation_id"
->;
+/** A test as it was when the run began, and how often the run holds its conversation. */
+export interface PlannedTest
+  extends Pick<
+    TestRow,
+    | "id"
+    | "name"
+    | "revision"
+    | "steps"
+    | "variables"
+    | "tool_mocks"
+    | "expect"
+    | "repeat"
+    | "min_passes"
+    | "conversation_id"
+  > {
+  times: number;
+}
 
-/** Why a test's conversation says nothing about the agent. */
+/** Why a test's conversation was not held to its end. */
 export type ResultError =
   | "model_failed"
   | "budgets_unanswered"
@@ -56,7 +68,7 @@ export interface TestResult {
   name: string;
   /** Which time it was, from 1. */
   repeat: number;
-  passed: boolean;
+  state: ResultState;
   failures: TestFailure[];
   error: ResultError | null;
   /** The tools that were used and that nobody answered for. */
@@ -76,21 +88,40 @@ export interface RunRecord {
   created_by: string;
   created_at: string;
   ended_at: string | null;
-  /** How many conversations there are in all, how many are over, and how many passed. */
+  /** How many conversations there are in all, and how many are over. */
   conversations: number;
   done: number;
   passed: number;
+  failed: number;
+  model_failed: number;
+  tests: ShownOutcome[];
 }
 
-/** How each test went of which all conversations are over. */
+/** How a test went, as it is shown. */
+export type ShownOutcome = Pick<TestOutcome, "test_id" | "state" | "counts">;
+
+/** Returns of an outcome what is shown. */
+export const shownOutcome = ({ test_id, state, counts }: TestOutcome): ShownOutcome => ({ test_id, state, counts });
+
+/**
+ * Returns what a conversation says about the agent: nothing if its model or the service did not hold it to its end. One
+ * that the agent itself drew out too long is the agent's failure.
+ */
+export function stateOf(error: ResultError | null, failures: readonly TestFailure[]): ResultState {
+  if (error !== null && error !== "too_long") return "model_failed";
+  return error === null && failures.length === 0 ? "passed" : "failed";
+}
+
+/** Returns how each test went; only one whose conversations are all over has a state. */
 export function outcomesOf(
-  tests: readonly Pick<PlannedTest, "id" | "revision" | "conversation_id">[],
-  results: readonly Pick<TestResult, "test_id" | "passed">[],
-  repeat: number,
+  tests: readonly Omit<PlannedTest, "name" | "steps" | "variables" | "tool_mocks" | "expect">[],
+  results: readonly Pick<TestResult, "test_id" | "state">[],
 ): TestOutcome[] {
-  return tests.map(({ id, revision, conversation_id }) => {
-    const own = results.filter(({ test_id }) => test_id === id);
-    const passed = own.some((one) => !one.passed) ? false : own.length < repeat ? null : true;
-    return { test_id: id, revision, passed, conversation_id };
+  const states = Map.groupBy(results, ({ test_id }) => test_id);
+  return tests.map((test) => {
+    const own = states.get(test.id) ?? [];
+    const counts = countsOf(own.map(({ state }) => state));
+    const state = own.length < test.times ? null : verdictOf(test, counts);
+    return { test_id: test.id, revision: test.revision, state, counts, conversation_id: test.conversation_id };
   });
 }

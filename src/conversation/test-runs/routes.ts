@@ -16,6 +16,7 @@ import { redeemTicket } from "../../kernel/streams/redeem-ticket.ts";
 import { issueTicket } from "../../kernel/streams/stream-ticket.ts";
 import { beginRun } from "./begin-run.ts";
 import * as contract from "./contract.ts";
+import { shownOutcome } from "./plan.ts";
 import * as streams from "./streams-contract.ts";
 import type { RunDetail } from "./test-run.ts";
 
@@ -43,7 +44,7 @@ serve(testRuns, contract.listTestRuns, async ({ store, params, query: { limit, o
   if (!agent) throw notFound("agent");
   const test_runs = rows.map(({ outcomes, ...row }) => ({
     ...row,
-    tests: outcomes.map(({ test_id, passed }) => ({ test_id, passed })),
+    tests: outcomes.map(shownOutcome),
   }));
   return { test_runs, total, limit, offset };
 });

@@ -10,7 +10,7 @@ import { MAX_RUNS, outcomesOf, type PlannedTest, type RunPlan, type RunRecord } 
 export async function recordRun(
   store: AccountStore,
   id: string,
-  { agent_id, version, hash, repeat, created_by, created_at }: RunPlan,
+  { agent_id, version, hash, created_by, created_at }: RunPlan,
   tests: readonly PlannedTest[],
 ): Promise<boolean> {
   const isThere = sql`EXISTS (SELECT 1 FROM ${agents} WHERE account = ${store.account} AND id = ${agent_id})`;
@@ -22,7 +22,7 @@ export async function recordRun(
     sql`(SELECT value FROM json_each(${JSON.stringify(ofConversations)}))`,
   );
   const areThere = sql`(SELECT count(*) FROM ${agentTests} WHERE account = ${store.account} AND ${isOfConversation}) = ${ofConversations.length}`;
-  const outcomes = outcomesOf(tests, [], repeat);
+  const outcomes = outcomesOf(tests, []);
   const row = {
     id,
     agent_id,

@@ -1,7 +1,8 @@
+import { RESULT_STATES, type ResultCounts, type ResultState, type TestOutcome } from "../../kernel/db/schema/index.ts";
 import type { Migration } from "../../kernel/durable/migrate.ts";
 import { OUTBOX } from "../../kernel/durable/outbox.ts";
 import type { StreamEvent } from "../../kernel/streams/event-hub.ts";
-import type { PlannedTest, RunPlan, RunStatus, TestResult } from "./plan.ts";
+import { outcomesOf, type PlannedTest, type RunPlan, type RunStatus, type TestResult } from "./plan.ts";
 import type { TalkUse } from "./talk/memory-store.ts";
 
 /** The schema of a test run's object. Times are ms. */
@@ -14,8 +15,10 @@ export const TEST_RUN_MIGRATIONS: readonly Migration[] = [
         -- whether the account's list has it
         recorded INTEGER NOT NULL DEFAULT 0, ended_at INTEGER
       );
-      -- the tests as they were when the run began
-      CREATE TABLE tests (n INTEGER PRIMARY KEY, id TEXT NOT NULL, conversation_id TEXT, test TEXT NOT NULL);
+      -- the tests as they were when the run began, and how often each is held
+      CREATE TABLE tests (
+        n INTEGER PRIMARY KEY, id TEXT NOT NULL, conversation_id TEXT, times INTEGER NOT NULL, test TEXT NOT NULL
+      );
       -- each test as often as it is repeated
       CREATE TABLE items (
         n INTEGER PRIMARY KEY, test TEXT NOT NULL, repeat INTEGER NOT NULL, state TEXT NOT NULL,
@@ -23,7 +26,8 @@ export const TEST_RUN_MIGRATIONS: readonly Migration[] = [
         -- what the try under way has used of models, and whether a tool may have changed something
         input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
         requests INTEGER NOT NULL DEFAULT 0, open_request INTEGER, acted INTEGER NOT NULL DEFAULT 0,
-        passed INTEGER, result TEXT
+        -- passed, failed or model_failed
+        outcome TEXT, result TEXT
       );
       CREATE INDEX items_state ON items (state, n);
       -- what watchers are told, in order
@@ -90,14 +94,13 @@ export class RunStore {
       if (this.run !== null) return;
       sql.exec("INSERT INTO run (one, plan, status) VALUES (1, ?, 'running')", JSON.stringify(plan));
       for (const [n, test] of tests.entries()) {
-        const { id, conversation_id } = test;
-        sql.exec("INSERT INTO tests VALUES (?, ?, ?, ?)", n, id, conversation_id, JSON.stringify(test));
+        const { id, conversation_id, times } = test;
+        sql.exec("INSERT INTO tests VALUES (?, ?, ?, ?, ?)", n, id, conversation_id, times, JSON.stringify(test));
       }
       sql.exec(
         `INSERT INTO items (n, test, repeat, state)
-         WITH times (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM times WHERE k < ?1)
-         SELECT row_number() OVER (ORDER BY tests.n, k), tests.id, k, 'pending' FROM tests, times`,
-        plan.repeat,
+         WITH nth (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM nth WHERE k < (SELECT max(times) FROM tests))
+         SELECT row_number() OVER (ORDER BY tests.n, k), tests.id, k, 'pending' FROM tests JOIN nth ON k <= tests.times`,
       );
     });
   }
@@ -113,14 +116,24 @@ export class RunStore {
       .map(({ test }) => JSON.parse(test) as PlannedTest);
   }
 
-  /** How many conversations there are in all, how many are over, and how many of those passed. */
-  get counts(): { conversations: number; done: number; passed: number } {
+  /** How many conversations there are in all, how many are over, and how many of those went how. */
+  get counts(): ResultCounts & { conversations: number; done: number } {
+    const ended = RESULT_STATES.map((state) => `count(*) FILTER (WHERE outcome = '${state}') AS ${state}`);
     return this.#storage.sql
-      .exec<{ conversations: number; done: number; passed: number }>(
-        `SELECT count(*) AS conversations, count(*) FILTER (WHERE state = 'done') AS done,
-           count(*) FILTER (WHERE passed = 1) AS passed FROM items`,
+      .exec<ResultCounts & { conversations: number; done: number }>(
+        `SELECT count(*) AS conversations, count(*) FILTER (WHERE state = 'done') AS done, ${ended.join()} FROM items`,
       )
       .one();
+  }
+
+  /** How each test has gone so far. */
+  get outcomes(): TestOutcome[] {
+    const ended = this.#storage.sql
+      .exec<{ test_id: string; state: ResultState }>(
+        "SELECT test AS test_id, outcome AS state FROM items WHERE outcome IS NOT NULL",
+      )
+      .toArray();
+    return outcomesOf(this.tests, ended);
   }
 
   /** Takes the next conversation, to be charged under this lease; null if none is left. */
@@ -162,8 +175,8 @@ export class RunStore {
     return this.transaction(() => {
       const [row] = this.#storage.sql
         .exec(
-          "UPDATE items SET state = 'done', passed = ?, result = ? WHERE n = ? AND state = 'running' RETURNING n",
-          result.passed ? 1 : 0,
+          "UPDATE items SET state = 'done', outcome = ?, result = ? WHERE n = ? AND state = 'running' RETURNING n",
+          result.state,
           JSON.stringify(result),
           n,
         )

@@ -4,7 +4,7 @@ import { failuresOf } from "../../agent/tests/expectations.ts";
 import type { ObjectPart } from "../../kernel/durable/object-part.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/time.ts";
 import { chargeOf } from "../runtime/budget/charge.ts";
-import type { ResultError, TestResult } from "./plan.ts";
+import { type ResultError, stateOf, type TestResult } from "./plan.ts";
 import type { Item, Run, RunStore, Try } from "./run-store.ts";
 import type { Stop, Talked } from "./talk/talk.ts";
 
@@ -183,7 +183,7 @@ function resultOf({ test, repeat }: Item, talked: Talked | ResultError): TestRes
   if (typeof talked === "string") {
     const usage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0 };
     return Object.assign(own, {
-      passed: false,
+      state: stateOf(talked, []),
       failures: [],
       error: talked,
       unmocked_tools: [],
@@ -193,10 +193,12 @@ function resultOf({ test, repeat }: Item, talked: Talked | ResultError): TestRes
   }
   const { transcript, trouble: error, usage } = talked;
   const failures = failuresOf(talked, test.expect);
+  const state = stateOf(error, failures);
   const unmocked = transcript.flatMap(({ tool }) => (tool?.answered_by === "nobody" ? [tool.name] : []));
   return Object.assign(own, {
-    passed: failures.length === 0 && error === null,
-    failures,
+    state,
+    // What was not met says nothing about the agent either where its model failed.
+    failures: state === "failed" ? failures : [],
     error,
     unmocked_tools: [...new Set(unmocked)],
     transcript,

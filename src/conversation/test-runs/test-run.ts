@@ -22,7 +22,7 @@ import { streamGate } from "../../kernel/streams/stream-gate.ts";
 import { TEST_RUN_BACKUP } from "../backup-data.ts";
 import { deliverTo, type RunDestination, usageOf } from "./deliveries.ts";
 import { holdTest } from "./hold-test.ts";
-import { outcomesOf, type PlannedTest, type RunPlan, type RunRecord, type TestResult } from "./plan.ts";
+import { type PlannedTest, type RunPlan, type RunRecord, shownOutcome, type TestResult } from "./plan.ts";
 import { deleteRun, endRun, recordRun } from "./run-row.ts";
 import { type Run, RunStore, TEST_RUN_MIGRATIONS } from "./run-store.ts";
 import { RunWork } from "./run-work.ts";
@@ -120,10 +120,9 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
   /** Brings how the run stands to the account's list, as the one who does. */
   async #list(status: RunRecord["status"] = this.#existing.status): Promise<void> {
     await this.#listing;
-    const { plan } = this.#existing;
     const ended_at = new Date(this.#existing.ended_at ?? Date.now()).toISOString();
     const record = Object.assign(this.#recordOf(), { status, ended_at });
-    const listing = endRun(this.#own, record, outcomesOf(this.#store.tests, this.#store.results, plan.repeat));
+    const listing = endRun(this.#own, record, this.#store.outcomes);
     this.#listing = listing.catch(() => {});
     await listing;
   }
@@ -225,7 +224,7 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
     const { agent_id, version, hash, created_by, created_at } = plan;
     const over = ended_at === null ? null : new Date(ended_at).toISOString();
     const own = { id: this.#self.id, agent_id, status, reason, version, hash, created_by, created_at, ended_at: over };
-    return Object.assign(own, this.#store.counts);
+    return Object.assign(own, this.#store.counts, { tests: this.#store.outcomes.map(shownOutcome) });
   }
 
   #detail(): RunDetail {

@@ -23,6 +23,21 @@ const check = z
   })
   .openapi("NumberCheck");
 
+const warning = z
+  .object({
+    code: z.enum(["context_left_out"]).openapi({
+      description: "Which warning it is, for programs; as in a campaign's plan.",
+      example: "context_left_out",
+    }),
+    message: z.string().openapi({
+      description: "What is wrong and what to do, in a sentence for people.",
+      example:
+        "the agent's playbooks and FAQs exceed 60,000 characters together, so conversations go without the FAQ " +
+        "price_list: shorten or detach some, or put first what matters most",
+    }),
+  })
+  .openapi("NumberWarning");
+
 export const numberChecks = z.object({
   checks: z.array(check).openapi({
     description: "Always these four, in this order.",
@@ -36,6 +51,10 @@ export const numberChecks = z.object({
         detail: "The service's own runtime handles calls, at the same address as the webhooks.",
       },
     ],
+  }),
+  warnings: z.array(warning).openapi({
+    description: "What to look at that keeps no call from being answered.",
+    example: [],
   }),
 });
 

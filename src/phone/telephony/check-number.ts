@@ -1,5 +1,7 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import type { z } from "zod";
+import { leftOutInWords } from "../../agent/agents/context.ts";
+import { leftOutRead } from "../../agent/versions/left-out.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { phoneNumbers, telephonyProviders } from "../../kernel/db/schema/index.ts";
 import { knowsItsAddress } from "../../kernel/http/base-url.ts";
@@ -51,10 +53,11 @@ export async function checkNumber(context: Context, id: string, fix: boolean): P
   if (!number || !provider) throw notFound("phone number");
   const surroundings = { env, provider, arrivedAt, fetch: (...args: Parameters<typeof fetch>) => fetch(...args) };
   const webhook = webhookReachable(surroundings);
-  const [{ owned, inbound }, reports, runtime] = await Promise.all([
+  const [{ owned, inbound }, reports, runtime, warnings] = await Promise.all([
     atCarrier(context, number, credentials, fix),
     webhook,
     runtimeReachable(surroundings, webhook),
+    warningsOf(store, number),
   ]);
   const checks = [
     named("owned", owned),
@@ -65,7 +68,15 @@ export async function checkNumber(context: Context, id: string, fix: boolean): P
   const failed = checks.filter(({ ok }) => !ok).map(({ name }) => name);
   const last_check = { at: new Date(now).toISOString(), ok: failed.length === 0, failed };
   await store.record(store.update(phoneNumbers, { last_check }, eq(phoneNumbers.id, id)));
-  return { checks };
+  return { checks, warnings };
+}
+
+/** What to look at of the agent that answers. */
+async function warningsOf(store: AccountStore, { agent_id }: NumberRow) {
+  if (agent_id === null) return [];
+  const [left_out] = await store.read(leftOutRead(store, agent_id, null));
+  const message = leftOutInWords(left_out);
+  return message === null ? [] : [{ code: "context_left_out" as const, message }];
 }
 
 async function atCarrier(

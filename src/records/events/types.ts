@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { columns, content, personNumber, withExample } from "../../kernel/http/content.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { timestamp } from "../../kernel/http/fields.ts";
+import { testOutcome } from "../../kernel/http/test-outcome.ts";
 import { VERDICTS } from "../analysis/analysis.ts";
 import { CALL_STATUSES } from "../ledger/call-status.ts";
 import { END_REASONS } from "../ledger/end-reason.ts";
@@ -302,6 +303,12 @@ const testRun = z.object({
   conversations: count("How many conversations there were to hold: each test as often as it was repeated.", 6),
   done: count("How many of them were held.", 6),
   passed: count("How many of those passed.", 5),
+  failed: count("How many of those failed.", 1),
+  model_failed: count("How many of those say nothing about the agent, because its model failed.", 0),
+  tests: z.array(testOutcome).openapi({
+    description: "How each test went.",
+    example: [{ test_id: EXAMPLE_IDS.test, state: "passed", counts: { passed: 5, failed: 1, model_failed: 0 } }],
+  }),
   url: path("The run's address.", `/api/v1/test-runs/${EXAMPLE_IDS.testRun}`),
 });
 

@@ -107,7 +107,7 @@ export const PLACED: Record<string, string> = {
   "meter/visitor_days": "key: widget_key who; number: day conversations",
   "test_run/events": "number: seq item; text: event",
   "test_run/items":
-    "json: result; number: n repeat tries input_tokens output_tokens requests open_request acted passed; text: test state lease",
+    "json: result; number: n repeat tries input_tokens output_tokens requests open_request acted; text: test state lease; values: outcome",
   "test_run/run": "json: plan; number: one recorded ended_at; text: reason; values: status",
-  "test_run/tests": "json: test; number: n; text: id conversation_id",
+  "test_run/tests": "json: test; number: n times; text: id conversation_id",
 };

@@ -31,6 +31,8 @@ describe("tests of agents: happy", () => {
       variables: {},
       tool_mocks: [],
       expect: [],
+      repeat: 1,
+      min_passes: 1,
       required: false,
       conversation_id: null,
       created_by: `api_key:${key.id}`,
@@ -48,6 +50,25 @@ describe("tests of agents: happy", () => {
       await server.get<{ entries: { action: string; resource_name: string }[] }>("/api/v1/audit-log")
     ).body;
     expect(entries[0]).toMatchObject({ action: "delete", resource: "agent_test", resource_name: "Says goodbye" });
+  });
+
+  it("must pass every repetition unless they say how many, also once they are repeated more or less often", async () => {
+    const { server, path } = await withAgent();
+    const { body } = await server.post<Test>(path, { ...GOODBYE, repeat: 3 });
+    expect(body).toMatchObject({ repeat: 3, min_passes: 3 });
+    const at = `${path}/${body.id}`;
+    const patch = async (changes: object) => {
+      const { repeat, min_passes } = (await server.patch<Test>(at, changes)).body;
+      return [repeat, min_passes];
+    };
+    expect(await patch({ repeat: 5 })).toEqual([5, 5]);
+    expect(await patch({ min_passes: 2 })).toEqual([5, 2]);
+    expect(await patch({ repeat: 4 })).toEqual([4, 2]);
+    expect(await patch({ name: "Another" })).toEqual([4, 2]);
+    expect(await patch({ repeat: 1, min_passes: 1 })).toEqual([1, 1]);
+    expect(await patch({ repeat: 3 })).toEqual([3, 3]);
+    const { entries } = (await server.get<{ entries: { changes: object }[] }>("/api/v1/audit-log")).body;
+    expect(entries[0]?.changes).toEqual({ repeat: null, min_passes: null });
   });
 
   it("are changed by who has seen them last", async () => {
@@ -82,12 +103,35 @@ describe("tests of agents: error", () => {
     ["a mock without a tool", { tool_mocks: [{ result: 1 }] }, "tool_mocks.0.tool"],
     ["a mock for no object", { tool_mocks: [{ tool: "a", when: "b", result: 1 }] }, "tool_mocks.0.when"],
     ["no name", { name: "" }, "name"],
+    ["no repetition", { repeat: 0 }, "repeat"],
+    ["too many repetitions", { repeat: 11 }, "repeat"],
+    ["half a repetition", { repeat: 1.5 }, "repeat"],
+    ["none that must pass", { repeat: 3, min_passes: 0 }, "min_passes"],
+    ["more that must pass than there are", { repeat: 3, min_passes: 4 }, "min_passes"],
+    ["more that must pass than the one there is by default", { min_passes: 2 }, "min_passes"],
   ])("refuses %s by name", async (_, fields, field) => {
     const { server, path } = await withAgent();
     const sent = JSON.stringify({ ...GOODBYE, ...fields });
     const headers = { "content-type": "application/json", accept: "application/problem+json" };
     const { status, body } = await server.send<{ errors: { field: string }[] }>("POST", path, sent, headers);
     expect([status, body.errors.at(-1)?.field]).toEqual([400, field]);
+  });
+
+  it("refuses a change after which more would have to pass than there are, by what is stored when it is made", async () => {
+    const { server, path } = await withAgent();
+    const { body } = await server.post<Test>(path, { ...GOODBYE, repeat: 5, min_passes: 3 });
+    const at = `${path}/${body.id}`;
+    const headers = { "content-type": "application/json", accept: "application/problem+json" };
+    for (const changes of [{ repeat: 2 }, { min_passes: 6 }, { repeat: 4, min_passes: 5 }]) {
+      const refused = await server.send<{ errors: object[] }>("PATCH", at, JSON.stringify(changes), headers);
+      expect([refused.status, refused.body.errors]).toMatchObject([400, [{ field: "min_passes", code: "too_large" }]]);
+    }
+    expect((await server.get<Test>(at)).body).toMatchObject({ repeat: 5, min_passes: 3 });
+    // Of two that are possible each by itself one is refused.
+    const both = await Promise.all([server.patch(at, { repeat: 3 }), server.patch(at, { min_passes: 4 })]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const stale = { ...headers, "if-match": '"1.x"' };
+    expect((await server.send("PATCH", at, JSON.stringify({ repeat: 1 }), stale)).status).toBe(412);
   });
 
   it("refuses what is not there, and more than an agent may have", async () => {

@@ -40,6 +40,10 @@ describe("tests of agents", () => {
     const mock = form.getByRole("group", { name: "What tools answer 1" });
     await mock.getByLabel("Tool").fill("book_appointment");
     await mock.getByLabel("Its answer").fill("{ nothing");
+    await form.getByLabel("Repetitions", { exact: true }).fill("3");
+    const passes = form.getByLabel("Repetitions that must pass");
+    expect(await passes.inputValue()).toBe("3");
+    await passes.fill("2");
     await form.getByLabel("Required to publish").check();
     // What is no JSON is not sent.
     await form.getByRole("button", { name: "Save", exact: true }).click();
@@ -54,14 +58,23 @@ describe("tests of agents", () => {
         steps: [{ says: "Hello there." }, { says: "Thank you, goodbye." }],
         expect: [{ said: "bananas" }, { not_said: "hello" }],
         tool_mocks: [{ tool: "book_appointment", when: null, result: { booked: true } }],
+        repeat: 3,
+        min_passes: 2,
         required: true,
       },
     ]);
+    await page
+      .getByRole("complementary", { name: "Takes its leave" })
+      .getByLabel("Repetitions", { exact: true })
+      .fill("1");
+    await page.getByRole("complementary").getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    expect(await testsOf(operator)).toMatchObject([{ repeat: 1, min_passes: 1 }]);
 
     const panel = page.getByRole("complementary", { name: "Takes its leave" });
     await panel.getByRole("button", { name: "Run this test…" }).click();
     const dialog = page.getByRole("dialog", { name: "Run tests" });
-    await dialog.getByLabel("How often each").fill("2");
+    await dialog.getByLabel("Runs per test").fill("2");
     await expectFit(operator, "agent-tests-run-dialog");
     await dialog.getByRole("button", { name: "Run", exact: true }).click();
     const run = page.getByRole("complementary", { name: /^Tests on version/ });

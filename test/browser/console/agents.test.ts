@@ -241,6 +241,32 @@ describe("an agent's knowledge", () => {
     expect(await pressed?.evaluate((row) => row.isConnected)).toBe(true);
   });
 
+  it("says where it is attached, and on every tab, what no longer fits", async () => {
+    const operator = await atAgent("/knowledge");
+    const { account, page } = operator;
+    const faq = (name: string, chars: number) => ({ name, title: `About ${name}`, content: "x".repeat(chars) });
+    await account.server("POST", "/api/v1/faqs", faq("harbor", 40_000));
+    await account.server("POST", "/api/v1/faqs", faq("lighthouse", 30_000));
+    await button(page, "Attach an FAQ").first().click();
+    const dialog = page.getByRole("dialog", { name: "Attach FAQs" });
+    await dialog.getByLabel("Search", { exact: true }).fill("About ");
+    await dialog.getByRole("button", { name: "Attach About harbor" }).click();
+    await expect.poll(() => dialog.getByText("Not everything fits").count()).toBe(0);
+    await dialog.getByRole("button", { name: "Attach About lighthouse" }).click();
+    await dialog.getByText("FAQ: About lighthouse").waitFor();
+    await dialog.getByRole("listitem").filter({ hasText: "Left out" }).getByText("About lighthouse").waitFor();
+    await expectFit(operator, "agent-knowledge-left-out-attach");
+    await dialog.getByRole("button", { name: "Done" }).click();
+    const note = page.getByRole("status").filter({ hasText: "Not everything fits" });
+    await note.getByText("FAQ: About lighthouse").waitFor();
+    await expectFit(operator, "agent-knowledge-left-out");
+    await tab(page, "Settings").click();
+    await note.getByText("FAQ: About lighthouse").waitFor();
+    await tab(page, "Knowledge").click();
+    await page.getByRole("button", { name: "Detach About harbor" }).click();
+    await expect.poll(() => page.getByText("Not everything fits").count()).toBe(0);
+  });
+
   it("is attached, switched off, set and detached", async () => {
     const operator = await atAgent("/knowledge");
     const { page } = operator;

@@ -10,17 +10,24 @@ describe("test runs: happy", () => {
     expect(begun.status).toBe(202);
     expect(begun.body).toMatchObject({ agent_id: who.agent_id, status: "running", conversations: 2, reason: null });
     const run = await over(who.server, begun.body.id);
-    expect(run).toMatchObject({ status: "completed", done: 2, passed: 2 });
+    expect(run).toMatchObject({ status: "completed", done: 2, passed: 2, failed: 0, model_failed: 0 });
+    expect(run.tests).toEqual(
+      [slots, goodbye].map((test_id) => ({
+        test_id,
+        state: "passed",
+        counts: { passed: 1, failed: 0, model_failed: 0 },
+      })),
+    );
     const [first, second] = run.results;
     expect(first).toMatchObject({
       test_id: slots,
       name: "Finds slots",
       repeat: 1,
       failures: [],
-      passed: true,
+      state: "passed",
       error: null,
     });
-    expect(second).toMatchObject({ test_id: goodbye, passed: true });
+    expect(second).toMatchObject({ test_id: goodbye, state: "passed" });
     expect(first?.transcript.map(({ role }) => role)).toEqual([
       "agent",
       "user",

@@ -11,7 +11,7 @@ it("every template comes with tests, all of which pass", async () => {
     const path = `/api/v1/agents/${body.agent_id}`;
     const run = await ran({ ...who, agent_id: body.agent_id, path });
     expect(run, name).toMatchObject({ status: "completed", conversations: tests.length });
-    const failed = run.results.filter(({ passed }) => !passed);
+    const failed = run.results.filter(({ state }) => state !== "passed");
     expect(
       failed.map(({ name: test, failures, transcript }) => ({ test, failures, transcript })),
       name,

@@ -35,13 +35,16 @@ describe("test runs: error", () => {
     ["refuses", () => new Response("{}", { status: 401 })],
     ["is away", () => Promise.reject(new TypeError("connection refused"))],
     ["answers half a JSON", () => stream({ raw: 'data: {"choices":[{"del' })],
+    ["answers nothing whenever it is asked", () => stream()],
   ])("say so where the model %s, and hold the other tests all the same", async (_, answers) => {
     const { who } = await thinking(answers);
     await withTest(who, GOODBYE);
     await withTest(who, { ...GOODBYE, name: "another" });
     const run = await ran(who);
-    expect(run).toMatchObject({ status: "completed", done: 2, passed: 0 });
-    for (const { error, passed } of run.results) expect([error, passed]).toEqual(["model_failed", false]);
+    expect(run).toMatchObject({ status: "completed", done: 2, passed: 0, failed: 0, model_failed: 2 });
+    for (const { error, state, failures } of run.results)
+      expect([error, state, failures]).toEqual(["model_failed", "model_failed", []]);
+    expect(run.tests.map(({ state }) => state)).toEqual(["model_failed", "model_failed"]);
   });
 
   it("give up a model that never answers", async () => {
@@ -53,7 +56,14 @@ describe("test runs: error", () => {
     });
     const { who } = await thinking(() => new Promise<Response>(() => {}));
     await withTest(who, GOODBYE);
-    expect((await ran(who)).results[0]).toMatchObject({ error: "model_failed", passed: false });
+    expect((await ran(who)).results[0]).toMatchObject({ error: "model_failed", state: "model_failed" });
+  });
+
+  it("go on with a model that answers nothing once", async () => {
+    const { who, asked } = await thinking((n) => (n === 1 ? stream() : stream({ say: "Of course." })));
+    await withTest(who, { name: "asks", steps: [{ says: "Hello?" }], expect: [{ said: "of course" }] });
+    expect((await ran(who)).results).toMatchObject([{ error: null, state: "passed" }]);
+    expect(asked).toHaveLength(2);
   });
 
   it("believe a model that is talked into something as little as a call does", async () => {
@@ -69,7 +79,7 @@ describe("test runs: error", () => {
       expect: [{ not_said: "approved" }, { tool_not_called: "issue_refund" }],
     });
     const [result] = (await ran(who)).results;
-    expect(result?.passed).toBe(false);
+    expect(result?.state).toBe("failed");
     expect(result?.failures.map(({ turn }) => turn)).toEqual([3, 2]);
     expect(result?.transcript[2]?.tool).toMatchObject({ ok: false, answered_by: "built_in" });
     expect(asked).toHaveLength(2);
@@ -84,7 +94,7 @@ describe("test runs: error", () => {
       tool_mocks: [{ tool: TOOL.name, result: "x".repeat(30_000) }],
     });
     const [result] = (await ran(who)).results;
-    expect(result).toMatchObject({ error: "too_long", passed: false });
+    expect(result).toMatchObject({ error: "too_long", state: "failed" });
     expect(result?.transcript.map(({ role }) => role)).toEqual(["agent", "user", "tool", "tool"]);
     expect(asked).toHaveLength(1);
   });
@@ -94,7 +104,7 @@ describe("test runs: error", () => {
     await who.server.put(`/api/v1/tools/${TOOL.name}`, { implementation_config: { url: "https://slots.example/x" } });
     await withTest(who, { name: "no mock", steps: SLOTS.steps, expect: [] });
     const [result] = (await ran(who)).results;
-    expect(result).toMatchObject({ unmocked_tools: ["check_slots"], passed: true });
+    expect(result).toMatchObject({ unmocked_tools: ["check_slots"], state: "passed" });
     expect(result?.transcript.find(({ tool }) => tool !== null)).toMatchObject({
       text: "no mock",
       tool: { ok: false, answered_by: "nobody" },

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type StandInAnswer, type StandInModel, startStandInModel } from "../../../src/dev/stand-in-model.ts";
 import { SCOPES } from "../../../src/kernel/scopes.ts";
 import { type RunningWorker, startWorker } from "../support/worker.ts";
 import { type InstalledCommand, installCommand } from "./command.ts";
@@ -13,13 +14,21 @@ const CSV = "phone_number,name\n+12025550130,Tim\n+12025550136,Dorothy\n";
 
 let worker: RunningWorker;
 let cli: InstalledCommand;
+/** Answers for agents that think with a model of Anthropic's. */
+let model: StandInModel;
 let key: string;
 let agentId: string;
 /** Everything that a command printed in these tests. */
 let printed = "";
 
 beforeAll(async () => {
-  worker = await startWorker({ SANDBOX_RING_MS: "5", SANDBOX_TALK_MS: "5" });
+  model = await startStandInModel();
+  worker = await startWorker({
+    SANDBOX_RING_MS: "5",
+    SANDBOX_TALK_MS: "5",
+    ANTHROPIC_API_URL: model.anthropic_url,
+    ANTHROPIC_API_KEY: "sk-stand-in",
+  });
   const operator = await worker.signIn("service-admin");
   await send("POST", "/api/admin/v1/accounts", operator, { name: "clitest", plan: "scale" });
   const owner = await worker.signIn("clitest");
@@ -33,7 +42,7 @@ beforeAll(async () => {
   expect(signedIn).toMatchObject({ code: 0, stdout: expect.stringContaining("Signed in to clitest") });
   await writeFile(join(cli.folder, "contacts.csv"), CSV);
 });
-afterAll(() => Promise.all([worker.stop(), cli.remove()]));
+afterAll(() => Promise.all([worker.stop(), cli.remove(), model.close()]));
 
 async function send(method: string, path: string, headers: Record<string, string>, body?: object) {
   const init = { method, headers: Object.assign({ "content-type": "application/json" }, headers) };
@@ -194,9 +203,9 @@ describe("tests of agents", () => {
     expect([
       lines.code,
       linesOf(lines.stdout)
-        .map(({ passed }) => passed)
+        .map(({ state }) => state)
         .sort(),
-    ]).toEqual([1, [false, true]]);
+    ]).toEqual([1, ["failed", "passed"]]);
     await api("PATCH", `/agents/${id}`, { greeting_message: "Good day!" });
     await run(["agents", "test", "Rehearsed"]);
     const refused = await run(["agents", "publish", "Rehearsed", "--json"]);
@@ -204,6 +213,33 @@ describe("tests of agents", () => {
     expect((await run(["agents", "publish", "Rehearsed", "--force"])).code).toBe(0);
     expect((await run(["agents", "test", "Rehearsed", "--version", "999"])).code).toBe(1);
     expect((await run(["agents", "test", "Rehearsed", "--version", "soon"])).code).toBe(2);
+    await api("DELETE", `/agents/${id}`);
+  });
+});
+
+describe("tests of agents that are repeated", () => {
+  it("end the command by how many must pass, and with 5 if their model fails", async () => {
+    const { id } = await api("POST", "/agents", { name: "Unsteady", llm_model: "claude-3-5-sonnet" });
+    const asks = { name: "says yes", steps: [{ says: "May I come?" }], expect: [{ said: "yes" }] };
+    await api("POST", `/agents/${id}/tests`, { ...asks, repeat: 3, min_passes: 2 });
+    const [yes, no, down]: StandInAnswer[] = [
+      { steps: [{ say: "Yes." }] },
+      { steps: [{ say: "No." }] },
+      { status: 401 },
+    ];
+    const tested = (...answers: (StandInAnswer | undefined)[]) => {
+      model.answers(() => answers.shift() ?? { status: 401 });
+      return run(["agents", "test", "Unsteady"]);
+    };
+
+    const passing = await tested(yes, yes, no);
+    expect(passing).toMatchObject({ code: 0, stderr: "" });
+    expect(passing.stdout).toMatch(/\npasses: says yes, with 2 of 3\n2 of 3 passed on version \d+\.\n$/);
+    const failing = await tested(yes, no, no);
+    expect(failing).toMatchObject({ code: 1, stderr: expect.stringContaining("1 of 1 did not pass") });
+    const unanswered = await tested(yes, yes, down);
+    expect(unanswered).toMatchObject({ code: 5, stderr: expect.stringContaining("because their model failed") });
+    expect(unanswered.stdout).toMatch(/ERR {3}says yes( \(\d\))?\n {6}model_failed\n/);
     await api("DELETE", `/agents/${id}`);
   });
 });

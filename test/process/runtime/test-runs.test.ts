@@ -41,7 +41,7 @@ interface Run {
   id: string;
   status: string;
   done: number;
-  results: { name: string; passed: boolean; error: string | null; transcript: { text: string }[] }[];
+  results: { name: string; state: string; error: string | null; transcript: { text: string }[] }[];
 }
 
 const messagesOf = ({ body }: StandInRequest) => JSON.stringify(body.messages);
@@ -82,8 +82,8 @@ describe("a test run whose service is killed", () => {
     await service.start();
     const run = await ended(id);
     expect(run).toMatchObject({ status: "completed", done: 5 });
-    expect(run.results.map(({ passed, error }) => [passed, error])).toEqual(
-      Array.from({ length: 5 }, () => [true, null]),
+    expect(run.results.map(({ state, error }) => [state, error])).toEqual(
+      Array.from({ length: 5 }, () => ["passed", null]),
     );
     expect(["first", "second", "slowly", "fifth"].map(timesRequested)).toEqual([1, 1, 4, 1]);
     // Five whole answers as the model gave them, and the parts sent of the two that were cut off.
@@ -109,7 +109,7 @@ describe("a test run whose service is killed", () => {
     await service.gone();
     await service.start();
     const run = await ended(id);
-    expect(run.results.map(({ passed, error }) => [passed, error])).toEqual([[false, "cut_off_after_write"]]);
+    expect(run.results.map(({ state, error }) => [state, error])).toEqual([["model_failed", "cut_off_after_write"]]);
     expect([bookings, timesRequested("book it")]).toEqual([1, 1]);
   }, 300_000);
 });

@@ -198,8 +198,17 @@ describe("every type of event", () => {
     const run = await ran(who);
     const completed = await eventsSoFar(who.server, "test_run.completed", 1);
     const { id: run_id, agent_id, version, hash } = run;
-    const counted = { status: "completed", reason: null, conversations: 1, done: 1, passed: 1 };
-    expect(completed[0]?.data).toMatchObject({ run_id, agent_id, version, hash, ...counted });
+    const counted = {
+      status: "completed",
+      reason: null,
+      conversations: 1,
+      done: 1,
+      passed: 1,
+      failed: 0,
+      model_failed: 0,
+    };
+    const tests = [{ state: "passed", counts: { passed: 1, failed: 0, model_failed: 0 } }];
+    expect(completed[0]?.data).toMatchObject({ run_id, agent_id, version, hash, ...counted, tests });
     await check(who.server, completed);
   });
 

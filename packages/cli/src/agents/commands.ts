@@ -41,9 +41,9 @@ export function addAgents(program: Command, act: Act): void {
     .action(act(diff));
   agents
     .command("test <agent>")
-    .description("run an agent's tests, by its id or name; ends with 1 unless all of them pass")
+    .description("run an agent's tests, by its id or name; ends with 1 if one fails, with 5 if its model does")
     .option("--version <n>", "the number of the version to test, or draft for what is saved", "draft")
-    .option("--repeat <n>", "how often each test is run; it passes if it does every time", "1")
+    .option("--repeat <n>", "how often each test is run at least; one that says more is run more often", "1")
     .option("--allow-tool <name...>", "tools that may really run where no mock answers")
     .addHelpText(
       "after",

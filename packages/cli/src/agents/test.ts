@@ -19,7 +19,7 @@ export interface PublishOptions {
   force?: boolean;
 }
 
-/** Runs an agent's tests and shows what comes of them. @throws Failure where one does not pass */
+/** Runs an agent's tests and shows what comes of them. @throws Failure where one fails, or its model does */
 export async function test(session: Session, agent: string, options: TestOptions): Promise<void> {
   const { terminal } = session;
   const client = session.client();
@@ -38,9 +38,36 @@ export async function test(session: Session, agent: string, options: TestOptions
   const version = numberOf(ended, "version");
   if (textOf(ended, "status") !== "completed")
     throw new Failure(EXIT.failed, textOf(ended, "reason"), `the run could not go on: ${textOf(ended, "reason")}`);
+  const tests = objectsOf(ended, "tests");
+  for (const test of tests) for (const line of linesOfTest(test, objectsOf(ended, "results"))) terminal.print(line);
   terminal.print(`${passed} of ${all} passed on version ${version}.`);
-  if (passed < all) throw new Failure(EXIT.failed, "tests_failed", `${all - passed} of ${all} did not pass`);
+  const count = (state: string) => tests.filter((test) => textOf(test, "state") === state).length;
+  const [failed, unanswered] = [count("failed"), count("model_failed")];
+  if (failed > 0) throw new Failure(EXIT.failed, "tests_failed", `${failed} of ${tests.length} did not pass`);
+  if (unanswered > 0)
+    throw new Failure(
+      EXIT.unavailable,
+      "model_failed",
+      `${unanswered} of ${tests.length} could not be judged, because their model failed; run them again`,
+    );
 }
+
+/** A test whose conversations did not all go alike: how many passed, and what comes of that. */
+function linesOfTest(test: JsonObject, results: JsonObject[]): string[] {
+  const own = results.filter((result) => textOf(result, "test_id") === textOf(test, "test_id"));
+  const state = textOf(test, "state");
+  if (own.every((result) => textOf(result, "state") === state)) return [];
+  const counts = isObject(test.counts) ? test.counts : {};
+  const name = plain(textOf(own[0] ?? {}, "name"));
+  return [`${STATES[state] ?? state}: ${name}, with ${numberOf(counts, "passed")} of ${own.length}`];
+}
+
+/** What a test came to, in words. */
+const STATES: Record<string, string> = {
+  passed: "passes",
+  failed: "fails",
+  model_failed: "not judged, because the model failed",
+};
 
 /** Shows each result as it comes; gives the run at its end. */
 async function follow(session: Session, client: Client, run: string): Promise<JsonObject> {
@@ -71,12 +98,13 @@ async function follow(session: Session, client: Client, run: string): Promise<Js
   return ended;
 }
 
-/** A result in lines: that it passed, or what did not come true. */
+/** A result in lines: that it passed, what did not come true, or why it says nothing about the agent. */
 function linesOf({ terminal }: Session, result: JsonObject): string[] {
   const name = plain(textOf(result, "name"));
   const repeat = numberOf(result, "repeat");
   const title = repeat > 1 ? `${name} (${repeat})` : name;
-  if (result.passed === true) return [`${terminal.style("green", "pass")}  ${title}`];
+  const state = textOf(result, "state");
+  if (state === "passed") return [`${terminal.style("green", "pass")}  ${title}`];
   const error = textOf(result, "error");
   const transcript = objectsOf(result, "transcript");
   const failures = objectsOf(result, "failures").map((failure) => {
@@ -84,7 +112,8 @@ function linesOf({ terminal }: Session, result: JsonObject): string[] {
     const where = turn ? `: ${textOf(turn, "role")}: ${plain(textOf(turn, "text")).slice(0, 200)}` : "";
     return `      expected ${JSON.stringify(failure.expectation)}${where}`;
   });
-  return [`${terminal.style("red", "FAIL")}  ${title}`, ...(error === "" ? [] : [`      ${error}`]), ...failures];
+  const mark = state === "failed" ? terminal.style("red", "FAIL") : terminal.style("yellow", "ERR ");
+  return [`${mark}  ${title}`, ...(error === "" ? [] : [`      ${error}`]), ...failures];
 }
 
 /** Publishes what is saved of an agent, or one of its versions. */

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { leftOut } from "../../../agent/agents/contract.ts";
 import { DEFAULT_FILLER_AFTER_MS } from "../../../agent/agents/filler.ts";
 import { transferTarget } from "../../../agent/agents/transfer-targets.ts";
 import { DEFAULT_MAX_OUTPUT_TOKENS } from "../../../agent/models/output-limit.ts";
@@ -191,6 +192,9 @@ export const sessionSnapshot = z
     }),
     playbooks: z.array(sessionPlaybook).openapi({ description: "How the agent handles its tasks." }),
     faqs: z.array(sessionFaq).openapi({ description: "What the agent knows." }),
+    left_out: leftOut.openapi({
+      description: "The playbooks and FAQs of the agent that are not among these because they do not fit.",
+    }),
     tools: z.array(sessionTool).openapi({ description: "What it can do: its enabled tools that are ready." }),
     unavailable_tools: z
       .array(

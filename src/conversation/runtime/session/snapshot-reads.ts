@@ -1,10 +1,11 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { asRead } from "../../../agent/agents/context.ts";
 import { CATALOG } from "../../../agent/catalog/index.ts";
-import { playbookMarkdown } from "../../../agent/playbooks/markdown.ts";
 import { PURE_TOOLS } from "../../../agent/tools/built-in-names.ts";
 import type { BindingParty } from "../../../agent/tools/run/bind.ts";
 import type { AgentContent } from "../../../agent/versions/content.ts";
 import { type ContentFound, contentReads } from "../../../agent/versions/content-reads.ts";
+import { contextOfContent } from "../../../agent/versions/left-out.ts";
 import type { Wanted } from "../../../agent/versions/taken.ts";
 import type { AccountStore, Read } from "../../../kernel/db/account-store.ts";
 import { agentPrompts, integrationInstalls } from "../../../kernel/db/schema/index.ts";
@@ -46,30 +47,31 @@ export function contentFound([, , , ...found]: AgentFound): ContentFound {
   return found;
 }
 
-/** An agent's knowledge and tools as its runtime gets them, each kind in the agent's order. */
-export function knowledgeOf(
-  { faqs, playbooks, tools }: AgentContent,
-  [, installs, , , , toolRows]: AgentFound,
-  party: BindingParty,
-) {
+/** An agent's knowledge and tools as its runtime gets them, each kind in the agent's order: what fits, and what is ready. */
+export function knowledgeOf(content: AgentContent, [, installs, , , , toolRows]: AgentFound, party: BindingParty) {
+  const { faqs, playbooks, left_out } = contextOfContent(content);
   const existing = new Set(toolRows.map(({ id }) => id));
   // An account's own tool of the name of a built-in one is never used.
-  const enabled = tools.filter((tool) => tool.enabled && !PURE_TOOLS.includes(tool.body.name));
+  const enabled = content.tools.filter((tool) => tool.enabled && !PURE_TOOLS.includes(tool.body.name));
   const gone = enabled.filter(({ id }) => !existing.has(id));
   const offered = toolsOf(
     enabled.flatMap(({ id, body }) => (existing.has(id) ? [body] : [])),
     installs,
     party,
   );
-  const shownFaqs = faqs.map(({ body: { name, title, summary, content } }) => ({ name, title, summary, content }));
-  const shownPlaybooks = playbooks.map(({ body }) => ({
-    name: body.name,
-    display_name: body.display_name,
-    content: playbookMarkdown(body),
+  const shownFaqs = faqs.map(({ name, title, summary, content: answer }) => ({
+    name,
+    title,
+    summary,
+    content: answer,
   }));
+  const shownPlaybooks = playbooks
+    .map(asRead)
+    .map(({ name, display_name, content: steps }) => ({ name, display_name, content: steps }));
   return {
     faqs: shownFaqs,
     playbooks: shownPlaybooks,
+    left_out,
     tools: [...offered.tools, ...pureTools({ faqs: shownFaqs, playbooks: shownPlaybooks })],
     unavailable_tools: [
       ...offered.unavailable_tools,

@@ -216,7 +216,7 @@ async function sessionOf(
   const { texts, missing } = renderAll({ system_prompt, greeting_message }, [...variables, ...builtIn(renderContext)]);
   // Built from entries, so that a column may have any name, even `__proto__`.
   const given = Object.fromEntries(firstOfEachName(variables));
-  const { faqs, playbooks, tools, unavailable_tools } = knowledgeOf(content, found, {
+  const { faqs, playbooks, left_out, tools, unavailable_tools } = knowledgeOf(content, found, {
     call,
     visitor,
     variables: given,
@@ -244,6 +244,7 @@ async function sessionOf(
     missing_variables: missing,
     playbooks,
     faqs,
+    left_out,
     tools,
     unavailable_tools,
     limits: { max_duration_s: Math.min(Number(env.CALL_MAX_DURATION_S), ownLimit_s) },

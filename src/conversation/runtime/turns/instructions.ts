@@ -1,7 +1,8 @@
+import { faqEntry, playbookEntry } from "../../../agent/agents/context.ts";
 import type { SessionSnapshot } from "../session/session.ts";
 
-/** Characters of what the agent knows that go into its instructions; more would cost every turn. */
-const MAX_KNOWLEDGE_CHARS = 60_000;
+/** Most characters of what is known about the other side; more would cost every turn. */
+const MAX_FACTS_CHARS = 60_000;
 
 /**
  * A model's instructions: who it is, how it speaks, and what it knows. All of it is the account's own words, except for
@@ -16,14 +17,8 @@ export function instructionsOf({ kind, agent, playbooks, faqs }: SessionSnapshot
     agent.system_prompt,
     medium,
     "Never say that you did something unless a tool's result says so.",
-    section(
-      "How to handle tasks",
-      playbooks.map(({ display_name, content }) => `# ${display_name}\n${content}`),
-    ),
-    section(
-      "Questions and answers",
-      faqs.map(({ title, summary, content }) => `# ${title}\n${content || summary}`),
-    ),
+    section("How to handle tasks", playbooks.map(playbookEntry)),
+    section("Questions and answers", faqs.map(faqEntry)),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }
@@ -46,7 +41,7 @@ export function factsOf({ variables }: Pick<SessionSnapshot, "variables">, hasOp
   for (const entry of [...(hasOptedOut ? [OPTED_OUT] : []), ...Object.entries(variables)]) {
     const fact = entry.map(jsonLine).join(": ");
     chars += fact.length;
-    if (chars > MAX_KNOWLEDGE_CHARS) break;
+    if (chars > MAX_FACTS_CHARS) break;
     facts.push(fact);
   }
   return facts.length === 0 ? "" : `${FACTS}\n{${facts.join(", ")}}`;
@@ -62,5 +57,5 @@ function jsonLine(text: string): string {
 
 function section(title: string, entries: string[]): string {
   if (entries.length === 0) return "";
-  return `## ${title}\n${entries.join("\n")}`.slice(0, MAX_KNOWLEDGE_CHARS);
+  return `## ${title}\n${entries.join("\n")}`;
 }

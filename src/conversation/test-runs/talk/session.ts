@@ -55,7 +55,7 @@ export function testSession(
   const { texts, missing } = renderAll({ system_prompt, greeting_message }, [...given, ...builtIn(surroundings)]);
   const columns = Object.fromEntries(firstOfEachName(given));
   const party = { call, visitor: null, variables: columns, isTester: true };
-  const { faqs, playbooks, tools, unavailable_tools } = knowledgeOf(content, found, party);
+  const { faqs, playbooks, left_out, tools, unavailable_tools } = knowledgeOf(content, found, party);
   const offered = content.tools.flatMap(({ enabled, body }): SessionSnapshot["tools"] => {
     if (isPure(body.name)) return [];
     const ready = tools.find(({ name }) => name === body.name);
@@ -86,6 +86,7 @@ export function testSession(
       missing_variables: missing,
       playbooks,
       faqs,
+      left_out,
       tools: [...offered, ...pureTools({ faqs, playbooks })],
       unavailable_tools: unavailable_tools.filter(({ name }) => !mocked.includes(name)),
       limits: { max_duration_s: 0 },

@@ -22,6 +22,8 @@ export const MAX_TRANSCRIPT_CHARS = 80_000;
 
 /** Why a test's conversation could not be held to its end. */
 export type TalkTrouble = "model_failed" | "budgets_unanswered" | "too_long" | "too_slow";
+/** After so many answers in a row without a word or the use of a tool, a model is given up. */
+const MOST_EMPTY = 3;
 /** Why an answer ends in the middle of which the transcript is too long. */
 const TOO_LONG = "too_long";
 /** Why the whole run cannot go on. */
@@ -60,10 +62,10 @@ export async function talk(deps: Dependencies, steps: readonly TestStep[]): Prom
     let end: string | null = null;
     for (const { says } of steps) {
       store.append({ type: "user_turn", text: says }, at);
-      const ending = await answer(deps, usage, slow.promise);
+      const ending = await someAnswer(deps, usage, slow.promise);
       if (signal.aborted) return "stopped";
       if (ending === "too_slow") trouble = "too_slow";
-      else if (ending.next === "failed") trouble = "model_failed";
+      else if (ending === "empty" || ending.next === "failed") trouble = "model_failed";
       else if (ending.next === "uncovered") trouble = "budgets_unanswered";
       else if (ending.next === "end") end = ending.reason;
       if (end === BUDGET) return "budget";
@@ -74,6 +76,20 @@ export async function talk(deps: Dependencies, steps: readonly TestStep[]): Prom
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The agent's answer, which a model that answers with nothing is asked for again; `empty` if it never gives one. */
+async function someAnswer(
+  deps: Dependencies,
+  usage: ModelUsage,
+  slow: Promise<"too_slow">,
+): Promise<Ending | "too_slow" | "empty"> {
+  const before = deps.store.log.length;
+  for (let asked = 0; asked < MOST_EMPTY; asked++) {
+    const ending = await answer(deps, usage, slow);
+    if (ending === "too_slow" || ending.next !== "silent" || deps.store.log.length > before) return ending;
+  }
+  return "empty";
 }
 
 /** One answer of the agent. */

@@ -30,6 +30,15 @@ export interface TestExpectation {
   max_turns?: number | undefined;
 }
 
+/**
+ * What a conversation of a test says about the agent: `model_failed` if nothing, because its model, or the service, did
+ * not hold it to its end.
+ */
+export const RESULT_STATES = ["passed", "failed", "model_failed"] as const;
+export type ResultState = (typeof RESULT_STATES)[number];
+/** How many conversations ended how. */
+export type ResultCounts = Record<ResultState, number>;
+
 /** Tests of agents: the user's utterances, and what is expected of the agent. */
 export const agentTests = sqliteTable(
   "agent_tests",
@@ -44,6 +53,9 @@ export const agentTests = sqliteTable(
     expect: text("expect", { mode: "json" }).$type<TestExpectation[]>().notNull(),
     /** Whether an agent under manual versioning is published only once it passes. */
     required: integer("required", { mode: "boolean" }).notNull(),
+    /** How often a run holds its conversation, and how many of these must pass. */
+    repeat: integer("repeat").notNull().default(1),
+    min_passes: integer("min_passes").notNull().default(1),
     /** The conversation that it was created from; deleted together with that. */
     conversation_id: text("conversation_id"),
     created_by: text("created_by").notNull(),
@@ -63,8 +75,9 @@ export const agentTests = sqliteTable(
 export interface TestOutcome {
   test_id: string;
   revision: number;
-  /** Whether it passed every time; null while that is not known. */
-  passed: boolean | null;
+  /** Null until all its conversations are over. */
+  state: ResultState | null;
+  counts: ResultCounts;
   /** The conversation that the test was made from; the test is deleted with it. */
   conversation_id: string | null;
 }

@@ -93,6 +93,7 @@ function snapshotOf(template: CatalogTemplate): SessionSnapshot {
     missing_variables: [],
     playbooks: CATALOG.playbooks.filter((playbook) => playbooks.includes(playbook.name)),
     faqs: CATALOG.faqs.filter((faq) => existing.includes(faq.name)),
+    left_out: [],
     tools: [],
     unavailable_tools: [],
     limits: { max_duration_s: 600 },

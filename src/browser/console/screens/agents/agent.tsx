@@ -7,6 +7,7 @@ import { Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { AudioLines } from "../../ui/icons.tsx";
 import { ById, Page, Tabs } from "../../ui/page.tsx";
 import { AgentContext } from "./agent-context.ts";
+import { LeftOutNote } from "./knowledge/left-out.tsx";
 import { PublishBar } from "./publish/publish-bar.tsx";
 import { agentById } from "./queries.ts";
 import { Status } from "./status.tsx";
@@ -60,6 +61,7 @@ function OneAgent(props: { id: string; children: RouteSectionProps["children"] }
         {(found) => (
           <AgentContext.Provider value={found}>
             <PublishBar />
+            <LeftOutNote />
             <Suspense fallback={<Skeleton />}>{props.children}</Suspense>
           </AgentContext.Provider>
         )}

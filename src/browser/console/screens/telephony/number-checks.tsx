@@ -1,10 +1,11 @@
 import { createSignal, For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { invalidate } from "../../api/queries.ts";
+import { formatSentence } from "../../texts/format.ts";
 import { numbers } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
-import { Failure } from "../../ui/feedback.tsx";
+import { Failure, Note } from "../../ui/feedback.tsx";
 import { Stethoscope } from "../../ui/icons.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Badge, Time } from "../../ui/values.tsx";
@@ -12,9 +13,16 @@ import styles from "./telephony.module.css";
 
 const { check: t } = numbers;
 
+/** What a check found. */
+interface Found {
+  checks: Body<"NumberCheck">[];
+  warnings: Body<"NumberWarning">[];
+}
+
 /** Whether calls from and to a number can work, thing by thing, and the repair of the one that can be made from here. */
 export function NumberChecks(props: { number: Body<"PhoneNumber"> }) {
-  const [checks, setChecks] = createSignal<Body<"NumberCheck">[]>();
+  const [found, setFound] = createSignal<Found>();
+  const checks = () => found()?.checks;
   const [failure, setFailure] = createSignal<unknown>();
   const [busy, setBusy] = createSignal<"look" | "fix">();
   const canBeFixed = () =>
@@ -25,7 +33,7 @@ export function NumberChecks(props: { number: Body<"PhoneNumber"> }) {
     setFailure(undefined);
     try {
       const params = { path: { id: props.number.id }, query: fix ? { fix: "inbound" as const } : {} };
-      setChecks((await data(api.POST("/api/v1/telephony/numbers/{id}/check", { params }))).checks);
+      setFound(await data(api.POST("/api/v1/telephony/numbers/{id}/check", { params })));
       await invalidate("numbers");
     } catch (error) {
       setFailure(error);
@@ -69,9 +77,9 @@ export function NumberChecks(props: { number: Body<"PhoneNumber"> }) {
       <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
       <div role="status" class={styles.found}>
         <Show when={checks()}>
-          {(found) => (
+          {(all) => (
             <ul class={styles.checks}>
-              <For each={found()}>
+              <For each={all()}>
                 {({ name, ok, detail }) => (
                   <li>
                     <div class={styles.checkName}>
@@ -85,6 +93,7 @@ export function NumberChecks(props: { number: Body<"PhoneNumber"> }) {
             </ul>
           )}
         </Show>
+        <For each={found()?.warnings}>{({ message }) => <Note tone="warn">{formatSentence(message)}</Note>}</For>
       </div>
       <Show when={canBeFixed()}>
         <div>

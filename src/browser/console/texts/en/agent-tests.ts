@@ -15,8 +15,7 @@ export const agentTests = {
   required: "Required",
   optional: "–",
   notRun: "Not run yet",
-  passed: "Passed",
-  failed: "Failed",
+  states: { passed: "Passed", failed: "Failed", model_failed: "Model failed" },
   running: "Running",
   ofVersion: (number: number) => `version ${number}`,
   emptyTitle: "No tests yet",
@@ -55,6 +54,10 @@ export const agentTests = {
     removeExpectation: (n: number) => `Remove expectation ${n}`,
     arguments: "Asked with",
     argumentsHint: "A JSON object that its input must include. Leave empty for any input.",
+    repeat: "Repetitions",
+    repeatHint: "How often each run holds this conversation. Models don't answer the same each time.",
+    minPasses: "Repetitions that must pass",
+    minPassesHint: "The test passes when at least this many do.",
     required: "Required to publish",
     requiredHint: "While changes go live when published, a version is published only once this test passes on it.",
     requiredAuto:
@@ -117,8 +120,8 @@ export const agentTests = {
     version: "Run on",
     draft: "What is saved now",
     live: (number: number) => `The live version (${number})`,
-    repeat: "How often each",
-    repeatHint: "Models don't answer the same each time. A test passes only if it does every time.",
+    repeat: "Runs per test",
+    repeatHint: "At least this often. A test with more repetitions of its own is run more often.",
     tools: "Tools that may really run",
     toolsLead: "None, unless you allow it. Where a test has an answer for the tool, that answer is used anyway.",
     toolsRun:
@@ -137,6 +140,10 @@ export const agentTests = {
     titleOf: (number: number) => `Tests on version ${number}`,
     progress: (done: number, all: number) => `${done} of ${conversations(all)} held`,
     passed: (passed: number, all: number) => `${passed} of ${conversations(all)} went as expected`,
+    repeated: (name: string, passed: number, all: number, state: string) =>
+      `${name}: ${passed} of ${all} as expected. ${state}.`,
+    notJudged: (count: number) =>
+      `${counted(count, "test", "tests")} couldn't be judged because the language model failed. Run again.`,
     underWay: "Under way",
     held: "Held now",
     waiting: "Waiting for the first result…",

@@ -92,6 +92,8 @@ export const agentVersions = {
     running: (done: number, all: number) => `Running: ${done} of ${all} conversations held…`,
     passed: "All required tests pass on this draft. You can publish it now.",
     failed: (count: number) => `${counted(count, "conversation", "conversations")} didn't go as expected.`,
+    notJudged: (count: number) =>
+      `${counted(count, "required test", "required tests")} couldn't be judged because the language model failed.`,
     brokeOff: "The run broke off before its end.",
     see: "See the results",
     anyway: "Publish anyway…",

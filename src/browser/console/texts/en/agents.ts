@@ -219,6 +219,14 @@ export const agents = {
     moveDown: (title: string) => `Move ${title} down`,
     done: "Done",
     noMatch: "No matches.",
+    leftOut: {
+      title: "Not everything fits",
+      lead: "Playbooks and FAQs can have 60,000 characters together. Conversations go without these:",
+      playbook: (title: string) => `Playbook: ${title}`,
+      faq: (title: string) => `FAQ: ${title}`,
+      next: "Shorten or detach some, or move what matters most up: playbooks come first, then FAQs, in their order.",
+      badge: "Left out",
+    },
     tools: {
       title: "Tools",
       lead: "What the agent can do during a conversation. The agent sees them in this order and chooses by their descriptions.",

@@ -22,6 +22,10 @@ export function AttachDialog(props: {
   };
   isAttached: (candidate: Candidate) => boolean;
   attach: (key: string) => Promise<unknown>;
+  /** What there is to say about what is attached. */
+  note?: JSX.Element;
+  /** Marks a candidate that is attached. */
+  mark?: (candidate: Candidate) => JSX.Element;
   /** What stands where the account has none. */
   empty: JSX.Element;
   onClose: () => void;
@@ -46,6 +50,7 @@ export function AttachDialog(props: {
       onClose={props.onClose}
       footer={<Button onClick={() => props.onClose()}>{t.done}</Button>}
     >
+      {props.note}
       <SearchField value={search()} onInput={setSearch} />
       <div class={styles.candidates}>
         <Loaded query={query}>
@@ -66,7 +71,11 @@ export function AttachDialog(props: {
                         </div>
                         <Show
                           when={!props.isAttached(candidate)}
-                          fallback={<span class={`muted ${styles.attached}`}>{t.attached}</span>}
+                          fallback={
+                            <span class={`muted ${styles.attached}`}>
+                              {props.mark?.(candidate)} {t.attached}
+                            </span>
+                          }
                         >
                           <Button
                             small

@@ -15,10 +15,13 @@ import { agentChanged } from "../queries.ts";
 import { AttachDialog } from "./attach-dialog.tsx";
 import { faqCandidates, playbookCandidates } from "./candidates.ts";
 import styles from "./knowledge.module.css";
+import { LeftOutBadge, LeftOutNote } from "./left-out.tsx";
 import { MoveButtons } from "./move-buttons.tsx";
 import { createOrder } from "./order.ts";
 
 const t = agents.knowledge;
+/** What one of each is called where it is left out. */
+const KIND = { playbooks: "playbook", faqs: "faq" } as const;
 
 /** How the agent goes about its tasks. */
 export function PlaybooksOfAgent() {
@@ -36,7 +39,8 @@ export function PlaybooksOfAgent() {
         <>
           <A href={`/playbooks/${playbook.id}`} class={styles.title}>
             {playbook.display_name}
-          </A>
+          </A>{" "}
+          <LeftOutBadge kind="playbook" name={playbook.name} />
           <p class={`muted ${styles.excerpt}`}>{playbook.description}</p>
           <Show when={lacking(playbook).length > 0}>
             <p>
@@ -71,7 +75,8 @@ export function FaqsOfAgent() {
         <>
           <A href={`/faqs/${faq.id}`} class={styles.title}>
             {faq.title}
-          </A>
+          </A>{" "}
+          <LeftOutBadge kind="faq" name={faq.name} />
           <p class={`muted ${styles.excerpt}`}>{faq.content}</p>
         </>
       )}
@@ -159,6 +164,8 @@ function Attached<Item extends { id: string }>(props: {
           candidates={props.candidates}
           isAttached={({ key }) => props.items.some(({ id }) => id === key)}
           attach={async (key) => agentChanged(await props.attach(key))}
+          note={<LeftOutNote />}
+          mark={({ name }) => <LeftOutBadge kind={KIND[props.kind]} name={name} />}
           empty={props.words.none}
           onClose={() => setAttaching(false)}
         />

@@ -8,7 +8,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Failure, Note } from "../../../ui/feedback.tsx";
 import { useAgent } from "../agent-context.ts";
 import { testsOfAgent } from "../queries.ts";
-import { isPassed } from "../tests/run-events.ts";
+import { countTests, stateOf } from "../tests/run-events.ts";
 import { useTestRun } from "../tests/use-test-run.ts";
 import styles from "./publish.module.css";
 
@@ -33,7 +33,7 @@ export function RequiredTests(props: {
   };
   createEffect(() => {
     const found = run();
-    if (found) props.onPassed(isPassed(found));
+    if (found) props.onPassed(stateOf(found) === "passed");
   });
   const start = async () => {
     setBusy(true);
@@ -51,7 +51,7 @@ export function RequiredTests(props: {
   const isRunning = () => run()?.status === "running";
   const isAllPassed = () => {
     const found = run();
-    return found !== undefined && isPassed(found);
+    return found !== undefined && stateOf(found) === "passed";
   };
   return (
     <section class="stack-12" aria-label={t[props.code]}>
@@ -75,9 +75,12 @@ export function RequiredTests(props: {
           </Match>
           <Match when={run()}>
             {(found) => (
-              <Switch fallback={<Note tone="warn">{t.failed(found().conversations - found().passed)}</Note>}>
-                <Match when={isPassed(found())}>
+              <Switch fallback={<Note tone="warn">{t.failed(found().failed)}</Note>}>
+                <Match when={stateOf(found()) === "passed"}>
                   <Note tone="ok">{t.passed}</Note>
+                </Match>
+                <Match when={stateOf(found()) === "model_failed"}>
+                  <Note tone="warn">{t.notJudged(countTests(found(), "model_failed"))}</Note>
                 </Match>
                 <Match when={found().status === "failed"}>
                   <Note tone="warn">{t.brokeOff}</Note>

@@ -18,6 +18,7 @@ type Unchangeable =
   | "faqs"
   | "playbooks"
   | "tools"
+  | "left_out"
   | "created_by"
   | "created_at"
   | "updated_at"

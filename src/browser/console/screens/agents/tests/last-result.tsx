@@ -1,10 +1,13 @@
 import { A } from "@solidjs/router";
 import { Show } from "solid-js";
+import type { Body } from "../../../api/client.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { agentTests as t } from "../../../texts/index.ts";
-import { Badge, Time } from "../../../ui/values.tsx";
+import { Badge, Time, type Tone } from "../../../ui/values.tsx";
 import { useAgent } from "../agent-context.ts";
 import { testRunsOf } from "../queries.ts";
+
+type State = Body<"TestOutcome">["state"];
 
 /** How a test went last, with the way to that run. */
 export function LastResult(props: { testId: string }) {
@@ -13,7 +16,7 @@ export function LastResult(props: { testId: string }) {
   const last = () => {
     for (const run of runs.data?.test_runs ?? []) {
       const test = run.tests.find(({ test_id }) => test_id === props.testId);
-      if (test && (test.passed !== null || run.status === "running")) return { run, passed: test.passed };
+      if (test && (test.state !== null || run.status === "running")) return { run, state: test.state };
     }
     return undefined;
   };
@@ -21,7 +24,7 @@ export function LastResult(props: { testId: string }) {
     <Show when={last()} fallback={<span class="muted">{runs.data ? t.notRun : "…"}</span>}>
       {(found) => (
         <>
-          <Outcome passed={found().passed} />{" "}
+          <Outcome state={found().state} />{" "}
           <A href={`/agents/${agent().id}/tests/runs/${found().run.id}`}>
             {t.ofVersion(found().run.version)}, <Time at={found().run.created_at} />
           </A>
@@ -31,11 +34,14 @@ export function LastResult(props: { testId: string }) {
   );
 }
 
-/** Whether a test passed; null while that is not known. */
-export function Outcome(props: { passed: boolean | null }) {
+/** The color of each state. */
+export const TONES: Record<NonNullable<State>, Tone> = { passed: "ok", failed: "bad", model_failed: "warn" };
+
+/** How a test or one of its conversations went; null while that is not known. */
+export function Outcome(props: { state: State }) {
   return (
-    <Show when={props.passed !== null} fallback={<Badge tone="live">{t.running}</Badge>}>
-      <Badge tone={props.passed ? "ok" : "bad"}>{props.passed ? t.passed : t.failed}</Badge>
+    <Show when={props.state} fallback={<Badge tone="live">{t.running}</Badge>}>
+      {(state) => <Badge tone={TONES[state()]}>{t.states[state()]}</Badge>}
     </Show>
   );
 }

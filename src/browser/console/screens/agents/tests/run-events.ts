@@ -32,9 +32,10 @@ export function afterRunEvent(before: WatchedRun | undefined, name: string, data
       const { run_id: _, ...result }: Body<"TestFinished"> = JSON.parse(data);
       if (run.results.some(isOf(result))) return before;
       const results = [...run.results, result];
-      const passed = results.filter((each) => each.passed).length;
+      const counted = (state: Result["state"]) => results.filter((each) => each.state === state).length;
+      const [passed, failed, model_failed] = [counted("passed"), counted("failed"), counted("model_failed")];
       return {
-        run: Object.assign({}, run, { results, done: results.length, passed }),
+        run: Object.assign({}, run, { results, done: results.length, passed, failed, model_failed }),
         underWay: underWay.filter((each) => !isOf(result)(each)),
       };
     }
@@ -54,6 +55,15 @@ export function isLastOfRun({ name, data }: { name: string; data: string }): boo
   return status !== "running";
 }
 
-/** Whether all of it went as expected. */
-export const isPassed = ({ status, passed, conversations }: Run): boolean =>
-  status === "completed" && passed === conversations;
+/**
+ * What a run as a whole came to: a test that failed weighs more than one whose model did. Null until it is completed.
+ */
+export function stateOf({ status, tests }: Pick<Run, "status" | "tests">): Result["state"] | null {
+  if (status !== "completed") return null;
+  if (tests.some(({ state }) => state === "failed")) return "failed";
+  return tests.every(({ state }) => state === "passed") ? "passed" : "model_failed";
+}
+
+/** How many tests of a run went so. */
+export const countTests = ({ tests }: Pick<Run, "tests">, state: Result["state"]): number =>
+  tests.filter((test) => test.state === state).length;

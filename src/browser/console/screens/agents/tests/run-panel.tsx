@@ -8,10 +8,11 @@ import { Play } from "../../../ui/icons.tsx";
 import { chosen } from "../../../ui/options.ts";
 import { SidePanel } from "../../../ui/page.tsx";
 import { useAuthors } from "../../../ui/use-authors.ts";
-import { Badge, Time, type Tone } from "../../../ui/values.tsx";
+import { Badge, Time } from "../../../ui/values.tsx";
 import { useAgent } from "../agent-context.ts";
+import { Outcome } from "./last-result.tsx";
 import { RunDialog } from "./run-dialog.tsx";
-import { isPassed, type Run } from "./run-events.ts";
+import { countTests, type Run, stateOf } from "./run-events.ts";
 import { RunResult } from "./run-result.tsx";
 import styles from "./tests.module.css";
 import { useTestRun } from "./use-test-run.ts";
@@ -49,7 +50,7 @@ function OneRun(props: { id: string }) {
         <Show when={run()}>
           {(found) => (
             <span class="lead">
-              <Badge tone={toneOf(found())}>{stateOf(found())}</Badge>
+              <RunBadge run={found()} />
               <Time at={found().created_at} />
               <span>{byWhom(found().created_by)}</span>
             </span>
@@ -92,15 +93,21 @@ function OneRun(props: { id: string }) {
   );
 }
 
-function toneOf(run: Run): Tone {
-  if (run.status === "running") return "live";
-  return isPassed(run) ? "ok" : "bad";
+function RunBadge(props: { run: Run }) {
+  return (
+    <Show
+      when={stateOf(props.run)}
+      fallback={<Badge tone={props.run.status === "running" ? "live" : "bad"}>{t.status[props.run.status]}</Badge>}
+    >
+      {(state) => <Outcome state={state()} />}
+    </Show>
+  );
 }
 
-function stateOf(run: Run): string {
-  if (run.status !== "completed") return t.status[run.status];
-  return isPassed(run) ? agentTests.passed : agentTests.failed;
-}
+type Counts = Run["tests"][number]["counts"];
+const allOf = ({ passed, failed, model_failed }: Counts) => passed + failed + model_failed;
+/** Whether not all conversations of a test went alike. */
+const isMixed = ({ counts }: { counts: Counts }) => Object.values(counts).filter((count) => count > 0).length > 1;
 
 /** How far it has got, or its overall result. */
 function Standing(props: { run: Run }) {
@@ -109,6 +116,8 @@ function Standing(props: { run: Run }) {
     const named = reason === null ? undefined : chosen(t.reasons, reason);
     return named ? t.reasons[named] : t.otherReason(codeInWords(reason ?? "").toLowerCase());
   };
+  const nameOf = (testId: string) => props.run.results.find(({ test_id }) => test_id === testId)?.name ?? testId;
+  const hasMixed = () => props.run.tests.some(isMixed);
   return (
     <div class="stack-8" role="status">
       <p>
@@ -116,6 +125,18 @@ function Standing(props: { run: Run }) {
           ? t.progress(props.run.done, props.run.conversations)
           : t.passed(props.run.passed, props.run.conversations)}
       </p>
+      <Show when={props.run.status === "completed" && hasMixed()}>
+        <ul>
+          <For each={props.run.tests.filter(isMixed)}>
+            {({ test_id, state, counts }) => (
+              <li>{t.repeated(nameOf(test_id), counts.passed, allOf(counts), agentTests.states[state ?? "failed"])}</li>
+            )}
+          </For>
+        </ul>
+      </Show>
+      <Show when={countTests(props.run, "model_failed") > 0}>
+        <Note tone="warn">{t.notJudged(countTests(props.run, "model_failed"))}</Note>
+      </Show>
       <Show when={props.run.status === "running"}>
         <progress
           class={styles.progress}

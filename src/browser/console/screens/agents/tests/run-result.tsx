@@ -18,7 +18,7 @@ export function RunResult(props: { result: Result }) {
     props.result.failures
       .filter((failure) => failure.turn === turn)
       .map(({ expectation }) => (expectation === null ? access.hidden : expectationInWords(expectation)));
-  const hasTrouble = () => !props.result.passed;
+  const hasTrouble = () => props.result.state !== "passed";
   return (
     <section class={styles.result} aria-label={props.result.name}>
       <h3 class="spread">
@@ -26,7 +26,7 @@ export function RunResult(props: { result: Result }) {
           {props.result.name}
           <Show when={props.result.repeat > 1}> ({agentTests.runs.repeat(props.result.repeat)})</Show>
         </span>
-        <Outcome passed={props.result.passed} />
+        <Outcome state={props.result.state} />
       </h3>
       <Show when={props.result.error}>{(error) => <Note tone="warn">{t.errors[error()]}</Note>}</Show>
       <For each={wordsAt(null)}>

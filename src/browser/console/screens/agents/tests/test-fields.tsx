@@ -1,7 +1,7 @@
-import { createUniqueId, For } from "solid-js";
+import { createUniqueId, For, Show } from "solid-js";
 import { BUILT_IN_TOOLS } from "../../../api/built-in-tools.ts";
 import { agentTests } from "../../../texts/index.ts";
-import { CheckField, TextArea, TextField } from "../../../ui/fields.tsx";
+import { CheckField, NumberField, TextArea, TextField } from "../../../ui/fields.tsx";
 import type { Form } from "../../../ui/form.ts";
 import { JsonField } from "../../../ui/json-field.tsx";
 import { useAgent } from "../agent-context.ts";
@@ -12,6 +12,7 @@ import type { TestValues } from "./test-values.ts";
 import styles from "./tests.module.css";
 
 const t = agentTests.form;
+const MAX_REPEAT = 10;
 const MAX_STEPS = 30;
 const MAX_STEP_CHARS = 4_000;
 const MAX_VARIABLES = 64;
@@ -24,6 +25,13 @@ export function TestFields(props: { form: Form<TestValues> }) {
   // Always the same form.
   const { field, error, values } = props.form;
   const names = () => [...new Set([...agent().tools.map(({ tool_name }) => tool_name), ...BUILT_IN_TOOLS])];
+  /** All repetitions go on having to pass where they had to before. */
+  const repeatAs = (repeat: number | undefined) => {
+    const { repeat: before, minPasses } = values;
+    field("repeat").onInput(repeat);
+    const isAll = minPasses === undefined || minPasses === before;
+    if (repeat !== undefined && (isAll || minPasses > repeat)) field("minPasses").onInput(repeat);
+  };
   const steps = () => values.steps.map((says) => ({ says }));
   return (
     <>
@@ -122,6 +130,29 @@ export function TestFields(props: { form: Form<TestValues> }) {
           </div>
         )}
       </RowsEditor>
+      <NumberField
+        label={t.repeat}
+        hint={t.repeatHint}
+        value={values.repeat}
+        onInput={repeatAs}
+        error={error("repeat")}
+        min={1}
+        max={MAX_REPEAT}
+        step={1}
+        required
+      />
+      <Show when={(values.repeat ?? 1) > 1}>
+        <NumberField
+          label={t.minPasses}
+          hint={t.minPassesHint}
+          {...field("minPasses")}
+          error={error("min_passes")}
+          min={1}
+          max={values.repeat ?? MAX_REPEAT}
+          step={1}
+          required
+        />
+      </Show>
       <CheckField
         label={t.required}
         hint={agent().versioning === "manual" ? t.requiredHint : t.requiredAuto}

@@ -35,14 +35,26 @@ export interface TestValues {
   variables: { name: string; value: string }[];
   mocks: MockValues[];
   expect: ExpectationValues[];
+  repeat: number | undefined;
+  minPasses: number | undefined;
   required: boolean;
 }
 
 export const NEW_EXPECTATION: ExpectationValues = { kind: "said", text: "", arguments: "", is: true, turns: undefined };
-export const NEW_TEST: TestValues = { name: "", steps: [""], variables: [], mocks: [], expect: [], required: false };
+export const NEW_TEST: TestValues = {
+  name: "",
+  steps: [""],
+  variables: [],
+  mocks: [],
+  expect: [],
+  repeat: 1,
+  minPasses: 1,
+  required: false,
+};
 
 /** A stored test as its form holds it; its content is to be seen. */
-export function valuesOf({ name, steps, variables, tool_mocks, expect, required }: Test): TestValues {
+export function valuesOf(test: Test): TestValues {
+  const { name, steps, variables, tool_mocks, expect, repeat, min_passes, required } = test;
   return {
     name,
     steps: (steps ?? []).map(({ says }) => says),
@@ -53,6 +65,8 @@ export function valuesOf({ name, steps, variables, tool_mocks, expect, required 
       result: formatJson(result ?? null),
     })),
     expect: (expect ?? []).map(fieldsOf),
+    repeat,
+    minPasses: min_passes,
     required,
   };
 }
@@ -71,7 +85,7 @@ function fieldsOf(expected: Expectation): ExpectationValues {
 }
 
 /** What is sent of a test. */
-export function testOf({ name, steps, variables, mocks, expect, required }: TestValues) {
+export function testOf({ name, steps, variables, mocks, expect, repeat = 1, minPasses, required }: TestValues) {
   return {
     name,
     steps: steps.map((says) => ({ says })),
@@ -81,6 +95,8 @@ export function testOf({ name, steps, variables, mocks, expect, required }: Test
       return { tool, when: objectIn(when) ?? null, result: parsed.ok ? (parsed.value ?? null) : null };
     }),
     expect: expect.map(expectationOf),
+    repeat,
+    min_passes: minPasses ?? repeat,
     required,
   };
 }

@@ -12,8 +12,9 @@ import { useAuthors } from "../../../ui/use-authors.ts";
 import { Badge, Time } from "../../../ui/values.tsx";
 import { useAgent } from "../agent-context.ts";
 import { testRunsOf, testsOfAgent } from "../queries.ts";
-import { LastResult } from "./last-result.tsx";
+import { LastResult, TONES } from "./last-result.tsx";
 import { RunDialog } from "./run-dialog.tsx";
+import { countTests, stateOf } from "./run-events.ts";
 
 type Test = Body<"AgentTest">;
 type Summary = Body<"TestRunSummary">;
@@ -107,14 +108,14 @@ function By(props: { actor: string }) {
 }
 
 function HowItWent(props: { run: Summary }) {
-  const passed = () => props.run.tests.filter((test) => test.passed).length;
-  const isGood = () => passed() === props.run.tests.length;
+  const passed = () => countTests(props.run, "passed");
+  const tone = () => TONES[stateOf(props.run) ?? "failed"];
   return (
     <Show
       when={props.run.status === "completed"}
       fallback={<Badge tone={props.run.status === "running" ? "live" : "bad"}>{t.runs.status[props.run.status]}</Badge>}
     >
-      <Badge tone={isGood() ? "ok" : "bad"}>{t.runs.summary(passed(), props.run.tests.length)}</Badge>
+      <Badge tone={tone()}>{t.runs.summary(passed(), props.run.tests.length)}</Badge>
     </Show>
   );
 }

@@ -132,6 +132,7 @@ function FixLink(props: { code: Warning["code"]; campaign: Campaign }) {
     unused_time_zones: () => own("import"),
     missing_variables: agent,
     long_values: agent,
+    context_left_out: () => (props.campaign.agent_id ? `${agent()}/knowledge` : agent()),
     destination_not_allowed: () => "/call-settings",
     caps: () => "/limits",
   };

@@ -1,0 +1,81 @@
+/* The playbooks and FAQs that an agent's conversations are held with: those that fit, each of them whole. */
+import { type PlaybookFields, playbookMarkdown } from "../playbooks/markdown.ts";
+
+/** Most characters (UTF-16 code units) of an agent's playbooks and FAQs together: its model reads them for each answer. */
+export const MAX_CONTEXT_CHARS = 60_000;
+export const CONTEXT_KINDS = ["playbook", "faq"] as const;
+
+/** A playbook or FAQ that conversations go without because it does not fit. */
+export interface LeftOut {
+  kind: (typeof CONTEXT_KINDS)[number];
+  name: string;
+}
+
+type Playbook = PlaybookFields & { name: string };
+type Faq = Parameters<typeof faqEntry>[0] & { name: string };
+
+/** Returns a playbook as a model reads it. */
+export function playbookEntry({ display_name, content }: { display_name: string; content: string }): string {
+  return `# ${display_name}\n${content}`;
+}
+
+/** Returns an FAQ as a model reads it. */
+export function faqEntry({ title, summary, content }: { title: string; summary: string; content: string }): string {
+  return `# ${title}\n${content || summary}`;
+}
+
+/** Decides which entries of these sizes (characters) fit, in their order: each is taken that the room left allows. */
+export function whichFit(sizes: readonly number[]): boolean[] {
+  let room = MAX_CONTEXT_CHARS;
+  return sizes.map((size) => {
+    const fits = size <= room;
+    if (fits) room -= size;
+    return fits;
+  });
+}
+
+/**
+ * Parts an agent's playbooks and FAQs into those that its conversations are held with and those that they go without.
+ * Playbooks come first, each kind in the agent's order.
+ */
+export function contextOf<P extends Playbook, F extends Faq>({
+  playbooks,
+  faqs,
+}: {
+  playbooks: readonly P[];
+  faqs: readonly F[];
+}): { playbooks: P[]; faqs: F[]; left_out: LeftOut[] } {
+  const sizes = [
+    ...playbooks.map((playbook) => playbookEntry(asRead(playbook)).length),
+    ...faqs.map((faq) => faqEntry(faq).length),
+  ];
+  const fits = whichFit(sizes);
+  const isIn = (nth: number) => fits[nth] === true;
+  const ofKind = (kind: LeftOut["kind"], entries: readonly { name: string }[], first: number): LeftOut[] =>
+    entries.flatMap(({ name }, n) => (isIn(first + n) ? [] : [{ kind, name }]));
+  return {
+    playbooks: playbooks.filter((_, n) => isIn(n)),
+    faqs: faqs.filter((_, n) => isIn(playbooks.length + n)),
+    left_out: [...ofKind("playbook", playbooks, 0), ...ofKind("faq", faqs, playbooks.length)],
+  };
+}
+
+/** Returns a playbook with the markdown that models read. */
+export function asRead<P extends PlaybookFields>(playbook: P): P & { content: string } {
+  return Object.assign({}, playbook, { content: playbookMarkdown(playbook) });
+}
+
+/** Most entries that a sentence names. */
+const NAMED = 10;
+const WORDS: Record<LeftOut["kind"], string> = { playbook: "the playbook", faq: "the FAQ" };
+
+/** Returns a sentence that says what is left out and what to do; null if nothing is. */
+export function leftOutInWords(left_out: readonly LeftOut[]): string | null {
+  if (left_out.length === 0) return null;
+  const named = left_out.slice(0, NAMED).map(({ kind, name }) => `${WORDS[kind]} ${name}`);
+  const more = left_out.length > NAMED ? ` and ${left_out.length - NAMED} more` : "";
+  return (
+    `the agent's playbooks and FAQs exceed ${MAX_CONTEXT_CHARS.toLocaleString("en-US")} characters together, so ` +
+    `conversations go without ${named.join(", ")}${more}: shorten or detach some, or put first what matters most`
+  );
+}

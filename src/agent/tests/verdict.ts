@@ -1,0 +1,30 @@
+/* How a test went that is repeated. Pure decisions; publishing and everything that shows a result goes by them. */
+import type { ResultCounts, ResultState } from "../../kernel/db/schema/index.ts";
+
+/** The most repetitions of a test. */
+export const MAX_REPEAT = 10;
+
+/** How often a test is repeated, and how many of these repetitions must pass. */
+export interface Repetitions {
+  repeat: number;
+  /** 1 to `repeat`. */
+  min_passes: number;
+}
+
+/** Counts results by how they went. */
+export function countsOf(states: readonly ResultState[]): ResultCounts {
+  const counts: ResultCounts = { passed: 0, failed: 0, model_failed: 0 };
+  for (const state of states) counts[state] += 1;
+  return counts;
+}
+
+/**
+ * Returns how a test went whose conversations are all over. `min_passes` of `repeat` must pass, and the same share of
+ * more repetitions, so that running a test more often makes it no easier to pass. Too few that say anything about the
+ * agent are `model_failed`.
+ */
+export function verdictOf({ repeat, min_passes }: Repetitions, { passed, failed }: ResultCounts): ResultState {
+  const judged = passed + failed;
+  if (judged < repeat) return "model_failed";
+  return passed * repeat >= judged * min_passes ? "passed" : "failed";
+}

@@ -1,0 +1,23 @@
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { combined, type Read } from "../../kernel/db/statement.ts";
+import { contextOf, type LeftOut } from "../agents/context.ts";
+import type { AgentContent } from "./content.ts";
+import { contentReads, foundAgent } from "./content-reads.ts";
+import { taken } from "./taken.ts";
+
+/** Parts the playbooks and FAQs of a content into those that conversations are held with and those they go without. */
+export function contextOfContent({ playbooks, faqs }: Pick<AgentContent, "playbooks" | "faqs">) {
+  return contextOf({ playbooks: playbooks.map(({ body }) => body), faqs: faqs.map(({ body }) => body) });
+}
+
+/**
+ * Reads what conversations with the agent go without because it does not fit: with the version of the number `pin`, or
+ * with what is in force. Empty if there is no such content.
+ */
+export function leftOutRead(store: AccountStore, agent_id: string, pin: number | null): Read<LeftOut[]> {
+  return combined(contentReads(store, agent_id, pin === null ? [] : [pin]), (read) => {
+    const agent = foundAgent(read);
+    const found = agent === null ? null : taken(agent, pin ?? "live");
+    return found === null || typeof found === "string" ? [] : contextOfContent(found.content).left_out;
+  });
+}
