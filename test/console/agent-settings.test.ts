@@ -13,7 +13,7 @@ describe("the settings of an agent that a form sends", () => {
   it("name the target that takes calls no model can answer", () => {
     const marked = withTargets([{ label: "Office", number: "+1 202 555 0177", on_failure: true }]);
     expect(changesToSend(BEFORE, marked)).toEqual({
-      transfer_targets: [{ label: "Office", number: "+12025550177", on_failure: true }],
+      transfer_targets: [{ label: "Office", number: "+1 202 555 0177", on_failure: true }],
     });
   });
 });

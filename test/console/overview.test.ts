@@ -103,6 +103,7 @@ describe("what needs attention", () => {
         provider: "twilio" as const,
         credentials_id: "c",
         agent_id: null,
+        in_service: null,
         inbound_enabled: true,
         outbound_enabled: true,
         last_check: null,

@@ -1,5 +1,5 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { combined, type Read } from "../../kernel/db/statement.ts";
+import { combined, mapped, type Read } from "../../kernel/db/statement.ts";
 import { contextOf, type LeftOut } from "../agents/context.ts";
 import type { AgentContent } from "./content.ts";
 import { contentReads, foundAgent } from "./content-reads.ts";
@@ -15,7 +15,7 @@ export function contextOfContent({ playbooks, faqs }: Pick<AgentContent, "playbo
  * with what is in force. Empty if there is no such content.
  */
 export function leftOutRead(store: AccountStore, agent_id: string, pin: number | null): Read<LeftOut[]> {
-  return combined(contentReads(store, agent_id, pin === null ? [] : [pin]), (read) => {
+  return mapped(combined(...contentReads(store, agent_id, pin === null ? [] : [pin])), (read) => {
     const agent = foundAgent(read);
     const found = agent === null ? null : taken(agent, pin ?? "live");
     return found === null || typeof found === "string" ? [] : contextOfContent(found.content).left_out;

@@ -85,20 +85,6 @@ export function together<A, B, T>(first: Read<A>, second: Read<B>, combine: (fir
   return mapped(combined(first, second), ([one, two]) => combine(one, two));
 }
 
-/** Several reads as one, in the same round trip. */
-export function combined<R extends readonly Read<unknown>[], T>(
-  reads: R,
-  combine: (results: Results<R>) => T,
-): Read<T> {
-  const parts = reads.map(open);
-  const result = (results: unknown[]) => {
-    const left = [...results];
-    const each: unknown = parts.map((part) => part.result(left.splice(0, part.builders.length)));
-    return combine(each as Results<R>);
-  };
-  return close({ builders: parts.flatMap(({ builders }) => builders), result, writes: null });
-}
-
 /** The content of a closed statement; only the store that runs it may call this. */
 export function open(statement: AnyStatement): Series {
   const series = runnable.get(statement);

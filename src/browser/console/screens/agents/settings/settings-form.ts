@@ -1,4 +1,3 @@
-import { toE164 } from "../../../../../lists/phone-number.ts";
 import type { Body } from "../../../api/client.ts";
 import { namesOf } from "../../../ui/names-of.ts";
 
@@ -28,11 +27,5 @@ type Unchangeable =
 /** Returns what to send: fields that somebody else changed meanwhile stay as they are. */
 export function changesToSend(before: Settings, after: Settings): Partial<Settings> {
   const changed = namesOf(after).filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]));
-  const sent: Partial<Settings> = Object.fromEntries(changed.map((name) => [name, after[name]]));
-  // People write numbers with spaces; the service refuses what is not a number.
-  if (sent.transfer_targets)
-    sent.transfer_targets = sent.transfer_targets.map((target) =>
-      Object.assign({}, target, { number: toE164(target.number) ?? target.number }),
-    );
-  return sent;
+  return Object.fromEntries(changed.map((name) => [name, after[name]]));
 }
