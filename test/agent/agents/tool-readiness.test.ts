@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readinessOfTool } from "../../../src/agent/tools/readiness.ts";
 import { tenant } from "../../support/client.ts";
 
 interface State {
@@ -76,6 +77,36 @@ describe("an agent's tools", () => {
     expect(renamed.tools).toMatchObject([{ tool_name: "mine", ready: true }, { tool_name: "plain" }]);
     await server.delete(`${path}/tools/mine`);
     expect((await server.get<Agent>(path)).body.tools).toMatchObject([{ tool_name: "plain" }]);
+  });
+
+  it("that are written in Python are not ready without a runtime that runs it, and every response says why", async () => {
+    const { server } = await tenant();
+    const { id } = (await server.post<Agent>("/api/v1/agents", { name: "A" })).body;
+    const reason = expect.stringMatching(/^it is written in Python, .*VOICE_RUNTIME_URL/);
+    for (const tool_name of ["work_out_total", "end_call"]) {
+      const [ready, why] = tool_name === "end_call" ? [true, null] : [false, reason];
+      const attached = await server.put(`/api/v1/agents/${id}/tools`, { tool_name });
+      expect(attached.body).toMatchObject({ tool_name, ready, reason: why });
+    }
+    const states = [
+      { tool_name: "end_call", ready: true, reason: null },
+      { tool_name: "work_out_total", ready: false, reason },
+    ];
+    const byName = (tools: State[]) => tools.toSorted((a, b) => (a.tool_name < b.tool_name ? -1 : 1));
+    const path = `/api/v1/agents/${id}`;
+    expect(byName((await server.get<Agent>(path)).body.tools)).toMatchObject(states);
+    expect(byName((await server.get<Agent[]>("/api/v1/agents")).body[0]?.tools ?? [])).toMatchObject(states);
+    expect(byName((await server.get<{ tools: State[] }>(`${path}/tools`)).body.tools)).toMatchObject(states);
+    expect(byName((await server.patch<Agent>(path, { name: "B" })).body.tools)).toMatchObject(states);
+  });
+
+  it("that are written in Python are ready where a runtime of one's own is configured", () => {
+    const python = { name: "mine", implementation_type: "python" as const, implementation_config: {} };
+    const own = { VOICE_RUNTIME_URL: "wss://runtime.example" };
+    expect(readinessOfTool(python, [], own)).toEqual({ ready: true, reason: null });
+    expect(readinessOfTool(python, [], { VOICE_RUNTIME_URL: "" }).ready).toBe(false);
+    const needing = Object.assign({}, python, { implementation_config: lookUp.implementation_config });
+    expect(readinessOfTool(needing, [], own).reason).toBe("the integration shopify is not installed");
   });
 
   it("are not ready through another account's integrations", async () => {

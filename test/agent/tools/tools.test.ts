@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { CONVERSATION_TOOLS, PURE_TOOLS } from "../../../src/agent/tools/built-in-names.ts";
 import { type Client, tenant } from "../../support/client.ts";
 
 interface Tool {
@@ -133,6 +134,14 @@ describe("tools: error", () => {
     await server.post("/api/v1/tools", { name: "mine" });
     const again = await server.post("/api/v1/tools", { name: "mine" });
     expect([again.status, again.code]).toEqual([400, "duplicate_name"]);
+  });
+
+  it.each([...CONVERSATION_TOOLS, ...PURE_TOOLS])("refuses the name of the built-in tool %s", async (name) => {
+    const { server } = await tenant();
+    const before = (await list(server)).total;
+    const answer = await server.post("/api/v1/tools", { name });
+    expect([answer.status, answer.code]).toEqual([400, "duplicate_name"]);
+    expect((await list(server)).total).toBe(before);
   });
 
   it("refuses nesting bombs, bodies over 1 MiB and prototype keys, and stores nothing", async () => {

@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { type Tenant, tenant } from "../../support/client.ts";
+import { ownTools } from "../../support/own-tools.ts";
 import { runtimeFor } from "../../support/runtime.ts";
 import { vendor } from "../tools/support.ts";
 import { agentPath, newAgent } from "./support.ts";
@@ -39,7 +40,7 @@ async function session(who: Tenant & { id: string }, version: number | "live") {
   const { status, body } = await who.server.post<{ access_token: string }>(`${agentPath(who.id)}/session`, sent);
   expect(status, JSON.stringify(body)).toBe(200);
   const runtime = runtimeFor(who, body.access_token);
-  const offered = (await runtime.get<Offered>("/api/runtime/v1/session")).body.tools;
+  const offered = ownTools((await runtime.get<Offered>("/api/runtime/v1/session")).body.tools);
   const use = async (args: object) =>
     (
       await runtime.post<{ ok: boolean; result: unknown }>("/api/runtime/v1/session/tools/orders", {

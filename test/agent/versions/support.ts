@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { issueRuntimeToken } from "../../../src/phone/calls/call-token.ts";
 import { ring } from "../../phone/inbound/support.ts";
 import { Client, type Tenant } from "../../support/client.ts";
+import { ownTools } from "../../support/own-tools.ts";
 import { runtimeFor } from "../../support/runtime.ts";
 
 export interface Version {
@@ -44,7 +45,7 @@ export async function tries(who: Tenant, id: string, version?: number | "draft" 
   if (status !== 200) throw new Error(`no session: ${status} ${JSON.stringify(body)}`);
   const session = await runtimeFor(who, body.access_token).get<Snapshot>("/api/runtime/v1/session");
   if (session.status !== 200) throw new Error(`no snapshot: ${session.status} ${JSON.stringify(session.body)}`);
-  return session.body;
+  return Object.assign({}, session.body, { tools: ownTools(session.body.tools) });
 }
 
 /** Somebody calls the number that leads to the agent: what the call is answered with, and who holds it as a runtime of one's own. */

@@ -1,6 +1,5 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { PURE_TOOLS } from "../../../src/agent/tools/built-in-names.ts";
 import { pureTools } from "../../../src/conversation/runtime/built-in/pure-tools.ts";
 import type { CampaignCall } from "../../../src/conversation/runtime/session/session.ts";
 import { sessionSnapshot } from "../../../src/conversation/runtime/session/snapshot-document.ts";
@@ -10,6 +9,7 @@ import type { CallLine } from "../../../src/records/ledger/report.ts";
 import { endedRow, putRows } from "../../records/conversations/support.ts";
 import { operator, tenant } from "../../support/client.ts";
 import { putCall } from "../../support/ledger.ts";
+import { ownTools } from "../../support/own-tools.ts";
 import { page, type Session as Signed, visitorToken, type WidgetTenant, widgetTenant } from "../../support/widget.ts";
 import { callToken, identityOf, openSession, outcomeOf } from "./support.ts";
 
@@ -171,8 +171,7 @@ describe("the snapshot of a call", () => {
     const ordered = await openSession(identity, { now: NOW });
     expect(ordered.trips).toEqual(ONE_BATCH);
     const named = (what: { name: string }[]) => what.map(({ name }) => name);
-    const own = ordered.session.snapshot.tools.filter(({ name }) => !PURE_TOOLS.includes(name));
-    expect(named(own)).toEqual(["script", "look_up_order", "ready_now"]);
+    expect(named(ownTools(ordered.session.snapshot.tools))).toEqual(["script", "look_up_order", "ready_now"]);
     expect(named(ordered.session.snapshot.playbooks)).toEqual(["own_words", "rendered"]);
     expect(named(ordered.session.snapshot.faqs)).toEqual(["opening_hours", "zebra"]);
   });
