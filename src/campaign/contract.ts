@@ -40,10 +40,10 @@ export const createCampaign = endpoint({
   summary: "Create a campaign from a CSV of contacts; nobody is dialed before it is started",
   description:
     "The form's `contacts` is a CSV with a header. `phone_number` is required (if there is only one column named Phone, Mobile, Number or " +
-    "Telephone, it is used); every other column becomes a variable. Numbers are " +
-    "normalized to E.164; duplicates are dropped and counted; the maximum is 1,000,000. Calling windows use each " +
-    "contact's own time zone: the one in the column `timezone`, otherwise that of the number's country if it has only " +
-    "one, otherwise the campaign's. `columns` and `rows` correct the file without changing it: it is read as if it had been " +
+    "Telephone, it is used); every other column becomes a variable. Numbers are read by their country's numbering plan " +
+    "and stored as E.164; what is not one valid number is an invalid row; duplicates are dropped and counted; the maximum " +
+    "is 1,000,000. Calling windows use each contact's own time zone: the one in the column `timezone` (or in the only one " +
+    "named Time Zone, time_zone or tz), otherwise that of the number's country if it has only one, otherwise the campaign's. `columns` and `rows` correct the file without changing it: it is read as if it had been " +
     "written so, on the same lines. Parts can be in any order, but these two must come before the file. " +
     "`schedule_config` and `retry_config` are JSON, as one part, or for a list as one part per item.",
   rawBody: {

@@ -31,7 +31,7 @@ export const contactFilters = {
     .openapi({ description: "Only contacts whose latest call ended so.", example: "no_answer" }),
   phone_number: numberInQuery.optional().openapi({
     type: "string",
-    description: "Only the contact with this number, in E.164.",
+    description: "Only the contact with this number, however it is spelled.",
     example: "+12025550100",
   }),
   search: z.preprocess(plus, z.string().trim().min(1, "must not be empty").max(MOST_SEARCH_CHARS).optional()).openapi({
@@ -111,7 +111,7 @@ export const correctContact = endpoint({
   params: contactParams,
   body: z.object({
     phone_number: z.string().max(100).optional().openapi({
-      description: "The new number, with its country code; normalised to E.164 as in an upload. Left out: stays.",
+      description: "The new number, with its country code; read as in an upload and stored as E.164. Left out: stays.",
       example: "+1 (202) 555-0100",
     }),
     variables: variablesPatch.optional(),
@@ -120,7 +120,7 @@ export const correctContact = endpoint({
   response: contact,
   errors: {
     ...unknownContact,
-    400: "no international number, one that another contact has (`duplicate_number`), or variables that cannot be",
+    400: "no valid number (`invalid_number`), one that another contact has (`duplicate_number`), or variables that cannot be",
     409: "the campaign is running or over, or the contact is being called or is not pending",
   },
 });

@@ -109,7 +109,7 @@ export const settingsFields = z.object({
   agent_version: agentVersion,
   from_number: enteredNumber.nullable().openapi({
     description:
-      "The number that calls are made from: one of the account's, in E.164, enabled for outbound calls; null for none yet. Required to start the campaign.",
+      "The number that calls are made from: one of the account's, enabled for outbound calls; null for none yet. Required to start the campaign.",
     example: "+12025550100",
   }),
   scheduled_at: instant.nullable().openapi({

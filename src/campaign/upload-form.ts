@@ -163,7 +163,7 @@ export const formFields = z.object({
   }),
   from_number: optional(text, shape.from_number).openapi({
     description:
-      "The number that calls are made from: one of the account's, in E.164. Default: none. Required to start the campaign.",
+      "The number that calls are made from: one of the account's. Default: none. Required to start the campaign.",
     example: "+12025550100",
   }),
   scheduled_at: optional(text, shape.scheduled_at).openapi({

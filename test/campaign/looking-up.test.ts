@@ -145,6 +145,7 @@ describe("ranges for a number prefix", () => {
       expect(isIn(other)).toBe(`+${other}`.startsWith(prefix));
     });
     fc.assert(property);
+    expect(numberPrefix("+44 (0)7911 123456")).toBe("+447911123456");
     expect([numberPrefix("+1 (303) 5-5"), numberPrefix("+1a"), numberPrefix("303")]).toEqual(["+130355", null, null]);
   });
 });

@@ -1,3 +1,4 @@
+import { canonicalNumber } from "../../kernel/numbers/read-number.ts";
 import { shownNumber } from "../contact-number.ts";
 import type { NumberRange, Wanted } from "../store/contact-listing.ts";
 import type { ContactRow } from "../store/contacts.ts";
@@ -18,6 +19,8 @@ const ASCII_RUN = /[\x20-\x7e]+/g;
 
 /** The beginning of a number, with its plus, where that is all a search looks for; null if it may be in a variable. */
 export function numberPrefix(search: string): string | null {
+  const whole = search.startsWith("+") ? canonicalNumber(search) : null;
+  if (whole !== null) return whole;
   const bare = search.replace(/[\s().\-/]/g, "");
   return search.startsWith("+") && NUMBER_PREFIX.test(bare) ? bare : null;
 }

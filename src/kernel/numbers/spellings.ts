@@ -1,5 +1,8 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { callingCodeOf, numberingPlan } from "./calling-codes.ts";
+import { isWrittenAsStored } from "./written-as-stored.ts";
+
+const E164 = /^\+\d{7,15}$/;
 
 /** Mexico, whose mobile numbers had a 1 after the country code until 2019: carriers still report some so. */
 const MEXICO = "52";
@@ -26,7 +29,10 @@ export function spellingsOf(e164: string): string[] {
     const atHome = (parsePhoneNumberFromString(e164)?.formatNational() ?? "").replace(/\D/g, "");
     spellings.add(`+${code}${atHome}`).add(`+${code}${atHome.replace(/^0/, "")}`);
   }
-  return [...spellings].filter((spelling) => /^\+\d{7,15}$/.test(spelling));
+  // A few of them are somebody else's number.
+  return [...spellings].filter(
+    (spelling) => spelling === e164 || (E164.test(spelling) && !isWrittenAsStored(spelling)),
+  );
 }
 
 /** What is dialed before a national number at home, such as 0; "" where nothing is. */

@@ -22,7 +22,7 @@ export const callFilters = {
   status: z.enum(CALL_STATUSES).optional().openapi({ description: "Only calls with this status.", example: "busy" }),
   phone_number: numberInQuery
     .optional()
-    .openapi({ description: "Only calls from or to this number, in E.164.", example: "+13035550110" }),
+    .openapi({ description: "Only calls from or to this number, however it is spelled.", example: "+13035550110" }),
   since: instant.optional().openapi({
     description: "Only calls created at this time or later (ISO 8601 with an offset).",
     example: "2026-11-21T00:00:00Z",

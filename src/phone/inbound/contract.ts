@@ -63,10 +63,10 @@ export const callSandboxNumber = endpoint({
     "to such a sandbox number does, with nobody to talk to.",
   body: z.object({
     to_number: enteredNumber.openapi({
-      description: "The number that is called, in E.164: one of the account's at the sandbox.",
+      description: "The number that is called: one of the account's at the sandbox.",
     }),
     from_number: enteredNumber.default(SOMEBODY).openapi({
-      description: "The number of the caller, in E.164; its last digits choose how the call goes.",
+      description: "The number of the caller; its last digits choose how the call goes.",
       example: SOMEBODY,
     }),
     says: z

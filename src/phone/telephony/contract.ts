@@ -113,7 +113,7 @@ export const listNumbers = endpoint({
 export const newNumber = z
   .object({
     e164: enteredNumber.openapi({
-      description: "The number in E.164: a plus, the country, 7 to 15 digits in all; one that the carrier account has.",
+      description: "The number with its country code, one that the carrier account has; stored as E.164.",
       example: E164,
     }),
     provider: provider.optional().openapi({

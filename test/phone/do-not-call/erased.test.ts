@@ -124,6 +124,19 @@ describe("opt-outs of erased people: happy", () => {
     expect((await refused(both, [NUMBER, "+13035550111"])).sort()).toEqual([NUMBER, "+13035550111"]);
   });
 
+  it("are found by the spelling under which they were kept, and taken off by any", async () => {
+    const who = await caller();
+    await keptUnderNewKey(who, ["+4407911123456", "+5215512345678"]);
+    expect(await refused(who, ["+447911123456", "+525512345678", NUMBER])).toEqual(["+447911123456", "+525512345678"]);
+    expect((await originate(who, "+44 (0)7911 123456")).code).toBe("do_not_call");
+    const created = await upload(who.server, "phone_number\n+447911123456\n+12025550111\n");
+    type Plan = { waiting: { do_not_call: number } };
+    const plan = await who.server.get<Plan>(`/api/v1/campaigns/${created.body.id}/plan`);
+    expect(plan.body.waiting.do_not_call).toBe(1);
+    expect((await who.server.delete(`${LIST}/+44 07911 123456`)).status).toBe(204);
+    expect(await refused(who, ["+447911123456"])).toEqual([]);
+  });
+
   it("cost a call no more round trips", async () => {
     const trips = async (opted: string[]) => {
       const who = await caller();
