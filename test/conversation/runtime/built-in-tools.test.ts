@@ -8,7 +8,7 @@ describe("the tools that the console calls built in", () => {
   it("are those that the runtime offers on a call, and the agent's own search", () => {
     const snapshot = session("Front Desk");
     snapshot.agent.transfer_targets = [{ label: "Front desk", number: "+12025550177" }];
-    const offered = offeredTools(snapshot).map(({ name }) => name);
+    const offered = offeredTools(snapshot, new Set()).map(({ name }) => name);
     expect([...offered, "search_knowledge"].toSorted()).toEqual(BUILT_IN_TOOLS);
   });
 
