@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { forSpreadsheet } from "../kernel/http/csv.ts";
 import { endpoint } from "../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS } from "../kernel/http/example-ids.ts";
 import { campaignId } from "./campaign-record.ts";
@@ -32,13 +33,13 @@ const HISTORY_LINE = {
   previous_hash: "",
   hash: "dedda1c9c7d0427568629d7f57c9c14f822cb63c879fde1402da6740555b52d1",
 };
-const forSpreadsheet = z.object({
+const quotedForSpreadsheet = z.object({
   for: z
     .enum(["spreadsheet"])
     .optional()
     .openapi({
       description:
-        "`spreadsheet` puts an apostrophe before each cell, or part of one, that a spreadsheet would compute. A file with " +
+        "`spreadsheet` begins the file with a byte order mark and puts an apostrophe before each cell, or part of one, that a spreadsheet would compute. A file with " +
         "`_line` and with `_reason` or `_first_line` is taken back without them: uploaded again, the cells are as they " +
         "were first sent. Default: cells as they were sent.",
       example: "spreadsheet",
@@ -56,7 +57,7 @@ export const exportContacts = endpoint({
     "would compute begins with an apostrophe, and so does each line or part of it that could be taken for a cell; " +
     "numbers such as +12025550100 stay as they are. Filters are those of the list of contacts, and combine.",
   params,
-  query: z.object(contactFilters),
+  query: z.object(contactFilters).extend(forSpreadsheet),
   stream: { "text/csv": { schema: text.openapi({ example: CONTACTS_CSV }) } },
   responseHeaders: ["Content-Disposition"],
   errors,
@@ -76,7 +77,7 @@ export const exportRejects = endpoint({
     "columns are those of all uploads, and `_upload` counts the uploads from 1. There are rows only where an upload was " +
     "made with `on_invalid=skip`.",
   params,
-  query: forSpreadsheet,
+  query: quotedForSpreadsheet,
   stream: {
     "text/csv": {
       schema: text.openapi({
@@ -99,7 +100,7 @@ export const exportDuplicates = endpoint({
     "kept: empty where that was not noted. Where contacts were added later the columns are those of all uploads, and " +
     "`_upload` and `_first_upload` tell which of them the lines are of, counted from 1. Cells are as they were sent.",
   params,
-  query: forSpreadsheet,
+  query: quotedForSpreadsheet,
   stream: {
     "text/csv": {
       schema: text.openapi({ example: "phone_number,name,_line,_first_line\r\n+12025550111,Ada,9,2\r\n" }),

@@ -16,6 +16,7 @@ import { assertMayNameNumbers } from "../kernel/http/hidden-filters.ts";
 import { nameIgnored } from "../kernel/http/ignored-fields.ts";
 import { jsonPage } from "../kernel/http/json-array.ts";
 import { ownRow } from "../kernel/http/own-agents.ts";
+import { STREAM_HEADERS } from "../kernel/http/event-stream.ts";
 import type { Reader } from "../kernel/http/pass.ts";
 import { prefersStrict } from "../kernel/http/prefer.ts";
 import { readerOf } from "../kernel/http/reader-of.ts";
@@ -269,22 +270,34 @@ async function watch(
   const after = /^\d{1,15}$/.test(lastSeen ?? "") ? Number(lastSeen) : null;
   const stream = await campaign.events(after, reader, authority.agentIds);
   return new Response(visibleEvents(stream, { authority, schemas: streams.EVENTS }), {
-    headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
+    headers: STREAM_HEADERS,
   });
 }
 
-serve(campaigns, downloads.exportContacts, async ({ env, store, principal, params: { id }, query }) =>
-  download(await handOut({ env, store, principal }, id, "contacts", query), CSV_TYPE, `campaign-${id}.csv`),
-);
+serve(campaigns, downloads.exportContacts, async ({ env, store, principal, params: { id }, query }) => {
+  const { for: reader, ...filter } = query;
+  const file = await handOut({ env, store, principal }, id, "contacts", filter);
+  return download(file, CSV_TYPE, `campaign-${id}.csv`, reader);
+});
 
 serve(campaigns, downloads.exportRejects, async ({ env, store, principal, params: { id }, query }) => {
   const file = query.for === "spreadsheet" ? "rejects_for_spreadsheet" : "rejects";
-  return download(await handOut({ env, store, principal }, id, file), CSV_TYPE, `campaign-${id}-rejects.csv`);
+  return download(
+    await handOut({ env, store, principal }, id, file),
+    CSV_TYPE,
+    `campaign-${id}-rejects.csv`,
+    query.for,
+  );
 });
 
 serve(campaigns, downloads.exportDuplicates, async ({ env, store, principal, params: { id }, query }) => {
   const file = query.for === "spreadsheet" ? "duplicates_for_spreadsheet" : "duplicates";
-  return download(await handOut({ env, store, principal }, id, file), CSV_TYPE, `campaign-${id}-duplicates.csv`);
+  return download(
+    await handOut({ env, store, principal }, id, file),
+    CSV_TYPE,
+    `campaign-${id}-duplicates.csv`,
+    query.for,
+  );
 });
 
 serve(campaigns, downloads.exportHistory, async ({ env, store, principal, params: { id } }) =>

@@ -68,7 +68,9 @@ export function readHeader(text: string, delimiter: string | undefined, columns:
   const keys = names.map(columnKey);
   const [phone, ...others] = phones;
   if (phone === undefined)
-    throw new InvalidCsv(`the header must have a column named phone_number; its columns are ${listed(names)}`);
+    throw new InvalidCsv(
+      `the header must have a column named phone_number; its columns are ${listed(names)}${likely(names)}`,
+    );
   if (others.length > 0) {
     const several = listed(phones.map((i) => names[i] ?? ""));
     throw new InvalidCsv(
@@ -104,6 +106,17 @@ function phoneColumns(keys: string[]): number[] {
   const exact = keys.indexOf("phone_number");
   if (exact !== -1) return [exact];
   return keys.flatMap((key, i) => (LIKE_PHONE_NUMBER.includes(key) ? [i] : []));
+}
+
+/** Words in the names of columns that people keep phone numbers in, in the languages of our customers' spreadsheets. */
+const OF_PHONES =
+  /phone|mobil|cell|handy|^tel\b|^tel[^a-z]|telef|t[eé]l[eé]ph|celular|portable|whats ?app|rufn|nummer|number|n[uú]mero|msisdn|电话|手机|電話|携帯/iu;
+
+/** The columns whose names look like phone numbers, as the end of a message; "" for none. */
+function likely(names: string[]): string {
+  const found = names.filter((name) => OF_PHONES.test(name));
+  if (found.length === 0) return "";
+  return `; ${found.length === 1 ? "this looks" : "these look"} like phone numbers: ${listed(found)}: rename the one to dial to phone_number`;
 }
 
 interface Candidate {

@@ -42,7 +42,7 @@ describe("uploading an invalid list", () => {
     [
       "no column of numbers",
       "name,phonenumber\n",
-      /must have a column named phone_number; its columns are name, phonenumber$/,
+      /must have a column named phone_number; its columns are name, phonenumber; this looks like phone numbers: phonenumber: rename the one to dial to phone_number$/,
     ],
     ["many columns and none of numbers", `${columns(60)}\n`, /its columns are c0, c1, .*, c19 and 39 more$/],
     [

@@ -62,6 +62,7 @@ describe("stream ticket: happy", () => {
     for (const _ of ["once", "again"]) {
       const stream = await connect(ticket.url);
       expect(stream.response?.headers.get("content-type")).toBe("text/event-stream");
+      expect(stream.response?.headers.get("x-accel-buffering")).toBe("no");
       expect(stream.response?.headers.get("cache-control")).toBe("no-store");
       expect(await stream.next?.()).toMatch(/^retry: 2000\n\nevent: snapshot\n/);
       await stream.leave?.();

@@ -1,7 +1,21 @@
+import { exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { contactsCsv, ready, upload } from "../campaign/support.ts";
-import { call, tenant } from "../support/client.ts";
+import { BASE, call, tenant } from "../support/client.ts";
 import { AGREED, legacy, modern, textOf, use } from "./support.ts";
+
+describe("mcp, whatever a client accepts", () => {
+  it.each(["*/*", "application/json", null])("answers as JSON a client that accepts %s", async (accept) => {
+    const { server } = await tenant();
+    const headers = Object.assign({ "content-type": "application/json" }, server.headers, accept && { accept });
+    const body = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+    const response = await exports.default.fetch(
+      new Request(`${BASE}/mcp`, { method: "POST", headers, body: JSON.stringify(body) }),
+    );
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"]);
+    expect(await response.json()).toMatchObject({ id: 1, result: { tools: expect.any(Array) } });
+  });
+});
 
 describe("mcp: error", () => {
   it("has neither sessions nor streams of its own", async () => {

@@ -29,7 +29,8 @@ export interface ProviderClaims extends Person {
 }
 
 /** Only asymmetric algorithms, so that a public key can never pass for a shared secret. */
-const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"];
+const ALGORITHMS = ["RS", "PS", "ES"].flatMap((family) => ["256", "384", "512"].map((bits) => family + bits));
+ALGORITHMS.push("EdDSA");
 /** The `typ` of access tokens (RFC 9068) and ID tokens; logout tokens have another. */
 const TYPES = ["jwt", "at+jwt", "application/at+jwt"];
 /** Tolerated difference between the provider's clock and ours. */

@@ -1,6 +1,7 @@
 import type { DialRefusal } from "../../phone/calls/dial-refusal.ts";
 import { type CallLimits, lookAtAfterRebuild, lookAtFirst } from "../../phone/calls/reconciliation.ts";
 import type { CallEvent } from "../../phone/carriers/carrier.ts";
+import { answeredAt } from "../../records/ledger/answered-at.ts";
 import { advances, type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
 import { ERASED_NUMBER } from "../contact-number.ts";
 import { afterCarrierTrouble, type CarrierTrouble } from "../decide/breaker.ts";
@@ -117,8 +118,9 @@ export function takeCallEvent(
   const takesMessage = event.machine === "recording" && attempt.message === "greeting";
   if (!advanced && answeredBy === null && !takesMessage) return;
   const answered = event.status === "in-progress" && attempt.connected_at === null;
-  const connectedAt = answered ? now : attempt.connected_at;
-  const deadline = lookAtFirst({ placedAt: attempt.dialled_at, connectedAt, inDoubt: false }, limits, now);
+  const { dialled_at: placedAt, connected_at } = attempt;
+  const connectedAt = advanced ? answeredAt({ placedAt, connectedAt: connected_at }, event, now) : connected_at;
+  const deadline = lookAtFirst({ placedAt, connectedAt, inDoubt: false }, limits, now);
   store.transaction((write) => {
     store.attempts.update(callId, {
       state: "placed",

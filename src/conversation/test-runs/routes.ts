@@ -8,6 +8,7 @@ import { baseOf } from "../../kernel/http/base-url.ts";
 import type { AppEnv, Bindings } from "../../kernel/http/context.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import { ownRow } from "../../kernel/http/own-agents.ts";
+import { STREAM_HEADERS } from "../../kernel/http/event-stream.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { readerOf } from "../../kernel/http/reader-of.ts";
 import { harmless, serve } from "../../kernel/http/serve.ts";
@@ -91,7 +92,7 @@ async function watch(run: ReturnType<typeof testRunObject>, lastSeen: string | u
   const after = /^\d{1,15}$/.test(lastSeen ?? "") ? Number(lastSeen) : null;
   if (after !== null && (await run.hasEndedBefore(after))) return new Response(null, { status: 204 });
   return new Response(await run.events(after, reader), {
-    headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
+    headers: STREAM_HEADERS,
   });
 }
 

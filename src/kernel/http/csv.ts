@@ -1,3 +1,4 @@
+import { z } from "@hono/zod-openapi";
 import Papa from "papaparse";
 import { giveWay } from "../durable/give-way.ts";
 import { spreadsheetText } from "../rendering/spreadsheet-text.ts";
@@ -53,9 +54,30 @@ export function csvStream<Row>(
   });
 }
 
-/** A response that the client saves under this name. */
-export function download(stream: ReadableStream, contentType: string, name: string): Response {
-  return new Response(stream, {
+/** Whom a file is for: by a byte order mark spreadsheets know that it is UTF-8, which programs would read as text. */
+export const forSpreadsheet = {
+  for: z.enum(["spreadsheet"]).optional().openapi({
+    description: "`spreadsheet` begins the file with a byte order mark, by which Excel reads letters such as é right.",
+    example: "spreadsheet",
+  }),
+};
+
+/** The reader of a file, as its query names it. */
+export interface ForReader {
+  for?: "spreadsheet" | undefined;
+}
+
+const BYTE_ORDER_MARK = new Uint8Array([0xef, 0xbb, 0xbf]);
+
+/** A response that the client saves under this name; `reader` is whom a CSV is for. */
+export function download(
+  stream: ReadableStream<Uint8Array>,
+  contentType: string,
+  name: string,
+  reader?: ForReader["for"],
+): Response {
+  const marked = new TransformStream<Uint8Array, Uint8Array>({ start: (to) => to.enqueue(BYTE_ORDER_MARK) });
+  return new Response(reader === "spreadsheet" ? stream.pipeThrough(marked) : stream, {
     headers: {
       "content-type": contentType,
       "content-disposition": `attachment; filename="${name}"`,

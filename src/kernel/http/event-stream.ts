@@ -12,6 +12,13 @@ export function eventStream(name: string, events: Record<string, z.ZodType>): Me
   return { "text/event-stream": { schema: z.union(Object.values(events)).openapi(name, { description }) } };
 }
 
+/** The headers of a stream of events. Some proxies in front hold answers back until they are whole (nginx) unless told. */
+export const STREAM_HEADERS = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-store",
+  "x-accel-buffering": "no",
+};
+
 /** The header by which a reconnecting client names the last event it received. */
 export const lastEventId = z.object({
   "Last-Event-ID": z

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { columns, personNumber } from "../../kernel/http/content.ts";
+import { forSpreadsheet } from "../../kernel/http/csv.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import {
@@ -204,7 +205,7 @@ export const exportCalls = endpoint({
   description:
     "All calls, or those that meet the filters of the list. Cells that a spreadsheet would compute begin with an " +
     "apostrophe; phone numbers stay as they are. The audit log records it before the file is sent.",
-  query: z.object(callFilters),
+  query: z.object(callFilters).extend(forSpreadsheet),
   status: 200,
   stream: { "text/csv": { schema: z.string().openapi({ example: CALLS_CSV }) } },
   responseHeaders: ["Content-Disposition"],

@@ -1,6 +1,6 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import type { Bindings, Principal } from "../../kernel/http/context.ts";
-import { type Cell, CSV_TYPE, csvStream, download, PAGE_ROWS } from "../../kernel/http/csv.ts";
+import { type Cell, CSV_TYPE, csvStream, download, type ForReader, PAGE_ROWS } from "../../kernel/http/csv.ts";
 import type { OfAgents } from "../../kernel/http/own-agents.ts";
 import { readerOf } from "../../kernel/http/reader-of.ts";
 import { whileAllowed } from "../../kernel/streams/while-allowed.ts";
@@ -39,7 +39,7 @@ interface Context {
 /** The matching calls as CSV, newest first; the export is audited first. */
 export async function exportCalls(
   { env, store, principal }: Context,
-  filters: CallFilters & OfAgents,
+  { for: reader, ...filters }: CallFilters & OfAgents & ForReader,
 ): Promise<Response> {
   const ledger = new Ledger({ env, store });
   await ledger.note(store.act({ action: "export_calls", resource: "account", resource_id: store.account }));
@@ -50,5 +50,5 @@ export async function exportCalls(
     place = next;
     return rows.map(callView);
   });
-  return download(whileAllowed(stream, env, store.account, readerOf(principal)), CSV_TYPE, "calls.csv");
+  return download(whileAllowed(stream, env, store.account, readerOf(principal)), CSV_TYPE, "calls.csv", reader);
 }

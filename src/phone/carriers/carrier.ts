@@ -100,6 +100,8 @@ export interface CallEvent {
   machine?: Machine | undefined;
   /** The carrier's own reason for the end; "" while it runs. */
   reason: string;
+  /** How long the call went on after its answer, ms; absent if the carrier does not say. */
+  talked_ms?: number | undefined;
   /** A recording that is ready at the carrier. */
   recording: Recording | null;
 }

@@ -4,7 +4,7 @@ import { CALL_STATUSES, type CallStatus } from "../../records/ledger/call-status
 import type { CallEvent, CallRef } from "./carrier.ts";
 import type { Api } from "./http.ts";
 import { machineOf } from "./laml-machine.ts";
-import { placedThen } from "./media.ts";
+import { msOf, placedThen } from "./media.ts";
 
 /** The suffix of a resource's name. */
 type Suffixed = { suffix: "" | ".json" };
@@ -17,6 +17,7 @@ export const call = z.object({
   status,
   answered_by: z.string().nullish(),
   date_created: z.string().nullish(),
+  duration: z.union([z.string(), z.number()]).nullish(),
 });
 const list = z.object({ calls: z.array(z.unknown()), next_page_uri: z.string().nullish() });
 
@@ -53,7 +54,7 @@ export async function listed(api: Api, { suffix }: Suffixed, refs: CallRef[]): P
     for (const entry of data?.calls ?? []) {
       const { data: one } = call.safeParse(entry);
       const callId = one && wanted.get(one.sid);
-      if (one && callId !== undefined) found.set(callId, eventOf(one.sid, one.status, one.answered_by ?? ""));
+      if (one && callId !== undefined) found.set(callId, stateOf(one));
     }
     // Further pages are addressed by the carrier's token, always at the configured address.
     query = /\?(.*)$/.exec(data?.next_page_uri ?? "")?.[1] ?? "";
@@ -61,8 +62,18 @@ export async function listed(api: Api, { suffix }: Suffixed, refs: CallRef[]): P
   return found;
 }
 
-/** An event of the call with this id. */
-export function eventOf(sid: string, status: CallStatus, answeredBy: string): CallEvent {
+/** The event of a call as the API returns it. */
+export function stateOf({ sid, status, answered_by, duration }: z.infer<typeof call>): CallEvent {
+  return eventOf(sid, status, answered_by ?? "", duration);
+}
+
+/** An event of the call with this id; `seconds` is how long it was. */
+export function eventOf(
+  sid: string,
+  status: CallStatus,
+  answeredBy: string,
+  seconds?: string | number | null,
+): CallEvent {
   const machine = machineOf(answeredBy);
   const running = ["queued", "initiated", "ringing", "in-progress"].includes(status);
   return {
@@ -71,6 +82,7 @@ export function eventOf(sid: string, status: CallStatus, answeredBy: string): Ca
     answered_by: machine ? "machine" : answeredBy === "human" ? "human" : null,
     ...(machine && { machine }),
     reason: running ? "" : status,
+    talked_ms: running ? undefined : msOf(seconds),
     recording: null,
   };
 }

@@ -18,9 +18,9 @@ import {
   type Webhook,
 } from "./carrier.ts";
 import { type Answer, type Api, basic, connectApi } from "./http.ts";
-import { call, eventOf, find, listed, status } from "./laml-calls.ts";
+import { call, eventOf, find, listed, stateOf, status } from "./laml-calls.ts";
 import { machineDetection, messageDocument } from "./laml-machine.ts";
-import { instructions, mediaUrl, seconds, XML, xml } from "./media.ts";
+import { callerNumber, instructions, mediaUrl, seconds, XML, xml } from "./media.ts";
 import type { CarrierNumbers } from "./numbers/numbers.ts";
 import { channelsAndCallback, recordingFields, recordingVerb, spokenFirst } from "./recorded.ts";
 import { afterRelay, atHandshake, relayDocument } from "./relay.ts";
@@ -106,7 +106,7 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
     },
     lookup: async (ref) => {
       const found = await find(api, dialect, ref);
-      return found ? eventOf(found.sid, found.status, found.answered_by ?? "") : null;
+      return found ? stateOf(found) : null;
     },
     list: (refs) => listed(api, dialect, refs),
     async hangup(ref) {
@@ -134,8 +134,8 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
     inbound: {
       async parse(webhook) {
         const { CallSid, From, To, CallStatus, CallbackSource } = await verifiedForm(webhook, dialect);
-        if (!CallSid || !From || !To || CallStatus !== "ringing" || CallbackSource) return null;
-        return { provider_call_id: CallSid, from_number: From, to_number: To };
+        if (!CallSid || !To || CallStatus !== "ringing" || CallbackSource) return null;
+        return { provider_call_id: CallSid, from_number: callerNumber(From), to_number: To };
       },
       connect: async (_, session) => ({ content_type: XML, body: connectDocument(session, dialect, session) }),
       reject: async (_, sentence) => ({
@@ -258,7 +258,15 @@ async function isSigned(
 
 /** The event in a report: the call's status, who answered, or a recording. */
 function eventFrom(fields: Record<string, string>): CallEvent | null {
-  const { CallSid = "", CallStatus, AnsweredBy = "", RecordingSid, RecordingStatus, RecordingDuration } = fields;
+  const {
+    CallSid = "",
+    CallStatus,
+    CallDuration,
+    AnsweredBy = "",
+    RecordingSid,
+    RecordingStatus,
+    RecordingDuration,
+  } = fields;
   if (RecordingSid) {
     if (RecordingStatus !== "completed") return null;
     const length = Number(RecordingDuration || Number.NaN);
@@ -274,5 +282,5 @@ function eventFrom(fields: Record<string, string>): CallEvent | null {
   }
   // Who answered is reported separately, so the call must be running.
   const parsedStatus = status.safeParse(CallStatus ?? (AnsweredBy ? "in-progress" : undefined));
-  return parsedStatus.success ? eventOf(CallSid, parsedStatus.data, AnsweredBy) : null;
+  return parsedStatus.success ? eventOf(CallSid, parsedStatus.data, AnsweredBy, CallDuration) : null;
 }

@@ -42,6 +42,17 @@ export function plus(number: string): string {
   return /^[1-9]\d{6,14}$/.test(number) ? `+${number}` : number;
 }
 
+/** Who calls, as the carrier reports it: a number, an address, or a word where it is withheld; some send nothing then. */
+export function callerNumber(from: string | null | undefined): string {
+  return plus(from?.trim() ?? "") || "anonymous";
+}
+
+/** Seconds as carriers write them, in ms; undefined if there are none. */
+export function msOf(seconds: string | number | null | undefined): number | undefined {
+  const number = Number(seconds ?? Number.NaN);
+  return seconds !== "" && Number.isFinite(number) && number >= 0 ? Math.round(number * 1_000) : undefined;
+}
+
 /** E.164 without the plus sign, for carriers that want digits only. */
 export function digits(number: string): string {
   return number.replace(/^\+/, "");

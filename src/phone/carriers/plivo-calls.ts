@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CallStatus } from "../../records/ledger/call-status.ts";
 import type { CallEvent, CallRef } from "./carrier.ts";
 import type { Api } from "./http.ts";
-import { digits, placedThen } from "./media.ts";
+import { digits, msOf, placedThen } from "./media.ts";
 
 const STATES: Record<string, CallStatus> = {
   ringing: "ringing",
@@ -30,6 +30,7 @@ const ended = z.object({
   initiation_time: z.string().nullish(),
   hangup_cause_code: z.coerce.string().nullish(),
   hangup_cause_name: z.string().nullish(),
+  call_duration: z.union([z.string(), z.number()]).nullish(),
 });
 
 /** A call at Plivo, and when it began. */
@@ -86,24 +87,32 @@ async function runningCall(api: Api, id: string): Promise<Found | undefined> {
 function endedCall(body: unknown): Found | undefined {
   const call = ended.safeParse(body).data;
   if (!call) return undefined;
-  const { call_uuid, answer_time, hangup_cause_code, hangup_cause_name } = call;
+  const { call_uuid, answer_time, hangup_cause_code, hangup_cause_name, call_duration } = call;
   const cause = hangup_cause_name ?? "";
   let state = "failed";
   if (answer_time) state = "completed";
   else if (hangup_cause_code === CANCELED) state = "cancel";
   else if (/busy/i.test(cause)) state = "busy";
   else if (/no.?answer|timeout/i.test(cause)) state = "no-answer";
-  const event = stateEvent(call_uuid, state, cause);
+  const event = stateEvent(call_uuid, state, cause, call_duration);
   return event ? { event, began: isoTime(call.initiation_time) } : undefined;
 }
 
 /** An event of the call with this id in one of Plivo's states; null if the state is unknown. */
-export function stateEvent(id: string, state: string, reason = ""): CallEvent | null {
+export function stateEvent(id: string, state: string, reason = "", seconds?: string | number | null): CallEvent | null {
   const status = Object.hasOwn(STATES, state) ? STATES[state] : undefined;
   if (!status) return null;
   const over = !["ringing", "in-progress"].includes(state);
   const cause = reason.toLowerCase() === UNKNOWN_CAUSE ? "" : reason;
-  return { provider_call_id: id, status, answered_by: null, reason: over ? cause || state : "", recording: null };
+  const talked_ms = over ? msOf(seconds) : undefined;
+  return {
+    provider_call_id: id,
+    status,
+    answered_by: null,
+    reason: over ? cause || state : "",
+    talked_ms,
+    recording: null,
+  };
 }
 
 /** Converts Plivo's format of times ("2015-07-26 15:44:49+05:30"; UTC without a zone) to ISO. */

@@ -15,7 +15,7 @@ import {
   type Webhook,
 } from "./carrier.ts";
 import { type Answer, basic, connectApi } from "./http.ts";
-import { digits, instructions, mediaUrl, plus, seconds, XML, xml } from "./media.ts";
+import { callerNumber, digits, instructions, mediaUrl, plus, seconds, XML, xml } from "./media.ts";
 import { plivoNumbers } from "./numbers/plivo.ts";
 import { CANCELED, find, live, stateEvent } from "./plivo-calls.ts";
 import { spokenFirst } from "./recorded.ts";
@@ -112,8 +112,8 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
       inbound: {
         async parse(webhook) {
           const { CallUUID, From, To, CallStatus, Direction } = await verifiedForm(webhook, auth_token);
-          if (!CallUUID || !From || !To || CallStatus !== "ringing" || Direction !== "inbound") return null;
-          return { provider_call_id: CallUUID, from_number: plus(From), to_number: plus(To) };
+          if (!CallUUID || !To || CallStatus !== "ringing" || Direction !== "inbound") return null;
+          return { provider_call_id: CallUUID, from_number: callerNumber(From), to_number: plus(To) };
         },
         connect: async (_, session) => connectDocument(session),
         reject: async (_, sentence) => ({
@@ -215,6 +215,7 @@ function eventFrom(fields: Record<string, string>): CallEvent | null {
     Machine,
     HangupCause = "",
     HangupCauseCode,
+    Duration,
   } = fields;
   const recording = recordingOf(fields);
   const id = CallUUID ?? fields.call_uuid;
@@ -224,7 +225,12 @@ function eventFrom(fields: Record<string, string>): CallEvent | null {
   const base = { provider_call_id: id, request_id, answered_by: null, reason: "", recording: null };
   if (recording) return { ...base, status: "in-progress", recording };
   if (Machine === "true") return { ...base, status: "in-progress", answered_by: "machine", machine: "recording" };
-  const event = stateEvent(id, HangupCauseCode === CANCELED ? "cancel" : CallStatus.toLowerCase(), HangupCause);
+  const event = stateEvent(
+    id,
+    HangupCauseCode === CANCELED ? "cancel" : CallStatus.toLowerCase(),
+    HangupCause,
+    Duration,
+  );
   return event && { ...event, request_id };
 }
 

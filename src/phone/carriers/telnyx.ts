@@ -14,7 +14,7 @@ import {
   type Webhook,
 } from "./carrier.ts";
 import { type Answer, connectApi } from "./http.ts";
-import { mediaUrl, seconds } from "./media.ts";
+import { callerNumber, mediaUrl, msOf, seconds } from "./media.ts";
 import { telnyxNumbers } from "./numbers/telnyx.ts";
 import { announcementOf } from "./recorded.ts";
 import { interruptible, MAX_RECONNECTIONS } from "./relay.ts";
@@ -138,7 +138,8 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         if (call.is_alive) return event(id, talked ? "in-progress" : "ringing");
         // Neither alive nor ended: it is still being dialled.
         if (!call.end_time) return event(id, "initiated");
-        return event(id, talked ? "completed" : "no-answer", "ended");
+        const ended = event(id, talked ? "completed" : "no-answer", "ended");
+        return Object.assign(ended, { talked_ms: msOf(call.call_duration) });
       },
       async hangup({ provider_call_id, call_id }) {
         const id = provider_call_id ?? (await findByState(call_id));
@@ -174,8 +175,8 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
           const telnyxEvent = await verify(webhook);
           const { call_control_id, direction, from, to } = telnyxEvent?.payload ?? {};
           if (telnyxEvent?.event_type !== "call.initiated" || direction !== "incoming") return null;
-          if (!call_control_id || !from || !to) return null;
-          return { provider_call_id: call_control_id, from_number: from, to_number: to };
+          if (!call_control_id || !to) return null;
+          return { provider_call_id: call_control_id, from_number: callerNumber(from), to_number: to };
         },
         async connect({ provider_call_id }: InboundCall, session) {
           const { status } = await command(provider_call_id, "answer", {

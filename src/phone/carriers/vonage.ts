@@ -18,7 +18,7 @@ import {
   type Webhook,
 } from "./carrier.ts";
 import { type Answer, connectApi, parseJson } from "./http.ts";
-import { cutToFit, digits, mediaUrl, placedThen, plus, seconds } from "./media.ts";
+import { cutToFit, digits, mediaUrl, msOf, placedThen, plus, seconds } from "./media.ts";
 import { vonageNumbers } from "./numbers/vonage.ts";
 import { announcementOf } from "./recorded.ts";
 import { judgeRecordingAddress } from "./recording-address.ts";
@@ -74,6 +74,7 @@ const call = z.object({
   uuid: z.string(),
   status: z.string(),
   start_time: z.string().nullish(),
+  duration: z.union([z.string(), z.number()]).nullish(),
   to: endpoint.nullish(),
   from: endpoint.nullish(),
 });
@@ -94,6 +95,7 @@ const report = z.object({
   recording_url: z.string().nullish(),
   start_time: z.string().nullish(),
   end_time: z.string().nullish(),
+  duration: z.union([z.string(), z.number()]).nullish(),
 });
 
 /** Vonage (Voice API v1). */
@@ -139,7 +141,7 @@ export const vonage: CarrierKind<Credentials> = {
       },
       async lookup(ref) {
         const found = await find(ref);
-        return found ? stateEvent(found.uuid, found.status) : null;
+        return found ? stateEvent(found.uuid, found.status, found.duration) : null;
       },
       async hangup(ref) {
         const uuid = ref.provider_call_id ?? (await find(ref))?.uuid;
@@ -278,7 +280,7 @@ async function verified(
 }
 
 function eventFrom(fields: Partial<z.infer<typeof report>>): CallEvent[] {
-  const { uuid, status, sub_state, to, recording_uuid, recording_url, start_time, end_time } = fields;
+  const { uuid, status, sub_state, to, recording_uuid, recording_url, start_time, end_time, duration } = fields;
   if (recording_uuid && recording_url) {
     const length = Date.parse(end_time ?? "") - Date.parse(start_time ?? "");
     const duration_ms = Number.isFinite(length) ? length : null;
@@ -287,7 +289,7 @@ function eventFrom(fields: Partial<z.infer<typeof report>>): CallEvent[] {
   }
   // The leg to the media runtime is reported as a call of its own.
   if (!uuid || !status || (typeof to === "string" && !/^\+?\d+$/.test(to))) return [];
-  const event = stateEvent(uuid, status);
+  const event = stateEvent(uuid, status, duration);
   if (event?.answered_by !== "machine") return event ? [event] : [];
   // If no beep was detected for so long, there is none.
   const records = sub_state === "beep_start" || sub_state === "beep_timeout";
@@ -296,10 +298,17 @@ function eventFrom(fields: Partial<z.infer<typeof report>>): CallEvent[] {
 
 const quiet = { status: "in-progress", answered_by: null, reason: "", recording: null } as const;
 
-function stateEvent(uuid: string, state: string): CallEvent | null {
+function stateEvent(uuid: string, state: string, seconds?: string | number | null): CallEvent | null {
   const status = Object.hasOwn(STATES, state) ? STATES[state] : undefined;
   if (!status) return null;
   const answered_by = state === "machine" || state === "human" ? state : null;
   const running = ["initiated", "ringing", "in-progress"].includes(status);
-  return { ...quiet, provider_call_id: uuid, status, answered_by, reason: running ? "" : state };
+  return {
+    ...quiet,
+    provider_call_id: uuid,
+    status,
+    answered_by,
+    reason: running ? "" : state,
+    talked_ms: running ? undefined : msOf(seconds),
+  };
 }

@@ -6,6 +6,10 @@ const KEYPAD_WORDS = new Set(
   ["ANONYMOUS", "BLOCKED", "PRIVATE", "RESTRICTED", "UNAVAILABLE", "UNKNOWN", "WITHHELD"].map(keypadDigits),
 );
 const WITHHELD_ADDRESS = /^(sips?:)?\+?(anonymous|blocked|private|restricted|unavailable|unknown|withheld)@/;
+/** A client of a carrier's own, such as a browser's: each has a name of its own. */
+const CLIENT = /^client:./;
+/** What carriers put before a number, which says by which channel it comes and not whose it is. */
+const CHANNEL = /^(tel|callto|whatsapp|sms|rcs):/;
 /** How much of a caller's address counts as its identity, characters. */
 const MAX_CALLER_CHARS = 128;
 
@@ -14,7 +18,8 @@ const MAX_CALLER_CHARS = 128;
  * number in several ways.
  */
 export function callerOf(fromNumber: string): string {
-  const from = fromNumber.trim().toLowerCase().slice(0, MAX_CALLER_CHARS);
+  const from = fromNumber.trim().toLowerCase().slice(0, MAX_CALLER_CHARS).replace(CHANNEL, "");
+  if (CLIENT.test(from)) return KEYPAD_WORDS.has(keypadDigits(from.slice(7).toUpperCase())) ? WITHHELD : from;
   if (from.includes("@")) return WITHHELD_ADDRESS.test(from) ? WITHHELD : from;
   const digits = from.replace(/\D/g, "");
   return digits.length < 3 || /[a-z]/.test(from) || KEYPAD_WORDS.has(digits) ? WITHHELD : digits;

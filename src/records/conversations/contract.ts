@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { content } from "../../kernel/http/content.ts";
+import { forSpreadsheet } from "../../kernel/http/csv.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { eventStream, lastEventId } from "../../kernel/http/event-stream.ts";
 import { EXAMPLE_IDS } from "../../kernel/http/example-ids.ts";
@@ -121,7 +122,7 @@ export const exportConversations = endpoint({
     "follow for each value that an agent of the account looks for now, unverified values too; long texts are cut. Cells that a spreadsheet " +
     "would compute begin with an apostrophe; phone numbers stay as they are. The audit log has it before the file is " +
     "given out.",
-  query: z.object(filters),
+  query: z.object(filters).extend(forSpreadsheet),
   status: 200,
   stream: { "text/csv": { schema: z.string().openapi({ example: CONVERSATIONS_CSV }) } },
   responseHeaders: ["Content-Disposition"],

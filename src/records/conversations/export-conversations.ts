@@ -3,7 +3,7 @@ import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { agents } from "../../kernel/db/schema/index.ts";
 import type { Bindings, Principal } from "../../kernel/http/context.ts";
-import { type Cell, CSV_TYPE, csvStream, download, PAGE_ROWS } from "../../kernel/http/csv.ts";
+import { type Cell, CSV_TYPE, csvStream, download, type ForReader, PAGE_ROWS } from "../../kernel/http/csv.ts";
 import type { OfAgents } from "../../kernel/http/own-agents.ts";
 import { readerOf } from "../../kernel/http/reader-of.ts";
 import { whileAllowed } from "../../kernel/streams/while-allowed.ts";
@@ -67,7 +67,7 @@ interface Context {
 /** The matching conversations as CSV, newest first; the export is audited first. */
 export async function exportConversations(
   { env, store, principal }: Context,
-  filters: ConversationFilters & OfAgents,
+  { for: reader, ...filters }: ConversationFilters & OfAgents & ForReader,
 ): Promise<Response> {
   const ledger = new Ledger({ env, store });
   await ledger.note(store.act({ action: "export_conversations", resource: "account", resource_id: store.account }));
@@ -81,5 +81,5 @@ export async function exportConversations(
     isOver = next === null;
     return rows.map((row) => view(row));
   });
-  return download(whileAllowed(stream, env, store.account, readerOf(principal)), CSV_TYPE, "conversations.csv");
+  return download(whileAllowed(stream, env, store.account, readerOf(principal)), CSV_TYPE, "conversations.csv", reader);
 }

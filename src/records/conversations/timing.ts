@@ -19,7 +19,7 @@ export const timing = z.object({
       cached_tokens: count,
       output_tokens: count,
       failed: z.boolean().default(false),
-      dropped_tool: z.string().nullable().default(null),
+      dropped_tool: z.string().optional(),
     }),
   ),
 });
@@ -35,7 +35,7 @@ export function timingOf(events: ConversationEvent[]): Timing {
     answers: ordered.flatMap((event) => (event.type === "latency" ? [{ at: event.at, ms: event.ms }] : [])),
     requests: ordered.flatMap((event) => {
       if (event.type !== "usage" || isOnlySound(event)) return [];
-      const { at, model = null, duration_ms = 0, first_ms = null, failed = false, dropped_tool = null } = event;
+      const { at, model = null, duration_ms = 0, first_ms = null, failed = false, dropped_tool } = event;
       const { input_tokens = 0, cached_tokens = 0, output_tokens = 0 } = event;
       return [{ at, model, duration_ms, first_ms, input_tokens, cached_tokens, output_tokens, failed, dropped_tool }];
     }),

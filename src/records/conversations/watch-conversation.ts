@@ -1,6 +1,7 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { conversationObject } from "../../kernel/durable/objects.ts";
 import type { Bindings, Principal } from "../../kernel/http/context.ts";
+import { STREAM_HEADERS } from "../../kernel/http/event-stream.ts";
 import { ownRow } from "../../kernel/http/own-agents.ts";
 import { readerOf } from "../../kernel/http/reader-of.ts";
 import { encodeEvent } from "../../kernel/streams/event-hub.ts";
@@ -8,8 +9,6 @@ import { conversationDetail } from "./conversation-schema.ts";
 import { detailOf, findRow, heldDetail } from "./find-conversation.ts";
 import type { ConversationDetail } from "./record.ts";
 import { view } from "./view.ts";
-
-const STREAM = { "content-type": "text/event-stream", "cache-control": "no-store" };
 
 interface Context {
   env: Bindings;
@@ -31,10 +30,10 @@ export async function watchConversation(
   if (held?.status === "live") {
     const after = /^\d{1,15}$/.test(lastEventId ?? "") ? Number(lastEventId) : null;
     const object = conversationObject(env, store.account, row.session_key);
-    return new Response(await object.events(after, readerOf(principal)), { headers: STREAM });
+    return new Response(await object.events(after, readerOf(principal)), { headers: STREAM_HEADERS });
   }
   if (lastEventId !== undefined) return new Response(null, { status: 204 });
-  return new Response(snapshot(held ?? (await detailOf({ env, store }, row))), { headers: STREAM });
+  return new Response(snapshot(held ?? (await detailOf({ env, store }, row))), { headers: STREAM_HEADERS });
 }
 
 /** The conversation as one event, with an id, so that a reconnecting EventSource sends Last-Event-ID. */

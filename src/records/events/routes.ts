@@ -3,6 +3,7 @@ import { accountEvents } from "../../kernel/durable/objects.ts";
 import { forAnyOrigin } from "../../kernel/http/any-origin.ts";
 import { baseOf } from "../../kernel/http/base-url.ts";
 import type { AppEnv, Bindings } from "../../kernel/http/context.ts";
+import { STREAM_HEADERS } from "../../kernel/http/event-stream.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { readerOf } from "../../kernel/http/reader-of.ts";
 import { harmless, serve } from "../../kernel/http/serve.ts";
@@ -64,7 +65,7 @@ serve(events, contract.streamByTicket, async ({ c, env, query: { ticket, types, 
 async function watch(env: Pick<Bindings, "ACCOUNT_EVENTS">, { account, types, lastSeen, reader, authority }: Watch) {
   const stream = await accountEvents(env, account).stream(types ?? null, lastSeen || null, reader);
   return new Response(visibleEvents(stream, { authority, schemas: EVENTS, agentOf: agentOfRecord }), {
-    headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
+    headers: STREAM_HEADERS,
   });
 }
 

@@ -1,3 +1,4 @@
+import { answeredAt } from "./answered-at.ts";
 import { speaksOf } from "./call-identity.ts";
 import { advances, type CallStatus, isTerminal, type Machine } from "./call-status.ts";
 import { wasAnswered } from "./counters.ts";
@@ -20,6 +21,8 @@ export interface LineEvent {
   machine?: Machine | undefined;
   /** The carrier's word for the end, or ours. */
   reason: string;
+  /** How long the call went on after its answer, ms, if the event says it. */
+  talked_ms?: number | undefined;
 }
 
 /** The events of one call, in the order in which they arrived. */
@@ -84,18 +87,27 @@ export function endedAnswered(before: CallRow, after: CallRow): boolean {
  * The call after an event. Late and repeated events change nothing, and an end is never undone. Who answered may be
  * reported after the answer itself: carriers listen for a while, so a machine may be reported after the call is over.
  */
-function afterEvent(row: CallRow, { status, provider_call_id, answered_by, reason }: LineEvent, now: number): CallRow {
+function afterEvent(row: CallRow, event: LineEvent, now: number): CallRow {
+  const { status, provider_call_id, answered_by, reason } = event;
   const at = new Date(now).toISOString();
   const end = { status, reason, answered_by };
   let after = row;
   if (advances(row.status as CallStatus, status)) {
     after = changed(row, { status, provider_call_id: provider_call_id ?? row.provider_call_id });
     after = noted(after, endNotes(end));
-    if (status === "in-progress") after = changed(after, { connected_at: at });
+    const connectedAt = answeredAt(timesOf(row), event, now);
+    if (connectedAt !== null) after = changed(after, { connected_at: new Date(connectedAt).toISOString() });
     if (isTerminal(status)) after = changed(after, { ended_at: at, end_reason: endReason(end) });
   }
   if (answered_by === "machine" || (answered_by !== null && !isOver(after))) after = noted(after, { answered_by });
   return after;
+}
+
+function timesOf({ created_at, started_at, connected_at }: CallRow) {
+  return {
+    placedAt: Date.parse(started_at ?? created_at),
+    connectedAt: connected_at === null ? null : Date.parse(connected_at),
+  };
 }
 
 /** What follows from a report of a machine on a running call. */

@@ -47,6 +47,7 @@ describe("a ticket to a test run's events", () => {
     expect(url.startsWith(`${BASE}/api/test-runs/${id}/events?ticket=eyJ`)).toBe(true);
     const { status, headers, text } = await connect(url);
     expect([status, headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+    expect(headers.get("x-accel-buffering")).toBe("no");
     expect(text).toMatch(/^retry: 2000\n\nevent: snapshot\n/);
     const later = await connect(`${url}&last_event_id=1`);
     expect(later.text.match(/^(event|id): .*$/gm)).toEqual([

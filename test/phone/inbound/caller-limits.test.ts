@@ -165,11 +165,30 @@ describe("the limits of callers: security", () => {
   });
 
   it("distinguish callers with a number or an address of their own", () => {
-    const callers = ["+13035550106", "+4930123456", "sip:alice@pbx.example", "alice@pbx.example"];
+    const callers = [
+      "+13035550106",
+      "+4930123456",
+      "sip:alice@pbx.example",
+      "alice@pbx.example",
+      "client:alice",
+      "client:bob",
+    ];
     expect(new Set(callers.map(callerOf)).size).toBe(callers.length);
     expect(callers.map(callerOf)).not.toContain(WITHHELD);
-    expect(callerOf("13035550106")).toBe(callerOf(" +1 (303) 555-0106"));
-    for (const nobody of ["", "+", "Anonymous", "UNKNOWN", "+7378742833", "+2562533", "Unavailable", "sips:unknown@x"])
+    for (const written of ["13035550106", "tel:+13035550106", "whatsapp:+13035550106"])
+      expect(callerOf(written)).toBe(callerOf(" +1 (303) 555-0106"));
+    for (const nobody of [
+      "",
+      "+",
+      "Anonymous",
+      "UNKNOWN",
+      "+7378742833",
+      "+2562533",
+      "Unavailable",
+      "sips:unknown@x",
+      "client:",
+      "client:Anonymous",
+    ])
       expect(callerOf(nobody), nobody).toBe(WITHHELD);
   });
 

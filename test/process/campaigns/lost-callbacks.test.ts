@@ -72,6 +72,12 @@ describe("a service that is killed again and again while missed reports are not 
     expect(never.map(({ status, end_reason }) => `${status} ${end_reason}`)).toEqual(never.map(() => "failed unknown"));
   });
 
+  it("has the time of the answer of every call that counts as answered", async () => {
+    const { calls } = await account.get<{ calls: Call[] }>("/api/v1/calls?status=completed&limit=1000");
+    expect(calls.length).toBeGreaterThan(KILLS);
+    expect(calls.filter(({ connected_at }) => connected_at === null)).toEqual([]);
+  });
+
   it("holds no slot, and leaves no call open", async () => {
     await vi.waitFor(async () => expect((await account.limits()).concurrent_calls.used).toBe(0), WAIT);
     for (const status of ["queued", "initiated", "ringing", "in-progress"])

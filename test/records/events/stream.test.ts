@@ -71,6 +71,7 @@ describe("event stream of an account: happy", () => {
     await take(account, happenings(1, 3));
     const streams = await Promise.all([watch(server), watch(user)]);
     expect(streams[0]?.response.headers.get("content-type")).toBe("text/event-stream");
+    expect(streams[0]?.response.headers.get("x-accel-buffering")).toBe("no");
     expect(streams[0]?.response.headers.get("cache-control")).toBe("no-store");
     await take(account, happenings(4, 5));
     const listed = (await server.get<{ events: EventView[] }>("/api/v1/events?limit=2")).body.events.reverse();

@@ -1,0 +1,108 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Dispatcher } from "../../../src/campaign/dial/dispatcher.ts";
+import { takeCallEvent } from "../../../src/campaign/store/call-transitions.ts";
+import { operate } from "../../../src/campaign/store/campaign-transitions.ts";
+import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
+import { answeredAt } from "../../../src/records/ledger/answered-at.ts";
+import { CALL_STATUSES } from "../../../src/records/ledger/call-status.ts";
+import { Ledger } from "../../../src/records/ledger/ledger.ts";
+import { CALM, draft, inObject, World } from "../../campaign/world/virtual-world.ts";
+import { caller, getCall, originate, report, slowly } from "../../phone/calls/support.ts";
+
+const PLACED = Date.parse("2026-11-28T10:00:00Z");
+const MINUTE_MS = 60_000;
+const NOTHING = { provider_call_id: null, answered_by: null, reason: "completed", recording: null };
+
+describe("when a call was answered", () => {
+  const at = (connectedAt: number | null, status: (typeof CALL_STATUSES)[number], talked_ms?: number) =>
+    answeredAt(
+      { placedAt: PLACED, connectedAt },
+      { status, ...(talked_ms !== undefined && { talked_ms }) },
+      PLACED + MINUTE_MS,
+    );
+
+  it.each([
+    ["nothing yet", at(null, "ringing"), null],
+    ["the answer", at(null, "in-progress"), PLACED + MINUTE_MS],
+    ["the answer again", at(PLACED + 5_000, "in-progress"), PLACED + 5_000],
+    ["the end alone, with its length", at(null, "completed", 42_000), PLACED + 18_000],
+    ["the end alone", at(null, "completed"), PLACED + MINUTE_MS],
+    ["a length that is longer than the call is known", at(null, "completed", 10 * MINUTE_MS), PLACED],
+    ["the answer late, and the end with its length", at(PLACED + 50_000, "completed", 42_000), PLACED + 18_000],
+    ["a length in whole seconds", at(PLACED + 18_900, "completed", 42_000), PLACED + 18_900],
+    ["an end without an answer", at(null, "no-answer", 42_000), null],
+  ])("is known from %s", (_, found, expected) => {
+    expect(found).toBe(expected);
+  });
+
+  it("lies between the call's beginning and its report, and is there for every call that was answered", () => {
+    const ms = fc.integer({ min: 0, max: 10 * MINUTE_MS });
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...CALL_STATUSES),
+        fc.option(ms),
+        fc.option(ms),
+        ms,
+        (status, connected, talked_ms, later) => {
+          const now = PLACED + later;
+          const connectedAt = connected === null ? null : PLACED + Math.min(connected, later);
+          const found = answeredAt(
+            { placedAt: PLACED, connectedAt },
+            { status, ...(talked_ms !== null && { talked_ms }) },
+            now,
+          );
+          expect(found !== null).toBe(connectedAt !== null || status === "in-progress" || status === "completed");
+          if (found !== null) expect([found >= PLACED, found <= now]).toEqual([true, true]);
+        },
+      ),
+    );
+  });
+});
+
+describe("a call whose answer nobody reported", () => {
+  it("placed alone has the time of its answer and its minutes by what the end says", async () => {
+    const who = await caller();
+    await slowly(who);
+    const { call_id } = (await originate(who, "+13035550110")).body;
+    const { created_at } = await getCall(who.server, call_id);
+    const now = Date.parse(created_at) + MINUTE_MS;
+    const store = accountStore(env, who.account, { actor: "test", request_id: "" });
+    const event = Object.assign({ status: "completed" as const, talked_ms: 42_000 }, NOTHING);
+    await new Ledger({ env, store }).takeEvents([{ id: call_id, events: [event] }], { now, message_ms: null });
+    const call = await getCall(who.server, call_id);
+    expect(call).toMatchObject({ status: "completed", end_reason: "answered", duration_ms: 42_000 });
+    expect(call.connected_at).toBe(new Date(now - 42_000).toISOString());
+  });
+
+  it("has them even if the carrier does not say how long it was", async () => {
+    const who = await caller();
+    await slowly(who);
+    const { call_id } = (await originate(who, "+13035550110")).body;
+    await report(who, call_id, { status: "completed" });
+    const call = await getCall(who.server, call_id);
+    expect([call.connected_at, call.duration_ms]).toEqual([call.ended_at, 0]);
+  });
+
+  it("of a campaign has them as well", async () => {
+    await inObject(async (storage) => {
+      const world = new World({ ...CALM, contacts: 1, behaviours: ["endless"] });
+      const store = draft({ ...CALM, contacts: 1 }, world, storage);
+      operate(store, "start", { actor: "test", request_id: "test" }, world.now);
+      const deps = world.live(store);
+      const dispatcher = new Dispatcher(store, deps);
+      while (store.attempts.openCount() < 1) await dispatcher.round();
+      const [open] = store.attempts.open();
+      if (!open) throw new Error("nothing was dialled");
+      const now = open.dialled_at + MINUTE_MS;
+      const event = Object.assign({ status: "completed" as const, talked_ms: 42_000 }, NOTHING);
+      takeCallEvent(store, open.call_id, event, deps.limits, now);
+      expect(store.attempts.get(open.call_id)).toMatchObject({
+        outcome: "answered",
+        connected_at: now - 42_000,
+        ended_at: now,
+      });
+    });
+  });
+});
