@@ -78,10 +78,10 @@ export async function updateTest(
 ): Promise<TestRow> {
   const where = isTest(agent_id, id);
   if (!where) throw notFound("test");
-  const set = Object.assign({}, changes, { updated_at: new Date(now).toISOString() });
+  const marks = { updated_at: new Date(now).toISOString() };
   const [[row]] = await store.write(
     { action: "update", resource: "agent_test", resource_id: id, changes: changedColumns(agentTests, changes) },
-    store.revise(agentTests, set, where, ifMatch),
+    store.reviseIfOther(agentTests, changes, marks, where, ifMatch),
   );
   if (row) return row;
   throw await whyUnchanged(store, agentTests, where, "test");

@@ -9,7 +9,7 @@ import type { Endpoint, Fields, MediaTypes, Method, Schema } from "./endpoint.ts
 import { idempotencyKey, type KeyedAccess, once, takesIdempotencyKey } from "./idempotency.ts";
 import { ifMatchOf } from "./if-match.ts";
 import { namesIgnoredFields } from "./ignored-fields.ts";
-import { type Reader, unknownInRequest } from "./read-back.ts";
+import { dropHidden, type Reader, unknownInRequest } from "./read-back.ts";
 import { keepingAbsence, keptAnswer, recall, respond } from "./respond.ts";
 import { readingSlowly } from "./slow-body.ts";
 import { operatorStore, ownStore } from "./stores.ts";
@@ -161,6 +161,7 @@ export function serve<
     if (kept) return keptAnswer(c, kept);
     if (definition.body) await readingSlowly(c, definition, () => readJsonBody(c, definition));
     const key = takesKey ? idempotencyKey(c) : null;
+    if (names && definition.body) await dropHidden(c, definition, readers);
     const unknown = names ? await unknownInRequest(c, definition, readers) : null;
     const request = await validRequest(c, definition, unknown);
     const ifMatch = definition.revised && definition.method !== "get" ? ifMatchOf(c) : null;
