@@ -15,12 +15,12 @@ const AROUND = 60;
  */
 export function changeOf(
   before: object,
-  after: Record<string, string | undefined>,
+  after: Record<string, string | null | undefined>,
   { keyTerms }: Pick<Principal, "keyTerms">,
 ): Record<string, string> {
   const old = new Map(Object.entries(before));
   const parts = Object.entries(after).flatMap(([field, text]) =>
-    text === undefined ? [] : partsOf(field, String(old.get(field) ?? ""), text),
+    text === undefined ? [] : partsOf(field, String(old.get(field) ?? ""), text ?? ""),
   );
   const length = parts.reduce((sum, [, text]) => sum + text.length, 0);
   if (length > SHOWN_CHARS && !keyTerms?.unattended)

@@ -168,7 +168,7 @@ export const updateApiKey = endpoint({
   operationId: "updateApiKey",
   summary: "Rename, limit, disable or enable an API key; takes effect with the next request",
   description:
-    "Requires a console sign-in. A disabled key can be enabled again; disabling it twice keeps the first time. Where scopes, agents or addresses change, everything opened with the key ends: streams, tickets, signed addresses, test sessions, confirmations. Scopes that are sent count as named (`scopes_named`), though they be the same. Visitors signed in with the key (createVisitorToken) leave once it is disabled or may no longer sign them in; `widget_keys=disable` with `disabled: true` disables the widget keys it created too.",
+    "Requires a console sign-in. A disabled key can be enabled again; disabling it twice keeps the first time. Where scopes, agents or addresses change, everything opened with the key ends: streams, tickets, signed addresses, test sessions, confirmations. Scopes other than those the key has count as named; `scopes_named: true` names those it has. Visitors signed in with the key (createVisitorToken) leave once it is disabled or may no longer sign them in; `widget_keys=disable` with `disabled: true` disables the widget keys it created too.",
   params,
   query: ofWidgetKeys,
   body: z
@@ -179,6 +179,10 @@ export const updateApiKey = endpoint({
         example: true,
       }),
       scopes,
+      scopes_named: scopesNamed.openapi({
+        description:
+          "True: the scopes that the key has count as named, though they be the default ones. False changes nothing.",
+      }),
       unattended,
       agent_ids: agentIds,
       allowed_addresses: allowedAddresses,
@@ -186,7 +190,7 @@ export const updateApiKey = endpoint({
     .partial(),
   status: 204,
   errors: {
-    400: "an agent that the account does not have, or `widget_keys=disable` without `disabled: true`",
+    400: "an agent that the account does not have, `widget_keys=disable` without `disabled: true`, or `scopes_named: false` for named scopes",
     403: "a scope, of the key or in the request, that you lack (`exceeds_own`)",
     404: "unknown key",
   },

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { changedColumns, changedFields, isTrue, wasSet } from "../../kernel/db/audit-changes.ts";
+import { changedColumns, changedFields, differsFrom, isTrue, wasSet } from "../../kernel/db/audit-changes.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { agents, apiKeys as apiKeyTable, users, widgetKeys } from "../../kernel/db/schema/index.ts";
 import type { AppEnv, Principal } from "../../kernel/http/context.ts";
@@ -73,24 +73,26 @@ serve(apiKeys, contract.updateApiKey, async ({ store, principal, params, query, 
   const set: KeyChanges = {};
   if (body.scopes !== undefined) {
     set.scopes = ordered(body.scopes);
-    set.scopes_named = true;
+    // Scopes that are sent back as they were read are no choice of somebody's.
+    set.scopes_named = sql`(${apiKeyTable.scopes_named} OR ${differsFrom(apiKeyTable, { scopes: set.scopes })})`;
   }
+  if (body.scopes_named === true) set.scopes_named = sql`1`;
   if (unattended !== undefined) set.unattended = unattended;
   if (body.agent_ids !== undefined) set.agent_ids = inOrder(body.agent_ids);
   if (body.allowed_addresses !== undefined) set.allowed_addresses = inOrder(body.allowed_addresses);
   if (name !== undefined) set.name = name;
   if (disabled !== undefined) set.disabled_at = disabled ? firstDisabled(now) : null;
-  const isKey = mayBeChanged(principal, params.id);
+  const isKey = all(mayBeChanged(principal, params.id), staysNamed(set, body.scopes_named));
   if (Object.keys(set).length === 0) {
     const [key] = await store.read(store.first(apiKeyTable, { where: isKey, columns: ["id"] }));
-    if (!key) throw await whyNot(store, principal, params.id);
+    if (!key) throw await whyNot(store, principal, params.id, body);
     return;
   }
   const { scopes, scopes_named, agent_ids, allowed_addresses } = set;
   const before = { disabled: wasSet(apiKeyTable.disabled_at), unattended: isTrue(apiKeyTable.unattended) };
   const changes = Object.assign(
-    changedColumns(apiKeyTable, { scopes, scopes_named, agent_ids, allowed_addresses }),
-    changedFields(before, { name, disabled, unattended }),
+    changedColumns(apiKeyTable, { name, scopes, scopes_named, agent_ids, allowed_addresses }),
+    changedFields(before, { disabled, unattended }),
   );
   const made = widgetKeysOf(store, params.id, query.widget_keys, now);
 
@@ -100,8 +102,13 @@ serve(apiKeys, contract.updateApiKey, async ({ store, principal, params, query, 
     resource_id: params.id,
     changes: Object.assign(changes, made.changes),
   } as const;
-  const [changed] = await store.write(entry, store.update(apiKeyTable, set, isKey), ...made.statements);
-  if (changed.length === 0) throw await whyNot(store, principal, params.id);
+  // The widget keys of a key that is disabled already are disabled all the same.
+  const change =
+    made.statements.length > 0
+      ? store.update(apiKeyTable, set, isKey)
+      : store.changeIfOther(apiKeyTable, set, {}, isKey);
+  const [changed] = await store.write(entry, change, ...made.statements);
+  if (changed.length === 0) throw await whyNot(store, principal, params.id, body);
 });
 
 // The write itself checks for use, because a request with the key may arrive at this moment.
@@ -120,7 +127,7 @@ serve(apiKeys, contract.deleteApiKey, async ({ store, principal, params, query, 
 interface KeyChanges {
   name?: string;
   scopes?: Scope[];
-  scopes_named?: boolean;
+  scopes_named?: SQL;
   unattended?: boolean;
   agent_ids?: string[] | null;
   allowed_addresses?: string[] | null;
@@ -153,13 +160,27 @@ function isWithinScopes({ scopes }: Principal): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM json_each(${apiKeyTable.scopes}) WHERE value NOT IN (SELECT value FROM json_each(${own})))`;
 }
 
+/** A key whose scopes somebody named stays so: `scopes_named: false` is only sent back with what was read. */
+function staysNamed({ scopes }: KeyChanges, named: boolean | undefined): SQL | undefined {
+  if (named !== false) return undefined;
+  const isOther = scopes === undefined ? sql`false` : differsFrom(apiKeyTable, { scopes });
+  return sql`(NOT ${apiKeyTable.scopes_named} OR ${isOther})`;
+}
+
 /** Why no key was found that the caller may change. */
-async function whyNot(store: AccountStore, { subject, role }: Principal, id: string): Promise<ApiError> {
+async function whyNot(
+  store: AccountStore,
+  { subject, role }: Principal,
+  id: string,
+  sent: { scopes_named?: boolean | undefined } = {},
+): Promise<ApiError> {
   const [key, caller] = await store.read(
-    store.first(apiKeyTable, { where: eq(apiKeyTable.id, id), columns: ["id"] }),
+    store.first(apiKeyTable, { where: eq(apiKeyTable.id, id), columns: ["scopes_named"] }),
     store.first(users, { where: eq(users.id, subject), columns: ["role"] }),
   );
   if (caller?.role !== role) return roleChanged();
+  if (key?.scopes_named && sent.scopes_named === false)
+    return invalidField("scopes_named", "invalid_request", "cannot be taken back: somebody has named the key's scopes");
   return key ? new ApiError(403, "exceeds_own", "the key may do more than you may") : notFound("API key");
 }
 

@@ -1,6 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { and, asc, eq, ne, type SQL, sql } from "drizzle-orm";
-import { type AccountStore, subject } from "../../kernel/db/account-store.ts";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { changedColumns } from "../../kernel/db/audit-changes.ts";
 import { agents, apiKeys, budgets as budgetTable, campaigns } from "../../kernel/db/schema/index.ts";
 import { accountMeter } from "../../kernel/durable/objects.ts";
@@ -69,14 +69,14 @@ serve(budgets, contract.updateBudget, async ({ env, store, params: { id }, body,
   const isBudget = eq(budgetTable.id, id);
   const { action = "warn" } = body;
   const mayHave = action === "warn" ? isBudget : (and(isBudget, ne(budgetTable.unit, "usd_micros")) ?? isBudget);
-  const set = Object.assign({}, body, { updated_at: new Date(now).toISOString() });
+  const marks = { updated_at: new Date(now).toISOString() };
   const entry = {
     action: "update",
     resource: "budget",
     resource_id: id,
     changes: changedColumns(budgetTable, body),
   } as const;
-  const [[row]] = await store.write(entry, subject(store.revise(budgetTable, set, mayHave, ifMatch)));
+  const [[row]] = await store.write(entry, store.reviseIfOther(budgetTable, body, marks, mayHave, ifMatch));
   if (!row && (await find(store, id))?.unit === "usd_micros") assertWarns(action);
   if (!row) throw await whyUnchanged(store, budgetTable, isBudget, "budget");
   return budgetOf(row, await useOf(env, store, id), now);

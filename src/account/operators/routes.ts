@@ -1,35 +1,30 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { CATALOG } from "../../agent/catalog/index.ts";
 import { firstCatalogue } from "../../agent/marketplace/seed-catalog.ts";
-import type { AccountRow } from "../../kernel/db/look-ups.ts";
-import type { OperatorStore } from "../../kernel/db/operator-store.ts";
-import { accounts as accountTable, type DayTotal, OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
+import { type DayTotal, OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { type ApiError, conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
+import { invalidField, notFound } from "../../kernel/http/errors.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import { openStore } from "../../kernel/http/stores.ts";
 import { hashPassword } from "../../kernel/secrets/passwords.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
 import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
-import { type CallCaps, capsOf, PLAN_NAMES, PLANS } from "../../phone/call-limits/plans.ts";
+import { PLAN_NAMES, PLANS } from "../../phone/call-limits/plans.ts";
 import { tellLedger } from "../../records/ledger/tell-retention.ts";
 import { sumsShown } from "../../records/usage/usage-sums.ts";
 import { requestedWindow } from "../../records/usage/usage-window.ts";
-import { assertTokenChanges, isFor, notFor } from "../auth/operator-terms.ts";
+import { isFor, notFor } from "../auth/operator-terms.ts";
 import { assertStrong } from "../auth/password-rule.ts";
-import { eachQuota, QUOTAS, type Quotas, quotasOf } from "../plan/quotas.ts";
+import { eachQuota, QUOTAS, type Quotas } from "../plan/quotas.ts";
 import * as contract from "./contract.ts";
 import { rekey } from "./rekey.ts";
 import * as rekeyContract from "./rekey-contract.ts";
+import { describe, found, overrides, updateAccount } from "./update-account.ts";
 import { getAccountUsage } from "./usage-contract.ts";
 import * as usersContract from "./users-contract.ts";
 
 export const accounts = new OpenAPIHono<AppEnv>();
-
-/** None of an account's own. */
-const NO_CAPS = { concurrent_calls: null, calls_per_minute: null, calls_per_day: null };
 
 serve(accounts, contract.listPlans, () => {
   const plans = PLAN_NAMES.map((name) => ({
@@ -88,25 +83,11 @@ serve(accounts, contract.getAccount, async ({ operatorStore, params, now }) => {
 });
 
 serve(accounts, contract.updateAccount, async ({ c, env, operatorStore, principal, params, body, now }) => {
-  assertTokenChanges(principal.operatorTerms, body);
-  const { caps, quotas, disabled, ...rest } = body;
-  const at = new Date(now).toISOString();
-  const set = {
-    ...rest,
-    ...(caps !== undefined && overrides(caps ?? NO_CAPS)),
-    // Merged in the write itself (RFC 7396), so that concurrent changes do not undo each other.
-    ...(quotas && { quotas: sql`json_patch(${accountTable.quotas}, ${JSON.stringify(quotas)})` }),
-    ...(quotas === null && { quotas: {} }),
-    ...(disabled !== undefined && { disabled_at: disabled ? at : null }),
-    ...(rest.recording_retention_days !== undefined && { retention_due_at: 0 }),
-    updated_at: at,
-  };
   const name = onlySessions(body) ? params.account : tenant(params.account);
-  const row = await operatorStore.update(name, set);
-  if (!row && (await operatorStore.account(name))) throw await whyClosed(operatorStore, name);
-  if (row && rest.recording_retention_days !== undefined)
+  const { row, asked } = await updateAccount({ operatorStore, terms: principal.operatorTerms, now }, name, body);
+  if (asked.recording_retention_days !== undefined)
     await tellLedger({ env, store: openStore(c, name, c.get("author")) }, now);
-  return describe(found(row));
+  return describe(row);
 });
 
 serve(accounts, usersContract.listUsers, async ({ operatorStore, params: { account } }) => {
@@ -151,51 +132,14 @@ function tenant(name: string): string {
   return name;
 }
 
-/** Why an account cannot be opened. */
-async function whyClosed(operatorStore: OperatorStore, name: string): Promise<ApiError> {
-  const { status } = (await operatorStore.deletion(name)) ?? {};
-  if (status === "scheduled" || status === "running")
-    return conflict("to_be_deleted", "the account is to be deleted: cancel the deletion first");
-  return conflict("restoring", "only a part of the account is restored yet");
-}
-
 /** Whether the change only ends sessions, which is permitted for the operators' own account too. */
 function onlySessions(body: object): boolean {
   return Object.keys(body).every((field) => field === "sessions_valid_after") && "sessions_valid_after" in body;
 }
 
-function found(row: AccountRow | undefined): AccountRow {
-  if (!row) throw notFound("account");
-  return row;
-}
-
-function overrides(caps: { [K in keyof CallCaps]?: number | null | undefined }) {
-  return {
-    ...(caps.concurrent_calls !== undefined && { cap_concurrent_calls: caps.concurrent_calls }),
-    ...(caps.calls_per_minute !== undefined && { cap_calls_per_minute: caps.calls_per_minute }),
-    ...(caps.calls_per_day !== undefined && { cap_calls_per_day: caps.calls_per_day }),
-  };
-}
-
 function quotaOverrides(quotas: { [K in keyof Quotas]?: number | null | undefined }): Record<string, number> {
   const set = Object.entries(quotas).filter((entry): entry is [string, number] => typeof entry[1] === "number");
   return Object.fromEntries(set);
-}
-
-function describe(row: AccountRow) {
-  const { cap_concurrent_calls, cap_calls_per_minute, cap_calls_per_day, disabled_at } = row;
-  return {
-    ...row,
-    caps: capsOf(row),
-    caps_overrides: {
-      ...(cap_concurrent_calls !== null && { concurrent_calls: cap_concurrent_calls }),
-      ...(cap_calls_per_minute !== null && { calls_per_minute: cap_calls_per_minute }),
-      ...(cap_calls_per_day !== null && { calls_per_day: cap_calls_per_day }),
-    },
-    quotas: quotasOf(row),
-    quotas_overrides: row.quotas,
-    disabled: disabled_at !== null,
-  };
 }
 
 function describeDay({ talk_ms, ...sums }: DayTotal) {

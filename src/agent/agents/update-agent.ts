@@ -62,7 +62,9 @@ async function tryToUpdate(
   const at = new Date(now).toISOString();
   const isAgent = all(eq(agents.id, id), isJudged);
   const { analysis, ...columns } = changes;
-  const set: Parameters<typeof store.revise<typeof agents>>[1] = { ...columns, updated_at: at };
+  type Set = Parameters<typeof store.reviseIfOther<typeof agents>>[1];
+  const set: Set = { ...columns };
+  const marks: Set = { updated_at: at };
   const changed = changedColumns(agents, columns);
   if (analysis !== undefined) {
     const merged = mergedJson(agents.analysis, analysis);
@@ -85,8 +87,9 @@ async function tryToUpdate(
     };
     const isChanged = all(isAgent, isRevision(agents, ifMatch), isAnother);
     before.push(store.insertSelected(agentPrompts, agents, isChanged, prompt));
-    set.active_prompt_id = sql`iif(${isAnother}, ${promptId}, ${agents.active_prompt_id})`;
+    marks.active_prompt_id = sql`iif(${isAnother}, ${promptId}, ${agents.active_prompt_id})`;
   }
   const entry = { action: "update", resource: "agent", resource_id: id, changes: changed } as const;
-  return tryChange({ env, store, inService }, entry, store.revise(agents, set, isAgent, ifMatch), before);
+  const change = store.reviseIfOther(agents, set, marks, isAgent, ifMatch);
+  return tryChange({ env, store, inService }, entry, change, before);
 }

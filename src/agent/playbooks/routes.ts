@@ -3,6 +3,7 @@ import { and, asc, eq } from "drizzle-orm";
 import { playbooks as playbookTable } from "../../kernel/db/schema/index.ts";
 import { beginsWith } from "../../kernel/db/search.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
+import { changedMeanwhile } from "../../kernel/http/if-match.ts";
 import {
   deleteItem,
   displayName,
@@ -10,6 +11,7 @@ import {
   itemOf,
   refuseTakenName,
   seenBy,
+  tryUpdateItem,
   updateItem,
 } from "../../kernel/http/items.ts";
 import { serve } from "../../kernel/http/serve.ts";
@@ -63,9 +65,23 @@ serve(playbooks, contract.getPlaybook, async ({ store, principal, params }) =>
 );
 
 serve(playbooks, contract.updatePlaybook, async ({ store, params, body, now, ifMatch }) => {
-  const { id } = await findItem(store, playbookTable, params.id, "playbook");
-  const change = { what: "playbook", sent: body, now, ifMatch };
-  return view(await updateItem(store, playbookTable, id, change));
+  for (;;) {
+    const before = await findItem(store, playbookTable, params.id, "playbook");
+    // What is rendered from the other fields and sent back goes on being rendered.
+    const isRendered = before.content === null && body.content === playbookMarkdown(before);
+    const { content, ...others } = body;
+    const sent = isRendered || content === undefined ? others : body;
+    const change = { what: "playbook", sent, now, ifMatch };
+    if (!isRendered) return view(await updateItem(store, playbookTable, before.id, change));
+    if (ifMatch !== null && ifMatch !== before.revision) throw await changedMeanwhile(store, "playbook", before);
+    const row = await tryUpdateItem(
+      store,
+      playbookTable,
+      before.id,
+      Object.assign(change, { ifMatch: before.revision }),
+    );
+    if (row) return view(row);
+  }
 });
 
 serve(playbooks, contract.deletePlaybook, ({ store, params }) =>

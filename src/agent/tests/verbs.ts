@@ -1,7 +1,6 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { changedColumns } from "../../kernel/db/audit-changes.ts";
-import { all } from "../../kernel/db/conditions.ts";
 import { agents, agentTests } from "../../kernel/db/schema/index.ts";
 import { conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
 import { changedMeanwhile } from "../../kernel/http/if-match.ts";
@@ -89,9 +88,8 @@ export async function updateTest(
 ): Promise<TestRow> {
   const { repeat, min_passes } = changes;
   if (repeat !== undefined && min_passes !== undefined && min_passes > repeat) throw tooManyPasses(repeat);
-  const set: Parameters<typeof store.revise<typeof agentTests>>[1] = Object.assign({}, changes, {
-    updated_at: new Date(now).toISOString(),
-  });
+  const set: Parameters<typeof store.revise<typeof agentTests>>[1] = Object.assign({}, changes);
+  const marks = { updated_at: new Date(now).toISOString() };
   const changed = changedColumns(agentTests, changes);
   if (repeat !== undefined && min_passes === undefined) {
     const passes = sql`iif(${agentTests.min_passes} = ${agentTests.repeat}, ${repeat}, ${agentTests.min_passes})`;
@@ -99,10 +97,10 @@ export async function updateTest(
     changed.min_passes = sql`${agentTests.min_passes} IS NOT ${passes}`;
   }
   // Of the row as the write finds it: another write may have changed the other of the two.
-  const isPossible = sql`${set.min_passes ?? agentTests.min_passes} <= ${repeat ?? agentTests.repeat}`;
+  const where = sql`${isTest(agent_id, id)} AND ${set.min_passes ?? agentTests.min_passes} <= ${repeat ?? agentTests.repeat}`;
   const [[row], found] = await store.write(
     { action: "update", resource: "agent_test", resource_id: id, changes: changed },
-    store.revise(agentTests, set, all(isTest(agent_id, id), isPossible), ifMatch),
+    store.reviseIfOther(agentTests, set, marks, where, ifMatch),
     store.first(agentTests, { where: isTest(agent_id, id) }),
   );
   if (row) return row;

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { tools } from "../../kernel/db/schema/index.ts";
 import { egressRules } from "../../kernel/egress/address.ts";
+import { askedFor } from "../../kernel/http/asked.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { changedMeanwhile } from "../../kernel/http/if-match.ts";
 import { findItem, tryUpdateItem } from "../../kernel/http/items.ts";
@@ -10,6 +11,7 @@ import { type Authority, missingScope } from "../../kernel/scopes.ts";
 import { toolBody } from "../versions/content.ts";
 import { mayChangeAnything, scopesToUse } from "../versions/may-change.ts";
 import type { ToolChanges } from "./contract.ts";
+import { toolView } from "./effect.ts";
 import { assertMayName, installsOf } from "./integrations-named.ts";
 import { assertRunnable, assertSecretHosts } from "./run/check-tool.ts";
 
@@ -35,24 +37,31 @@ interface ToolUpdate {
  * 412
  */
 export async function updateTool({ env, store, caller, now }: Context, { idOrName, changes, ifMatch }: ToolUpdate) {
-  const { schema, implementation_config, bind } = changes;
-  const sent = { schema: schema !== undefined, config: implementation_config !== undefined, bind: bind !== undefined };
   for (;;) {
     const before = await findItem(store, tools, idOrName, "tool");
-    const after = withChanges(before, changes);
+    if (ifMatch !== null && before.revision !== ifMatch) throw await changedMeanwhile(store, "tool", before);
+    const asked = askedFor(changes, toolView(before));
+    if (Object.keys(asked).length === 0) return before;
+    const { schema, implementation_config, bind } = asked;
+    const sent = {
+      schema: schema !== undefined,
+      config: implementation_config !== undefined,
+      bind: bind !== undefined,
+    };
+    const after = withChanges(before, asked);
     assertMayName(caller, before.implementation_config);
     assertMayName(caller, after.implementation_config);
     assertRunnable(after, sent, egressRules(env));
     if (sent.config) await assertSecretHosts(after, () => installsOf(store));
-    if (ifMatch !== null && before.revision !== ifMatch) throw await changedMeanwhile(store, "tool", before);
     const { id } = before;
     const required = scopesToUse([used(before)], [used(after)]);
     const mayWiden = missingScope(required, caller.scopes) === null;
     // What was checked and judged is the stored tool with the changes, so it must not have changed meanwhile.
-    const isWhole = new Set(Object.values(sent)).size === 1 && mayChangeAnything(caller);
+    const isAll = Object.keys(asked).length === Object.keys(changes).length;
+    const isWhole = isAll && new Set(Object.values(sent)).size === 1 && mayChangeAnything(caller);
     const where = mayWiden ? undefined : sql`NOT ${isInUse(store)}`;
     const revision = isWhole ? ifMatch : before.revision;
-    const row = await tryUpdateItem(store, tools, id, { what: "tool", sent: changes, now, ifMatch: revision, where });
+    const row = await tryUpdateItem(store, tools, id, { what: "tool", sent: asked, now, ifMatch: revision, where });
     if (row) return row;
     const [inUse] = await store.read(store.count(tools, sql`${eq(tools.id, id)} AND ${isInUse(store)}`));
     if (inUse > 0) requireScopes(caller, required);

@@ -1,4 +1,5 @@
 import type { Author } from "../../kernel/db/account-store.ts";
+import { changedFields } from "../../kernel/db/audit-changes.ts";
 import { conflict } from "../../kernel/http/errors.ts";
 import { changedMeanwhile } from "../../kernel/http/if-match.ts";
 import { invalidFields } from "../../kernel/http/issues.ts";
@@ -29,7 +30,7 @@ export async function updateCampaign(
   guard.existing(agentIds);
   if (changes.agent_id !== undefined) assertOwnAgent({ agentIds }, changes.agent_id);
   const before = store.campaign.settings;
-  const named = patchedSettings(before, changes);
+  const named = differing(before, patchedSettings(before, changes));
   // A number is one of its own agent's versions, and means nothing for another agent.
   const isOtherAgent = named.agent_id !== undefined && named.agent_id !== before.agent_id;
   const ofVersion: Partial<CampaignSettings> =
@@ -40,6 +41,9 @@ export async function updateCampaign(
     const revised_at = settings_at === null ? null : new Date(settings_at).toISOString();
     throw await changedMeanwhile(accountStore, "campaign", { updated_by: settings_by, revised_at });
   }
+  // What is sent as it is changes nothing, and may be sent at any time.
+  if (Object.keys(differing(store.campaign.settings, patchedSettings(store.campaign.settings, changes))).length === 0)
+    return publish(context);
   if (missing.length > 0) throw invalidFields(missing, "unknown_reference");
   const isStarting = guard.is("starting");
   if (!["draft", "paused"].includes(status) || importing || isStarting) {
@@ -47,8 +51,15 @@ export async function updateCampaign(
     throw conflict("wrong_state", `the settings of a campaign that is ${state} cannot be changed`);
   }
   const { agent_id } = store.campaign.settings;
-  changeSettings(store, Object.assign(patchedSettings(store.campaign.settings, changes), ofVersion), author, now());
+  const sent = differing(store.campaign.settings, patchedSettings(store.campaign.settings, changes));
+  changeSettings(store, Object.assign(sent, ofVersion), author, now());
   // A watcher may be allowed to see only the earlier agent, so all have to reconnect.
   if (store.campaign.settings.agent_id !== agent_id) hub.close();
   return publish(context);
+}
+
+/** The settings that are other than before. */
+function differing(before: CampaignSettings, sent: Partial<CampaignSettings>): Partial<CampaignSettings> {
+  const changed = changedFields(before, sent);
+  return Object.fromEntries(Object.entries(sent).filter(([field]) => field in changed));
 }

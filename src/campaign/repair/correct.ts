@@ -37,8 +37,6 @@ export function correctContact(
   const { campaign, repairs, attempts, audits } = store;
   const now = clock();
   const contact = existingContact(store, id);
-  const refusal = correctionRefusal(campaign.existing, contact);
-  if (refusal) throw refusal;
   const phone = correctedNumber(store, contact, correction.phone_number);
   const before: string[] = JSON.parse(campaign.existing.columns);
   const patched = patchVariables(before, JSON.parse(contact.variables), correction.variables ?? {});
@@ -46,7 +44,10 @@ export function correctContact(
   const { columns, values, changed } = patched;
   const renumbered = phone !== contact.phone;
   const fields = [...(renumbered ? ["phone_number"] : []), ...changed];
+  // What is sent as it is changes nothing, and may be sent at any time.
   if (fields.length === 0) return;
+  const refusal = correctionRefusal(campaign.existing, contact);
+  if (refusal) throw refusal;
   const rezoned = renumbered || zoneColumns(columns).some((place) => changed.includes(columns[place] ?? ""));
   const zone = () => (rezoned ? correctedZone(store, columns, values, phone) : contact.zone);
   const variables = changed.length > 0 ? JSON.stringify(values) : contact.variables;

@@ -33,10 +33,17 @@ export function isRaised(set: LimitChange[]): SQL {
   return sql.join(raised, sql` OR `);
 }
 
-/** The key's limits with these changed: null lifts one, where a merge patch would remove it. */
+/**
+ * The key's limits with these changed: null lifts one, where a merge patch would remove it. A limit that is in effect already
+ * is not stored, so that a default that is sent back stays one.
+ */
 export function withLimits(set: LimitChange[]): SQL {
-  const changes = set.map(({ name, limit }) => sql`${`$.${name}`}, json(${JSON.stringify(limit)})`);
-  return sql`json_set(${widgetKeys.limits}, ${sql.join(changes, sql`, `)})`;
+  const changes = set.map(({ name, limit }) => {
+    // Set under a name that no limit has, which is removed.
+    const path = sql`iif(${presentLimit(name)} IS ${limit}, '$."-"', ${`$.${name}`})`;
+    return sql`${path}, json(${JSON.stringify(limit)})`;
+  });
+  return sql`json_remove(json_set(${widgetKeys.limits}, ${sql.join(changes, sql`, `)}), '$."-"')`;
 }
 
 /** The limit in effect: SQL's NULL if it is lifted, its default if none was set. */

@@ -2,7 +2,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { limitsOf } from "../../account/meter/key-limits.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { changedFields, wasSet } from "../../kernel/db/audit-changes.ts";
+import { changedColumns, changedFields, wasSet } from "../../kernel/db/audit-changes.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { agents, widgetKeys as keyTable } from "../../kernel/db/schema/index.ts";
 import type { AppEnv, Principal } from "../../kernel/http/context.ts";
@@ -93,7 +93,11 @@ export function mountKeyRoutes(app: OpenAPIHono<AppEnv>): void {
       if (!key) throw notFound("widget key");
       return;
     }
-    const changes = changedFields({ disabled: wasSet(keyTable.disabled_at) }, body);
+    const { name, agent_id, domain_allowlist: origins, limits: limitsAfter } = set;
+    const changes = Object.assign(
+      changedColumns(keyTable, { name, agent_id, domain_allowlist: origins, limits: limitsAfter }),
+      changedFields({ disabled: wasSet(keyTable.disabled_at) }, { disabled }),
+    );
     const entry = { action: "update", resource: "widget_key", resource_id: params.id, changes } as const;
     // Judged in the write: the present limits and pin may be changed at this moment.
     const mayRaise = principal.scopes.includes("manage");
@@ -102,7 +106,7 @@ export function mountKeyRoutes(app: OpenAPIHono<AppEnv>): void {
       mayRaise || limitsSet.length === 0 ? undefined : sql`NOT (${isRaised(limitsSet)})`,
       keepsPin(principal, rest.agent_id),
     );
-    const [changed] = await store.write(entry, store.update(keyTable, set, mayChange));
+    const [changed] = await store.write(entry, store.changeIfOther(keyTable, set, {}, mayChange));
     if (changed.length === 0) {
       const [key] = await store.read(store.first(keyTable, { where: isKey, columns: ["agent_id"] }));
       if (!key) throw notFound("widget key");

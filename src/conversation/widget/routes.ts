@@ -38,7 +38,7 @@ serve(widget, settingsContract.updateWidgetSettings, async ({ c, store, body, no
   const [, [row], keys] = await store.write(
     { action: "update", resource: "widget_settings", resource_id: store.account, changes },
     store.insertDefaults(settingsTable, { ...DEFAULT_SETTINGS, revision: OF_DEFAULTS, updated_at }, ifMatch),
-    subject(store.revise(settingsTable, { ...body, updated_at }, all(), ifMatch)),
+    subject(store.reviseIfOther(settingsTable, body, { updated_at }, all(), ifMatch)),
     store.select(keyTable, { columns: ["hash"] }),
   );
   if (!row) throw await whySettingsUnchanged(store, settingsTable, undefined, "widget settings");

@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import { WHO_MAY_CHAT } from "../../account/visitors/settings.ts";
 import { widgetSettings } from "../../account/visitors/widget-fields.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { idOf } from "../../kernel/http/example-ids.ts";
@@ -57,12 +56,7 @@ const agentWidgetSettings = z
     }),
   })
   .openapi("AgentWidgetSettings");
-const agentWidgetChanges = agentWidgetSettings
-  .partial()
-  .refine(({ who, auth_mode }) => !who || !auth_mode || auth_mode === WHO_MAY_CHAT[who].widget, {
-    path: ["auth_mode"],
-    error: "contradicts who; send one of the two",
-  });
+const agentWidgetChanges = agentWidgetSettings.partial();
 
 export const getAgentWidgetSettings = endpoint({
   ...settings,
@@ -92,12 +86,15 @@ export const updateAgentWidgetSettings = endpoint({
   operationId: "updateAgentWidgetSettings",
   summary: "Change who may talk to an agent through a widget",
   description:
-    "Fields left out stay as they are. `who` sets the widget's and the agent's auth_mode in one write; If-Match names the " +
-    "revision of these settings.",
+    "Fields left out stay as they are. `who` sets the widget's and the agent's auth_mode in one write, if it is another than " +
+    "the one in effect, so that what was read can be sent back. If-Match names the revision of these settings.",
   params,
   body: agentWidgetChanges,
   revised: true,
   status: 200,
   response: agentWidgetSettings,
-  errors: { 404: "unknown agent" },
+  errors: {
+    404: "unknown agent",
+    409: "`changing`: others change who may chat at the same time",
+  },
 });

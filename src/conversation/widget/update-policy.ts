@@ -1,12 +1,13 @@
 import { eq, ne, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { DEFAULT_POLICY, WHO_MAY_CHAT, whoMayChat } from "../../account/visitors/settings.ts";
+import { DEFAULT_POLICY, WHO_MAY_CHAT, type WidgetPolicy, whoMayChat } from "../../account/visitors/settings.ts";
 import { type AccountStore, subject } from "../../kernel/db/account-store.ts";
 import { changedColumns } from "../../kernel/db/audit-changes.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { OF_DEFAULTS } from "../../kernel/db/revision.ts";
 import { agents, widgetKeys as keyTable, agentWidgetSettings as policyTable } from "../../kernel/db/schema/index.ts";
-import { invalidField, notFound } from "../../kernel/http/errors.ts";
+import { askedFor } from "../../kernel/http/asked.ts";
+import { conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
 import { whySettingsUnchanged } from "../../kernel/http/if-match.ts";
 import { forgetConfig } from "./config-cache.ts";
 import type { updateAgentWidgetSettings } from "./settings-contract.ts";
@@ -24,21 +25,55 @@ interface PolicyUpdate {
   ifMatch: number | null;
 }
 
+/** How often a change is judged again because others change the settings or the agent meanwhile. */
+const TRIES = 5;
+
 /**
- * Changes who may talk to an agent through a widget. `who` changes the agent too, in the same write: both or neither.
- * @throws ApiError 400, 404, 412
+ * Changes who may talk to an agent through a widget. `who` changes the agent too, in the same write: both or neither. A
+ * value that is in effect already is no command. @throws ApiError 400, 404, 409, 412
  */
-export async function updatePolicy({ store, now }: Context, { id, changes, ifMatch }: PolicyUpdate) {
-  const { agent_id, who, ...rest } = changes;
-  if (agent_id !== undefined && agent_id !== id) {
+export async function updatePolicy(context: Context, update: PolicyUpdate) {
+  const { agent_id } = update.changes;
+  if (agent_id !== undefined && agent_id !== update.id) {
     throw invalidField("agent_id", "invalid_request", "must be the agent in the path, or left out");
   }
+  for (let tries = 0; tries < TRIES; tries++) {
+    const settings = await tryToUpdate(context, update);
+    if (settings) return settings;
+  }
+  throw conflict("changing", "others are changing who may chat at the same time; try again");
+}
+
+/** What a change asks for, given what is in effect. @throws ApiError 400 if it asks for two things that contradict */
+function askedOf(changes: PolicyUpdate["changes"], policy: WidgetPolicy, agent: { auth_mode: string }) {
+  const { who, auth_mode, widget_enabled } = askedFor(
+    changes,
+    Object.assign({ who: whoMayChat(policy, agent) }, policy),
+  );
+  const modes = who && WHO_MAY_CHAT[who];
+  if (modes && auth_mode !== undefined && auth_mode !== modes.widget)
+    throw invalidField("auth_mode", "invalid_request", "contradicts who; send one of the two");
+  const sent: Partial<WidgetPolicy> = {};
+  if (widget_enabled !== undefined) sent.widget_enabled = widget_enabled;
+  const widget = modes?.widget ?? auth_mode;
+  if (widget !== undefined) sent.auth_mode = widget;
+  return { modes, sent };
+}
+
+/** The settings as they then are; null if what decided about them has changed meanwhile. */
+async function tryToUpdate({ store, now }: Context, { id, changes, ifMatch }: PolicyUpdate) {
   const [isAgent, isIts] = [eq(agents.id, id), eq(policyTable.agent_id, id)];
   const agentRead = store.first(agents, { where: isAgent, columns: ["auth_mode"] });
-  const [before] = await store.read(agentRead);
+  const [before, stored] = await store.read(agentRead, store.first(policyTable, { where: isIts }));
   if (!before) throw notFound("agent");
-  const modes = who && WHO_MAY_CHAT[who];
-  const sent = modes ? Object.assign({}, rest, { auth_mode: modes.widget }) : rest;
+  const policy = stored ?? DEFAULT_POLICY;
+  const { modes, sent } = askedOf(changes, policy, before);
+  // What decided which of the values are commands.
+  const isAsRead = all(
+    isIts,
+    eq(policyTable.auth_mode, policy.auth_mode),
+    sql`(SELECT auth_mode FROM agents WHERE account = ${store.account} AND id = ${id}) IS ${before.auth_mode}`,
+  );
   const updated_at = new Date(now).toISOString();
   const defaults = { ...DEFAULT_POLICY, agent_id: id, revision: OF_DEFAULTS, updated_at };
   const changed = changedColumns(policyTable, sent);
@@ -49,12 +84,17 @@ export async function updatePolicy({ store, now }: Context, { id, changes, ifMat
   const [, [row], keys, agent] = await store.write(
     { action: "update", resource: "agent_widget_settings", resource_id: id, changes: changed },
     store.insertDefaults(policyTable, defaults, ifMatch),
-    subject(store.revise(policyTable, { ...sent, updated_at }, isIts, ifMatch)),
+    subject(store.reviseIfOther(policyTable, sent, { updated_at }, isAsRead, ifMatch)),
     store.select(keyTable, { where: eq(keyTable.agent_id, id), columns: ["hash"] }),
     agentRead,
     ...(isOther ? [store.reviseAlong(agents, { auth_mode: modes.agent, updated_at }, isOther)] : []),
   );
-  if (!row) throw await whySettingsUnchanged(store, policyTable, isIts, "widget settings of the agent");
+  if (!row) {
+    const [now] = await store.read(store.first(policyTable, { where: isIts }));
+    if (ifMatch !== null && ifMatch !== (now?.revision ?? OF_DEFAULTS))
+      throw await whySettingsUnchanged(store, policyTable, isIts, "widget settings of the agent");
+    return null;
+  }
   await forgetConfig(keys);
-  return Object.assign({ who: who ?? whoMayChat(row, agent ?? before) }, row);
+  return Object.assign({ who: whoMayChat(row, isOther ? { auth_mode: modes.agent } : (agent ?? before)) }, row);
 }

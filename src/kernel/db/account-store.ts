@@ -3,8 +3,8 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { DrizzleD1Database } from "drizzle-orm/d1";
 import { v7 as uuidv7 } from "uuid";
 import { AccountStatements } from "./account-statements.ts";
-import type { Changes, NewRow, Row } from "./account-table.ts";
-import { needsRowBefore, storedChanges } from "./audit-changes.ts";
+import type { AccountTable, Changes, NewRow, Row } from "./account-table.ts";
+import { differsFrom, needsRowBefore, storedChanges } from "./audit-changes.ts";
 import { actorName, resourceName } from "./audit-names.ts";
 import type { ActEntry, ChangeEntry } from "./audited.ts";
 import { type AccountDatabase, type BoundStatement, type ConfigurationBatch, drizzleOver } from "./batch.ts";
@@ -131,8 +131,40 @@ export class AccountStore extends AccountStatements {
    * is given.
    */
   revise<T extends RevisedTable>(table: T, set: Changes<T>, where: SQL, ifMatch: number | null): Write<Row<T>[]> {
-    const stamp = { revision: sql`${table.revision} + 1`, updated_by: this.#author.actor, revised_at: isoNow() };
-    return this.update(table, Object.assign({}, set, stamp), all(where, isRevision(table, ifMatch)));
+    return this.update(table, Object.assign({}, set, this.#stamp(table)), all(where, isRevision(table, ifMatch)));
+  }
+
+  /** What a revision sets beside its changes. */
+  #stamp(table: RevisedTable) {
+    return { revision: sql`${table.revision} + 1`, updated_by: this.#author.actor, revised_at: isoNow() };
+  }
+
+  /**
+   * Changes rows by what PATCH or PUT sent, unless they have these values already, and returns them either way. What is
+   * judged is the row that the write finds. A row that differs gets `marks` too (a time, a derived flag), and an audit entry.
+   */
+  changeIfOther<T extends AccountTable>(table: T, set: Changes<T>, marks: Changes<T>, where: SQL): Write<Row<T>[]> {
+    const differing = all(where, differsFrom(table, set));
+    const change = open(this.update(table, Object.assign({}, set, marks), differing));
+    const found = open(this.select(table, { where }));
+    return close({
+      builders: [...change.builders, ...found.builders],
+      result: ([changed, rows]) => ((changed as unknown[]).length > 0 ? changed : rows),
+      writes: change.writes,
+      rows: this.fromOwn(table, differing),
+    });
+  }
+
+  /** As `changeIfOther`; a row that differs is revised. Only rows of the revision `ifMatch`, where one is given. */
+  reviseIfOther<T extends RevisedTable>(
+    table: T,
+    set: Changes<T>,
+    marks: Changes<T>,
+    where: SQL,
+    ifMatch: number | null,
+  ): Write<Row<T>[]> {
+    const revised = Object.assign({}, marks, this.#stamp(table));
+    return this.changeIfOther(table, set, revised, all(where, isRevision(table, ifMatch)));
   }
 
   /** Changes what the account can change of its own row, if it differs; only at the revision `ifMatch`, where one is given. */

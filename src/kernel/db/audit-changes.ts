@@ -43,9 +43,25 @@ export function changedColumns(table: SQLiteTable, sent: object): ChangedFields 
       const to = values.get(field);
       if (to === undefined) return [];
       if (SHOWN.has(field)) return [[field, { from: oldValue(column), to }]];
-      return [[field, sql`${column} IS NOT ${to === null ? null : column.mapToDriverValue(to)}`]];
+      return [[field, isOther(column, to)]];
     }),
   );
+}
+
+/** The condition that a row lacks one of the values that `set` gives its columns. */
+export function differsFrom(table: SQLiteTable, set: object): SQL {
+  const values = new Map<string, unknown>(Object.entries(set));
+  const others = Object.entries(getTableColumns(table)).flatMap(([field, column]) => {
+    const to = values.get(field);
+    return to === undefined ? [] : [isOther(column, to)];
+  });
+  return others.length === 0 ? sql`false` : sql`(${sql.join(others, sql` OR `)})`;
+}
+
+/** The condition that a column has another value than this one, which may be an expression. */
+function isOther(column: SQLiteColumn, to: unknown): SQL {
+  if (is(to, SQL)) return sql`${column} IS NOT (${to})`;
+  return sql`${column} IS NOT ${to === null ? null : column.mapToDriverValue(to)}`;
 }
 
 /** The value of a column right before the change. */
@@ -75,7 +91,7 @@ export function storedChanges(changes: ChangedFields): SQL {
   const settled = JSON.stringify(Object.fromEntries(fields.filter(([, change]) => !isOpen(change))));
   const open = fields.flatMap(([field, change]) => {
     if (change === null || !isOpen(change)) return [];
-    const path = sql`${`$.${field}`}`;
+    const path = pathOf(field);
     if (is(change, SQL)) return [{ path, value: sql`NULL`, isSame: sql`NOT (${change})` }];
     const [from, to] = [asJson(change.from), asJson(change.to)];
     const value = sql`json_object('from', json(${from}), 'to', json(${to}))`;
@@ -87,6 +103,12 @@ export function storedChanges(changes: ChangedFields): SQL {
   const unchanged = open.map(({ path, isSame }) => sql`iif(${isSame}, ${path}, '$."-"')`);
   const list = (pieces: SQL[]) => sql.join(pieces, sql`, `);
   return sql`nullif(json_remove(json_set(${settled}, ${list(values)}), ${list(unchanged)}), '{}')`;
+}
+
+/** A field as a JSON path; one of ours is written out, because a statement takes at most 100 parameters. */
+function pathOf(field: string): SQL {
+  const path = `$.${field}`;
+  return /^[a-z_]+$/.test(field) ? sql.raw(`'${path}'`) : sql`${path}`;
 }
 
 function isOpen(change: ChangedFields[string]): boolean {

@@ -9,6 +9,7 @@ import {
   gte,
   isNull,
   lt,
+  not,
   notExists,
   type SQL,
   sql,
@@ -20,7 +21,7 @@ import { conflict } from "../http/errors.ts";
 import { type AccountSet, accountChanges } from "./account-changes.ts";
 import { AccountStatements } from "./account-statements.ts";
 import { type Author, violatedConstraint } from "./account-store.ts";
-import { type ChangedFields, storedChanges } from "./audit-changes.ts";
+import { type ChangedFields, differsFrom, storedChanges } from "./audit-changes.ts";
 import { actorName, resourceName } from "./audit-names.ts";
 import { type AccountDatabase, drizzleOver } from "./batch.ts";
 import {
@@ -182,16 +183,17 @@ export class OperatorStore {
     return changed.length > 0;
   }
 
-  async update(name: string, set: AccountSet): Promise<AccountRow | undefined> {
-    const before = await this.account(name);
-    if (!before) return undefined;
+  /** Changes an account as it was read; undefined if it has changed meanwhile, or may not be opened. */
+  async update(before: AccountRow, set: AccountSet): Promise<AccountRow | undefined> {
+    const { name, updated_at, plan, quotas, disabled_at } = before;
     // One that is only partly restored, or is to be deleted, stays closed.
     const partly = this.#changes
       .select()
       .from(restores)
       .where(and(eq(restores.account, name), isNull(restores.finished_at)));
     const mayOpen = and(notExists(partly), notExists(pendingDeletion(this.#changes, name)));
-    const isIt = and(eq(accounts.name, name), set.disabled_at === null ? mayOpen : undefined);
+    const isAsRead = not(differsFrom(accounts, { updated_at, plan, quotas, disabled_at }));
+    const isIt = and(eq(accounts.name, name), isAsRead, set.disabled_at === null ? mayOpen : undefined);
     const changes = accountChanges(before, set);
     // The account changes its name for people too, at a revision of its own.
     const revision = sql`${accounts.revision} + (${accounts.display_name} IS NOT ${set.display_name ?? null})`;

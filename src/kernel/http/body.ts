@@ -42,6 +42,9 @@ export async function readJsonBody(c: Context<AppEnv>, { bodyOptional, bodyLimit
   c.req.bodyCache.json = Promise.resolve(parseJson(bytes, { values, halfPairs: access === "runtime" }));
 }
 
+/** The JSON body of the request once it is read, without the copy that the framework would make. */
+export const sentJson = (c: Context<AppEnv>): Promise<unknown> => c.req.bodyCache.json;
+
 /**
  * Reads the JSON body that was sent to an endpoint that takes none; undefined if it is none. Its text is kept for the
  * fingerprint of an idempotency key.

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { isObject } from "../objects.ts";
 import { type Authority, seesContacts, seesContent } from "../scopes.ts";
 import { partsOf } from "./secret-fields.ts";
 
@@ -87,6 +88,26 @@ function withoutInMembers(hidden: Record<Mark, boolean>, { shape }: z.ZodObject,
   });
   return Object.fromEntries(members);
 }
+
+/** What was sent for a resource of this schema, without the members that its sender sees as null or masked and sends so. */
+export function withoutHidden(authority: Authority, schema: z.ZodType, sent: unknown): unknown {
+  const [content, contacts] = [seesContent(authority), seesContacts(authority)];
+  if (content && contacts) return sent;
+  return withoutHiddenIn({ content: !content, columns: !contacts, number: !contacts }, schema, sent);
+}
+
+function withoutHiddenIn(hidden: Record<Mark, boolean>, schema: z.ZodType, sent: unknown): unknown {
+  if (!(schema instanceof z.ZodObject) || !isObject(sent) || !holdsMarks(schema)) return sent;
+  const members = Object.entries(sent).flatMap(([name, member]) => {
+    const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined;
+    const mark = field && MARKS.get(field);
+    if (mark !== undefined && hidden[mark] && (member === null || isMasked(member))) return [];
+    return [[name, field ? withoutHiddenIn(hidden, field, member) : member]];
+  });
+  return Object.fromEntries(members);
+}
+
+const isMasked = (value: unknown) => typeof value === "string" && value.startsWith(MASK);
 
 const holding = new WeakMap<object, boolean>();
 

@@ -108,8 +108,8 @@ interface ItemChange<T extends ItemTable> {
 }
 
 /**
- * Changes an item, and marks a default, so that seeding leaves it alone. Returns null if it does not have the revision or
- * does not meet the condition.
+ * Changes an item that has other values, and marks a default, so that seeding leaves it alone. Returns null if it does not
+ * have the revision or does not meet the condition.
  */
 export async function tryUpdateItem<T extends ItemTable>(
   store: AccountStore,
@@ -117,11 +117,11 @@ export async function tryUpdateItem<T extends ItemTable>(
   id: string,
   { sent, now, ifMatch, where }: ItemChange<T>,
 ): Promise<Item<T> | null> {
-  const mark = {
+  const marks = {
     modified_from_default: sql`(${table.is_default} OR ${table.modified_from_default})`,
     updated_at: new Date(now).toISOString(),
   };
-  const set = Object.assign({}, sent, mark) as Parameters<typeof store.revise<T>>[1];
+  type Set = Parameters<typeof store.reviseIfOther<T>>[1];
   const [[row]] = await store.write(
     {
       action: "update",
@@ -129,7 +129,7 @@ export async function tryUpdateItem<T extends ItemTable>(
       resource_id: id,
       changes: changedColumns(table, sent),
     },
-    store.revise(table, set, all(eq(table.id, id), where), ifMatch),
+    store.reviseIfOther(table, sent as Set, marks as Set, all(eq(table.id, id), where), ifMatch),
   );
   return (row as Item<T> | undefined) ?? null;
 }

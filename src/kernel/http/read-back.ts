@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { FROM_A_PRINCIPAL, readStrayJson } from "./body.ts";
+import { FROM_A_PRINCIPAL, readStrayJson, sentJson } from "./body.ts";
 import { canonicalJson } from "./canonical-json.ts";
+import { withoutHidden } from "./content.ts";
 import type { AppEnv } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type ApiError, clientErrorOf } from "./errors.ts";
@@ -22,6 +23,21 @@ export interface Reader {
 const NO_FIELDS = z.object({});
 
 /**
+ * Removes from the body of a PATCH or PUT what its sender sees as null or masked and sends back so: it is no wish to have the
+ * value replaced.
+ */
+export async function dropHidden(
+  c: Context<AppEnv>,
+  definition: Endpoint,
+  readers: ReadonlyMap<string, Reader>,
+): Promise<void> {
+  const shown = resourceOf(definition, readers)?.shown;
+  if (!shown || !definition.body) return;
+  // The framework awaits what it has cached.
+  c.req.bodyCache.json = Promise.resolve(withoutHidden(c.get("principal"), shown, await sentJson(c)));
+}
+
+/**
  * Names the fields of the request's body that are not used, in a header of its answer. Returns the error that refuses them,
  * if the request asks for strict handling and there are any. A form's fields are named by what reads it.
  */
@@ -33,7 +49,7 @@ export async function unknownInRequest(
   const strict = isStrict(c);
   const { body, rawBody } = definition;
   if (rawBody) return null;
-  const sent = body ? await c.req.json() : await readingSlowly(c, definition, () => readStrayJson(c, FROM_A_PRINCIPAL));
+  const sent = body ? await sentJson(c) : await readingSlowly(c, definition, () => readStrayJson(c, FROM_A_PRINCIPAL));
   const found = unknownFields(body ?? NO_FIELDS, sent);
   if (found.total === 0) return null;
   const resource = resourceOf(definition, readers);

@@ -10,7 +10,7 @@ import { idempotencyKey, type KeyedAccess, once, takesIdempotencyKey } from "./i
 import { ifMatchOf } from "./if-match.ts";
 import { namesIgnoredFields } from "./ignored-fields.ts";
 import type { InServiceRead } from "./in-service.ts";
-import { type Reader, unknownInRequest } from "./read-back.ts";
+import { dropHidden, type Reader, unknownInRequest } from "./read-back.ts";
 import { keepingAbsence, keptAnswer, recall, respond } from "./respond.ts";
 import { readingSlowly } from "./slow-body.ts";
 import { operatorStore, ownStore } from "./stores.ts";
@@ -167,6 +167,7 @@ export function serve<
     if (kept) return keptAnswer(c, kept);
     if (definition.body) await readingSlowly(c, definition, () => readJsonBody(c, definition));
     const key = takesKey ? idempotencyKey(c) : null;
+    if (names && definition.body) await dropHidden(c, definition, readers);
     const unknown = names ? await unknownInRequest(c, definition, readers) : null;
     const request = await validRequest(c, definition, unknown);
     const ifMatch = definition.revised && definition.method !== "get" ? ifMatchOf(c) : null;

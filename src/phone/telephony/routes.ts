@@ -56,9 +56,10 @@ serve(telephony, contract.updateNumber, async ({ c, store, inService, params, bo
       resource_id: params.id,
       changes: changedColumns(phoneNumbers, { agent_id }),
     },
-    store.revise(
+    store.reviseIfOther(
       phoneNumbers,
-      { agent_id, updated_at: new Date(now).toISOString() },
+      { agent_id },
+      { updated_at: new Date(now).toISOString() },
       all(isIt, agent_id === null ? undefined : hasAgent),
       ifMatch,
     ),

@@ -16,10 +16,15 @@ serve(prices, contract.getPrices, async ({ store, now }) => {
 
 serve(prices, contract.updatePrices, async ({ store, body, now }) => {
   const since = new Date(now).toISOString();
-  const changes = Object.fromEntries(body.prices.map(({ what }) => [what, null]));
+  // What is sent back as it was read is no price of the account's own.
+  const [before] = await store.read(store.select(priceTable));
+  const inForce = new Map(new PricesAt(before, since).all.map(({ what, unit_micros }) => [what, unit_micros]));
+  const asked = body.prices.filter(({ what, unit_micros }) => inForce.get(what) !== unit_micros);
+  if (asked.length === 0) return list(before, now);
+  const changes = Object.fromEntries(asked.map(({ what }) => [what, null]));
   const [, own] = await store.write(
     { action: "update", resource: "prices", resource_id: store.account, changes },
-    setFrom(store, body.prices, since),
+    setFrom(store, asked, since),
     store.select(priceTable),
   );
   return list(own, now);

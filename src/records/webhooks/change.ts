@@ -1,3 +1,4 @@
+import { askedFor } from "../../kernel/http/asked.ts";
 import { type AgentIds, isWithin } from "../../kernel/scopes.ts";
 import { lessOf, type Shown } from "./message.ts";
 import type { WebhookRow } from "./webhook-row.ts";
@@ -10,7 +11,7 @@ export type WebhookChanges = {
 type Set = Partial<Omit<WebhookRow, "account" | "id" | "revision" | "updated_by" | "revised_at">>;
 
 /**
- * What a change sets on a webhook of this revision. A new address starts over and is sent only what whoever set it may
+ * What a change sets on a webhook of this revision; nothing where it is so already. A new address starts over and is sent only what whoever set it may
  * see; enabling it again starts over too. Nobody can have it send more personal data than they may see.
  */
 export function changeOf(row: WebhookRow, sent: WebhookChanges, shows: Shown, now: number): Set {
@@ -18,16 +19,18 @@ export function changeOf(row: WebhookRow, sent: WebhookChanges, shows: Shown, no
   const url = sent.url !== undefined && sent.url !== row.url ? sent.url : undefined;
   const at = new Date(now).toISOString();
   const next = row.revision + 1;
-  const set: Set = { updated_at: at };
-  if (types !== undefined) set.types = types;
-  if (description !== undefined) set.description = description;
-  if (agent_ids !== undefined) set.agent_ids = agent_ids;
-  if (types !== undefined || agent_ids !== undefined) set.shows = lessOf(row.shows, shows);
+  const asked = askedFor({ types, description, agent_ids }, row);
+  const set: Set = {};
+  if (asked.types !== undefined) set.types = asked.types;
+  if (asked.description !== undefined) set.description = asked.description;
+  if (asked.agent_ids !== undefined) set.agent_ids = asked.agent_ids;
+  if (asked.types !== undefined || asked.agent_ids !== undefined) set.shows = lessOf(row.shows, shows);
   if (url !== undefined) Object.assign(set, { url, address: next, shows } satisfies Set);
   if (enabled === false && row.enabled) Object.assign(set, { enabled, disabled_reason: "requested" } satisfies Set);
   const isEnabledAgain = enabled === true && !row.enabled;
   if (isEnabledAgain) Object.assign(set, { enabled, disabled_reason: null } satisfies Set);
   if (isEnabledAgain || url !== undefined) Object.assign(set, { begins_at: at, beginning: next } satisfies Set);
+  if (Object.keys(set).length > 0) set.updated_at = at;
   return set;
 }
 

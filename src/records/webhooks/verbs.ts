@@ -4,6 +4,7 @@ import { changedColumns } from "../../kernel/db/audit-changes.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { agents, webhooks } from "../../kernel/db/schema/index.ts";
 import { egressRules, judgeAddress } from "../../kernel/egress/address.ts";
+import { askedFor } from "../../kernel/http/asked.ts";
 import type { Bindings, Principal } from "../../kernel/http/context.ts";
 import { ApiError, conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
 import { changedMeanwhile } from "../../kernel/http/if-match.ts";
@@ -87,11 +88,13 @@ export async function updateWebhook(
 ) {
   const { env, store, principal, now } = context;
   if (sent.url !== undefined) assertAddress(env, sent.url);
-  const limits = sent.agent_ids === undefined ? {} : { agent_ids: await agentsFor(context, sent.agent_ids) };
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const row = await findOwn(context, id);
     if (ifMatch !== null && row.revision !== ifMatch) throw await changedMeanwhile(store, "webhook", row);
+    const { agent_ids: wanted } = askedFor({ agent_ids: sent.agent_ids }, row);
+    const limits = { agent_ids: wanted === undefined ? undefined : await agentsFor(context, wanted) };
     const set = changeOf(row, Object.assign({}, sent, limits), shownTo(principal), now);
+    if (Object.keys(set).length === 0) return { row, secret: null };
     const secret = set.url === undefined ? null : newSecret();
     if (secret) set.secrets = await sealSecrets(env, store.account, id, [{ secret, until: null }]);
     const { url, types, description, agent_ids, enabled } = set;

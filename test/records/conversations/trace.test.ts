@@ -20,7 +20,6 @@ const REQUEST = {
   cached_tokens: 4,
   output_tokens: 20,
   failed: false,
-  dropped_tool: null,
 };
 const TIMING = { answers: [{ at: later(9_000), ms: 3_600 }], requests: [REQUEST] };
 

@@ -115,7 +115,7 @@ function Details(props: { apiKey: Body<"ApiKey"> }) {
           <Button
             needs="updateApiKey"
             disabled={form.dirty()}
-            onClick={() => patch(props.apiKey.id, { scopes: props.apiKey.scopes }).catch(notifyFailure)}
+            onClick={() => patch(props.apiKey.id, { scopes_named: true }).catch(notifyFailure)}
           >
             {t.nameScopes}
           </Button>

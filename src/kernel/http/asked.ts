@@ -1,0 +1,15 @@
+import { canonicalJson } from "./canonical-json.ts";
+
+/**
+ * Returns the fields of a request that ask for something else than what is in effect, as the API shows it. A client may
+ * send back what it read: a default, or a derived value, is then no wish to have it stored.
+ */
+export function askedFor<T extends object>(sent: T, shown: object): Partial<T> {
+  const present = new Map<string, unknown>(Object.entries(shown));
+  const asked = Object.entries(sent).filter(
+    ([field, value]) => value !== undefined && !isSame(value, present.get(field)),
+  );
+  return Object.fromEntries(asked) as Partial<T>;
+}
+
+const isSame = (sent: unknown, shown: unknown) => shown !== undefined && canonicalJson(sent) === canonicalJson(shown);
