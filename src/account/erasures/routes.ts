@@ -5,6 +5,7 @@ import { erasures as erasureTable } from "../../kernel/db/schema/index.ts";
 import { erasureObject } from "../../kernel/durable/objects.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { invalid, notFound } from "../../kernel/http/errors.ts";
+import { e164 } from "../../kernel/http/fields.ts";
 import { invalidNumber } from "../../kernel/http/issues.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import { canonicalNumber } from "../../kernel/numbers/read-number.ts";
@@ -50,6 +51,13 @@ async function find(store: AccountStore, id: string) {
   return row ? receiptOf(row) : null;
 }
 
+/** Whether a call is on record from or to a number that is not valid: carriers report callers as they please. */
+async function isReported(context: LedgerContext, number: string): Promise<boolean> {
+  if (!e164.safeParse(number).success) return false;
+  const { rows } = await listedCalls(new Ledger(context), { phone_number: number }, { before: null, skip: 0 }, 1);
+  return rows.length > 0;
+}
+
 interface Named {
   phone_number?: string | undefined;
   visitor_id?: string | undefined;
@@ -62,8 +70,7 @@ async function subjectOf(context: LedgerContext, named: Named): Promise<Subject>
   if (phone_number !== undefined) {
     const number = canonicalNumber(phone_number);
     if (number !== null) return { phone_number: number };
-    const { rows } = await listedCalls(new Ledger(context), { phone_number }, { before: null, skip: 0 }, 1);
-    if (rows.length > 0) return { phone_number };
+    if (await isReported(context, phone_number)) return { phone_number };
     throw invalidNumber("phone_number", phone_number);
   }
   if (visitor_id !== undefined) return { visitor_id };

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { canonicalNumber, whyNoNumber } from "../numbers/read-number.ts";
+import { readNumber, whyNoNumber } from "../numbers/read-number.ts";
 import { MOST_NUMBER_CHARS } from "../numbers/written.ts";
 import { templateFault } from "../rendering/placeholders.ts";
 import { whyNoZone, zoneNamed } from "../zones/time-zone.ts";
@@ -35,9 +35,9 @@ export const e164 = z
 export const enteredNumber = z
   .string()
   .transform((written, context) => {
-    const number = canonicalNumber(written);
-    if (number !== null) return number;
-    context.addIssue({ code: "custom", message: whyNoNumber(written), params: { code: INVALID_NUMBER } });
+    const read = readNumber(written, null);
+    if ("e164" in read) return read.e164;
+    context.addIssue({ code: "custom", message: whyNoNumber(read), params: { code: INVALID_NUMBER } });
     return z.NEVER;
   })
   .openapi({ type: "string", maxLength: MOST_NUMBER_CHARS, example: "+12025550100" });

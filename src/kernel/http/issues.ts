@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { whyNoNumber } from "../numbers/read-number.ts";
+import { readNumber, whyNoNumber } from "../numbers/read-number.ts";
 import { ApiError, type FieldError, inWords } from "./errors.ts";
 import { beginningOf } from "./plain-text.ts";
 import { plainWords, REQUIRED } from "./plain-words.ts";
@@ -51,7 +51,7 @@ export function invalidFields(errors: FieldError[], code = "invalid_request", to
 
 /** 400 for a field that is not one valid phone number. */
 export function invalidNumber(field: string, written: string): ApiError {
-  return invalidFields([{ field, code: INVALID_NUMBER, message: whyNoNumber(written) }]);
+  return invalidFields([{ field, code: INVALID_NUMBER, message: whyNoNumber(readNumber(written, null)) }]);
 }
 
 /** A path as errors show it (`tags.0`): well-formed, and cut where it is long. */

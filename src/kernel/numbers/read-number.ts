@@ -61,8 +61,7 @@ export function reportedNumber(reported: string): string {
 }
 
 /** What a field must be whose text is not a number with its country code, for people. */
-export function whyNoNumber(written: string): string {
-  const read = readNumber(written, null);
+export function whyNoNumber(read: NumberReading): string {
   const { fault, likely } = "fault" in read ? read : { fault: "none" as const, likely: null };
   switch (fault) {
     case "several":

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { canonicalNumber, whyNoNumber } from "../../kernel/numbers/read-number.ts";
+import { readNumber, whyNoNumber } from "../../kernel/numbers/read-number.ts";
 import { MOST_NUMBER_CHARS } from "../../kernel/numbers/written.ts";
 import { Refused } from "../api.ts";
 import { budgetsOf, restsOnTools } from "../rests-on.ts";
@@ -96,9 +96,9 @@ const placeCall = acting(
 
 /** The number that an argument names, E.164. @throws Refused */
 function numberIn(argument: string, written: string): string {
-  const number = canonicalNumber(written);
-  if (number === null) throw new Refused(400, `${argument}: ${whyNoNumber(written)}`, "invalid_number");
-  return number;
+  const read = readNumber(written, null);
+  if ("e164" in read) return read.e164;
+  throw new Refused(400, `${argument}: ${whyNoNumber(read)}`, "invalid_number");
 }
 
 export const callTools: Tool[] = [findNumbers, showCall, placeCall];

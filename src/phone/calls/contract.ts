@@ -143,9 +143,13 @@ export const originateCall = endpoint({
       example: EXAMPLE_IDS.agent,
     }),
     from_number: enteredNumber.openapi({
-      description: "The number to call from, with its country code: one of the account's that is enabled for outbound calls.",
+      description:
+        "The number to call from, with its country code: one of the account's that is enabled for outbound calls.",
     }),
-    to_number: enteredNumber.openapi({ description: "The number to call, with its country code, however it is spelled.", example: "+13035550110" }),
+    to_number: enteredNumber.openapi({
+      description: "The number to call, with its country code, however it is spelled.",
+      example: "+13035550110",
+    }),
     variables: variablesUpTo(MAX_VARIABLES_KB).optional(),
     metadata: metadata.optional(),
     voicemail: z

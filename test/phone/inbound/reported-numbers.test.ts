@@ -43,5 +43,7 @@ describe("a caller's number as a carrier reports it", () => {
     await ring(who, { from_number: "+15550001111" });
     expect((await erase("+15550001111")).status).toBe(202);
     expect((await erase("+15550002222")).code).toBe("invalid_number");
+    await ring(who, { from_number: "anonymous" });
+    expect((await erase("anonymous")).code).toBe("invalid_number");
   });
 });

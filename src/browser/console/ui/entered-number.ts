@@ -1,6 +1,6 @@
 import { createSignal } from "solid-js";
 
-type Reader = Pick<typeof import("../../../kernel/numbers/read-number.ts"), "canonicalNumber" | "whyNoNumber">;
+type Reader = Pick<typeof import("../../../kernel/numbers/read-number.ts"), "canonicalNumber">;
 
 const [reader, setReader] = createSignal<Reader>();
 let loading: Promise<Reader> | null = null;
