@@ -108,6 +108,7 @@ export const settingsFields = z.object({
   }),
   agent_version: agentVersion,
   from_number: enteredNumber.nullable().openapi({
+    type: ["string", "null"],
     description:
       "The number that calls are made from: one of the account's, enabled for outbound calls; null for none yet. Required to start the campaign.",
     example: "+12025550100",
