@@ -97,6 +97,31 @@ it("keeps words written while a socket closes, and sends them over the next", as
   await expect.poll(() => frames.at(-1)).toMatchObject({ type: "message", text: "Two" });
 });
 
+it("sends again what a runtime that gives receipts has not received, with the same id", async () => {
+  const { page, sendFrames, sockets, frames } = await talk({ clock: true });
+  const messages = () => frames.filter((frame) => (frame as { type: string }).type === "message") as { id: string }[];
+  sendFrames({ type: "ready", receipts: true });
+  await write(page, "One");
+  await write(page, "Two");
+  await expect.poll(messages).toHaveLength(2);
+  sendFrames({ type: "received", id: messages()[0]?.id });
+  sendFrames({ type: "message", text: "Yes?" });
+  await expect.poll(() => lines(page)).toContain("Yes?");
+  await sockets[0]?.close({ code: 1011 });
+  await expect.poll(() => status(page)).toBe("Reconnecting…");
+  await page.clock.fastForward(1000);
+  await expect.poll(() => sockets).toHaveLength(2);
+  sendFrames({ type: "ready", receipts: true });
+  await expect.poll(messages).toHaveLength(3);
+  expect(messages()[2]).toEqual(messages()[1]);
+  // It is kept for the next page too.
+  await page.reload();
+  await expect.poll(() => sockets).toHaveLength(3);
+  sendFrames({ type: "ready", receipts: true });
+  await expect.poll(messages).toHaveLength(4);
+  expect(messages()[3]).toEqual(messages()[1]);
+});
+
 it("renders an answer of very many pieces at most once per frame", async () => {
   const { page, sendFrames } = await talk();
   await page.evaluate(() => {

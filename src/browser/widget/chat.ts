@@ -73,7 +73,7 @@ export class Chat {
     this.#belongs = held !== undefined;
     // Lines without a session belong to nobody.
     panel.log.begin(held ? lines : []);
-    if (this.#link && held) this.#link.unsent = [...unsent];
+    if (this.#link && held) this.#link.unsent = unsent;
     panel.composer.draft = draft;
     panel.status("");
     panel.listen();

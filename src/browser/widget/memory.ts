@@ -1,4 +1,5 @@
 import type { Line } from "./log.ts";
+import type { Written } from "./runtime.ts";
 import type { Session } from "./service.ts";
 
 /** A session, and when (ms) its access token expires. */
@@ -11,8 +12,8 @@ export interface Held {
 export interface Remains {
   held?: Held | undefined;
   lines: readonly Line[];
-  /** What was not sent yet, including unfinished text. */
-  unsent: string[];
+  /** What the runtime is not known to have received. */
+  unsent: Written[];
   draft: string;
   open: boolean;
   /** The conversation is over. */
@@ -75,7 +76,7 @@ function readRemains(found: Partial<Remains> | null): Remains | undefined {
   return {
     ...(isHeld && { held }),
     lines: listOf(lines).filter((line): line is Line => typeof line?.text === "string" && isSide(line.from)),
-    unsent: listOf(unsent).filter((text): text is string => typeof text === "string"),
+    unsent: listOf(unsent).filter((one): one is Written => typeof one?.id === "string" && typeof one.text === "string"),
     draft: String(draft ?? ""),
     open: open === true,
     ended: ended === true,

@@ -2,11 +2,19 @@ import { isFull } from "./parting-words.ts";
 
 /** The media runtime's messages, as JSON text frames; see docs/widget.md. */
 type Incoming =
-  | { type: "ready" | "typing" | "listening" }
+  | { type: "ready"; receipts?: boolean }
+  | { type: "typing" | "listening" }
+  | { type: "received"; id: string }
   | { type: "ended"; reason?: string }
   | { type: "message" | "delta"; text: string; interruptible?: boolean }
   | { type: "tool"; name: string; state: string }
   | { type: "error"; code?: string; message?: string };
+
+/** What a visitor wrote, by an id that tells a runtime whether it has it already. */
+export interface Written {
+  id: string;
+  text: string;
+}
 
 /** Why there is nobody to talk to over this session (any more). */
 export type Parting = "ended" | "elsewhere" | "refused";
@@ -33,6 +41,9 @@ const PARTINGS: Record<number, Parting> = { 4400: "refused", 4401: "refused", 44
 /** The runtime's close code for sending too much, and how many failures that counts for. */
 const TOO_MUCH = { code: 4429, failures: 3 };
 
+/** How often a message is sent whose receipt does not come: a runtime may refuse it. */
+const MOST_TIMES_SENT = 3;
+
 /** The WebSocket to the media runtime: presents the session first, and comes back by itself when it breaks. */
 export class RuntimeLink {
   readonly #url: string;
@@ -44,8 +55,12 @@ export class RuntimeLink {
   #ready = false;
   #failures = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
-  /** The visitor's messages that have not been sent yet. */
-  unsent: string[] = [];
+  /** The visitor's messages that the runtime is not known to have, and how often each was sent. */
+  #waiting: (Written & { times: number })[] = [];
+  /** How many of them were sent over this socket. */
+  #sent = 0;
+  /** Whether the runtime says which messages it has received. */
+  #receipts = false;
 
   constructor(url: string, handlers: RuntimeHandlers) {
     this.#url = url.replace(/^http/, "ws");
@@ -53,6 +68,15 @@ export class RuntimeLink {
     // A socket may take minutes to notice; what is written meanwhile would be lost in it.
     addEventListener("offline", () => this.#wanted && this.#lost(1006));
     addEventListener("online", () => this.#wanted && this.#dial());
+  }
+
+  get unsent(): Written[] {
+    return this.#waiting.map(({ id, text }) => ({ id, text }));
+  }
+
+  set unsent(written: readonly Written[]) {
+    this.#waiting = written.map(({ id, text }) => ({ id, text, times: 0 }));
+    this.#sent = 0;
   }
 
   /** Connects unless it is connected or about to be. */
@@ -77,7 +101,7 @@ export class RuntimeLink {
 
   /** Sends a visitor's words, at once or as soon as the runtime is ready. */
   say(text: string): void {
-    this.unsent.push(text);
+    this.#waiting.push({ id: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`, text, times: 0 });
     this.#flush();
   }
 
@@ -111,6 +135,7 @@ export class RuntimeLink {
     clearTimeout(this.#retry);
     this.#attempt++;
     this.#ready = false;
+    this.#sent = 0;
     this.#socket?.close();
     this.#socket = undefined;
   }
@@ -118,9 +143,19 @@ export class RuntimeLink {
   #flush(): void {
     // Messages written while a socket closes wait for the next one.
     if (!this.#ready || this.#socket?.readyState !== WebSocket.OPEN) return;
-    for (const text of this.unsent.splice(0)) {
-      this.#write({ type: "message", id: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`, text });
+    for (const written of this.#waiting.slice(this.#sent)) {
+      const { id, text } = written;
+      this.#write({ type: "message", id, text });
+      written.times++;
     }
+    this.#waiting = this.#receipts ? this.#waiting.filter(({ times }) => times < MOST_TIMES_SENT) : [];
+    this.#sent = this.#waiting.length;
+  }
+
+  #received(id: string): void {
+    const left = this.#waiting.filter((written) => written.id !== id);
+    this.#sent -= this.#waiting.length - left.length;
+    this.#waiting = left;
   }
 
   #write(frame: object): void {
@@ -134,8 +169,12 @@ export class RuntimeLink {
         // The runtime sends it again after every renewal.
         if (!this.#ready) this.#handlers.state("ready");
         this.#ready = true;
+        this.#receipts = frame.receipts === true;
         this.#failures = 0;
         this.#flush();
+        break;
+      case "received":
+        this.#received(frame.id);
         break;
       case "delta":
       case "message":

@@ -5,6 +5,7 @@ import { MAX_TURN_CHARS } from "../../records/conversations/events.ts";
 import { type Client, ClientSockets, shut } from "./client-sockets.ts";
 import { FrameQueue } from "./frame-queue.ts";
 import { FrameRate } from "./frame-rate.ts";
+import { noteMessage } from "./message-ids.ts";
 import { asksToOptOut } from "./opt-out-words.ts";
 import { PROTOCOLS, type ProtocolName } from "./protocols/index.ts";
 import { BadFrame, CLOSE, type Incoming, MAX_FRAME_CHARS, parseFrame, Refusal } from "./protocols/protocol.ts";
@@ -180,9 +181,7 @@ export class EdgeRuntime {
   async #follow(incoming: Exclude<Incoming, { type: "open" }>): Promise<{ answered: Promise<void> } | void> {
     switch (incoming.type) {
       case "words":
-        // Who speaks has entered all they wanted to; answered later, it would interrupt the answer to their words.
-        this.#keepDigits();
-        return this.#answerWords(incoming.text, incoming.lang);
+        return this.#takeWords(incoming);
       case "partial_words":
         this.#voice.callerSpeaks();
         return;
@@ -195,6 +194,19 @@ export class EdgeRuntime {
       case "trouble":
         this.#deps.report(new Error(`the carrier reports: ${incoming.description.slice(0, 500)}`));
     }
+  }
+
+  /** Answers words once, however often they are sent, and says that they are on record. */
+  #takeWords({ text, lang, id }: Extract<Incoming, { type: "words" }>): { answered: Promise<void> } | undefined {
+    const { store } = this.#deps;
+    const isNew = id === undefined || noteMessage(store, id);
+    // Who speaks has entered all they wanted to; answered later, it would interrupt the answer to their words.
+    if (isNew) this.#keepDigits();
+    const answer = isNew ? this.#answerWords(text, lang) : undefined;
+    if (id === undefined) return answer;
+    store.flush();
+    this.#sockets.send({ type: "received", id });
+    return answer;
   }
 
   #answerWords(input: string, lang?: string): { answered: Promise<void> } | undefined {

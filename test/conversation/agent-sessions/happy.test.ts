@@ -45,7 +45,7 @@ describe("a session to try an agent", () => {
     await user.patch(`/api/v1/agents/${agentId}/widget-settings`, { widget_enabled: false });
     const { access_token, conversation_id } = await sessionOf(user, agentId);
     const socket = await show(access_token);
-    expect(await socket.next()).toEqual({ type: "ready", conversation_id });
+    expect(await socket.next()).toEqual({ type: "ready", conversation_id, receipts: true });
     expect(await nextMessage(socket)).toBe("Hello there.");
     write(socket, QUESTION);
     expect(await nextMessage(socket)).not.toBe("");
@@ -74,7 +74,7 @@ describe("a session to try an agent", () => {
     const { access_token, conversation_id } = await sessionOf(user, agentId);
     const first = await greeted(access_token);
     const second = await show(access_token);
-    expect(await second.next()).toEqual({ type: "ready", conversation_id });
+    expect(await second.next()).toEqual({ type: "ready", conversation_id, receipts: true });
     expect((await first.closed).code).toBe(4409);
     write(second, QUESTION);
     expect(await nextMessage(second)).not.toBe("");

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Conversation } from "../../records/conversations/support.ts";
 import type { Tenant } from "../../support/client.ts";
-import { runtimeFor } from "../../support/runtime.ts";
+import { type Frame, openRuntime, runtimeFor } from "../../support/runtime.ts";
 import { page, widgetTenant } from "../../support/widget.ts";
 import { passes } from "./conversing.ts";
 import { ended, report, words } from "./reporting.ts";
@@ -33,6 +34,36 @@ describe("a visitor's token", () => {
     await who.user.patch(`/api/v1/widget-keys/${who.widgetKey.id}`, { disabled: true });
     expect(await report(who, words(2))).toBe("403 key_disabled");
     expect((await who.client.get("/api/runtime/v1/session")).code).toBe("key_disabled");
+  });
+});
+
+describe("a visitor's message", () => {
+  const isReceipt = ({ type }: Frame) => type === "received";
+
+  it("that is sent again over another socket is taken once, and acknowledged each time", async () => {
+    const { widgetKey, server } = await widgetTenant();
+    const { access_token } = (await page().guest(widgetKey.key)).body;
+    const open = async () => {
+      const socket = await openRuntime();
+      socket.send({ type: "session", access_token });
+      const [ready] = await socket.until(({ type }) => type === "ready");
+      return { socket, ready };
+    };
+    const { socket: first, ready } = await open();
+    expect(ready).toMatchObject({ receipts: true });
+    first.send({ type: "message", id: "a", text: "Can I talk about something?" });
+    expect((await first.until(isReceipt)).at(-1)).toEqual({ type: "received", id: "a" });
+    first.close(4000);
+    const { socket: second } = await open();
+    second.send({ type: "message", id: "a", text: "Can I talk about something?" });
+    second.send({ type: "message", id: "b", text: "Are you there?" });
+    const receipts = (await second.until(({ id }) => id === "b")).filter(isReceipt);
+    expect(receipts.map(({ id }) => id)).toEqual(["a", "b"]);
+    const { turns } = (await server.get<Conversation>(`/api/v1/conversations/${ready?.conversation_id}`)).body;
+    expect(turns.filter(({ role }) => role === "user").map(({ text }) => text)).toEqual([
+      "Can I talk about something?",
+      "Are you there?",
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ModelFailed } from "../../../src/conversation/runtime/models/model.ts";
 import { sentencesIn } from "../../../src/conversation/runtime/sentences.ts";
 import { NOT_RUN } from "../../../src/conversation/runtime/turns/turn-loop.ts";
 import { speechTime } from "../../../src/kernel/speech-time.ts";
@@ -127,6 +128,49 @@ describe("a connection that breaks", () => {
     talk.voice.lost();
     await talk.voice.begin({ announced: false, greeted: false });
     expect(talk.turns()).toEqual(["It is open."]);
+  });
+});
+
+describe("a model that fails on a call", () => {
+  const overloaded = () => new ModelFailed("the server answered 529", null, true);
+  const OFFICE = { label: "Office", number: "+12025550199" };
+  const NIGHT = { label: "Night desk", number: "+12025550198", on_failure: true };
+
+  it("is asked again after 0.5 s and 1 s, behind a filler", async () => {
+    const talk = spokenCall([[overloaded()], [overloaded()], [say("It is open.")]]);
+    talk.hears("Are you open?");
+    await talk.clock.pass(20_000);
+    expect([talk.at(SENTENCES.filler), talk.at("says It is open."), talk.at("ends")]).toEqual([1.5, 1.5, undefined]);
+    expect(talk.model.requests).toHaveLength(3);
+  });
+
+  it("costs no caller the call who is transferred where the agent says so", async () => {
+    const talk = spokenCall([[overloaded()]], { transfer_targets: [OFFICE, NIGHT] });
+    talk.hears("Are you open?");
+    await talk.clock.pass(60_000);
+    const announced = 7.5;
+    expect([talk.at(SENTENCES.filler), talk.at(`says ${SENTENCES.unavailable}`)]).toEqual([1.5, announced]);
+    const spokenAt = announced + speechTime(SENTENCES.unavailable) / 1000;
+    expect(talk.at("transfers to Night desk")).toBeCloseTo(spokenAt, 1);
+    expect(talk.at("ends: transferred")).toBeCloseTo(spokenAt, 1);
+    expect(talk.turns()).not.toContain(SENTENCES.apology);
+  });
+
+  it("ends with an apology that is spoken to its end where it names nobody", async () => {
+    const talk = spokenCall([[overloaded()]], { transfer_targets: [OFFICE] });
+    talk.hears("Are you open?");
+    await talk.clock.pass(60_000);
+    expect([talk.at(`says ${SENTENCES.apology}`), talk.at("transfers")]).toEqual([7.5, undefined]);
+    expect(talk.at("ends: model_failed")).toBeCloseTo(7.5 + speechTime(SENTENCES.apology) / 1000, 1);
+  });
+
+  it("that says nothing twice is listened to and asked again at the caller's next words", async () => {
+    const talk = spokenCall([[], [], [say("It is open.")]]);
+    for (let i = 0; i < 3; i++) {
+      talk.hears("Are you open?");
+      await talk.clock.pass(3_000);
+    }
+    expect([talk.at("says It is open."), talk.at("ends")]).toEqual([6, undefined]);
   });
 });
 

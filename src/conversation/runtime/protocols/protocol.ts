@@ -1,7 +1,8 @@
 /** The meaning of a frame from the other side. */
 export type Incoming =
   | { type: "open"; token: string }
-  | { type: "words"; text: string; lang?: string | undefined }
+  /** With an `id`, words that are sent again are known to be the same. */
+  | { type: "words"; text: string; lang?: string | undefined; id?: string | undefined }
   /** The other side is speaking; their words follow as a whole. */
   | { type: "partial_words" }
   | { type: "digits"; digits: string }
@@ -11,6 +12,8 @@ export type Incoming =
 /** What is sent to the other side. */
 export type Outgoing =
   | { type: "ready"; conversation_id: string }
+  /** The words of this id are on record. */
+  | { type: "received"; id: string }
   | { type: "words"; text: string; last: boolean; whole: string; interruptible: boolean }
   | { type: "typing" }
   /** The agent has done what it had to, and says nothing more. */

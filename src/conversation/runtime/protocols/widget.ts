@@ -10,7 +10,7 @@ import {
 } from "./protocol.ts";
 
 const session = z.object({ access_token: z.string() });
-const message = z.object({ text: z.string() });
+const message = z.object({ text: z.string(), id: z.string().min(1).max(64).optional().catch(undefined) });
 const interrupt = z.object({ heard: z.string().optional() });
 
 /** The frames of the widget (docs/widget.md), which visitors and testers send. A message that is too long is refused. */
@@ -27,7 +27,7 @@ export const widgetFrames: Protocol = {
         if (!success) throw new BadFrame("the message frame needs a text");
         if (data.text.length > MAX_MESSAGE_CHARS)
           throw new Refusal(CLOSE.too_large, "a message has at most 4,000 characters");
-        return { type: "words", text: data.text };
+        return { type: "words", text: data.text, id: data.id };
       }
       case "interrupt": {
         const { success, data } = interrupt.safeParse(frame);
@@ -47,6 +47,8 @@ export const widgetFrames: Protocol = {
           // Sent only if a voice must not be cut off, which is the rare case.
           ...(!outgoing.interruptible && { interruptible: false }),
         };
+      case "ready":
+        return Object.assign({ receipts: true }, outgoing);
       default:
         return outgoing;
     }

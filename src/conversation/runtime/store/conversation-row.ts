@@ -25,6 +25,8 @@ export type ConversationRow = {
   archived: number;
   hung_up: number;
   machine: number;
+  /** The ids of the visitor's last messages, as JSON; null for none. */
+  message_ids: string | null;
   /** The visitor as limits count them; null if they are not counted. */
   address: string | null;
   /** What it has used of models: tokens, and requests that are over. */
@@ -70,6 +72,7 @@ export const NEW_ROW = {
   archived: 0,
   hung_up: 0,
   machine: 0,
+  message_ids: null,
   address: null,
   input_tokens: 0,
   output_tokens: 0,

@@ -158,4 +158,11 @@ export const CONVERSATION_MIGRATIONS: readonly Migration[] = [
     `,
   },
   ANALYSES,
+  {
+    id: "message-ids",
+    sql: `
+      -- The ids that a visitor's page gave its last messages, as JSON: what it sends again is taken once.
+      ALTER TABLE conversation ADD COLUMN message_ids TEXT;
+    `,
+  },
 ];
