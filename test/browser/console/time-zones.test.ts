@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { atAgent } from "./at-agent.ts";
+import { expectFit, serveConsole, signedIn } from "./operator.ts";
+
+serveConsole();
+
+describe("time zones", () => {
+  it("are set for the account, beside its display name", async () => {
+    const operator = await signedIn("/account");
+    const { page, account } = operator;
+    await page.getByLabel("Display name").fill("Acme Dental");
+    await page.getByLabel("Time zone").selectOption("Europe/Vienna");
+    await expectFit(operator, "account");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("Account saved").waitFor();
+    expect(await account.server("GET", "/api/v1/account")).toMatchObject({
+      display_name: "Acme Dental",
+      timezone: "Europe/Vienna",
+    });
+  });
+
+  it("are set for an agent, or left to the account", async () => {
+    const { page, account } = await atAgent("/settings");
+    const zone = async () =>
+      (await account.server<{ timezone: string | null }>("GET", `/api/v1/agents/${account.agent.id}`)).timezone;
+    await page.getByLabel("Time zone").selectOption("Asia/Tokyo");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect.poll(zone).toBe("Asia/Tokyo");
+    await page.getByLabel("Time zone").selectOption({ label: "The account's" });
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect.poll(zone).toBeNull();
+  });
+});
