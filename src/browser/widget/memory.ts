@@ -43,6 +43,11 @@ export class Memory {
     }
   }
 
+  /** Deletes what is left. */
+  forget(): void {
+    this.take();
+  }
+
   /** Takes what the last page left, so that nobody else finds it. */
   take(): Remains | undefined {
     try {
