@@ -13,6 +13,8 @@ export interface ChatContext {
   events: Events;
   /** The address of the voice script, for pages that want one. */
   voiceUrl: string | undefined;
+  /** Aborted when the widget is removed from the page. */
+  signal: AbortSignal;
   /** Failures are reported to the page. */
   fail(error: unknown): void;
 }
@@ -41,9 +43,11 @@ export class Chat {
   /** Whether only the network keeps it from going on. */
   #waitsForNetwork = false;
   #announcesVoice: boolean;
+  /** Counts how often the visitor was signed out: what waited for a session then goes no further. */
+  #signOuts = 0;
 
   constructor(context: ChatContext) {
-    const { config, voiceUrl, events } = context;
+    const { config, voiceUrl, events, signal } = context;
     this.#context = context;
     if (config.runtime_url) this.#link = this.#linkTo(config.runtime_url, config.agent?.name ?? "");
     if (voiceUrl && canSpeak()) this.#speech = new Speech(voiceUrl);
@@ -56,7 +60,11 @@ export class Chat {
       },
       submitted: (text) => this.#say(text),
     });
-    addEventListener("online", () => this.#waitsForNetwork && this.#begin());
+    addEventListener("online", () => this.#waitsForNetwork && this.#begin(), { signal });
+    signal.addEventListener("abort", () => {
+      this.#leave();
+      this.panel.remove();
+    });
   }
 
   /** The state that the next page in this tab continues with. */
@@ -99,6 +107,14 @@ export class Chat {
     this.panel.listen();
   }
 
+  /** The visitor was signed out: nothing of them is left, and the next opening begins anew. */
+  signedOut(): void {
+    this.#signOuts++;
+    this.reset();
+    this.panel.composer.draft = "";
+    this.panel.close();
+  }
+
   /** A session has begun: it is another conversation than the one on show, if that had a session. */
   begun(): void {
     if (this.#belongs) this.reset();
@@ -128,10 +144,12 @@ export class Chat {
 
   async #begin(): Promise<void> {
     this.#waitsForNetwork = false;
+    const signOuts = this.#signOuts;
     try {
       await this.#context.session.ensure();
-      this.#talk();
+      if (signOuts === this.#signOuts) this.#talk();
     } catch (error) {
+      if (signOuts !== this.#signOuts) return;
       this.#shut(error);
       this.#context.fail(error);
     }
@@ -182,10 +200,12 @@ export class Chat {
   async #again(): Promise<void> {
     const { session, fail } = this.#context;
     const isOver = this.#phase === "ended";
+    const signOuts = this.#signOuts;
     this.panel.rest("One moment…");
     if (isOver) await pause(this.#endedAt + BEFORE_ANOTHER_MS - Date.now());
     try {
       await session.renew();
+      if (signOuts !== this.#signOuts) return;
       if (isOver && this.#phase === "ended") this.reset();
       this.#belongs = true;
       this.#talk();
@@ -218,42 +238,46 @@ export class Chat {
   }
 
   #linkTo(url: string, agentName: string): RuntimeLink {
-    const { session, events } = this.#context;
-    return new RuntimeLink(url, {
-      prepare: () => session.ensure(),
-      token: () => session.view?.access_token,
-      state: (state) => {
-        this.panel.log.sign();
-        this.panel.log.settle();
-        const lost = navigator.onLine ? "Reconnecting…" : OFFLINE;
-        this.panel.status({ connecting: "Connecting…", ready: "", lost }[state]);
+    const { session, events, signal } = this.#context;
+    return new RuntimeLink(
+      url,
+      {
+        prepare: () => session.ensure(),
+        token: () => session.view?.access_token,
+        state: (state) => {
+          this.panel.log.sign();
+          this.panel.log.settle();
+          const lost = navigator.onLine ? "Reconnecting…" : OFFLINE;
+          this.panel.status({ connecting: "Connecting…", ready: "", lost }[state]);
+        },
+        typing: () => this.#sign(`${agentName} is typing…`, ""),
+        listening: () => {
+          this.panel.log.sign();
+          this.panel.status("");
+        },
+        tool: (name, state) => {
+          if (!HIDDEN_TOOLS.includes(name) && state === "running") this.#sign("Looking that up…", "Looking that up…");
+        },
+        delta: (text, interruptible) => {
+          this.panel.status("");
+          this.panel.log.grow(text);
+          this.#speech?.delta(text, interruptible);
+        },
+        message: (text, interruptible) => {
+          this.panel.status("");
+          this.panel.log.complete(text);
+          this.#speech?.message(text, interruptible);
+          events.emit("message", { from: "agent", text });
+        },
+        parted: (parting, reason) => this.#parted(parting, reason),
+        error: (code, message) => {
+          this.panel.log.sign();
+          this.panel.status("Something went wrong. Please try again later.");
+          events.emit("error", { code, message });
+        },
       },
-      typing: () => this.#sign(`${agentName} is typing…`, ""),
-      listening: () => {
-        this.panel.log.sign();
-        this.panel.status("");
-      },
-      tool: (name, state) => {
-        if (!HIDDEN_TOOLS.includes(name) && state === "running") this.#sign("Looking that up…", "Looking that up…");
-      },
-      delta: (text, interruptible) => {
-        this.panel.status("");
-        this.panel.log.grow(text);
-        this.#speech?.delta(text, interruptible);
-      },
-      message: (text, interruptible) => {
-        this.panel.status("");
-        this.panel.log.complete(text);
-        this.#speech?.message(text, interruptible);
-        events.emit("message", { from: "agent", text });
-      },
-      parted: (parting, reason) => this.#parted(parting, reason),
-      error: (code, message) => {
-        this.panel.log.sign();
-        this.panel.status("Something went wrong. Please try again later.");
-        events.emit("error", { code, message });
-      },
-    });
+      signal,
+    );
   }
 
   #sign(spoken: string, shown: string): void {

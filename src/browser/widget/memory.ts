@@ -44,6 +44,11 @@ export class Memory {
     }
   }
 
+  /** Deletes what is left. */
+  forget(): void {
+    this.take();
+  }
+
   /** Takes what the last page left, so that nobody else finds it. */
   take(): Remains | undefined {
     try {

@@ -35,12 +35,16 @@ export class Panel {
   readonly #dialog: HTMLElement;
   readonly #status = make("p", { class: "status", role: "status" });
   readonly #way = make("button", { class: "way", type: "button", hidden: "" });
-  readonly #place: () => Element;
+  readonly #place: () => Element | null;
   readonly #away = new AbortController();
   #go: (() => void) | undefined;
 
   /** Shown in `place`, by default the page's current body, which a page may replace. */
-  constructor({ agent, settings }: PanelConfig, handlers: PanelHandlers, place: () => Element = () => document.body) {
+  constructor(
+    { agent, settings }: PanelConfig,
+    handlers: PanelHandlers,
+    place: () => Element | null = () => document.body,
+  ) {
     this.#handlers = handlers;
     this.#place = place;
     const name = agent?.name ?? "";
@@ -93,7 +97,25 @@ export class Panel {
     const { signal } = this.#away;
     for (const name of ["resize", "scroll"])
       visualViewport?.addEventListener(name, () => this.#fit(visualViewport), { signal });
-    place().append(host);
+    place()?.append(host);
+    this.#stay(host);
+  }
+
+  /** Comes back where the page replaces its body or what is in it, as Turbo and view transitions do. */
+  #stay(host: HTMLElement): void {
+    const observer = new MutationObserver(() => {
+      const place = this.#place();
+      if (!place?.isConnected || host.isConnected) return;
+      // A body that was kept as a copy has a widget without its shadow tree.
+      for (const copy of place.querySelectorAll(":scope > switchboard-widget")) if (!copy.shadowRoot) copy.remove();
+      place.append(host);
+      this.log.toEnd();
+      watch(place);
+    });
+    const watch = (place: Element) => observer.observe(place, { childList: true });
+    watch(document.documentElement);
+    watch(this.#place() ?? document.documentElement);
+    this.#away.signal.addEventListener("abort", () => observer.disconnect());
   }
 
   /** A phone's keyboard covers a part of the page without making it smaller. Who has zoomed in looks around instead. */
@@ -110,8 +132,8 @@ export class Panel {
   /** Opens the panel and moves the focus there, unless it opened by itself. */
   open(takesFocus = true): void {
     const { host } = this.#root;
-    // A page that replaces all of its content removes the widget too.
-    if (!host.isConnected) this.#place().append(host);
+    // The page may have replaced its content this moment.
+    if (!host.isConnected) this.#place()?.append(host);
     if (this.isOpen) return;
     this.#dialog.hidden = false;
     this.#frame.dataset.open = "";

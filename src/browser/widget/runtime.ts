@@ -62,12 +62,13 @@ export class RuntimeLink {
   /** Whether the runtime says which messages it has received. */
   #receipts = false;
 
-  constructor(url: string, handlers: RuntimeHandlers) {
+  /** @param signal ends its listening to the page */
+  constructor(url: string, handlers: RuntimeHandlers, signal: AbortSignal) {
     this.#url = url.replace(/^http/, "ws");
     this.#handlers = handlers;
     // A socket may take minutes to notice; what is written meanwhile would be lost in it.
-    addEventListener("offline", () => this.#wanted && this.#lost(1006));
-    addEventListener("online", () => this.#wanted && this.#dial());
+    addEventListener("offline", () => this.#wanted && this.#lost(1006), { signal });
+    addEventListener("online", () => this.#wanted && this.#dial(), { signal });
   }
 
   get unsent(): Written[] {

@@ -36,13 +36,16 @@ export class SessionKeeper {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Counts changes of the visitor's identity, so that responses to earlier requests are dropped. */
   #era = 0;
+  /** Counts how often the session was dropped: what waited for it then begins no other. */
+  #drops = 0;
 
-  constructor(service: Service, handlers: SessionHandlers) {
+  /** @param signal ends its listening to the page */
+  constructor(service: Service, handlers: SessionHandlers, signal: AbortSignal) {
     this.#service = service;
     this.#handlers = handlers;
     // Timers stand still while a page sleeps; what is overdue is made up for when it wakes.
-    for (const wake of ["pageshow", "online"]) addEventListener(wake, () => this.#renewIfDue());
-    document.addEventListener("visibilitychange", () => this.#renewIfDue());
+    for (const wake of ["pageshow", "online"]) addEventListener(wake, () => this.#renewIfDue(), { signal });
+    document.addEventListener("visibilitychange", () => this.#renewIfDue(), { signal });
   }
 
   /** The session as of now. */
@@ -55,10 +58,11 @@ export class SessionKeeper {
 
   /** A session that can be used now: the user's, or a guest's if no user is known. @throws ServiceError */
   async ensure(): Promise<void> {
+    const drops = this.#drops;
     await this.#beginning?.catch(() => undefined);
     if (this.view) return;
     if (this.#held) await this.renew();
-    if (!this.view) await this.#beginAsGuest();
+    if (!this.view && drops === this.#drops) await this.#beginAsGuest();
   }
 
   /** The session of the user this token was issued for. @throws ServiceError */
@@ -89,6 +93,7 @@ export class SessionKeeper {
   /** Forgets whose session it was. */
   drop(): void {
     this.#era++;
+    this.#drops++;
     this.#held = undefined;
     this.#beginning = undefined;
     clearTimeout(this.#timer);

@@ -2,7 +2,7 @@ import { Chat } from "./chat.ts";
 import { Events, type WidgetEvents } from "./events.ts";
 import { Memory, type Remains } from "./memory.ts";
 import { Service, ServiceError } from "./service.ts";
-import { SessionKeeper } from "./session.ts";
+import { type SessionHandlers, SessionKeeper } from "./session.ts";
 
 /** The settings of the page's script element. */
 export interface WidgetOptions {
@@ -23,6 +23,8 @@ export class SwitchboardWidget {
   readonly #events = new Events();
   readonly #service: Service;
   readonly #session: SessionKeeper;
+  readonly #memory: Memory | undefined;
+  readonly #removal = new AbortController();
   /** What an earlier page left and nobody has taken up yet: a user's is for that user only. */
   #left: Remains | undefined;
   #chat: Chat | undefined;
@@ -34,7 +36,7 @@ export class SwitchboardWidget {
     const { base, clientKey, visitorToken, remembers } = options;
     this.#options = options;
     this.#service = new Service(base, clientKey);
-    this.#session = new SessionKeeper(this.#service, {
+    const handlers: SessionHandlers = {
       begun: (view) => {
         this.#events.emit("session", view);
         this.#chat?.begun();
@@ -47,8 +49,10 @@ export class SwitchboardWidget {
         this.#events.emit("error", { code: "session_ended", message: reason.message });
         this.#chat?.over(reason);
       },
-    });
-    if (remembers) this.#remember(new Memory(clientKey));
+    };
+    this.#session = new SessionKeeper(this.#service, handlers, this.#removal.signal);
+    this.#memory = remembers ? new Memory(clientKey) : undefined;
+    if (this.#memory) this.#remember(this.#memory);
     if (visitorToken) void this.identify(visitorToken);
     void this.#show();
   }
@@ -71,7 +75,28 @@ export class SwitchboardWidget {
     return identified;
   }
 
+  /** Signs the visitor out: their session, the conversation on show and what the tab stores of it are gone. */
+  reset(): void {
+    this.#left = undefined;
+    this.#identified = undefined;
+    this.#memory?.forget();
+    this.#session.drop();
+    this.#wantsOpen = false;
+    this.#chat?.signedOut();
+  }
+
+  /** Removes the widget from the page. A script that is inserted later in this tab goes on with the conversation. */
+  destroy(): void {
+    if (this.#removal.signal.aborted) return;
+    if (this.#memory) this.#putDown(this.#memory);
+    this.#session.drop();
+    this.#removal.abort();
+    this.#chat = undefined;
+    if (window.Switchboard === this) delete window.Switchboard;
+  }
+
   async #identify(visitorToken: string): Promise<boolean> {
+    if (this.#removal.signal.aborted) return false;
     // The first that a page says of a user may be that it is still the one of the page before.
     const left = this.#left;
     const visitor = left?.held?.session.visitor;
@@ -84,7 +109,8 @@ export class SwitchboardWidget {
     try {
       await this.#session.identify(visitorToken);
       this.#left = undefined;
-      return true;
+      // The page may have signed the visitor out meanwhile.
+      return this.#session.view !== undefined;
     } catch (error) {
       this.#fail(error);
       return false;
@@ -110,15 +136,18 @@ export class SwitchboardWidget {
       if (!config.enabled) throw new ServiceError(403, "widget_disabled", "the widget of this agent is switched off");
       if (!config.agent) throw new ServiceError(400, "no_agent", "the widget key has no agent");
       await bodyReady();
+      const { signal } = this.#removal;
+      if (signal.aborted) return;
       this.#session.takesGuests = config.guests;
       const { voiceUrl } = this.#options;
-      const context = { config, session: this.#session, events: this.#events, voiceUrl };
+      const context = { config, session: this.#session, events: this.#events, voiceUrl, signal };
       this.#chat = new Chat({ ...context, fail: (error) => this.#fail(error) });
       if (this.#session.view) this.#chat.begun();
       await this.#identified;
+      if (signal.aborted) return;
       const left = this.#left;
       if (left && (this.#session.view || left.held?.session.visitor.type !== "user")) this.#takeUp(left);
-      if (this.#wantsOpen) this.#chat.panel.open();
+      if (this.#wantsOpen) this.#chat?.panel.open();
     } catch (error) {
       this.#fail(error);
     }
@@ -127,18 +156,23 @@ export class SwitchboardWidget {
   /** From now on the next page takes over what this one holds; taken back if this page is shown again after all. */
   #remember(memory: Memory): void {
     this.#left = memory.take();
-    addEventListener("pagehide", () => {
-      const held = this.#session.release();
-      const remains = this.#chat?.remains;
-      // What nobody has taken up is still there for the next page.
-      if (this.#left && !held) memory.leave(this.#left);
-      else if (remains && (held || remains.open || remains.draft !== "")) memory.leave({ ...remains, held });
-    });
-    addEventListener("pageshow", ({ persisted }) => {
+    const { signal } = this.#removal;
+    addEventListener("pagehide", () => this.#putDown(memory), { signal });
+    const shown = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
       this.#left = memory.take();
       this.#takeUp(this.#left ?? NOTHING);
-    });
+    };
+    addEventListener("pageshow", shown, { signal });
+  }
+
+  /** Leaves what this page holds to the next. */
+  #putDown(memory: Memory): void {
+    const held = this.#session.release();
+    const remains = this.#chat?.remains;
+    // What nobody has taken up is still there for the next page.
+    if (this.#left && !held) memory.leave(this.#left);
+    else if (remains && (held || remains.open || remains.draft !== "")) memory.leave({ ...remains, held });
   }
 
   /** Goes on with what an earlier page left. */
