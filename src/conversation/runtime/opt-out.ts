@@ -1,6 +1,7 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { listNumbers } from "../../phone/do-not-call/list-numbers.ts";
 import type { ConversationStore } from "./store/conversation-store.ts";
+import { hasOptedOut } from "./store/opted-out.ts";
 import type { OptOutReport, Reports } from "./upkeep/reports.ts";
 
 interface Context {
@@ -28,11 +29,6 @@ export function optOut(context: Context, now: number): boolean {
   store.append({ type: "opt_out" }, now);
   store.append({ type: "disposition", value: "opted_out" }, now);
   return true;
-}
-
-/** Checks whether the other side has opted out in this conversation. */
-export function hasOptedOut({ events }: Pick<ConversationStore, "events">): boolean {
-  return events.some(({ type }) => type === "opt_out");
 }
 
 /** Puts numbers on the do-not-call list; one that is on it stays as it is. */

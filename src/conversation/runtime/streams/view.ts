@@ -11,9 +11,9 @@ import {
 import { timingOf } from "../../../records/conversations/timing.ts";
 import { redactConversation } from "../../../records/privacy/redaction/redact-conversation.ts";
 import { redactVariables, redactWord } from "../../../records/privacy/redaction/redact-record.ts";
-import { hasOptedOut } from "../opt-out.ts";
 import { policyOf } from "../session/session.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
+import { hasOptedOut } from "../store/opted-out.ts";
 import type { ShownLog } from "./shown-log.ts";
 
 /** The conversation as it goes on record, with its results. */

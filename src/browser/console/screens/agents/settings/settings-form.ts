@@ -18,6 +18,7 @@ type Unchangeable =
   | "playbooks"
   | "tools"
   | "left_out"
+  | "in_service"
   | "created_by"
   | "created_at"
   | "updated_at"

@@ -78,35 +78,40 @@ export function createConversation(agentId: string, listener: Listener) {
     });
   };
 
+  const left = new AbortController();
   const linkTo = (url: string) =>
-    new RuntimeLink(url, {
-      prepare: () => Promise.resolve(),
-      token: () => session()?.access_token ?? undefined,
-      state: (state) => {
-        settle();
-        setPhase(state === "ready" ? "talking" : state === "lost" ? "lost" : "beginning");
-        if (state === "ready") listener.ready();
+    new RuntimeLink(
+      url,
+      {
+        prepare: () => Promise.resolve(),
+        token: () => session()?.access_token ?? undefined,
+        state: (state) => {
+          settle();
+          setPhase(state === "ready" ? "talking" : state === "lost" ? "lost" : "beginning");
+          if (state === "ready") listener.ready();
+        },
+        typing: () => setTyping(true),
+        listening: () => setTyping(false),
+        tool: useTool,
+        delta: (text, interruptible) => {
+          addAgentText(text, false);
+          listener.delta(text, interruptible);
+        },
+        message: (text, interruptible) => {
+          addAgentText(text, true);
+          listener.message(text, interruptible);
+        },
+        parted: (parting: Parting, reason = "") => {
+          setEndReason(reason);
+          over(parting);
+        },
+        error: (_, message) => {
+          settle();
+          setTrouble(message);
+        },
       },
-      typing: () => setTyping(true),
-      listening: () => setTyping(false),
-      tool: useTool,
-      delta: (text, interruptible) => {
-        addAgentText(text, false);
-        listener.delta(text, interruptible);
-      },
-      message: (text, interruptible) => {
-        addAgentText(text, true);
-        listener.message(text, interruptible);
-      },
-      parted: (parting: Parting, reason = "") => {
-        setEndReason(reason);
-        over(parting);
-      },
-      error: (_, message) => {
-        settle();
-        setTrouble(message);
-      },
-    });
+      left.signal,
+    );
 
   const leave = () => {
     link?.leave();
@@ -123,6 +128,7 @@ export function createConversation(agentId: string, listener: Listener) {
   let latest = 0;
   document.addEventListener("securitypolicyviolation", refusedByPolicy);
   onCleanup(() => {
+    left.abort();
     document.removeEventListener("securitypolicyviolation", refusedByPolicy);
     latest++;
     leave();

@@ -1,4 +1,5 @@
 import { createMemo, For, Show } from "solid-js";
+import { zoneColumns } from "../../../../../lists/columns.ts";
 import { newCampaign } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Note } from "../../../ui/feedback.tsx";
