@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { EXAMPLE_IDS } from "../kernel/http/example-ids.ts";
-import { enteredNumber, instant, label, uuid } from "../kernel/http/fields.ts";
+import { enteredNumber, instant, label, template, uuid } from "../kernel/http/fields.ts";
 import { fieldErrors, invalidFields } from "../kernel/http/issues.ts";
 import { mergePatch } from "../kernel/http/merge-patch.ts";
 import { named } from "../kernel/http/named-schemas.ts";
@@ -150,15 +150,12 @@ export const settingsFields = z.object({
     example: { max_attempts: 3, intervals_minutes: [30, 240], retry_on: ["busy", "no_answer"] },
   }),
   voicemail: z.enum(VOICEMAIL).openapi({ description: VOICEMAIL_WORDS, example: "leave_message" }),
-  voicemail_message: z
-    .string()
-    .max(5000)
-    .openapi({
-      description:
-        "What is left as a message if `voicemail` is `leave_message`, with `{{name}}` filled in as in the agent's greeting. " +
-        "Empty: the agent's `voicemail_message`, or its greeting if that is empty too.",
-      example: "Hello {{first_name|there}}, please call us back about your appointment.",
-    }),
+  voicemail_message: template(z.string().max(5000)).openapi({
+    description:
+      "What is left as a message if `voicemail` is `leave_message`, with `{{name}}` filled in as in the agent's greeting. " +
+      "Empty: the agent's `voicemail_message`, or its greeting if that is empty too.",
+    example: "Hello {{first_name|there}}, please call us back about your appointment.",
+  }),
   record: z.boolean().nullable().openapi({
     description:
       "Whether its calls are recorded; null to use `record_outbound` of the call settings when each call starts.",

@@ -344,8 +344,12 @@ describe("a whole file", () => {
 describe("why a row is rejected", () => {
   it.each([
     ["has no number", ",Ada,", "No phone number"],
-    ["has one without its country", "202 555 0111,Ada,", "202 555 0111 has no country code"],
-    ["has one that is none", "+12,Ada,", "+12 isn't a phone number"],
+    [
+      "has one without its country",
+      "202 555 0111,Ada,",
+      "202 555 0111 has no country code. Did you mean +1 202 555 0111?",
+    ],
+    ["has one that is none", "+12,Ada,", "+12 isn't a valid phone number"],
     ["names no time zone", "+12025550111,Ada,Moon/Base", "Unknown time zone Moon/Base"],
     ["is too long", "+12025550111,Ada,,again", "4 cells, but the header has 3"],
     ["opens a quote", '"+12025550111,Ada,', "Unclosed quote, or text after a closing quote"],

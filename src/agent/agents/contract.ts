@@ -58,15 +58,12 @@ const fields = z.object({
       "The agent's first words, with `{{name}}` filled in as in the prompt. Empty: it waits to be spoken to.",
     example: "Acme Dental, good morning! How can I help you?",
   }),
-  voicemail_message: z
-    .string()
-    .max(5000)
-    .openapi({
-      description:
-        "What is left as a message when a machine answers and `voicemail` is `leave_message`, with `{{name}}` filled in as " +
-        "in the prompt. Campaigns may have a message of their own. Empty: the greeting.",
-      example: "Hello {{name|there}}, this is Acme Dental. Please call us back at 202 555 0100.",
-    }),
+  voicemail_message: template(z.string().max(5000)).openapi({
+    description:
+      "What is left as a message when a machine answers and `voicemail` is `leave_message`, with `{{name}}` filled in as " +
+      "in the prompt. Campaigns may have a message of their own. Empty: the greeting.",
+    example: "Hello {{name|there}}, this is Acme Dental. Please call us back at 202 555 0100.",
+  }),
   greeting_mode: z.enum(columns.greeting_mode.enumValues).openapi({
     description:
       "Whether a caller may interrupt the greeting (`interruptible`) or it always plays to the end (`locked`).",

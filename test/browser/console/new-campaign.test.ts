@@ -202,11 +202,11 @@ describe("a new campaign", () => {
     const { page, account } = operator;
     const upload = page.getByRole("button", { name: /^Upload/ });
     const answer = (name: string) => page.getByRole("button", { name, exact: true }).click();
-    await choose(page, "mixed.csv", "phone_number,name\n030 1234567,Ada\n12025551017,Grace\n030 1234568,Edsger\n");
+    await choose(page, "mixed.csv", "phone_number,name\n030 1234567,Ada\n4915123456789,Grace\n030 1234568,Edsger\n");
     const country = page.getByLabel("Country of numbers without a country code");
     await search(country, "germany", /^Germany \(/);
     await page.getByText("1 number without a plus could be from Germany or from another country:").waitFor();
-    await page.getByText("12025551017 → +1 202 555 1017 or +49").waitFor();
+    await page.getByText("4915123456789 → +49 1512 3456789 or +49").waitFor();
     await page.getByText("2 numbers without a country code were read as Germany: 030 1234567 →").waitFor();
     await page.getByText("Answer the question about numbers without a country code.").waitFor();
     expect(await upload.isDisabled()).toBe(true);
@@ -247,7 +247,7 @@ describe("a new campaign", () => {
     );
     expect(contacts.map(({ phone_number }) => phone_number)).toEqual([
       "+49301234567",
-      "+4912025551017",
+      "+494915123456789",
       "+49301234568",
       "+16465551234",
       "+12125550199",

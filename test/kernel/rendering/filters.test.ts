@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { namesWithoutDefault, templateFault } from "../../../src/kernel/rendering/placeholders.ts";
 import { render } from "../../../src/kernel/rendering/render.ts";
 import { type Variable, valuesOf } from "../../../src/kernel/rendering/variables.ts";
+import { upload } from "../../campaign/support.ts";
 import { tenant } from "../../support/client.ts";
 
 const rendered = (template: string, ...variables: Variable[]) => render(template, valuesOf(variables));
@@ -81,7 +82,10 @@ describe("a filter other than default", () => {
     expect([created.status, created.body]).toEqual([400, sentence]);
     const { id } = (await server.post<{ id: string }>("/api/v1/agents", { name: "Ada" })).body;
     const path = `/api/v1/agents/${id}`;
-    expect((await server.patch(path, { system_prompt: "{{x|truncate: 3}}" })).status).toBe(400);
+    for (const field of ["system_prompt", "greeting_message", "voicemail_message"])
+      expect.soft((await server.patch(path, { [field]: "{{x|truncate: 3}}" })).status, field).toBe(400);
+    const campaign = { voicemail_message: "{{x|upper}}" };
+    expect((await upload(server, "phone_number\n+12025550111\n", campaign)).status).toBe(400);
     expect((await server.patch(path, { system_prompt: '{{x|default: "y"}} {{"ok": true}}' })).status).toBe(200);
   });
 });
