@@ -4,9 +4,9 @@ import { launcher, lines, panel, serve, session, visit, write } from "./visit.ts
 
 serve({});
 
-const GREETING = "Hello, I am Ada.";
-const OPEN = "Monday to Friday, 9 to 18.";
-const FAQS = [{ name: "hours", title: "When are you open?", content: OPEN }];
+const GREETING = "Hello, I am Ada. What can I do for you?";
+const FAQS = [{ name: "shop_hours", title: "Opening hours", content: "We are open from 9 to 18." }];
+const OPEN = "From our FAQ “Opening hours”: We are open from 9 to 18.";
 const QUESTION = "When are you open?";
 const SAID = [GREETING, QUESTION, OPEN];
 

@@ -77,8 +77,51 @@ async function audioOf(client: ApiClient, { url: base }: Service, id: string): P
   return Buffer.from(await response.arrayBuffer());
 }
 
+/** Deletes an account, whose waiting times are made to be over; gives how the deletion is at its end. */
+async function deleteAccount(service: Service, account: string): Promise<Deletion> {
+  const operator = await new ApiClient(service.url, freshFetch).signIn(OPERATOR);
+  const path = `/api/admin/v1/accounts/${account}`;
+  expect(await operator.send("DELETE", path, { confirm: account })).toMatchObject({ status: "scheduled" });
+  const { database } = await service.stores();
+  const hurry = database.prepare(
+    "UPDATE account_deletions SET begins_at = '2020-01-01T00:00:00.000Z', place = iif(place ->> '$.until' IS NULL, place, json_set(place, '$.until', 0)) WHERE account = ?",
+  );
+  return vi.waitUntil(async () => {
+    await hurry.bind(account).run();
+    await service.runCron();
+    const deletion = await operator.get<Deletion>(`${path}/deletion`);
+    return deletion.status === "complete" && deletion;
+  }, WAIT);
+}
+
+interface Deletion {
+  status: string;
+  held_by: unknown[];
+  deleted: { objects: number; files: number; rows: number };
+}
+
+/** Tables of the database that name an account, and how many files begin with its name. */
+async function tracesOf(service: Service, account: string): Promise<string[]> {
+  const { database, buckets } = await service.stores();
+  const { results: tables } = await database
+    .prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'",
+    )
+    .all<{ name: string }>();
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { results } = await database.prepare(`SELECT * FROM "${name}"`).all();
+    if (results.some((row) => JSON.stringify(row).includes(account))) found.push(name);
+  }
+  for (const bucket of buckets) {
+    const { objects } = await bucket.list();
+    found.push(...objects.filter(({ key }) => key.includes(account)).map(({ key }) => key));
+  }
+  return found;
+}
+
 describe("backup and restore of a service that runs elsewhere", () => {
-  it("an account with recordings is backed up, verified, moved and restored elsewhere as it was", async () => {
+  it("an account with recordings is backed up, verified, moved, restored elsewhere as it was, and deleted where it was", async () => {
     const { who, owner, lists } = await recordedAccount();
     const before = await Promise.all(lists.map((list) => owner.text(list)));
     const { recordings } = await owner.get<{ recordings: { id: string }[] }>("/api/v1/recordings");
@@ -102,7 +145,14 @@ describe("backup and restore of a service that runs elsewhere", () => {
     for (const [n, list] of lists.entries()) expect(await there.text(list), list).toBe(before[n]);
     for (const [n, { id }] of recordings.entries())
       expect(audio[n]?.equals(await audioOf(there, target, id)), id).toBe(true);
-  }, 240_000);
+
+    expect((await tracesOf(source, who.account)).length).toBeGreaterThan(10);
+    const { held_by, deleted } = await deleteAccount(source, who.account);
+    expect([held_by, deleted.files >= 2]).toEqual([[], true]);
+    // What stays says that there was such an account, and what operators did.
+    expect(await tracesOf(source, who.account)).toEqual(["account_deletions", "audit_log"]);
+    for (const [n, list] of lists.entries()) expect(await there.text(list), list).toBe(before[n]);
+  }, 300_000);
 
   it("a backup with recordings is restored into the state of this machine, and taken from it again", async () => {
     const { who } = await recordedAccount();

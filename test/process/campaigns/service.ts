@@ -91,6 +91,24 @@ export class Service {
     this.#isMigrated = true;
   }
 
+  /** What it stores in the database and its buckets, past its API. */
+  async stores() {
+    const runtime = this.#runtime;
+    if (!runtime) throw new Error("the service does not run");
+    const [database, recordings, conversations] = await Promise.all([
+      runtime.getD1Database("DB"),
+      runtime.getR2Bucket("RECORDINGS"),
+      runtime.getR2Bucket("CONVERSATIONS"),
+    ]);
+    return { database, buckets: [recordings, conversations] };
+  }
+
+  /** Runs its cron now. */
+  async runCron(): Promise<void> {
+    const worker = await this.#runtime?.getWorker();
+    await worker?.scheduled({ scheduledTime: new Date(), cron: "*/10 * * * *" });
+  }
+
   /** Waits until it can be reached; gives whether it can. */
   async reached(): Promise<boolean> {
     for (const until = Date.now() + TIMEOUT_MS; !(await this.#listens()); await sleep(50)) {
