@@ -22,6 +22,7 @@ export const CONVERSATION_PERSONAL_DATA: PersonalTables = {
   conversation: ofIt([
     "id",
     "identity",
+    "message_ids",
     "opt_out",
     "listed",
     "campaign_told",
