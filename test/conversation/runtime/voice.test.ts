@@ -65,6 +65,13 @@ describe("a transfer", () => {
     expect(talk.at("ends: transferred")).toBeCloseTo(6, 1);
   });
 
+  it("leaves on record why another tool of the same answer did not run", async () => {
+    const talk = spokenCall([[say(words(1)), call("end_call"), call("transfer_call", { label: "Office" })]]);
+    talk.hears("Let me talk to a person");
+    await talk.clock.pass(10_000);
+    expect(talk.results()).toEqual({ transfer_call: "transferred", end_call: NOT_RUN.transferred });
+  });
+
   it("does not happen if the caller objects meanwhile", async () => {
     const talk = spokenCall([[say(words(6)), call("transfer_call", { label: "Office" })]]);
     talk.hears("Let me talk to a person");
