@@ -268,10 +268,12 @@ const agentToolState = z
 
 /** Playbooks and FAQs that conversations go without. */
 export const leftOut = z.array(
-  z.object({
-    kind: z.enum(CONTEXT_KINDS).openapi({ description: "Whether it is a playbook or an FAQ.", example: "faq" }),
-    name: z.string().openapi({ description: "Its name in the account.", example: "insurance_plans" }),
-  }),
+  z
+    .object({
+      kind: z.enum(CONTEXT_KINDS).openapi({ description: "Whether it is a playbook or an FAQ.", example: "faq" }),
+      name: z.string().openapi({ description: "Its name in the account.", example: "insurance_plans" }),
+    })
+    .openapi("LeftOut"),
 );
 
 export const agent = fields

@@ -41,7 +41,7 @@ const run = z.object({
   ended_at: timestamp.nullable().openapi({ description: "When it was over (UTC); null while it runs." }),
 });
 
-const tests = z.array(testOutcome).openapi({ description: "How each test went." });
+const tests = z.array(testOutcome.openapi("TestOutcome")).openapi({ description: "How each test went." });
 
 const listedRun = run.extend({ tests }).openapi("TestRunSummary");
 

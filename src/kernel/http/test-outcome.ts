@@ -5,24 +5,22 @@ import { idOf } from "./example-ids.ts";
 const count = (description: string, example: number) => z.number().int().openapi({ description, example });
 
 /** How a test went in a run. */
-export const testOutcome = z
-  .object({
-    test_id: idOf("test", "The test; it may be deleted by now."),
-    state: z
-      .enum(RESULT_STATES)
-      .nullable()
-      .openapi({
-        description:
-          "`passed` if enough of its conversations passed, as its `min_passes` says, and `failed` if not; `model_failed` if " +
-          "fewer than its `repeat` say anything about the agent. Null until all its conversations are over.",
-        example: "passed",
-      }),
-    counts: z
-      .object({
-        passed: count("How many passed.", 2),
-        failed: count("How many failed.", 1),
-        model_failed: count("How many say nothing about the agent, because its model failed.", 0),
-      })
-      .openapi({ description: "Its conversations that are over, by how they went." }),
-  })
-  .openapi("TestOutcome");
+export const testOutcome = z.object({
+  test_id: idOf("test", "The test; it may be deleted by now."),
+  state: z
+    .enum(RESULT_STATES)
+    .nullable()
+    .openapi({
+      description:
+        "`passed` if enough of its conversations passed, as its `min_passes` says, and `failed` if not; `model_failed` if " +
+        "fewer than its `repeat` say anything about the agent. Null until all its conversations are over.",
+      example: "passed",
+    }),
+  counts: z
+    .object({
+      passed: count("How many passed.", 2),
+      failed: count("How many failed.", 1),
+      model_failed: count("How many say nothing about the agent, because its model failed.", 0),
+    })
+    .openapi({ description: "Its conversations that are over, by how they went." }),
+});

@@ -29,7 +29,7 @@ export const PLACED: Record<string, string> = {
   "d1/agent_playbooks": "key: agent_id playbook_id; number: position; text: body_hash; time: created_at",
   "d1/agent_prompts": "key: id; number: version; text: agent_id system_prompt created_by; time: created_at",
   "d1/agent_tests":
-    "border: name steps variables tool_mocks expect; key: id; number: revision; text: agent_id conversation_id created_by updated_by; time: created_at updated_at revised_at; values: required",
+    "border: name steps variables tool_mocks expect repeat min_passes; key: id; number: revision; text: agent_id conversation_id created_by updated_by; time: created_at updated_at revised_at; values: required",
   "d1/agent_tools":
     "border: tool_name config; key: agent_id; number: position; text: body_hash; time: created_at updated_at; values: enabled",
   "d1/agent_versions":
