@@ -51,7 +51,7 @@ function askedOf(changes: PolicyUpdate["changes"], policy: WidgetPolicy, agent: 
     Object.assign({ who: whoMayChat(policy, agent) }, policy),
   );
   const modes = who && WHO_MAY_CHAT[who];
-  if (modes && auth_mode !== undefined && auth_mode !== modes.widget)
+  if (modes && changes.auth_mode !== undefined && changes.auth_mode !== modes.widget)
     throw invalidField("auth_mode", "invalid_request", "contradicts who; send one of the two");
   const sent: Partial<WidgetPolicy> = {};
   if (widget_enabled !== undefined) sent.widget_enabled = widget_enabled;
@@ -84,7 +84,11 @@ async function tryToUpdate({ store, now }: Context, { id, changes, ifMatch }: Po
   const [, [row], keys, agent] = await store.write(
     { action: "update", resource: "agent_widget_settings", resource_id: id, changes: changed },
     store.insertDefaults(policyTable, defaults, ifMatch),
-    subject(store.reviseIfOther(policyTable, sent, { updated_at }, isAsRead, ifMatch)),
+    subject(
+      modes
+        ? store.revise(policyTable, Object.assign({ updated_at }, sent), isAsRead, ifMatch)
+        : store.reviseIfOther(policyTable, sent, { updated_at }, isAsRead, ifMatch),
+    ),
     store.select(keyTable, { where: eq(keyTable.agent_id, id), columns: ["hash"] }),
     agentRead,
     ...(isOther ? [store.reviseAlong(agents, { auth_mode: modes.agent, updated_at }, isOther)] : []),

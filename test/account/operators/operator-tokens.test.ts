@@ -219,9 +219,9 @@ describe("operator tokens: security", () => {
     const person = { email: "a@b.example", password: "correct horse" };
     const tries = [
       job.patch(path, { disabled: true }),
-      job.patch(path, { sessions_valid_after: null }),
+      job.patch(path, { sessions_valid_after: "2026-01-01T00:00:00.000Z" }),
       job.patch(path, { plan: "scale", listed: true }),
-      job.patch(`${ACCOUNTS}/service-admin`, { sessions_valid_after: null }),
+      job.patch(`${ACCOUNTS}/service-admin`, { sessions_valid_after: "2026-01-01T00:00:00.000Z" }),
       job.get(`${path}/users`),
       job.post(`${path}/users`, person),
       job.delete(`${path}/users/${crypto.randomUUID()}`),

@@ -173,20 +173,21 @@ describe("a change", () => {
   it("of the address begins anew, with the view of its author", () => {
     const set = changeOf(row, { url: "https://shop.example/b" }, "neither", NOW);
     expect(set).toMatchObject({ address: 5, beginning: 5, begins_at: now, shows: "neither" });
-    expect(changeOf(row, { url: row.url }, "neither", NOW)).toEqual({ updated_at: now });
+    expect(changeOf(row, { url: row.url }, "neither", NOW)).toEqual({});
   });
 
   it("that enables again begins anew, and only then", () => {
     const off = { ...row, enabled: false, disabled_reason: "gone" as const };
     expect(changeOf(off, { enabled: true }, "content", NOW)).toMatchObject({ beginning: 5, disabled_reason: null });
-    expect(changeOf(row, { enabled: true }, "content", NOW)).toEqual({ updated_at: now });
+    expect(changeOf(row, { enabled: true }, "content", NOW)).toEqual({});
     expect(changeOf(row, { enabled: false }, "content", NOW)).toMatchObject({ disabled_reason: "requested" });
-    expect(changeOf(off, { enabled: false }, "content", NOW)).toEqual({ updated_at: now });
+    expect(changeOf(off, { enabled: false }, "content", NOW)).toEqual({});
   });
 
   it("never sends more of people's data than its author may see", () => {
-    expect(changeOf(row, { types: ["*"] }, "contacts", NOW).shows).toBe("contacts");
-    expect(changeOf({ ...row, shows: "neither" }, { types: ["*"] }, "content", NOW).shows).toBe("neither");
+    expect(changeOf(row, { types: ["call.*"] }, "contacts", NOW).shows).toBe("contacts");
+    expect(changeOf({ ...row, shows: "neither" }, { types: ["call.*"] }, "content", NOW).shows).toBe("neither");
+    expect(changeOf(row, { types: ["*"], description: null, agent_ids: null }, "contacts", NOW)).toEqual({});
   });
 
   it("is of webhooks within one's own agents", () => {

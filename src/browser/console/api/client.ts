@@ -129,7 +129,7 @@ function methodsOf(transport: Transport) {
   const by =
     <M extends Method>(method: M) =>
     <P extends PathOf<M>>(path: P, ...init: Init<M, P>) =>
-      transport.send(method, path, ...init);
+      transport.send(method, path, ...withoutTag(init));
   return { GET: by("GET"), POST: by("POST"), PUT: by("PUT"), PATCH: by("PATCH"), DELETE: by("DELETE") };
 }
 
@@ -144,6 +144,16 @@ export async function data<T>(answer: Promise<{ data?: T; response: Response }>)
 
 /** Where an answer keeps its ETag: as a member, which the query cache preserves like any other. */
 const TAG = "@etag";
+
+/** A request without the ETag in its body: what a form was filled with may be what was read. */
+function withoutTag<Sent extends readonly unknown[]>(init: Sent): Sent {
+  const [options] = init as readonly { body?: unknown }[];
+  const body = options?.body;
+  if (typeof body !== "object" || body === null || !Object.hasOwn(body, TAG)) return init;
+  const sent = Object.fromEntries(Object.entries(body).filter(([name]) => name !== TAG));
+  const untagged: readonly unknown[] = [Object.assign({}, options, { body: sent })];
+  return untagged as Sent;
+}
 
 /** The headers that make a change conditional on the state that was read. */
 export function ifMatch(read: object): Record<string, string> {
