@@ -1,9 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import limits from "../../docs/limits.md?raw";
 import { accountStore } from "../../src/kernel/durable/account-stores.ts";
-import { accountEvents, accountGate, accountMeter } from "../../src/kernel/durable/objects.ts";
 import { transferCall } from "../../src/phone/calls/transfer-call.ts";
 import { vendor } from "../agent/tools/support.ts";
 import { contactsCsv, until, upload } from "../campaign/support.ts";
@@ -15,7 +13,6 @@ import { BASE, type Client, tenant } from "../support/client.ts";
 import { stopWatching, watchWrites, writesOf } from "../support/d1-writes.ts";
 import { firstVolume } from "../support/ledger.ts";
 import { page, type Session, visitorToken, widgetTenant } from "../support/widget.ts";
-import { endedRow, putRows } from "./conversations/support.ts";
 import { happenings, take } from "./events/support.ts";
 
 /** The writes that calls, conversations, visitors and events may cause in D1. Anything else grows with every use. */
@@ -187,73 +184,35 @@ describe("D1 is not written to", () => {
   });
 });
 
-/** The table of docs/limits.md: each use, the rows that it writes to D1, and the bytes that it adds to its account's objects. */
-const COSTS = [...limits.matchAll(/^\| (An? [a-z ]+) \| (\d+)[^|]* \| ([\d,]+) \|$/gm)].map(
-  ([, use = "", rows, bytes = ""]): [string, number, number] => [use, Number(rows), Number(bytes.replaceAll(",", ""))],
-);
-
-/** How often a use is repeated, so that a page of the database more or less does not count. */
-const TIMES = 100;
-const COSTLY: Record<string, () => Promise<Use>> = {
-  "A call": async () => {
+describe("what a call costs", () => {
+  it("is bytes of the ledger, and none of D1", async () => {
+    const calls = 100;
     const who = await caller();
     await slowly(who);
-    const run = async () => {
-      const { call_id } = (await originate(who, TO)).body;
-      await ok(who.server.post(`/api/v1/calls/${call_id}/hangup`));
+    const size = async () => {
+      const { meta } = await env.DB.prepare("SELECT 1").run();
+      const ledger = await runInDurableObject(
+        await firstVolume(who.account),
+        (_, { storage }) => storage.sql.databaseSize,
+      );
+      return { d1: meta.size_after, ledger };
     };
-    return { account: who.account, run };
-  },
-  "A conversation": async () => {
-    const who = await tenant();
-    return { account: who.account, run: () => putRows(who, [endedRow({ call_id: null })]) };
-  },
-  "A visitor who signs in": async () => {
-    const who = await widgetTenant();
-    return { account: who.account, run: async () => ok(page().exchange(await visitorToken(who))) };
-  },
-  "An event": async () => {
-    const { account } = await tenant();
-    let n = 0;
-    return { account, run: () => take(account, happenings(++n, n)) };
-  },
-};
-
-describe("what a use costs", () => {
-  it("is said of every use that is measured", () => {
-    expect(COSTS.map(([use]) => use)).toEqual(Object.keys(COSTLY));
-  });
-
-  it.each(COSTS)("%s: rows in D1 and bytes in objects as docs/limits.md says", async (use, rows, bytes) => {
-    const { account, run } = (await COSTLY[use]?.()) ?? {};
-    if (account === undefined || run === undefined) throw new Error(`${use} is not measured`);
-    await run();
-    const before = await objectBytes(account);
-    const writes = await writesOf(account, async () => {
-      for (let n = 0; n < TIMES; n++) await run();
-    });
-    // Totals, gauges and stamps are written at most once a minute.
-    const lasting = Object.entries(writes).filter(
-      ([what]) => !/ (account_days|object_gauges|api_keys|widget_keys)$/.test(what),
-    );
-    const each = Math.round(((await objectBytes(account)) - before) / TIMES);
-    console.warn(`${use}: ${JSON.stringify(writes)}, ${each} bytes`);
-    expect(lasting.reduce((sum, [, n]) => sum + n, 0) / TIMES).toBe(rows);
-    expect(each).toBeGreaterThan(0.7 * bytes);
-    expect(each).toBeLessThan(1.3 * bytes);
+    const place = async () => {
+      const { call_id } = (await originate(who, TO)).body;
+      await who.server.post(`/api/v1/calls/${call_id}/hangup`);
+    };
+    await place();
+    const before = await size();
+    for (let n = 0; n < calls; n++) await place();
+    const after = await size();
+    const each = (name: "d1" | "ledger") => Math.round((after[name] - before[name]) / calls);
+    console.warn(`a call that is placed and hung up: ${each("d1")} bytes of D1, ${each("ledger")} of the ledger`);
+    const writes = await env.DB.prepare(
+      "SELECT what, count(*) AS n FROM watched_writes WHERE account = ? GROUP BY what",
+    )
+      .bind(who.account)
+      .all();
+    console.warn(JSON.stringify(writes.results));
+    expect(each("d1")).toBeLessThan(200);
   });
 });
-
-/** What the account's objects that every use may write to store together, bytes. */
-async function objectBytes(account: string): Promise<number> {
-  const objects = [
-    await firstVolume(account),
-    accountEvents(env, account),
-    accountMeter(env, account),
-    accountGate(env, account),
-  ];
-  const sizes = objects.map((object) =>
-    runInDurableObject(object as unknown as DurableObjectStub, (_, { storage }) => storage.sql.databaseSize),
-  );
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-}
