@@ -40,13 +40,13 @@ describe("versions of agents", () => {
 
   it("are published with a note, differ from the draft by what was changed, and come back", async () => {
     const { operator, page, bar, agent, server } = await atManualAgent();
-    await bar.getByText("Never published").waitFor();
+    await page.getByText("Not published", { exact: true }).waitFor();
     await expectFit(operator, "agent-never-published");
-    await bar.getByRole("button", { name: "Publish…" }).click();
-    const dialog = page.getByRole("dialog", { name: "Publish this agent" });
+    await page.getByRole("button", { name: "Put into service" }).click();
+    const dialog = page.getByRole("dialog", { name: "Put this agent into service" });
     await dialog.getByLabel("Note").fill("The first one");
-    await dialog.getByRole("button", { name: "Publish", exact: true }).click();
-    await page.getByText("Version 1 is published").waitFor();
+    await dialog.getByRole("button", { name: "Put into service", exact: true }).click();
+    await page.getByText("The agent is in service").waitFor();
     await bar.getByText("Version 1 is live, and the draft is the same.").waitFor();
 
     await page.getByLabel("System prompt").fill("You are Ada.\nBe brief.");
@@ -85,7 +85,7 @@ describe("versions of agents", () => {
     await page.getByLabel("Compare with").selectOption("2");
     await page.getByRole("heading", { name: "What changes from version 1 to version 2" }).waitFor();
     await expectFit(operator, "agent-versions");
-    await page.getByLabel("Compare with").selectOption("Nothing: show it whole");
+    await page.getByLabel("Compare with").selectOption("Nothing (show full version)");
     await page.getByRole("heading", { name: "Greeting" }).waitFor();
     await expectFit(operator, "agent-version-whole");
     await page.getByRole("button", { name: "Restore version 1" }).click();
@@ -100,9 +100,9 @@ describe("versions of agents", () => {
     const { operator, page, bar, agent, server } = await atManualAgent();
     const goodbye = { name: "Says hello", steps: [{ says: "Goodbye" }], expect: [{ said: "hello" }], required: true };
     const { id } = await server<{ id: string }>("POST", `${agent}/tests`, goodbye);
-    await bar.getByRole("button", { name: "Publish…" }).click();
-    const dialog = page.getByRole("dialog", { name: "Publish this agent" });
-    const publish = dialog.getByRole("button", { name: "Publish", exact: true });
+    await page.getByRole("button", { name: "Put into service" }).click();
+    const dialog = page.getByRole("dialog");
+    const publish = dialog.getByRole("button", { name: /^(Publish|Put into service)$/ });
     await publish.click();
     await dialog.getByText("Required tests weren't run on this draft yet").waitFor();
     await dialog.getByText("“Says hello”", { exact: false }).waitFor();
@@ -111,7 +111,7 @@ describe("versions of agents", () => {
     await dialog.getByRole("button", { name: "Run required tests" }).click();
     await dialog.getByText("All required tests pass on this draft.", { exact: false }).waitFor();
     await publish.click();
-    await page.getByText("Version 1 is published").waitFor();
+    await page.getByText("The agent is in service").waitFor();
 
     await server("PATCH", `${agent}/tests/${id}`, { expect: [{ said: "bananas" }] });
     await server("PATCH", agent, { system_prompt: "You are Ada." });
@@ -139,13 +139,13 @@ describe("versions of agents", () => {
     await choice.selectOption("When published");
     await page.getByRole("button", { name: "Save changes" }).click();
     const question = page.getByRole("alertdialog");
-    await question.getByText("It was never published.", { exact: false }).waitFor();
-    await question.getByRole("button", { name: "Cancel" }).click();
+    await question.getByText("This agent is a draft and was never published.", { exact: false }).waitFor();
+    await question.getByRole("button", { name: "Close" }).click();
     const agent = `/api/v1/agents/${account.agent.id}`;
     expect(await account.server("GET", agent)).toMatchObject({ versioning: "auto" });
     await page.getByRole("button", { name: "Save changes" }).click();
-    await question.getByRole("button", { name: "Save, publish later" }).click();
-    await page.getByRole("region", { name: "What is published" }).getByText("Never published").waitFor();
+    await question.getByRole("button", { name: "Turn on drafts" }).click();
+    await page.getByText("Not published", { exact: true }).waitFor();
     await choice.selectOption("At once, when saved");
     await page.getByRole("button", { name: "Save changes" }).click();
     await question.getByRole("button", { name: "Save and go live" }).click();
@@ -174,6 +174,37 @@ describe("versions of agents", () => {
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
     expect(await server("GET", `/api/v1/campaigns/${campaign.id}`)).toMatchObject({ agent_version: 1 });
+  });
+
+  it("are published as they are live before drafts are turned on", async () => {
+    const { page, account, goTo } = await signedIn();
+    const agent = `/api/v1/agents/${account.agent.id}`;
+    await account.server("PATCH", agent, { status: "active" });
+    const sent = { e164: "+12025550142", provider: "sandbox", inbound_enabled: true, agent_id: account.agent.id };
+    await account.server("POST", "/api/v1/telephony/numbers", sent);
+    await goTo(`/agents/${account.agent.id}/settings`);
+    await page.getByLabel("Language model").selectOption("GPT-4o mini");
+    await page.getByLabel("Changes go live").selectOption("When published");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    const question = page.getByRole("alertdialog", { name: "Turn on drafts?" });
+    await question.getByText("Calls to +1 202 555 0142 aren't answered.").waitFor();
+    await question.getByText("Pages with the widget key “page”", { exact: false }).waitFor();
+    await question.getByRole("button", { name: "Publish what is live now and switch" }).click();
+    await page.getByText("1 change since version 1 was published", { exact: false }).waitFor();
+    expect(await account.server("GET", agent)).toMatchObject({
+      versioning: "manual",
+      published_version: 1,
+      llm_model: "gpt-4o-mini",
+      in_service: { phone: { ready: true } },
+    });
+    expect(await account.server("GET", `${agent}/versions/1`)).toMatchObject({ agent: { llm_model: "gpt-4o" } });
+  });
+
+  it("never say live while the agent is a draft", async () => {
+    const { page, account, goTo } = await signedIn();
+    await goTo(`/agents/${account.agent.id}/versions`);
+    await page.getByRole("link", { name: /^Not numbered yet/ }).waitFor();
+    expect(await page.getByRole("navigation", { name: "Versions" }).textContent()).not.toMatch(/live/i);
   });
 
   it("are read by a viewer, who is offered nothing to change them", async () => {

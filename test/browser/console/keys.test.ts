@@ -50,12 +50,23 @@ describe("API keys", () => {
     const { page } = operator;
     await page.getByLabel("Name").fill("Reports");
     const scope = (words: RegExp) => page.getByRole("checkbox", { name: words });
-    expect(await scope(/^Change settings/).isChecked()).toBe(false);
-    expect(await scope(/^Read everything/).isDisabled()).toBe(true);
-    for (const words of [/^Read and hear/, /^Change agents/, /^Change integrations/, /^Place calls/, /^Hold conv/])
-      await scope(words).uncheck();
-    // The other scopes held it.
-    expect(await scope(/^Read everything/).isChecked()).toBe(true);
+    const chosen = () =>
+      page
+        .getByRole("group", { name: "What the key may do" })
+        .getByRole("checkbox", { checked: true })
+        .evaluateAll((boxes) => boxes.length);
+    // A new key only reads.
+    expect([await chosen(), await scope(/^Read the account/).isChecked()]).toEqual([1, true]);
+    await page.getByRole("button", { name: "Dialer" }).click();
+    expect([await chosen(), await scope(/^Place calls/).isChecked()]).toEqual([2, true]);
+    await page.getByRole("button", { name: "Everything" }).click();
+    expect(await chosen()).toBe(7);
+    expect(await page.getByRole("button", { name: "Everything", pressed: true }).count()).toBe(1);
+    // The other scopes hold it.
+    expect(await scope(/^Read the account/).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "CRM sync" }).click();
+    await scope(/^Read and hear/).uncheck();
+    expect([await chosen(), await scope(/^Read the account/).isChecked()]).toEqual([1, true]);
     await page.getByLabel("Only for some agents").check();
     await page.getByLabel("Add an agent").selectOption({ label: "Ada" });
     await page.getByLabel("Allowed addresses").fill("127.0.0.0/8");

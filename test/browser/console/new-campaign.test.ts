@@ -151,7 +151,7 @@ describe("a new campaign", () => {
     await page.getByRole("button", { name: "Use these rows" }).click();
     await page.getByText("Choose the column with the phone numbers.").waitFor();
     expect(await page.getByRole("button", { name: "Upload", exact: true }).isDisabled()).toBe(true);
-    await page.getByRole("button", { name: "Choose another file" }).click();
+    await page.getByRole("button", { name: "Remove file" }).click();
     // Pasted anywhere on the page; the first row is no header.
     await page.evaluate(() => {
       const clipboardData = new DataTransfer();
@@ -273,6 +273,35 @@ describe("a new campaign", () => {
     await page.getByRole("button", { name: "Upload 2 contacts" }).click();
     await expect.poll(() => count(page, "imported")).toBe("2");
     expect(await count(page, "rejected")).toBe("30,000");
+  });
+
+  it("keeps fixed rows until another file is chosen, and asks before it drops them", async () => {
+    const operator = await atNewCampaign();
+    const { page } = operator;
+    await choose(page, "first.csv", "phone_number\n+12025550111\nnobody\n");
+    await page.getByRole("button", { name: "Fix line 3", exact: true }).click();
+    const row = page.getByRole("dialog", { name: "Line 3" });
+    await row.getByLabel("Phone number").fill("+12025550112");
+    await row.getByRole("button", { name: "Use this row" }).click();
+    await page.getByText("1 row fixed here.").waitFor();
+    await page.getByRole("button", { name: "Undo all fixes" }).waitFor();
+    // A picker that is left without a choice changes nothing.
+    const picker = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Choose another file" }).click();
+    const chooser = await picker;
+    await page.getByText("1 row fixed here.").waitFor();
+    const second = { name: "second.csv", mimeType: "text/csv", buffer: Buffer.from("phone_number\n+12025550113\n") };
+    await chooser.setFiles(second);
+    const question = page.getByRole("alertdialog", { name: "Replace this file?" });
+    await question.getByText("The fixes of 1 row are lost.", { exact: false }).waitFor();
+    await expectFit(operator, "new-campaign-replace-file");
+    await question.getByRole("button", { name: "Keep this file" }).click();
+    await page.getByText("first.csv").waitFor();
+    await page.getByText("1 row fixed here.").waitFor();
+    await page.getByLabel("Choose another file").setInputFiles(second);
+    await question.getByRole("button", { name: "Replace file" }).click();
+    await page.getByText("second.csv").waitFor();
+    expect(await page.getByText("1 row fixed here.").count()).toBe(0);
   });
 
   it("suggests the column for an agent's variable, and moves from one row to fix to the next", async () => {

@@ -90,6 +90,11 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
 /** After so many days a date says more than a distance. */
 const DISTANT_DAYS = 7;
 
+/** The same for a moment that is still ahead, which a reader's clock may put a little into the past. */
+export function formatAhead(at: string | number, now: number): string {
+  return new Date(at).getTime() - now < 60_000 ? "in less than a minute" : formatRelative(at, now);
+}
+
 /** "3 min. ago", "in 2 hr.", after a week the date; `now` in ms. */
 export function formatRelative(at: string | number, now: number): string {
   const seconds = (new Date(at).getTime() - now) / 1000;

@@ -29,6 +29,7 @@ export { doNotCall } from "./en/do-not-call.ts";
 export { erasures } from "./en/erasures.ts";
 export { faqs } from "./en/faqs.ts";
 export { history } from "./en/history.ts";
+export { inService } from "./en/in-service.ts";
 export { integrations } from "./en/integrations.ts";
 export { joinAccount } from "./en/join-account.ts";
 export { limits } from "./en/limits.ts";

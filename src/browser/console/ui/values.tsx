@@ -1,5 +1,5 @@
 import { children, createSignal, For, type JSX, Show } from "solid-js";
-import { formatExact, formatRelative } from "../texts/format.ts";
+import { formatAhead, formatExact, formatRelative } from "../texts/format.ts";
 import { common } from "../texts/index.ts";
 import { IconButton } from "./button.tsx";
 import { Check, Copy as CopyIcon } from "./icons.tsx";
@@ -8,13 +8,13 @@ import { groupedNumber, isMasked } from "./phone-number.ts";
 import { notify } from "./toast.tsx";
 import styles from "./values.module.css";
 
-/** A time as its distance from now, the exact one on hover; a dash for none. */
-export function Time(props: { at: string | null | undefined }) {
+/** A time as its distance from now, the exact one on hover; a dash for none. `ahead`: it has not come yet. */
+export function Time(props: { at: string | null | undefined; ahead?: boolean }) {
   return (
     <Show when={props.at} fallback={<span class="muted">–</span>}>
       {(at) => (
         <time datetime={at()} title={formatExact(at())}>
-          {formatRelative(at(), now())}
+          {(props.ahead ? formatAhead : formatRelative)(at(), now())}
         </time>
       )}
     </Show>

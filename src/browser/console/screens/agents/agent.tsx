@@ -5,12 +5,13 @@ import { agents as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { AudioLines } from "../../ui/icons.tsx";
+import { AgentState, Channels } from "../../ui/in-service.tsx";
 import { ById, Page, Tabs } from "../../ui/page.tsx";
 import { AgentContext } from "./agent-context.ts";
 import { LeftOutNote } from "./knowledge/left-out.tsx";
 import { PublishBar } from "./publish/publish-bar.tsx";
+import { PutIntoService } from "./publish/put-into-service.tsx";
 import { agentById } from "./queries.ts";
-import { Status } from "./status.tsx";
 
 /** Pages opened from a tab, by the part of the address that they begin with. */
 const OPENED: Record<string, string[]> = { prompt: ["prompts"], tests: ["tests/"] };
@@ -40,7 +41,10 @@ function OneAgent(props: { id: string; children: RouteSectionProps["children"] }
         <Show when={agent.data}>
           {(found) => (
             <div class="lead">
-              <Status of={found().status} />
+              <AgentState of={found()} />
+              <Show when={found().status !== "archived"}>
+                <Channels of={found().in_service} />
+              </Show>
               <span>{found().description}</span>
             </div>
           )}
@@ -51,6 +55,7 @@ function OneAgent(props: { id: string; children: RouteSectionProps["children"] }
           <LinkButton href={`/agents/${props.id}/talk`} icon={AudioLines}>
             {t.talkToIt}
           </LinkButton>
+          <Show when={agent.data}>{(found) => <PutIntoService agent={found()} />}</Show>
         </Show>
       }
     >

@@ -2,23 +2,24 @@ import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { agentList } from "../../api/lists.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { agents as t } from "../../texts/index.ts";
+import { inService, agents as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { useFilters } from "../../ui/filters.ts";
+import { serviceState } from "../../ui/in-service.ts";
+import { AgentState } from "../../ui/in-service.tsx";
 import { optionsOf } from "../../ui/options.ts";
 import { FilterBar } from "../../ui/page.tsx";
 import { ResourceList } from "../../ui/resource-list.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/values.tsx";
-import { Status } from "./status.tsx";
 
 type Agent = Body<"Agent">;
 
 const COLUMNS: Column<Agent>[] = [
   { header: t.fields.name, cell: ({ name }) => name },
-  { header: t.fields.status, cell: ({ status }) => <Status of={status} /> },
+  { header: t.fields.status, cell: (agent) => <AgentState of={agent} /> },
   {
     header: t.list.speaks,
     cell: ({ llm_model, voice_provider }) => `${t.models[llm_model]}, ${t.voiceProviders[voice_provider]}`,
@@ -40,9 +41,9 @@ const COLUMNS: Column<Agent>[] = [
 export default function Agents() {
   const list = useQuery(agentList);
   const filters = useFilters("name", "status");
-  const matches = ({ name, status }: Agent) =>
-    name.toLowerCase().includes(filters.get("name").toLowerCase()) &&
-    (filters.get("status") === "" || status === filters.get("status"));
+  const matches = (agent: Agent) =>
+    agent.name.toLowerCase().includes(filters.get("name").toLowerCase()) &&
+    (filters.get("status") === "" || serviceState(agent) === filters.get("status"));
   return (
     <ResourceList
       texts={Object.assign({}, t, t.list)}
@@ -65,7 +66,7 @@ export default function Agents() {
           <SelectField
             label={t.fields.status}
             {...filters.field("status")}
-            options={[{ value: "", label: t.list.anyStatus }, ...optionsOf(t.statuses)]}
+            options={[{ value: "", label: t.list.anyStatus }, ...optionsOf(inService.states)]}
           />
         </FilterBar>
       </Show>

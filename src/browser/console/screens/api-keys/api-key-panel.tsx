@@ -1,5 +1,4 @@
 import { createSignal, Show } from "solid-js";
-import { DEFAULT_KEY_SCOPES } from "../../../../kernel/scopes.ts";
 import { api, type Body, data } from "../../api/client.ts";
 import { apiKeyList, widgetKeyList } from "../../api/lists.ts";
 import { invalidate } from "../../api/queries.ts";
@@ -132,7 +131,7 @@ function changed(sent: Body<"UpdateApiKeyRequest">, before: Body<"UpdateApiKeyRe
 }
 
 const NO_LIMITS: Limits = {
-  scopes: [...DEFAULT_KEY_SCOPES],
+  scopes: ["read"],
   agent_ids: null,
   allowed_addresses: "",
   unattended: false,

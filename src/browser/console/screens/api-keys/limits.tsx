@@ -1,10 +1,12 @@
 import { For } from "solid-js";
-import { SCOPE_WORDS, SCOPES, type Scope, withImplied } from "../../../../kernel/scopes.ts";
+import { SCOPES, type Scope, withImplied } from "../../../../kernel/scopes.ts";
 import type { Body } from "../../api/client.ts";
 import { apiKeys as t } from "../../texts/index.ts";
 import { AgentsField } from "../../ui/agents-field.tsx";
+import { Button } from "../../ui/button.tsx";
 import { CheckField, Fields, TextArea } from "../../ui/fields.tsx";
 import type { Form } from "../../ui/form.ts";
+import { namesOf } from "../../ui/names-of.ts";
 
 /** What a key may do, for which agents and from where, as entered: one address per line. */
 export interface Limits {
@@ -13,6 +15,17 @@ export interface Limits {
   allowed_addresses: string;
   unattended: boolean;
 }
+
+/** What the usual kinds of programs need. */
+export const PRESETS = {
+  dialer: ["read", "dial"],
+  crm: ["read", "listen"],
+  runtime: ["runtime"],
+  everything: SCOPES,
+} as const satisfies Record<string, readonly Scope[]>;
+
+const isPreset = (scopes: readonly Scope[], preset: readonly Scope[]) =>
+  withImplied(scopes).join() === withImplied(preset).join();
 
 /** The limits of a key as they are entered. */
 export function enteredLimits(key: Pick<Body<"ApiKey">, keyof Limits>): Limits {
@@ -32,6 +45,19 @@ export function LimitFields(props: { form: Pick<Form<Limits>, "field"> }) {
   return (
     <>
       <Fields legend={t.may} error={scopes.error}>
+        <div class="row" role="group" aria-label={t.presets.label}>
+          <For each={namesOf(PRESETS)}>
+            {(preset) => (
+              <Button
+                small
+                aria-pressed={isPreset(scopes.value, PRESETS[preset])}
+                onClick={() => scopes.onInput([...PRESETS[preset]])}
+              >
+                {t.presets[preset]}
+              </Button>
+            )}
+          </For>
+        </div>
         <For each={SCOPES}>{(scope) => <ScopeField scope={scope} value={scopes.value} onInput={scopes.onInput} />}</For>
       </Fields>
       <AgentsField texts={t.agents} {...props.form.field("agent_ids")} />
@@ -52,7 +78,8 @@ function ScopeField(props: { scope: Scope; value: readonly Scope[]; onInput: (sc
   const others = () => props.value.filter((scope) => scope !== props.scope);
   return (
     <CheckField
-      label={t.scope(SCOPE_WORDS[props.scope])}
+      label={t.scopes[props.scope].label}
+      hint={t.scopes[props.scope].hint}
       value={withImplied(props.value).includes(props.scope)}
       // Others hold it.
       disabled={props.scope === "read" && withImplied(others()).includes("read")}

@@ -35,7 +35,7 @@ export default function BudgetPanel() {
           <Settings budget={found()} />
           <Facts
             of={[
-              [t.columns.resets, () => <Time at={found().resets_at} />],
+              [t.columns.resets, () => <Time at={found().resets_at} ahead />],
               [t.facts.created, () => <Time at={found().created_at} />],
               [t.facts.id, () => <CopiedCode text={found().id} />],
             ]}

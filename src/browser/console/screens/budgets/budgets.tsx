@@ -26,7 +26,7 @@ export default function Budgets(props: RouteSectionProps) {
       ),
     },
     { header: t.columns.action, cell: ({ action }) => t.actions[action], minor: true },
-    { header: t.columns.resets, cell: ({ resets_at }) => <Time at={resets_at} />, minor: true },
+    { header: t.columns.resets, cell: ({ resets_at }) => <Time at={resets_at} ahead />, minor: true },
   ];
   return (
     <ResourceList

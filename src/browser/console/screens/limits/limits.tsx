@@ -53,7 +53,7 @@ export default function Limits() {
                 <For each={["calls_per_minute", "calls_per_day"] as const}>
                   {(name) => (
                     <Usage name={t.names[name]} used={now()[name].used} limit={now()[name].limit}>
-                      {t.resets} <Time at={now()[name].resets_at} />
+                      {t.resets} <Time at={now()[name].resets_at} ahead />
                     </Usage>
                   )}
                 </For>

@@ -1,6 +1,7 @@
 import type { Body } from "../../api/client.ts";
 import { formatNumber } from "../../texts/format.ts";
 import { board, limits as limitWords, overview as t } from "../../texts/index.ts";
+import { isServed } from "../../ui/in-service.ts";
 import { NEARLY_FULL } from "../../ui/nearly-full.ts";
 
 /** Something to look at, and where. */
@@ -50,6 +51,34 @@ export function unreadyIntegrations(integrations: Installable[]): Item[] {
       return { tone: "warn", about: display_name, words, href: `/integrations/${id}`, verb: t.see.integration };
     });
 }
+
+/** Numbers and widget keys whose agent answers nobody, and agents that nothing but publishing puts into service. */
+export function agentsAnsweringNobody(
+  { agents, numbers, keys }: { agents: Answering[]; numbers: Body<"PhoneNumber">[]; keys: Keyed[] },
+  written: (e164: string) => string,
+): Item[] {
+  const see = (agentId: string | null) => ({ href: `/agents/${agentId}`, verb: t.see.agent });
+  const ofNumbers = numbers.flatMap(({ e164, agent_id, inbound_enabled, in_service }): Item[] => {
+    const phone = in_service?.phone;
+    if (!inbound_enabled || !phone || isServed(phone)) return [];
+    return [Object.assign({ tone: "bad" as const, about: written(e164), words: phone.message ?? "" }, see(agent_id))];
+  });
+  const ofKeys = keys.flatMap(({ name, agent_id, disabled_at, in_service }): Item[] => {
+    const widget = in_service?.widget;
+    if (disabled_at !== null || !widget || isServed(widget)) return [];
+    return [Object.assign({ tone: "bad" as const, about: name, words: widget.message ?? "" }, see(agent_id))];
+  });
+  const isNamed = (href: string) => [...ofNumbers, ...ofKeys].some((item) => item.href === href);
+  const ofAgents = agents.flatMap(({ id, name, status, in_service }): Item[] => {
+    const { reason, message } = in_service.campaigns;
+    if (status !== "active" || reason !== "not_published" || isNamed(see(id).href)) return [];
+    return [Object.assign({ tone: "warn" as const, about: name, words: message ?? "" }, see(id))];
+  });
+  return [...ofNumbers, ...ofKeys, ...ofAgents];
+}
+
+type Answering = Pick<Body<"Agent">, "id" | "name" | "status" | "in_service">;
+type Keyed = Pick<Body<"WidgetKey">, "name" | "agent_id" | "disabled_at" | "in_service">;
 
 /** Numbers that failed their last check, and real ones that never had one. */
 export function doubtfulNumbers(numbers: Body<"PhoneNumber">[], written: (e164: string) => string): Item[] {

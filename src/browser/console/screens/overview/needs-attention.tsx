@@ -8,7 +8,7 @@ import { Failure } from "../../ui/feedback.tsx";
 import { Card, Section } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
 import { Badge } from "../../ui/values.tsx";
-import { doubtfulNumbers, nearCaps, pausedCampaigns, unreadyIntegrations } from "./attention.ts";
+import { agentsAnsweringNobody, doubtfulNumbers, nearCaps, pausedCampaigns, unreadyIntegrations } from "./attention.ts";
 import styles from "./overview.module.css";
 
 /** As many as can be taken in at a glance. */
@@ -19,6 +19,8 @@ export function NeedsAttention(props: {
   campaigns: Answer<{ campaigns: Body<"Campaign">[] }>;
   integrations: Answer<{ integrations: Body<"Integration">[] }>;
   numbers: Answer<{ numbers: Body<"PhoneNumber">[] }>;
+  agents: Answer<Body<"Agent">[]>;
+  keys: Answer<Omit<Body<"WidgetKey">, "expires_at">[]>;
   limits: Answer<Body<"CallLimits">>;
 }) {
   const [isAll, setAll] = createSignal(false);
@@ -29,10 +31,15 @@ export function NeedsAttention(props: {
   const items = () => [
     ...of(props.limits, nearCaps),
     ...of(props.campaigns, ({ campaigns }) => pausedCampaigns(campaigns)),
+    ...agentsAnsweringNobody(
+      { agents: props.agents.data ?? [], numbers: props.numbers.data?.numbers ?? [], keys: props.keys.data ?? [] },
+      groupedNumber,
+    ),
     ...of(props.numbers, ({ numbers }) => doubtfulNumbers(numbers, groupedNumber)),
     ...of(props.integrations, ({ integrations }) => unreadyIntegrations(integrations)),
   ];
-  const all = () => [props.limits, props.campaigns, props.numbers, props.integrations] as const;
+  const all = () =>
+    [props.limits, props.campaigns, props.numbers, props.integrations, props.agents, props.keys] as const;
   const failed = () => all().find(({ isLoadingError }) => isLoadingError);
   const isLoaded = () => all().every((query) => query.data !== undefined);
   const shown = () => (isAll() ? items() : items().slice(0, SHOWN));

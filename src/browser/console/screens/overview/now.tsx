@@ -22,7 +22,7 @@ export function CallsNow(props: { limits: Answer<Body<"CallLimits">> }) {
               <Usage name={limitWords.names.concurrent_calls} {...now().concurrent_calls} />
               <Usage name={limitWords.names.calls_per_minute} {...now().calls_per_minute} />
               <Usage name={limitWords.names.calls_per_day} {...now().calls_per_day}>
-                {limitWords.resets} <Time at={now().calls_per_day.resets_at} />
+                {limitWords.resets} <Time at={now().calls_per_day.resets_at} ahead />
               </Usage>
             </div>
           )}
@@ -65,8 +65,8 @@ export function RunningCampaigns(props: { campaigns: Answer<{ campaigns: Body<"C
 
 function Running(props: { campaign: Body<"Campaign"> }) {
   const done = () => {
-    const { completed, failed, cancelled } = props.campaign.counts;
-    return completed + failed + cancelled;
+    const { completed, failed } = props.campaign.counts;
+    return completed + failed;
   };
   const calls = () => props.campaign.counts.originated + props.campaign.counts.connected;
   return (

@@ -1,5 +1,5 @@
 import { Show } from "solid-js";
-import { agentList, callLimits, campaignList, modelList, numberList } from "../../api/lists.ts";
+import { agentList, callLimits, campaignList, modelList, numberList, widgetKeyList } from "../../api/lists.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { overview as t } from "../../texts/index.ts";
 import { Skeleton } from "../../ui/feedback.tsx";
@@ -24,12 +24,13 @@ export default function Overview() {
   const campaigns = useQuery(() => refetched.often(campaignList()));
   const integrations = useQuery(installedIntegrations);
   const numbers = useQuery(() => refetched.atTimes(numberList()));
+  const keys = useQuery(() => refetched.atTimes(widgetKeyList()));
   const conversations = useQuery(recentConversations);
   const models = useQuery(modelList);
   const statistics = useQuery(() => callStatistics(window()));
 
   // Everything is requested and shown at once, so that nothing moves; a failure does not hold up the rest.
-  const all = [agents, limits, campaigns, integrations, numbers, conversations, models, statistics];
+  const all = [agents, limits, campaigns, integrations, numbers, keys, conversations, models, statistics];
   const isThere = () => all.every(({ isPending, failureCount }) => !isPending || failureCount > 0);
 
   return (
@@ -37,7 +38,14 @@ export default function Overview() {
       <Show when={isThere()} fallback={<Waiting />}>
         <NoModel />
         <FirstSteps agents={agents} numbers={numbers} campaigns={campaigns} conversations={conversations} />
-        <NeedsAttention campaigns={campaigns} integrations={integrations} numbers={numbers} limits={limits} />
+        <NeedsAttention
+          campaigns={campaigns}
+          integrations={integrations}
+          numbers={numbers}
+          limits={limits}
+          agents={agents}
+          keys={keys}
+        />
         <div class={styles.now}>
           <CallsNow limits={limits} />
           <RunningCampaigns campaigns={campaigns} />

@@ -5,6 +5,7 @@ import { numberList } from "../../api/lists.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { formatExact } from "../../texts/format.ts";
 import { carriers, numbers as t } from "../../texts/index.ts";
+import { OutOfServiceBadge } from "../../ui/in-service.tsx";
 import { AgentLink } from "../../ui/named.tsx";
 import { ResourceList } from "../../ui/resource-list.tsx";
 import type { Column } from "../../ui/table.tsx";
@@ -24,9 +25,16 @@ export default function Numbers(props: RouteSectionProps) {
     { header: t.columns.number, cell: ({ e164 }) => <PhoneNumber e164={e164} plain /> },
     {
       header: t.columns.agent,
-      cell: ({ agent_id }) => (
+      cell: ({ agent_id, in_service, inbound_enabled }) => (
         <Show when={agent_id} fallback={<span class="muted">{t.nobody}</span>}>
-          {(id) => <AgentLink id={id()} />}
+          {(id) => (
+            <>
+              <AgentLink id={id()} />{" "}
+              <Show when={inbound_enabled}>
+                <OutOfServiceBadge in_service={in_service} channel="phone" />
+              </Show>
+            </>
+          )}
         </Show>
       ),
     },

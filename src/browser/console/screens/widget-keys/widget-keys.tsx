@@ -1,7 +1,9 @@
 import type { RouteSectionProps } from "@solidjs/router";
+import { Show } from "solid-js";
 import { widgetKeyList } from "../../api/lists.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { widgetKeys as t } from "../../texts/index.ts";
+import { OutOfServiceBadge } from "../../ui/in-service.tsx";
 import { AgentLink } from "../../ui/named.tsx";
 import { ResourceList } from "../../ui/resource-list.tsx";
 import type { Column } from "../../ui/table.tsx";
@@ -14,7 +16,17 @@ export default function WidgetKeys(props: RouteSectionProps) {
   const columns: Column<WidgetKey>[] = [
     { header: t.fields.name, cell: ({ name }) => name },
     { header: t.fields.key, cell: ({ last8 }) => <code>…{last8}</code>, minor: true },
-    { header: t.fields.agent, cell: ({ agent_id }) => <AgentLink id={agent_id} /> },
+    {
+      header: t.fields.agent,
+      cell: ({ agent_id, in_service, disabled_at }) => (
+        <>
+          <AgentLink id={agent_id} />{" "}
+          <Show when={disabled_at === null}>
+            <OutOfServiceBadge in_service={in_service} channel="widget" />
+          </Show>
+        </>
+      ),
+    },
     {
       header: t.fields.origins,
       cell: ({ domain_allowlist: { length } }) =>

@@ -19,8 +19,28 @@ export const apiKeys = {
     never: "Never",
   },
   may: "What the key may do",
-  /** The words continue “may”. */
-  scope: (words: string) => words.charAt(0).toUpperCase() + words.slice(1),
+  presets: { label: "Usual choices", dialer: "Dialer", crm: "CRM sync", runtime: "Runtime", everything: "Everything" },
+  scopes: {
+    read: {
+      label: "Read the account",
+      hint: "Agents, calls, campaigns and settings, but not what people say or their whole phone numbers.",
+    },
+    listen: {
+      label: "Read and hear conversations",
+      hint: "Transcripts, recordings, contacts and exports.",
+    },
+    build: { label: "Change agents", hint: "Also tools, playbooks, FAQs and how the widget looks." },
+    connect: { label: "Change connections", hint: "Integrations, carriers, phone numbers and webhooks." },
+    dial: {
+      label: "Place calls and run campaigns",
+      hint: "People are called and calls are billed. Also changes the do-not-call list.",
+    },
+    manage: {
+      label: "Manage the account",
+      hint: "Settings, prices, budgets and the audit log, and deleting records for good.",
+    },
+    runtime: { label: "Hold conversations", hint: "For a runtime of your own that speaks in place of ours." },
+  },
   agents: {
     onlySome: "Only for some agents",
     hint: "The key sees only these agents' conversations, calls, campaigns and usage, and calls with no other agent.",

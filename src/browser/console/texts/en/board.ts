@@ -153,7 +153,7 @@ export const board = {
 
   progress: {
     title: "Progress",
-    done: (done: number, all: number) => `${formatNumber(done)} of ${contacts(all)} done`,
+    done: (done: number, all: number) => `${formatNumber(done)} of ${contacts(all)} called`,
     parts: { ...outcomes, not_reached: "Not reached", calls: "In a call", cancelled: "Canceled", waiting: "Waiting" },
   },
   overTime: {
@@ -179,6 +179,7 @@ export const board = {
     account: "Account, concurrent",
     minute: "Account, this minute",
     day: "Account, today",
+    asOf: "Account as of",
     of: (used: number, limit: string) => `${formatNumber(used)} of ${limit}`,
     free: (used: number) => `${formatNumber(used)}, no limit set`,
   },

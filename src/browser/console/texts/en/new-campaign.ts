@@ -22,6 +22,12 @@ export const newCampaign = {
     pasteVerb: "Use these rows",
     pasted: "Pasted rows",
     another: "Choose another file",
+    replaceTitle: "Replace this file?",
+    removeTitle: "Remove this file?",
+    remove: "Remove file",
+    lostBody: (fixed: number) => `The fixes of ${rows(fixed)} are lost. This can't be undone.`,
+    replaceVerb: "Replace file",
+    keep: "Keep this file",
     problems: {
       workbook: "This is a spreadsheet workbook. Export the sheet as CSV, then choose that file.",
       not_text: "This isn't a text file. Choose a CSV file.",
@@ -113,7 +119,7 @@ export const newCampaign = {
     fixVerb: "Use this row",
     fixExtra: (cells: string) => `The row has more cells than the header: ${cells}. They will be dropped.`,
     fixed: (count: number) => `${rows(count)} fixed here.`,
-    undoFixes: "Undo",
+    undoFixes: "Undo all fixes",
     tooManyFixes:
       "This fix wasn't applied: an upload can carry 1 MB of fixes, and the limit is reached. Skip the remaining rows and upload the others. Then download the rejected rows from the import report, fix them in a spreadsheet and add them to the campaign.",
     shownOf: (shown: number, total: number) =>

@@ -26,6 +26,7 @@ export const overview = {
   capNear: (used: string, limit: string) => `${used} of ${limit} are in use.`,
   see: {
     campaign: "Open campaign",
+    agent: "Open agent",
     integration: "Finish setup",
     number: "Open number",
     numbers: "Check numbers",

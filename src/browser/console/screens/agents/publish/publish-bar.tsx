@@ -2,6 +2,7 @@ import { A } from "@solidjs/router";
 import { Match, Show, Switch } from "solid-js";
 import { useQuery } from "../../../api/use-query.ts";
 import { agentVersions } from "../../../texts/index.ts";
+import { awaitsService } from "../../../ui/in-service.ts";
 import { useAgent } from "../agent-context.ts";
 import { versionChanges } from "../queries.ts";
 import { fieldInWords } from "../versions/field-words.ts";
@@ -13,7 +14,7 @@ const t = agentVersions.bar;
 /** Fields that are named; the others are counted. */
 const MOST_NAMED = 4;
 
-/** The unpublished changes of a draft; for agents whose changes go live when published. */
+/** The unpublished changes of an agent in service whose changes go live when published. */
 export function PublishBar() {
   const agent = useAgent();
   const published = () => agent().published_version;
@@ -28,18 +29,10 @@ export function PublishBar() {
   };
   const isChanged = () => names().length > 0;
   return (
-    <Show when={agent().versioning === "manual"}>
-      <section
-        class={styles.bar}
-        data-changed={published() === null || isChanged() ? "" : undefined}
-        aria-label={t.label}
-      >
+    <Show when={agent().versioning === "manual" && !awaitsService(agent())}>
+      <section class={styles.bar} data-changed={isChanged() ? "" : undefined} aria-label={t.label}>
         <div class={styles.words}>
           <Switch>
-            <Match when={published() === null}>
-              <strong>{t.never}</strong>
-              <span class="muted">{t.neverMore}</span>
-            </Match>
             <Match when={changes.isLoadingError}>
               <span class="muted">{t.unknown}</span>
             </Match>
@@ -52,13 +45,11 @@ export function PublishBar() {
             </Match>
           </Switch>
         </div>
-        <Show when={published() === null || isChanged()}>
+        <Show when={isChanged()}>
           <div class="row">
-            <Show when={isChanged()}>
-              <A class={styles.link} href={`/agents/${agent().id}/versions?version=draft`}>
-                {t.show}
-              </A>
-            </Show>
+            <A class={styles.link} href={`/agents/${agent().id}/versions?version=draft`}>
+              {t.show}
+            </A>
             <PublishButton kind="primary" />
           </div>
         </Show>

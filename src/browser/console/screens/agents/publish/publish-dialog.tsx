@@ -1,10 +1,11 @@
 import { createSignal, Match, Show, Switch } from "solid-js";
 import { ApiFailure, api, data, ifMatch } from "../../../api/client.ts";
-import { agentVersions } from "../../../texts/index.ts";
+import { agentVersions, inService } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Failure, Note } from "../../../ui/feedback.tsx";
 import { TextArea } from "../../../ui/fields.tsx";
+import { awaitsService } from "../../../ui/in-service.ts";
 import { notify } from "../../../ui/toast.tsx";
 import { useAgent } from "../agent-context.ts";
 import { agentChanged } from "../queries.ts";
@@ -34,9 +35,10 @@ export function PublishDialog(props: { onClose: () => void }) {
     try {
       const body = Object.assign({ force }, note().trim() === "" ? {} : { note: note().trim() });
       const request = { params: { path: { id } }, body, headers: ifMatch(agent()) };
+      const isFirst = awaits();
       const { number } = await data(api.POST("/api/v1/agents/{id}/publish", request));
       await agentChanged();
-      notify(t.published(number));
+      notify(isFirst ? t.inService : t.published(number));
       props.onClose();
     } catch (error) {
       const code = error instanceof ApiFailure ? error.code : "";
@@ -53,16 +55,17 @@ export function PublishDialog(props: { onClose: () => void }) {
       setAsking(false);
     }
   };
+  const awaits = () => awaitsService(agent());
   const isHeldBack = () => refusal() !== undefined && !isPassed();
   return (
     <Dialog
-      title={t.title}
+      title={awaits() ? t.serviceTitle : t.title}
       onClose={props.onClose}
       footer={
         <Switch
           fallback={
             <Button kind="primary" busy={isBusy()} onClick={() => void publish(false)}>
-              {t.verb}
+              {awaits() ? inService.putIntoService : t.verb}
             </Button>
           }
         >
@@ -80,7 +83,7 @@ export function PublishDialog(props: { onClose: () => void }) {
       }
     >
       <div class="stack">
-        <p>{agent().versioning === "manual" ? t.lead : t.leadAuto}</p>
+        <p>{awaits() ? t.serviceLead : agent().versioning === "manual" ? t.lead : t.leadAuto}</p>
         <TextArea
           label={t.note}
           hint={t.noteHint}

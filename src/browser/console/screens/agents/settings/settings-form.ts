@@ -15,6 +15,7 @@ export type Settings = Omit<
 >;
 type Unchangeable =
   | "faqs"
+  | "in_service"
   | "playbooks"
   | "tools"
   | "left_out"

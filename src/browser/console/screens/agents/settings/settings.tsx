@@ -1,6 +1,6 @@
 import { A } from "@solidjs/router";
-import { Show } from "solid-js";
-import { api, type Body, data } from "../../../api/client.ts";
+import { createSignal, Show } from "solid-js";
+import { api, type Body, data, ifMatch } from "../../../api/client.ts";
 import { holds, may } from "../../../api/may.ts";
 import { storedBy } from "../../../api/queries.ts";
 import { agentVersions, common, agents as t } from "../../../texts/index.ts";
@@ -21,6 +21,7 @@ import styles from "./settings.module.css";
 import { changesToSend, type Settings } from "./settings-form.ts";
 import { StorageFields } from "./storage-fields.tsx";
 import { TransferTargets } from "./transfer-targets.tsx";
+import { TurnOnDrafts } from "./turn-on-drafts.tsx";
 import { VolumeField } from "./volume-field.tsx";
 
 const { versioning } = agentVersions;
@@ -28,13 +29,22 @@ const { versioning } = agentVersions;
 /** Everything an agent is set to, but for what it says. */
 export default function AgentSettings() {
   const agent = useAgent();
+  const [isPublishedFirst, setPublishedFirst] = createSignal(false);
+  /** The form, while it is asked how its agent turns to drafts. */
+  const [asking, setAsking] = createSignal<HTMLFormElement>();
   const form = createForm<Settings>({
     initial: settingsOf(agent()),
     stored: storedBy(agent(), agentById(agent().id), settingsOf),
     save: async (values, before, headers) => {
       const params = { path: { id: agent().id } };
       const body = changesToSend(before, values);
-      const changed = await data(api.PATCH("/api/v1/agents/{id}", { params, body, headers }));
+      let match = headers;
+      if (isPublishedFirst()) {
+        // What is live is what is stored: none of the changes of this form.
+        match = ifMatch(await data(api.POST("/api/v1/agents/{id}/publish", { params, body: {}, headers })));
+        setPublishedFirst(false);
+      }
+      const changed = await data(api.PATCH("/api/v1/agents/{id}", { params, body, headers: match }));
       await agentChanged(changed);
       notify(common.saved);
       return changed;
@@ -44,6 +54,7 @@ export default function AgentSettings() {
   const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const within = event.currentTarget;
+    if (turnsToDrafts(agent(), form.values.versioning)) return void setAsking(within);
     const question = questionOf(agent(), form.values.versioning);
     if (question === undefined || (await confirm(question))) await form.submit(undefined, within);
   };
@@ -168,6 +179,19 @@ export default function AgentSettings() {
         </Fields>
         <SaveBar form={form} />
       </ScopedForm>
+      <Show when={asking()}>
+        {(within) => (
+          <TurnOnDrafts
+            onClose={() => setAsking(undefined)}
+            onSwitch={(isFirst) => {
+              const shown = within();
+              setAsking(undefined);
+              setPublishedFirst(isFirst);
+              void form.submit(undefined, shown).then(() => setPublishedFirst(false));
+            }}
+          />
+        )}
+      </Show>
       <Show when={may("deleteAgent")}>
         <DeleteAgent onDeleted={() => form.reset()} />
       </Show>
@@ -195,14 +219,11 @@ function settingsOf(agent: Body<"Agent">): Settings {
 
 /** What to ask before the agent is saved with this versioning; undefined for nothing. */
 function questionOf(before: Body<"Agent">, after: Settings["versioning"]) {
-  if (before.versioning === after) return undefined;
-  if (after === "auto")
-    return { title: versioning.toAutoTitle, body: versioning.toAutoBody, verb: versioning.toAutoVerb };
-  if (before.published_version !== null) return undefined;
-  return {
-    title: versioning.toManualTitle,
-    body: versioning.toManualBody,
-    verb: versioning.toManualVerb,
-    danger: true,
-  };
+  if (before.versioning === after || after === "manual") return undefined;
+  return { title: versioning.toAutoTitle, body: versioning.toAutoBody, verb: versioning.toAutoVerb };
+}
+
+/** Whether saving would leave the agent with drafts and nothing published. */
+function turnsToDrafts({ versioning, published_version }: Body<"Agent">, after: Settings["versioning"]): boolean {
+  return versioning === "auto" && after === "manual" && published_version === null;
 }

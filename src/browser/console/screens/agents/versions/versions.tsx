@@ -75,10 +75,12 @@ function Chosen(props: { versions: Version[] }) {
               <span class={styles.name}>
                 {isManual() ? t.draft : t.unused}
                 <Show when={unused()?.live}>
-                  <Badge tone="ok">{t.live}</Badge>
+                  <LiveBadge />
                 </Show>
               </span>
-              <span class="muted">{isManual() ? t.savedNow : t.unusedMore}</span>
+              <span class="muted">
+                {isManual() ? t.savedNow : agent().status === "active" ? t.unusedMore : t.unusedDraft}
+              </span>
             </a>
           </Show>
           <For each={numbered()}>
@@ -93,7 +95,7 @@ function Chosen(props: { versions: Version[] }) {
                 <span class={styles.name}>
                   {t.version(listed.number ?? 0)}
                   <Show when={listed.live}>
-                    <Badge tone="ok">{t.live}</Badge>
+                    <LiveBadge />
                   </Show>
                 </span>
                 <Show when={listed.note}>{(note) => <span>{note()}</span>}</Show>
@@ -113,6 +115,16 @@ function Chosen(props: { versions: Version[] }) {
         </Show>
       </div>
     </div>
+  );
+}
+
+/** On the version that new conversations take: live only where the agent is. */
+function LiveBadge() {
+  const agent = useAgent();
+  return (
+    <Show when={agent().status === "active"} fallback={<Badge tone="idle">{t.current}</Badge>}>
+      <Badge tone="ok">{t.live}</Badge>
+    </Show>
   );
 }
 

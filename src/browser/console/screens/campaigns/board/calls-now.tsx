@@ -1,20 +1,40 @@
 import { A } from "@solidjs/router";
-import { Show } from "solid-js";
+import { createEffect, on, onCleanup, Show } from "solid-js";
 import { callLimits } from "../../../api/lists.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { formatNumber } from "../../../texts/format.ts";
 import { board as t } from "../../../texts/index.ts";
+import { now } from "../../../ui/now.ts";
 import { Card } from "../../../ui/page.tsx";
 import { Bar } from "../../../ui/usage.tsx";
+import { Time } from "../../../ui/values.tsx";
 import type { Campaign } from "../live/campaign-events.ts";
 import styles from "./board.module.css";
 
 /** How often the account's usage is fetched, ms. */
 const REFETCH_INTERVAL_MS = 5_000;
+/** How soon it is fetched again once the campaign's own calls changed, ms. */
+const REFETCH_AFTER_MS = 1_000;
+/** Older figures say their age, ms. */
+const AGED_MS = 15_000;
 
 /** The calls of now, against what limits them. */
 export function CallsNow(props: { campaign: Campaign }) {
   const calls = () => props.campaign.counts.originated + props.campaign.counts.connected;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  createEffect(
+    on(
+      calls,
+      () => {
+        timer ??= setTimeout(() => {
+          timer = undefined;
+          void limits.refetch();
+        }, REFETCH_AFTER_MS);
+      },
+      { defer: true },
+    ),
+  );
+  onCleanup(() => clearTimeout(timer));
   const limits = useQuery(() => Object.assign(callLimits(), { refetchInterval: REFETCH_INTERVAL_MS }));
   return (
     <Card class={styles.card}>
@@ -31,7 +51,7 @@ export function CallsNow(props: { campaign: Campaign }) {
             <>
               <Meter
                 name={t.calls.account}
-                used={found().concurrent_calls.used}
+                used={Math.max(found().concurrent_calls.used, calls())}
                 limit={found().concurrent_calls.limit}
               />
               <Meter
@@ -40,6 +60,11 @@ export function CallsNow(props: { campaign: Campaign }) {
                 limit={found().calls_per_minute.limit}
               />
               <Meter name={t.calls.day} used={found().calls_per_day.used} limit={found().calls_per_day.limit} />
+              <Show when={now() - limits.dataUpdatedAt > AGED_MS}>
+                <div class="muted">
+                  {t.calls.asOf} <Time at={new Date(limits.dataUpdatedAt).toISOString()} />
+                </div>
+              </Show>
             </>
           )}
         </Show>

@@ -40,7 +40,7 @@ export function WhyTheyWait(props: { campaign: Campaign }) {
             <Show when={props.campaign.status === "running" && found().finishes_at}>
               {(at) => (
                 <li class="muted">
-                  {t.waiting.finishes} <Time at={at()} />
+                  {t.waiting.finishes} <Time at={at()} ahead />
                 </li>
               )}
             </Show>

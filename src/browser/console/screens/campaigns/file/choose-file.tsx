@@ -9,6 +9,8 @@ import type { ContactList } from "./contact-list.ts";
 import styles from "./file.module.css";
 
 const t = newCampaign.choose;
+/** What a picker of lists offers. */
+export const LIST_FILES = ".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values";
 const SAMPLE = "phone_number,name,company\n+12025550111,Ada,Analytical Engines\n+12025550112,Grace,Harbour Freight";
 
 /** Where a list can be dropped, chosen or pasted. */
@@ -64,7 +66,7 @@ export function ChooseFile(props: {
         <input
           ref={input}
           type="file"
-          accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
+          accept={LIST_FILES}
           hidden
           aria-label={t.file}
           onChange={(event) => {

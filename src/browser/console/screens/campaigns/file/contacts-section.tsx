@@ -1,9 +1,10 @@
 import { Show } from "solid-js";
 import { newCampaign as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
+import { confirm } from "../../../ui/confirm.tsx";
 import { Note } from "../../../ui/feedback.tsx";
 import { Section } from "../../../ui/page.tsx";
-import { ChooseFile } from "./choose-file.tsx";
+import { ChooseFile, LIST_FILES } from "./choose-file.tsx";
 import { Columns, type Wanted } from "./columns.tsx";
 import type { ContactList } from "./contact-list.ts";
 import styles from "./file.module.css";
@@ -19,6 +20,19 @@ export function ContactsSections(props: {
   lead?: string;
 }) {
   const delimiter = (sign: string) => Object.entries(t.file.delimiters).find(([each]) => each === sign)?.[1] ?? sign;
+  let picker: HTMLInputElement | undefined;
+  /** Whether the list may go: asked only where rows were fixed. */
+  const mayGo = async (title: string, verb: string) => {
+    const fixed = props.list.fixes().size;
+    const { lostBody, keep: cancel } = t.choose;
+    return fixed === 0 || confirm({ title, body: lostBody(fixed), verb, cancel, danger: true });
+  };
+  const replace = async (file: File) => {
+    if (await mayGo(t.choose.replaceTitle, t.choose.replaceVerb)) await props.list.choose(file);
+  };
+  const remove = async () => {
+    if (await mayGo(t.choose.removeTitle, t.choose.remove)) props.list.clear();
+  };
   const isConverted = () => (props.list.check()?.encoding ?? props.list.chosen()?.shape.encoding) === "windows-1252";
   return (
     <>
@@ -41,9 +55,26 @@ export function ContactsSections(props: {
                   <strong>{chosen().file.name}</strong>{" "}
                   <span class="muted">{t.file.read(chosen().file.size, delimiter(chosen().shape.delimiter))}</span>
                 </div>
-                <Button small onClick={props.list.clear}>
-                  {t.choose.another}
-                </Button>
+                <div class="row">
+                  <Button small onClick={() => picker?.click()}>
+                    {t.choose.another}
+                  </Button>
+                  <Button small kind="quiet" onClick={() => void remove()}>
+                    {t.choose.remove}
+                  </Button>
+                </div>
+                <input
+                  ref={picker}
+                  type="file"
+                  accept={LIST_FILES}
+                  hidden
+                  aria-label={t.choose.another}
+                  onChange={(event) => {
+                    const file = event.currentTarget.files?.[0];
+                    event.currentTarget.value = "";
+                    if (file) void replace(file);
+                  }}
+                />
               </div>
               <Show when={!chosen().shape.hasHeader}>
                 <Note>

@@ -21,5 +21,5 @@ export const isAtRest = ({ status }: State) => status === "draft" || status === 
 /** Whether a list of contacts is still being read into it. */
 export const isImporting = ({ status_reason }: Pick<Campaign, "status_reason">) => status_reason === "importing";
 
-/** How many of its contacts are done. */
-export const doneOf = ({ completed, failed, cancelled }: Counts) => completed + failed + cancelled;
+/** How many of its contacts are done: their calls have ended. Whoever was canceled is not called, and not done. */
+export const doneOf = ({ completed, failed }: Pick<Counts, "completed" | "failed">) => completed + failed;

@@ -106,7 +106,7 @@ function Forecast(props: { plan: Plan }) {
                       when={Date.parse(at()) > now()}
                       fallback={t.forecast.atOnce[props.plan.status === "running" ? "running" : "atRest"]}
                     >
-                      <Time at={at()} />
+                      <Time at={at()} ahead />
                     </Show>
                   )}
                 </Show>
@@ -116,7 +116,7 @@ function Forecast(props: { plan: Plan }) {
               t.forecast.finishes,
               () => (
                 <Show when={props.plan.finishes_at} fallback={never()}>
-                  {(at) => <Time at={at()} />}
+                  {(at) => <Time at={at()} ahead />}
                 </Show>
               ),
             ],

@@ -1,0 +1,30 @@
+/** Whether anybody gets through to an agent, channel by channel. */
+export const inService = {
+  label: "Where this agent is in service",
+  /** The one word for an agent. */
+  states: {
+    in_service: "In service",
+    out_of_service: "Not in service",
+    not_published: "Not published",
+    draft: "Draft",
+    archived: "Archived",
+  },
+  channels: { phone: "Phone", campaigns: "Campaigns", widget: "Widget" },
+  ready: "in service",
+  reasons: {
+    archived: "archived",
+    draft: "draft",
+    not_published: "not published",
+    no_number: "no number",
+    no_model: "no language model",
+    no_runtime: "no runtime",
+    widget_disabled: "widget off",
+    no_key: "no widget key",
+    sign_in_required: "signed-in visitors only",
+  },
+  /** On a number and a widget key. */
+  callersGetNobody: "Callers aren't answered",
+  visitorsGetNobody: "Visitors aren't answered",
+  openAgent: "Open agent",
+  putIntoService: "Put into service",
+};

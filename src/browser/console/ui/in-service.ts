@@ -1,0 +1,34 @@
+import type { Body } from "../api/client.ts";
+import type { Tone } from "./values.tsx";
+
+type Agent = Pick<Body<"Agent">, "status" | "versioning" | "published_version" | "in_service">;
+export type ServiceState = "in_service" | "out_of_service" | "not_published" | "draft" | "archived";
+export type Channel = keyof Body<"InService">;
+export const CHANNELS: readonly Channel[] = ["phone", "campaigns", "widget"];
+
+export const STATE_TONES: Record<ServiceState, Tone> = {
+  in_service: "ok",
+  out_of_service: "warn",
+  not_published: "warn",
+  draft: "info",
+  archived: "idle",
+};
+
+/** The one word for how an agent stands, as far as anybody gets through to it. */
+export function serviceState({ status, versioning, published_version, in_service }: Agent): ServiceState {
+  if (status === "archived") return "archived";
+  if (versioning === "manual" && published_version === null) return "not_published";
+  if (status === "draft") return "draft";
+  return CHANNELS.some((channel) => isServed(in_service[channel])) ? "in_service" : "out_of_service";
+}
+
+/** Whether somebody gets through: those who have to sign in are somebody too. */
+export function isServed({ ready, reason }: Body<"ChannelService">): boolean {
+  return ready || reason === "sign_in_required";
+}
+
+/** Whether publishing is what puts the agent into service. */
+export function awaitsService(agent: Agent): boolean {
+  const state = serviceState(agent);
+  return state === "draft" || state === "not_published";
+}

@@ -1,0 +1,82 @@
+import { A } from "@solidjs/router";
+import { For, Show } from "solid-js";
+import type { Body } from "../api/client.ts";
+import { inService as t } from "../texts/index.ts";
+import { Note } from "./feedback.tsx";
+import styles from "./in-service.module.css";
+import { CHANNELS, type Channel, isServed, STATE_TONES, serviceState } from "./in-service.ts";
+import { Badge } from "./values.tsx";
+
+/** How an agent stands, in one word. */
+export function AgentState(props: { of: Parameters<typeof serviceState>[0] }) {
+  const state = () => serviceState(props.of);
+  return <Badge tone={STATE_TONES[state()]}>{t.states[state()]}</Badge>;
+}
+
+/** Channel by channel whether anybody gets through to an agent, and in short why not. */
+export function Channels(props: { of: Body<"InService"> }) {
+  return (
+    <ul class={styles.channels} aria-label={t.label}>
+      <For each={CHANNELS}>
+        {(channel) => (
+          <li>
+            <ChannelState of={props.of[channel]} name={t.channels[channel]} />
+          </li>
+        )}
+      </For>
+    </ul>
+  );
+}
+
+function ChannelState(props: { of: Body<"ChannelService">; name: string }) {
+  const reason = () => props.of.reason;
+  return (
+    <Badge tone={props.of.ready ? "ok" : "idle"}>
+      <span title={props.of.message ?? undefined}>
+        {props.name}: {reason() === null ? t.ready : t.reasons[reason() ?? "draft"]}
+      </span>
+    </Badge>
+  );
+}
+
+/** On what leads to an agent: that nobody is answered by it, why, and the way to it. Nothing where somebody is. */
+export function NobodyAnswers(props: {
+  agentId: string | null;
+  in_service: Body<"InService"> | null;
+  channel: Exclude<Channel, "campaigns">;
+}) {
+  const state = () => props.in_service?.[props.channel];
+  const trouble = () => {
+    const found = state();
+    return found && !isServed(found) ? found : undefined;
+  };
+  return (
+    <Show when={trouble()}>
+      {(found) => (
+        <Note tone="warn">
+          <strong>{props.channel === "phone" ? t.callersGetNobody : t.visitorsGetNobody}</strong>
+          <p>
+            {found().message} <A href={`/agents/${props.agentId}`}>{t.openAgent}</A>
+          </p>
+        </Note>
+      )}
+    </Show>
+  );
+}
+
+/** In a list: in short why nobody is answered there. */
+export function OutOfServiceBadge(props: { in_service: Body<"InService"> | null; channel: Channel }) {
+  const trouble = () => {
+    const found = props.in_service?.[props.channel];
+    return found && !isServed(found) ? found.reason : null;
+  };
+  return (
+    <Show when={trouble()}>
+      {(reason) => (
+        <Badge tone="warn">
+          <span title={props.in_service?.[props.channel].message ?? undefined}>{t.reasons[reason()]}</span>
+        </Badge>
+      )}
+    </Show>
+  );
+}
