@@ -10,6 +10,15 @@ import { addEvents } from "./events/commands.ts";
 import { actIn } from "./kernel/act.ts";
 import type { World } from "./kernel/context.ts";
 
+const EXAMPLES = `
+Examples:
+  switchboard login --url https://switchboard.example.com
+  switchboard agents pull && switchboard agents diff
+  switchboard agents publish Reception --note "Offers appointments on Saturdays"
+  switchboard campaigns run guests.csv --agent Reception --from +12025550145 --watch
+  switchboard listen --forward http://localhost:3000/hook
+`;
+
 const EXIT_CODES = `
 Exit codes:
   0 done            3 not signed in, or not permitted
@@ -33,7 +42,7 @@ export function programOf(world: World): Command {
     .option("--api-key <key>", "the API key; others on this machine may see it, login keeps it from them")
     .option("--json", "print results as JSON: one document, or a line each for what goes on")
     .showSuggestionAfterError()
-    .addHelpText("after", EXIT_CODES);
+    .addHelpText("after", EXAMPLES + EXIT_CODES);
   const act = actIn(world);
   addSignIn(program, act);
   addAgents(program, act);

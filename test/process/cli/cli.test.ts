@@ -80,7 +80,9 @@ describe("the package", () => {
   });
 
   it("shows examples and exit codes in its help", async () => {
-    expect((await run(["--help"])).stdout).toMatch(/Exit codes:\n {2}0 done/);
+    const { stdout } = await run(["--help"]);
+    expect(stdout).toMatch(/Exit codes:\n {2}0 done/);
+    expect(stdout).toMatch(/Examples:\n {2}switchboard login/);
     for (const path of [["listen"], ["agents", "push"], ["campaigns", "run"], ["completion"]])
       for (const args of [
         [...path, "--help"],

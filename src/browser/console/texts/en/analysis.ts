@@ -55,7 +55,10 @@ export const analysis = {
   value: valueInWords,
   cited: (at: string) => `Show what was said at ${at}`,
   restsOn: "See",
-  readBy: (model: string, tokens: string) => `Read by ${model}, ${tokens} tokens.`,
+  readBy: (model: string, tokens: string) =>
+    model === "scripted"
+      ? "Analyzed by the built-in script, because no language model is connected."
+      : `Analyzed by ${model}, ${tokens} tokens.`,
   onlyCaller: "What only the caller claims doesn't count as met.",
 
   contact: { successful: "Result", summary: "Summary", values: "Found in the conversation" },

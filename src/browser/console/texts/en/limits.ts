@@ -3,7 +3,8 @@ import { formatNumber } from "../format.ts";
 /** The account's limits and usage. */
 export const limits = {
   title: "Limits and quotas",
-  lead: (plan: string) => `Plan: ${plan}. Contact your administrator to change plans or limits.`,
+  lead: (plan: string) =>
+    `Your account is on the ${plan.charAt(0).toUpperCase()}${plan.slice(1)} plan. Contact your administrator to change plans or limits.`,
   calls: "Calls",
   quotas: "Quotas",
   names: {
@@ -28,7 +29,8 @@ export const limits = {
   },
   of: (used: string, limit: string) => `${used} of ${limit}`,
   resets: "Resets",
-  reserve: (calls: number) => `${formatNumber(calls)} of these are reserved for inbound calls.`,
+  reserve: (calls: number) =>
+    `${formatNumber(calls)} of these ${calls === 1 ? "is" : "are"} reserved for inbound calls.`,
   full: "Limit reached",
   nearlyFull: "Near the limit",
 };
