@@ -12,11 +12,11 @@ import type { World } from "./kernel/context.ts";
 
 const EXAMPLES = `
 Examples:
-  switchboard login --url https://switchboard.example.com
-  switchboard agents pull && switchboard agents diff
-  switchboard agents publish Reception --note "Offers appointments on Saturdays"
-  switchboard campaigns run guests.csv --agent Reception --from +12025550145 --watch
-  switchboard listen --forward http://localhost:3000/hook
+  $ switchboard login --url https://switchboard.example.com
+  $ switchboard agents pull && switchboard agents diff
+  $ switchboard agents publish Reception --note "Offers appointments on Saturdays"
+  $ switchboard campaigns run guests.csv --agent Reception --from +12025550145 --watch
+  $ switchboard listen --forward http://localhost:3000/hook
 `;
 
 const EXIT_CODES = `

@@ -82,7 +82,7 @@ describe("the package", () => {
   it("shows examples and exit codes in its help", async () => {
     const { stdout } = await run(["--help"]);
     expect(stdout).toMatch(/Exit codes:\n {2}0 done/);
-    expect(stdout).toMatch(/Examples:\n {2}switchboard login/);
+    expect(stdout).toContain("Examples:\n  $ switchboard login");
     for (const path of [["listen"], ["agents", "push"], ["campaigns", "run"], ["completion"]])
       for (const args of [
         [...path, "--help"],
