@@ -77,7 +77,7 @@ function inTheWidget(agent: InServiceFacts["agent"], policy: WidgetPolicy, keys:
   return out("sign_in_required", "Guests are turned away: only visitors whom your server signs in are answered.");
 }
 
-const UNPUBLISHED = "The agent uses drafts, has no published version";
+const UNPUBLISHED = "The agent was never published";
 const PUBLISH = "Publish it.";
 
 /** Ready if one of these lines is; else the obstacle of the first. */

@@ -27,6 +27,12 @@ export function isServed({ ready, reason }: Body<"ChannelService">): boolean {
   return ready || reason === "sign_in_required";
 }
 
+/** Whether the channels say more than the one word: what is archived or unpublished is out of service on all of them. */
+export function differsByChannel(agent: Agent): boolean {
+  const state = serviceState(agent);
+  return state !== "archived" && state !== "not_published";
+}
+
 /** Whether publishing is what puts the agent into service. */
 export function awaitsService(agent: Agent): boolean {
   const state = serviceState(agent);

@@ -6,6 +6,7 @@ import { Check, Copy as CopyIcon } from "./icons.tsx";
 import { now } from "./now.ts";
 import { groupedNumber, isMasked } from "./phone-number.ts";
 import { notify } from "./toast.tsx";
+import type { Tone } from "./tone.ts";
 import styles from "./values.module.css";
 
 /** A time as its distance from now, the exact one on hover; a dash for none. `ahead`: it has not come yet. */
@@ -67,9 +68,6 @@ export function PhoneNumber(props: { e164: string; plain?: boolean }) {
     </span>
   );
 }
-
-/** How a thing is; colour, shape and word say the same. */
-export type Tone = "ok" | "warn" | "bad" | "info" | "idle" | "live";
 
 /** A state in a word, with a mark of its tone. */
 export function Badge(props: { tone: Tone; children: JSX.Element }) {

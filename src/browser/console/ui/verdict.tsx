@@ -1,5 +1,6 @@
 import { analysis as t } from "../texts/index.ts";
-import { Badge, type Tone } from "./values.tsx";
+import type { Tone } from "./tone.ts";
+import { Badge } from "./values.tsx";
 
 export type Verdict = keyof typeof t.verdicts;
 

@@ -5,6 +5,7 @@ import { agents as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { AudioLines } from "../../ui/icons.tsx";
+import { differsByChannel } from "../../ui/in-service.ts";
 import { AgentState, Channels } from "../../ui/in-service.tsx";
 import { ById, Page, Tabs } from "../../ui/page.tsx";
 import { AgentContext } from "./agent-context.ts";
@@ -42,7 +43,7 @@ function OneAgent(props: { id: string; children: RouteSectionProps["children"] }
           {(found) => (
             <div class="lead">
               <AgentState of={found()} />
-              <Show when={found().status !== "archived"}>
+              <Show when={differsByChannel(found())}>
                 <Channels of={found().in_service} />
               </Show>
               <span>{found().description}</span>

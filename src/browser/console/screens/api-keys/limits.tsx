@@ -45,7 +45,7 @@ export function LimitFields(props: { form: Pick<Form<Limits>, "field"> }) {
   return (
     <>
       <Fields legend={t.may} error={scopes.error}>
-        <div class="row" role="group" aria-label={t.presets.label}>
+        <fieldset class="row" aria-label={t.presets.label}>
           <For each={namesOf(PRESETS)}>
             {(preset) => (
               <Button
@@ -57,7 +57,7 @@ export function LimitFields(props: { form: Pick<Form<Limits>, "field"> }) {
               </Button>
             )}
           </For>
-        </div>
+        </fieldset>
         <For each={SCOPES}>{(scope) => <ScopeField scope={scope} value={scopes.value} onInput={scopes.onInput} />}</For>
       </Fields>
       <AgentsField texts={t.agents} {...props.form.field("agent_ids")} />
