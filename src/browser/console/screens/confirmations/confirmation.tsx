@@ -8,7 +8,8 @@ import { Button } from "../../ui/button.tsx";
 import { Loaded, Note } from "../../ui/feedback.tsx";
 import { ById, Card, FormFooter, Page, Stack } from "../../ui/page.tsx";
 import { notifyFailure } from "../../ui/toast.tsx";
-import { Badge, type Fact, Facts, PhoneNumber, Time, type Tone } from "../../ui/values.tsx";
+import type { Tone } from "../../ui/tone.ts";
+import { Badge, type Fact, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
 
 type Confirmation = Body<"Confirmation">;
 

@@ -3,7 +3,8 @@ import { wordsOf } from "../../../../widget/words.ts";
 import { talk as t } from "../../../texts/index.ts";
 import { Note } from "../../../ui/feedback.tsx";
 import { chosen } from "../../../ui/options.ts";
-import { Badge, type Tone } from "../../../ui/values.tsx";
+import type { Tone } from "../../../ui/tone.ts";
+import { Badge } from "../../../ui/values.tsx";
 import type { createConversation, Entry } from "./conversation.ts";
 import styles from "./talk.module.css";
 

@@ -3,7 +3,8 @@ import { Match, Show, Switch } from "solid-js";
 import { talk as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { chosen } from "../../../ui/options.ts";
-import { Badge, type Tone } from "../../../ui/values.tsx";
+import type { Tone } from "../../../ui/tone.ts";
+import { Badge } from "../../../ui/values.tsx";
 import { type createConversation, hostOf, type Phase } from "./conversation.ts";
 import styles from "./talk.module.css";
 

@@ -3,7 +3,8 @@ import { Show } from "solid-js";
 import type { Body } from "../../../api/client.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { agentTests as t } from "../../../texts/index.ts";
-import { Badge, Time, type Tone } from "../../../ui/values.tsx";
+import type { Tone } from "../../../ui/tone.ts";
+import { Badge, Time } from "../../../ui/values.tsx";
 import { useAgent } from "../agent-context.ts";
 import { testRunsOf } from "../queries.ts";
 
