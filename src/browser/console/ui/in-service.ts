@@ -1,5 +1,5 @@
 import type { Body } from "../api/client.ts";
-import type { Tone } from "./values.tsx";
+import type { Tone } from "./tone.ts";
 
 type Agent = Pick<Body<"Agent">, "status" | "versioning" | "published_version" | "in_service">;
 export type ServiceState = "in_service" | "out_of_service" | "not_published" | "draft" | "archived";

@@ -1,7 +1,7 @@
 import type { Body } from "../../api/client.ts";
 import { formatSentence } from "../../texts/format.ts";
 import { calls as t } from "../../texts/index.ts";
-import type { Tone } from "../../ui/values.tsx";
+import type { Tone } from "../../ui/tone.ts";
 
 type Call = Body<"Call">;
 

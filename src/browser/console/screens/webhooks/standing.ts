@@ -1,6 +1,6 @@
 import { formatRelative } from "../../texts/format.ts";
 import { webhooks as t } from "../../texts/index.ts";
-import type { Tone } from "../../ui/values.tsx";
+import type { Tone } from "../../ui/tone.ts";
 import type { Delivery, Webhook } from "./queries.ts";
 
 /** More events than these that it has not looked at yet are worth a word: a few are always on their way. */

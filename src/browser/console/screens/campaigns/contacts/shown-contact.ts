@@ -1,6 +1,6 @@
 import type { Body } from "../../../api/client.ts";
 import { board as t } from "../../../texts/index.ts";
-import type { Tone } from "../../../ui/values.tsx";
+import type { Tone } from "../../../ui/tone.ts";
 import type { ContactChange, ContactStatus } from "../live/campaign-events.ts";
 
 export type Contact = Body<"Contact">;

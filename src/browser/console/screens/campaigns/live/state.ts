@@ -1,4 +1,4 @@
-import type { Tone } from "../../../ui/values.tsx";
+import type { Tone } from "../../../ui/tone.ts";
 import type { Campaign, Counts } from "./campaign-events.ts";
 
 type State = Pick<Campaign, "status">;
