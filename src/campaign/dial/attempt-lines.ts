@@ -18,8 +18,9 @@ export function attemptLines(
   return {
     current(callId) {
       const attempt = attempts.get(callId);
-      const call = attempt && live(attempt);
-      return !call || (call.over && !(call.owesHangUp && attempt.hangup === 1)) ? null : call;
+      if (!attempt) return null;
+      const call = live(attempt);
+      return call.over && !(call.owesHangUp && attempt.hangup === 1) ? null : call;
     },
     async write(callId, outcome) {
       const attempt = attempts.get(callId);
