@@ -315,7 +315,7 @@ export class Calls implements ObjectPart {
     const silent = this.#leases.silent(SILENT_AT_ONCE, Date.now());
     if (silent.length === 0) return;
     const byId = new Map(silent.map((call) => [call.callId, call]));
-    for (const { callId, lookAt, onRecord } of await this.#deps.reconcile(silent)) {
+    for (const { callId, lookAt, onRecord, hangUp } of await this.#deps.reconcile(silent)) {
       const call = byId.get(callId);
       // The holder of the lease died before it placed the call; announced again meanwhile, it may be on record now.
       if (!onRecord && call && this.#leases.isStillDue(call)) this.#refund([callId]);
@@ -324,6 +324,7 @@ export class Calls implements ObjectPart {
       if (lookAt === null) this.#free([callId]);
       else {
         this.#leases.lookAt(callId, lookAt, SETTLED_WITHIN_MS);
+        if (hangUp !== undefined) this.#leases.owesHangUp(callId, hangUp);
         this.#deps.budgets.keep([callId], this.#longest, lookAt + SETTLED_WITHIN_MS, Date.now());
       }
     }

@@ -199,6 +199,11 @@ export class LeaseLedger {
     this.#sql.exec("UPDATE call_leases SET look_at = ?, hang_up = 1 WHERE call_id = ?", at, callId);
   }
 
+  /** Whether the next look-up hangs the call up. */
+  owesHangUp(callId: string, owes: boolean): void {
+    this.#sql.exec("UPDATE call_leases SET hang_up = ? WHERE call_id = ?", Number(owes), callId);
+  }
+
   /** Reconciles every watched call after a restart, because events that arrived meanwhile were lost. */
   lookAtAll(at: (lookedAt: number | null) => number): void {
     const watched = this.#sql

@@ -1,19 +1,12 @@
-import pMap from "p-map";
 import type { CallLine } from "../../phone/calls/call-line.ts";
-import { CARRIER_CONCURRENCY, endAtCarrier, lookUpCalls } from "../../phone/calls/look-up-calls.ts";
-import {
-  type CarrierAnswer,
-  HANG_UP_AGAIN_MS,
-  hangUpAgainAt,
-  judge,
-  type OpenCall,
-} from "../../phone/calls/reconciliation.ts";
-import type { CallEvent, CallRef, Carrier } from "../../phone/carriers/carrier.ts";
+import type { LiveCall } from "../../phone/calls/live/line-store.ts";
+import { type Desk, hangUp, reconcile } from "../../phone/calls/live/reconcile.ts";
+import type { CallRef, Carrier } from "../../phone/carriers/carrier.ts";
 import { isTerminal } from "../../records/ledger/call-status.ts";
 import { WAVE } from "../decide/next-step.ts";
 import type { AttemptRow } from "../store/attempt-row.ts";
-import { callHungUp, callSeen, endCall, takeCallEvent } from "../store/call-transitions.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
+import { attemptLines } from "./attempt-lines.ts";
 import { CarriersOfRound, lineKey } from "./carriers-of-round.ts";
 import type { DispatchDependencies } from "./dispatch-dependencies.ts";
 
@@ -47,16 +40,7 @@ export class CallReconciliation {
 
   /** Reconciles calls, those with the same credentials together. */
   async ask(attempts: AttemptRow[], carriers = this.#carriers()): Promise<void> {
-    for (const together of Map.groupBy(attempts, lineKey).values()) {
-      const [first] = together;
-      const carrier = first && (await carriers.of(first).catch(() => null));
-      const answers = carrier ? await lookUpCalls(carrier, together.map(this.ref)) : null;
-      const follow = ({ call_id }: AttemptRow) => {
-        const answer = answers?.get(call_id);
-        return this.#follow(call_id, answer === undefined ? "unreachable" : answer, carrier);
-      };
-      await pMap(together, follow, { concurrency: CARRIER_CONCURRENCY });
-    }
+    await this.#reconcile(attempts, false, carriers);
   }
 
   /**
@@ -64,23 +48,7 @@ export class CallReconciliation {
    * @throws CarrierRefusal, CarrierUncertain if it may still be running
    */
   async hangUp(attempt: AttemptRow, carriers = this.#carriers()): Promise<void> {
-    const { call_id } = attempt;
-    let event: CallEvent;
-    try {
-      event = await endAtCarrier(await carriers.of(attempt), this.ref(attempt));
-    } catch (error) {
-      const now = this.#deps.now();
-      const current = this.#store.attempts.get(call_id);
-      const again = current && hangUpAgainAt(openCall(current), this.#deps.limits, now);
-      if (again) this.#store.attempts.update(call_id, { hangup: 1, hangup_at: again });
-      throw error;
-    }
-    const now = this.#deps.now();
-    callHungUp(this.#store, call_id, now);
-    callSeen(this.#store, call_id, event, this.#deps.limits, now);
-    const current = this.#store.attempts.get(call_id);
-    if (current && current.state !== "ended")
-      this.#store.attempts.update(call_id, { deadline: now + HANG_UP_AGAIN_MS, looked_at: now });
+    await hangUp(this.#desk(null), () => carriers.of(attempt), this.#live(attempt, true));
   }
 
   /** Ends every call in progress; returns how many could not be ended. */
@@ -91,66 +59,39 @@ export class CallReconciliation {
 
   /** Tries to end these calls. */
   async end(attempts: AttemptRow[], carriers = this.#carriers()): Promise<void> {
-    await pMap(attempts, (attempt) => this.#hangUpAgain(attempt, carriers), { concurrency: CARRIER_CONCURRENCY });
+    await this.#reconcile(attempts, true, carriers);
   }
 
   #carriers(): CarriersOfRound {
     return new CarriersOfRound(this.#deps.carrierOf);
   }
 
-  async #follow(callId: string, answer: CarrierAnswer, carrier: Carrier | null | undefined): Promise<void> {
-    const now = this.#deps.now();
-    const attempt = this.#store.attempts.get(callId);
-    // Its final event may have arrived while the carrier was answering.
-    if (!attempt || attempt.state === "ended") return;
-    const verdict = judge(openCall(attempt), answer, this.#deps.limits, now);
-    // The webhook that reports the recording may be lost too.
-    if (verdict.event?.recording) await this.#deps.recorded(attempt, verdict.event.recording);
-    switch (verdict.next) {
-      case "running":
-        if (verdict.event) callSeen(this.#store, callId, verdict.event, this.#deps.limits, now);
-        // The event just applied may have ended it.
-        if (this.#store.attempts.get(callId)?.state !== "ended")
-          this.#store.attempts.update(callId, { deadline: verdict.lookAt, looked_at: now });
-        return;
-      case "ended":
-        return this.#settle(callId, verdict.event, now);
-      case "hang_up":
-        return this.#end(attempt, verdict.event, carrier);
+  async #reconcile(attempts: AttemptRow[], owesHangUp: boolean, carriers: CarriersOfRound): Promise<void> {
+    for (const together of Map.groupBy(attempts, lineKey).values()) {
+      const [first] = together;
+      const carrier = first ? await carriers.of(first).catch(() => null) : null;
+      const calls = together.map((attempt) => this.#live(attempt, owesHangUp));
+      await reconcile(this.#desk(carrier, owesHangUp), calls);
     }
   }
 
-  /** Hangs up a call past its limit. Until that succeeds its contact is not called again. */
-  async #end(attempt: AttemptRow, event: CallEvent, carrier: Carrier | null | undefined): Promise<void> {
-    const { call_id } = attempt;
-    const hungUp = await carrier?.hangup(this.ref(attempt)).then(
-      () => true,
-      () => false,
-    );
-    const now = this.#deps.now();
-    const again = hungUp ? null : hangUpAgainAt(openCall(attempt), this.#deps.limits, now);
-    if (again === null) return this.#settle(call_id, event, now);
-    if (event.reason !== "unknown") return this.#store.attempts.update(call_id, { deadline: again, looked_at: now });
-    this.#settle(call_id, event, now, again);
+  #desk(carrier: Carrier | null, owesHangUp = false): Desk {
+    const store = attemptLines(this.#store, this.#deps, (attempt) => this.#live(attempt, owesHangUp));
+    return { store, carrier, limits: this.#deps.limits, clock: this.#deps.now };
   }
 
-  #settle(callId: string, event: CallEvent, now: number, hangUpAt: number | null = null): void {
-    if (event.reason === "unknown") endCall(this.#store, callId, "unknown", event.status, "unknown", now, hangUpAt);
-    else takeCallEvent(this.#store, callId, event, this.#deps.limits, now);
-  }
-
-  /** Retries hanging up a call until its carrier reports that it ended. */
-  async #hangUpAgain(attempt: AttemptRow, carriers: CarriersOfRound): Promise<void> {
-    if (attempt.state !== "ended") return this.hangUp(attempt, carriers).catch(() => undefined);
-    // Afterwards would be too late: the conversation would have ended as if the caller had hung up.
-    if (attempt.outcome === "machine") await this.#deps.machineAnswered(attempt);
-    try {
-      await (await carriers.of(attempt)).hangup(this.ref(attempt));
-    } catch {
-      const again = hangUpAgainAt(openCall(attempt), this.#deps.limits, this.#deps.now());
-      if (again !== null) return this.#store.attempts.update(attempt.call_id, { hangup_at: again });
-    }
-    callHungUp(this.#store, attempt.call_id, this.#deps.now());
+  /** An attempt as its executor sees it. */
+  #live(attempt: AttemptRow, owesHangUp: boolean): LiveCall {
+    const { dialled_at, connected_at, state, status, outcome } = attempt;
+    return {
+      ref: this.ref(attempt),
+      placedAt: dialled_at,
+      connectedAt: connected_at,
+      inDoubt: state === "dialing" && !isTerminal(status),
+      over: state === "ended",
+      owesHangUp,
+      silencesAgent: state === "ended" && outcome === "machine",
+    };
   }
 
   /** The line of a call at its carrier, even before it is listed; null if there is no such call. */
@@ -171,9 +112,4 @@ export class CallReconciliation {
     placed_at: attempt.dialled_at,
     connected: attempt.connected_at !== null,
   });
-}
-
-/** An attempt as the policy for silent calls sees it. */
-function openCall({ dialled_at, connected_at, state, status }: AttemptRow): OpenCall {
-  return { placedAt: dialled_at, connectedAt: connected_at, inDoubt: state === "dialing" && !isTerminal(status) };
 }

@@ -7,7 +7,7 @@ import type { CallRow } from "../../records/ledger/report.ts";
 import { DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
 import { takeCallEvents } from "./call-events.ts";
 import { callLimits } from "./place-call.ts";
-import { openCall } from "./reconcile-calls.ts";
+import { liveCall } from "./reconcile-calls.ts";
 import { judge } from "./reconciliation.ts";
 
 /**
@@ -23,7 +23,7 @@ export async function endUnsettled(
   const call = (await (await ledger.at(id))?.call(id)) as CallRow | null | undefined;
   if (!call || isTerminal(call.status as CallStatus)) return true;
   const [settings = DEFAULT_CALL_SETTINGS] = await store.read(store.first(callSettings));
-  const verdict = judge(openCall(call), "unreachable", callLimits(env, settings), now);
+  const verdict = judge(liveCall(store.account, call), "unreachable", callLimits(env, settings), now);
   if (verdict.next === "running") return false;
   await ledger.note(store.act({ action: "end", resource: "call", resource_id: id }), id);
   await takeCallEvents(context, { id, events: [verdict.event] });

@@ -1,5 +1,4 @@
 import { inArray, sql } from "drizzle-orm";
-import pMap from "p-map";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { callSettings, telephonyProviders } from "../../kernel/db/schema/index.ts";
 import { recordingInbox } from "../../kernel/durable/objects.ts";
@@ -8,32 +7,38 @@ import { type CallStatus, isTerminal } from "../../records/ledger/call-status.ts
 import { Ledger } from "../../records/ledger/ledger.ts";
 import type { CallRow } from "../../records/ledger/report.ts";
 import { DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
-import type { CallEvent, Carrier, Provider } from "../carriers/carrier.ts";
+import type { Carrier, Provider } from "../carriers/carrier.ts";
 import { connectCarrier } from "../telephony/line.ts";
 import { heldCall } from "./call-events.ts";
 import { callRef } from "./call-ref.ts";
-import { endConversations } from "./end-conversations.ts";
-import { CARRIER_CONCURRENCY, endAtCarrier, lookUpCalls, shortCircuited } from "./look-up-calls.ts";
+import { endConversations, silenceForMachine } from "./end-conversations.ts";
+import type { LineStore, LiveCall, Outcome } from "./live/line-store.ts";
+import { reconcile } from "./live/reconcile.ts";
+import { endAtCarrier, shortCircuited } from "./look-up-calls.ts";
 import { leaveMessage, machineWork } from "./machine-on-call.ts";
 import { callLimits } from "./place-call.ts";
-import { type CallLimits, type CarrierAnswer, hangUpAgainAt, judge, type OpenCall } from "./reconciliation.ts";
 
-/** When (ms) to ask about the call again, null if it is over; and what to record of it. */
-interface Finding {
+/** What became of a call that fell silent. */
+export interface Reconciled {
+  callId: string;
+  /** When (ms) to ask about it again; null if it is over. */
   lookAt: number | null;
-  event: CallEvent | null;
+  /** Whether it is on record at all: of one that is not, nobody came to place the call. */
+  onRecord: boolean;
+  /** Whether a hang-up is owed from now on; undefined if that does not change. */
+  hangUp?: boolean | undefined;
 }
-const OVER: Finding = { lookAt: null, event: null };
+
+const OVER: Outcome = { event: null, lookAt: null, hangUp: null };
 
 /**
  * Asks the carriers about calls that fell silent, records what they say in one go, and ends what is past its limits or
- * is to be hung up. Gives when (ms) to ask about each again, null for those that are over, and whether it is
- * on record at all: of one that is not, nobody came to place the call.
+ * is to be hung up.
  */
 export async function reconcileCalls(
   { env, store, clock }: { env: Bindings; store: AccountStore; clock: () => number },
   silent: { callId: string; hangUp: boolean }[],
-): Promise<{ callId: string; lookAt: number | null; onRecord: boolean }[]> {
+): Promise<Reconciled[]> {
   const ledger = new Ledger({ env, store });
   const rows = await ledger.calls(silent.map(({ callId }) => callId));
   const going = JSON.stringify([...new Set(rows.map(({ credentials_id }) => credentials_id))]);
@@ -45,16 +50,24 @@ export async function reconcileCalls(
   );
   const limits = callLimits(env, settings);
   const toHangUp = new Set(silent.filter(({ hangUp }) => hangUp).map(({ callId }) => callId));
-  const findings = new Map<string, Finding>();
+  const findings = new Map<string, Outcome>();
   for (const together of Map.groupBy(rows, (row) => `${row.provider} ${row.credentials_id}`).values()) {
     const [first] = together;
     const credentials = sealed.find(({ id }) => id === first?.credentials_id);
     const carrier = first && (await connected(env, store.account, first.provider as Provider, credentials));
     const context = { env, store, now: clock() };
-    const at = { account: store.account, carrier: carrier ?? null, limits, clock };
     const wanted = together.filter(({ id, status }) => toHangUp.has(id) || !isTerminal(status as CallStatus));
-    for (const [callId, finding] of await findingsOf(at, wanted, toHangUp))
-      findings.set(callId, await seeToMachine(context, carrier ?? null, wanted, callId, finding));
+    const live = new Map(wanted.map((row) => [row.id, liveCall(store.account, row, toHangUp.has(row.id))]));
+    const found = new Map<string, Outcome>();
+    const lines: LineStore = {
+      current: (callId) => live.get(callId) ?? null,
+      write: (callId, outcome) => void found.set(callId, outcome),
+      silence: (call_id) =>
+        silenceForMachine({ env, account: store.account }, { call_id, provider: first?.provider ?? "" }),
+    };
+    await reconcile({ store: lines, carrier: carrier ?? null, limits, clock }, [...live.values()]);
+    for (const [callId, outcome] of found)
+      findings.set(callId, await seeToMachine(context, carrier ?? null, wanted, callId, outcome));
   }
   const now = clock();
   const reported = [...findings].flatMap(([id, { event }]) => (event ? [{ id, events: [event] }] : []));
@@ -67,11 +80,12 @@ export async function reconcileCalls(
     if (recording) await recordingInbox(env, store.account).take(recorded, [recording]);
   }
   const onRecord = new Set(rows.map(({ id }) => id));
-  return silent.map(({ callId }) => ({
-    callId,
-    lookAt: (findings.get(callId) ?? OVER).lookAt,
-    onRecord: onRecord.has(callId),
-  }));
+  return silent.map(({ callId }) => {
+    const { lookAt, hangUp } = findings.get(callId) ?? OVER;
+    const again = typeof hangUp === "object" ? (hangUp?.again ?? null) : null;
+    const owes = hangUp === null ? undefined : again !== null;
+    return { callId, lookAt: lookAt ?? again, onRecord: onRecord.has(callId), hangUp: owes };
+  });
 }
 
 /** Does the pending work about a machine on a running call, also work that a crash interrupted. */
@@ -80,8 +94,8 @@ async function seeToMachine(
   carrier: Carrier | null,
   rows: CallRow[],
   callId: string,
-  finding: Finding,
-): Promise<Finding> {
+  finding: Outcome,
+): Promise<Outcome> {
   const row = rows.find(({ id }) => id === callId);
   if (!carrier || !row || finding.lookAt === null) return finding;
   const metadata =
@@ -101,7 +115,7 @@ async function seeToMachine(
   ).catch(() => null);
   if (!event) return finding;
   const ended = { ...event, answered_by: "machine" as const };
-  return { lookAt: isTerminal(event.status) ? null : finding.lookAt, event: ended };
+  return { lookAt: isTerminal(event.status) ? null : finding.lookAt, event: ended, hangUp: null };
 }
 
 /** The carrier for this round; null if it cannot be reached with what is left of its credentials. */
@@ -109,61 +123,16 @@ function connected(...to: Parameters<typeof connectCarrier>): Promise<Carrier | 
   return connectCarrier(...to).then(shortCircuited, () => null);
 }
 
-/** The carrier to look calls up at, and the limits that apply. */
-interface Desk {
-  account: string;
-  /** Null if it cannot be reached. */
-  carrier: Carrier | null;
-  limits: CallLimits;
-  clock: () => number;
-}
-
-async function findingsOf(at: Desk, rows: CallRow[], toHangUp: ReadonlySet<string>): Promise<Map<string, Finding>> {
-  const { account, carrier } = at;
-  const silent = rows.filter(({ id }) => !toHangUp.has(id)).map((row) => callRef(account, row));
-  const answers = carrier ? await lookUpCalls(carrier, silent) : new Map<string, CarrierAnswer>();
-  const findings = new Map<string, Finding>();
-  const settle = async (row: CallRow) => {
-    const answer = answers.has(row.id) ? (answers.get(row.id) ?? null) : "unreachable";
-    findings.set(row.id, toHangUp.has(row.id) ? await hangUp(at, row) : await follow(at, row, answer));
-  };
-  await pMap(rows, settle, { concurrency: CARRIER_CONCURRENCY });
-  return findings;
-}
-
-/** Applies the policy for silent calls to one. */
-async function follow(at: Desk, row: CallRow, answer: CarrierAnswer): Promise<Finding> {
-  const { account, carrier, limits, clock } = at;
-  const verdict = judge(openCall(row), answer, limits, clock());
-  if (verdict.next === "running") return { lookAt: verdict.lookAt, event: verdict.event };
-  if (verdict.next === "ended") return { lookAt: null, event: verdict.event };
-  const hungUp = await carrier?.hangup(callRef(account, row)).then(
-    () => true,
-    () => false,
-  );
-  const again = hungUp ? null : hangUpAgainAt(openCall(row), limits, clock());
-  return again === null ? { lookAt: null, event: verdict.event } : { lookAt: again, event: null };
-}
-
-/** Retries a requested hang-up. */
-async function hangUp(at: Desk, row: CallRow): Promise<Finding> {
-  const { account, carrier, limits, clock } = at;
-  try {
-    if (!carrier) throw new TypeError("the carrier cannot be reached");
-    const event = await endAtCarrier(carrier, callRef(account, row));
-    return { lookAt: isTerminal(event.status) ? null : hangUpAgainAt(openCall(row), limits, clock()), event };
-  } catch {
-    const call = openCall(row);
-    const again = call.inDoubt ? null : hangUpAgainAt(call, limits, clock());
-    return again === null ? follow(at, row, "unreachable") : { lookAt: again, event: null };
-  }
-}
-
-/** A call on record as the policy for silent calls sees it. */
-export function openCall({ created_at, connected_at, status, provider_call_id }: CallRow): OpenCall {
+/** A call on record as its executor sees it. */
+export function liveCall(account: string, row: CallRow, owesHangUp = false): LiveCall {
+  const { created_at, connected_at, status, provider_call_id } = row;
   return {
+    ref: callRef(account, row),
     placedAt: Date.parse(created_at),
     connectedAt: connected_at === null ? null : Date.parse(connected_at),
     inDoubt: status === "queued" && provider_call_id === null,
+    over: isTerminal(status as CallStatus),
+    owesHangUp,
+    silencesAgent: row.metadata.answered_by === "machine",
   };
 }

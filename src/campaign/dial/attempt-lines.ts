@@ -1,0 +1,67 @@
+import type { LineStore, LiveCall, Outcome } from "../../phone/calls/live/line-store.ts";
+import type { CallEvent } from "../../phone/carriers/carrier.ts";
+import { isTerminal } from "../../records/ledger/call-status.ts";
+import type { AttemptRow } from "../store/attempt-row.ts";
+import { callHungUp, callSeen, endCall, takeCallEvent } from "../store/call-transitions.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import type { DispatchDependencies } from "./dispatch-dependencies.ts";
+
+type Dependencies = Pick<DispatchDependencies, "now" | "limits" | "recorded" | "machineAnswered">;
+
+/** The campaign's attempts as the store of live calls: each outcome is judged on the attempt as it is then. */
+export function attemptLines(
+  store: CampaignStore,
+  deps: Dependencies,
+  live: (attempt: AttemptRow) => LiveCall,
+): LineStore {
+  const { attempts } = store;
+  return {
+    current(callId) {
+      const attempt = attempts.get(callId);
+      if (!attempt) return null;
+      const call = live(attempt);
+      return call.over && !(call.owesHangUp && attempt.hangup === 1) ? null : call;
+    },
+    async write(callId, outcome) {
+      const attempt = attempts.get(callId);
+      // The webhook that reports the recording may be lost too.
+      const recording = outcome.hangUp === null ? outcome.event?.recording : null;
+      if (attempt && recording) await deps.recorded(attempt, recording);
+      writeOutcome(store, deps, callId, outcome);
+    },
+    async silence(callId) {
+      const attempt = attempts.get(callId);
+      if (attempt) await deps.machineAnswered(attempt);
+    },
+  };
+}
+
+function writeOutcome(store: CampaignStore, deps: Dependencies, callId: string, outcome: Outcome): void {
+  const { event, lookAt, hangUp } = outcome;
+  const { attempts } = store;
+  const now = deps.now();
+  if (hangUp === "accepted") callHungUp(store, callId, now);
+  const again = typeof hangUp === "object" ? (hangUp?.again ?? null) : null;
+  if (event) takeOutcome(store, deps, callId, event, outcome, again, now);
+  // The event just written may have ended it.
+  if (attempts.get(callId)?.state !== "ended" && lookAt !== null)
+    attempts.update(callId, { deadline: lookAt, looked_at: now });
+  const attempt = attempts.get(callId);
+  if (again !== null && attempt && (attempt.state !== "ended" || attempt.hangup === 1))
+    attempts.update(callId, { hangup: 1, hangup_at: again });
+}
+
+function takeOutcome(
+  store: CampaignStore,
+  { limits }: Dependencies,
+  callId: string,
+  event: CallEvent,
+  { hangUp }: Outcome,
+  again: number | null,
+  now: number,
+): void {
+  const isEnd = isTerminal(event.status) && hangUp !== "accepted";
+  if (isEnd && event.reason === "unknown") endCall(store, callId, "unknown", event.status, "unknown", now, again);
+  else if (isEnd) takeCallEvent(store, callId, event, limits, now);
+  else callSeen(store, callId, event, limits, now);
+}
