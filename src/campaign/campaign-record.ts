@@ -121,6 +121,7 @@ export const campaignRecord = z
       "The time zone of `schedule_config` for contacts without a time zone of their own; UTC by default.",
       "America/New_York",
     ),
+    timezone_chosen: field(z.boolean(), "Whether somebody chose the time zone; `false` for UTC by default.", true),
     schedule_config: field(
       z.array(callingWindow).nullable(),
       "When calls may be placed, in each contact's time zone; null for any time.",

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { invalidField } from "../kernel/http/errors.ts";
 import { EXAMPLE_IDS } from "../kernel/http/example-ids.ts";
 import { enteredNumber, instant, label, template, uuid } from "../kernel/http/fields.ts";
 import { fieldErrors, invalidFields } from "../kernel/http/issues.ts";
@@ -194,12 +195,17 @@ export const settingsPatch = settingsFields.partial().extend({
     description: "What happens when a machine answers; null restores `hang_up`.",
     example: "leave_message",
   }),
+  timezone_chosen: z.boolean().optional().openapi({
+    description:
+      "`true` chooses the present time zone, also UTC. A `timezone` counts as chosen, unless it is the present one and sent back with `false`.",
+    example: true,
+  }),
 });
 export type SettingsPatch = z.output<typeof settingsPatch>;
 
 /** The changed settings, complete and validated. @throws ApiError 400 */
-export function patchedSettings(before: CampaignSettings, changes: SettingsPatch): Partial<CampaignSettings> {
-  const { retry_config, voicemail, ...plain } = changes;
+export function patchedSettings(before: StoredSettings, changes: SettingsPatch): Partial<StoredSettings> {
+  const { retry_config, voicemail, timezone_chosen, ...plain } = changes;
   const sent = Object.entries({
     ...plain,
     voicemail: voicemail === null ? DEFAULT_VOICEMAIL : voicemail,
@@ -209,8 +215,13 @@ export function patchedSettings(before: CampaignSettings, changes: SettingsPatch
     .partial()
     .safeParse(Object.fromEntries(sent.filter(([, value]) => value !== undefined)));
   // No value is undefined: omitted fields were filtered out.
-  if (checked.success) return checked.data as Partial<CampaignSettings>;
-  throw invalidFields(fieldErrors(checked.error));
+  if (!checked.success) throw invalidFields(fieldErrors(checked.error));
+  const patched = checked.data as Partial<StoredSettings>;
+  const isOther = plain.timezone !== undefined && plain.timezone !== before.timezone;
+  if (timezone_chosen === false && before.timezone_chosen && !isOther)
+    throw invalidField("timezone_chosen", "invalid_request", "cannot be taken back: the time zone was chosen");
+  if (isOther || (timezone_chosen ?? plain.timezone !== undefined)) patched.timezone_chosen = true;
+  return patched;
 }
 
 /** The settings as sent: any may be omitted. */

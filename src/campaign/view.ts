@@ -23,7 +23,7 @@ export function revisedCampaign(row: CampaignRow): RevisedCampaign {
 
 /** A campaign as clients see it. */
 export function campaignView(row: CampaignRow): CampaignRecord {
-  const { timezone_chosen: _, ...settings } = storedSettings(row.settings);
+  const settings = storedSettings(row.settings);
   const { pending, originated, connected, completed, failed, cancelled } = row;
   return {
     id: row.id,

@@ -169,9 +169,14 @@ describe("preflight warnings", () => {
     // Another setting chooses none.
     await server.patch(path, { name: "Renamed" });
     expect(codes(await planOf(server, path))).toEqual(["no_timezone"]);
+    // What was read and is sent back chooses none either.
+    const { timezone, timezone_chosen } = (await server.get<{ timezone: string; timezone_chosen: boolean }>(path)).body;
+    await server.patch(path, { timezone, timezone_chosen });
+    expect(codes(await planOf(server, path))).toEqual(["no_timezone"]);
     // UTC is a choice too.
     await server.patch(path, { timezone: "UTC" });
     expect(codes(await planOf(server, path))).toEqual([]);
+    expect((await server.patch(path, { timezone_chosen: false })).code).toBe("invalid_request");
   });
 
   it.each([
@@ -200,7 +205,7 @@ describe("preflight warnings", () => {
   });
 
   it("go by the contact's, else the campaign's, the agent's or the account's time zone in greetings", async () => {
-    const csv = "phone_number,timezone\n+13031000010,Asia/Tokyo\n+13031000110,\n";
+    const csv = "phone_number,timezone\n+13034000010,Asia/Tokyo\n+13034000110,\n";
     const { server, path, agent_id } = await campaign({ greeting_message: "{{time}}" }, csv);
     const zones = async () => (await planOf(server, path)).samples.map(({ timezone }) => timezone);
     expect(await zones()).toEqual(["Asia/Tokyo", "America/Denver"]);

@@ -7,7 +7,7 @@ import { assertOwnAgent } from "../../kernel/http/own-agents.ts";
 import type { AgentIds } from "../../kernel/scopes.ts";
 import type { CampaignContext } from "../context.ts";
 import { missingReference } from "../references.ts";
-import { type CampaignSettings, patchedSettings, type SettingsPatch } from "../settings.ts";
+import { type CampaignSettings, patchedSettings, type SettingsPatch, type StoredSettings } from "../settings.ts";
 import { changeSettings } from "../store/campaign-transitions.ts";
 import type { RevisedCampaign } from "../view.ts";
 import { publish } from "./publish.ts";
@@ -59,7 +59,7 @@ export async function updateCampaign(
 }
 
 /** The settings that are other than before. */
-function differing(before: CampaignSettings, sent: Partial<CampaignSettings>): Partial<CampaignSettings> {
+function differing(before: StoredSettings, sent: Partial<StoredSettings>): Partial<StoredSettings> {
   const changed = changedFields(before, sent);
   return Object.fromEntries(Object.entries(sent).filter(([field]) => field in changed));
 }

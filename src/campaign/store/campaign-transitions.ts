@@ -2,7 +2,7 @@ import type { Author } from "../../kernel/db/account-store.ts";
 import { changedFields } from "../../kernel/db/audit-changes.ts";
 import { ERASED_NUMBER } from "../contact-number.ts";
 import { afterOperation, type ContactStatus, isOver, type Operation } from "../decide/state.ts";
-import type { CampaignSettings, StoredSettings } from "../settings.ts";
+import type { StoredSettings } from "../settings.ts";
 import type { CampaignStore } from "./campaign-store.ts";
 import type { ContactRow } from "./contacts.ts";
 import type { NewEntry } from "./log.ts";
@@ -43,16 +43,10 @@ export function operate(
 }
 
 /** Stores the changed settings; history and audit log name those that differ. */
-export function changeSettings(
-  store: CampaignStore,
-  sent: Partial<CampaignSettings>,
-  author: Author,
-  now: number,
-): void {
+export function changeSettings(store: CampaignStore, sent: Partial<StoredSettings>, author: Author, now: number): void {
   const before = store.campaign.settings;
   const changes = changedFields(before, sent);
   const after: StoredSettings = { ...before, ...sent };
-  if (sent.timezone !== undefined) after.timezone_chosen = true;
   store.transaction((write) => {
     store.audits.add("update", author, now, changes);
     store.campaign.update({

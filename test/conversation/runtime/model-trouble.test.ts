@@ -143,7 +143,7 @@ describe("a model that fails on a call", () => {
       false,
       false,
     ]);
-    expect(requests.map(({ tools = [] }) => tools.length)).toEqual([3, 2, 2]);
+    expect(requests.map(({ tools = [] }) => tools.length)).toEqual([5, 4, 4]);
     const { id } = await recordOf(call);
     const { body } = await call.server.get(`/api/v1/conversations/${id}/trace`);
     expect(JSON.stringify(body)).toContain("the model refused the tool set_disposition");
