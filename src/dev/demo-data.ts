@@ -19,4 +19,5 @@ export const ACME_AGENT = {
   system_prompt:
     "You are the friendly receptionist of Acme. Find out what the caller needs and help, in short sentences.",
   greeting_message: "Hello, this is Acme. How can I help you?",
+  timezone: "America/New_York",
 } as const;
