@@ -74,6 +74,8 @@ export function serviceAt(origin: string, operator: Record<string, string>) {
         if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
         return (await response.json()) as T;
       };
+      // Without one, the plan of each campaign would warn that its calls tell the time in UTC.
+      await server("PATCH", "/api/v1/account", { timezone: "America/Denver" });
       const greeting_message = "Hello, I am Ada. What can I do for you?";
       const agent = await server<{ id: string }>("POST", "/api/v1/agents", {
         name: "Ada",

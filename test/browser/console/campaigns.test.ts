@@ -140,7 +140,7 @@ describe("campaigns", () => {
     await page.getByText("2 people will be called.", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Start calling" }).click();
     const question = page.getByRole("alertdialog", { name: "Start calling?" });
-    await question.getByText("2 people will be called, the first now.").waitFor();
+    await question.getByText("2 people will be called, the first in less than a minute.").waitFor();
   });
 
   it("are edited as drafts, cloned with chosen contacts, and deleted after a confirmation", async () => {

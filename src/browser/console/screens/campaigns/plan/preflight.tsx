@@ -1,7 +1,7 @@
 import { A, useNavigate } from "@solidjs/router";
 import { createSignal, For, Match, Show, Switch } from "solid-js";
 import { ApiFailure, api, data } from "../../../api/client.ts";
-import { formatRelative } from "../../../texts/format.ts";
+import { formatAhead } from "../../../texts/format.ts";
 import { campaignPlan as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { confirm } from "../../../ui/confirm.tsx";
@@ -36,10 +36,9 @@ export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () =>
     const verb = isPaused() ? t.resume : t.start;
     if (warnings().length > 0) return { title: t.anywayTitle, body: t.anywayBody(called()), verb, danger: true };
     const at = props.plan.next_dial_at;
-    // "now" and "in 5 minutes" alike follow "the first".
     return {
       title: t.startTitle,
-      body: t.startBody(called(), at && formatRelative(Math.max(Date.parse(at), Date.now()), Date.now())),
+      body: t.startBody(called(), at && formatAhead(at, Date.now())),
       verb,
     };
   };
