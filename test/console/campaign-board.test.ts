@@ -86,6 +86,7 @@ const RECORD: Omit<Campaign, "status" | "counts"> = {
   import: { accepted: CONTACTS, rejected: 0, duplicates: 0 },
   scheduled_at: null,
   timezone: "UTC",
+  timezone_chosen: true,
   schedule_config: null,
   max_concurrency: null,
   calls_per_minute: null,
