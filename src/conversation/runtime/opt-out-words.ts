@@ -52,9 +52,14 @@ function plainWords(text: string): string {
   return words?.join(" ") ?? "";
 }
 
-/** Checks whether a caller asks not to be called again; `language` is a BCP 47 tag. */
+/**
+ * Checks whether a caller asks not to be called again, in `language` (a BCP 47 tag) or in English, which recognizers of
+ * other languages transcribe too.
+ */
 export function asksToOptOut(text: string, language: string = DEFAULT_LANGUAGE): boolean {
   const [subtag = ""] = language.toLowerCase().split("-");
-  const pattern = Object.entries(OPT_OUT_WORDS).find(([known]) => known === subtag)?.[1];
-  return pattern?.test(plainWords(text)) ?? false;
+  const words = plainWords(text);
+  return Object.entries(OPT_OUT_WORDS).some(
+    ([known, pattern]) => (known === subtag || known === DEFAULT_LANGUAGE) && pattern.test(words),
+  );
 }
