@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { atAgent } from "./at-agent.ts";
-import { expectFit, serveConsole, signedIn } from "./operator.ts";
+import { expectFit, search, serveConsole, signedIn } from "./operator.ts";
 
 serveConsole();
 
@@ -9,7 +9,7 @@ describe("time zones", () => {
     const operator = await signedIn("/account");
     const { page, account } = operator;
     await page.getByLabel("Display name").fill("Acme Dental");
-    await page.getByLabel("Time zone").selectOption("Europe/Vienna");
+    await search(page.getByLabel("Time zone"), "vienna", "Europe/Vienna");
     await expectFit(operator, "account");
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Account saved").waitFor();
@@ -23,10 +23,10 @@ describe("time zones", () => {
     const { page, account } = await atAgent("/settings");
     const zone = async () =>
       (await account.server<{ timezone: string | null }>("GET", `/api/v1/agents/${account.agent.id}`)).timezone;
-    await page.getByLabel("Time zone").selectOption("Asia/Tokyo");
+    await search(page.getByLabel("Time zone"), "tokyo", "Asia/Tokyo");
     await page.getByRole("button", { name: "Save changes" }).click();
     await expect.poll(zone).toBe("Asia/Tokyo");
-    await page.getByLabel("Time zone").selectOption({ label: "The account's" });
+    await search(page.getByLabel("Time zone"), "account", "The account's");
     await page.getByRole("button", { name: "Save changes" }).click();
     await expect.poll(zone).toBeNull();
   });
