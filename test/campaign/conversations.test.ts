@@ -47,7 +47,8 @@ describe("the session of a campaign call", () => {
         ["TimeZone", "Europe/Berlin"],
         ["__proto__", "x"],
       ],
-      timezone: "Europe/Berlin",
+      contact_timezone: "Europe/Berlin",
+      campaign_timezone: "America/New_York",
       ended_at: Date.parse(String((await contactOf(server, path)).attempts[0]?.ended_at)),
     });
     expect(await object.session(bob?.call_id ?? "")).toMatchObject({
@@ -58,7 +59,8 @@ describe("the session of a campaign call", () => {
         ["TimeZone", ""],
         ["__proto__", ""],
       ],
-      timezone: "America/New_York",
+      contact_timezone: null,
+      campaign_timezone: "America/New_York",
     });
   });
 

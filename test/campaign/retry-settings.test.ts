@@ -70,7 +70,7 @@ describe("retry_config", () => {
     };
     await server.patch(path, { retry_config: { max_attempts: 3 }, name: "Other" });
     await server.patch(path, { retry_config: { max_attempts: 3 } });
-    expect(await changes()).toEqual([[], expect.arrayContaining(["name", "retry_config"])]);
+    expect(await changes()).toEqual([expect.arrayContaining(["name", "retry_config"])]);
   });
 
   it("is applied after the first call and after the second", async () => {

@@ -242,7 +242,7 @@ describe("round trips", () => {
       ["PUT", "/api/v1/tools/mine", { tags: ["a"] }, 1],
       ["DELETE", "/api/v1/tools/mine", undefined, 1],
       ["POST", template, {}, 0],
-      ["PATCH", "/api/v1/prices", { prices: [{ what: "speech/cartesia", unit_micros: 46_700 }] }, 0],
+      ["PATCH", "/api/v1/prices", { prices: [{ what: "speech/cartesia", unit_micros: 46_700 }] }, 1],
       ["POST", "/api/v1/integrations/slack/install", { secrets: { bot_token: "x" } }, 1],
     ];
     const lines: string[] = [];

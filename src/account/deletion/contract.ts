@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { DELETION_STATUSES } from "../../kernel/db/schema/index.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
+import { EXAMPLE_IDS } from "../../kernel/http/example-ids.ts";
 import { timestamp } from "../../kernel/http/fields.ts";
 import { accountName, accountParams, operator } from "../operators/contract.ts";
 import { code } from "../second-factor/contract.ts";
@@ -48,10 +49,13 @@ const accountDeletion = z
       .array(
         z.object({
           step: z.enum(STEP_NAMES).nullable().openapi({ description: "The step that meets it.", example: "objects" }),
-          object: z.string().nullable().openapi({
-            description: "The Durable Object that fails, by its binding and name; null if the step itself fails.",
-            example: "CAMPAIGN acme/0199c2f4-6e6a-7cc1-a3f5-2f3a9e1b7d10",
-          }),
+          object: z
+            .string()
+            .nullable()
+            .openapi({
+              description: "The Durable Object that fails, by its binding and name; null if the step itself fails.",
+              example: `CAMPAIGN acme/${EXAMPLE_IDS.campaign}`,
+            }),
           since: timestamp.openapi({ description: "Since when (UTC).", example: "2026-11-28T10:02:00.000Z" }),
         }),
       )

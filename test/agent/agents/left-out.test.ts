@@ -96,6 +96,7 @@ describe("playbooks and FAQs that exceed 60,000 characters together", () => {
 
   it("are judged at the text that they are held at in a restored version", async () => {
     const who = await full();
+    await who.server.patch("/api/v1/account", { timezone: "America/Denver" });
     const { number } = (await who.server.post<{ number: number }>(`${who.path}/publish`)).body;
     await who.server.put("/api/v1/faqs/three", { content: "short" });
     expect(await leftOutOf(who)).toEqual([]);
@@ -128,7 +129,7 @@ describe("what an agent leaves out", () => {
     const who = await full();
     const { number } = (await who.server.post<{ number: number }>(`${who.path}/publish`)).body;
     await who.server.post("/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
-    const csv = "phone_number\n+13031000010\n";
+    const csv = "phone_number\n+13034000010\n";
     const settings = { agent_id: who.id, from_number: FROM };
     const live = (await upload(who.server, csv, settings)).body.id;
     const pinned = (await upload(who.server, csv, { ...settings, agent_version: String(number) })).body.id;

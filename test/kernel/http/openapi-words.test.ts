@@ -105,7 +105,9 @@ describe("the reference, for a stranger", () => {
         places.set(key, [...(places.get(key) ?? []), path]);
       }
     }
-    expect([...places.values()].filter((twins) => twins.length > 1)).toEqual([]);
+    // An event's schema is complete by itself, as receivers validate by it alone.
+    const outsideEvents = [...places.values()].map((twins) => twins.filter((path) => !path.startsWith("Event")));
+    expect(outsideEvents.filter((twins) => twins.length > 1)).toEqual([]);
   });
 });
 
