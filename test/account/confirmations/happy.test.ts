@@ -64,7 +64,7 @@ describe("confirmations: happy", () => {
       (await user.get<{ id: string; scopes: string[] }[]>(KEYS)).body.find((key) => key.id === id);
     expect(await shown()).toMatchObject({ scopes_named: false, unattended: false });
     const { scopes } = (await shown()) ?? { scopes: [] };
-    expect((await user.patch(`${KEYS}/${id}`, { scopes, unattended: true })).status).toBe(204);
+    expect((await user.patch(`${KEYS}/${id}`, { scopes_named: true, unattended: true })).status).toBe(204);
     expect(await shown()).toMatchObject({ scopes, scopes_named: true, unattended: true });
     const log = await user.get<{ entries: { changes: unknown }[] }>("/api/v1/audit-log?resource=api_key&action=update");
     expect(log.body.entries[0]?.changes).toEqual({ scopes_named: null, unattended: { from: false, to: true } });

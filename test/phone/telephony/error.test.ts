@@ -22,7 +22,7 @@ async function withoutEncryption(client: Client, path: string, body?: unknown) {
 describe("numbers: errors", () => {
   it.each([
     ["no e164", { provider: "sandbox" }, "invalid_request"],
-    ["no E.164 number", { e164: "12025550100", provider: "sandbox" }, "invalid_request"],
+    ["no E.164 number", { e164: "12025550100", provider: "sandbox" }, "invalid_number"],
     ["an unknown provider", { e164: E164, provider: "pigeon" }, "invalid_request"],
     ["neither provider nor credentials", { e164: E164 }, "invalid_request"],
     ["a carrier without credentials", { e164: E164, provider: "twilio" }, "invalid_request"],
