@@ -50,7 +50,9 @@ describe("query parameters", () => {
     const { user } = await tenant();
     const list = await user.get("/api/v1/do-not-call?limt=5&page=2&limit=5");
     expect([list.status, list.code]).toEqual([400, "unknown_query_parameter"]);
-    expect(list.body).toBe("query parameter limt is unknown; page is unknown; this endpoint takes limit, offset, phone_number");
+    expect(list.body).toBe(
+      "query parameter limt is unknown; page is unknown; this endpoint takes limit, offset, phone_number",
+    );
     const agents = await user.get("/api/v1/agents?limit=5");
     expect(agents.body).toBe("query parameter limit is unknown; this endpoint takes no query parameters");
   });
