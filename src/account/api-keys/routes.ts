@@ -73,7 +73,7 @@ serve(apiKeys, contract.updateApiKey, async ({ store, principal, params, query, 
   const set: KeyChanges = {};
   if (body.scopes !== undefined) {
     set.scopes = ordered(body.scopes);
-    // Scopes that are sent back as they were read are no choice of somebody's.
+    // Sending back the scopes that were read does not choose them.
     set.scopes_named = sql`(${apiKeyTable.scopes_named} OR ${differsFrom(apiKeyTable, { scopes: set.scopes })})`;
   }
   if (body.scopes_named === true) set.scopes_named = sql`1`;
@@ -160,7 +160,7 @@ function isWithinScopes({ scopes }: Principal): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM json_each(${apiKeyTable.scopes}) WHERE value NOT IN (SELECT value FROM json_each(${own})))`;
 }
 
-/** A key whose scopes somebody named stays so: `scopes_named: false` is only sent back with what was read. */
+/** Refuses `scopes_named: false` for a key whose scopes were chosen; elsewhere it is only sent back as it was read. */
 function staysNamed({ scopes }: KeyChanges, named: boolean | undefined): SQL | undefined {
   if (named !== false) return undefined;
   const isOther = scopes === undefined ? sql`false` : differsFrom(apiKeyTable, { scopes });

@@ -31,7 +31,7 @@ export interface InServiceFacts {
 const READY: ChannelService = { ready: true, reason: null, message: null };
 const out = (reason: OutOfService, message: string): ChannelService => ({ ready: false, reason, message });
 
-/** Where an agent is in service; each door decides by the same functions when somebody calls or writes. */
+/** Decides where an agent is in service, by the functions that admit calls and visitors, so that the two cannot disagree. */
 export function inService({ agent, lines, policy, keys }: InServiceFacts): InService {
   return {
     phone: onThePhone(agent, lines),
@@ -66,8 +66,8 @@ function inTheWidget(agent: InServiceFacts["agent"], policy: WidgetPolicy, keys:
   // Drafts answer visitors, so that a page can be tried before its agent takes calls.
   const byAgent = outOfService(agent, "outbound");
   if (byAgent === "agent_archived")
-    return out("archived", "The agent is archived and meets no visitors. Change its status.");
-  if (byAgent !== null) return out("not_published", `${UNPUBLISHED} and meets no visitors. ${PUBLISH}`);
+    return out("archived", "The agent is archived, so visitors aren't answered. Change its status.");
+  if (byAgent !== null) return out("not_published", `${UNPUBLISHED}, so visitors aren't answered. ${PUBLISH}`);
   if (!policy.widget_enabled) return out("widget_disabled", "The agent's widget is off. Turn it on in its settings.");
   if (keys === 0)
     return out("no_key", "No enabled widget key with an allowed page leads to the agent. Create a widget key for it.");

@@ -1,7 +1,7 @@
 /** The built-in tools that act on the conversation itself. */
 export const CONVERSATION_TOOLS: readonly string[] = ["end_call", "opt_out", "set_disposition", "transfer_call"];
 
-/** The built-in tools that only work something out: they change nothing and reach nobody. */
+/** The built-in tools without effects: they only compute an answer. */
 export const PURE_TOOLS: readonly string[] = ["search_knowledge", "spell_back", "work_out_date"];
 
 /**

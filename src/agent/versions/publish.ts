@@ -45,8 +45,8 @@ const WITHOUT_VERSIONS =
 export const changing = () => conflict("changing", "others are changing the agent at the same time; try again");
 
 /**
- * Publishes what is saved of an agent, or one of its versions. What was read is what is published: others may have changed
- * the agent meanwhile, but if somebody has published, everything is tried again. @throws ApiError 403, 404, 409, 412
+ * Publishes what is saved of an agent, or one of its versions. Publishes what it read, even if the
+ * agent is edited meanwhile, and starts again if another version is published meanwhile. @throws ApiError 403, 404, 409, 412
  */
 export async function publishAgent(context: Context, publication: Publication) {
   // Forced only once tests have refused it, so that the audit log has as forced what was.

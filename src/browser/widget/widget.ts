@@ -170,7 +170,7 @@ export class SwitchboardWidget {
   #putDown(memory: Memory): void {
     const held = this.#session.release();
     const remains = this.#chat?.remains;
-    // What nobody has taken up is still there for the next page.
+    // A conversation that was not resumed here stays available to the next page.
     if (this.#left && !held) memory.leave(this.#left);
     else if (remains && (held || remains.open || remains.draft !== "")) memory.leave({ ...remains, held });
   }

@@ -42,7 +42,7 @@ export type ChannelService = z.output<typeof channelService>;
 /** Where an agent is in service: on the phone, in campaigns and in the widget. */
 export const inService = named(
   "InService",
-  "Where an agent is in service, computed from configuration alone: nobody is called, and no carrier is asked.",
+  "Where an agent is in service, computed from configuration alone, without asking a carrier.",
   z.object({
     phone: channelService.openapi({ description: "Whether callers of the agent's numbers are answered." }),
     campaigns: channelService.openapi({ description: "Whether a campaign with this agent could place calls." }),

@@ -31,7 +31,7 @@ export interface NoNumber {
 
 /**
  * Reads a phone number as people and programs write it. Only a number that is valid by its country's numbering plan is
- * one: merely possible ones are how a row of totals calls somebody.
+ * one: a row of totals can look like a possible number, and would be called.
  * @param country of a number without a calling code; null where it must have one
  */
 export function readNumber(written: string, country: string | null): NumberReading {

@@ -29,7 +29,7 @@ export function spellingsOf(e164: string): string[] {
     const atHome = (parsePhoneNumberFromString(e164)?.formatNational() ?? "").replace(/\D/g, "");
     spellings.add(`+${code}${atHome}`).add(`+${code}${atHome.replace(/^0/, "")}`);
   }
-  // A few of them are somebody else's number.
+  // Some spellings are the valid number of another person.
   return [...spellings].filter(
     (spelling) => spelling === e164 || (E164.test(spelling) && !isWrittenAsStored(spelling)),
   );

@@ -5,7 +5,7 @@ import { zoneOfNumber } from "./number-zone.ts";
 export interface ZoneSources {
   /** That of the campaign's contact: the column `timezone` of its file, or that of its number. */
   contact?: string | null | undefined;
-  /** The one that somebody chose for the campaign. */
+  /** The campaign's, if one was chosen. */
   campaign?: string | null | undefined;
   /** The person's phone number (E.164). */
   number?: string | null | undefined;

@@ -23,7 +23,7 @@ export interface Reconciled {
   callId: string;
   /** When (ms) to ask about it again; null if it is over. */
   lookAt: number | null;
-  /** Whether it is on record at all: of one that is not, nobody came to place the call. */
+  /** Whether the ledger has the call; one that it lacks was never placed. */
   onRecord: boolean;
   /** Whether a hang-up is owed from now on; undefined if that does not change. */
   hangUp?: boolean | undefined;

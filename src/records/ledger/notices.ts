@@ -20,7 +20,7 @@ const DELIVERY_ROWS = 60;
 const CONCURRENT = 6;
 /**
  * How long the object that is told may take, ms. A delivery in which each notice takes this long ends before the outbox's
- * own limit, so that each failure is noted with its notice.
+ * own limit, so that each failure is recorded with its notice.
  */
 export const LONGEST_TELLING_MS = 5 * SECOND_MS;
 /** After a failure a notice is told again, ms; the wait doubles up to the longest. */

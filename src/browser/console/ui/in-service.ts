@@ -22,7 +22,7 @@ export function serviceState({ status, versioning, published_version, in_service
   return CHANNELS.some((channel) => isServed(in_service[channel])) ? "in_service" : "out_of_service";
 }
 
-/** Whether somebody gets through: those who have to sign in are somebody too. */
+/** Checks whether the channel answers anybody; an agent for signed-in visitors answers those. */
 export function isServed({ ready, reason }: Body<"ChannelService">): boolean {
   return ready || reason === "sign_in_required";
 }

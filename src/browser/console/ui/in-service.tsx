@@ -39,7 +39,7 @@ function ChannelState(props: { of: Body<"ChannelService">; name: string }) {
   );
 }
 
-/** On what leads to an agent: that nobody is answered by it, why, and the way to it. Nothing where somebody is. */
+/** Warns on a number or widget key that its agent answers nobody, says why, and links to the agent. Empty if it answers. */
 export function NobodyAnswers(props: {
   agentId: string | null;
   in_service: Body<"InService"> | null;
@@ -64,7 +64,7 @@ export function NobodyAnswers(props: {
   );
 }
 
-/** In a list: in short why nobody is answered there. */
+/** The same as a badge in a list row. */
 export function OutOfServiceBadge(props: { in_service: Body<"InService"> | null; channel: Channel }) {
   const trouble = () => {
     const found = props.in_service?.[props.channel];

@@ -56,7 +56,7 @@ const ALPHABETS = {
 /** Letters that Unicode does not take apart, as they are spelled. */
 const WHOLE: Record<string, string> = { ß: "ss", ø: "o", æ: "ae", œ: "oe", ł: "l", đ: "d" };
 
-/** The most characters that are spelled at once: nobody listens to more. */
+/** Most characters that are spelled at once; a caller cannot follow more. */
 export const MAX_SPELLED_CHARS = 200;
 
 /** Returns the words that spell a text in a language, one for each character; a character without a word stays itself. */

@@ -29,7 +29,7 @@ export interface WorkedOutDate extends NamedDay {
 }
 
 /**
- * Works out which day somebody means, at `now` (ms) in their time zone: "next Friday", "Tuesday in two weeks", "24.12."
+ * Works out which day a caller means, at `now` (ms) in their time zone: "next Friday", "Tuesday in two weeks", "24.12."
  * Returns the likeliest day, and the others that it may be so that the caller can be asked; null if no day is named.
  */
 export function workOutDate(when: string, timezone: string, now: number): WorkedOutDate | null {

@@ -48,7 +48,7 @@ export function testSession(
     contact_id: null,
   };
   const given = Object.entries(variables);
-  // The numbers are nobody's, so they tell no zone.
+  // The numbers of a test are fictional, so they say nothing about the zone.
   const timezone = personZone({ agent: agent.timezone, account: profile.timezone });
   const surroundings = { agent_name: agent.name, account_name: profile.display_name, call, timezone, now: at };
   const { system_prompt, greeting_message } = agent;

@@ -26,7 +26,7 @@ type Unchangeable =
   | "template_id"
   | "published_version";
 
-/** Returns what to send: fields that somebody else changed meanwhile stay as they are. */
+/** Returns only the changed fields, so that a save does not overwrite what another person saved meanwhile. */
 export function changesToSend(before: Settings, after: Settings): Partial<Settings> {
   const changed = namesOf(after).filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]));
   return Object.fromEntries(changed.map((name) => [name, after[name]]));
