@@ -4,7 +4,7 @@ import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, label, longText, template, timezone, updatedAt } from "../../kernel/http/fields.ts";
 import { inService } from "../../kernel/http/in-service.ts";
-import { faqFields, playbookFields } from "../../kernel/http/item-fields.ts";
+import { faqFields, playbookFields } from "../item-fields.ts";
 import { DEFAULT_MAX_OUTPUT_TOKENS } from "../models/output-limit.ts";
 import { analysisChanges, analysisSettings, newAnalysisSettings } from "./analysis-fields.ts";
 import { CONTEXT_KINDS, MAX_CONTEXT_CHARS } from "./context.ts";
