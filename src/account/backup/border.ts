@@ -12,7 +12,7 @@ import { updateCallSettings } from "../../phone/call-settings/contract.ts";
 import { PROVIDERS } from "../../phone/carriers/carrier.ts";
 import { addDoNotCall } from "../../phone/do-not-call/contract.ts";
 import { EVENT_TYPES } from "../../records/events/types.ts";
-import { newPrice } from "../../records/usage/prices-contract.ts";
+import { newPrice } from "../../records/prices/contract.ts";
 import { createWebhook } from "../../records/webhooks/contract.ts";
 import { createApiKey } from "../api-keys/contract.ts";
 import { createBudget } from "../budgets/contract.ts";
