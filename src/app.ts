@@ -60,8 +60,8 @@ import { telephony } from "./phone/telephony/routes.ts";
 import { conversations } from "./records/conversations/routes.ts";
 import { events } from "./records/events/routes.ts";
 import { EVENTS } from "./records/events/types.ts";
-import { prices } from "./records/usage/prices-routes.ts";
-import { usage } from "./records/usage/usage-routes.ts";
+import { prices } from "./records/prices/routes.ts";
+import { usage } from "./records/usage/routes.ts";
 import { webhooks } from "./records/webhooks/routes.ts";
 
 /** The whole service: every slice behind one door. */

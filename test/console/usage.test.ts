@@ -5,7 +5,7 @@ import { byDay, type Sums, sumOf, unpricedOf } from "../../src/browser/console/s
 import { formatMoney, formatMoneyExact } from "../../src/browser/console/texts/format.ts";
 import { prices } from "../../src/browser/console/texts/index.ts";
 import { dayOf } from "../../src/browser/console/ui/days.ts";
-import { PRICED_THINGS } from "../../src/records/usage/default-prices.ts";
+import { PRICED_THINGS } from "../../src/records/prices/default-prices.ts";
 
 const NOW = Date.parse("2026-03-31T23:30:00Z");
 const NONE = { from: "", until: "" };

@@ -136,7 +136,7 @@ describe("mcp, what tools answer: security", () => {
 
   it("lets nothing through that the tool's schema does not name", () => {
     const [tool] = TOOLS.filter(({ name }) => name === "find_agents");
-    const one = { id: "1", name: "Ada", description: "", status: "active", llm_model: "m", secret: "s" };
+    const one = { id: "1", name: "Ada", description: "", status: "active", llm_model: "gpt-4o", secret: "s" };
     const result = tool && resultOf(tool, { agents: [one], total: 1, secret: "s" });
     expect(JSON.stringify(result)).not.toContain("secret");
   });

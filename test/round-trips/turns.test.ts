@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createBudget } from "../account/budgets/support.ts";
+import { sessionOf, show } from "../conversation/agent-sessions/support.ts";
 import { guest, talk } from "../conversation/leases/support.ts";
 import { connected, greetedSession, isLast, prompt } from "../conversation/runtime/conversing.ts";
 import { modelAndVendor, nextRequest } from "../conversation/runtime/tool-runs-support.ts";
@@ -51,6 +52,17 @@ async function visitor(who: WidgetTenant): Promise<Talk> {
   return talking(hops, socket, { type: "message", text: "Are you open?" }, isWhole);
 }
 
+async function tester(who: WidgetTenant): Promise<Talk> {
+  const { access_token, conversation_id } = await sessionOf(who.user, who.agentId);
+  const hops = await watched(who, conversation_id, MODEL);
+  const socket = await show(access_token);
+  await socket.until(isWhole);
+  await begun(hops);
+  // Judged once it has its lease, so that no revocation is missed.
+  expect(hops.taken.indexOf("ACCOUNT_GATE.mayStay")).toBeGreaterThan(hops.taken.indexOf("ACCOUNT_METER.admit"));
+  return talking(hops, socket, { type: "message", text: "Are you open?" }, isWhole);
+}
+
 async function callOf(): Promise<Talk> {
   const call = await greetedSession();
   const hops = await watched(call, call.call_id, MODEL);
@@ -72,6 +84,7 @@ function answering(hops: () => Hops): string[][] {
 describe("the round trips of a turn", () => {
   it.each<[string, (made: { who: WidgetTenant }) => Promise<Talk>]>([
     ["a visitor's", ({ who }) => visitor(who)],
+    ["a tester's", ({ who }) => tester(who)],
     ["a caller's", () => callOf()],
   ])(
     "are none before the last word while credit lasts, though nothing comes back, and one exchange after it: %s",

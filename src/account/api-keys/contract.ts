@@ -1,9 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { idOf } from "../../kernel/http/example-ids.ts";
-import { createdAt, label, MAX_NETWORKS, networks, timestamp } from "../../kernel/http/fields.ts";
+import { createdAt, label, timestamp } from "../../kernel/http/fields.ts";
 import { secretText } from "../../kernel/http/secret-fields.ts";
 import { DEFAULT_KEY_SCOPES, SCOPE_WORDS, SCOPES } from "../../kernel/scopes.ts";
+import { MAX_NETWORKS, networks } from "../allowed-addresses.ts";
 
 const keyId = idOf("apiKey", "The key's id, used to change and delete it, and in the audit log.");
 const name = label.openapi({

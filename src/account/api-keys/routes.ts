@@ -11,7 +11,7 @@ import { lookUps } from "../../kernel/http/stores.ts";
 import { DEFAULT_KEY_SCOPES, missingScope, type Scope, withImplied } from "../../kernel/scopes.ts";
 import { mintSecret } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
-import { callerIsStill } from "../members/roles.ts";
+import { callerIsStill } from "../roles.ts";
 import * as contract from "./contract.ts";
 import { expiryTime, InvalidExpiry } from "./expiry.ts";
 

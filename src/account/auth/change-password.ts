@@ -6,10 +6,10 @@ import type { AppEnv } from "../../kernel/http/context.ts";
 import { ApiError, badToken, conflict, invalidField } from "../../kernel/http/errors.ts";
 import { ownStore } from "../../kernel/http/stores.ts";
 import { hashPassword } from "../../kernel/secrets/passwords.ts";
+import { noteFailedSignIn } from "../attempts/session-log.ts";
+import { isRight, SignInAttempts } from "../attempts/sign-in-attempts.ts";
 import { isSetUp, proveFactor } from "../second-factor/prove.ts";
 import { assertStrong } from "./password-rule.ts";
-import { noteFailedSignIn } from "./session-log.ts";
-import { isRight, SignInAttempts } from "./sign-in-attempts.ts";
 
 interface PasswordChangeBody {
   current_password: string;

@@ -4,11 +4,11 @@ import { spendOnce } from "../../kernel/db/spend-once.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { ApiError, invalid } from "../../kernel/http/errors.ts";
 import { lookUps, openStore } from "../../kernel/http/stores.ts";
+import { noteFailedSignIn, noteSignIn } from "../attempts/session-log.ts";
 import type { ConsoleProvider } from "./console-provider.ts";
 import { memberSignedIn } from "./oidc-members.ts";
 import type { Person } from "./person.ts";
 import type { session } from "./session.ts";
-import { noteFailedSignIn, noteSignIn } from "./session-log.ts";
 import { completeSignIn, type PendingSignIn, SIGN_IN_S } from "./sign-in.ts";
 
 /**

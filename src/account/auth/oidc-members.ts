@@ -6,7 +6,7 @@ import { invitations, removedMembers, users } from "../../kernel/db/schema/index
 import type { AppEnv, Bindings } from "../../kernel/http/context.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
 import { openStore } from "../../kernel/http/stores.ts";
-import { hasOwner, mayStillGrant } from "../members/roles.ts";
+import { hasOwner, mayStillGrant } from "../roles.ts";
 import { consoleProvider } from "./console-provider.ts";
 import { embeddedLogin } from "./embedded-login.ts";
 import type { Person } from "./person.ts";

@@ -10,10 +10,10 @@ import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
 import { openStore } from "../../kernel/http/stores.ts";
 import { hashPassword } from "../../kernel/secrets/passwords.ts";
 import { HOUR_MS } from "../../kernel/time.ts";
+import { SignInAttempts } from "../attempts/sign-in-attempts.ts";
 import { embeddedLogin } from "./embedded-login.ts";
 import { mintToken, readToken } from "./link-tokens.ts";
 import { assertStrong } from "./password-rule.ts";
-import { SignInAttempts } from "./sign-in-attempts.ts";
 
 /** How long a link is good, ms. */
 const LINK_LIFETIME_MS = HOUR_MS;

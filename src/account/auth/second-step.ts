@@ -7,11 +7,11 @@ import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
 import { lookUps, openStore } from "../../kernel/http/stores.ts";
 import { signToken, verifyToken } from "../../kernel/secrets/tokens.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
+import { noteFailedSignIn, noteSignIn } from "../attempts/session-log.ts";
+import { SignInAttempts } from "../attempts/sign-in-attempts.ts";
 import { spendCode } from "../second-factor/factor.ts";
 import { isSetUp, wrongCode } from "../second-factor/prove.ts";
 import { beginSession } from "./console-session.ts";
-import { noteFailedSignIn, noteSignIn } from "./session-log.ts";
-import { SignInAttempts } from "./sign-in-attempts.ts";
 
 /** How long a code may be given after the password, ms. */
 const TICKET_LIFETIME_MS = 5 * MINUTE_MS;

@@ -8,14 +8,14 @@ import { ApiError } from "../../kernel/http/errors.ts";
 import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
 import { lookUps, openStore } from "../../kernel/http/stores.ts";
 import { hashPassword, verifyPassword } from "../../kernel/secrets/passwords.ts";
+import { noteFailedSignIn, noteSignIn } from "../attempts/session-log.ts";
+import { isRight, SignInAttempts } from "../attempts/sign-in-attempts.ts";
 import { isSetUp } from "../second-factor/prove.ts";
 import { beginSession } from "./console-session.ts";
 import { embeddedLogin } from "./embedded-login.ts";
 import { isAccount } from "./existing-accounts.ts";
 import { secondFactorRequired } from "./second-step.ts";
 import type { session } from "./session.ts";
-import { noteFailedSignIn, noteSignIn } from "./session-log.ts";
-import { isRight, SignInAttempts } from "./sign-in-attempts.ts";
 
 /**
  * Signs a user of the embedded provider in. @throws ApiError 401, 403, 404 where another provider is configured, 429

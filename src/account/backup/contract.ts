@@ -7,8 +7,8 @@ import { named } from "../../kernel/http/named-schemas.ts";
 import { ROLES } from "../../kernel/scopes.ts";
 import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
 import { PLAN_NAMES } from "../../phone/call-limits/plans.ts";
+import { displayName } from "../account-names.ts";
 import { accountParams, operator } from "../operators/contract.ts";
-import { displayName } from "../own-account/names.ts";
 
 /** A volume of the ledger has gigabytes, and every list of the account asks each of them. */
 const MOST_VOLUMES = 1_000;

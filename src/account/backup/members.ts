@@ -1,8 +1,8 @@
-import { type CopiedMember, readMembersOf, writeMembers } from "../../kernel/db/member-copy.ts";
 import { accountDatabase } from "../../kernel/durable/account-stores.ts";
 import { mayGrant, type Role } from "../../kernel/scopes.ts";
 import { signText, verifyText } from "../../kernel/secrets/tokens.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
+import { type CopiedMember, readMembersOf, writeMembers } from "./member-copy.ts";
 
 /** A member as a backup has one: nothing to sign in with. */
 export interface Member {

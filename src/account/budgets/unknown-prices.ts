@@ -5,8 +5,8 @@ import { pricedModel } from "../../agent/models/priced-model.ts";
 import { allInForce } from "../../agent/versions/in-force.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { agents, callSettings, campaigns, phoneNumbers, prices } from "../../kernel/db/schema/index.ts";
-import { hasPrice, PricesAt } from "../../records/usage/price-list.ts";
-import { ratesOf } from "../../records/usage/rates.ts";
+import { hasPrice, PricesAt } from "../../records/prices/price-list.ts";
+import { ratesOf } from "../../records/prices/rates.ts";
 import type { BudgetScope } from "../meter/budget-rules.ts";
 
 interface Context {

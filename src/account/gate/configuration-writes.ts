@@ -1,7 +1,7 @@
 import type { AccountDatabase, ConfigurationBatch, ConfigurationOutcome } from "../../kernel/db/batch.ts";
-import { exceededQuota, quotaChecks } from "../../kernel/db/quota-counts.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
 import type { PlanInForce } from "../plan/plan-in-force.ts";
+import { exceededQuota, quotaChecks } from "../plan/quota-counts.ts";
 import { overQuota, QUOTAS_IN_DATABASE, type QuotaName } from "../plan/quotas.ts";
 import type { CatalogueVersion } from "./catalogue-version.ts";
 import type { Entrance } from "./entrance.ts";

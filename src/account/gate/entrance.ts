@@ -1,9 +1,9 @@
 import { isUseDue } from "../../kernel/db/last-use.ts";
 import type { ApiKeyRow, LookUps, UserRow } from "../../kernel/db/look-ups.ts";
-import { isAllowedFrom } from "../../kernel/http/allowed-addresses.ts";
 import type { KeyTerms, OperatorPass, OperatorTerms, Pass, Reader, Session } from "../../kernel/http/pass.ts";
 import type { Authority } from "../../kernel/scopes.ts";
 import { viewOf } from "../../kernel/view.ts";
+import { isAllowedFrom } from "../allowed-addresses.ts";
 import { DEFAULT_SIGN_IN_POLICY, mayGoOn, type SignInPolicy } from "../sign-in-policy/policy.ts";
 import { authorityOfKey, authorityOfUser, type Viewed } from "./authority.ts";
 import { OperatorTokens } from "./operator-tokens.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { COUNTED_QUOTAS, countStatements } from "../../kernel/db/quota-counts.ts";
 import { campaigns } from "../../kernel/db/schema/index.ts";
+import { COUNTED_QUOTAS, countStatements } from "../plan/quota-counts.ts";
 
 /** What D1 has of an account: the campaigns it lists as open, and how many rows it has of what quotas count. */
 export interface Listing {

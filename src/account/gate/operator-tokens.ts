@@ -1,6 +1,6 @@
 import type { LookUps } from "../../kernel/db/look-ups.ts";
-import { isAllowedFrom } from "../../kernel/http/allowed-addresses.ts";
 import type { OperatorTerms } from "../../kernel/http/pass.ts";
+import { isAllowedFrom } from "../allowed-addresses.ts";
 import { StandingCache } from "./standing-cache.ts";
 
 /** An operator's token as the gate caches it; `expiresAt` in ms. */

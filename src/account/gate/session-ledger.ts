@@ -17,6 +17,19 @@ export function beganAfter(issuedAt: number, { account, user }: ValidAfter): boo
   return issuedAt >= (account ?? 0) && issuedAt >= (user ?? 0);
 }
 
+/** What the gate knows about console sessions. */
+export interface SessionStates {
+  ended: string[];
+  /** By session: the end of its user's sessions (ms) that it has outlived. */
+  outlived: Record<string, number>;
+}
+
+/** What live leases are judged by: `stamp` changes with every change of admission, null while one is under way. */
+export interface GateStanding {
+  stamp: string | null;
+  sessions: SessionStates;
+}
+
 /**
  * Console sessions of the account that renew, and those that ended or outlived others, each until its token would have
  * expired anyway.

@@ -10,13 +10,13 @@ import { ApiError, conflict, notFound } from "../../kernel/http/errors.ts";
 import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
 import { openStore } from "../../kernel/http/stores.ts";
 import { hashPassword } from "../../kernel/secrets/passwords.ts";
+import { noteSignIn } from "../attempts/session-log.ts";
+import { SignInAttempts } from "../attempts/sign-in-attempts.ts";
 import { beginSession } from "../auth/console-session.ts";
 import { embeddedLogin } from "../auth/embedded-login.ts";
 import { readToken } from "../auth/link-tokens.ts";
 import { assertStrong } from "../auth/password-rule.ts";
-import { noteSignIn } from "../auth/session-log.ts";
-import { SignInAttempts } from "../auth/sign-in-attempts.ts";
-import { mayStillGrant } from "../members/roles.ts";
+import { mayStillGrant } from "../roles.ts";
 
 /** The invitation with this token: who invites whom to which account. @throws ApiError 403, 404, 429 */
 export async function describeInvitation(c: Context<AppEnv>, token: string) {

@@ -7,11 +7,11 @@ import type { Bindings, Principal } from "../../kernel/http/context.ts";
 import { conflict, notFound } from "../../kernel/http/errors.ts";
 import type { Role } from "../../kernel/scopes.ts";
 import { DAY_MS } from "../../kernel/time.ts";
+import { nameForStrangers } from "../account-names.ts";
 import { mintToken } from "../auth/link-tokens.ts";
 import { sendMail } from "../mail/send-mail.ts";
 import { invitationMail } from "../mail/texts.ts";
-import { assertMayGrant, callerIsStill, exceedsOwn, isWithin } from "../members/roles.ts";
-import { nameForStrangers } from "../own-account/names.ts";
+import { assertMayGrant, callerIsStill, exceedsOwn, isWithin } from "../roles.ts";
 
 /** Who invites, and where. */
 interface Context {

@@ -6,7 +6,7 @@ import { timestamp } from "../../kernel/http/fields.ts";
 import { listOf } from "../../kernel/http/paging.ts";
 import { secretText } from "../../kernel/http/secret-fields.ts";
 import { ROLES } from "../../kernel/scopes.ts";
-import { ROLE_WORDS } from "./roles.ts";
+import { ROLE_WORDS } from "../roles.ts";
 
 /** What a member may do. */
 export const role = z.enum(ROLES).openapi({

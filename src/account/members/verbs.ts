@@ -6,9 +6,9 @@ import { apiKeys, invitations, passwordResets, removedMembers, users } from "../
 import type { Bindings, Principal } from "../../kernel/http/context.ts";
 import { type ApiError, badToken, conflict, notFound } from "../../kernel/http/errors.ts";
 import type { Role } from "../../kernel/scopes.ts";
+import { nameForStrangers } from "../account-names.ts";
 import { embeddedLogin } from "../auth/embedded-login.ts";
-import { nameForStrangers } from "../own-account/names.ts";
-import { assertMayGrant, callerIsStill, exceedsOwn, isWithin, leavesAnOwner, rolesWithin } from "./roles.ts";
+import { assertMayGrant, callerIsStill, exceedsOwn, isWithin, leavesAnOwner, rolesWithin } from "../roles.ts";
 
 /** Who changes members, and in which account. */
 export interface Context {

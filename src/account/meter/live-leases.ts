@@ -203,7 +203,8 @@ export class LiveLeases {
 }
 
 function held(lease: LiveLease, judgedAs: string | null, now: number): HeldLease {
-  return { lease, expiresAt: now + termOf(lease), judgedAs, until: null, ends: null, notified: false };
+  const until = lease.holder.type === "member" ? lease.holder.until : null;
+  return { lease, expiresAt: now + termOf(lease), judgedAs, until, ends: null, notified: false };
 }
 
 function termOf(lease: LiveLease): number {

@@ -1,14 +1,9 @@
 import pMap from "p-map";
 import { earliest } from "../../kernel/durable/alarm.ts";
+import type { GateStanding } from "../gate/session-ledger.ts";
 import type { LiveLease } from "./live-lease.ts";
 import type { EndingLeases, LiveLeases } from "./live-leases.ts";
-import { type LiveStanding, mayStay, type SessionStates } from "./live-standing.ts";
-
-/** The gate's standing: `stamp` changes with every change of admission, null while one is under way. */
-export interface GateStanding {
-  stamp: string | null;
-  sessions: SessionStates;
-}
+import { type LiveStanding, mayStay } from "./live-standing.ts";
 
 export interface RevocationDependencies {
   leases: LiveLeases;

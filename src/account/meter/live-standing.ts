@@ -12,7 +12,7 @@ import {
 } from "../../kernel/db/schema/index.ts";
 import { WHOLE_VIEW } from "../../kernel/view.ts";
 import { authorityOfKey, authorityOfUser } from "../gate/authority.ts";
-import { beganAfter } from "../gate/session-ledger.ts";
+import { beganAfter, type SessionStates } from "../gate/session-ledger.ts";
 import { type SessionRefusal, visitorRefusal } from "../visitors/judge-session.ts";
 import { SIGNER_COLUMNS } from "../visitors/signer.ts";
 import { assemble, WIDGET_COLUMNS } from "../visitors/widget-lookup.ts";
@@ -42,13 +42,6 @@ const REVOCATIONS: readonly Revocation[] = [
 /** Whether a conversation ended for a reason of these. */
 export function isRevocation(reason: string | null): boolean {
   return REVOCATIONS.some((one) => one === reason);
-}
-
-/** What the gate knows about console sessions. */
-export interface SessionStates {
-  ended: string[];
-  /** By session: the end of its user's sessions (ms) that it has outlived. */
-  outlived: Record<string, number>;
 }
 
 type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };

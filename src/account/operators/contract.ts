@@ -6,7 +6,7 @@ import { named } from "../../kernel/http/named-schemas.ts";
 import { listOf } from "../../kernel/http/paging.ts";
 import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
 import { PLAN_NAMES } from "../../phone/call-limits/plans.ts";
-import { displayName } from "../own-account/names.ts";
+import { displayName } from "../account-names.ts";
 import { eachQuota, QUOTA_MEANINGS, QUOTAS } from "../plan/quotas.ts";
 
 export const accountName = z.string().regex(ACCOUNT_NAME, "must match ^[a-z0-9][a-z0-9_-]{0,62}$").openapi({

@@ -1,10 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
-import { createdAt, label, MAX_NETWORKS, networks, timestamp } from "../../kernel/http/fields.ts";
+import { createdAt, label, timestamp } from "../../kernel/http/fields.ts";
 import { listOf } from "../../kernel/http/paging.ts";
 import { OPERATOR_SCOPE_WORDS, OPERATOR_SCOPES } from "../../kernel/scopes.ts";
 import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
+import { MAX_NETWORKS, networks } from "../allowed-addresses.ts";
 import { operator } from "./contract.ts";
 
 /** The longest life of a token, days. */

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
-import { usageSums, WRONG_WINDOW, windowQuery, windowResponse } from "../../records/usage/usage-contract.ts";
+import { usageSums, WRONG_WINDOW, windowQuery, windowResponse } from "../../records/usage/contract.ts";
 
 export const getAccountUsage = endpoint({
   method: "get",

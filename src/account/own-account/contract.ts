@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { timezone } from "../../kernel/http/fields.ts";
+import { displayName } from "../account-names.ts";
 import { accountName } from "../operators/contract.ts";
-import { displayName } from "./names.ts";
 
 const settings = z.object({
   display_name: displayName,

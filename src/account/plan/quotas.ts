@@ -1,6 +1,6 @@
 import { VERSIONS_BY_PLAN } from "../../agent/versions/limits.ts";
-import type { CountedQuota } from "../../kernel/db/quota-counts.ts";
 import type { Plan } from "../../phone/call-limits/plans.ts";
+import type { CountedQuota } from "./quota-counts.ts";
 
 type ByPlan = Record<Plan, number>;
 

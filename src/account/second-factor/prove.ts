@@ -3,8 +3,8 @@ import type { SecondFactorRow, UserRow } from "../../kernel/db/look-ups.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
 import { ownStore } from "../../kernel/http/stores.ts";
-import { noteFailedSignIn } from "../auth/session-log.ts";
-import { SignInAttempts } from "../auth/sign-in-attempts.ts";
+import { noteFailedSignIn } from "../attempts/session-log.ts";
+import { SignInAttempts } from "../attempts/sign-in-attempts.ts";
 import { spendCode } from "./factor.ts";
 
 /** Whether the user has a second factor that a code has confirmed. */

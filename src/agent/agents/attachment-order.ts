@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import type { AccountStore, Write } from "../../kernel/db/account-store.ts";
 import { agentFaqs, agentPlaybooks, agentTools } from "../../kernel/db/schema/index.ts";
 import { invalidField } from "../../kernel/http/errors.ts";
@@ -6,6 +6,16 @@ import { invalidField } from "../../kernel/http/errors.ts";
 const { tool_name } = agentTools;
 const { playbook_id } = agentPlaybooks;
 const { faq_id } = agentFaqs;
+
+/**
+ * The order of an agent's attachments of each kind: by position, then tools by name and the others by when they were
+ * attached.
+ */
+export const inOrder = {
+  tools: [asc(agentTools.position), asc(tool_name)],
+  playbooks: [asc(agentPlaybooks.position), asc(agentPlaybooks.created_at), asc(playbook_id)],
+  faqs: [asc(agentFaqs.position), asc(agentFaqs.created_at), asc(faq_id)],
+};
 
 /** Within a kind, tools are ordered by name, playbooks and FAQs by id. */
 type Names = Record<"tools" | "playbooks" | "faqs", string[]>;

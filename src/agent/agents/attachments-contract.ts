@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, jsonObject, updatedAt } from "../../kernel/http/fields.ts";
-import { snakeName } from "../../kernel/http/item-fields.ts";
 import { listOf } from "../../kernel/http/paging.ts";
+import { snakeName } from "../item-fields.ts";
 import { agent, agentId, author, toolEnabled, toolName, toolReadiness } from "./contract.ts";
 
 const slice = { access: "account", tag: "Agents" } as const;

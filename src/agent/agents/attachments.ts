@@ -3,7 +3,6 @@ import { desc, eq, inArray, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import type { Changes, NewRow } from "../../kernel/db/account-table.ts";
-import { inOrder } from "../../kernel/db/attachment-order.ts";
 import { changedColumns, changedFields } from "../../kernel/db/audit-changes.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import {
@@ -19,12 +18,12 @@ import {
 } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { notFound } from "../../kernel/http/errors.ts";
-import { byIdOrName, seenBy } from "../../kernel/http/items.ts";
 import { harmless, serve } from "../../kernel/http/serve.ts";
+import { byIdOrName, seenBy } from "../items.ts";
 import { readinessOfTool } from "../tools/readiness.ts";
 import { asHeld, bodiesAt, byHash, heldHashes } from "../versions/held-bodies.ts";
 import { attachTool } from "./attach-tool.ts";
-import { assertAttached, attachedReads, orderWrites } from "./attachment-order.ts";
+import { assertAttached, attachedReads, inOrder, orderWrites } from "./attachment-order.ts";
 import * as contract from "./attachments-contract.ts";
 import { agentRow, changeAgent, installReads } from "./joined.ts";
 

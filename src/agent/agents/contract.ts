@@ -4,7 +4,7 @@ import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, label, longText, template, timezone, updatedAt } from "../../kernel/http/fields.ts";
 import { inService } from "../../kernel/http/in-service.ts";
-import { faqFields, playbookFields } from "../../kernel/http/item-fields.ts";
+import { faqFields, playbookFields } from "../item-fields.ts";
 import { DEFAULT_MAX_OUTPUT_TOKENS } from "../models/output-limit.ts";
 import { analysisChanges, analysisSettings, newAnalysisSettings } from "./analysis-fields.ts";
 import { CONTEXT_KINDS, MAX_CONTEXT_CHARS } from "./context.ts";
@@ -208,9 +208,9 @@ export const newAgentFields = fields.extend({
 /** A new agent as its creator describes it. */
 export type NewAgent = z.output<typeof newAgentFields>;
 
-const changes = fields.extend({ analysis: analysisChanges }).partial();
 /** The agent's fields to be changed. */
-export type AgentChanges = z.output<typeof changes>;
+export const agentChanges = fields.extend({ analysis: analysisChanges }).partial();
+export type AgentChanges = z.output<typeof agentChanges>;
 
 export const agentId = idOf("agent", "The agent's id, as listAgents gives it.");
 /** Who created something, as the audit log names its actors. */
@@ -367,7 +367,7 @@ export const updateAgent = endpoint({
     "Fields left out stay as they are. Also needed, for a draft too: `manage` if more is stored or less redacted, `dial` if " +
     "`transfer_targets` change; and if `versioning` is switched, what publishAgent would need.",
   params,
-  body: changes,
+  body: agentChanges,
   revised: true,
   status: 200,
   response: agent,

@@ -1,6 +1,5 @@
 import { asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type AccountStore, type Read, subject, type Write } from "../../kernel/db/account-store.ts";
-import { inOrder } from "../../kernel/db/attachment-order.ts";
 import type { ChangeEntry } from "../../kernel/db/audited.ts";
 import {
   agentFaqs,
@@ -18,6 +17,7 @@ import type { InServiceRead } from "../../kernel/http/in-service.ts";
 import type { Installed } from "../integrations/readiness.ts";
 import { type RuntimeSettings, readinessOfTool } from "../tools/readiness.ts";
 import { asHeld, bodiesAt, byHash, heldHashes } from "../versions/held-bodies.ts";
+import { inOrder } from "./attachment-order.ts";
 import { contextOf } from "./context.ts";
 
 type AgentRow = typeof agents.$inferSelect;

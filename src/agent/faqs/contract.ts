@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, updatedAt } from "../../kernel/http/fields.ts";
-import { deletedItem, faqFields, isDefault, modifiedFromDefault } from "../../kernel/http/item-fields.ts";
 import { listOf } from "../../kernel/http/paging.ts";
+import { deletedItem, faqFields, isDefault, modifiedFromDefault } from "../item-fields.ts";
 
 const faq = faqFields
   .extend({

@@ -2,8 +2,8 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { asc } from "drizzle-orm";
 import { faqs as faqTable } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { deleteItem, findItem, itemOf, refuseTakenName, seenBy, updateItem } from "../../kernel/http/items.ts";
 import { serve } from "../../kernel/http/serve.ts";
+import { deleteItem, findItem, itemOf, refuseTakenName, seenBy, updateItem } from "../items.ts";
 import * as contract from "./contract.ts";
 
 export const faqs = new OpenAPIHono<AppEnv>();

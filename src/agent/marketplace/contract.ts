@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { idOf } from "../../kernel/http/example-ids.ts";
 import { label, timestamp } from "../../kernel/http/fields.ts";
-import { category, faqFields, playbookFields } from "../../kernel/http/item-fields.ts";
 import { pageOf, paging } from "../../kernel/http/paging.ts";
+import { category, faqFields, playbookFields } from "../item-fields.ts";
 
 const templateId = idOf("template", "The template's id, the same in every account.");
 const names = z.array(z.string());

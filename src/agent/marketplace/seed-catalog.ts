@@ -7,9 +7,9 @@ import { Maintenance } from "../../kernel/db/maintenance.ts";
 import { faqs, playbooks, tools } from "../../kernel/db/schema/index.ts";
 import { ShippedRows } from "../../kernel/db/shipped-rows.ts";
 import { accountStore, type StoreBindings } from "../../kernel/durable/account-stores.ts";
-import type { ItemTable } from "../../kernel/http/items.ts";
 import { logError } from "../../kernel/log.ts";
 import { CATALOG } from "../catalog/index.ts";
+import type { ItemTable } from "../items.ts";
 
 /** The part of the catalogue that accounts get copies of. */
 type Items = Pick<typeof CATALOG, "tools" | "playbooks" | "faqs">;

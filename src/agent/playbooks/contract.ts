@@ -2,14 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, updatedAt } from "../../kernel/http/fields.ts";
-import {
-  categoryFilter,
-  deletedItem,
-  isDefault,
-  modifiedFromDefault,
-  playbookFields,
-} from "../../kernel/http/item-fields.ts";
 import { pageOf, paging } from "../../kernel/http/paging.ts";
+import { categoryFilter, deletedItem, isDefault, modifiedFromDefault, playbookFields } from "../item-fields.ts";
 
 const playbook = playbookFields
   .extend({

@@ -4,6 +4,7 @@ import { playbooks as playbookTable } from "../../kernel/db/schema/index.ts";
 import { beginsWith } from "../../kernel/db/search.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { changedMeanwhile } from "../../kernel/http/if-match.ts";
+import { serve } from "../../kernel/http/serve.ts";
 import {
   deleteItem,
   displayName,
@@ -13,8 +14,7 @@ import {
   seenBy,
   tryUpdateItem,
   updateItem,
-} from "../../kernel/http/items.ts";
-import { serve } from "../../kernel/http/serve.ts";
+} from "../items.ts";
 import * as contract from "./contract.ts";
 import { playbookMarkdown } from "./markdown.ts";
 

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, jsonObject, longText, updatedAt } from "../../kernel/http/fields.ts";
+import { pageOf, paging } from "../../kernel/http/paging.ts";
 import {
   category,
   categoryFilter,
@@ -10,8 +11,7 @@ import {
   modifiedFromDefault,
   snakeName,
   tags,
-} from "../../kernel/http/item-fields.ts";
-import { pageOf, paging } from "../../kernel/http/paging.ts";
+} from "../item-fields.ts";
 import { settings } from "./settings.ts";
 
 const SCHEMA =

@@ -5,6 +5,9 @@ import { contains } from "../../kernel/db/search.ts";
 import { egressRules } from "../../kernel/egress/address.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { conflict, invalid, invalidField, notFound } from "../../kernel/http/errors.ts";
+import { serve } from "../../kernel/http/serve.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
+import { toolRunsOf } from "../../records/ledger/tool-runs-of.ts";
 import {
   byIdOrName,
   countsOf,
@@ -15,10 +18,7 @@ import {
   refuseTakenName,
   seenBy,
   takenName,
-} from "../../kernel/http/items.ts";
-import { serve } from "../../kernel/http/serve.ts";
-import { Ledger } from "../../records/ledger/ledger.ts";
-import { toolRunsOf } from "../../records/ledger/tool-runs-of.ts";
+} from "../items.ts";
 import { isBuiltIn } from "./built-in-names.ts";
 import * as contract from "./contract.ts";
 import { toolView } from "./effect.ts";

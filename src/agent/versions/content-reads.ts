@@ -1,6 +1,5 @@
 import { and, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { AccountStore, Read } from "../../kernel/db/account-store.ts";
-import { inOrder } from "../../kernel/db/attachment-order.ts";
 import {
   agentFaqs,
   agentPlaybooks,
@@ -13,6 +12,7 @@ import {
   type VersionItem,
   versionBodies,
 } from "../../kernel/db/schema/index.ts";
+import { inOrder } from "../agents/attachment-order.ts";
 import { toolsAsRead } from "./as-read.ts";
 import {
   type AgentContent,

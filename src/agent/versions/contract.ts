@@ -2,10 +2,10 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { digits, plainText, timestamp } from "../../kernel/http/fields.ts";
-import { faqFields, playbookFields } from "../../kernel/http/item-fields.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 import { listOf, paging } from "../../kernel/http/paging.ts";
 import { agent, agentId, leftOut, versionedFields } from "../agents/contract.ts";
+import { faqFields, playbookFields } from "../item-fields.ts";
 import { toolFields } from "../tools/contract.ts";
 
 const slice = { access: "account", tag: "Agents", ofAgents: "path" } as const;

@@ -13,8 +13,8 @@ import {
 } from "../../kernel/db/schema/index.ts";
 import { canonicalJson } from "../../kernel/http/canonical-json.ts";
 import { conflict } from "../../kernel/http/errors.ts";
-import { seenBy } from "../../kernel/http/items.ts";
 import type { Authority } from "../../kernel/scopes.ts";
+import { seenBy } from "../items.ts";
 import { type AgentContent, faqBody, type Item, playbookBody, type ToolItem, toolBody } from "./content.ts";
 
 type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };

@@ -47,5 +47,12 @@ export async function testerRefusal(
 /** @throws ApiError 403 with the reason why the agent may not be tried any more; AccountClosedError */
 export async function judgeTester(context: Context, tester: Tester): Promise<void> {
   const refusal = await testerRefusal(context, tester);
-  if (refusal) throw new ApiError(403, refusal, REFUSED[refusal]);
+  if (refusal) throw refused(refusal);
 }
+
+/** Checks, without asking anything, that a tester's token has not expired; `now` in ms. @throws ApiError 403 */
+export function assertNotExpired({ expires_at }: Tester, now: number): void {
+  if (expires_at <= now) throw refused("expired");
+}
+
+const refused = (refusal: TesterRefusal) => new ApiError(403, refusal, REFUSED[refusal]);

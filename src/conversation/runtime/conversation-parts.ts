@@ -150,7 +150,7 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
     sockets: ctx,
     store,
     open: (frame, client) => door.openToTalk(frame, client),
-    mayGoOn: () => door.mayGoOn(),
+    assertMayContinue: () => door.assertMayContinue(),
     limited: () => env().RATE_LIMITS !== "off",
     makeFindable: () => makeFindable({ env: env(), name, store, reports }),
     model,

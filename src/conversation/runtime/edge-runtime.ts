@@ -28,8 +28,8 @@ export interface EdgeDependencies extends Omit<VoiceDependencies, "send" | "stor
   sockets: Pick<DurableObjectState, "acceptWebSocket" | "getWebSockets">;
   /** Admits a client that opens its socket with this frame. @throws ApiError, Refusal, BadFrame */
   open(frame: Record<string, unknown>, client: Client): Promise<Talker>;
-  /** Whether the other side may say one more thing. @throws ApiError if it may not */
-  mayGoOn(): Promise<void>;
+  /** Checks whether the other side may say one more thing. @throws ApiError if it may not */
+  assertMayContinue(): void;
   /** Whether frames are counted. */
   limited(): boolean;
   /** Makes the conversation reachable by its id. */
@@ -134,8 +134,8 @@ export class EdgeRuntime {
     const incoming = PROTOCOLS[protocol].read(frame);
     if (!incoming) return;
     if (incoming.type === "open") return this.#again(socket, protocol, frame);
-    // Stopping the agent needs no permission, and cannot wait for it.
-    if (incoming.type !== "interrupt" && incoming.type !== "partial_words") await this.#deps.mayGoOn();
+    // Stopping the agent needs no permission.
+    if (incoming.type !== "interrupt" && incoming.type !== "partial_words") this.#deps.assertMayContinue();
     if (this.#deps.store.row?.ended_at !== null || this.#deps.store.row.machine === 1) return;
     if (this.#voice.isLeaving && incoming.type !== "interrupt") return;
     this.#deps.store.update({ heard_at: this.#deps.now() });

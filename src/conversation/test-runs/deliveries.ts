@@ -10,8 +10,8 @@ import { instantOf } from "../../kernel/instant-ids.ts";
 import { newEvent } from "../../records/events/event.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import type { LedgerReport, UsageRow } from "../../records/ledger/report.ts";
-import { PricesAt } from "../../records/usage/price-list.ts";
-import { ratesOf } from "../../records/usage/rates.ts";
+import { PricesAt } from "../../records/prices/price-list.ts";
+import { ratesOf } from "../../records/prices/rates.ts";
 import type { ModelUsage } from "../runtime/models/model.ts";
 import type { RunPlan, RunRecord } from "./plan.ts";
 

@@ -3,7 +3,6 @@ import { readNumber, whyNoNumber } from "../numbers/read-number.ts";
 import { MOST_NUMBER_CHARS } from "../numbers/written.ts";
 import { templateFault } from "../rendering/placeholders.ts";
 import { whyNoZone, zoneNamed } from "../zones/time-zone.ts";
-import { canonicalNetwork } from "./allowed-addresses.ts";
 import { INVALID_NUMBER } from "./issues.ts";
 import { isPlainText } from "./plain-text.ts";
 
@@ -130,20 +129,3 @@ export const agentVersionFilter = (what: string) =>
       description: `Only ${what} held with the version of this number; requires \`agent_id\`, as each agent numbers its own.`,
       example: 3,
     });
-
-/** Most networks that a credential is limited to. */
-export const MAX_NETWORKS = 100;
-
-/** IP addresses and networks, each in its usual notation; `atLeastOne` is what an empty list is told. */
-export const networks = (atLeastOne: string) =>
-  z
-    .array(
-      z.string().transform((text, context) => {
-        const network = canonicalNetwork(text);
-        if (network !== null) return network;
-        context.addIssue({ code: "custom", message: "must be an IP address or a network such as 203.0.113.0/24" });
-        return z.NEVER;
-      }),
-    )
-    .min(1, atLeastOne)
-    .max(MAX_NETWORKS);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { agentChanges, agent as contract, versionedFields } from "../../agent/agents/contract.ts";
 import { changeOf } from "../change.ts";
 import { cut } from "../result.ts";
 import { acting, confirm, id, limit, looking, type Tool } from "../tool.ts";
@@ -7,38 +8,41 @@ import { acting, confirm, id, limit, looking, type Tool } from "../tool.ts";
 const TEXT_CHARS = 20_000;
 const MOST_ATTACHED = 100;
 
+/** A text of an agent: no template, as it may be cut within a placeholder. */
+const shownText = z.string();
+const { shape: fields } = contract;
 const summary = z.object({
   id: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  status: z.string(),
-  llm_model: z.string(),
+  name: shownText,
+  description: shownText,
+  status: fields.status,
+  llm_model: fields.llm_model,
 });
 const agent = summary.extend({
-  system_prompt: z.string().nullable(),
-  greeting_message: z.string().nullable(),
-  voicemail_message: z.string().nullable(),
-  greeting_mode: z.string(),
-  voice_provider: z.string(),
-  voice_id: z.string().nullable(),
-  faqs: z.array(z.object({ name: z.string(), title: z.string().nullable() })),
-  playbooks: z.array(z.object({ name: z.string(), description: z.string().nullable() })),
-  tools: z.array(z.object({ tool_name: z.string(), enabled: z.boolean() })),
-  timezone: z.string().nullable(),
-  versioning: z.enum(["auto", "manual"]),
-  updated_at: z.string(),
+  system_prompt: shownText,
+  greeting_message: shownText,
+  voicemail_message: shownText,
+  greeting_mode: fields.greeting_mode,
+  voice_provider: fields.voice_provider,
+  voice_id: fields.voice_id,
+  faqs: z.array(fields.faqs.element.pick({ name: true, title: true })),
+  playbooks: z.array(fields.playbooks.element.pick({ name: true }).extend({ description: shownText })),
+  tools: z.array(fields.tools.element.pick({ tool_name: true, enabled: true })),
+  timezone: shownText.nullable(),
+  versioning: fields.versioning,
+  updated_at: fields.updated_at,
 });
 /** An agent as a model is shown it, whatever its size. */
 const shown = (value: z.output<typeof agent>): z.output<typeof agent> => ({
   ...value,
-  description: cut(value.description ?? "", TEXT_CHARS / 10),
-  system_prompt: cut(value.system_prompt ?? "", TEXT_CHARS),
-  greeting_message: cut(value.greeting_message ?? "", TEXT_CHARS / 10),
-  voicemail_message: cut(value.voicemail_message ?? "", TEXT_CHARS / 10),
+  description: cut(value.description, TEXT_CHARS / 10),
+  system_prompt: cut(value.system_prompt, TEXT_CHARS),
+  greeting_message: cut(value.greeting_message, TEXT_CHARS / 10),
+  voicemail_message: cut(value.voicemail_message, TEXT_CHARS / 10),
   faqs: value.faqs.slice(0, MOST_ATTACHED),
   playbooks: value.playbooks
     .slice(0, MOST_ATTACHED)
-    .map(({ name, description }) => ({ name, description: cut(description ?? "", 100) })),
+    .map(({ name, description }) => ({ name, description: cut(description, 100) })),
   tools: value.tools.slice(0, MOST_ATTACHED),
 });
 /** An agent by what acts on it need to know. */
@@ -57,10 +61,10 @@ const findAgents = looking(
     const all = await api.get("/api/v1/agents", z.array(summary));
     const words = query.toLowerCase().split(/\s+/);
     const found = all.filter(({ name, description }) => {
-      const text = `${name} ${description ?? ""}`.toLowerCase();
+      const text = `${name} ${description}`.toLowerCase();
       return words.every((word) => text.includes(word));
     });
-    const agents = found.slice(0, most).map((one) => ({ ...one, description: cut(one.description ?? "", 300) }));
+    const agents = found.slice(0, most).map((one) => ({ ...one, description: cut(one.description, 300) }));
     return { agents, total: found.length };
   },
 );
@@ -80,22 +84,19 @@ const showAgent = looking(
   },
 );
 
-/** The fields of `changes` that are not part of an agent's versions. */
-const UNVERSIONED = ["description", "status"];
-
-const changes = z
-  .strictObject({
-    name: z.string().min(1).max(200),
-    description: z.string(),
-    system_prompt: z.string(),
-    greeting_message: z.string(),
-    voicemail_message: z.string(),
-    greeting_mode: z.enum(["interruptible", "locked"]),
-    status: z.enum(["draft", "active", "archived"]),
-    llm_model: z.string(),
-    timezone: z.string().nullable().describe("An IANA time zone; null for the account's."),
+const changes = agentChanges
+  .pick({
+    name: true,
+    description: true,
+    system_prompt: true,
+    greeting_message: true,
+    voicemail_message: true,
+    greeting_mode: true,
+    status: true,
+    llm_model: true,
+    timezone: true,
   })
-  .partial();
+  .strict();
 
 const editAgent = acting(
   {
@@ -115,7 +116,7 @@ const editAgent = acting(
   async ({ api, principal }, { agent_id, changes: body }) => {
     const path = `/api/v1/agents/${agent_id}`;
     const { value, revision } = await api.revised(path, agent);
-    const fields = Object.keys(body);
+    const changed = Object.keys(body);
     return {
       scope: "build",
       effect: {
@@ -123,7 +124,7 @@ const editAgent = acting(
         count: 0,
         details: { agent: value.name, agent_id, revision, ...changeOf(value, body, principal) },
       },
-      summary: `Change ${fields.join(", ") || "nothing"} of the agent ${value.name}, ${whenHeard(value.versioning, fields)}`,
+      summary: `Change ${changed.join(", ") || "nothing"} of the agent ${value.name}, ${whenHeard(value.versioning, changed)}`,
       on: agent_id,
       confirmed: true,
       perform: async () => ({ done: true, agent: shown(await api.send("PATCH", path, agent, { body, revision })) }),
@@ -133,7 +134,7 @@ const editAgent = acting(
 
 /** When a change of these fields takes effect: under manual versioning only once it is published. */
 function whenHeard(versioning: "auto" | "manual", fields: string[]): string {
-  const isDraft = versioning === "manual" && fields.every((field) => !UNVERSIONED.includes(field));
+  const isDraft = versioning === "manual" && fields.every((field) => field in versionedFields.shape);
   return isDraft ? "which callers hear once it is published" : "which callers hear at once";
 }
 

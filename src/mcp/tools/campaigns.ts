@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { campaignStatus } from "../../campaign/campaign-record.ts";
 import { budgetsOf, restsOnTools } from "../rests-on.ts";
 import { MAX_CHARS } from "../result.ts";
 import { acting, confirm, id, limit, looking, type Tool } from "../tool.ts";
@@ -7,7 +8,7 @@ const counts = z.record(z.string(), z.number());
 const campaign = z.object({
   id: z.string(),
   name: z.string(),
-  status: z.string(),
+  status: campaignStatus,
   status_reason: z.string().nullable(),
   agent_id: z.string().nullable(),
   from_number: z.string().nullable(),
@@ -25,7 +26,7 @@ const settings = campaign.extend({
   scheduled_at: z.string().nullable(),
 });
 const plan = z.object({
-  status: z.string(),
+  status: campaignStatus,
   finishes_at: z.string().nullable(),
   next_dial_at: z.string().nullable(),
   contacts_revision: z.number(),
@@ -49,7 +50,7 @@ const listCampaigns = looking(
     description: "Campaigns with their progress, newest first.",
     scopes: ["read"],
     input: z.strictObject({
-      status: z.enum(["draft", "running", "paused", "completed", "stopped"]).optional(),
+      status: campaignStatus.optional(),
       limit: limit(50),
     }),
     output: z.object({ campaigns: z.array(campaign), total: z.number() }),

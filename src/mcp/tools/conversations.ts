@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MOST_NUMBER_CHARS } from "../../kernel/numbers/written.ts";
+import { conversation, kind } from "../../records/conversations/conversation-schema.ts";
 import { cut } from "../result.ts";
 import { id, limit, looking, type Tool } from "../tool.ts";
 
@@ -8,11 +9,12 @@ const TURNS = 40;
 const TURN_CHARS = 2_000;
 const PAGE_CHARS = 40_000;
 
+const { shape: fields } = conversation;
 const summary = z.object({
   id: z.string(),
-  kind: z.string(),
-  direction: z.string().nullable(),
-  status: z.string(),
+  kind,
+  direction: fields.direction,
+  status: fields.status,
   agent_id: z.string().nullable(),
   phone_number: z.string().nullable(),
   disposition: z.string().nullable(),
@@ -44,7 +46,7 @@ const searchConversations = looking(
     input: z.strictObject({
       agent_id: id("Of this agent.").optional(),
       campaign_id: id("Of this campaign.").optional(),
-      kind: z.enum(["call", "widget", "test"]).optional(),
+      kind: kind.optional(),
       disposition: z.string().max(200).optional().describe("How it turned out, as the agent noted it."),
       phone_number: z
         .string()

@@ -1,4 +1,4 @@
-export { audioKey } from "../../records/ledger/audio-key.ts";
+export { audioKey } from "../../records/ledger/file-keys.ts";
 
 /** Size of the parts of a stream of unknown length, bytes: R2 requires equal parts of at least 5 MiB. */
 const PART_BYTES = 8 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { Rate } from "../usage/cost.ts";
+import type { Rate } from "../prices/cost.ts";
 import type { AnalysisStatus, AnalysisUsage, Findings, Value, ValuedState, ValueState, Verdict } from "./analysis.ts";
 import { NO_ANALYSIS_USE } from "./analysis.ts";
 import { fold } from "./fold.ts";

@@ -1,12 +1,8 @@
 import { z } from "zod";
 import { STORAGE } from "../../kernel/db/schema/index.ts";
+import { archiveKey } from "../ledger/file-keys.ts";
 import { type ConversationDetail, TOOL_STATES, toolState } from "./record.ts";
 import { NO_TIMING, type Timing, timing } from "./timing.ts";
-
-/** The R2 key of a conversation that has ended. */
-export function archiveKey(account: string, id: string): string {
-  return `${account}/${id}.json`;
-}
 
 /**
  * The part of a file that is read: the turns and how they are stored, since the row has the rest. Fields that an older

@@ -3,7 +3,7 @@ import { STORAGE } from "../../kernel/db/schema/index.ts";
 import { columns, content, personNumber, visitorId } from "../../kernel/http/content.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { timestamp } from "../../kernel/http/fields.ts";
-import { currency, unit } from "../usage/prices-contract.ts";
+import { currency, unit } from "../prices/contract.ts";
 import { analysis, listedAnalysis } from "./analysis-contract.ts";
 import { TOOL_STATES } from "./record.ts";
 

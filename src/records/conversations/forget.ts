@@ -3,10 +3,10 @@ import type { AccountStore } from "../../kernel/db/account-store.ts";
 import type { ActEntry } from "../../kernel/db/audited.ts";
 import { campaignObject, conversationObject } from "../../kernel/durable/objects.ts";
 import { analysisKey } from "../analysis/archive.ts";
+import { archiveKey } from "../ledger/file-keys.ts";
+import { forgetTests } from "../ledger/forget-tests.ts";
 import { Ledger } from "../ledger/ledger.ts";
 import type { ConversationRow } from "../ledger/report.ts";
-import { archiveKey } from "./archive.ts";
-import { forgetTests } from "./forget-tests.ts";
 
 /** Objects asked at a time. */
 const CONCURRENT_OBJECTS = 6;

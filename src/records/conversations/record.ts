@@ -2,7 +2,7 @@ import type { Storage } from "../../kernel/db/schema/index.ts";
 import type { Analysis } from "../analysis/analysis.ts";
 import type { ConversationRow } from "../ledger/report.ts";
 import type { ConversationLatency } from "../ledger/schema.ts";
-import type { ConversationUsage } from "../usage/conversation-usage.ts";
+import type { ConversationUsage } from "../prices/conversation-usage.ts";
 import { inOrder } from "./event-order.ts";
 import type { ConversationEvent } from "./events.ts";
 import type { Timing } from "./timing.ts";

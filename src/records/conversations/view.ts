@@ -1,6 +1,6 @@
 import { contactName } from "../../kernel/http/contact-name.ts";
 import type { ConversationRow } from "../ledger/report.ts";
-import { type Cost, costOf } from "../usage/cost.ts";
+import { type Cost, costOf } from "../prices/cost.ts";
 import type { ConversationRecord } from "./record.ts";
 
 /** A conversation as it is shown: with who it was held with, its duration and its cost once it has ended. */

@@ -17,7 +17,6 @@ import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import type { Subject } from "../../kernel/personal-data.ts";
 import { type AgentIds, isWithin } from "../../kernel/scopes.ts";
 import { LEDGER_BACKUP } from "../backup-data.ts";
-import { tellDeleted } from "../conversations/tell-deleted.ts";
 import { ActRetention } from "./act-retention.ts";
 import {
   type ActFilter,
@@ -65,6 +64,7 @@ import {
 import { type LedgerDestination, LedgerRecords } from "./records.ts";
 import type { CallLine, CallRow, ConversationRow, LedgerReport, RecordingRow, ToolRunRow } from "./report.ts";
 import { SingleCalls } from "./single-calls.ts";
+import { tellDeleted } from "./tell-deleted.ts";
 import { deleteToolRuns, lastToolRuns } from "./tool-run-queries.ts";
 import { readUsage, type UsageQuery, type UsageRow } from "./usage.ts";
 import { type UsageParts, type UsagePartsQuery, usageParts } from "./usage-parts.ts";

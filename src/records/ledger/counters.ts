@@ -1,5 +1,5 @@
 import { instantOf } from "../../kernel/instant-ids.ts";
-import { costOf } from "../usage/cost.ts";
+import { costOf } from "../prices/cost.ts";
 import type { CallStatus } from "./call-status.ts";
 import { type EndReason, endReasonOnRecord } from "./end-reason.ts";
 import type { CallRow, ConversationRow, UsageRow } from "./report.ts";

@@ -1,7 +1,7 @@
 import type { Act } from "../../kernel/db/account-store.ts";
 import type { AnalysisReport } from "../analysis/brief.ts";
-import type { ConversationUsage } from "../usage/conversation-usage.ts";
-import type { Rate } from "../usage/cost.ts";
+import type { ConversationUsage } from "../prices/conversation-usage.ts";
+import type { Rate } from "../prices/cost.ts";
 import type { calls, conversations, recordings, toolRuns } from "./schema.ts";
 
 export type CallRow = typeof calls.$inferSelect;

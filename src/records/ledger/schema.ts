@@ -2,8 +2,8 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import type { AuditChanges } from "../../kernel/db/schema/accounts.ts";
 import { ANALYSIS_STATUSES, VALUED_STATES, VERDICTS } from "../analysis/analysis.ts";
 import type { AnalysisBrief } from "../analysis/brief.ts";
-import type { ConversationUsage } from "../usage/conversation-usage.ts";
-import type { Rate } from "../usage/cost.ts";
+import type { ConversationUsage } from "../prices/conversation-usage.ts";
+import type { Rate } from "../prices/cost.ts";
 
 /* The tables of a ledger volume. Every row of an account is in exactly one of its volumes, by the instant in its id. */
 

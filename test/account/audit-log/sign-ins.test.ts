@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hidden } from "../../../src/account/auth/session-log.ts";
+import { hidden } from "../../../src/account/attempts/session-log.ts";
 import { call, operator, tenant } from "../../support/client.ts";
 import { PASSWORD, person } from "../../support/person.ts";
 

@@ -81,6 +81,22 @@ describe("live leases", () => {
   });
 });
 
+describe("the lease of a test", () => {
+  it("ends when the token that opened it does, before it was ever judged again", async () => {
+    await inMeter((open) => {
+      const live = open();
+      const until = NOW + 1_000;
+      const pass = { key_id: crypto.randomUUID() };
+      live.admit({ ...lease("a"), kind: "test", holder: { type: "member", pass, until } }, CAPS, NOW);
+      expect(live.soonestEnd()).toBe(until);
+      live.endPast(until - 1);
+      expect(live.ending()).toEqual([]);
+      live.endPast(until);
+      expect(live.ending()).toMatchObject([{ reason: "expired" }]);
+    });
+  });
+});
+
 describe("leases of event streams", () => {
   const keeper = (id: string): LiveLease["object"] => ({ type: "campaign", id });
   const stream = (id: string, campaign: string): LiveLease => ({

@@ -2,9 +2,14 @@ import { env } from "cloudflare:workers";
 import { and, eq, getTableName, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import {
+  COUNTED_QUOTAS,
+  type CountedQuota,
+  exceededQuota,
+  quotaChecks,
+} from "../../../src/account/plan/quota-counts.ts";
 import { QUOTAS_IN_DATABASE } from "../../../src/account/plan/quotas.ts";
 import { type AccountStore, UniqueViolation, type Write } from "../../../src/kernel/db/account-store.ts";
-import { COUNTED_QUOTAS, type CountedQuota, exceededQuota, quotaChecks } from "../../../src/kernel/db/quota-counts.ts";
 import {
   agentPrompts,
   agents,

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { analysisKey } from "../../../src/records/analysis/archive.ts";
-import { archiveKey } from "../../../src/records/conversations/archive.ts";
+import { archiveKey } from "../../../src/records/ledger/file-keys.ts";
 import { ledgerOf } from "../../records/conversations/support.ts";
 import { apiKey } from "../../support/client.ts";
 import { runtimeFor } from "../../support/runtime.ts";

@@ -197,6 +197,14 @@ describe("what visitors hold open", () => {
   });
 });
 
+/** A member who tries an agent over this socket, and an owner of the same account. */
+async function memberWhoTests() {
+  const { account, server } = await tenant();
+  const { body } = await server.post<{ id: string }>("/api/v1/agents", { name: "Ada", greeting_message: "Hello." });
+  const [{ client: owner }, member] = [await person(account), await person(account)];
+  return { owner, member, socket: await greeted((await sessionOf(member.client, body.id)).access_token) };
+}
+
 describe("what testers hold open", () => {
   it("is closed once their API key is revoked", async () => {
     const who = await widgetTenant();
@@ -235,6 +243,34 @@ describe("what testers hold open", () => {
     const list = (await admin.get<{ users: { id: string }[] }>(users)).body.users;
     expect((await admin.post(`${users}/${list[0]?.id}/sign-out`)).status).toBeLessThan(300);
     expect(await socket.closed).toEqual({ code: 4401, reason: "signed_out" });
+  });
+
+  it("is closed once their role is changed", async () => {
+    const { owner, member, socket } = await memberWhoTests();
+    expect((await owner.patch(`/api/v1/members/${member.id}`, { role: "viewer" })).status).toBe(200);
+    expect(await socket.closed).toEqual({ code: 4401, reason: "access_revoked" });
+  });
+
+  it("is closed once they are no members any more", async () => {
+    const { owner, member, socket } = await memberWhoTests();
+    expect((await owner.delete(`/api/v1/members/${member.id}`)).status).toBeLessThan(300);
+    expect(await socket.closed).toEqual({ code: 4401, reason: "signed_out" });
+  });
+
+  it("is closed once the account is disabled", async () => {
+    const who = await widgetTenant();
+    const socket = await greeted((await sessionOf(who.server, who.agentId)).access_token);
+    await disable(who);
+    expect(await socket.closed).toEqual({ code: 4401, reason: "account_closed" });
+  });
+
+  it("is closed a turn later if the gate's message was lost", async () => {
+    const who = await widgetTenant();
+    const socket = await greeted((await sessionOf(who.server, who.agentId)).access_token);
+    vi.spyOn(AccountMeter.prototype, "standingChanged").mockResolvedValue();
+    await who.user.delete(`/api/v1/api-keys/${who.key.id}`);
+    write(socket, "Are you there?");
+    expect(await socket.closed).toEqual({ code: 4401, reason: "key_disabled" });
   });
 
   it("stays open when the agent is archived", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Cost } from "../../../src/records/usage/cost.ts";
+import type { Cost } from "../../../src/records/prices/cost.ts";
 import { runtimeFor } from "../../support/runtime.ts";
 import { sessionOf, withAgent } from "../agent-sessions/support.ts";
 

@@ -1,8 +1,8 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { archiveKey } from "../../../src/records/conversations/archive.ts";
 import { AccountLedger } from "../../../src/records/ledger/account-ledger.ts";
+import { archiveKey } from "../../../src/records/ledger/file-keys.ts";
 import type { LedgerReport } from "../../../src/records/ledger/report.ts";
 import { contactOf, contactsCsv, started, until } from "../../campaign/support.ts";
 import { caller, slowly } from "../../phone/calls/support.ts";

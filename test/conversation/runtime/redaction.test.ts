@@ -1,7 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { parsedBody } from "../../../src/dev/event-stream.ts";
-import { archiveKey } from "../../../src/records/conversations/archive.ts";
+import { archiveKey } from "../../../src/records/ledger/file-keys.ts";
 import { caller, originate } from "../../phone/calls/support.ts";
 import { BASE, Client } from "../../support/client.ts";
 import {

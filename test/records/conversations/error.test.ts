@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { archiveKey, getArchive } from "../../../src/records/conversations/archive.ts";
+import { getArchive } from "../../../src/records/conversations/archive.ts";
+import { archiveKey } from "../../../src/records/ledger/file-keys.ts";
 import { breakActs, mendLedgers } from "../../support/broken-ledger.ts";
 import { tenant } from "../../support/client.ts";
 import { countRoundTrips } from "../../support/counting.ts";

@@ -2,11 +2,12 @@ import { runInDurableObject } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { idBeside } from "../../../src/kernel/instant-ids.ts";
-import { archiveKey, putArchive } from "../../../src/records/conversations/archive.ts";
+import { putArchive } from "../../../src/records/conversations/archive.ts";
 import type { ConversationDetail, Turn } from "../../../src/records/conversations/record.ts";
+import { archiveKey } from "../../../src/records/ledger/file-keys.ts";
 import { Ledger } from "../../../src/records/ledger/ledger.ts";
 import type { ConversationRow } from "../../../src/records/ledger/report.ts";
-import type { Cost } from "../../../src/records/usage/cost.ts";
+import type { Cost } from "../../../src/records/prices/cost.ts";
 import { BASE, type Client, type Tenant } from "../../support/client.ts";
 import { newId } from "../../support/ids.ts";
 

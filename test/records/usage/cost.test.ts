@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { costOf, type Measure, type Rate } from "../../../src/records/usage/cost.ts";
-import { PRICED_THINGS } from "../../../src/records/usage/default-prices.ts";
-import { type OwnPrice, PricesAt } from "../../../src/records/usage/price-list.ts";
-import { ratesOf } from "../../../src/records/usage/rates.ts";
-import { amountOf, UNITS } from "../../../src/records/usage/units.ts";
+import { costOf, type Measure, type Rate } from "../../../src/records/prices/cost.ts";
+import { PRICED_THINGS } from "../../../src/records/prices/default-prices.ts";
+import { type OwnPrice, PricesAt } from "../../../src/records/prices/price-list.ts";
+import { ratesOf } from "../../../src/records/prices/rates.ts";
+import { amountOf, UNITS } from "../../../src/records/prices/units.ts";
 
 const USAGE = {
   input_tokens: 4_210,

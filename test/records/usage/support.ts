@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { ledgerVolume } from "../../../src/kernel/durable/objects.ts";
 import type { CallLine, ConversationRow, LedgerReport } from "../../../src/records/ledger/report.ts";
-import type { Rate } from "../../../src/records/usage/cost.ts";
+import type { Rate } from "../../../src/records/prices/cost.ts";
 import { newId } from "../../support/ids.ts";
 
 /** The midnight (UTC) at which today begins, ms. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { costOf } from "../../../src/records/usage/cost.ts";
+import { costOf } from "../../../src/records/prices/cost.ts";
 import { call, tenant } from "../../support/client.ts";
 import { newId } from "../../support/ids.ts";
 import { callReport, conversationReport, report, TODAY_MS, today } from "./support.ts";

@@ -2,7 +2,7 @@ import { earliest } from "../../../kernel/durable/alarm.ts";
 import type { Outbox } from "../../../kernel/durable/outbox.ts";
 import { NO_ANALYSIS_USE } from "../../../records/analysis/analysis.ts";
 import { type AnalysisReport, shortValues } from "../../../records/analysis/brief.ts";
-import type { PricedConversation } from "../../../records/usage/rates.ts";
+import type { PricedConversation } from "../../../records/prices/rates.ts";
 import { openCharge } from "../budget/charge.ts";
 import type { AnalyzedReport, ConversationDestination } from "../upkeep/reports.ts";
 import { type AttemptDependencies, attempt } from "./attempt.ts";

@@ -5,7 +5,7 @@ import type { OwnRuntime, SessionIdentity } from "../../../kernel/http/context.t
 import { ApiError, badToken, conflict } from "../../../kernel/http/errors.ts";
 import { idBeside } from "../../../kernel/instant-ids.ts";
 import { logError } from "../../../kernel/log.ts";
-import { judgeTester } from "../../agent-sessions/judge-tester.ts";
+import { assertNotExpired, judgeTester } from "../../agent-sessions/judge-tester.ts";
 import type { Tester } from "../../agent-sessions/tester-token.ts";
 import type { Client } from "../client-sockets.ts";
 import { CLOSE, Refusal } from "../protocols/protocol.ts";
@@ -99,10 +99,13 @@ export class SessionDoor {
     if (store.row === null) throw sessionEnded();
   }
 
-  /** Checks that the other side may continue: testers are checked at every turn. @throws ApiError 403 */
-  async mayGoOn(): Promise<void> {
+  /**
+   * Checks that the other side may continue. Everything but a token's end is pushed (`ConversationLease`), so that no
+   * words wait for a judgement. @throws ApiError 403
+   */
+  assertMayContinue(): void {
     const { store } = this.#deps;
-    if (store.row !== null && store.identity.kind === "test") await this.#judgeTester(store.identity);
+    if (store.row !== null && store.identity.kind === "test") assertNotExpired(store.identity, Date.now());
   }
 
   /** The campaign's record of a call; null for a call without campaign, and if the campaign does not have it (any more). */
@@ -119,7 +122,6 @@ export class SessionDoor {
     await makeRoom();
     const { erasedAt } = store;
     if (erasedAt !== null && (identity.kind === "call" || identity.issued_at <= erasedAt)) throw sessionEnded();
-    if (identity.kind === "test") await this.#judgeTester(identity);
     const campaign = await this.campaignCall(identity);
     const now = Date.now();
     // A test's requester already has its id.
@@ -132,6 +134,7 @@ export class SessionDoor {
     // Before anything is read, so that a revocation from here on finds the lease.
     await lease.take({ id, identity, address, api_key_id });
     try {
+      if (identity.kind === "test") await this.#judgeTester(identity);
       const session = await readSession({ env, store: accountStore, now }, identity, campaign, id);
       if (identity.kind === "widget") session.api_key_id = api_key_id;
       store.begin({ id, identity, started_at: now, address }, session);

@@ -4,8 +4,8 @@ import { answering } from "../../../agent/models/priced-model.ts";
 import type { AccountStore } from "../../../kernel/db/account-store.ts";
 import { prices } from "../../../kernel/db/schema/index.ts";
 import type { LedgerReport } from "../../../records/ledger/report.ts";
-import { PricesAt } from "../../../records/usage/price-list.ts";
-import { type PricedConversation, ratesOf } from "../../../records/usage/rates.ts";
+import { PricesAt } from "../../../records/prices/price-list.ts";
+import { type PricedConversation, ratesOf } from "../../../records/prices/rates.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 
 /** What is owed to the ledger; for a conversation that has ended, with what decides its prices. */

@@ -1,8 +1,8 @@
 import type { Outbox } from "../../../kernel/durable/outbox.ts";
 import { FIRST_BRIEF, type HeldAnalysis } from "../../../records/analysis/brief.ts";
 import type { ConversationRow as LedgerRow } from "../../../records/ledger/report.ts";
+import type { PricedConversation } from "../../../records/prices/rates.ts";
 import { redactWord } from "../../../records/privacy/redaction/redact-record.ts";
-import type { PricedConversation } from "../../../records/usage/rates.ts";
 import { policyOf } from "../session/session.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import { recordOf } from "../streams/view.ts";

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { users } from "../../kernel/db/schema/index.ts";
-import type { Principal } from "../../kernel/http/context.ts";
-import { ApiError } from "../../kernel/http/errors.ts";
-import { mayGrant, ROLES, type Role, SCOPE_WORDS, scopesOf } from "../../kernel/scopes.ts";
+import { users } from "../kernel/db/schema/index.ts";
+import type { Principal } from "../kernel/http/context.ts";
+import { ApiError } from "../kernel/http/errors.ts";
+import { mayGrant, ROLES, type Role, SCOPE_WORDS, scopesOf } from "../kernel/scopes.ts";
 
 /** What a role may do, described for the reference. */
 export const ROLE_WORDS: Record<Role, string> = {

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { EXAMPLE_IDS } from "./example-ids.ts";
-import { longText, smallJson } from "./fields.ts";
+import { EXAMPLE_IDS } from "../kernel/http/example-ids.ts";
+import { longText, smallJson } from "../kernel/http/fields.ts";
 
 /** What tools, playbooks and FAQs are called. */
 export const snakeName = z

@@ -9,7 +9,7 @@ import type { AgentIds } from "../../kernel/scopes.ts";
 import { whileAllowed } from "../../kernel/streams/while-allowed.ts";
 import { Ledger } from "../ledger/ledger.ts";
 import { USAGE_SUMS, type UsageGroup, type UsageQuery, type UsageRow } from "../ledger/usage.ts";
-import { getUsage, MAX_ROWS, usageSums } from "./usage-contract.ts";
+import { getUsage, MAX_ROWS, usageSums } from "./contract.ts";
 import { sumsShown } from "./usage-sums.ts";
 import { piecesOf, requestedWindow, type UsageWindow } from "./usage-window.ts";
 

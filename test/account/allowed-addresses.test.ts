@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalNetwork, isAllowedFrom } from "../../../src/kernel/http/allowed-addresses.ts";
+import { canonicalNetwork, isAllowedFrom } from "../../src/account/allowed-addresses.ts";
 
 describe("networks", () => {
   it("are written in one way", () => {

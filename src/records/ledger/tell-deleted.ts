@@ -1,9 +1,9 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { campaignObject, conversationObject } from "../../kernel/durable/objects.ts";
 import { analysisKey } from "../analysis/archive.ts";
-import type { Notice } from "../ledger/notices.ts";
-import { archiveKey } from "./archive.ts";
+import { archiveKey } from "./file-keys.ts";
 import { forgetTests } from "./forget-tests.ts";
+import type { Notice } from "./notices.ts";
 
 interface Context {
   env: Pick<Env, "CONVERSATION" | "CAMPAIGN" | "CONVERSATIONS" | "TEST_RUN">;

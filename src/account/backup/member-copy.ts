@@ -1,7 +1,7 @@
-import type { Role } from "../scopes.ts";
-import type { Vault } from "../secrets/vault.ts";
-import type { BoundStatement } from "./batch.ts";
-import { secondFactorContext } from "./seal-contexts.ts";
+import type { BoundStatement } from "../../kernel/db/batch.ts";
+import { secondFactorContext } from "../../kernel/db/seal-contexts.ts";
+import type { Role } from "../../kernel/scopes.ts";
+import type { Vault } from "../../kernel/secrets/vault.ts";
 
 /** A member with what signs in: it never leaves the deployment. */
 export type CopiedMember = Record<"id" | "email" | "name" | "password_hash" | "source" | "created_at", string> & {

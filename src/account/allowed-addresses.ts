@@ -1,4 +1,5 @@
-/* Which networks an address is in (CIDR, RFC 4632 and RFC 4291). */
+/* The networks that a credential is limited to (CIDR, RFC 4632 and RFC 4291). */
+import { z } from "@hono/zod-openapi";
 
 interface Network {
   /** The address as a number, without the bits that name a host. */
@@ -8,6 +9,23 @@ interface Network {
   /** How many leading bits are the network's. */
   prefix: number;
 }
+
+/** Most networks that a credential is limited to. */
+export const MAX_NETWORKS = 100;
+
+/** IP addresses and networks, each in its usual notation; `atLeastOne` is what an empty list is told. */
+export const networks = (atLeastOne: string) =>
+  z
+    .array(
+      z.string().transform((text, context) => {
+        const network = canonicalNetwork(text);
+        if (network !== null) return network;
+        context.addIssue({ code: "custom", message: "must be an IP address or a network such as 203.0.113.0/24" });
+        return z.NEVER;
+      }),
+    )
+    .min(1, atLeastOne)
+    .max(MAX_NETWORKS);
 
 /**
  * The network in its usual notation, `203.0.113.0/24`; a bare address is a network of its own. Null if the text is

@@ -1,13 +1,13 @@
 import { and, eq, getTableName, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
-import { type AccountStore, UniqueViolation } from "../db/account-store.ts";
-import { changedColumns } from "../db/audit-changes.ts";
-import { all } from "../db/conditions.ts";
-import type { faqs, playbooks, tools } from "../db/schema/index.ts";
-import type { Authority } from "../scopes.ts";
-import { ApiError, invalidField, notFound } from "./errors.ts";
-import { whyUnchanged } from "./if-match.ts";
+import { type AccountStore, UniqueViolation } from "../kernel/db/account-store.ts";
+import { changedColumns } from "../kernel/db/audit-changes.ts";
+import { all } from "../kernel/db/conditions.ts";
+import type { faqs, playbooks, tools } from "../kernel/db/schema/index.ts";
+import { ApiError, invalidField, notFound } from "../kernel/http/errors.ts";
+import { whyUnchanged } from "../kernel/http/if-match.ts";
+import type { Authority } from "../kernel/scopes.ts";
 
 /** What an account has its own copies of: addressed by uuid or name, and partly seeded by the system. */
 export type ItemTable = typeof tools | typeof playbooks | typeof faqs;

@@ -1,7 +1,7 @@
 import { getTableName, sql } from "drizzle-orm";
-import type { AccountStatements } from "./account-statements.ts";
-import type { AccountTable } from "./account-table.ts";
-import type { BoundStatement, ConfigurationBatch } from "./batch.ts";
+import type { AccountStatements } from "../../kernel/db/account-statements.ts";
+import type { AccountTable } from "../../kernel/db/account-table.ts";
+import type { BoundStatement, ConfigurationBatch } from "../../kernel/db/batch.ts";
 import {
   agents,
   agentVersions,
@@ -14,8 +14,8 @@ import {
   tools,
   webhooks,
   widgetKeys,
-} from "./schema/index.ts";
-import type { Read } from "./statement.ts";
+} from "../../kernel/db/schema/index.ts";
+import type { Read } from "../../kernel/db/statement.ts";
 
 /** The rows that a quota counts: all rows of a table, or those that meet a condition. */
 interface Counted {

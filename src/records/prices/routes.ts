@@ -4,8 +4,8 @@ import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { prices as priceTable } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/serve.ts";
+import * as contract from "./contract.ts";
 import { type OwnPrice, PricesAt } from "./price-list.ts";
-import * as contract from "./prices-contract.ts";
 
 export const prices = new OpenAPIHono<AppEnv>();
 

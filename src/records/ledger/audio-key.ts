@@ -1,4 +1,0 @@
-/** The R2 key of a recording's audio. */
-export function audioKey(account: string, id: string): string {
-  return `${account}/${id}`;
-}

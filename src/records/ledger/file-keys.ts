@@ -1,0 +1,9 @@
+/** The R2 key of a conversation that has ended. */
+export function archiveKey(account: string, id: string): string {
+  return `${account}/${id}.json`;
+}
+
+/** The R2 key of a recording's audio. */
+export function audioKey(account: string, id: string): string {
+  return `${account}/${id}`;
+}
