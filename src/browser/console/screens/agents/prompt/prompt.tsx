@@ -72,7 +72,7 @@ export default function Prompt() {
         />
         <SaveBar form={form}>
           {form.dirty() ? t.prompt.unsaved : agent().versioning === "manual" ? t.prompt.storedDraft : t.prompt.stored}{" "}
-          <A href={`/agents/${id}/prompts`}>{t.promptHistory.link}</A>
+          <A href={`/agents/${id}/versions`}>{t.prompt.earlier}</A>
         </SaveBar>
       </div>
       <VariableList variables={variables()} />
