@@ -84,10 +84,6 @@ async function interact(page: Page): Promise<void> {
     () => page.getByRole("button", { name: "Close" }).click(),
   );
   await once("the next row by J", () => page.keyboard.press("j"));
-  await once("the order is held and let go", async () => {
-    await page.getByRole("button", { name: /Hold the order|Newest change first/ }).click();
-    await page.getByRole("button", { name: /Hold the order|Newest change first/ }).click();
-  });
   await once(
     "a state is chosen",
     async () => {

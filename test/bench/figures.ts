@@ -8,10 +8,6 @@ export function perSecond(n: number, ms: number): string {
   return Math.round((n / ms) * 1000).toLocaleString("en");
 }
 
-export function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(1);
-}
-
 export function median(values: number[]): number {
   return percentile(values, 50);
 }

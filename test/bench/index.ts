@@ -1,25 +1,17 @@
 /**
- * `npm run bench -- [api] [import] [append] [dispatch] [fan-out] [events] [million] [stop] [repair] [conversation] [meter]
- * [ledger] [console] [webhooks]
- * [redaction]`: what the service does on this machine; all by default. With `--profile`, `api` and `conversation`
+ * `npm run bench -- [api] [campaign] [conversation] [meter] [ledger] [console] [webhooks]`: what the service does on this
+ * machine; all by default. With `--profile`, `api` and `conversation`
  * show where their time goes; `--meter-away` says how many ms the meter of `conversation` is away; `--calls` says how many calls the ledger is filled with,
  * `--events` how many events webhooks are sent.
  */
 import { parseArgs } from "node:util";
 import { leaveNoOrphans } from "../../src/dev/orphans.ts";
 import { benchApi } from "./api.ts";
-import { benchAppend } from "./append.ts";
+import { benchCampaign } from "./campaign.ts";
 import { benchConsole } from "./console.ts";
 import { benchConversation } from "./conversation.ts";
-import { benchDispatch } from "./dispatch.ts";
-import { benchEvents, benchFanOut } from "./fan-out.ts";
-import { benchImport } from "./import.ts";
 import { benchLedger } from "./ledger.ts";
 import { benchMeter } from "./meter.ts";
-import { benchMillion } from "./million.ts";
-import { benchRedaction } from "./redaction.ts";
-import { benchRepair } from "./repair.ts";
-import { benchStop } from "./stop.ts";
 import { benchWebhooks } from "./webhooks.ts";
 
 const { positionals: names, values: flags } = parseArgs({
@@ -33,20 +25,12 @@ const { positionals: names, values: flags } = parseArgs({
 });
 const BENCHES = {
   api: () => benchApi(flags.profile),
-  import: () => benchImport(1_000_000),
-  append: () => benchAppend(900_000, 100_000),
-  dispatch: () => benchDispatch(2_000),
-  "fan-out": () => benchFanOut(1_000),
-  events: () => benchEvents(1_000),
-  million: () => benchMillion(1_000_000),
-  stop: () => benchStop(1_000_000),
-  repair: () => benchRepair(1_000_000),
+  campaign: () => benchCampaign(400_000, 2_000),
   conversation: () => benchConversation(flags.profile, Number(flags["meter-away"])),
   meter: () => benchMeter(),
   ledger: () => benchLedger(Number(flags.calls)),
   console: () => benchConsole(),
   webhooks: () => benchWebhooks(Number(flags.events)),
-  redaction: () => benchRedaction(),
 };
 
 leaveNoOrphans();

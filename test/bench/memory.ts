@@ -1,15 +1,12 @@
 import { type ChildProcess, execFile } from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
-import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { Inspector } from "./inspector.ts";
 
 const run = promisify(execFile);
-/** Between two looks, ms. */
-const EVERY = 100;
 
 /** Bytes in use. */
-export interface MemoryUse {
+interface MemoryUse {
   /** By the Worker's isolate: its objects' heap and the buffers behind it, garbage not yet collected included. */
   heap: number;
   /** By the whole runtime: simulators, caches and code included. */
@@ -33,27 +30,6 @@ export class MemoryWatch {
   /** Asks the runtime by its inspector. */
   attach(inspector: Inspector): void {
     this.#inspector = inspector;
-  }
-
-  /** Does the work; gives the most that was in use meanwhile. */
-  async during<T>(work: () => Promise<T>): Promise<{ result: T; peak: MemoryUse }> {
-    const peak = { heap: 0, process: 0 };
-    let working = true;
-    const watch = async () => {
-      while (working) {
-        const now = await this.now();
-        peak.heap = Math.max(peak.heap, now.heap);
-        peak.process = Math.max(peak.process, now.process);
-        await sleep(EVERY);
-      }
-    };
-    const watching = watch();
-    try {
-      return { result: await work(), peak };
-    } finally {
-      working = false;
-      await watching;
-    }
   }
 
   async now(): Promise<MemoryUse> {

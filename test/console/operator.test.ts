@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { weaknessOf } from "../../src/account/auth/password-rule.ts";
-import { changesOf } from "../../src/browser/console/screens/operator/overrides.ts";
 import { suggestedPassword } from "../../src/browser/console/screens/operator/password.ts";
+import { changesOf } from "../../src/browser/console/ui/changes.ts";
 
 describe("a suggested password", () => {
   it("is different each time, and accepted by the service", () => {

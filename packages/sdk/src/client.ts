@@ -1,24 +1,26 @@
-import { Account } from "./resources/account.ts";
+import {
+  Account,
+  Agents,
+  Budgets,
+  Calls,
+  DoNotCall,
+  Erasures,
+  Faqs,
+  Integrations,
+  Marketplace,
+  Numbers,
+  Playbooks,
+  Providers,
+  Recordings,
+  Tools,
+  Webhooks,
+  WidgetKeys,
+} from "./operations.ts";
 import { AgentTests } from "./resources/agent-tests.ts";
-import { Agents } from "./resources/agents.ts";
 import { ApiKeys } from "./resources/api-keys.ts";
-import { Budgets } from "./resources/budgets.ts";
-import { Calls } from "./resources/calls.ts";
 import { Campaigns } from "./resources/campaigns.ts";
 import { Conversations } from "./resources/conversations.ts";
-import { DoNotCall } from "./resources/do-not-call.ts";
-import { Erasures } from "./resources/erasures.ts";
 import { Events } from "./resources/events.ts";
-import { Faqs } from "./resources/faqs.ts";
-import { Integrations } from "./resources/integrations.ts";
-import { Marketplace } from "./resources/marketplace.ts";
-import { Numbers } from "./resources/numbers.ts";
-import { Playbooks } from "./resources/playbooks.ts";
-import { Providers } from "./resources/providers.ts";
-import { Recordings } from "./resources/recordings.ts";
-import { Tools } from "./resources/tools.ts";
-import { Webhooks } from "./resources/webhooks.ts";
-import { WidgetKeys } from "./resources/widget-keys.ts";
 import { Transport } from "./transport.ts";
 import type { Answer, Init, Method, PathOf } from "./types.ts";
 

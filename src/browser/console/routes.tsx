@@ -20,7 +20,6 @@ const AGENT: RouteDefinition = {
   children: [
     { path: "/", component: screen(() => import("./screens/agents/prompt/prompt.tsx")) },
     { path: "/settings", component: screen(() => import("./screens/agents/settings/settings.tsx")) },
-    { path: "/prompts", component: screen(() => import("./screens/agents/prompt/history.tsx")) },
     { path: "/analysis", component: screen(() => import("./screens/agents/analysis/analysis.tsx")) },
     listed(
       "/tests",

@@ -11,8 +11,8 @@ export interface Column<Row> {
   cell: (row: Row) => JSX.Element;
   /** Numbers are read from the right. */
   numbers?: boolean;
-  /** Left out if there is little room. */
-  minor?: boolean;
+  /** Left out if there is little room; `phone`: only on a phone. */
+  minor?: boolean | "phone";
   width?: string;
 }
 
@@ -27,6 +27,8 @@ interface Props<Row> {
   isOpen?: (row: Row) => boolean;
   /** Shown instead of a table without rows. */
   empty?: JSX.Element;
+  /** It is part of a larger screen: rows scroll within it, and opening one leaves the page where it is. */
+  scrolls?: boolean;
 }
 
 /**
@@ -66,13 +68,13 @@ export function Table<Row>(props: Props<Row>) {
   const open = (event: MouseEvent, row: Row) => {
     const isControl = event.target instanceof Element && event.target.closest("a, button, input, select, label");
     if (!props.href || isControl || getSelection()?.isCollapsed === false) return;
-    navigate(addressOf(row));
+    navigate(addressOf(row), { scroll: !props.scrolls });
   };
 
   return (
     <Show when={props.rows} fallback={<Skeleton rows lines={8} />}>
       <Show when={hasRows()} fallback={props.empty}>
-        <section class={styles.frame} aria-label={props.label} tabindex="0">
+        <section class={`${styles.frame} ${props.scrolls ? styles.scrolls : ""}`} aria-label={props.label} tabindex="0">
           <table class={styles.table}>
             <thead>
               <tr>
@@ -97,7 +99,7 @@ export function Table<Row>(props: Props<Row>) {
                       {(column, nth) => (
                         <td class={cellClass(column)}>
                           <Show when={nth() === 0 && props.href} fallback={column.cell(row)}>
-                            <A data-row href={addressOf(row)} class={styles.link}>
+                            <A data-row href={addressOf(row)} noScroll={props.scrolls ?? false} class={styles.link}>
                               {column.cell(row)}
                             </A>
                           </Show>
@@ -122,6 +124,8 @@ function narrowedBy(search: string): string {
   return query.size > 0 ? `?${query}` : "";
 }
 
-function cellClass({ numbers, minor }: { numbers?: boolean; minor?: boolean }): string {
-  return [numbers && "numbers", minor && styles.minor].filter(Boolean).join(" ");
+function cellClass({ numbers, minor }: Pick<Column<never>, "numbers" | "minor">): string {
+  return [numbers && "numbers", minor === "phone" ? styles.notOnPhones : minor && styles.minor]
+    .filter(Boolean)
+    .join(" ");
 }

@@ -15,7 +15,7 @@ import { PutIntoService } from "./publish/put-into-service.tsx";
 import { agentById } from "./queries.ts";
 
 /** Pages opened from a tab, by the part of the address that they begin with. */
-const OPENED: Record<string, string[]> = { prompt: ["prompts"], tests: ["tests/"] };
+const OPENED: Record<string, string[]> = { tests: ["tests/"] };
 
 /** One agent: what it says, how it is set, what it knows, and talking to it. */
 export default function AgentPage(props: RouteSectionProps) {

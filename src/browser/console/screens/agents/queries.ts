@@ -7,12 +7,6 @@ const at = (id: string) => ({ path: { id } });
 export const agentById = (id: string) =>
   query(["agents", id], (signal) => data(api.GET("/api/v1/agents/{id}", { params: at(id), signal })));
 
-/** The versions of an agent's prompt, newest first. */
-export const promptVersions = (id: string) =>
-  query(["agents", id, "prompts"], (signal) =>
-    data(api.GET("/api/v1/agents/{id}/prompts", { params: at(id), signal })),
-  );
-
 /** An agent's tools with their settings. */
 export const toolsOfAgent = (id: string) =>
   query(["agents", id, "tools"], (signal) => data(api.GET("/api/v1/agents/{id}/tools", { params: at(id), signal })));

@@ -5,12 +5,12 @@ import { invalidate } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { common, apiKeys as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
+import { changesOf } from "../../ui/changes.ts";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Note } from "../../ui/feedback.tsx";
 import { CheckField, SelectField, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { KeyActions } from "../../ui/key-actions.tsx";
-import { namesOf } from "../../ui/names-of.ts";
 import { optionsOf } from "../../ui/options.ts";
 import { Section, SidePanel } from "../../ui/page.tsx";
 import { FieldsForm } from "../../ui/panel-form.tsx";
@@ -85,7 +85,7 @@ function Details(props: { apiKey: Body<"ApiKey"> }) {
   const form = createForm({
     initial: { name: props.apiKey.name, ...enteredLimits(props.apiKey) },
     save: ({ name, ...limits }, { name: nameBefore, ...limitsBefore }) =>
-      patch(props.apiKey.id, changed({ name, ...limitsOf(limits) }, { name: nameBefore, ...limitsOf(limitsBefore) })),
+      patch(props.apiKey.id, changesOf({ name: nameBefore, ...limitsOf(limitsBefore) }, { name, ...limitsOf(limits) })),
   });
   return (
     <>
@@ -122,12 +122,6 @@ function Details(props: { apiKey: Body<"ApiKey"> }) {
       </Show>
     </>
   );
-}
-
-/** The changed fields only, so that others' concurrent changes of the rest are kept. */
-function changed(sent: Body<"UpdateApiKeyRequest">, before: Body<"UpdateApiKeyRequest">): Body<"UpdateApiKeyRequest"> {
-  const isChanged = (name: keyof typeof sent) => JSON.stringify(sent[name]) !== JSON.stringify(before[name]);
-  return Object.fromEntries(namesOf(sent).flatMap((name) => (isChanged(name) ? [[name, sent[name]]] : [])));
 }
 
 const NO_LIMITS: Limits = {

@@ -2,6 +2,7 @@ import { createEffect, on, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { common, accounts as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
+import { changesOf } from "../../ui/changes.ts";
 import { Failure } from "../../ui/feedback.tsx";
 import { CheckField, Fields, NumberField, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
@@ -9,7 +10,7 @@ import { namesOf } from "../../ui/names-of.ts";
 import { FormFooter, Section, Stack } from "../../ui/page.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { OverrideTable } from "./override-table.tsx";
-import { changesOf, PLAN_CAPS, PLAN_QUOTAS } from "./overrides.ts";
+import { PLAN_CAPS, PLAN_QUOTAS } from "./overrides.ts";
 import { PlanField, usePlan } from "./plan-field.tsx";
 import { changeAccount } from "./queries.ts";
 
@@ -26,19 +27,16 @@ const valuesOf = (account: Body<"Account">) => ({
 
 /** The account's plan, deviations from it, and the other settings of operators. */
 export function AccountSettings(props: { account: Body<"Account"> }) {
-  /** The values the form began with: only fields that differ were changed here and are sent. */
-  let seen = valuesOf(props.account);
   const form = createForm({
-    initial: seen,
-    save: async (values) => {
+    initial: valuesOf(props.account),
+    save: async (values, before) => {
       const { caps: ownCaps, quotas: ownQuotas, ...rest } = values;
-      const [caps, quotas] = [changesOf(seen.caps, ownCaps), changesOf(seen.quotas, ownQuotas)];
+      const [caps, quotas] = [changesOf(before.caps, ownCaps), changesOf(before.quotas, ownQuotas)];
       await changeAccount(props.account.name, {
-        ...changesOf<Partial<typeof rest>>(seen, rest),
+        ...changesOf<Partial<typeof rest>>(before, rest),
         ...(namesOf(caps).length > 0 && { caps }),
         ...(namesOf(quotas).length > 0 && { quotas }),
       });
-      seen = values;
       notify(common.saved);
     },
   });
@@ -46,9 +44,7 @@ export function AccountSettings(props: { account: Body<"Account"> }) {
     on(
       () => props.account,
       (account) => {
-        if (form.dirty()) return;
-        seen = valuesOf(account);
-        form.reset(seen);
+        if (!form.dirty()) form.reset(valuesOf(account));
       },
       { defer: true },
     ),

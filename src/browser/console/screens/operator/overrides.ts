@@ -1,5 +1,4 @@
 import type { Body } from "../../api/client.ts";
-import { namesOf } from "../../ui/names-of.ts";
 
 export type Cap = keyof Body<"AccountCaps">;
 export type Quota = keyof Body<"AccountQuotas">;
@@ -27,10 +26,3 @@ export const PLAN_QUOTAS: Overrides<Quota> = {
   uploads: null,
   conversations: null,
 };
-
-/** The fields of `after` that are not as before: what to send, so that nobody else's change is undone. */
-export function changesOf<Values extends object>(before: Values, after: Values): Partial<Values> {
-  const changes: Partial<Values> = {};
-  for (const name of namesOf(after)) if (after[name] !== before[name]) changes[name] = after[name];
-  return changes;
-}

@@ -2,6 +2,7 @@ import { api, type Body, data } from "../../api/client.ts";
 import { queries, query } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { signInPolicy as t } from "../../texts/index.ts";
+import { changesOf } from "../../ui/changes.ts";
 import { confirm } from "../../ui/confirm.tsx";
 import { Loaded, Note } from "../../ui/feedback.tsx";
 import { CheckField, Fields, NumberField } from "../../ui/fields.tsx";
@@ -31,7 +32,7 @@ function PolicyForm(props: { policy: Policy }) {
   const form = createForm({
     initial: props.policy,
     save: async (values, before) => {
-      const saved = await data(api.PATCH(PATH, { body: changed(values, before) }));
+      const saved = await data(api.PATCH(PATH, { body: changesOf(before, values) }));
       queries.setQueryData(KEY, saved);
       notify(t.saved);
     },
@@ -84,14 +85,4 @@ function PolicyForm(props: { policy: Policy }) {
       </Stack>
     </ScopedForm>
   );
-}
-
-/** The rules that differ. */
-function changed(values: Policy, before: Policy): Partial<Policy> {
-  const body: Partial<Policy> = {};
-  if (values.require_second_factor !== before.require_second_factor)
-    body.require_second_factor = values.require_second_factor;
-  if (values.session_hours !== before.session_hours) body.session_hours = values.session_hours;
-  if (values.idle_minutes !== before.idle_minutes) body.idle_minutes = values.idle_minutes;
-  return body;
 }

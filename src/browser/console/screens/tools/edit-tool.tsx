@@ -1,6 +1,7 @@
 import { api, type Body, data } from "../../api/client.ts";
 import { invalidate, storedBy } from "../../api/queries.ts";
 import { common, tools as t } from "../../texts/index.ts";
+import { changesOf } from "../../ui/changes.ts";
 import { createForm } from "../../ui/form.ts";
 import { OriginNote } from "../../ui/origin.tsx";
 import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
@@ -8,7 +9,7 @@ import { useDelete } from "../../ui/resource-panel.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { DefinitionFields } from "./definition-fields.tsx";
 import { toolById } from "./queries.ts";
-import { changedDefinition, definitionOf } from "./tool-definition.ts";
+import { definitionOf, sentDefinition } from "./tool-definition.ts";
 
 /** A tool's definition, to be read and changed. */
 export function EditTool(props: { tool: Body<"Tool"> }) {
@@ -18,7 +19,8 @@ export function EditTool(props: { tool: Body<"Tool"> }) {
     initial: definitionOf(props.tool),
     stored: storedBy(props.tool, toolById(props.tool.id), definitionOf),
     save: async (values, before, headers) => {
-      const body = changedDefinition(before, values, type);
+      // An old part that would be refused today does not block the others.
+      const body = changesOf(sentDefinition(before, type), sentDefinition(values, type));
       const saved = await data(api.PUT("/api/v1/tools/{id}", { params: { path }, body, headers }));
       await invalidate("tools");
       notify(common.saved);

@@ -54,12 +54,3 @@ export function parametersIn(schema: string): string[] {
   const properties = objectIn(schema)?.properties;
   return isObject(properties) ? Object.keys(properties) : [];
 }
-
-/** The changed fields of a definition: an old part that would be refused today does not block the others. */
-export function changedDefinition(before: Definition, after: Definition, type: Body<"Tool">["implementation_type"]) {
-  const stored = new Map(Object.entries(sentDefinition(before, type)));
-  const changed = Object.entries(sentDefinition(after, type)).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(stored.get(name)),
-  );
-  return Object.fromEntries(changed);
-}

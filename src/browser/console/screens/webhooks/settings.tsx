@@ -2,9 +2,9 @@ import { Show } from "solid-js";
 import { api, data } from "../../api/client.ts";
 import { storedBy } from "../../api/queries.ts";
 import { common, webhooks as t } from "../../texts/index.ts";
+import { changesOf } from "../../ui/changes.ts";
 import { Note } from "../../ui/feedback.tsx";
 import { createForm } from "../../ui/form.ts";
-import { namesOf } from "../../ui/names-of.ts";
 import { FieldsForm } from "../../ui/panel-form.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { type Webhook, webhookById, webhooksChanged } from "./queries.ts";
@@ -17,7 +17,7 @@ export function Settings(props: { webhook: Webhook; onSecret: (secret: string) =
     stored: storedBy(props.webhook, webhookById(props.webhook.id), valuesOf),
     save: async (values, before, headers) => {
       const params = { path: { id: props.webhook.id } };
-      const body = changed(sent(values), sent(before));
+      const body = changesOf(sent(before), sent(values));
       const saved = await data(api.PATCH("/api/v1/webhooks/{id}", { params, body, headers }));
       if (saved.secret !== null) props.onSecret(saved.secret);
       await webhooksChanged();
@@ -41,11 +41,3 @@ const valuesOf = ({ url, types, agent_ids, description }: Webhook): Values => ({
   agent_ids,
   description: description ?? "",
 });
-
-type Sent = ReturnType<typeof sent>;
-
-/** The changed fields only, so that others' concurrent changes of the rest are kept. */
-function changed(values: Sent, before: Sent): Partial<Sent> {
-  const isChanged = (name: keyof Sent) => JSON.stringify(values[name]) !== JSON.stringify(before[name]);
-  return Object.fromEntries(namesOf(values).flatMap((name) => (isChanged(name) ? [[name, values[name]]] : [])));
-}

@@ -5,6 +5,7 @@ import { holds, may } from "../../api/may.ts";
 import { invalidate } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { common, widgetKeys as t } from "../../texts/index.ts";
+import { changesOf } from "../../ui/changes.ts";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { EmbedCode, embedCode } from "../../ui/embed-code.tsx";
 import { Note } from "../../ui/feedback.tsx";
@@ -76,12 +77,7 @@ function Details(props: { widgetKey: WidgetKey }) {
   const { id, name, agent_id, domain_allowlist } = props.widgetKey;
   const form = createForm<Values>({
     initial: { name, agent_id: agent_id ?? "", origins: domain_allowlist.join("\n") },
-    save: ({ name, agent_id, origins }, before) =>
-      patch(id, {
-        ...(name !== before.name && { name }),
-        ...(agent_id !== before.agent_id && { agent_id }),
-        ...(origins !== before.origins && { domain_allowlist: originsOf(origins) }),
-      }),
+    save: (values, before) => patch(id, changesOf(sent(before), sent(values))),
   });
   const byWhom = useAuthors();
   return (
@@ -128,12 +124,7 @@ function Limits(props: { widgetKey: WidgetKey }) {
   const form = createForm({
     initial: limits,
     // A limit that somebody else has lifted does not block the others.
-    save: (after, before) =>
-      patch(id, {
-        limits: Object.fromEntries(
-          names.flatMap((name) => (after[name] === before[name] ? [] : [[name, after[name]]])),
-        ),
-      }),
+    save: (values, before) => patch(id, { limits: changesOf(before, values) }),
   });
   return (
     <Section title={t.limits.title}>
@@ -168,9 +159,8 @@ export function NewWidgetKey() {
   const [answer, setAnswer] = createSignal<{ agent: string; who: Who }>();
   const form = createForm<Values>({
     initial: { name: "", agent_id: "", origins: "" },
-    save: async ({ name, agent_id, origins }) => {
-      const body = { name, agent_id: agent_id || null, domain_allowlist: originsOf(origins) };
-      setCreated(await data(api.POST("/api/v1/widget-keys", { body })));
+    save: async (values) => {
+      setCreated(await data(api.POST("/api/v1/widget-keys", { body: sent(values) })));
       await Promise.all([saveWho(), invalidate("widget-keys")]);
     },
   });
@@ -247,8 +237,12 @@ function WidgetKeyFields(props: { form: Form<Values> }) {
   );
 }
 
-const originsOf = (lines: string): string[] =>
-  lines
+/** The fields of a key as the service takes them. */
+const sent = ({ name, agent_id, origins }: Values) => ({
+  name,
+  agent_id: agent_id || null,
+  domain_allowlist: origins
     .split("\n")
     .map((line) => line.trim())
-    .filter((line) => line !== "");
+    .filter((line) => line !== ""),
+});

@@ -44,6 +44,13 @@ export const agentVersions = {
   kinds: { tools: "tools", playbooks: "playbooks", faqs: "FAQs" },
   one: { tools: "Tool", playbooks: "Playbook", faqs: "FAQ" },
 
+  texts: {
+    changes: "Line-by-line changes",
+    noChanges: "The texts are the same.",
+    unchanged: (lines: number) => `Show ${counted(lines, "unchanged line", "unchanged lines")}`,
+    kinds: { removed: "Removed:", added: "Added:", same: "" },
+  },
+
   whole: {
     saidFirst: "Greeting",
     prompt: "System prompt",

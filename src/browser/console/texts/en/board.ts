@@ -119,9 +119,6 @@ export const board = {
     noneTitle: "No matching contacts",
     none: "Try fewer filters or another search.",
     showAll: "Show all contacts",
-    hold: "Hold order",
-    release: (changes: number) =>
-      changes === 0 ? "Newest change first" : `Newest change first (${counted(changes, "change", "changes")})`,
     filters: { status: "State", outcome: "Outcome", search: "Number, name, …", any: "Any" },
     columns: {
       number: "Number",

@@ -2,6 +2,7 @@ import { Show } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
 import { storedBy } from "../../../api/queries.ts";
 import { agents, common, analysis as texts } from "../../../texts/index.ts";
+import { changesOf } from "../../../ui/changes.ts";
 import { CheckField, Fields, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";
 import { createForm, type Form } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
@@ -34,7 +35,7 @@ export default function AnalysisSettings() {
     initial: analysisOf(agent()),
     stored: storedBy(agent(), agentById(id), analysisOf),
     save: async (values, before, headers) => {
-      const body = { analysis: changesBetween(before, values) };
+      const body = { analysis: changesOf(before, sent(values)) };
       const changed = await data(api.PATCH("/api/v1/agents/{id}", { params: { path: { id } }, body, headers }));
       await agentChanged(changed);
       notify(common.saved);
@@ -174,13 +175,10 @@ function Name(props: { value: string; onInput: (name: string) => void; sample: s
   );
 }
 
-/** What to send: what differs; a list of choices goes with its type. */
-function changesBetween(before: Settings, after: Settings): Partial<Settings> {
-  const values = after.data.map(({ name, type, description, choices }) =>
+/** The settings as the service takes them: a list of choices goes with its type. */
+function sent(settings: Settings): Settings {
+  const data = settings.data.map(({ name, type, description, choices }) =>
     type === "choice" ? { name, type, description, choices: choices ?? [] } : { name, type, description },
   );
-  const sent: Settings = Object.assign({}, after, { data: values });
-  const isChanged = ([name, value]: [string, unknown]) =>
-    JSON.stringify(value) !== JSON.stringify(Object.getOwnPropertyDescriptor(before, name)?.value);
-  return Object.fromEntries(Object.entries(sent).filter(isChanged));
+  return Object.assign({}, settings, { data });
 }

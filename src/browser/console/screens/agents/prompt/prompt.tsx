@@ -4,9 +4,9 @@ import { api, type Body, data } from "../../../api/client.ts";
 import { storedBy } from "../../../api/queries.ts";
 import { formatNumber } from "../../../texts/format.ts";
 import { common, agents as t } from "../../../texts/index.ts";
+import { changesOf } from "../../../ui/changes.ts";
 import { createForm } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
-import { namesOf } from "../../../ui/names-of.ts";
 import { SaveBar } from "../../../ui/save-bar.tsx";
 import { ScopedForm } from "../../../ui/scoped-form.tsx";
 import { notify } from "../../../ui/toast.tsx";
@@ -25,8 +25,7 @@ export default function Prompt() {
     initial: textsOf(agent()),
     stored: storedBy(agent(), agentById(id), textsOf),
     save: async (texts, before, headers) => {
-      const changed = namesOf(texts).filter((name) => texts[name] !== before[name]);
-      const body: Partial<Texts> = Object.fromEntries(changed.map((name) => [name, texts[name]]));
+      const body = changesOf(before, texts);
       const saved = await data(api.PATCH("/api/v1/agents/{id}", { params: { path: { id } }, body, headers }));
       await agentChanged(saved);
       notify(common.saved);
@@ -72,7 +71,7 @@ export default function Prompt() {
         />
         <SaveBar form={form}>
           {form.dirty() ? t.prompt.unsaved : agent().versioning === "manual" ? t.prompt.storedDraft : t.prompt.stored}{" "}
-          <A href={`/agents/${id}/prompts`}>{t.promptHistory.link}</A>
+          <A href={`/agents/${id}/versions`}>{t.prompt.earlier}</A>
         </SaveBar>
       </div>
       <VariableList variables={variables()} />

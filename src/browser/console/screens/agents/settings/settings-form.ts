@@ -1,5 +1,4 @@
 import type { Body } from "../../../api/client.ts";
-import { namesOf } from "../../../ui/names-of.ts";
 
 /** What of an agent is set here. */
 export type Settings = Omit<
@@ -25,9 +24,3 @@ type Unchangeable =
   | "updated_at"
   | "template_id"
   | "published_version";
-
-/** Returns only the changed fields, so that a save does not overwrite what another person saved meanwhile. */
-export function changesToSend(before: Settings, after: Settings): Partial<Settings> {
-  const changed = namesOf(after).filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]));
-  return Object.fromEntries(changed.map((name) => [name, after[name]]));
-}

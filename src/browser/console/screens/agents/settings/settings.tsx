@@ -4,6 +4,7 @@ import { api, type Body, data, ifMatch } from "../../../api/client.ts";
 import { holds, may } from "../../../api/may.ts";
 import { storedBy } from "../../../api/queries.ts";
 import { agentVersions, common, agents as t } from "../../../texts/index.ts";
+import { changesOf } from "../../../ui/changes.ts";
 import { confirm } from "../../../ui/confirm.tsx";
 import { CheckField, Fields, NumberField, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
@@ -18,7 +19,7 @@ import { useAgent } from "../agent-context.ts";
 import { agentById, agentChanged } from "../queries.ts";
 import { DeleteAgent } from "./delete-agent.tsx";
 import styles from "./settings.module.css";
-import { changesToSend, type Settings } from "./settings-form.ts";
+import type { Settings } from "./settings-form.ts";
 import { StorageFields } from "./storage-fields.tsx";
 import { TransferTargets } from "./transfer-targets.tsx";
 import { TurnOnDrafts } from "./turn-on-drafts.tsx";
@@ -37,7 +38,7 @@ export default function AgentSettings() {
     stored: storedBy(agent(), agentById(agent().id), settingsOf),
     save: async (values, before, headers) => {
       const params = { path: { id: agent().id } };
-      const body = changesToSend(before, values);
+      const body = changesOf(before, values);
       let match = headers;
       if (isPublishedFirst()) {
         // What is live is what is stored: none of the changes of this form.

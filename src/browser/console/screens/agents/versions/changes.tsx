@@ -1,10 +1,10 @@
 import { createEffect, createMemo, createSignal, For, on, Show } from "solid-js";
-import { agents } from "../../../texts/index.ts";
+import { agentVersions } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { compare, condense, type Line } from "./compare.ts";
 import styles from "./versions.module.css";
 
-const t = agents.promptHistory;
+const t = agentVersions.texts;
 const SIGNS = { same: " ", removed: "−", added: "+" };
 
 /** What makes one text of another: lines that go and come, the words that are changed in them marked. */

@@ -3,6 +3,7 @@ import { api, type Body, data } from "../../../api/client.ts";
 import { widgetPolicy } from "../../../api/lists.ts";
 import { storedBy } from "../../../api/queries.ts";
 import { agents, common } from "../../../texts/index.ts";
+import { changesOf } from "../../../ui/changes.ts";
 import { CheckField, Fields } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
@@ -23,10 +24,10 @@ export function PolicyForm(props: { policy: Policy; chosen: (who: Who) => void }
   const form = createForm({
     initial: valuesOf(props.policy),
     stored: storedBy(props.policy, widgetPolicy(id), valuesOf),
-    save: async ({ who, widget_enabled }, before, headers) => {
+    save: async (values, before, headers) => {
       const params = { path: { id } };
-      // Sent only where it is another now: it sets the agent's own auth_mode too.
-      const body = who === before.who ? { widget_enabled } : { who, widget_enabled };
+      // `who` sets the agent's own auth_mode too.
+      const body = changesOf(before, values);
       const saved = await data(api.PATCH("/api/v1/agents/{id}/widget-settings", { params, body, headers }));
       await agentChanged();
       notify(common.saved);

@@ -1,159 +1,118 @@
-import { useHref, useLocation, useParams, useResolvedPath } from "@solidjs/router";
-import { createEffect, createMemo, createSignal, on, onCleanup, Show } from "solid-js";
+import { useParams } from "@solidjs/router";
+import { keepPreviousData } from "@tanstack/query-core";
+import { createEffect, createMemo, createSignal, mapArray, on, onCleanup } from "solid-js";
+import { useInfiniteQuery } from "../../../api/use-query.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ExportButton } from "../../../ui/export-button.tsx";
-import { Empty, Failure, Skeleton } from "../../../ui/feedback.tsx";
+import { Empty, Loaded, Skeleton } from "../../../ui/feedback.tsx";
 import { useFilters } from "../../../ui/filters.ts";
-import { Pause, Play } from "../../../ui/icons.tsx";
 import { Section } from "../../../ui/page.tsx";
+import { ShowMore } from "../../../ui/show-more.tsx";
+import { Table } from "../../../ui/table.tsx";
 import { useLiveCampaign } from "../live/live-campaign.ts";
-import type { NewestFirst, Row } from "../live/newest-first.ts";
+import { type ContactFilter, contactPages } from "../live/queries.ts";
+import { columnsOf } from "./columns.tsx";
 import { ContactFilters } from "./contact-filters.tsx";
-import { type ContactFilter, pagedContacts, searchedContacts } from "./contact-source.ts";
-import { ContactTable } from "./contact-table.tsx";
-import { shownContact } from "./shown-contact.ts";
+import { isSame, type ShownContact, shownContact } from "./shown-contact.ts";
 
-/** How often the order follows what changed: rows that move more often cannot be read, ms. */
+/** How often the latest changes move to the top: rows that move more often cannot be read, ms. */
 const ORDERED_EVERY_MS = 1_000;
-/** How often a filtered list is refetched while things change, ms. */
+/** How often a list filtered by state is refetched while people are called, ms. */
 const REFETCH_INTERVAL_MS = 3_000;
 
-/** All contacts, who changed last before all; or those that are looked for, in the order of the file. */
+/** The contacts in the order of the file, or those found by a search; while people are called, the latest changes first. */
 export function Contacts(props: { campaignId: string }) {
+  const live = useLiveCampaign();
+  const params = useParams<{ contactId?: string }>();
   const filters = useFilters("status", "outcome", "search");
   const filter = createMemo(() => filters.values() as ContactFilter, undefined, {
     equals: (a, b) => JSON.stringify(a) === JSON.stringify(b),
   });
-  return (
-    <Show when={filter()} keyed>
-      {(narrowed) => <List campaignId={props.campaignId} filter={narrowed} filters={filters} />}
-    </Show>
+  const isCalling = createMemo(() => ["running", "paused"].includes(live.campaign()?.status ?? ""));
+  const pages = useInfiniteQuery(() => ({
+    ...contactPages(props.campaignId, filter()),
+    placeholderData: keepPreviousData,
+    refetchInterval: isCalling() && (filter().status || filter().outcome) ? REFETCH_INTERVAL_MS : false,
+  }));
+  const listed = createMemo(
+    () => new Map(pages.data?.pages.flatMap(({ contacts }) => contacts).map((contact) => [contact.id, contact])),
   );
-}
 
-interface Props {
-  campaignId: string;
-  filter: ContactFilter;
-  filters: ReturnType<typeof useFilters<"status" | "outcome" | "search">>;
-}
-
-function List(props: Props) {
-  const live = useLiveCampaign();
-  const params = useParams<{ contactId?: string }>();
-  const location = useLocation();
-  const panels = useHref(useResolvedPath(() => `/campaigns/${props.campaignId}/contacts/`));
-  const { campaignId, filter } = props;
-  const isNarrowed = Object.keys(filter).length > 0;
-  const isSearch = filter.search !== undefined || filter.outcome !== undefined;
-  const source = isSearch ? searchedContacts(campaignId, filter) : pagedContacts(campaignId, filter);
-  /** Whether events can change which contacts are listed; a text search is not affected. */
-  const canChange = filter.status !== undefined || filter.outcome !== undefined;
-  const [order, setOrder] = createSignal<NewestFirst>();
-  const [isHeld, setHeld] = createSignal(false);
-  const [isIdle, setIdle] = createSignal(true);
-  const [toTop, setToTop] = createSignal(0);
-  const status = createMemo(() => live.campaign()?.status);
-  const hasBoard = createMemo(() => live.board() !== undefined);
-  /** Changes that the order does not show. */
-  const unseen = createMemo(() => (order() ? (live.board()?.newestFirst.moves ?? 0) - (order()?.moves ?? 0) : 0));
-
-  const isCalling = () => status() === "running" || status() === "paused";
+  const [latest, setLatest] = createSignal<string[]>([]);
+  /** Nothing moves under the pointer, or away from the focus. */
+  const [isPointedAt, setPointedAt] = createSignal(false);
+  const [hasFocus, setFocus] = createSignal(false);
   const follow = () => {
-    const newest = live.board()?.newestFirst;
-    if (isNarrowed || !newest || isHeld() || !isIdle() || newest.moves === order()?.moves) return;
-    if (order() || (isCalling() && newest.size > 0)) setOrder(newest.copy());
+    if (!isPointedAt() && !hasFocus()) setLatest(isCalling() ? (live.board()?.latest ?? []) : []);
   };
-  createEffect(on([status, hasBoard, isHeld, isIdle], follow));
-  let fetchedVersion = live.version();
-  /** Nothing moves under somebody who is further down. */
-  const ask = () => {
-    if (!canChange || !isIdle() || fetchedVersion === live.version()) return;
-    fetchedVersion = live.version();
-    source.refresh();
-  };
-  const timers = [setInterval(follow, ORDERED_EVERY_MS), setInterval(ask, REFETCH_INTERVAL_MS)];
-  onCleanup(() => timers.forEach(clearInterval));
-  createEffect(on(live.repairs, () => source.refresh(), { defer: true }));
+  createEffect(on([isCalling, isPointedAt, hasFocus], follow));
+  const timer = setInterval(follow, ORDERED_EVERY_MS);
+  onCleanup(() => clearInterval(timer));
 
-  const row = (index: number): Row => {
-    const at = order()?.at(index) ?? { place: index };
-    return at.id === undefined ? { place: at.place, id: source.at(at.place)?.id } : at;
+  const ids = createMemo(() => [...new Set([...(filters.isAny() ? [] : latest()), ...listed().keys()])]);
+  const rows = mapArray(ids, (id) => ({
+    id,
+    contact: createMemo<ShownContact | undefined>(
+      (before) => shownContact(listed().get(id), live.board()?.changes.get(id)) ?? before,
+      undefined,
+      { equals: isSame },
+    ),
+  }));
+  /** How many there are; undefined if a search has not come to the end. */
+  const count = () => {
+    if (!filters.isAny()) return live.campaign()?.total_contacts;
+    return pages.data?.pages[0]?.total ?? (pages.hasNextPage ? undefined : listed().size);
   };
-  const contact = ({ place, id }: Row) => {
-    const listed = source.at(place);
-    return shownContact(listed?.id === id ? listed : undefined, live.board()?.changes.get(id ?? ""));
-  };
-  const count = () => (isNarrowed ? source.count() : (live.campaign()?.total_contacts ?? source.count()));
   const title = () => {
+    if (!filters.isAny() || !pages.data) return t.contacts.title;
     const found = count();
-    if (found === undefined || !isNarrowed) return t.contacts.title;
-    return source.isCounted() ? t.contacts.found(found) : t.contacts.foundSoFar(found);
+    return found === undefined ? t.contacts.foundSoFar(listed().size) : t.contacts.found(found);
   };
-  const release = () => {
-    setHeld(false);
-    setIdle(true);
-    setToTop((before) => before + 1);
-  };
+  const none = () => (
+    <Empty title={t.contacts.noneTitle} action={<Button onClick={filters.clear}>{t.contacts.showAll}</Button>}>
+      {t.contacts.none}
+    </Empty>
+  );
+  const columns = columnsOf(() => live.campaign()?.status);
   return (
     <Section
       title={title()}
       actions={
-        <>
-          <ExportButton
-            needs="exportCampaignContacts"
-            small
-            path={`/api/v1/campaigns/${campaignId}/export`}
-            filters={filter}
-            file={t.contacts.file(live.campaign()?.name ?? "")}
-          />
-          <Show when={order() && isCalling()}>
-            <Show
-              when={isHeld() || !isIdle()}
-              fallback={
-                <Button small icon={Pause} onClick={() => setHeld(true)}>
-                  {t.contacts.hold}
-                </Button>
-              }
-            >
-              <Button small icon={Play} onClick={release}>
-                {t.contacts.release(unseen())}
-              </Button>
-            </Show>
-          </Show>
-        </>
+        <ExportButton
+          needs="exportCampaignContacts"
+          small
+          path={`/api/v1/campaigns/${props.campaignId}/export`}
+          filters={filter()}
+          file={t.contacts.file(live.campaign()?.name ?? "")}
+        />
       }
     >
-      <ContactFilters filters={props.filters} />
-      <Show when={source.failure()}>
-        <Failure error={source.failure()} retry={() => source.refresh()} />
-      </Show>
-      <Show when={count() !== undefined || source.failure()} fallback={<Skeleton rows lines={8} />}>
-        <Show when={count()} fallback={<NobodyHere isNarrowed={isNarrowed} clear={props.filters.clear} />}>
-          {(found) => (
-            <ContactTable
-              count={found()}
-              row={row}
-              contact={contact}
-              href={(id) => `${panels()}${id}${location.search}`}
-              openId={params.contactId}
-              onSeen={source.want}
-              onIdle={setIdle}
-              toTop={toTop()}
-            />
-          )}
-        </Show>
-      </Show>
+      <ContactFilters filters={filters} />
+      <Loaded query={pages} skeleton={<Skeleton rows lines={8} />}>
+        {() => (
+          <>
+            <div
+              role="presentation"
+              onPointerEnter={() => setPointedAt(true)}
+              onPointerLeave={() => setPointedAt(false)}
+              onFocusIn={() => setFocus(true)}
+              onFocusOut={() => setFocus(false)}
+            >
+              <Table
+                label={t.contacts.title}
+                columns={columns}
+                rows={rows()}
+                href={({ id }) => `/campaigns/${props.campaignId}/contacts/${id}`}
+                isOpen={({ id }) => id === params.contactId}
+                empty={filters.isAny() ? none() : <Empty title={t.contacts.emptyTitle}>{t.contacts.empty}</Empty>}
+                scrolls
+              />
+            </div>
+            <ShowMore pages={pages} shown={rows().length} total={count()} />
+          </>
+        )}
+      </Loaded>
     </Section>
-  );
-}
-
-function NobodyHere(props: { isNarrowed: boolean; clear: () => void }) {
-  return (
-    <Show when={props.isNarrowed} fallback={<Empty title={t.contacts.emptyTitle}>{t.contacts.empty}</Empty>}>
-      <Empty title={t.contacts.noneTitle} action={<Button onClick={() => props.clear()}>{t.contacts.showAll}</Button>}>
-        {t.contacts.none}
-      </Empty>
-    </Show>
   );
 }

@@ -7,8 +7,7 @@ import { Fields, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { ScopedForm } from "../../../ui/scoped-form.tsx";
 import { notify } from "../../../ui/toast.tsx";
-import { useLiveCampaign } from "../live/live-campaign.ts";
-import { type ContactDetail, contactChanged } from "../live/queries.ts";
+import { type ContactDetail, contactsChanged } from "../live/queries.ts";
 
 /** Says at the field that another contact has the number. */
 function atItsField(error: unknown): never {
@@ -20,7 +19,6 @@ function atItsField(error: unknown): never {
 
 /** Corrects the number and the variables of a contact that waits. */
 export function CorrectContact(props: { campaignId: string; contact: ContactDetail }) {
-  const live = useLiveCampaign();
   const { id: contactId, phone_number, variables } = props.contact;
   const form = createForm({
     initial: { phone_number, variables: { ...variables } },
@@ -29,8 +27,7 @@ export function CorrectContact(props: { campaignId: string; contact: ContactDeta
       const request = { params: { path }, body: entered };
       await data(api.PATCH("/api/v1/campaigns/{id}/contacts/{contactId}", request)).catch(atItsField);
       notify(common.saved);
-      live.repaired();
-      await contactChanged(props.campaignId, contactId);
+      await contactsChanged(props.campaignId);
     },
   });
   return (

@@ -1,9 +1,10 @@
 import type { Body } from "../../../api/client.ts";
 import { board as t } from "../../../texts/index.ts";
+import { namesOf } from "../../../ui/names-of.ts";
 import type { Tone } from "../../../ui/tone.ts";
 import type { ContactChange, ContactStatus } from "../live/campaign-events.ts";
 
-export type Contact = Body<"Contact">;
+type Contact = Body<"Contact">;
 
 /** What a row shows about a contact. */
 export interface ShownContact {
@@ -83,4 +84,9 @@ export const TONES: Record<ContactStatus, Tone> = {
 export function stateOf({ status, outcome }: Pick<ShownContact, "status" | "outcome">): string {
   if (status === "failed") return t.outcomeOf(outcome) ?? t.contacts.status.failed;
   return t.contacts.status[status];
+}
+
+/** Whether a row would show the same. */
+export function isSame(a: ShownContact | undefined, b: ShownContact | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && namesOf(a).every((name) => a[name] === b[name]));
 }

@@ -1,11 +1,10 @@
 import type { Campaign, CampaignEvent, ContactChange, Counts } from "./campaign-events.ts";
-import { NewestFirst } from "./newest-first.ts";
 import { OutcomesOverTime } from "./outcomes-over-time.ts";
 
 /** Contacts whose latest change is kept; the oldest give way, which a mass cancellation of a million needs. */
 const MAX_CHANGES = 200_000;
-/** Changes of the campaign that change contacts without an event of each. */
-const OF_CONTACTS = new Set(["redial", "redialled", "importing", "history_rewritten"]);
+/** How many contacts are listed as the latest that changed. */
+const MAX_LATEST = 10;
 
 /**
  * What a campaign's stream has reported so far. Events are applied by number, each once and in order, however they
@@ -21,11 +20,11 @@ export class Board {
   readonly #early = new Map<number, Exclude<CampaignEvent, { kind: "snapshot" }>>();
   /** The latest change of each contact, the newest last. */
   readonly changes = new Map<string, ContactChange>();
-  readonly newestFirst = new NewestFirst();
+  /** The ids of the contacts that changed latest, the newest first. */
+  latest: string[] = [];
   readonly overTime = new OutcomesOverTime();
-  /** Counts changes of the campaign itself, and changes of contacts without an event for each. */
+  /** Counts changes of the campaign itself, and gaps in what is known of its contacts. */
   campaignChanges = 0;
-  listChanges = 0;
 
   /** Whether everything that ever happened was received. */
   isWhole: boolean;
@@ -67,7 +66,7 @@ export class Board {
   ): void {
     if (isFresh && seq !== this.seq) {
       // Events in between are missing, or this is another history than before.
-      this.listChanges++;
+      this.campaignChanges++;
       this.isWhole = false;
       this.#next = seq + 1;
       for (const early of this.#early.keys()) if (early <= seq) this.#early.delete(early);
@@ -78,13 +77,13 @@ export class Board {
   }
 
   #moved(change: ContactChange): void {
-    const { contact_id: id, position } = change;
-    this.newestFirst.touch({ id, place: position - 1 }, this.changes.delete(id));
+    const { contact_id: id } = change;
+    this.latest = [id, ...this.latest.filter((other) => other !== id)].slice(0, MAX_LATEST);
+    this.changes.delete(id);
     this.changes.set(id, change);
     if (this.changes.size > MAX_CHANGES) {
       const [oldest] = this.changes.keys();
       if (oldest !== undefined) this.changes.delete(oldest);
-      this.newestFirst.dropOldest();
     }
     this.overTime.add(change);
     if (change.seq <= this.#countedTo) return;
@@ -95,7 +94,6 @@ export class Board {
 
   #changed({ seq, status, reason, counts, at }: Extract<CampaignEvent, { kind: "campaign" }>["change"]): void {
     this.campaignChanges++;
-    if (reason !== null && OF_CONTACTS.has(reason)) this.listChanges++;
     if (seq <= this.#countedTo || !this.#campaign) return;
     // A running campaign says that its carrier is away, and null once it is back.
     const isOfCarrier = (code: string | null) => status === "running" && (code === null || code.startsWith("carrier_"));

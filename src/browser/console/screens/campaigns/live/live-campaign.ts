@@ -23,10 +23,6 @@ export interface LiveCampaign {
   stream(): StreamState;
   /** Why the stream ended permanently. */
   failure(): ApiFailure | undefined;
-  /** Signals a change of a contact that the stream does not report. */
-  repaired(): void;
-  /** Counts such changes. */
-  repairs(): number;
 }
 
 const Context = createContext<LiveCampaign>();
@@ -49,8 +45,6 @@ export function followCampaign(id: string, stored: () => Campaign | undefined): 
   const [version, setVersion] = createSignal(0);
   const [stream, setStream] = createSignal<StreamState>("connecting");
   const [failure, setFailure] = createSignal<ApiFailure>();
-  const [repaired, setRepaired] = createSignal(0);
-  const [unreported, setUnreported] = createSignal(0);
   let board: Board | undefined;
   let waiting: CampaignEvent[] = [];
   let isDue = false;
@@ -64,7 +58,6 @@ export function followCampaign(id: string, stored: () => Campaign | undefined): 
     const { campaignChanges } = board;
     for (const each of waiting.splice(0, MAX_A_FRAME)) board.take(each);
     setCampaign(board.campaign);
-    setUnreported(board.listChanges);
     setVersion((before) => before + 1);
     // Its settings, and lists that it is in.
     if (board.campaignChanges !== campaignChanges) void queries.invalidateQueries({ queryKey: ["campaigns"] });
@@ -126,8 +119,6 @@ export function followCampaign(id: string, stored: () => Campaign | undefined): 
     version,
     stream,
     failure,
-    repaired: () => setRepaired((before) => before + 1),
-    repairs: () => repaired() + unreported(),
   };
 }
 

@@ -2,6 +2,7 @@ import type { operations } from "../../../../../../packages/sdk/src/schema.d.ts"
 import { DAY_MS, MINUTE_MS } from "../../../../../kernel/time.ts";
 import { api, type Body, data } from "../../../api/client.ts";
 import { queries, query } from "../../../api/queries.ts";
+import { cursorPagesOf } from "../../../ui/pages.ts";
 import type { Campaign } from "./campaign-events.ts";
 
 /** One campaign with its settings. */
@@ -76,9 +77,26 @@ export const contactById = (id: string, contactId: string) =>
     return data(api.GET("/api/v1/campaigns/{id}/contacts/{contactId}", { params: { path }, signal }));
   });
 
-/** Refetches a contact after a change. */
-export const contactChanged = (id: string, contactId: string) =>
-  queries.invalidateQueries({ queryKey: ["campaigns", id, "contacts", contactId] });
+/** Which contacts are listed, as the API's parameters. */
+export type ContactFilter = Pick<
+  NonNullable<operations["listCampaignContacts"]["parameters"]["query"]>,
+  "status" | "outcome" | "search"
+>;
+
+/** A campaign's contacts in the order of the file, page by page. */
+export const contactPages = (id: string, filter: ContactFilter) =>
+  cursorPagesOf(
+    ["campaigns", id, "contacts", "list", filter],
+    100,
+    (page, signal) => {
+      const query = { ...filter, ...page };
+      return data(api.GET("/api/v1/campaigns/{id}/contacts", { params: { path: { id }, query }, signal }));
+    },
+    ({ contacts }) => contacts,
+  );
+
+/** Refetches a campaign's contacts after a change. */
+export const contactsChanged = (id: string) => queries.invalidateQueries({ queryKey: ["campaigns", id, "contacts"] });
 
 /** As far back as calls are counted, ms. */
 const COUNTED_MS = 14 * DAY_MS - MINUTE_MS;

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from "../../../../../kernel/time.ts";
 import type { Body } from "../../../api/client.ts";
+import { changesOf } from "../../../ui/changes.ts";
 
 type Campaign = Body<"Campaign">;
 type Changes = Body<"UpdateCampaignRequest">;
@@ -119,10 +120,7 @@ function retryOf(values: SettingsValues) {
  * which counts as chosen once somebody has saved a form that shows it.
  */
 export function changesBetween(before: SettingsValues, after: SettingsValues): Changes {
-  const [old, changed] = [changesTo(before), changesTo(after)];
-  const isSent = ([name, value]: [string, unknown]) =>
-    name === "timezone" || JSON.stringify(value) !== JSON.stringify(Object.getOwnPropertyDescriptor(old, name)?.value);
-  return Object.fromEntries(Object.entries(changed).filter(isSent));
+  return Object.assign({ timezone: after.timezone }, changesOf(changesTo(before), changesTo(after)));
 }
 
 function changesTo(values: SettingsValues): Changes {

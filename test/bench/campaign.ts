@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { contactList } from "./contact-list.ts";
-import { perSecond, spread } from "./figures.ts";
+import { millisecondsOf, perSecond, spread } from "./figures.ts";
 import { type Service, startService } from "./service.ts";
 
 const FAST = { SANDBOX_RING_MS: "1", SANDBOX_TALK_MS: "1" };
@@ -8,9 +8,61 @@ const FAST = { SANDBOX_RING_MS: "1", SANDBOX_TALK_MS: "1" };
 const STEADY = { SANDBOX_RING_MS: "100", SANDBOX_TALK_MS: "900" };
 const SLOTS = 20;
 
+/** How often a page or a search of a long list is read. */
+const READS = 100;
+
+/** How fast a long list is read in, paged and searched, and how fast a short one is dialled. */
+export async function benchCampaign(listed: number, dialled: number): Promise<void> {
+  await benchList(listed);
+  await benchDialling(dialled);
+}
+
+/** A list as it is read in, then page by page, and searched for a number's beginning and for a name that only one has. */
+async function benchList(contacts: number): Promise<void> {
+  console.log(`campaign: a list of ${contacts.toLocaleString("en")} contacts`);
+  const service = await startService();
+  try {
+    const file = contactList(contacts);
+    const began = performance.now();
+    const { id } = await service.upload(file);
+    console.log(`  ${perSecond(contacts, performance.now() - began)} contacts read in a second`);
+    const path = `/api/v1/campaigns/${id}/contacts?limit=100`;
+    const read = (query: string) => service.client.get<Page>(path + query);
+    const timed = async (what: string, once: () => Promise<unknown>, reads = READS) => {
+      const times: number[] = [];
+      for (let i = 0; i < reads; i++) times.push(await millisecondsOf(once));
+      console.log(`  ${what}: ${spread(times)}`);
+    };
+    let page: Page = { contacts: [], next: null };
+    await timed("a page of 100 after another", async () => {
+      page = await read(page.next === null ? "" : `&after=${page.next}`);
+    });
+    const last = await read(`&offset=${contacts - 1}`);
+    const number = last.contacts[0]?.phone_number ?? "";
+    await timed("the last contact, found by its number", () => read(`&search=${encodeURIComponent(number)}`));
+    await timed(
+      "nothing found in the names, to the end of the list",
+      async () => {
+        for (let next: string | null = ""; next !== null; ) {
+          const found: Page = await read(`&search=nobody${next && `&after=${next}`}`);
+          next = found.next;
+        }
+      },
+      3,
+    );
+  } finally {
+    await service.stop();
+  }
+}
+
+interface Page {
+  contacts: { phone_number: string }[];
+  next: string | null;
+}
+
 /** How fast contacts are dialled where nothing limits it, and how soon a slot that comes free is used. */
-export async function benchDispatch(contacts: number): Promise<void> {
-  console.log(`dispatch: ${contacts} contacts with the sandbox, no caps`);
+async function benchDialling(contacts: number): Promise<void> {
+  console.log(`campaign: ${contacts} contacts dialled with the sandbox, no caps`);
   const all = await history(FAST, contacts, {});
   const placed = all.filter(({ event }) => event === "originated").map(({ at }) => at);
   const span = (times: number[]) => (times.at(-1) ?? 0) - (times[0] ?? 0);
