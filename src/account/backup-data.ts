@@ -34,7 +34,6 @@ export const GATE_BACKUP = {
   sign_in_failures: signIns,
   sign_in_homes: signIns,
   stranger_failures: signIns,
-  calls_for_meter: live,
   migrations: MIGRATION_STEPS_LEFT,
 } as const satisfies DeclaredTables<keyof typeof GATE_PERSONAL_DATA>;
 
@@ -48,7 +47,6 @@ export const METER_BACKUP = {
   call_leases: live,
   admissions: { left: "calls of the last minute" },
   turns: live,
-  calls_from_gate: live,
   live_leases: live,
   tool_runs_of_minute: { left: "runs of the last minute" },
   budget_pots: again,

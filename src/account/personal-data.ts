@@ -33,7 +33,6 @@ export const GATE_PERSONAL_DATA = {
   sign_in_failures: signIns,
   sign_in_homes: signIns,
   stranger_failures: signIns,
-  calls_for_meter: leases,
   migrations: MIGRATION_STEPS,
 } as const satisfies PersonalTables;
 
@@ -43,7 +42,6 @@ export const METER_PERSONAL_DATA = {
   admissions: counted,
   days: counted,
   turns: { nobody: "ids of campaigns" },
-  calls_from_gate: { nobody: "when the gate handed its calls over" },
   live_leases: { by: ["visitor_id", "conversation_id"], columns: ["id", "lease"], erasure: "delete" },
   tool_runs_of_minute: { by: ["visitor_id", "conversation_id"], columns: ["holder"], erasure: "delete" },
   tool_runs_of_day: { by: ["visitor_id"], columns: ["visitor"], erasure: "delete" },

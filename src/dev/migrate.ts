@@ -18,16 +18,12 @@ const BOOKKEEPING = `CREATE TABLE IF NOT EXISTS d1_migrations (
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 )`;
 
-/** The migration with which records of calls and conversations moved from the database to each account's ledger. */
-const LEDGER = "0003_ledger.sql";
-
 /** Retries of a database whose runtime has closed the idle connection. */
 const TRIES = 5;
 
 /**
- * Applies the pending migrations, each in one transaction with its bookkeeping; records from before the ledger are not
- * migrated, which is reported if there are any. @throws Error with a sentence if the database was migrated by files
- * that are not here, or that were changed since
+ * Applies the pending migrations, each in one transaction with its bookkeeping. @throws Error with a sentence if the
+ * database was migrated by files that are not here, or that were changed since
  */
 export async function migrate(db: LocalDatabase): Promise<void> {
   for (let n = 1; ; n++) {
@@ -50,14 +46,10 @@ async function applyMissing(db: LocalDatabase): Promise<void> {
   const files = await migrationFiles();
   assertOfThisVersion(results, files);
   const applied = new Map(results.map(({ name, hash }) => [name, hash]));
-  if (applied.size > 0 && !applied.has(LEDGER) && (await hasRecords(db)))
-    console.warn(
-      `switchboard: the calls and conversations in ${STATE_DIR} are from an earlier edition and are not shown any more; to begin anew, delete that folder, or use another: STATE_DIR=… npm start`,
-    );
   for (const file of files) {
     const noteHash = db.prepare("INSERT INTO migration_hashes (name, hash) VALUES (?, ?)").bind(file.name, file.hash);
     if (!applied.has(file.name)) await apply(db, file, noteHash);
-    // Applied by wrangler, or before hashes were kept.
+    // Applied by wrangler alone.
     else if (applied.get(file.name) === null) await noteHash.run();
   }
 }
@@ -66,7 +58,7 @@ async function applyMissing(db: LocalDatabase): Promise<void> {
 function assertOfThisVersion(applied: AppliedMigration[], files: MigrationFile[]): void {
   if (applied.some(({ name }) => !files.some((file) => file.name === name)))
     throw new Error(
-      `the state in ${STATE_DIR} is from another version of the service; delete it, or use another folder: STATE_DIR=… npm start`,
+      `the state in ${STATE_DIR} is from another version of the service, from before release 0.3.0 or newer than this one; delete it (rm -r '${STATE_DIR}'), or use another folder: STATE_DIR=… npm start`,
     );
   const changed = changedSince(applied, files);
   if (changed.length > 0)
@@ -81,10 +73,4 @@ async function apply(db: LocalDatabase, { name, sql }: MigrationFile, noteHash: 
   const statements = sql.split(";").filter((statement) => statement.trim() !== "");
   const note = db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name);
   await db.batch([...statements.map((statement) => db.prepare(statement)), note, noteHash]);
-}
-
-/** Whether an earlier edition left calls or conversations in the database. */
-async function hasRecords(db: LocalDatabase): Promise<boolean> {
-  const found = "SELECT EXISTS (SELECT 1 FROM calls) OR EXISTS (SELECT 1 FROM conversations) AS found";
-  return (await db.prepare(found).first<{ found: number }>())?.found === 1;
 }

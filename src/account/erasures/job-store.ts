@@ -1,46 +1,43 @@
 import { z } from "zod";
 import type { Author } from "../../kernel/db/account-store.ts";
-import type { Migration } from "../../kernel/durable/migrate.ts";
+import { firstStep, type Migration } from "../../kernel/durable/migrate.ts";
 import type { Subject } from "../../kernel/personal-data.ts";
 import { PROVIDERS } from "../../phone/carriers/carrier.ts";
 import { type Counts, difference, NONE, sumOf } from "./counts.ts";
 import type { CarrierRecording, StepResult, TraceKind } from "./step.ts";
 
+const JOB = `
+  -- Times are in ms; subject, author, place and counts are JSON.
+  CREATE TABLE job (
+    n INTEGER PRIMARY KEY CHECK (n = 0),
+    -- Null once nothing of the person is left.
+    subject TEXT,
+    author TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    completed_at INTEGER,
+    counts TEXT NOT NULL,
+    -- Whether D1 lists the erasure; the revision of the receipt, raised by each change, and the last one that D1 has.
+    recorded INTEGER NOT NULL DEFAULT 0,
+    revision INTEGER NOT NULL DEFAULT 1, published INTEGER NOT NULL DEFAULT 0,
+    -- Where it goes on, and when.
+    step TEXT NOT NULL, place TEXT NOT NULL DEFAULT 'null', due_at INTEGER NOT NULL,
+    -- How often it has waited in a row, and whether this pass found anything.
+    waits INTEGER NOT NULL DEFAULT 0, found INTEGER NOT NULL DEFAULT 0,
+    pass INTEGER NOT NULL DEFAULT 1
+  );
+  -- What others have counted by themselves so far, of which the difference is added.
+  CREATE TABLE counted (source TEXT PRIMARY KEY, counts TEXT NOT NULL) WITHOUT ROWID;
+  -- By what the person is found where nothing leads there any more.
+  CREATE TABLE traces (kind TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
+  CREATE TABLE carrier_recordings (
+    call_id TEXT NOT NULL, source_id TEXT NOT NULL, provider TEXT NOT NULL, credentials_id TEXT,
+    tries INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (call_id, source_id)
+  ) WITHOUT ROWID;
+`;
+
 /** The schema of an erasure, step by step. */
-export const ERASURE_MIGRATIONS: readonly Migration[] = [
-  {
-    id: "job",
-    sql: `
-      -- Times are in ms; subject, author, place and counts are JSON.
-      CREATE TABLE job (
-        n INTEGER PRIMARY KEY CHECK (n = 0),
-        -- Null once nothing of the person is left.
-        subject TEXT,
-        author TEXT NOT NULL,
-        created_at INTEGER NOT NULL,
-        completed_at INTEGER,
-        counts TEXT NOT NULL,
-        -- Whether D1 lists the erasure; the revision of the receipt, raised by each change, and the last one that D1 has.
-        recorded INTEGER NOT NULL DEFAULT 0,
-        revision INTEGER NOT NULL DEFAULT 1, published INTEGER NOT NULL DEFAULT 0,
-        -- Where it goes on, and when.
-        step TEXT NOT NULL, place TEXT NOT NULL DEFAULT 'null', due_at INTEGER NOT NULL,
-        -- How often it has waited in a row, and whether this pass found anything.
-        waits INTEGER NOT NULL DEFAULT 0, found INTEGER NOT NULL DEFAULT 0,
-        pass INTEGER NOT NULL DEFAULT 1
-      );
-      -- What others have counted by themselves so far, of which the difference is added.
-      CREATE TABLE counted (source TEXT PRIMARY KEY, counts TEXT NOT NULL) WITHOUT ROWID;
-      -- By what the person is found where nothing leads there any more.
-      CREATE TABLE traces (kind TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
-      CREATE TABLE carrier_recordings (
-        call_id TEXT NOT NULL, source_id TEXT NOT NULL, provider TEXT NOT NULL, credentials_id TEXT,
-        tries INTEGER NOT NULL DEFAULT 0,
-        PRIMARY KEY (call_id, source_id)
-      ) WITHOUT ROWID;
-    `,
-  },
-];
+export const ERASURE_MIGRATIONS: readonly Migration[] = [firstStep(JOB)];
 
 const subject = z.union([
   z.object({ phone_number: z.string() }),

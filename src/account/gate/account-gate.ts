@@ -15,7 +15,6 @@ import { deliverPending } from "../../records/events/pending-events.ts";
 import { PlanInForce } from "../plan/plan-in-force.ts";
 import type { QuotaName, QuotaUse } from "../plan/quotas.ts";
 import type { AccountQuotas } from "./account-quotas.ts";
-import { CallsForMeter, type HeldRow } from "./calls-for-meter.ts";
 import { CatalogueVersion } from "./catalogue-version.ts";
 import { ConfigurationWrites } from "./configuration-writes.ts";
 import type { Decision, Taken } from "./confirmation-ledger.ts";
@@ -90,11 +89,6 @@ export class AccountGate extends ObservedObject<Env> {
     open: () => this.#ledgers.open().confirmations,
     clock: Date.now,
   });
-  readonly #callsForMeter = new CallsForMeter({
-    storage: this.ctx.storage,
-    meterTakesOver: () => accountMeter(this.env, this.#account).takeOverCalls(),
-    report: this.#report,
-  });
   readonly #standingPush = new StandingPush({
     storage: this.ctx.storage,
     notifyMeter: () => accountMeter(this.env, this.#account).standingChanged(),
@@ -140,13 +134,6 @@ export class AccountGate extends ObservedObject<Env> {
     expectWebhooks: () => this.#webhookPush.expect(),
     pushWebhooks: () => this.#webhookPush.push(),
   });
-
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    // Opened, the gate has put aside what the meter is to have.
-    if (this.#ledgers.existing && this.#callsForMeter.hasPending)
-      ctx.blockConcurrencyWhile(() => this.#callsForMeter.resume());
-  }
 
   /** The meter reads the plan for itself, every 30 s anyway: one that is not reached keeps it no longer. */
   async #planChanged(): Promise<void> {
@@ -330,18 +317,8 @@ export class AccountGate extends ObservedObject<Env> {
     return this.#confirmations.forget(number);
   }
 
-  /** What an earlier release held of calls, for the meter to take over. */
-  async callsForMeter(): Promise<HeldRow[]> {
-    return this.#callsForMeter.rows();
-  }
-
   override async alarm(): Promise<void> {
-    await Promise.all([
-      this.#callsForMeter.round(),
-      this.#standingPush.round(),
-      this.#eventPush.round(),
-      this.#webhookPush.round(),
-    ]);
+    await Promise.all([this.#standingPush.round(), this.#eventPush.round(), this.#webhookPush.round()]);
     await this.#confirmations.round();
   }
 }

@@ -1,21 +1,17 @@
 import { nextSweep } from "../../kernel/durable/alarm.ts";
-import type { Migration } from "../../kernel/durable/migrate.ts";
 import type { Scope } from "../../kernel/scopes.ts";
 import { HOUR_MS, MINUTE_MS } from "../../kernel/time.ts";
 
-export const CONFIRMATIONS: Migration = {
-  id: "acts-that-wait-for-a-confirmation",
-  sql: `
-    CREATE TABLE confirmations (
-      id TEXT PRIMARY KEY, digest TEXT NOT NULL UNIQUE, key_id TEXT NOT NULL, key_hash TEXT NOT NULL, key_name TEXT NOT NULL,
-      view TEXT NOT NULL, scope TEXT NOT NULL, tool TEXT NOT NULL, binding TEXT NOT NULL, effect TEXT NOT NULL,
-      summary TEXT NOT NULL, asked_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, decision TEXT, decided_by TEXT,
-      taken_at INTEGER
-    ) WITHOUT ROWID;
-    CREATE INDEX confirmations_key ON confirmations (key_id, asked_at, id);
-    CREATE INDEX confirmations_asked ON confirmations (asked_at);
-  `,
-};
+export const CONFIRMATIONS = `
+  CREATE TABLE confirmations (
+    id TEXT PRIMARY KEY, digest TEXT NOT NULL UNIQUE, key_id TEXT NOT NULL, key_hash TEXT NOT NULL, key_name TEXT NOT NULL,
+    view TEXT NOT NULL, scope TEXT NOT NULL, tool TEXT NOT NULL, binding TEXT NOT NULL, effect TEXT NOT NULL,
+    summary TEXT NOT NULL, asked_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, decision TEXT, decided_by TEXT,
+    taken_at INTEGER
+  ) WITHOUT ROWID;
+  CREATE INDEX confirmations_key ON confirmations (key_id, asked_at, id);
+  CREATE INDEX confirmations_asked ON confirmations (asked_at);
+`;
 
 /** How long an act may be confirmed, ms. */
 export const CONFIRM_WITHIN_MS = 5 * MINUTE_MS;

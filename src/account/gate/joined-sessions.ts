@@ -1,14 +1,9 @@
-import type { Migration } from "../../kernel/durable/migrate.ts";
-
-export const JOINED_SESSIONS: Migration = {
-  id: "sessions-joined-to-those-of-other-accounts",
-  sql: `
-    CREATE TABLE joined_sessions (
-      session TEXT NOT NULL, account TEXT NOT NULL, id TEXT NOT NULL, user TEXT NOT NULL, begun_at INTEGER NOT NULL,
-      ends_at INTEGER NOT NULL, PRIMARY KEY (session, account)
-    ) WITHOUT ROWID;
-  `,
-};
+export const JOINED_SESSIONS = `
+  CREATE TABLE joined_sessions (
+    session TEXT NOT NULL, account TEXT NOT NULL, id TEXT NOT NULL, user TEXT NOT NULL, begun_at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL, PRIMARY KEY (session, account)
+  ) WITHOUT ROWID;
+`;
 
 /** A session of another account, of the same person, which the tokens of a session open too; times are ms. */
 export interface JoinedSession {

@@ -36,8 +36,7 @@ export class Ledgers {
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
-    // The first gates recorded no steps.
-    this.#isStored = hasTable(deps.storage, "migrations") || hasTable(deps.storage, "call_leases");
+    this.#isStored = hasTable(deps.storage, "migrations");
   }
 
   /** What is stored, by this instance of the gate or an earlier one; null if nothing is. */

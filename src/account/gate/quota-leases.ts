@@ -1,4 +1,4 @@
-/** What is held temporarily: a campaign until it is listed. Earlier releases held streams and uploads here too. */
+/** What is held temporarily: a campaign until it is listed. */
 export type LeasedQuota = "open_campaigns";
 
 /**

@@ -1,17 +1,13 @@
-import type { Migration } from "../../kernel/durable/migrate.ts";
 import { HOUR_MS, MINUTE_MS } from "../../kernel/time.ts";
 import { MOST_SESSION_HOURS } from "../sign-in-policy/policy.ts";
 import { JoinedSessions } from "./joined-sessions.ts";
 
-export const CONSOLE_SESSIONS: Migration = {
-  id: "sessions-that-renew",
-  sql: `
-    CREATE TABLE console_sessions (
-      id TEXT PRIMARY KEY, user TEXT NOT NULL, refresh_token TEXT NOT NULL, begun_at INTEGER NOT NULL,
-      renewed_at INTEGER NOT NULL, device TEXT NOT NULL, address TEXT NOT NULL, second_factor INTEGER NOT NULL
-    ) WITHOUT ROWID;
-  `,
-};
+export const CONSOLE_SESSIONS = `
+  CREATE TABLE console_sessions (
+    id TEXT PRIMARY KEY, user TEXT NOT NULL, refresh_token TEXT NOT NULL, begun_at INTEGER NOT NULL,
+    renewed_at INTEGER NOT NULL, device TEXT NOT NULL, address TEXT NOT NULL, second_factor INTEGER NOT NULL
+  ) WITHOUT ROWID;
+`;
 
 /** The device and address that a session is used from. */
 export interface Client {

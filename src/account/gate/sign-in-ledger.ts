@@ -1,4 +1,3 @@
-import type { Migration } from "../../kernel/durable/migrate.ts";
 import { DAY_MS } from "../../kernel/time.ts";
 import { type SignInHistory, STRANGERS_WINDOW_MS } from "./sign-in-delay.ts";
 
@@ -8,30 +7,22 @@ export interface SignInPair {
   address: string;
 }
 
-export const FAILED_SIGN_INS: Migration = {
-  id: "failed-sign-ins",
-  sql: `
-    CREATE TABLE sign_in_failures (
-      user TEXT NOT NULL, address TEXT NOT NULL, failures INTEGER NOT NULL, last_at INTEGER NOT NULL,
-      PRIMARY KEY (user, address)
-    ) WITHOUT ROWID;
-    CREATE INDEX sign_in_failures_address ON sign_in_failures (address, last_at);
-    CREATE INDEX sign_in_failures_last ON sign_in_failures (last_at);
-    CREATE TABLE sign_in_homes (
-      user TEXT NOT NULL, address TEXT NOT NULL, seen_at INTEGER NOT NULL, PRIMARY KEY (user, address)
-    ) WITHOUT ROWID;
-    CREATE INDEX sign_in_homes_seen ON sign_in_homes (seen_at);
-  `,
-};
-
-export const FAILURES_BY_STRANGERS: Migration = {
-  id: "failures-by-strangers-share-a-budget",
-  sql: `
-    CREATE TABLE stranger_failures (user TEXT NOT NULL, at INTEGER NOT NULL);
-    CREATE INDEX stranger_failures_user ON stranger_failures (user, at);
-    CREATE INDEX stranger_failures_at ON stranger_failures (at);
-  `,
-};
+export const SIGN_INS = `
+  CREATE TABLE sign_in_failures (
+    user TEXT NOT NULL, address TEXT NOT NULL, failures INTEGER NOT NULL, last_at INTEGER NOT NULL,
+    PRIMARY KEY (user, address)
+  ) WITHOUT ROWID;
+  CREATE INDEX sign_in_failures_address ON sign_in_failures (address, last_at);
+  CREATE INDEX sign_in_failures_last ON sign_in_failures (last_at);
+  CREATE TABLE sign_in_homes (
+    user TEXT NOT NULL, address TEXT NOT NULL, seen_at INTEGER NOT NULL, PRIMARY KEY (user, address)
+  ) WITHOUT ROWID;
+  CREATE INDEX sign_in_homes_seen ON sign_in_homes (seen_at);
+  -- Failures from addresses that the user is not known to sign in from: they share a budget.
+  CREATE TABLE stranger_failures (user TEXT NOT NULL, at INTEGER NOT NULL);
+  CREATE INDEX stranger_failures_user ON stranger_failures (user, at);
+  CREATE INDEX stranger_failures_at ON stranger_failures (at);
+`;
 
 /** How long a failure counts. */
 export const FAILURES_KEPT_MS = DAY_MS;

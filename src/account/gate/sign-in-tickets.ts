@@ -1,13 +1,8 @@
-import type { Migration } from "../../kernel/durable/migrate.ts";
-
-export const SIGN_IN_TICKETS: Migration = {
-  id: "tries-at-codes-are-counted",
-  sql: `
-    CREATE TABLE sign_in_tickets (
-      id TEXT PRIMARY KEY, tries INTEGER NOT NULL, spent INTEGER NOT NULL, expires_at INTEGER NOT NULL
-    ) WITHOUT ROWID;
-  `,
-};
+export const SIGN_IN_TICKETS = `
+  CREATE TABLE sign_in_tickets (
+    id TEXT PRIMARY KEY, tries INTEGER NOT NULL, spent INTEGER NOT NULL, expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+`;
 
 /** A sign-in that waits for a code of the second factor; its token proves that it exists. */
 export interface Ticket {

@@ -7,7 +7,7 @@ import {
 } from "../../kernel/backup/object-copy.ts";
 import { LookUps } from "../../kernel/db/look-ups.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
-import { accountGate, accountOf } from "../../kernel/durable/objects.ts";
+import { accountOf } from "../../kernel/durable/objects.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
 import { ObservedObject } from "../../kernel/observing/observed-object.ts";
@@ -17,7 +17,6 @@ import { PlanInForce } from "../plan/plan-in-force.ts";
 import type { QuotaName } from "../plan/quotas.ts";
 import type { CallPayer } from "./call-budgets.ts";
 import type { Calls, CallUsage, InboundAdmission, InboundLease } from "./calls.ts";
-import { CallsFromGate } from "./calls-from-gate.ts";
 import { forgetMetered, type MeteredPerson } from "./erasure.ts";
 import type { LeaseExchange } from "./lease-exchange.ts";
 import type { Keeper } from "./live.ts";
@@ -54,31 +53,18 @@ export class AccountMeter extends ObservedObject<Env> {
       }),
     report,
   });
-  readonly #callsFromGate = new CallsFromGate({
-    storage: this.ctx.storage,
-    open: () => void this.#frame.open(),
-    heldByGate: () => accountGate(this.env, this.#account).callsForMeter(),
-    taken: () => this.#frame.resume(),
-  });
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     if (this.#frame.existing) ctx.blockConcurrencyWhile(() => this.#frame.resume());
   }
 
-  /** The account's calls, once those are here that its gate counted before. */
-  async #calls(): Promise<Calls> {
-    await this.#callsFromGate.done();
+  get #calls(): Calls {
     return this.#frame.open().calls;
   }
 
   /** Has the object built, if it is not: that resumes its work. */
   async wake(): Promise<void> {}
-
-  /** The gate holds calls that an earlier release admitted; resolves once they are stored here. */
-  async takeOverCalls(): Promise<void> {
-    await this.#callsFromGate.done();
-  }
 
   /** The account's plan, caps, standing or call settings were changed. */
   async planChanged(): Promise<void> {
@@ -88,62 +74,62 @@ export class AccountMeter extends ObservedObject<Env> {
 
   /** A lease for one call outside of campaigns, which rings for `rings` ms at most. */
   async lease(callId: string, rings: number, payer?: CallPayer): Promise<Admission> {
-    return (await this.#calls()).lease(callId, rings, payer);
+    return this.#calls.lease(callId, rings, payer);
   }
 
   /** A lease for the target leg of a transfer; the call's end frees it. */
   async leaseTransfer(callId: string): Promise<Admission> {
-    return (await this.#calls()).leaseTransfer(callId);
+    return this.#calls.leaseTransfer(callId);
   }
 
   /** The carrier did not transfer the call. */
   async refundTransfer(callId: string): Promise<void> {
-    await (await this.#calls()).refundTransfer(callId);
+    await this.#calls.refundTransfer(callId);
   }
 
   /** A lease for a call that a carrier announces, the same however often it does. */
   async leaseInbound(call: InboundLease): Promise<InboundAdmission> {
-    return (await this.#calls()).leaseInbound(call);
+    return this.#calls.leaseInbound(call);
   }
 
   /** Leases for a campaign, in turn with the account's other campaigns; for the rest it is woken. */
   async exchange(exchange: LeaseExchange): Promise<Admission> {
-    return (await this.#calls()).exchange(exchange);
+    return this.#calls.exchange(exchange);
   }
 
   /** Somebody answered the call. */
   async answered(callId: string): Promise<void> {
-    await (await this.#calls()).answered(callId);
+    await this.#calls.answered(callId);
   }
 
   /** Schedules a look-up of the call at its carrier. */
   async lookUpSoon(callId: string): Promise<void> {
-    await (await this.#calls()).lookUpSoon(callId);
+    await this.#calls.lookUpSoon(callId);
   }
 
   /** Schedules a retry of a failed hang-up. */
   async hangUpAgain(callId: string): Promise<void> {
-    await (await this.#calls()).hangUpAgain(callId);
+    await this.#calls.hangUpAgain(callId);
   }
 
   /** Calls have ended. */
   async release(callIds: string[]): Promise<void> {
-    await (await this.#calls()).release(callIds);
+    await this.#calls.release(callIds);
   }
 
   /** Leases were taken for calls that were not placed. */
   async refund(callIds: string[]): Promise<void> {
-    await (await this.#calls()).refund(callIds);
+    await this.#calls.refund(callIds);
   }
 
   /** The campaign that placed a call which holds a lease; null for any other call. */
   async campaignOf(callId: string): Promise<string | null> {
-    return (await this.#calls()).campaignOf(callId);
+    return this.#calls.campaignOf(callId);
   }
 
   /** The account's caps and how much of each is used. */
   async usage(): Promise<CallUsage> {
-    return (await this.#calls()).usage();
+    return this.#calls.usage();
   }
 
   /** Takes a lease for a conversation that is to begin, and gives what it may start. */

@@ -1,27 +1,17 @@
-import type { Migration } from "../../kernel/durable/migrate.ts";
 import { DAY_MS } from "../../kernel/time.ts";
 import { type CallerCap, type CallerUsage, type RefusalCause, utcDay } from "../../phone/call-limits/call-caps.ts";
 
-export const INBOUND_CALLERS: Migration = {
-  id: "inbound-calls-have-callers",
-  sql: `
-    ALTER TABLE call_leases ADD COLUMN caller TEXT;
-    CREATE TABLE caller_days (
-      day TEXT NOT NULL, caller TEXT NOT NULL, calls INTEGER NOT NULL DEFAULT 0, refused INTEGER NOT NULL DEFAULT 0,
-      PRIMARY KEY (day, caller)
-    ) WITHOUT ROWID;
-    CREATE TABLE inbound_calls (
-      id TEXT PRIMARY KEY, call_id TEXT NOT NULL UNIQUE, taken_at INTEGER NOT NULL
-    ) WITHOUT ROWID;
-    CREATE INDEX inbound_calls_taken ON inbound_calls (taken_at);
-  `,
-};
-
-export const INBOUND_REFUSALS: Migration = {
-  id: "inbound-calls-are-refused",
-  // The cap or limit that a refused call on record met; null for one that was put through.
-  sql: "ALTER TABLE inbound_calls ADD COLUMN refused TEXT;",
-};
+export const INBOUND_CALLS = `
+  CREATE TABLE caller_days (
+    day TEXT NOT NULL, caller TEXT NOT NULL, calls INTEGER NOT NULL DEFAULT 0, refused INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (day, caller)
+  ) WITHOUT ROWID;
+  -- refused is the cap or limit that a refused call on record met; null for one that was put through.
+  CREATE TABLE inbound_calls (
+    id TEXT PRIMARY KEY, call_id TEXT NOT NULL UNIQUE, taken_at INTEGER NOT NULL, refused TEXT
+  ) WITHOUT ROWID;
+  CREATE INDEX inbound_calls_taken ON inbound_calls (taken_at);
+`;
 
 /** How long a carrier may announce a call again and it is the same, ms. */
 const ANNOUNCED_AGAIN_MS = 7 * DAY_MS;

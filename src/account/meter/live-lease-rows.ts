@@ -1,13 +1,9 @@
-import type { Migration } from "../../kernel/durable/migrate.ts";
 import type { LiveLease } from "./live-lease.ts";
 
-export const LIVE_LEASES: Migration = {
-  id: "live-leases",
-  sql: `
-    -- What is live: \`lease\` is a LiveLease as JSON. When they lapse is known in memory only.
-    CREATE TABLE live_leases (id TEXT PRIMARY KEY, lease TEXT NOT NULL) WITHOUT ROWID;
-  `,
-};
+export const LIVE_LEASES = `
+  -- What is live: \`lease\` is a LiveLease as JSON. When they lapse is known in memory only.
+  CREATE TABLE live_leases (id TEXT PRIMARY KEY, lease TEXT NOT NULL) WITHOUT ROWID;
+`;
 
 /** The leases in the meter's storage: written when they are taken and given back, not when they are renewed. */
 export class LiveLeaseRows {

@@ -1,23 +1,17 @@
-import type { Migration } from "../../kernel/durable/migrate.ts";
 import { HOUR_MS } from "../../kernel/time.ts";
 import type { Measure, Payer } from "./budget-rules.ts";
 
-/** Payers that have left, for as long as the ledger may not have counted them. */
-export const PAST_PAYERS: Migration = {
-  id: "past-payers",
-  sql: `
-    CREATE TABLE budget_past_payers (
-      left_at INTEGER NOT NULL, id TEXT NOT NULL, measure TEXT NOT NULL, payer TEXT NOT NULL, settled INTEGER NOT NULL,
-      PRIMARY KEY (left_at, id)
-    ) WITHOUT ROWID;
-  `,
-};
-
-/** Kept by id, also if they had used nothing: some use is reported after their end. */
-export const PAST_PAYERS_BY_ID: Migration = {
-  id: "past-payers-by-id",
-  sql: "CREATE INDEX budget_past_payers_id ON budget_past_payers (id)",
-};
+/**
+ * Payers that have left, for as long as the ledger may not have counted them: also if they had used nothing, as some use is
+ * reported after their end.
+ */
+export const PAST_PAYERS = `
+  CREATE TABLE budget_past_payers (
+    left_at INTEGER NOT NULL, id TEXT NOT NULL, measure TEXT NOT NULL, payer TEXT NOT NULL, settled INTEGER NOT NULL,
+    PRIMARY KEY (left_at, id)
+  ) WITHOUT ROWID;
+  CREATE INDEX budget_past_payers_id ON budget_past_payers (id);
+`;
 
 /** How long a payer that left is kept, ms: far longer than its report takes to the ledger, which tries for as long as it is away. */
 const KEPT_MS = HOUR_MS;

@@ -1,4 +1,3 @@
-import type { Migration } from "../../kernel/durable/migrate.ts";
 import type { Ledger } from "../../records/ledger/ledger.ts";
 import { USAGE_SUMS, type UsageGroup, type UsageRow, type UsageSum } from "../../records/ledger/usage.ts";
 import type { UsageParts } from "../../records/ledger/usage-parts.ts";
@@ -18,14 +17,10 @@ import {
 import { callOf } from "./call-budgets.ts";
 import { chargedPayers } from "./past-payers.ts";
 
-/** The budgets that have taken over what was used before them. Those that had counted before need not. */
-export const BUDGET_STARTS: Migration = {
-  id: "budget-starts",
-  sql: `
-    CREATE TABLE budget_starts (budget TEXT PRIMARY KEY) WITHOUT ROWID;
-    INSERT INTO budget_starts SELECT DISTINCT budget FROM budget_pots;
-  `,
-};
+/** The budgets that have taken over what was used before them. */
+export const BUDGET_STARTS = `
+  CREATE TABLE budget_starts (budget TEXT PRIMARY KEY) WITHOUT ROWID;
+`;
 
 interface Dependencies {
   storage: Pick<DurableObjectStorage, "sql" | "transactionSync">;

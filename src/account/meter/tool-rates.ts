@@ -1,27 +1,22 @@
-import type { Migration } from "../../kernel/durable/migrate.ts";
 import type { ObjectPart } from "../../kernel/durable/object-part.ts";
 import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
 
-/** The step of the meter's schema that its tables are from. */
-export const TOOL_RATES: Migration = {
-  id: "tool-rates",
-  sql: `
-    -- The tool runs of the last minute, one row a run for each holder: a conversation, or a visitor; at is ms.
-    CREATE TABLE tool_runs_of_minute (
-      holder TEXT NOT NULL,
-      at INTEGER NOT NULL
-    );
-    CREATE INDEX tool_runs_of_minute_holder ON tool_runs_of_minute (holder, at);
-    CREATE INDEX tool_runs_of_minute_at ON tool_runs_of_minute (at);
-    -- How many a visitor's day has had; day counts days (UTC) since 1970.
-    CREATE TABLE tool_runs_of_day (
-      visitor TEXT NOT NULL,
-      day INTEGER NOT NULL,
-      runs INTEGER NOT NULL,
-      PRIMARY KEY (visitor, day)
-    );
-  `,
-};
+export const TOOL_RATES = `
+  -- The tool runs of the last minute, one row a run for each holder: a conversation, or a visitor; at is ms.
+  CREATE TABLE tool_runs_of_minute (
+    holder TEXT NOT NULL,
+    at INTEGER NOT NULL
+  );
+  CREATE INDEX tool_runs_of_minute_holder ON tool_runs_of_minute (holder, at);
+  CREATE INDEX tool_runs_of_minute_at ON tool_runs_of_minute (at);
+  -- How many a visitor's day has had; day counts days (UTC) since 1970.
+  CREATE TABLE tool_runs_of_day (
+    visitor TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    runs INTEGER NOT NULL,
+    PRIMARY KEY (visitor, day)
+  );
+`;
 
 /** Most tool runs in any minute: of one visitor in all their conversations, and in one conversation. */
 export const MAX_RUNS_A_MINUTE = 60;

@@ -79,11 +79,10 @@ export class CampaignRowStore {
     return { pending, originated, connected, completed, failed, cancelled };
   }
 
-  /** `origin`, in which earlier releases stored the address of the request, is required by the table and not read any more. */
   create(row: Pick<CampaignRow, "id" | "account" | "settings" | "created_by" | "created_at">): void {
     this.#sql.exec(
-      `INSERT INTO campaign (only, id, account, status, status_reason, importing, settings, columns, created_by, created_at, updated_at, origin)
-       VALUES (1, ?, ?, 'draft', 'importing', 1, ?, '[]', ?, ?, ?, '')`,
+      `INSERT INTO campaign (only, id, account, status, status_reason, importing, settings, columns, created_by, created_at, updated_at)
+       VALUES (1, ?, ?, 'draft', 'importing', 1, ?, '[]', ?, ?, ?)`,
       row.id,
       row.account,
       row.settings,

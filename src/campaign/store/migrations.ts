@@ -1,187 +1,147 @@
-import type { Migration } from "../../kernel/durable/migrate.ts";
+import { firstStep, type Migration } from "../../kernel/durable/migrate.ts";
 import { OUTBOX } from "../../kernel/durable/outbox.ts";
-import firstTables from "./first-tables.sql";
-import { FIND_GAPS } from "./position.ts";
 
-/** The schema of a campaign's object, step by step; the first step adopts tables made before steps were recorded. */
+const CAMPAIGN = `
+  CREATE TABLE campaign (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    id TEXT NOT NULL, account TEXT NOT NULL,
+    status TEXT NOT NULL, status_reason TEXT,
+    importing INTEGER NOT NULL, settings TEXT NOT NULL, columns TEXT NOT NULL,
+    created_by TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, started_at INTEGER, ended_at INTEGER,
+    accepted INTEGER NOT NULL DEFAULT 0, rejected INTEGER NOT NULL DEFAULT 0, duplicates INTEGER NOT NULL DEFAULT 0,
+    pending INTEGER NOT NULL DEFAULT 0, originated INTEGER NOT NULL DEFAULT 0, connected INTEGER NOT NULL DEFAULT 0,
+    completed INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0, cancelled INTEGER NOT NULL DEFAULT 0,
+    seq INTEGER NOT NULL DEFAULT 0, hash TEXT NOT NULL DEFAULT '',
+    -- counts changes; mirrored is the last one that D1 has
+    revision INTEGER NOT NULL DEFAULT 1, mirrored INTEGER NOT NULL DEFAULT 0,
+    -- the circuit breaker: failures in a row, when the last one counted, and until when nobody is dialled
+    failures INTEGER NOT NULL DEFAULT 0, failed_at INTEGER, not_before INTEGER,
+    -- which failed contacts are being made pending again, and how many are: JSON, null where none are
+    redial TEXT,
+    -- while contacts are being added: the last row before them
+    append_after INTEGER,
+    -- who changed the settings last, and when; null where nobody has
+    settings_revision INTEGER NOT NULL DEFAULT 1, settings_by TEXT, settings_at INTEGER,
+    -- what was assumed of its uploads' numbers: JSON, null where nothing was
+    assumed TEXT,
+    -- the last entry of the history that the account's events have, and the campaign's status by then
+    told_seq INTEGER NOT NULL DEFAULT 0, told_status TEXT NOT NULL DEFAULT 'draft',
+    -- the last entry of the history that added or corrected contacts
+    contacts_revision INTEGER NOT NULL DEFAULT 0
+  );
+`;
+
+const CONTACTS = `
+  CREATE TABLE zones (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+  CREATE TABLE contacts (
+    id INTEGER PRIMARY KEY,
+    -- the digits of the E.164 number
+    phone INTEGER NOT NULL,
+    -- 0 is the campaign's own zone
+    zone INTEGER NOT NULL,
+    variables TEXT NOT NULL,
+    status TEXT NOT NULL DEFAULT 'pending', outcome TEXT, failure_reason TEXT,
+    attempts INTEGER NOT NULL DEFAULT 0, last_attempt_at INTEGER,
+    -- 0: not dialled yet; null: not to be dialled (an open call, or over)
+    next_attempt_at INTEGER DEFAULT 0,
+    call_id TEXT, updated_at INTEGER NOT NULL,
+    -- upload * 2^32 + line (see place.ts)
+    place INTEGER
+  );
+  CREATE INDEX contacts_outcome ON contacts (outcome, status) WHERE outcome IS NOT NULL;
+  -- from this row on, so many row numbers have no contact: those of dropped duplicates
+  CREATE TABLE contact_gaps (row INTEGER PRIMARY KEY, missing INTEGER NOT NULL);
+  -- the number that entries of the history up to this one are about, where their contact has another by now
+  CREATE TABLE earlier_numbers (
+    contact INTEGER NOT NULL, until_seq INTEGER NOT NULL, phone INTEGER NOT NULL, PRIMARY KEY (contact, until_seq)
+  ) WITHOUT ROWID;
+`;
+
+const ATTEMPTS = `
+  CREATE TABLE attempts (
+    call_id TEXT PRIMARY KEY,
+    contact INTEGER NOT NULL REFERENCES contacts (id),
+    number INTEGER NOT NULL,
+    -- dialing: the carrier may or may not have it; placed: it has it; ended
+    state TEXT NOT NULL,
+    status TEXT NOT NULL, provider TEXT NOT NULL, provider_call_id TEXT,
+    dialled_at INTEGER NOT NULL, connected_at INTEGER, ended_at INTEGER,
+    -- when to look it up if nothing is heard
+    deadline INTEGER,
+    outcome TEXT, reason TEXT,
+    -- whether it is to be hung up, and when a hang-up that failed is tried again
+    hangup INTEGER NOT NULL DEFAULT 0, hangup_at INTEGER,
+    -- what the meter is still to be told: renew, free, refund
+    lease TEXT,
+    -- whether the account's ledger lacks it as it is, and how often what the ledger has of it has changed
+    unreported INTEGER NOT NULL DEFAULT 1, revision INTEGER NOT NULL DEFAULT 1,
+    from_number TEXT, credentials_id TEXT, agent_id TEXT, recorded INTEGER,
+    -- the version that its agent was pinned to, and the one that its conversation was held with
+    pinned_version INTEGER, agent_version INTEGER,
+    -- who picked up, where the carrier told
+    answered_by TEXT,
+    -- when the carrier was last asked about the call
+    looked_at INTEGER,
+    -- what its agent made of it, and what was read out of the conversation: JSON
+    conversation_id TEXT, disposition TEXT, analysis TEXT,
+    -- how far the message to the machine is that answered (MessageState), null where there is none; when the call is hung up
+    -- that is still to take it
+    message TEXT, message_until INTEGER,
+    -- what the call was made with, where its contact was corrected since
+    to_number INTEGER, contact_variables TEXT
+  ) WITHOUT ROWID;
+  CREATE INDEX attempts_contact ON attempts (contact, number);
+  CREATE INDEX attempts_open ON attempts (deadline) WHERE state <> 'ended';
+  CREATE INDEX attempts_dialled ON attempts (dialled_at);
+  CREATE INDEX attempts_hangup ON attempts (hangup_at) WHERE hangup = 1;
+  CREATE INDEX attempts_lease ON attempts (call_id) WHERE lease IS NOT NULL;
+  CREATE INDEX attempts_unreported ON attempts (call_id) WHERE unreported = 1;
+  CREATE INDEX attempts_message ON attempts (message_until) WHERE message_until IS NOT NULL;
+  -- the names of the values that were ever found, as columns of files
+  CREATE TABLE analysis_names (name TEXT PRIMARY KEY) WITHOUT ROWID;
+`;
+
+const HISTORY = `
+  CREATE TABLE log (
+    seq INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL, event TEXT NOT NULL, actor TEXT,
+    contact INTEGER, status TEXT NOT NULL, previous_status TEXT, attempt INTEGER, call_id TEXT, reason TEXT,
+    -- of campaign entries: JSON
+    counts TEXT, detail TEXT,
+    hash TEXT NOT NULL
+  );
+  CREATE INDEX log_cancelled_by_hand ON log (contact) WHERE reason = 'cancelled' AND event = 'cancelled';
+`;
+
+const UPLOADS = `
+  CREATE TABLE rejects (line INTEGER PRIMARY KEY, reason TEXT NOT NULL, row TEXT NOT NULL, national INTEGER NOT NULL);
+  CREATE TABLE uploads (n INTEGER PRIMARY KEY, names TEXT NOT NULL, phone INTEGER NOT NULL, extra INTEGER NOT NULL);
+  -- first is the contact that has the number; of rejects, line is the place
+  CREATE TABLE duplicates (
+    place INTEGER PRIMARY KEY, first INTEGER NOT NULL, phone TEXT NOT NULL, variables TEXT NOT NULL
+  );
+  -- while an upload is read: cells that are not just the number
+  CREATE TABLE numbers_as_sent (place INTEGER PRIMARY KEY, phone TEXT NOT NULL);
+`;
+
+const REQUESTS = `
+  -- what a request under an idempotency key did, by the id that its key fixed
+  CREATE TABLE operations (id TEXT PRIMARY KEY, contacts INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE INDEX operations_at ON operations (at);
+  -- erasures of people, by their ids; the number is nowhere here
+  CREATE TABLE erasures (
+    id TEXT PRIMARY KEY,
+    -- rows of their contacts, and of those that once had the number: JSON
+    contacts TEXT NOT NULL, formerly TEXT NOT NULL, counts TEXT NOT NULL,
+    -- where the sweep of the tables goes on: JSON, null at the end
+    place TEXT,
+    -- the first entry of the history that was hashed anew; until all are (rewriting), hashes may not hold
+    rewritten_from INTEGER, rewriting INTEGER NOT NULL,
+    done INTEGER NOT NULL
+  ) WITHOUT ROWID;
+`;
+
+/** The schema of a campaign's object, step by step. Times are ms. */
 export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
-  { id: "first-tables", sql: firstTables },
-  {
-    id: "attempts-carry-their-line",
-    sql: `
-      ALTER TABLE attempts ADD COLUMN from_number TEXT;
-      ALTER TABLE attempts ADD COLUMN credentials_id TEXT;
-      ALTER TABLE attempts ADD COLUMN agent_id TEXT;
-      -- who picked up, where the carrier told
-      ALTER TABLE attempts ADD COLUMN answered_by TEXT;
-      -- when the carrier was last asked about the call
-      ALTER TABLE attempts ADD COLUMN looked_at INTEGER;
-      -- when a hang-up that failed is tried again
-      ALTER TABLE attempts ADD COLUMN hangup_at INTEGER;
-      UPDATE attempts SET
-        from_number = (SELECT settings ->> '$.from_number' FROM campaign),
-        agent_id = (SELECT settings ->> '$.agent_id' FROM campaign)
-      WHERE state <> 'ended' OR hangup = 1 OR unmirrored = 1;
-      UPDATE attempts SET hangup_at = 0 WHERE hangup = 1;
-      DROP INDEX attempts_hangup;
-      CREATE INDEX attempts_hangup ON attempts (hangup_at) WHERE hangup = 1;
-    `,
-  },
-  { id: "audit-entries-name-fields", sql: "ALTER TABLE audits ADD COLUMN changes TEXT;" },
-  {
-    id: "attempts-know-their-conversation",
-    sql: `
-      ALTER TABLE attempts ADD COLUMN conversation_id TEXT;
-      -- what the agent made of the call
-      ALTER TABLE attempts ADD COLUMN disposition TEXT;
-    `,
-  },
-  // Null for those made before it could be chosen.
-  { id: "attempts-know-whether-they-are-recorded", sql: "ALTER TABLE attempts ADD COLUMN recorded INTEGER;" },
-  {
-    id: "attempts-leave-messages",
-    sql: `
-      -- how far the message to the machine is that answered (MessageState), null where there is none
-      ALTER TABLE attempts ADD COLUMN message TEXT;
-      -- when the call is hung up that is still to take it, ms
-      ALTER TABLE attempts ADD COLUMN message_until INTEGER;
-      CREATE INDEX attempts_message ON attempts (message_until) WHERE message_until IS NOT NULL;
-    `,
-  },
-  {
-    id: "contacts-are-repaired",
-    sql: `
-      -- which failed contacts are being made pending again, and how many are: JSON, null where none are
-      ALTER TABLE campaign ADD COLUMN redial TEXT;
-      -- the number that entries of the history up to this one are about, where their contact has another by now
-      CREATE TABLE earlier_numbers (
-        contact INTEGER NOT NULL, until_seq INTEGER NOT NULL, phone INTEGER NOT NULL, PRIMARY KEY (contact, until_seq)
-      ) WITHOUT ROWID;
-      -- what the call was made with, where its contact was corrected since
-      ALTER TABLE attempts ADD COLUMN to_number INTEGER;
-      ALTER TABLE attempts ADD COLUMN contact_variables TEXT;
-      CREATE INDEX contacts_outcome ON contacts (outcome, status) WHERE outcome IS NOT NULL;
-    `,
-  },
-  {
-    id: "skipped-rows-of-several-uploads",
-    sql: `
-      -- upload * 2^32 + line (see place.ts); null where it was imported before this was noted
-      ALTER TABLE contacts ADD COLUMN place INTEGER;
-      -- while contacts are being added: the last row before them
-      ALTER TABLE campaign ADD COLUMN append_after INTEGER;
-      CREATE TABLE uploads (n INTEGER PRIMARY KEY, names TEXT NOT NULL, phone INTEGER NOT NULL, extra INTEGER NOT NULL);
-      -- first is the contact that has the number; of rejects, line is the place
-      CREATE TABLE duplicates (
-        place INTEGER PRIMARY KEY, first INTEGER NOT NULL, phone TEXT NOT NULL, variables TEXT NOT NULL
-      );
-      -- while an upload is read: cells that are not just the number
-      CREATE TABLE numbers_as_sent (place INTEGER PRIMARY KEY, phone TEXT NOT NULL);
-    `,
-  },
-  {
-    id: "contacts-have-positions",
-    sql: `
-      -- from this row on, so many row numbers have no contact: those of dropped duplicates
-      CREATE TABLE contact_gaps (row INTEGER PRIMARY KEY, missing INTEGER NOT NULL);
-      ${FIND_GAPS};
-    `,
-  },
-  {
-    id: "history-tells-who-was-cancelled-by-hand",
-    sql: `
-      CREATE INDEX log_cancelled_by_hand ON log (contact) WHERE reason = 'cancelled' AND event = 'cancelled';
-    `,
-  },
-  {
-    id: "operations-of-idempotency-keys",
-    sql: `
-      -- what a request under an idempotency key did, by the id that its key fixed
-      CREATE TABLE operations (id TEXT PRIMARY KEY, contacts INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
-      CREATE INDEX operations_at ON operations (at);
-    `,
-  },
-  {
-    id: "settings-have-a-revision",
-    sql: `
-      ALTER TABLE campaign ADD COLUMN settings_revision INTEGER NOT NULL DEFAULT 1;
-      -- who changed the settings last, and when (ms); null where nobody has
-      ALTER TABLE campaign ADD COLUMN settings_by TEXT;
-      ALTER TABLE campaign ADD COLUMN settings_at INTEGER;
-    `,
-  },
-  // JSON of AssumedNumbers, a list; null where nothing was assumed.
-  { id: "imports-say-what-was-assumed", sql: "ALTER TABLE campaign ADD COLUMN assumed TEXT;" },
-  {
-    id: "attempts-have-a-revision",
-    sql: `
-      DROP INDEX attempts_unmirrored;
-      -- the account's ledger does not have it as it is
-      ALTER TABLE attempts RENAME COLUMN unmirrored TO unreported;
-      CREATE INDEX attempts_unreported ON attempts (call_id) WHERE unreported = 1;
-      -- counts the changes of what the ledger has of it
-      ALTER TABLE attempts ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
-    `,
-  },
-  OUTBOX,
-  {
-    id: "audit-entries-go-by-the-outbox",
-    sql: `
-      INSERT INTO outbox (destination, key, body)
-        SELECT 'd1', id, json_object('id', id, 'at', at, 'action', action, 'actor', actor, 'request_id', request_id, 'changes', json(changes))
-        FROM audits ORDER BY id;
-      DROP TABLE audits;
-    `,
-  },
-  {
-    id: "the-account-has-events",
-    sql: `
-      -- the last entry of the history that the account's events have, and the campaign's status by then
-      ALTER TABLE campaign ADD COLUMN told_seq INTEGER NOT NULL DEFAULT 0;
-      ALTER TABLE campaign ADD COLUMN told_status TEXT NOT NULL DEFAULT 'draft';
-      UPDATE campaign SET told_seq = seq, told_status = status;
-    `,
-  },
-  {
-    id: "people-are-erased",
-    sql: `
-      -- erasures of people, by their ids; the number is nowhere here
-      CREATE TABLE erasures (
-        id TEXT PRIMARY KEY,
-        -- rows of their contacts, and of those that once had the number: JSON
-        contacts TEXT NOT NULL, formerly TEXT NOT NULL, counts TEXT NOT NULL,
-        -- where the sweep of the tables goes on: JSON, null at the end
-        place TEXT,
-        -- the first entry of the history that was hashed anew; until all are (rewriting), hashes may not hold
-        rewritten_from INTEGER, rewriting INTEGER NOT NULL,
-        done INTEGER NOT NULL
-      ) WITHOUT ROWID;
-    `,
-  },
-  {
-    id: "a-start-names-the-contacts-that-were-seen",
-    sql: `
-      -- the last entry of the history that added or corrected contacts
-      ALTER TABLE campaign ADD COLUMN contacts_revision INTEGER NOT NULL DEFAULT 0;
-    `,
-  },
-  {
-    id: "calls-know-the-version-of-their-agent",
-    sql: `
-      -- the version that its agent was pinned to, and the one that its conversation was held with
-      ALTER TABLE attempts ADD COLUMN pinned_version INTEGER;
-      ALTER TABLE attempts ADD COLUMN agent_version INTEGER;
-    `,
-  },
-  {
-    id: "conversations-are-analyzed",
-    sql: `
-      -- what was read out of the call's conversation: JSON
-      ALTER TABLE attempts ADD COLUMN analysis TEXT;
-      -- the names of the values that were ever found, as columns of files
-      CREATE TABLE analysis_names (name TEXT PRIMARY KEY) WITHOUT ROWID;
-    `,
-  },
-  // When the last failure of the carrier counted, ms.
-  { id: "carrier-failures-have-a-time", sql: "ALTER TABLE campaign ADD COLUMN failed_at INTEGER;" },
+  firstStep(CAMPAIGN, CONTACTS, ATTEMPTS, HISTORY, UPLOADS, REQUESTS, OUTBOX),
 ];

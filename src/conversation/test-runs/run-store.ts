@@ -1,41 +1,37 @@
 import { RESULT_STATES, type ResultCounts, type ResultState, type TestOutcome } from "../../kernel/db/schema/index.ts";
-import type { Migration } from "../../kernel/durable/migrate.ts";
+import { firstStep, type Migration } from "../../kernel/durable/migrate.ts";
 import { OUTBOX } from "../../kernel/durable/outbox.ts";
 import type { StreamEvent } from "../../kernel/streams/event-hub.ts";
 import { outcomesOf, type PlannedTest, type RunPlan, type RunStatus, type TestResult } from "./plan.ts";
 import type { TalkUse } from "./talk/memory-store.ts";
 
-/** The schema of a test run's object. Times are ms. */
-export const TEST_RUN_MIGRATIONS: readonly Migration[] = [
-  {
-    id: "first-tables",
-    sql: `
-      CREATE TABLE run (
-        one INTEGER PRIMARY KEY CHECK (one = 1), plan TEXT NOT NULL, status TEXT NOT NULL, reason TEXT,
-        -- whether the account's list has it
-        recorded INTEGER NOT NULL DEFAULT 0, ended_at INTEGER
-      );
-      -- the tests as they were when the run began, and how often each is held
-      CREATE TABLE tests (
-        n INTEGER PRIMARY KEY, id TEXT NOT NULL, conversation_id TEXT, times INTEGER NOT NULL, test TEXT NOT NULL
-      );
-      -- each test as often as it is repeated
-      CREATE TABLE items (
-        n INTEGER PRIMARY KEY, test TEXT NOT NULL, repeat INTEGER NOT NULL, state TEXT NOT NULL,
-        tries INTEGER NOT NULL DEFAULT 0, lease TEXT,
-        -- what the try under way has used of models, and whether a tool may have changed something
-        input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
-        requests INTEGER NOT NULL DEFAULT 0, open_request INTEGER, acted INTEGER NOT NULL DEFAULT 0,
-        -- passed, failed or model_failed
-        outcome TEXT, result TEXT
-      );
-      CREATE INDEX items_state ON items (state, n);
-      -- what watchers are told, in order
-      CREATE TABLE events (seq INTEGER PRIMARY KEY, event TEXT NOT NULL, item INTEGER);
-    `,
-  },
-  OUTBOX,
-];
+const RUN = `
+  CREATE TABLE run (
+    one INTEGER PRIMARY KEY CHECK (one = 1), plan TEXT NOT NULL, status TEXT NOT NULL, reason TEXT,
+    -- whether the account's list has it
+    recorded INTEGER NOT NULL DEFAULT 0, ended_at INTEGER
+  );
+  -- the tests as they were when the run began, and how often each is held
+  CREATE TABLE tests (
+    n INTEGER PRIMARY KEY, id TEXT NOT NULL, conversation_id TEXT, times INTEGER NOT NULL, test TEXT NOT NULL
+  );
+  -- each test as often as it is repeated
+  CREATE TABLE items (
+    n INTEGER PRIMARY KEY, test TEXT NOT NULL, repeat INTEGER NOT NULL, state TEXT NOT NULL,
+    tries INTEGER NOT NULL DEFAULT 0, lease TEXT,
+    -- what the try under way has used of models, and whether a tool may have changed something
+    input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
+    requests INTEGER NOT NULL DEFAULT 0, open_request INTEGER, acted INTEGER NOT NULL DEFAULT 0,
+    -- passed, failed or model_failed
+    outcome TEXT, result TEXT
+  );
+  CREATE INDEX items_state ON items (state, n);
+  -- what watchers are told, in order
+  CREATE TABLE events (seq INTEGER PRIMARY KEY, event TEXT NOT NULL, item INTEGER);
+`;
+
+/** The schema of a test run's object, step by step. Times are ms. */
+export const TEST_RUN_MIGRATIONS: readonly Migration[] = [firstStep(RUN, OUTBOX)];
 
 /** A conversation of the run: one of its tests, once. */
 export interface Item {

@@ -165,12 +165,19 @@ function othersInTheWay({ worker: name, database: databaseName, classes }: Targe
   return reasons;
 }
 
-/** Migrations that were changed after the database got them: it is not what this release takes it for. */
+/** Migrations that the database has and this release does not: it is not what this release takes it for. */
 function migrationsInTheWay({ database: name, environment }: Target, { database, migrations }: State): string[] {
-  const changed = changedSince(database?.applied ?? [], migrations);
+  const applied = database?.applied ?? [];
+  const remove = `npx wrangler d1 delete ${name} -c dist/deploy/${environment}.json`;
+  const [first] = migrations;
+  if (applied.length > 0 && first && !applied.some((one) => one.name === first.name))
+    return [
+      `the database ${name} was migrated by a version from before release 0.3.0 (${applied[0]?.name}), which no release takes over: give this deployment a name and a database_name of its own in deployment.toml, or, if nothing that is deployed there is needed, delete the Worker (npx wrangler delete -c dist/deploy/${environment}.json) and the database (${remove}), and repeat the command`,
+    ];
+  const changed = changedSince(applied, migrations);
   if (changed.length === 0) return [];
   return [
-    `${changed.join(", ")} changed after the database ${name} was migrated with it: restore migrations/ as it was released (git checkout <that release> -- migrations), and put the change into a migration of its own, which npm run migrations -- --name <what> makes. If nothing in the database is needed, delete it (npx wrangler d1 delete ${name} -c dist/deploy/${environment}.json) and repeat the command`,
+    `${changed.join(", ")} changed after the database ${name} was migrated with it: restore migrations/ as it was released (git checkout <that release> -- migrations), and put the change into a migration of its own, which npm run migrations -- --name <what> makes. If nothing in the database is needed, delete it (${remove}) and repeat the command`,
   ];
 }
 

@@ -1,4 +1,4 @@
-import { hasTable, type Migration, migrate } from "../../kernel/durable/migrate.ts";
+import { firstStep, hasTable, type Migration, migrate } from "../../kernel/durable/migrate.ts";
 import { HOUR_MS } from "../../kernel/time.ts";
 import { isTerminal } from "../../records/ledger/call-status.ts";
 import type { CallEvent, CallOrder } from "./carrier.ts";
@@ -69,46 +69,26 @@ export interface ReportRow extends Record<string, SqlStorageValue> {
   tries: number;
 }
 
-/** The sandbox's schema, step by step; the first adopts the tables of the time before steps were recorded. */
-export const SANDBOX_MIGRATIONS: readonly Migration[] = [
-  {
-    id: "first-tables",
-    sql: `
-      CREATE TABLE IF NOT EXISTS calls (
-        call_id TEXT PRIMARY KEY, provider_call_id TEXT NOT NULL, to_number TEXT NOT NULL, webhook_url TEXT NOT NULL,
-        placed_at INTEGER NOT NULL, hung_up_at INTEGER
-      );
-      CREATE INDEX IF NOT EXISTS calls_placed ON calls (placed_at);
-      CREATE TABLE IF NOT EXISTS reports (
-        n INTEGER PRIMARY KEY AUTOINCREMENT, call_id TEXT NOT NULL, due_at INTEGER NOT NULL, body TEXT NOT NULL,
-        tries INTEGER NOT NULL DEFAULT 0
-      );
-      CREATE INDEX IF NOT EXISTS reports_due ON reports (due_at, n);
-      CREATE INDEX IF NOT EXISTS reports_call ON reports (call_id);
-    `,
-  },
-  {
-    id: "calls-hold-conversations",
-    sql: `
-      ALTER TABLE calls ADD COLUMN talk TEXT;
-      ALTER TABLE calls ADD COLUMN answers_at INTEGER;
-      ALTER TABLE calls ADD COLUMN said INTEGER NOT NULL DEFAULT 0;
-      ALTER TABLE calls ADD COLUMN answered INTEGER NOT NULL DEFAULT 0;
-      ALTER TABLE calls ADD COLUMN ended_at INTEGER;
-      CREATE INDEX calls_held ON calls (answers_at) WHERE ${HELD};
-    `,
-  },
-  // Before recording became optional, every call was recorded.
-  { id: "calls-need-not-be-recorded", sql: "ALTER TABLE calls ADD COLUMN recorded INTEGER NOT NULL DEFAULT 1;" },
-  {
-    id: "machines-take-messages",
-    sql: "ALTER TABLE calls ADD COLUMN takes_message INTEGER NOT NULL DEFAULT 0;",
-  },
-  {
-    id: "machines-need-not-be-listened-for",
-    sql: "ALTER TABLE calls ADD COLUMN detects_machines INTEGER NOT NULL DEFAULT 1;",
-  },
-];
+const CALLS = `
+  CREATE TABLE calls (
+    call_id TEXT PRIMARY KEY, provider_call_id TEXT NOT NULL, to_number TEXT NOT NULL, webhook_url TEXT NOT NULL,
+    placed_at INTEGER NOT NULL, hung_up_at INTEGER,
+    -- the conversation that is held on it
+    talk TEXT, answers_at INTEGER, said INTEGER NOT NULL DEFAULT 0, answered INTEGER NOT NULL DEFAULT 0, ended_at INTEGER,
+    recorded INTEGER NOT NULL, takes_message INTEGER NOT NULL, detects_machines INTEGER NOT NULL
+  );
+  CREATE INDEX calls_placed ON calls (placed_at);
+  CREATE INDEX calls_held ON calls (answers_at) WHERE ${HELD};
+  CREATE TABLE reports (
+    n INTEGER PRIMARY KEY AUTOINCREMENT, call_id TEXT NOT NULL, due_at INTEGER NOT NULL, body TEXT NOT NULL,
+    tries INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE INDEX reports_due ON reports (due_at, n);
+  CREATE INDEX reports_call ON reports (call_id);
+`;
+
+/** The sandbox's schema, step by step. */
+export const SANDBOX_MIGRATIONS: readonly Migration[] = [firstStep(CALLS)];
 
 /** The sandbox's calls and pending reports, in the object's storage. */
 export class SandboxCalls {

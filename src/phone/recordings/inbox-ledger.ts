@@ -1,4 +1,4 @@
-import type { Migration } from "../../kernel/durable/migrate.ts";
+import { firstStep, type Migration } from "../../kernel/durable/migrate.ts";
 import { derivedId, instantOf } from "../../kernel/instant-ids.ts";
 import type { Provider, Recording } from "../carriers/carrier.ts";
 import { forgetAt } from "./retry-policy.ts";
@@ -31,25 +31,22 @@ export interface Entry extends RecordedCall {
 export type WaitingRecording = Pick<Entry, "id" | "call_id" | "source_id" | "provider" | "credentials_id">;
 type EntryRow = Record<string, string | number | null> & Omit<Entry, "recording"> & { recording: string };
 
-/** The schema of an inbox, step by step; the first adopts the tables of the time before steps were recorded. */
-export const INBOX_MIGRATIONS: readonly Migration[] = [
-  {
-    id: "first-tables",
-    sql: `
-      CREATE TABLE IF NOT EXISTS entries (
-        call_id TEXT NOT NULL, source_id TEXT NOT NULL, id TEXT NOT NULL, provider TEXT NOT NULL, credentials_id TEXT,
-        agent_id TEXT NOT NULL, campaign_id TEXT, recording TEXT NOT NULL,
-        taken_at INTEGER NOT NULL, tries INTEGER NOT NULL DEFAULT 0, due_at INTEGER NOT NULL,
-        PRIMARY KEY (call_id, source_id)
-      ) WITHOUT ROWID;
-      CREATE INDEX IF NOT EXISTS entries_due ON entries (due_at, id);
-      CREATE TABLE IF NOT EXISTS done (
-        call_id TEXT NOT NULL, source_id TEXT NOT NULL, forget_at INTEGER NOT NULL, PRIMARY KEY (call_id, source_id)
-      ) WITHOUT ROWID;
-      CREATE INDEX IF NOT EXISTS done_forget ON done (forget_at);
-    `,
-  },
-];
+const ENTRIES = `
+  CREATE TABLE entries (
+    call_id TEXT NOT NULL, source_id TEXT NOT NULL, id TEXT NOT NULL, provider TEXT NOT NULL, credentials_id TEXT,
+    agent_id TEXT NOT NULL, campaign_id TEXT, recording TEXT NOT NULL,
+    taken_at INTEGER NOT NULL, tries INTEGER NOT NULL DEFAULT 0, due_at INTEGER NOT NULL,
+    PRIMARY KEY (call_id, source_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX entries_due ON entries (due_at, id);
+  CREATE TABLE done (
+    call_id TEXT NOT NULL, source_id TEXT NOT NULL, forget_at INTEGER NOT NULL, PRIMARY KEY (call_id, source_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX done_forget ON done (forget_at);
+`;
+
+/** The schema of an inbox, step by step. */
+export const INBOX_MIGRATIONS: readonly Migration[] = [firstStep(ENTRIES)];
 
 /** Our id of what a carrier recorded of a call: of the call's instant, so that both are in the same volume of the ledger. */
 export function recordingId(call_id: string, source_id: string, now: number): string {

@@ -1,27 +1,22 @@
-import type { Migration } from "../../kernel/durable/migrate.ts";
+import { firstStep, type Migration } from "../../kernel/durable/migrate.ts";
+
+const EVENTS = `
+  -- taken_at is in ms, and rises with the sequence.
+  CREATE TABLE events (
+    sequence INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, type TEXT NOT NULL, at TEXT NOT NULL,
+    taken_at INTEGER NOT NULL, data TEXT NOT NULL
+  );
+  CREATE INDEX events_type ON events (type, sequence);
+`;
+
+const FOLLOWERS = `
+  -- The account's webhooks: the stamp of their configuration, and what they were told of it and of the sequence.
+  -- The stamp is null once the webhook is deleted.
+  CREATE TABLE followers (
+    webhook TEXT PRIMARY KEY, stamp TEXT, enabled INTEGER NOT NULL,
+    told_stamp TEXT, told INTEGER NOT NULL DEFAULT 0
+  ) WITHOUT ROWID;
+`;
 
 /** The schema of an account's events, step by step. */
-export const EVENTS_MIGRATIONS: readonly Migration[] = [
-  {
-    id: "events",
-    sql: `
-      -- taken_at is in ms, and rises with the sequence.
-      CREATE TABLE events (
-        sequence INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, type TEXT NOT NULL, at TEXT NOT NULL,
-        taken_at INTEGER NOT NULL, data TEXT NOT NULL
-      );
-      CREATE INDEX events_type ON events (type, sequence);
-    `,
-  },
-  {
-    id: "followers",
-    sql: `
-      -- The account's webhooks: the stamp of their configuration, and what they were told of it and of the sequence.
-      -- The stamp is null once the webhook is deleted.
-      CREATE TABLE followers (
-        webhook TEXT PRIMARY KEY, stamp TEXT, enabled INTEGER NOT NULL,
-        told_stamp TEXT, told INTEGER NOT NULL DEFAULT 0
-      ) WITHOUT ROWID;
-    `,
-  },
-];
+export const EVENTS_MIGRATIONS: readonly Migration[] = [firstStep(EVENTS, FOLLOWERS)];

@@ -50,7 +50,7 @@ describe("whether the service can do its work", () => {
         },
       },
     ],
-    ["migrations", "not_ready", { MIGRATION_HASHES: '{"0000_initial.sql":"s3cret","9999_s3cret.sql":"s3cret"}' }],
+    ["migrations", "not_ready", { MIGRATION_HASHES: '{"0000_release_0_3.sql":"s3cret","9999_s3cret.sql":"s3cret"}' }],
     ["migrations", "not_ready", { MIGRATION_HASHES: "s3cret" }],
     ["storage", "not_ready", { RECORDINGS: { head: away } }],
     ["storage", "not_ready", { CONVERSATIONS: { head: away } }],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { hasTable, type Migration, migrate } from "../../../src/kernel/durable/migrate.ts";
+import { firstStep, hasTable, type Migration, migrate } from "../../../src/kernel/durable/migrate.ts";
 import { inObject } from "../../campaign/world/virtual-world.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
-const FIRST: Migration = { id: "first", sql: "CREATE TABLE IF NOT EXISTS a (x INTEGER)" };
+const FIRST: Migration = { id: "first", sql: "CREATE TABLE a (x INTEGER)" };
 const SECOND: Migration = { id: "second", sql: "ALTER TABLE a ADD COLUMN y INTEGER; UPDATE a SET y = x + 1" };
 const BROKEN: Migration = { id: "broken", sql: "CREATE TABLE b (x INTEGER); INSERT INTO nowhere VALUES (1)" };
 
@@ -12,6 +12,10 @@ const applied = ({ sql }: DurableObjectStorage) =>
     .exec<{ id: string }>("SELECT id FROM migrations ORDER BY n")
     .toArray()
     .map(({ id }) => id);
+
+/** What to do about an object that a step, or a table, of another version was made by. */
+const refusal = (made: string) =>
+  `this object was stored by another version of the service (${made}), from before release 0.3.0 or newer than this one: on your machine, delete the state (STATE_DIR, or else .wrangler/state) and start again; in a deployment, deploy the version that stored it`;
 
 describe("migrate", () => {
   it("runs the steps that are missing, once each and in order", () =>
@@ -24,11 +28,22 @@ describe("migrate", () => {
       expect(storage.sql.exec("SELECT x, y FROM a").toArray()).toEqual([{ x: 1, y: 2 }]);
     }));
 
-  it("adopts tables of the time before steps were recorded", () =>
+  it("refuses tables that were made before steps were recorded, and leaves them", () =>
     inObject((storage) => {
-      storage.sql.exec("CREATE TABLE a (x INTEGER); INSERT INTO a VALUES (7)");
-      migrate(storage, [FIRST, SECOND], NOW);
-      expect(storage.sql.exec("SELECT x, y FROM a").toArray()).toEqual([{ x: 7, y: 8 }]);
+      storage.sql.exec("CREATE TABLE call_leases (x INTEGER); INSERT INTO call_leases VALUES (7)");
+      expect(() => migrate(storage, [FIRST], NOW)).toThrow(refusal("call_leases"));
+      expect(hasTable(storage, "migrations")).toBe(false);
+      expect(storage.sql.exec("SELECT x FROM call_leases").toArray()).toEqual([{ x: 7 }]);
+    }));
+
+  it("refuses an object from before release 0.3.0, and leaves it", () =>
+    inObject((storage) => {
+      storage.sql.exec(
+        "CREATE TABLE migrations (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at INTEGER NOT NULL); INSERT INTO migrations VALUES (0, 'first-tables', 1)",
+      );
+      expect(() => migrate(storage, [firstStep("CREATE TABLE a (x INTEGER)")], NOW)).toThrow(refusal("first-tables"));
+      expect(applied(storage)).toEqual(["first-tables"]);
+      expect(hasTable(storage, "a")).toBe(false);
     }));
 
   it("leaves the object as it was where a step fails", () =>
@@ -40,14 +55,16 @@ describe("migrate", () => {
       expect(hasTable(storage, "b")).toBe(false);
     }));
 
-  it.each<[string, Migration[]]>([
-    ["moved", [SECOND, FIRST]],
-    ["renamed", [FIRST, { ...SECOND, id: "other" }]],
-    ["taken out", [SECOND]],
-  ])("refuses a history in which a step was %s", (_, steps) =>
+  it.each<[string, Migration[], string]>([
+    ["moved", [SECOND, FIRST], "first"],
+    ["renamed", [FIRST, { ...SECOND, id: "other" }], "second"],
+    ["taken out", [SECOND], "first"],
+    ["changed", [FIRST, { ...SECOND, sql: `${SECOND.sql} + 1` }], "second"],
+  ])("refuses a history in which a step was %s", (_, steps, step) =>
     inObject((storage) => {
       migrate(storage, [FIRST, SECOND], NOW);
-      expect(() => migrate(storage, steps, NOW)).toThrow(/migration \d was/);
+      expect(() => migrate(storage, steps, NOW)).toThrow(refusal(step));
+      expect(applied(storage)).toEqual(["first", "second"]);
     }),
   );
 

@@ -52,7 +52,7 @@ function outboxIn(storage: DurableObjectStorage) {
 
 const inObject = <T>(work: (scene: ReturnType<typeof outboxIn>) => Promise<T>) =>
   runInDurableObject(env.CAMPAIGN.getByName(`test/${crypto.randomUUID()}`), (_, { storage }) => {
-    storage.sql.exec(OUTBOX.sql);
+    storage.sql.exec(OUTBOX);
     return work(outboxIn(storage));
   });
 

@@ -26,10 +26,10 @@ function breaking(sqlite: DatabaseSync, when: (batch: number) => "before" | "aft
 it("continues after a lost connection to the database, and applies nothing twice", async () => {
   const [whole, broken] = [new DatabaseSync(":memory:"), new DatabaseSync(":memory:")];
   await migrate(breaking(whole, () => null));
-  await migrate(breaking(broken, (batch) => (batch === 1 ? "before" : batch === 3 ? "after" : null)));
+  await migrate(breaking(broken, (batch) => (batch === 1 ? "before" : batch === 2 ? "after" : null)));
   const names = (sqlite: DatabaseSync) => sqlite.prepare("SELECT name FROM d1_migrations ORDER BY id").all();
   expect(names(broken)).toEqual(names(whole));
-  expect(names(whole).length).toBeGreaterThan(5);
+  expect(names(whole)).toHaveLength((await migrationFiles()).length);
 });
 
 it("notes the hash of each migration, also of one that wrangler has applied", async () => {
@@ -39,7 +39,7 @@ it("notes the hash of each migration, also of one that wrangler has applied", as
   const hashes = () => sqlite.prepare("SELECT name, hash FROM migration_hashes ORDER BY name").all();
   const noted = hashes();
   expect(noted).toEqual((await migrationFiles()).map(({ name, hash }) => ({ name, hash })));
-  sqlite.exec("DELETE FROM migration_hashes WHERE name = '0000_initial.sql'");
+  sqlite.exec("DELETE FROM migration_hashes WHERE name = '0000_release_0_3.sql'");
   await migrate(database);
   expect(hashes()).toEqual(noted);
 });
@@ -48,8 +48,10 @@ it("refuses a database that was migrated by a file that has changed since", asyn
   const sqlite = new DatabaseSync(":memory:");
   const database = breaking(sqlite, () => null);
   await migrate(database);
-  sqlite.exec("UPDATE migration_hashes SET hash = 'other' WHERE name = '0003_ledger.sql'");
-  await expect(migrate(database)).rejects.toThrow(/^0003_ledger\.sql changed after the state in .* delete that state/);
+  sqlite.exec("UPDATE migration_hashes SET hash = 'other' WHERE name = '0000_release_0_3.sql'");
+  await expect(migrate(database)).rejects.toThrow(
+    /^0000_release_0_3\.sql changed after the state in .* delete that state/,
+  );
 });
 
 it("knows a migration by its text, whichever line ends it has", () => {

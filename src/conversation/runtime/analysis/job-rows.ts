@@ -60,32 +60,27 @@ export type JobChanges = Partial<Omit<JobRow, "conversation_id" | "run" | "job">
 type Stored = Omit<JobRow, "job" | "outcome"> & { job: string; outcome: string | null };
 
 /** The table of analyses, of the object of a conversation. */
-export const ANALYSES = {
-  id: "analyses",
-  sql: `
-    -- Analyses that are under way: of the object's conversation, or of an earlier one of the same visitor. Times are ms.
-    CREATE TABLE analyses (
-      conversation_id TEXT PRIMARY KEY,
-      run INTEGER NOT NULL,
-      -- what is to be analyzed, and by what settings: JSON
-      job TEXT NOT NULL,
-      model TEXT,
-      tries INTEGER NOT NULL DEFAULT 0,
-      fault TEXT,
-      next_at INTEGER NOT NULL,
-      open_request INTEGER,
-      input_tokens INTEGER NOT NULL DEFAULT 0,
-      cached_tokens INTEGER NOT NULL DEFAULT 0,
-      output_tokens INTEGER NOT NULL DEFAULT 0,
-      requests INTEGER NOT NULL DEFAULT 0,
-      revision INTEGER NOT NULL DEFAULT 0,
-      -- what came of it, until everybody has it: JSON
-      outcome TEXT
-    );
-    -- Whether its own analysis has begun.
-    ALTER TABLE conversation ADD COLUMN analyzed INTEGER NOT NULL DEFAULT 0;
-  `,
-} as const;
+export const ANALYSES = `
+  -- Analyses that are under way: of the object's conversation, or of an earlier one of the same visitor. Times are ms.
+  CREATE TABLE analyses (
+    conversation_id TEXT PRIMARY KEY,
+    run INTEGER NOT NULL,
+    -- what is to be analyzed, and by what settings: JSON
+    job TEXT NOT NULL,
+    model TEXT,
+    tries INTEGER NOT NULL DEFAULT 0,
+    fault TEXT,
+    next_at INTEGER NOT NULL,
+    open_request INTEGER,
+    input_tokens INTEGER NOT NULL DEFAULT 0,
+    cached_tokens INTEGER NOT NULL DEFAULT 0,
+    output_tokens INTEGER NOT NULL DEFAULT 0,
+    requests INTEGER NOT NULL DEFAULT 0,
+    revision INTEGER NOT NULL DEFAULT 0,
+    -- what came of it, until everybody has it: JSON
+    outcome TEXT
+  );
+`;
 
 /** The analyses that an object has under way. */
 export class JobRows {

@@ -184,6 +184,13 @@ describe("refuses", () => {
       }),
       /^0000_init\.sql changed after the database switchboard was migrated with it: restore migrations\/ .*npm run migrations/,
     ],
+    [
+      "a database from before release 0.3.0",
+      but(FULL, {
+        database: Object.assign({}, DATABASE, { applied: [{ name: "0000_initial.sql", hash: null }] }),
+      }),
+      /database switchboard was migrated by a version from before release 0\.3\.0 \(0000_initial\.sql\).*wrangler d1 delete switchboard/,
+    ],
     ["keys that are lost", but(FULL, { worker: null }), /sealed with ENCRYPTION_KEYS.*\/kept\/production\.env/],
     ["nobody as the first operator", EMPTY, /--operator you@example.com/],
   ])("%s", (_, state, sentence) => {

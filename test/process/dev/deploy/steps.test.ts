@@ -172,9 +172,9 @@ describe("a deployment", () => {
     expect(sqlite?.prepare("SELECT count(*) AS n FROM migration_hashes").get()).toEqual(
       sqlite?.prepare("SELECT count(*) AS n FROM d1_migrations").get(),
     );
-    sqlite?.exec("UPDATE migration_hashes SET hash = 'other' WHERE name = '0000_initial.sql'");
+    sqlite?.exec("UPDATE migration_hashes SET hash = 'other' WHERE name = '0000_release_0_3.sql'");
     const changes = standIn.changes.length;
-    await expect(run()).rejects.toThrow(/^0000_initial\.sql changed after .*git checkout .* -- migrations/);
+    await expect(run()).rejects.toThrow(/^0000_release_0_3\.sql changed after .*git checkout .* -- migrations/);
     expect(standIn.changes.length).toBe(changes);
   });
 

@@ -4,7 +4,7 @@ import { startScript } from "../../support/worker.ts";
 
 /**
  * While a release is deployed gradually, the Worker of one meets objects of the other, and D1 is migrated already. Where
- * the clone has no history, both are this one, and only the way is tested; RELEASE_BEFORE names another main module.
+ * the clone has no release before this one, both are this one, and only the way is tested; RELEASE_BEFORE names another main module.
  */
 const found = process.env.RELEASE_BEFORE || (await releaseBefore());
 const NOW = inject("deployedWorker");

@@ -1,6 +1,46 @@
+CREATE TABLE `account_days` (
+	`account` text NOT NULL,
+	`day` text NOT NULL,
+	`revision` integer NOT NULL,
+	`calls` integer NOT NULL,
+	`answered` integer NOT NULL,
+	`talk_ms` integer NOT NULL,
+	`conversations` integer NOT NULL,
+	`conversation_ms` integer NOT NULL,
+	`input_tokens` integer NOT NULL,
+	`cached_tokens` integer NOT NULL,
+	`output_tokens` integer NOT NULL,
+	`speech_chars` integer NOT NULL,
+	`carrier_s` integer NOT NULL,
+	`tool_runs` integer NOT NULL,
+	`model_errors` integer DEFAULT 0 NOT NULL,
+	`cost_micros` integer NOT NULL,
+	`cost_incomplete` integer NOT NULL,
+	PRIMARY KEY(`account`, `day`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `account_days_day` ON `account_days` (`day`);--> statement-breakpoint
+CREATE TABLE `account_deletions` (
+	`account` text PRIMARY KEY NOT NULL,
+	`status` text NOT NULL,
+	`requested_at` text NOT NULL,
+	`begins_at` text NOT NULL,
+	`begun_at` text,
+	`completed_at` text,
+	`step` text,
+	`place` text,
+	`volumes` text DEFAULT '[]' NOT NULL,
+	`objects` integer DEFAULT 0 NOT NULL,
+	`files` integer DEFAULT 0 NOT NULL,
+	`rows` integer DEFAULT 0 NOT NULL,
+	`held_by` text DEFAULT '[]' NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `accounts` (
 	`name` text PRIMARY KEY NOT NULL,
 	`display_name` text NOT NULL,
+	`timezone` text,
 	`plan` text NOT NULL,
 	`listed` integer DEFAULT false NOT NULL,
 	`max_key_expiry_days` integer,
@@ -12,18 +52,32 @@ CREATE TABLE `accounts` (
 	`quotas` text DEFAULT '{}' NOT NULL,
 	`sessions_valid_after` text,
 	`disabled_at` text,
+	`ledger_days` text DEFAULT '[]' NOT NULL,
+	`retention_due_at` integer DEFAULT 0 NOT NULL,
+	`retention_owed_since` integer,
 	`created_at` text NOT NULL,
-	`updated_at` text NOT NULL
+	`updated_at` text NOT NULL,
+	`revision` integer DEFAULT 1 NOT NULL,
+	`updated_by` text,
+	`revised_at` text
 );
 --> statement-breakpoint
 CREATE INDEX `accounts_catalog_version` ON `accounts` (`catalog_version`,`name`);--> statement-breakpoint
+CREATE INDEX `accounts_retention_due` ON `accounts` (`retention_due_at`,`name`);--> statement-breakpoint
+CREATE INDEX `accounts_retention_owed` ON `accounts` (`retention_owed_since`) WHERE "accounts"."retention_owed_since" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`account` text NOT NULL,
 	`id` text NOT NULL,
 	`name` text NOT NULL,
 	`hash` text NOT NULL,
 	`last8` text NOT NULL,
+	`scopes` text DEFAULT '["read","listen","build","connect","dial","manage","runtime"]' NOT NULL,
+	`agent_ids` text,
+	`allowed_addresses` text,
+	`scopes_named` integer DEFAULT false NOT NULL,
+	`unattended` integer DEFAULT false NOT NULL,
 	`created_at` text NOT NULL,
+	`created_by` text,
 	`expires_at` text,
 	`last_used_at` text,
 	`disabled_at` text,
@@ -62,13 +116,90 @@ CREATE TABLE `users` (
 	`email` text NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
 	`password_hash` text NOT NULL,
+	`source` text DEFAULT 'password' NOT NULL,
+	`role` text DEFAULT 'owner' NOT NULL,
 	`sessions_valid_after` text,
 	`created_at` text NOT NULL,
 	PRIMARY KEY(`account`, `id`),
 	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `users_account_email` ON `users` (`account`,`email`);--> statement-breakpoint
+CREATE UNIQUE INDEX `users_account_email` ON `users` (`account`,`email`) WHERE source = 'password';--> statement-breakpoint
+CREATE TABLE `agent_tests` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`agent_id` text NOT NULL,
+	`name` text NOT NULL,
+	`steps` text NOT NULL,
+	`variables` text NOT NULL,
+	`tool_mocks` text NOT NULL,
+	`expect` text NOT NULL,
+	`required` integer NOT NULL,
+	`repeat` integer DEFAULT 1 NOT NULL,
+	`min_passes` integer DEFAULT 1 NOT NULL,
+	`conversation_id` text,
+	`created_by` text NOT NULL,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL,
+	`revision` integer DEFAULT 1 NOT NULL,
+	`updated_by` text,
+	`revised_at` text,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`account`,`agent_id`) REFERENCES `agents`(`account`,`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `agent_tests_agent` ON `agent_tests` (`account`,`agent_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `agent_tests_conversation` ON `agent_tests` (`account`,`conversation_id`);--> statement-breakpoint
+CREATE TABLE `test_runs` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`agent_id` text NOT NULL,
+	`status` text NOT NULL,
+	`version` integer NOT NULL,
+	`hash` text NOT NULL,
+	`reason` text,
+	`outcomes` text NOT NULL,
+	`created_by` text NOT NULL,
+	`created_at` text NOT NULL,
+	`ended_at` text,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`account`,`agent_id`) REFERENCES `agents`(`account`,`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `test_runs_hash` ON `test_runs` (`account`,`agent_id`,`hash`,`created_at`);--> statement-breakpoint
+CREATE INDEX `test_runs_account_created` ON `test_runs` (`account`,`created_at`);--> statement-breakpoint
+CREATE TABLE `agent_versions` (
+	`account` text NOT NULL,
+	`agent_id` text NOT NULL,
+	`number` integer NOT NULL,
+	`hash` text NOT NULL,
+	`fields` text NOT NULL,
+	`items` text NOT NULL,
+	`note` text,
+	`created_by` text NOT NULL,
+	`created_at` text NOT NULL,
+	`published_at` text,
+	`published_by` text,
+	`used_at` text NOT NULL,
+	PRIMARY KEY(`account`, `agent_id`, `number`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`account`,`agent_id`) REFERENCES `agents`(`account`,`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `agent_versions_hash` ON `agent_versions` (`account`,`agent_id`,`hash`);--> statement-breakpoint
+CREATE INDEX `agent_versions_account_used` ON `agent_versions` (`account`,`used_at`);--> statement-breakpoint
+CREATE INDEX `agent_versions_recent` ON `agent_versions` (`account`,`agent_id`,`used_at`,`number`,`hash`);--> statement-breakpoint
+CREATE TABLE `version_bodies` (
+	`account` text NOT NULL,
+	`hash` text NOT NULL,
+	`body` text NOT NULL,
+	`created_at` text NOT NULL,
+	PRIMARY KEY(`account`, `hash`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE TABLE `agent_prompts` (
 	`account` text NOT NULL,
 	`id` text NOT NULL,
@@ -95,12 +226,22 @@ CREATE TABLE `agents` (
 	`voice_id` text NOT NULL,
 	`system_prompt` text NOT NULL,
 	`greeting_message` text NOT NULL,
+	`voicemail_message` text DEFAULT '' NOT NULL,
 	`greeting_mode` text NOT NULL,
 	`auth_mode` text NOT NULL,
 	`background_audio_enabled` integer NOT NULL,
 	`background_audio_volume` real NOT NULL,
 	`noise_suppression_enabled` integer NOT NULL,
 	`ringing_enabled` integer NOT NULL,
+	`transfer_targets` text DEFAULT '[]' NOT NULL,
+	`max_output_tokens` integer DEFAULT 1000 NOT NULL,
+	`filler_after_ms` integer DEFAULT 1500 NOT NULL,
+	`timezone` text,
+	`storage` text DEFAULT 'all' NOT NULL,
+	`redact` text DEFAULT '["card","iban","email","phone","ssn"]' NOT NULL,
+	`analysis` text DEFAULT '{"enabled":false,"model":null,"summary":true,"criteria":[],"data":[]}' NOT NULL,
+	`versioning` text DEFAULT 'auto' NOT NULL,
+	`published_version` integer,
 	`template_id` text,
 	`active_prompt_id` text,
 	`created_by` text NOT NULL,
@@ -114,11 +255,51 @@ CREATE TABLE `agents` (
 );
 --> statement-breakpoint
 CREATE INDEX `agents_account_created` ON `agents` (`account`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `budgets` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`scope` text NOT NULL,
+	`scope_id` text,
+	`period` text NOT NULL,
+	`unit` text NOT NULL,
+	`limit` integer NOT NULL,
+	`warn_at` text NOT NULL,
+	`action` text NOT NULL,
+	`created_by` text NOT NULL,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL,
+	`revision` integer DEFAULT 1 NOT NULL,
+	`updated_by` text,
+	`revised_at` text,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `budgets_account_created` ON `budgets` (`account`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `call_settings` (
+	`account` text PRIMARY KEY NOT NULL,
+	`retention_days` integer,
+	`record_outbound` integer DEFAULT true NOT NULL,
+	`record_inbound` integer DEFAULT false NOT NULL,
+	`recording_announcement` text,
+	`ring_timeout_s` integer DEFAULT 45 NOT NULL,
+	`inbound_reserve` integer,
+	`allowed_destinations` text,
+	`caller_concurrent_calls` integer DEFAULT 2,
+	`caller_calls_per_day` integer DEFAULT 20,
+	`voicemail` text DEFAULT 'hang_up' NOT NULL,
+	`revision` integer DEFAULT 1 NOT NULL,
+	`updated_by` text,
+	`revised_at` text,
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE TABLE `campaigns` (
 	`account` text NOT NULL,
 	`id` text NOT NULL,
 	`status` text NOT NULL,
 	`agent_id` text,
+	`agent_version` integer,
 	`from_number` text,
 	`revision` integer NOT NULL,
 	`record` text NOT NULL,
@@ -136,6 +317,7 @@ CREATE TABLE `agent_faqs` (
 	`agent_id` text NOT NULL,
 	`faq_id` text NOT NULL,
 	`position` integer DEFAULT 0 NOT NULL,
+	`body_hash` text,
 	`created_at` text NOT NULL,
 	PRIMARY KEY(`account`, `agent_id`, `faq_id`),
 	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action,
@@ -150,6 +332,7 @@ CREATE TABLE `agent_playbooks` (
 	`agent_id` text NOT NULL,
 	`playbook_id` text NOT NULL,
 	`position` integer DEFAULT 0 NOT NULL,
+	`body_hash` text,
 	`created_at` text NOT NULL,
 	PRIMARY KEY(`account`, `agent_id`, `playbook_id`),
 	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action,
@@ -166,6 +349,7 @@ CREATE TABLE `agent_tools` (
 	`enabled` integer NOT NULL,
 	`config` text NOT NULL,
 	`position` integer DEFAULT 0 NOT NULL,
+	`body_hash` text,
 	`created_at` text NOT NULL,
 	`updated_at` text NOT NULL,
 	PRIMARY KEY(`account`, `agent_id`, `tool_name`),
@@ -250,6 +434,9 @@ CREATE TABLE `tools` (
 	`implementation_code` text NOT NULL,
 	`implementation_config` text NOT NULL,
 	`schema` text NOT NULL,
+	`effect` text,
+	`max_runs` integer,
+	`bind` text,
 	`tags` text NOT NULL,
 	`is_default` integer NOT NULL,
 	`modified_from_default` integer NOT NULL,
@@ -266,71 +453,127 @@ CREATE UNIQUE INDEX `tools_account_name` ON `tools` (`account`,`name`);--> state
 CREATE INDEX `tools_account_category` ON `tools` (`account`,`category`,`name`);--> statement-breakpoint
 CREATE INDEX `tools_account_type` ON `tools` (`account`,`implementation_type`,`name`);--> statement-breakpoint
 CREATE INDEX `tools_account_default` ON `tools` (`account`,`is_default`);--> statement-breakpoint
-CREATE TABLE `call_settings` (
-	`account` text PRIMARY KEY NOT NULL,
-	`retention_days` integer,
-	`record_outbound` integer DEFAULT true NOT NULL,
-	`record_inbound` integer DEFAULT false NOT NULL,
-	`recording_announcement` text,
-	`ring_timeout_s` integer DEFAULT 45 NOT NULL,
-	`inbound_reserve` integer,
-	`voicemail` text DEFAULT 'hang_up' NOT NULL,
-	`revision` integer DEFAULT 1 NOT NULL,
-	`updated_by` text,
-	`revised_at` text,
-	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE TABLE `conversations` (
-	`account` text NOT NULL,
-	`id` text NOT NULL,
-	`session_key` text NOT NULL,
-	`kind` text NOT NULL,
-	`status` text NOT NULL,
-	`direction` text,
-	`agent_id` text NOT NULL,
-	`prompt_id` text,
-	`call_id` text,
-	`campaign_id` text,
-	`contact_id` text,
-	`visitor_id` text,
-	`visitor_type` text,
-	`phone_number` text,
-	`variables` text NOT NULL,
-	`started_at` text NOT NULL,
-	`ended_at` text,
-	`end_reason` text,
-	`transferred_to` text,
-	`disposition` text,
-	`turn_count` integer NOT NULL,
-	`tool_call_count` integer NOT NULL,
-	`usage` text NOT NULL,
-	`latency` text NOT NULL,
-	`complete` integer NOT NULL,
-	`archived` integer NOT NULL,
-	PRIMARY KEY(`account`, `id`),
-	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE INDEX `conversations_account_started` ON `conversations` (`account`,`started_at`,`id`);--> statement-breakpoint
-CREATE INDEX `conversations_account_session` ON `conversations` (`account`,`session_key`,`started_at`);--> statement-breakpoint
-CREATE INDEX `conversations_account_agent` ON `conversations` (`account`,`agent_id`,`started_at`,`id`);--> statement-breakpoint
-CREATE INDEX `conversations_account_campaign` ON `conversations` (`account`,`campaign_id`,`started_at`,`id`);--> statement-breakpoint
-CREATE INDEX `conversations_account_contact` ON `conversations` (`account`,`contact_id`,`started_at`,`id`);--> statement-breakpoint
-CREATE INDEX `conversations_account_call` ON `conversations` (`account`,`call_id`,`started_at`,`id`);--> statement-breakpoint
-CREATE INDEX `conversations_account_kind` ON `conversations` (`account`,`kind`,`started_at`,`id`);--> statement-breakpoint
-CREATE INDEX `conversations_account_disposition` ON `conversations` (`account`,`disposition`,`started_at`,`id`);--> statement-breakpoint
-CREATE INDEX `conversations_account_phone` ON `conversations` (`account`,`phone_number`,`started_at`,`id`);--> statement-breakpoint
 CREATE TABLE `do_not_call` (
 	`account` text NOT NULL,
 	`phone_number` text NOT NULL,
 	`reason` text,
+	`conversation_id` text,
 	`created_at` text NOT NULL,
 	PRIMARY KEY(`account`, `phone_number`),
 	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE INDEX `do_not_call_account_created` ON `do_not_call` (`account`,`created_at`,`phone_number`);--> statement-breakpoint
+CREATE TABLE `erased_opt_outs` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`sealed` text,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `erasures` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`status` text NOT NULL,
+	`subject` text NOT NULL,
+	`hint` text,
+	`counts` text NOT NULL,
+	`created_at` text NOT NULL,
+	`completed_at` text,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `erasures_account_created` ON `erasures` (`account`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `erasures_pending` ON `erasures` (`account`) WHERE status = 'pending';--> statement-breakpoint
+CREATE TABLE `invitations` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`email` text NOT NULL,
+	`role` text NOT NULL,
+	`hash` text NOT NULL,
+	`invited_by` text NOT NULL,
+	`created_at` text NOT NULL,
+	`expires_at` text NOT NULL,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_account_email` ON `invitations` (`account`,`email`);--> statement-breakpoint
+CREATE INDEX `invitations_account_hash` ON `invitations` (`account`,`hash`);--> statement-breakpoint
+CREATE TABLE `removed_members` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`email` text NOT NULL,
+	`removed_at` text NOT NULL,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `object_gauges` (
+	`account` text NOT NULL,
+	`object` text NOT NULL,
+	`kind` text NOT NULL,
+	`at` integer NOT NULL,
+	`storage_bytes` integer NOT NULL,
+	`outbox_rows` integer NOT NULL,
+	`outbox_parked` integer DEFAULT 0 NOT NULL,
+	`outbox_since` integer,
+	`alarm_lag_ms` integer NOT NULL,
+	`call_leases` integer DEFAULT 0 NOT NULL,
+	`live_leases` integer DEFAULT 0 NOT NULL,
+	`retention_since` integer,
+	PRIMARY KEY(`account`, `object`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `object_gauges_kind` ON `object_gauges` (`kind`);--> statement-breakpoint
+CREATE TABLE `operator_tokens` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`name` text NOT NULL,
+	`hash` text NOT NULL,
+	`last8` text NOT NULL,
+	`scopes` text NOT NULL,
+	`accounts` text,
+	`allowed_addresses` text NOT NULL,
+	`created_at` text NOT NULL,
+	`created_by` text NOT NULL,
+	`expires_at` text NOT NULL,
+	`last_used_at` text,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `operator_tokens_account_hash` ON `operator_tokens` (`account`,`hash`);--> statement-breakpoint
+CREATE TABLE `pending_events` (
+	`account` text NOT NULL,
+	`at` text NOT NULL,
+	`type` text NOT NULL,
+	`resource` text NOT NULL,
+	`data` text NOT NULL,
+	PRIMARY KEY(`account`, `at`, `type`, `resource`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `prices` (
+	`account` text NOT NULL,
+	`what` text NOT NULL,
+	`since` text NOT NULL,
+	`unit_micros` integer,
+	PRIMARY KEY(`account`, `what`, `since`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `privacy_settings` (
+	`account` text PRIMARY KEY NOT NULL,
+	`calls_days` integer,
+	`events_days` integer,
+	`audit_days` integer,
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE TABLE `quota_ceilings` (
 	`account` text NOT NULL,
 	`name` text NOT NULL,
@@ -339,62 +582,52 @@ CREATE TABLE `quota_ceilings` (
 	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE TABLE `recordings` (
-	`account` text NOT NULL,
-	`id` text NOT NULL,
-	`call_id` text NOT NULL,
-	`agent_id` text NOT NULL,
-	`campaign_id` text,
-	`provider_recording_id` text NOT NULL,
-	`content_type` text NOT NULL,
-	`size_bytes` integer NOT NULL,
-	`duration_ms` integer,
-	`created_at` text NOT NULL,
-	PRIMARY KEY(`account`, `id`),
+CREATE TABLE `restores` (
+	`account` text PRIMARY KEY NOT NULL,
+	`backup` text NOT NULL,
+	`begun_at` text NOT NULL,
+	`finished_at` text,
 	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `recordings_account_source` ON `recordings` (`account`,`call_id`,`provider_recording_id`);--> statement-breakpoint
-CREATE INDEX `recordings_account_created` ON `recordings` (`account`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `recordings_account_call` ON `recordings` (`account`,`call_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `recordings_account_agent` ON `recordings` (`account`,`agent_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE TABLE `calls` (
+CREATE TABLE `scheduled_jobs` (
+	`job` text PRIMARY KEY NOT NULL,
+	`succeeded_at` integer,
+	`failing_since` integer
+);
+--> statement-breakpoint
+CREATE TABLE `password_resets` (
 	`account` text NOT NULL,
 	`id` text NOT NULL,
-	`direction` text NOT NULL,
-	`status` text NOT NULL,
-	`agent_id` text NOT NULL,
-	`campaign_id` text,
-	`from_number` text NOT NULL,
-	`to_number` text NOT NULL,
-	`provider` text NOT NULL,
-	`credentials_id` text,
-	`provider_call_id` text,
-	`end_reason` text,
-	`created_at` text NOT NULL,
-	`started_at` text,
-	`connected_at` text,
-	`ended_at` text,
-	`recorded` integer,
-	`recording_id` text,
-	`voicemail` text,
-	`message` text,
-	`message_until` integer,
-	`metadata` text NOT NULL,
-	`variables` text DEFAULT '{}' NOT NULL,
-	`own_metadata` text DEFAULT '{}' NOT NULL,
+	`hash` text NOT NULL,
+	`created_by` text NOT NULL,
+	`expires_at` text NOT NULL,
 	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`account`,`id`) REFERENCES `users`(`account`,`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `password_resets_account_hash` ON `password_resets` (`account`,`hash`);--> statement-breakpoint
+CREATE TABLE `second_factors` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`secret` text,
+	`pending_secret` text,
+	`recovery_codes` text DEFAULT '[]' NOT NULL,
+	`created_at` text NOT NULL,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`account`,`id`) REFERENCES `users`(`account`,`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `sign_in_policies` (
+	`account` text PRIMARY KEY NOT NULL,
+	`require_second_factor` integer DEFAULT false NOT NULL,
+	`session_hours` integer DEFAULT 12 NOT NULL,
+	`idle_minutes` integer DEFAULT 120 NOT NULL,
 	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `calls_account_created` ON `calls` (`account`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `calls_account_agent` ON `calls` (`account`,`agent_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `calls_account_campaign` ON `calls` (`account`,`campaign_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `calls_account_status` ON `calls` (`account`,`status`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `calls_account_from` ON `calls` (`account`,`from_number`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `calls_account_to` ON `calls` (`account`,`to_number`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `calls_account_statistics` ON `calls` (`account`,substr(created_at, 1, 13),status,end_reason,ended_at IS NOT NULL,(status = 'completed' OR connected_at IS NOT NULL),metadata ->> 'answered_by' IS 'machine',metadata ->> 'hangup_requested' IS 1,CAST(round((unixepoch(ended_at, 'subsec') - unixepoch(connected_at, 'subsec')) * 1000) AS integer),`direction`,`agent_id`,`campaign_id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `calls_account_inbound` ON `calls` (`account`,`provider`,`provider_call_id`) WHERE direction = 'inbound';--> statement-breakpoint
 CREATE TABLE `phone_numbers` (
 	`account` text NOT NULL,
 	`id` text NOT NULL,
@@ -436,23 +669,31 @@ CREATE TABLE `telephony_providers` (
 CREATE INDEX `telephony_providers_account_created` ON `telephony_providers` (`account`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `telephony_providers_account_deleted` ON `telephony_providers` (`account`,`deleted_at`);--> statement-breakpoint
 CREATE INDEX `telephony_providers_deleted` ON `telephony_providers` (`deleted_at`) WHERE deleted_at IS NOT NULL;--> statement-breakpoint
-CREATE TABLE `tool_runs` (
+CREATE TABLE `webhooks` (
 	`account` text NOT NULL,
 	`id` text NOT NULL,
-	`tool_name` text NOT NULL,
-	`at` text NOT NULL,
-	`conversation_id` text,
-	`tool_call_id` text,
-	`ok` integer NOT NULL,
-	`status` integer,
-	`duration_ms` integer NOT NULL,
-	`error` text,
+	`url` text NOT NULL,
+	`types` text NOT NULL,
+	`description` text,
+	`agent_ids` text,
+	`enabled` integer NOT NULL,
+	`disabled_reason` text,
+	`shows` text NOT NULL,
+	`secrets` text NOT NULL,
+	`begins_at` text NOT NULL,
+	`beginning` integer NOT NULL,
+	`address` integer NOT NULL,
+	`created_by` text NOT NULL,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL,
+	`revision` integer DEFAULT 1 NOT NULL,
+	`updated_by` text,
+	`revised_at` text,
 	PRIMARY KEY(`account`, `id`),
 	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `tool_runs_account_tool` ON `tool_runs` (`account`,`tool_name`,`at`,`id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `tool_runs_account_call` ON `tool_runs` (`account`,`conversation_id`,`tool_call_id`);--> statement-breakpoint
+CREATE INDEX `webhooks_account_created` ON `webhooks` (`account`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `agent_widget_settings` (
 	`account` text NOT NULL,
 	`agent_id` text NOT NULL,
@@ -492,9 +733,12 @@ CREATE TABLE `widget_keys` (
 	`name` text NOT NULL,
 	`hash` text NOT NULL,
 	`last8` text NOT NULL,
+	`sealed_key` text,
 	`agent_id` text,
 	`domain_allowlist` text NOT NULL,
+	`limits` text DEFAULT '{}' NOT NULL,
 	`created_at` text NOT NULL,
+	`created_by` text,
 	`last_used_at` text,
 	`disabled_at` text,
 	PRIMARY KEY(`account`, `id`),
@@ -519,5 +763,6 @@ CREATE TABLE `widget_settings` (
 	`updated_by` text,
 	`revised_at` text,
 	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
-);--> statement-breakpoint
+);
+--> statement-breakpoint
 INSERT INTO `accounts` (`name`, `display_name`, `plan`, `listed`, `created_at`, `updated_at`) VALUES ('service-admin', 'Platform operators', 'starter', 0, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), strftime('%Y-%m-%dT%H:%M:%fZ', 'now'));

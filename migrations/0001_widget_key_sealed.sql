@@ -1,1 +1,0 @@
-ALTER TABLE `widget_keys` ADD `sealed_key` text;

@@ -1,1 +1,0 @@
-ALTER TABLE `account_days` ADD `model_errors` integer DEFAULT 0 NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE `account_deletions` ADD `held_by` text DEFAULT '[]' NOT NULL;

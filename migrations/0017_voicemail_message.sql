@@ -1,1 +1,0 @@
-ALTER TABLE `agents` ADD `voicemail_message` text DEFAULT '' NOT NULL;
