@@ -8,7 +8,7 @@ import { accountStore } from "../../src/kernel/durable/account-stores.ts";
 import { MINUTE_MS } from "../../src/kernel/time.ts";
 import { takeWebhook } from "../../src/phone/calls/take-webhook.ts";
 import { type CallRef, type Carrier, CarrierRefusal } from "../../src/phone/carriers/carrier.ts";
-import { type Caller, caller, getCall, running, sandboxOf, withVars } from "../phone/calls/support.ts";
+import { type Caller, caller, getCall, running, sandboxOf, webhookPath, withVars } from "../phone/calls/support.ts";
 import { BASE, call } from "../support/client.ts";
 import { campaignOf, report } from "./held-calls.ts";
 import { type Campaign, contactOf, contactsCsv, isOver, started, until, watch } from "./support.ts";
@@ -326,7 +326,7 @@ describe("the message that a carrier fetches", () => {
 
   it("is served only to the carrier of a call whose message is being left", async () => {
     const { who, path, callId, machine, messageIs } = await answered();
-    const address = `/api/telephony/webhooks/sandbox/${who.account}/${callId}?campaign=${path.split("/").at(-1)}&message=1`;
+    const address = `${await webhookPath(who, callId, path.split("/").at(-1))}&message=1`;
     const unsigned = await call("POST", address, { headers: { "content-type": "application/json" }, raw: "{}" });
     expect([unsigned.status, unsigned.code]).toEqual([403, "forged_webhook"]);
     const fetched = () => report(who, path, callId, { status: "in-progress" }, "&message=1");

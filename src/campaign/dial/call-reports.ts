@@ -5,12 +5,11 @@ import { takeCallEvent } from "../store/call-transitions.ts";
 
 /**
  * The result of a webhook: the call's agent, whether it is recorded, and whether a message is being left. `another_call`
- * if the events belong to another call, `call_over` if it is over and the address no longer valid, null if unknown.
+ * if the events belong to another call, null if unknown.
  */
 export type TakenReport =
   | { agent_id: string; pinned_version: number | null; recorded: boolean; leaving_message: boolean }
   | "another_call"
-  | "call_over"
   | null;
 
 type Context = Pick<CampaignContext, "store" | "dial" | "dispatcher" | "background" | "wake">;
@@ -18,13 +17,12 @@ type Context = Pick<CampaignContext, "store" | "dial" | "dispatcher" | "backgrou
 /** Ingests the events of one of the campaign's calls, from a webhook signed with these credentials. */
 export async function takeReport(
   { store, dial, dispatcher, background, wake }: Context,
-  { callId, credentialsId, events, liveOnly }: CallReport,
+  { callId, credentialsId, events }: CallReport,
 ): Promise<TakenReport> {
   const attempt = store.campaign.row && store.attempts.get(callId);
   if (!attempt) return null;
   const own = attempt.credentials_id === null || attempt.credentials_id === credentialsId;
   if (!own || !events.every((event) => speaksOf(attempt.provider_call_id, event))) return "another_call";
-  if (liveOnly && attempt.state === "ended") return "call_over";
   for (const event of events) takeCallEvent(store, callId, event, dial.limits, dial.now());
   const { message, state } = store.attempts.get(callId) ?? attempt;
   const leaving_message = message !== null && state !== "ended";

@@ -6,6 +6,4 @@ export interface CallReport {
   /** The credentials that signed it. */
   credentialsId: string | null;
   events: CallEvent[];
-  /** It came to an address without a token, which is good while the call lives. */
-  liveOnly: boolean;
 }

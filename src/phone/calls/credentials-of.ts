@@ -1,33 +1,31 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { telephonyProviders } from "../../kernel/db/schema/index.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 
-/** A call that a carrier's webhook is about. */
-interface SpokenOf {
-  provider: string;
-  call_id: string;
-  campaign: string | null;
-  /** The call's credentials; null if they are still to be found. */
-  credentials: string | null;
+interface Reached {
+  env: Pick<Env, "ACCOUNT_LEDGER">;
+  store: AccountStore;
+}
+
+/** Returns the sealed carrier credentials with this id; undefined if they are gone or another carrier's. */
+export async function credentialsNamed({ env, store }: Reached, provider: string, id: string | SQL) {
+  const where = and(eq(telephonyProviders.provider, provider), inArray(telephonyProviders.id, sql`(${id})`));
+  const [row] = await new Ledger({ env, store }).read(store.first(telephonyProviders, { where }));
+  return row;
 }
 
 /**
- * The sealed carrier credentials of a call: those named. Addresses from earlier releases name none: then the call's own
- * are used, or for a campaign's call those of the campaign's number.
+ * Returns the sealed carrier credentials that reach a call whose own are gone: those of the campaign's number, or what the
+ * ledger has of the call.
  */
-export async function credentialsOf(
-  { env, store }: { env: Pick<Env, "ACCOUNT_LEDGER">; store: AccountStore },
-  { provider, call_id, campaign, credentials }: SpokenOf,
+export async function credentialsInstead(
+  { env, store }: Reached,
+  { provider, call_id, campaign }: { provider: string; call_id: string; campaign: string | null },
 ) {
-  const { account } = store;
-  const ledger = new Ledger({ env, store });
-  const id =
-    credentials ??
-    (campaign === null ? ((await ledger.call(call_id))?.credentials_id ?? "") : numberOf(account, campaign));
-  const where = and(eq(telephonyProviders.provider, provider), inArray(telephonyProviders.id, sql`(${id})`));
-  const [row] = await ledger.read(store.first(telephonyProviders, { where }));
-  return row;
+  const onRecord = async () => (await new Ledger({ env, store }).call(call_id))?.credentials_id ?? "";
+  const id = campaign === null ? await onRecord() : numberOf(store.account, campaign);
+  return credentialsNamed({ env, store }, provider, id);
 }
 
 /** The credentials of the number that a campaign calls from. */

@@ -68,7 +68,7 @@ serve(calls, callWebhook, async ({ c, env, params, query, now }) => {
   const provider = providerNamed(params.provider);
   const author = { actor: `carrier:${provider}`, request_id: c.get("requestId") };
   const store = openStore(c, account, author);
-  const { campaign = null, credentials = null, token = null, transfer = null, message } = query;
+  const { campaign = null, credentials = null, token = "", transfer = null, message } = query;
   const named = { provider, account, call_id, campaign, credentials, token };
   const target = { ...named, transfer, message: message !== undefined };
   const verified = await genuine(c, target, (webhook) => verifiedEvents({ env, store }, target, webhook));

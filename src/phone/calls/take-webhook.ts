@@ -39,10 +39,7 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
   const { env, now } = context;
   const { provider, account, call_id, campaign } = target;
   const { carrier, credentials_id, events, webhook } = verified;
-  const liveOnly = target.token === null;
-  // Without a token only the report itself identifies its call.
-  if (liveOnly && events.some(({ provider_call_id }) => provider_call_id === null)) throw tokenMissing();
-  const report = { callId: call_id, credentialsId: credentials_id, events, liveOnly };
+  const report = { callId: call_id, credentialsId: credentials_id, events };
   const inCampaign = campaign === null ? null : await takeInCampaign(env, account, campaign, report);
   const onRecord = inCampaign ? null : await takeOnRecord(context, report);
   const found = inCampaign ?? onRecord;
@@ -149,15 +146,14 @@ async function takeInCampaign(
 ): Promise<(ReportedCall & { leaving_message: boolean }) | null> {
   const taken = await campaignObject(env, account, campaign).callEvents(report);
   if (taken === "another_call") throw anotherCall();
-  if (taken === "call_over") throw tokenMissing();
   return taken;
 }
 
 async function takeOnRecord(
   context: Context,
-  { callId, credentialsId, events, liveOnly }: CallReport,
+  { callId, credentialsId, events }: CallReport,
 ): Promise<ReportedCall & { row: CallRow; step: MachineStep | null }> {
-  const proof = { credentials_id: credentialsId, live_only: liveOnly };
+  const proof = { credentials_id: credentialsId };
   const taken = await takeCallEvents(context, { id: callId, events, proof }, { acts: true });
   if (taken.outcome !== "taken") throw REFUSED[taken.outcome]();
   const { row, step } = taken;
@@ -165,7 +161,5 @@ async function takeOnRecord(
   return { row, step, agent_id: row.agent_id, recorded: row.recorded ?? true, pinned_version: null };
 }
 
-const tokenMissing = () =>
-  new ApiError(403, "unsigned_address", "an address without a token only accepts reports for a call in progress");
 const anotherCall = () => new ApiError(403, "another_call", "the report is signed, but it is about another call");
-const REFUSED = { unknown: () => notFound("call"), another_call: anotherCall, call_over: tokenMissing };
+const REFUSED = { unknown: () => notFound("call"), another_call: anotherCall };

@@ -26,7 +26,7 @@ export const callWebhook = endpoint({
     ).optional(),
     token: z.string().optional().openapi({
       description:
-        "Shows that the service gave out this address for this call, campaign and credentials. An address without it works while its call lives, for reports that name the call.",
+        "Shows that the service gave out this address for this call, campaign and credentials. An address without it is refused.",
       example: "q3JX0bXo0d1cVtq3mJ6w1mXo2sP9uY7r4n8h5kz0a1c",
     }),
     transfer: z.string().optional().openapi({

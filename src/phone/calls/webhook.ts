@@ -20,7 +20,7 @@ import {
 } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
 import { connectCarrier } from "../telephony/line.ts";
-import { credentialsOf } from "./credentials-of.ts";
+import { credentialsNamed } from "./credentials-of.ts";
 import { isAddressOf } from "./webhook-url.ts";
 
 /** The call that a webhook claims to be about. */
@@ -31,8 +31,8 @@ export interface WebhookTarget {
   campaign: string | null;
   /** The credentials of the call. */
   credentials: string | null;
-  /** What shows that we gave out this address; null in addresses of releases before there was one. */
-  token: string | null;
+  /** What shows that we gave out this address; empty if it has none. */
+  token: string;
   /** The token with the transfer's target, with which the carrier fetches the instructions. */
   transfer: string | null;
   /** Whether the carrier requests the message for a machine. */
@@ -64,9 +64,9 @@ export async function verifiedEvents(
 ): Promise<VerifiedEvents> {
   const { provider, account, call_id, campaign, credentials: named, token } = target;
   const addressed = { account, call_id, campaign_id: campaign, credentials_id: named };
-  if (token !== null && !(await isAddressOf(env, provider, addressed, token)))
+  if (!(await isAddressOf(env, provider, addressed, token)))
     throw new ApiError(403, "forged_webhook", "this is not an address that the carrier received for this call");
-  const credentials = provider === "sandbox" ? undefined : await credentialsOf({ env, store }, target);
+  const credentials = named === null ? undefined : await credentialsNamed({ env, store }, provider, named);
   if (provider !== "sandbox" && !credentials) throw notFound("call");
   const carrier = await connectCarrier(env, account, provider, credentials);
   const events = await readable(() => carrier.parseWebhook(webhook));

@@ -6,7 +6,7 @@ import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { recordingsOnRecord } from "../../records/ledger/recording-lists.ts";
 import type { LedgerReport, RecordingRow } from "../../records/ledger/report.ts";
-import { credentialsOf } from "../calls/credentials-of.ts";
+import { credentialsInstead } from "../calls/credentials-of.ts";
 import { type Carrier, RecordingRefused } from "../carriers/carrier.ts";
 import { cleanText } from "../carriers/http.ts";
 import { connectCarrier } from "../telephony/line.ts";
@@ -130,7 +130,7 @@ function carriers(env: Env, store: AccountStore, sealed: (typeof telephonyProvid
         ? undefined
         : (sealed.find(({ id }) => id === credentials_id) ??
           // The campaign's number may have other credentials by now.
-          (await credentialsOf({ env, store }, { provider, call_id, campaign: campaign_id, credentials: null })));
+          (await credentialsInstead({ env, store }, { provider, call_id, campaign: campaign_id })));
     if (provider !== "sandbox" && !credentials) return null;
     const key = credentials?.id ?? provider;
     const carrier = connected.get(key) ?? connectCarrier(env, store.account, provider, credentials);

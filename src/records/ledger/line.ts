@@ -30,12 +30,12 @@ export interface CallEvents {
   id: string;
   events: LineEvent[];
   /** A carrier's webhook: what must hold for it to be about this call. */
-  proof?: { credentials_id: string | null; live_only: boolean };
+  proof?: { credentials_id: string | null };
 }
 
 /** The outcome of taking a call's events. */
 export type TakenEvents =
-  | { outcome: "unknown" | "another_call" | "call_over" }
+  | { outcome: "unknown" | "another_call" }
   | {
       outcome: "taken";
       /** The call as it is now. */
@@ -52,12 +52,11 @@ export interface LineClock {
   message_ms: number | null;
 }
 
-/** Why the events are not taken: they are about another call, or come to an address that is good while a call lives. */
-export function refusedEvents(row: CallRow, { events, proof }: CallEvents): "another_call" | "call_over" | null {
-  if (!proof) return null;
+/** Whether events that a carrier's webhook reports are about another call. */
+export function areOfAnotherCall(row: CallRow, { events, proof }: CallEvents): boolean {
+  if (!proof) return false;
   const own = row.credentials_id === null || row.credentials_id === proof.credentials_id;
-  if (!own || !events.every((event) => speaksOf(row.provider_call_id, event))) return "another_call";
-  return proof.live_only && isOver(row) ? "call_over" : null;
+  return !own || !events.every((event) => speaksOf(row.provider_call_id, event));
 }
 
 /** The call after its events, with the next step if they report a machine. */

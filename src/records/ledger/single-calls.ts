@@ -2,12 +2,12 @@ import { inArray, sql } from "drizzle-orm";
 import type { Act } from "../../kernel/db/account-store.ts";
 import {
   afterEvents,
+  areOfAnotherCall,
   type CallEvents,
   endedAnswered,
   type LineChange,
   type LineClock,
   lineAfter,
-  refusedEvents,
   type TakenEvents,
 } from "./line.ts";
 import type { LedgerRecords } from "./records.ts";
@@ -41,9 +41,8 @@ export class SingleCalls {
   #takeOne(reported: CallEvents, clock: LineClock): TakenEvents {
     const result: { taken: TakenEvents } = { taken: { outcome: "unknown" } };
     const found = this.#records.changeLine(reported.id, (row) => {
-      const outcome = refusedEvents(row, reported);
-      if (outcome) {
-        result.taken = { outcome };
+      if (areOfAnotherCall(row, reported)) {
+        result.taken = { outcome: "another_call" };
         return null;
       }
       const { row: after, step } = afterEvents(row, reported.events, clock);

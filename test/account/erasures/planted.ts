@@ -125,7 +125,7 @@ async function plantedInObjects(account: string, number: string): Promise<void> 
     migrate(storage, SANDBOX_MIGRATIONS, Date.now());
     const call = newId();
     storage.sql.exec(
-      "INSERT INTO calls (call_id, provider_call_id, to_number, webhook_url, placed_at) VALUES (?, 'p', ?, 'u', 4e12)",
+      "INSERT INTO calls (call_id, provider_call_id, to_number, webhook_url, placed_at, recorded, takes_message, detects_machines) VALUES (?, 'p', ?, 'u', 4e12, 1, 0, 1)",
       call,
       number,
     );

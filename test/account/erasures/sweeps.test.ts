@@ -140,7 +140,7 @@ describe("a person at the sandbox's carrier", () => {
       migrate(storage, SANDBOX_MIGRATIONS, Date.now());
       for (const [i, call] of [mine, named, others].entries()) {
         storage.sql.exec(
-          "INSERT INTO calls (call_id, provider_call_id, to_number, webhook_url, placed_at) VALUES (?, 'p', ?, 'u', 6e12)",
+          "INSERT INTO calls (call_id, provider_call_id, to_number, webhook_url, placed_at, recorded, takes_message, detects_machines) VALUES (?, 'p', ?, 'u', 6e12, 1, 0, 1)",
           call,
           to[i] ?? "",
         );

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { hmac } from "../../../src/phone/carriers/signature.ts";
 import { BASE, call, tenant } from "../../support/client.ts";
 import { putCall } from "../../support/ledger.ts";
+import { webhookPath } from "./support.ts";
 
 it("answers a carrier that requests instructions when the call is answered", async () => {
   const { server, account } = await tenant();
@@ -10,10 +11,10 @@ it("answers a carrier that requests instructions when the call is answered", asy
     credentials: { auth_id: "MA1", auth_token: "secret" },
   });
   const id = await putCall(account, { provider: "plivo", credentials_id: created.body.id });
-  const path = `/api/telephony/webhooks/plivo/${account}/${id}`;
+  const path = await webhookPath({ account }, id, null, { provider: "plivo", credentials_id: created.body.id });
   const fields = { CallStatus: "in-progress", CallUUID: "c-1", Direction: "outbound", Event: "StartApp" };
   const sorted = Object.entries(fields).map(([name, value]) => name + value);
-  const signature = await hmac("SHA-256", "secret", `${BASE}${path}?${sorted.join("")}.n`);
+  const signature = await hmac("SHA-256", "secret", `${BASE}${path}.${sorted.join("")}.n`);
   const headers = {
     "content-type": "application/x-www-form-urlencoded",
     "x-plivo-signature-v3-nonce": "n",

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { call } from "../../support/client.ts";
-import { caller, getCall, originate, report, settled } from "./support.ts";
+import { caller, getCall, originate, report, settled, webhookPath } from "./support.ts";
 
 describe("webhooks: security", () => {
   it("refuses a report without a signature, with a wrong one, and with one for something else", async () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550106")).body;
     const before = await settled(who.server, call_id, ({ status }) => status === "in-progress");
-    const path = `/api/telephony/webhooks/sandbox/${who.account}/${call_id}`;
+    const path = await webhookPath(who, call_id);
     const body = { provider_call_id: call_id, status: "completed", answered_by: null, reason: "", recording: null };
     for (const headers of [{}, { "x-sandbox-signature": "" }, { "x-sandbox-signature": "AAAA" }]) {
       const answer = await call("POST", path, { headers: headers as Record<string, string>, body });
       expect([answer.status, answer.code]).toEqual([403, "forged_webhook"]);
     }
-    const replayed = await report(who, call_id, body, { path: `${path}?campaign=x` });
+    const replayed = await report(who, call_id, body, { path: `${path}&campaign=x` });
     expect([replayed.status, replayed.code]).toEqual([403, "forged_webhook"]);
     expect(await getCall(who.server, call_id)).toEqual(before);
   });

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
 import { signText } from "../../../src/kernel/secrets/tokens.ts";
 import { webhookUrl } from "../../../src/phone/calls/webhook-url.ts";
+import type { Provider } from "../../../src/phone/carriers/carrier.ts";
 import { SANDBOX_WEBHOOK } from "../../../src/phone/carriers/sandbox-carrier.ts";
 import { ready } from "../../campaign/support.ts";
 import { type Answer, BASE, type Client, call, operator, type Tenant, tenant } from "../../support/client.ts";
@@ -76,13 +77,15 @@ export function settled(server: Client, id: string, until: (call: Call) => boole
 }
 export const isOver = ({ ended_at }: Call) => ended_at !== null;
 
-/** The address where the sandbox reports about one of its calls. */
+/** The address where a carrier reports about one of its calls: the sandbox, unless another is named. */
 export async function webhookPath(
   { account }: Pick<Tenant, "account">,
   call_id: string,
   campaign_id: string | null = null,
+  at: { provider: Provider; credentials_id: string | null } = { provider: "sandbox", credentials_id: null },
 ): Promise<string> {
-  const address = await webhookUrl(env, "sandbox", { account, call_id, campaign_id, credentials_id: null });
+  const { provider, credentials_id } = at;
+  const address = await webhookUrl(env, provider, { account, call_id, campaign_id, credentials_id });
   const { pathname, search } = new URL(address);
   return `${pathname}${search}`;
 }

@@ -9,7 +9,7 @@ import { SANDBOX_WEBHOOK } from "../../../src/phone/carriers/sandbox-carrier.ts"
 import { hmac } from "../../../src/phone/carriers/signature.ts";
 import { BASE, type Client, type Tenant, tenant } from "../../support/client.ts";
 import { countRoundTrips } from "../../support/counting.ts";
-import type { Calls } from "../calls/support.ts";
+import { type Calls, webhookPath } from "../calls/support.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -133,7 +133,7 @@ describe("a webhook for an account that is not there", () => {
     for (const query of ["", `?campaign=${crypto.randomUUID()}&credentials=${crypto.randomUUID()}`]) {
       const path = `/api/telephony/webhooks/${provider}/${invented()}/${crypto.randomUUID()}${query}`;
       const report = await countRoundTrips(path, {}, { method: "POST", body: {} });
-      expect([report.status, report.objects]).toEqual([provider === "sandbox" ? 403 : 404, 0]);
+      expect([report.status, report.objects]).toEqual([403, 0]);
     }
     const call = await countRoundTrips(
       `/api/telephony/inbound/${provider}/${invented()}`,
@@ -147,7 +147,7 @@ describe("a webhook for an account that is not there", () => {
     const account = invented();
     const inbound = `/api/telephony/inbound/sandbox/${account}`;
     const body = { provider_call_id: "in-1", from_number: "+13035550106", to_number: "+12025550100" };
-    const webhook = `/api/telephony/webhooks/sandbox/${account}/${crypto.randomUUID()}`;
+    const webhook = await webhookPath({ account }, crypto.randomUUID());
     const report = { provider_call_id: "x", status: "completed", answered_by: null, reason: "", recording: null };
     for (const [path, sent, status] of [
       [inbound, body, 403],

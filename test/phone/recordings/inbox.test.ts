@@ -9,7 +9,7 @@ import { contactsCsv, upload } from "../../campaign/support.ts";
 import { BASE, call, tenant } from "../../support/client.ts";
 import { newId } from "../../support/ids.ts";
 import { ledgerOf } from "../../support/ledger.ts";
-import { caller, getCall, originate, report, settled } from "../calls/support.ts";
+import { caller, getCall, originate, report, settled, webhookPath } from "../calls/support.ts";
 import {
   held,
   hurry,
@@ -270,7 +270,7 @@ async function distant(fetched: () => Promise<Response>) {
   const number = await post("/api/v1/telephony/numbers", { e164: FROM, credentials_id: provider.id });
   const order = { agent_id: agent.id, from_number: FROM, to_number: "+13035550110" };
   const { call_id } = await originateAbroad(who.server, order);
-  const path = `/api/telephony/webhooks/twilio/${who.account}/${call_id}`;
+  const path = await webhookPath(who, call_id, null, { provider: "twilio", credentials_id: provider.id });
   const fields = { CallSid: "CA1", RecordingSid: "RE1", RecordingStatus: "completed", RecordingDuration: "3" };
   const signed = Object.entries(fields).sort().flat().join("");
   const headers = {

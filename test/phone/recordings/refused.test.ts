@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { hmac } from "../../../src/phone/carriers/signature.ts";
 import { BASE, call, tenant } from "../../support/client.ts";
 import { newId } from "../../support/ids.ts";
+import { webhookPath } from "../calls/support.ts";
 import { held, idle, inboxOf, originateAbroad, type Recordings, recordingOf, stored, withBindings } from "./support.ts";
 
 afterEach(() => vi.restoreAllMocks());
@@ -34,7 +35,7 @@ async function distant(
   await post("/api/v1/telephony/numbers", { e164: FROM, credentials_id: provider.id });
   const order = { agent_id: agent.id, from_number: FROM, to_number: "+13035550110" };
   const { call_id } = await originateAbroad(who.server, order);
-  const path = `/api/telephony/webhooks/plivo/${who.account}/${call_id}`;
+  const path = await webhookPath(who, call_id, null, { provider: "plivo", credentials_id: provider.id });
   return {
     ...who,
     requests,
@@ -48,7 +49,7 @@ async function distant(
       const headers = {
         "content-type": "application/x-www-form-urlencoded",
         "x-plivo-signature-v3-nonce": "n",
-        "x-plivo-signature-v3": await hmac("SHA-256", credentials.auth_token, `${BASE}${path}?${signed}.n`),
+        "x-plivo-signature-v3": await hmac("SHA-256", credentials.auth_token, `${BASE}${path}.${signed}.n`),
       };
       const answer = await call("POST", path, { headers, raw: new URLSearchParams(fields).toString() });
       expect(answer.status).toBeLessThan(300);

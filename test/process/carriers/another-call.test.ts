@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { webhookUrl } from "../../../src/phone/calls/webhook-url.ts";
 import type { Webhook } from "../../../src/phone/carriers/carrier.ts";
 import { type RunningWorker, startWorker } from "../support/worker.ts";
 import { type StandIn, standIn } from "./stand-in.ts";
@@ -76,7 +77,7 @@ describe.each(subjects)("a report of another call, signed by $name", (subject) =
     takeCalls(subject);
     const { account, ask, line, credentials } = await customer(subject);
     const list = async () => (await ask<{ calls: Call[] }>("GET", "/api/v1/calls")).calls.sort(byCarrierId);
-    let query = "";
+    let campaign_id: string | null = null;
     if (place === "single calls") {
       for (const to_number of ["+13035550110", "+13035550120"])
         await ask("POST", "/api/v1/calls/originate", { ...line, to_number });
@@ -86,7 +87,7 @@ describe.each(subjects)("a report of another call, signed by $name", (subject) =
       form.set("contacts", new File(["phone_number\n+13035550110\n+13035550120\n"], "contacts.csv"));
       const { id } = await ask<{ id: string }>("POST", "/api/v1/campaigns", form);
       await ask("POST", `/api/v1/campaigns/${id}/start`);
-      query = `?campaign=${id}&credentials=${credentials}`;
+      campaign_id = id;
     }
     const placed = await vi.waitFor(
       async () => {
@@ -101,22 +102,24 @@ describe.each(subjects)("a report of another call, signed by $name", (subject) =
 
     const answered = subject.events.find(([, , event]) => event?.status === "in-progress" && !event.answered_by);
     const payload: Payload = answered?.[1] ?? expect.fail("no example");
-    const addressOf = ({ call_id }: Call) =>
-      `${worker.origin}/api/telephony/webhooks/${subject.name}/${account}/${call_id}${query}`;
-    const report = (of: Call, at: Call) => {
+    const addressOf = ({ call_id }: Call) => {
+      const env = { PUBLIC_URL: worker.origin, SIGNING_KEYS: worker.signingKeys };
+      return webhookUrl(env, subject.name, { account, call_id, campaign_id, credentials_id: credentials });
+    };
+    const report = async (of: Call, at: Call) => {
       const { id } = subject.originate;
       const about = renamed(renamed(payload, id, String(of.provider_call_id)), stateOf(CALL), stateOf(at.call_id));
-      return subject.webhook(about, { url: addressOf(at), now: Date.now() });
+      return subject.webhook(about, { url: await addressOf(at), now: Date.now() });
     };
     const [one, other] = placed;
-    expect(await send(report(other, one))).toEqual([403, "another_call"]);
+    expect(await send(await report(other, one))).toEqual([403, "another_call"]);
     // Genuine at one address, sent to another: forged if the address is signed.
-    expect(await send({ ...report(other, other), url: addressOf(one) })).toEqual([
+    expect(await send({ ...(await report(other, other)), url: await addressOf(one) })).toEqual([
       403,
       expect.stringMatching(/^(another_call|forged_webhook)$/),
     ]);
     expect(await list()).toEqual(placed);
-    expect((await send(report(one, one)))[0]).toBeLessThan(300);
+    expect((await send(await report(one, one)))[0]).toBeLessThan(300);
     await vi.waitFor(
       async () => expect((await list()).map(({ status }) => status)).toEqual(["in-progress", "initiated"]),
       {
