@@ -48,7 +48,7 @@ export async function removeMember(context: Context, id: string, keys: "keep" | 
   const { store } = context;
   const at = new Date(now).toISOString();
   const where = all(mayBeChanged(context, id), leavesOwner(context));
-  const theirKeys = all(createdBy(store.account, id), sql`${apiKeys.disabled_at} IS NULL`);
+  const theirKeys = all(eq(apiKeys.created_by, id), sql`${apiKeys.disabled_at} IS NULL`);
   const disabled = sql`(SELECT json_group_array(${apiKeys.name}) FROM ${apiKeys} WHERE ${apiKeys.account} = ${store.account} AND ${theirKeys})`;
   const changes = keys === "disable" ? { disabled_api_keys: { from: null, to: disabled } } : {};
   const results = await store.write(
@@ -115,12 +115,6 @@ function endOfWhat(store: AccountStore, id: string, roles: Role[], when: SQL) {
       all(eq(passwordResets.created_by, `console:${id}`), sql`${reset} NOT IN ${within}`, when),
     ),
   ] as const;
-}
-
-/** The keys that the member created; the audit log has the creators of keys from before their rows did. */
-function createdBy(account: string, id: string): SQL {
-  const entry = sql`SELECT 1 FROM audit_log entry WHERE entry.account = ${account} AND entry.resource = 'api_key' AND entry.resource_id = ${apiKeys.id} AND entry.action = 'create' AND entry.actor = ${`console:${id}`}`;
-  return sql`(${apiKeys.created_by} = ${id} OR (${apiKeys.created_by} IS NULL AND EXISTS (${entry})))`;
 }
 
 function lastOwner(): ApiError {

@@ -47,8 +47,8 @@ const widgetKey = z
         "What visitors who come with this key may use. A conversation over a limit is refused with `budget_reached`.",
     }),
     created_at: createdAt,
-    created_by: z.string().nullable().openapi({
-      description: "The id of the member or API key that created it; null if that was not recorded.",
+    created_by: z.string().openapi({
+      description: "The id of the member or API key that created it.",
       example: EXAMPLE_IDS.apiKey,
     }),
     last_used_at: timestamp.nullable().openapi({

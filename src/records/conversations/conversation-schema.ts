@@ -79,9 +79,7 @@ export const conversation = z
       .int()
       .nullable()
       .openapi({
-        description:
-          "The number of the agent's version that it was held with, for getAgentVersion; null for conversations from before " +
-          "agents had versions.",
+        description: "The number of the agent's version that it was held with, for getAgentVersion; null if there is none.",
         example: 3,
       }),
     prompt_id: text.nullable().openapi({

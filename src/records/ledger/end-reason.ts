@@ -89,7 +89,7 @@ export function recordedEndReason(row: {
   });
 }
 
-/** Why a recorded call ended. Rows of earlier versions hold the carrier's own word. */
+/** Why a recorded call ended. */
 export function endReasonOnRecord(recorded: {
   status: CallStatus;
   end_reason: string | null;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { ROLES, SCOPES, type Scope } from "../../scopes.ts";
+import { ROLES, type Scope } from "../../scopes.ts";
 import { createdAt, id, revised, updatedAt } from "./columns.ts";
 
 /** The account of the platform's operators; no tenant. */
@@ -87,22 +87,18 @@ export const apiKeys = sqliteTable(
     /** SHA-256 of the whole key, hex. The key itself is never stored. */
     hash: text("hash").notNull(),
     last8: text("last8").notNull(),
-    /** Keys from before there were scopes have them all. */
-    scopes: text("scopes", { mode: "json" })
-      .$type<Scope[]>()
-      .notNull()
-      .default([...SCOPES]),
+    scopes: text("scopes", { mode: "json" }).$type<Scope[]>().notNull(),
     /** The only agents that it is for; null for all. */
     agent_ids: text("agent_ids", { mode: "json" }).$type<string[]>(),
     /** The only networks that it is accepted from, in CIDR notation; null for all. */
     allowed_addresses: text("allowed_addresses", { mode: "json" }).$type<string[]>(),
-    /** Whether somebody named the scopes; false where they are the default, or from before this was kept. */
+    /** Whether somebody named the scopes; false if they are the default. */
     scopes_named: integer("scopes_named", { mode: "boolean" }).notNull().default(false),
     /** Whether what it confirms needs no person's yes. */
     unattended: integer("unattended", { mode: "boolean" }).notNull().default(false),
     created_at: createdAt(),
-    /** The id of the member who created it; null for keys from before this was kept. */
-    created_by: text("created_by"),
+    /** The id of the member who created it. */
+    created_by: text("created_by").notNull(),
     expires_at: text("expires_at"),
     last_used_at: text("last_used_at"),
     disabled_at: text("disabled_at"),

@@ -23,8 +23,8 @@ export const widgetKeys = sqliteTable(
      */
     limits: text("limits", { mode: "json" }).$type<Record<string, number | null>>().notNull().default({}),
     created_at: createdAt(),
-    /** The id of the member or API key that created it; null for keys from before this was kept. */
-    created_by: text("created_by"),
+    /** The id of the member or API key that created it. */
+    created_by: text("created_by").notNull(),
     last_used_at: text("last_used_at"),
     disabled_at: text("disabled_at"),
   },
