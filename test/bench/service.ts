@@ -53,6 +53,8 @@ export interface Service extends Account {
 interface Started {
   /** What is served in place of the built Worker. */
   main?: string;
+  /** Changes `main` as built, before it is served. */
+  rewrite?: (script: string) => Promise<void>;
   /** An inspector slows every request down. */
   inspected?: boolean;
 }
@@ -60,10 +62,11 @@ interface Started {
 /** Starts the built Worker as `npm start` does. */
 export async function startService(
   vars: Record<string, string> = {},
-  { main, inspected = true }: Started = {},
+  { main, rewrite, inspected = true }: Started = {},
 ): Promise<Service> {
   const stateDir = await mkdtemp(join(tmpdir(), "switchboard-bench-"));
   const script = await bundleWorker(main === undefined ? {} : { main, outdir: join(stateDir, "worker") });
+  await rewrite?.(script);
   const database = await startRuntime({ stateDir });
   const db = await database.getD1Database("DB");
   await migrate(db);

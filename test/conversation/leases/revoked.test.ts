@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { AccountMeter } from "../../../src/account/meter/account-meter.ts";
+import { LiveRevocation } from "../../../src/account/meter/live-revocation.ts";
 import { framesOf, openaiFrames } from "../../../src/dev/stand-in-frames.ts";
 import { use } from "../../account/quotas/support.ts";
 import { heldUpload, until } from "../../campaign/support.ts";
@@ -197,8 +198,12 @@ describe("what visitors hold open", () => {
   });
 });
 
+/** Has renewals check nothing, so that only what the gate pushes closes anything. */
+const pushedAlone = () => vi.spyOn(LiveRevocation.prototype, "checkSoon").mockReturnValue();
+
 /** A member who tries an agent over this socket, and an owner of the same account. */
 async function memberWhoTests() {
+  pushedAlone();
   const { account, server } = await tenant();
   const { body } = await server.post<{ id: string }>("/api/v1/agents", { name: "Ada", greeting_message: "Hello." });
   const [{ client: owner }, member] = [await person(account), await person(account)];
@@ -207,6 +212,7 @@ async function memberWhoTests() {
 
 describe("what testers hold open", () => {
   it("is closed once their API key is revoked", async () => {
+    pushedAlone();
     const who = await widgetTenant();
     const socket = await greeted((await sessionOf(who.server, who.agentId)).access_token);
     await who.user.delete(`/api/v1/api-keys/${who.key.id}`);
@@ -258,6 +264,7 @@ describe("what testers hold open", () => {
   });
 
   it("is closed once the account is disabled", async () => {
+    pushedAlone();
     const who = await widgetTenant();
     const socket = await greeted((await sessionOf(who.server, who.agentId)).access_token);
     await disable(who);
