@@ -3,8 +3,8 @@ import { For, Show } from "solid-js";
 import type { Body } from "../api/client.ts";
 import { inService as t } from "../texts/index.ts";
 import { Note } from "./feedback.tsx";
-import styles from "./in-service.module.css";
 import { CHANNELS, type Channel, isServed, STATE_TONES, serviceState } from "./in-service.ts";
+import { Row } from "./layout.tsx";
 import { Badge } from "./values.tsx";
 
 /** How an agent stands, in one word. */
@@ -16,7 +16,7 @@ export function AgentState(props: { of: Parameters<typeof serviceState>[0] }) {
 /** Channel by channel whether anybody gets through to an agent, and in short why not. */
 export function Channels(props: { of: Body<"InService"> }) {
   return (
-    <ul class={styles.channels} aria-label={t.label}>
+    <Row as="ul" gap={[4, 16]} aria-label={t.label}>
       <For each={CHANNELS}>
         {(channel) => (
           <li>
@@ -24,7 +24,7 @@ export function Channels(props: { of: Body<"InService"> }) {
           </li>
         )}
       </For>
-    </ul>
+    </Row>
   );
 }
 

@@ -57,11 +57,6 @@ export function Card(props: { children: JSX.Element; class?: string | undefined 
   return <div class={`${styles.card} ${props.class ?? ""}`}>{props.children}</div>;
 }
 
-/** Parts of a panel or a form one under the other, as wide as they like. */
-export function Stack(props: { children: JSX.Element }) {
-  return <div class="stack">{props.children}</div>;
-}
-
 /** The buttons at the end of a panel's form, the one that saves first; in view however long the form is. */
 export function FormFooter(props: { children: JSX.Element }) {
   return <div class={`${styles.actions} ${styles.formFooter}`}>{props.children}</div>;

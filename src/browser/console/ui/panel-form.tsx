@@ -5,7 +5,8 @@ import { Button } from "./button.tsx";
 import { Fields } from "./fields.tsx";
 import type { Form } from "./form.ts";
 import { FormProblem } from "./form-problem.tsx";
-import { FormFooter, Stack } from "./page.tsx";
+import { Stack } from "./layout.tsx";
+import { FormFooter } from "./page.tsx";
 import { ScopedForm } from "./scoped-form.tsx";
 
 type Shown = Pick<Form<object>, "submit" | "failure" | "conflict" | "keepMine" | "takeTheirs" | "busy" | "dirty">;

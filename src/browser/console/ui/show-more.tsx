@@ -2,7 +2,7 @@ import { Show } from "solid-js";
 import { formatNumber } from "../texts/format.ts";
 import { common, history as t } from "../texts/index.ts";
 import { Button } from "./button.tsx";
-import styles from "./show-more.module.css";
+import { Row } from "./layout.tsx";
 
 interface Pages {
   hasNextPage: boolean;
@@ -31,14 +31,14 @@ export function ShowMore(props: Props) {
   };
   return (
     <Show when={props.shown > 0}>
-      <div class={styles.more}>
+      <Row gap={12} align="center">
         <Show when={props.pages.hasNextPage}>
           <Button busy={props.pages.isFetchingNextPage} onClick={() => void props.pages.fetchNextPage()}>
             {common.loadMore}
           </Button>
         </Show>
         <output class="muted">{words()}</output>
-      </div>
+      </Row>
     </Show>
   );
 }

@@ -8,7 +8,7 @@ import { Note } from "../../ui/feedback.tsx";
 import { Fields, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
-import { Stack } from "../../ui/page.tsx";
+import { Stack } from "../../ui/layout.tsx";
 import { ScopedForm } from "../../ui/scoped-form.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { movedParams } from "./host-change.ts";

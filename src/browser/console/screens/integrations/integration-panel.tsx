@@ -8,6 +8,7 @@ import { integrations as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
 import { Loaded, Note, Skeleton } from "../../ui/feedback.tsx";
+import { Row } from "../../ui/layout.tsx";
 import { Section } from "../../ui/page.tsx";
 import { ResourcePanel } from "../../ui/resource-panel.tsx";
 import { notify, notifyFailure } from "../../ui/toast.tsx";
@@ -129,7 +130,7 @@ function UsedBy(props: { integration: Body<"Integration"> }) {
       <Loaded query={tools} skeleton={<Skeleton lines={2} />}>
         {(found) => (
           <Show when={found().length > 0} fallback={<p class="muted">{t.usedByNone}</p>}>
-            <ul class={styles.tools}>
+            <Row as="ul" gap={[4, 16]}>
               <For each={found()}>
                 {(tool) => (
                   <li>
@@ -137,7 +138,7 @@ function UsedBy(props: { integration: Body<"Integration"> }) {
                   </li>
                 )}
               </For>
-            </ul>
+            </Row>
           </Show>
         )}
       </Loaded>

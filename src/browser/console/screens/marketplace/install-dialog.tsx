@@ -9,8 +9,8 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Failure, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { TextField } from "../../ui/fields.tsx";
+import { Row } from "../../ui/layout.tsx";
 import { ScopedForm } from "../../ui/scoped-form.tsx";
-import styles from "./marketplace.module.css";
 import { installedTemplate } from "./queries.ts";
 
 type Installed = Body<"InstallTemplateResponse">;
@@ -120,7 +120,7 @@ function InstalledParts(props: { of: Installed }) {
     <Show when={names.length > 0}>
       <div>
         <h3>{title}</h3>
-        <ul class={styles.links}>
+        <Row as="ul" gap={[4, 16]}>
           <For each={names}>
             {(name) => (
               <li>
@@ -128,7 +128,7 @@ function InstalledParts(props: { of: Installed }) {
               </li>
             )}
           </For>
-        </ul>
+        </Row>
       </div>
     </Show>
   );

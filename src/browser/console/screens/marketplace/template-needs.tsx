@@ -7,6 +7,7 @@ import { integrationList } from "../../api/lists.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { marketplace as t } from "../../texts/index.ts";
 import { Loaded, Skeleton } from "../../ui/feedback.tsx";
+import { Stack } from "../../ui/layout.tsx";
 import { Badge } from "../../ui/values.tsx";
 import styles from "./marketplace.module.css";
 import { toolsOf } from "./queries.ts";
@@ -31,7 +32,7 @@ function Needs(props: { tools: Body<"Tool">[] }) {
     <>
       <Show when={users().length > 0} fallback={<p>{t.needsNothing}</p>}>
         <p class="muted">{t.needsLead}</p>
-        <ul class={styles.items}>
+        <Stack as="ul" gap={8}>
           <For each={users()}>
             {([name, tools]) => (
               <li>
@@ -49,7 +50,7 @@ function Needs(props: { tools: Body<"Tool">[] }) {
               </li>
             )}
           </For>
-        </ul>
+        </Stack>
       </Show>
       <Show when={namesOf("built_in")}>{(names) => <p class="muted">{t.builtIn(names())}</p>}</Show>
       <Show when={namesOf("own_runtime")}>{(names) => <p class="muted">{t.ownRuntime(names())}</p>}</Show>

@@ -7,6 +7,7 @@ import { formatName } from "../../texts/format.ts";
 import { marketplace as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Loaded, Note } from "../../ui/feedback.tsx";
+import { Stack } from "../../ui/layout.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { Section, SidePanel } from "../../ui/page.tsx";
 import { Tags } from "../../ui/tags-field.tsx";
@@ -93,9 +94,9 @@ function Items<T>(props: { title: string; of: T[]; children: (item: T) => JSX.El
   return (
     <Show when={props.of.length > 0}>
       <Section title={`${props.title} (${props.of.length})`}>
-        <ul class={styles.items}>
+        <Stack as="ul" gap={8}>
           <For each={props.of}>{(item) => <li>{props.children(item)}</li>}</For>
-        </ul>
+        </Stack>
       </Section>
     </Show>
   );
@@ -118,7 +119,7 @@ function AgentsOfTemplate(props: { id: string }) {
     <Show when={created().length > 0}>
       <Note tone="info">
         {t.created(created().length)}
-        <ul class={styles.items}>
+        <Stack as="ul" gap={8}>
           <For each={created()}>
             {(agent) => (
               <li>
@@ -126,7 +127,7 @@ function AgentsOfTemplate(props: { id: string }) {
               </li>
             )}
           </For>
-        </ul>
+        </Stack>
       </Note>
     </Show>
   );

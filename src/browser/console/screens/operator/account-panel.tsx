@@ -3,10 +3,10 @@ import type { Body } from "../../api/client.ts";
 import { accounts as t, users } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
+import { Grid, Row } from "../../ui/layout.tsx";
 import { ResourcePanel } from "../../ui/resource-panel.tsx";
 import { notify, notifyFailure } from "../../ui/toast.tsx";
 import { Facts, Time } from "../../ui/values.tsx";
-import styles from "./account-panel.module.css";
 import { AccountSettings } from "./account-settings.tsx";
 import { AccountState } from "./account-state.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
@@ -21,10 +21,10 @@ export default function AccountPanel() {
       one={t.one}
       title={({ display_name }) => display_name}
       lead={(account) => (
-        <span class={styles.lead}>
+        <Row as="span" gap={[4, 12]}>
           <code>{account().name}</code>
           <AccountState disabled={account().disabled} />
-        </span>
+        </Row>
       )}
       closeTo="/accounts"
       actions={(account) => <Actions account={account()} />}
@@ -38,10 +38,10 @@ export default function AccountPanel() {
               [t.fields.ended, () => <Time at={account().sessions_valid_after} />],
             ]}
           />
-          <div class={styles.columns}>
+          <Grid min={420} gap={[32, 48]} align="start">
             <Users account={account().name} words={users.ofAccount} />
             <AccountSettings account={account()} />
-          </div>
+          </Grid>
           <DeleteAccount account={account()} />
         </>
       )}

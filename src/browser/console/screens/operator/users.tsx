@@ -72,7 +72,7 @@ function Row(props: { account: string; user: Body<"User"> }) {
         </div>
       </div>
       <Show when={!isSelf()}>
-        <div class={styles.verbs}>
+        <div class="row">
           <Button small aria-label={t.signOutOf(email)} onClick={() => void signOut()}>
             {t.signOut}
           </Button>

@@ -6,6 +6,7 @@ import { formatNumber } from "../../texts/format.ts";
 import { limits as limitWords, overview as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Loaded } from "../../ui/feedback.tsx";
+import { Stack } from "../../ui/layout.tsx";
 import { Card, Section } from "../../ui/page.tsx";
 import { Usage } from "../../ui/usage.tsx";
 import { Time } from "../../ui/values.tsx";
@@ -50,9 +51,9 @@ export function RunningCampaigns(props: { campaigns: Answer<{ campaigns: Body<"C
                     </div>
                   }
                 >
-                  <ul class={styles.campaigns}>
+                  <Stack as="ul" gap={16}>
                     <For each={running()}>{(campaign) => <Running campaign={campaign} />}</For>
-                  </ul>
+                  </Stack>
                 </Show>
               )}
             </Show>

@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
 import { Failure, Note } from "../../ui/feedback.tsx";
 import { Stethoscope } from "../../ui/icons.tsx";
+import { Row } from "../../ui/layout.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Badge, Time } from "../../ui/values.tsx";
 import styles from "./telephony.module.css";
@@ -82,10 +83,10 @@ export function NumberChecks(props: { number: Body<"PhoneNumber"> }) {
               <For each={all()}>
                 {({ name, ok, detail }) => (
                   <li>
-                    <div class={styles.checkName}>
+                    <Row gap={[0, 12]} justify="space-between">
                       <strong>{t.names[name]}</strong>
                       <Badge tone={ok ? "ok" : "bad"}>{ok ? t.ok : t.notOk}</Badge>
-                    </div>
+                    </Row>
                     <span class="muted">{detail}</span>
                   </li>
                 )}

@@ -6,6 +6,7 @@ import { Fields, NumberField, SelectField, TextArea, TextField } from "../../ui/
 import { Plus, X } from "../../ui/icons.tsx";
 import { formatJson, isObject, parseJson } from "../../ui/json.ts";
 import { JsonField } from "../../ui/json-field.tsx";
+import { Grid } from "../../ui/layout.tsx";
 import { initialValue, readSchema } from "./argument-values.ts";
 import styles from "./tools.module.css";
 
@@ -128,7 +129,7 @@ function ListFields(props: Props) {
       <legend class={styles.legend}>{props.label}</legend>
       <Index each={values()}>
         {(value, index) => (
-          <div class={styles.item}>
+          <Grid columns="minmax(0, 1fr) 32px" gap={8} align="end">
             <ArgumentField
               label={t.item(index + 1)}
               schema={items()}
@@ -141,7 +142,7 @@ function ListFields(props: Props) {
               label={t.remove(index + 1)}
               onClick={() => props.onInput(values().filter((_, other) => other !== index))}
             />
-          </div>
+          </Grid>
         )}
       </Index>
       <div>

@@ -3,6 +3,7 @@ import { tools } from "../../texts/index.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { GroupFault, TextField } from "../../ui/fields.tsx";
 import { Plus, X } from "../../ui/icons.tsx";
+import { Grid } from "../../ui/layout.tsx";
 import type { Pair } from "./request-fields.ts";
 import styles from "./tools.module.css";
 
@@ -35,7 +36,7 @@ export function PairsEditor(props: {
       <GroupFault label={props.legend} error={props.error("")} />
       <Index each={props.pairs}>
         {(pair, index) => (
-          <div class={styles.pair}>
+          <Grid columns="minmax(0, 2fr) minmax(0, 3fr) 32px" gap={8} align="start">
             <TextField
               labelHidden
               label={`${props.legend}: ${t.pairName}`}
@@ -63,7 +64,7 @@ export function PairsEditor(props: {
               label={t.removePair(pair().name)}
               onClick={() => props.onChange(props.pairs.filter((_, other) => other !== index))}
             />
-          </div>
+          </Grid>
         )}
       </Index>
       <div>

@@ -5,6 +5,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { CheckField, SelectField, TextField } from "../../ui/fields.tsx";
 import { Plus, X } from "../../ui/icons.tsx";
 import { formatJson, isObject, parseJson } from "../../ui/json.ts";
+import { Row, Stack } from "../../ui/layout.tsx";
 import { TagsField } from "../../ui/tags-field.tsx";
 import { FormOrJson } from "./form-or-json.tsx";
 import {
@@ -67,7 +68,7 @@ function Rows(props: { json: string; onInput: (json: string) => void; error: (pa
     return name !== "" && state.rows.some((row, other) => other !== index && row.name === name);
   };
   return (
-    <div class={styles.rows}>
+    <Stack gap={12} max={640}>
       <Show when={state.rows.length === 0}>
         <p>{t.none}</p>
       </Show>
@@ -123,14 +124,14 @@ function Rows(props: { json: string; onInput: (json: string) => void; error: (pa
                 onInput={(choices) => change(index(), { choices: choices.filter(isChoiceOf(row.type)) })}
               />
             </Show>
-            <div class={styles.rowFoot}>
+            <Row gap={[4, 16]} justify="space-between">
               <CheckField
                 label={t.required}
                 value={row.required}
                 onInput={(required) => change(index(), { required })}
               />
               <Show when={keywordsOf(row)}>{(keywords) => <span class="muted">{t.more(keywords())}</span>}</Show>
-            </div>
+            </Row>
           </fieldset>
         )}
       </For>
@@ -145,7 +146,7 @@ function Rows(props: { json: string; onInput: (json: string) => void; error: (pa
           {t.add}
         </Button>
       </div>
-    </div>
+    </Stack>
   );
 }
 

@@ -3,7 +3,8 @@ import type { Body } from "../../api/client.ts";
 import { formatNumber, formatSentence } from "../../texts/format.ts";
 import { tools } from "../../texts/index.ts";
 import { JsonView } from "../../ui/json-view.tsx";
-import { Section, Stack } from "../../ui/page.tsx";
+import { Row, Stack } from "../../ui/layout.tsx";
+import { Section } from "../../ui/page.tsx";
 import { Badge } from "../../ui/values.tsx";
 import styles from "./tools.module.css";
 
@@ -13,7 +14,7 @@ const { run: t } = tools;
 export function RunResult(props: { result: Body<"ToolRunResult">; isDry: boolean }) {
   return (
     <Stack>
-      <div class={styles.outcome}>
+      <Row gap={[4, 16]} align="baseline">
         <Show when={!props.isDry || !props.result.ok} fallback={<h2>{t.dryTitle}</h2>}>
           <Badge tone={props.result.ok ? "ok" : "bad"}>{props.result.ok ? t.worked : t.failed}</Badge>
           <Show when={props.result.response}>
@@ -25,7 +26,7 @@ export function RunResult(props: { result: Body<"ToolRunResult">; isDry: boolean
           </Show>
           <span class="muted">{t.took(formatNumber(props.result.duration_ms))}</span>
         </Show>
-      </div>
+      </Row>
       <Show when={props.result.error}>{(error) => <p class={styles.line}>{formatSentence(error())}</p>}</Show>
       <Show when={!props.isDry}>
         <JsonView label={t.result} value={props.result.result} />

@@ -12,7 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { Failure, Note } from "../../ui/feedback.tsx";
 import { Fields, TextField } from "../../ui/fields.tsx";
 import { isObject } from "../../ui/json.ts";
-import { Stack } from "../../ui/page.tsx";
+import { Stack } from "../../ui/layout.tsx";
 import { ScopedForm } from "../../ui/scoped-form.tsx";
 import { ObjectFields } from "./argument-field.tsx";
 import { givenValue, initialValue, readSchema } from "./argument-values.ts";

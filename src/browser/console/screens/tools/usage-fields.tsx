@@ -3,6 +3,7 @@ import { tools } from "../../texts/index.ts";
 import { CheckField, Fields, NumberField, SelectField, TextField } from "../../ui/fields.tsx";
 import type { Form } from "../../ui/form.ts";
 import { formatJson, objectIn } from "../../ui/json.ts";
+import { Stack } from "../../ui/layout.tsx";
 import { optionsOf } from "../../ui/options.ts";
 import { Section } from "../../ui/page.tsx";
 import { type BindingRow, bindingRow, isClaim, withBinding } from "./binding-rows.ts";
@@ -35,9 +36,9 @@ export function UsageFields(props: {
       </Fields>
       <p class="muted">{t.bindLead}</p>
       <Show when={props.parameters.length > 0} fallback={<p>{t.noParameters}</p>}>
-        <div class={styles.rows}>
+        <Stack gap={12} max={640}>
           <For each={props.parameters}>{(name) => <BindingFields name={name} form={props.form} />}</For>
-        </div>
+        </Stack>
       </Show>
     </Section>
   );

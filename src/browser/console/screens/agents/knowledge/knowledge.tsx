@@ -1,14 +1,14 @@
-import styles from "./knowledge.module.css";
+import { Stack } from "../../../ui/layout.tsx";
 import { FaqsOfAgent, PlaybooksOfAgent } from "./texts-of-agent.tsx";
 import { ToolsOfAgent } from "./tools-of-agent.tsx";
 
 /** What the agent can do, how it goes about it, and what it answers from. */
 export default function Knowledge() {
   return (
-    <div class={styles.knowledge}>
+    <Stack gap={32} max={880}>
       <ToolsOfAgent />
       <PlaybooksOfAgent />
       <FaqsOfAgent />
-    </div>
+    </Stack>
   );
 }

@@ -7,8 +7,8 @@ import { Failure } from "../../../ui/feedback.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { formatJson, objectIn } from "../../../ui/json.ts";
 import { JsonField } from "../../../ui/json-field.tsx";
+import { Row } from "../../../ui/layout.tsx";
 import { ScopedForm } from "../../../ui/scoped-form.tsx";
-import styles from "./knowledge.module.css";
 
 type Config = Body<"AgentTool">["config"];
 const t = agents.knowledge.tools;
@@ -40,12 +40,12 @@ export function ToolSettings(props: {
           error={isWrong() ? t.notJson : form.error("config")}
           rows={10}
         />
-        <div class={styles.dialogButtons}>
+        <Row justify="end">
           <Button onClick={() => props.onClose()}>{common.cancel}</Button>
           <Button kind="primary" type="submit" busy={form.busy()} disabled={isWrong() || !form.dirty()}>
             {common.save}
           </Button>
-        </div>
+        </Row>
       </ScopedForm>
     </Dialog>
   );

@@ -9,6 +9,7 @@ import { confirm } from "../../../ui/confirm.tsx";
 import { CheckField, Fields, NumberField, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
+import { Stack } from "../../../ui/layout.tsx";
 import { optionsOf } from "../../../ui/options.ts";
 import { ReadOnlyUnless } from "../../../ui/read-only.tsx";
 import { SaveBar } from "../../../ui/save-bar.tsx";
@@ -60,7 +61,7 @@ export default function AgentSettings() {
     if (question === undefined || (await confirm(question))) await form.submit(undefined, within);
   };
   return (
-    <div class={styles.settings}>
+    <Stack gap={32} max={640}>
       <ScopedForm needs="updateAgent" onSubmit={submit} class={styles.settings}>
         <FormProblem form={form} />
         <Fields legend={t.settings.about}>
@@ -196,7 +197,7 @@ export default function AgentSettings() {
       <Show when={may("deleteAgent")}>
         <DeleteAgent onDeleted={() => form.reset()} />
       </Show>
-    </div>
+    </Stack>
   );
 }
 

@@ -5,13 +5,13 @@ import { agents } from "../../../texts/index.ts";
 import { Fields, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
+import { Grid } from "../../../ui/layout.tsx";
 import { optionsOf } from "../../../ui/options.ts";
 import { SaveBar } from "../../../ui/save-bar.tsx";
 import { ScopedForm } from "../../../ui/scoped-form.tsx";
 import { notify } from "../../../ui/toast.tsx";
 import { widgetLook } from "../queries.ts";
 import { ColorField } from "./color-field.tsx";
-import styles from "./widget.module.css";
 
 /** How the account's widgets look. */
 export type Look = Body<"WidgetSettings">;
@@ -35,18 +35,18 @@ export function LookForm(props: { look: Look; typed: (look: Look) => void }) {
       <Fields legend={t.look}>
         <p class="muted">{t.lookLead}</p>
         <FormProblem form={form} />
-        <div class={styles.pair}>
+        <Grid min={200}>
           <ColorField label={t.fields.primary} hint={t.hints.primary} {...form.field("primary_color")} />
           <ColorField label={t.fields.accent} hint={t.hints.accent} {...form.field("accent_color")} />
-        </div>
-        <div class={styles.pair}>
+        </Grid>
+        <Grid min={200}>
           <TextField label={t.fields.label} {...form.field("launcher_label")} maxlength={60} required />
           <SelectField
             label={t.fields.position}
             {...form.field("launcher_position")}
             options={optionsOf(t.positions)}
           />
-        </div>
+        </Grid>
         <TextField
           label={t.fields.logo}
           hint={t.hints.logo}

@@ -4,6 +4,7 @@ import { useQuery } from "../../../api/use-query.ts";
 import { agents } from "../../../texts/index.ts";
 import { Loaded } from "../../../ui/feedback.tsx";
 import { SelectField } from "../../../ui/fields.tsx";
+import { Grid, Stack } from "../../../ui/layout.tsx";
 import { NoModel } from "../../../ui/no-model.tsx";
 import { chosen, optionsOf } from "../../../ui/options.ts";
 import { isDark } from "../../../ui/theme.ts";
@@ -29,15 +30,15 @@ export default function Widget() {
   const [page, setPage] = createSignal<keyof typeof t.pages>(isDark() ? "dark" : "light");
   return (
     <div class={styles.widget}>
-      <div class={styles.forms}>
+      <Stack gap={32}>
         <NoModel llmModel={agent().llm_model} />
         <Loaded query={policy}>{(found) => <PolicyForm policy={found()} chosen={setWho} />}</Loaded>
         <KeysOfAgent />
         <Loaded query={look}>{(found) => <LookForm look={found()} typed={setTyped} />}</Loaded>
-      </div>
+      </Stack>
       <div class={styles.beside}>
         <h2>{t.preview}</h2>
-        <div class={styles.choices}>
+        <Grid columns="repeat(2, minmax(0, 1fr))" gap={12}>
           <SelectField
             label={t.shows}
             value={part()}
@@ -50,7 +51,7 @@ export default function Widget() {
             options={optionsOf(t.pages)}
             onInput={(value) => setPage((before) => chosen(t.pages, value) ?? before)}
           />
-        </div>
+        </Grid>
         <Show when={typed()}>
           {(shown) => (
             <Preview

@@ -4,6 +4,7 @@ import { MINUTE_MS } from "../../../../../kernel/time.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Loaded } from "../../../ui/feedback.tsx";
+import { Stack } from "../../../ui/layout.tsx";
 import { Card } from "../../../ui/page.tsx";
 import { Time } from "../../../ui/values.tsx";
 import type { Campaign } from "../live/campaign-events.ts";
@@ -33,7 +34,7 @@ export function WhyTheyWait(props: { campaign: Campaign }) {
       </div>
       <Loaded query={plan}>
         {(found) => (
-          <ul class={styles.sentences}>
+          <Stack as="ul" gap={6}>
             <For each={sentences(props.campaign, waitingNow(found().waiting, props.campaign.counts.pending))}>
               {(words) => <li>{words}</li>}
             </For>
@@ -44,7 +45,7 @@ export function WhyTheyWait(props: { campaign: Campaign }) {
                 </li>
               )}
             </Show>
-          </ul>
+          </Stack>
         )}
       </Loaded>
     </Card>

@@ -2,6 +2,7 @@ import { A } from "@solidjs/router";
 import { For, Show } from "solid-js";
 import { formatDuration } from "../../../texts/format.ts";
 import { codeInWords, board as t } from "../../../texts/index.ts";
+import { Row } from "../../../ui/layout.tsx";
 import { Badge, Time } from "../../../ui/values.tsx";
 import type { ContactDetail } from "../live/queries.ts";
 import styles from "./contacts.module.css";
@@ -12,7 +13,7 @@ type Attempt = ContactDetail["attempts"][number];
 export function Attempts(props: { attempts: Attempt[] }) {
   return (
     <Show when={props.attempts.length > 0} fallback={<p class="muted">{t.contact.noCalls}</p>}>
-      <ol class={styles.attempts} reversed>
+      <ol class="stack-12" reversed>
         <For each={props.attempts.toReversed()}>{(attempt) => <Call attempt={attempt} />}</For>
       </ol>
     </Show>
@@ -22,14 +23,14 @@ export function Attempts(props: { attempts: Attempt[] }) {
 function Call(props: { attempt: Attempt }) {
   return (
     <li class={styles.attempt}>
-      <div class={styles.attemptHead}>
+      <Row gap={[4, 12]} justify="space-between">
         <Badge tone={props.attempt.outcome === null ? "live" : props.attempt.outcome === "answered" ? "ok" : "bad"}>
           {t.outcomeOf(props.attempt.outcome) ?? t.contact.goesOn}
         </Badge>
         <span class="muted">
           {t.contact.call(props.attempt.attempt)} · <Time at={props.attempt.dialled_at} />
         </span>
-      </div>
+      </Row>
       <p class="muted">{lengths(props.attempt)}</p>
       <Show when={props.attempt.outcome !== "answered" && props.attempt.reason}>
         {(reason) => <p class="muted">{codeInWords(reason())}</p>}
@@ -41,12 +42,12 @@ function Call(props: { attempt: Attempt }) {
           </p>
         )}
       </Show>
-      <p class={styles.links}>
+      <Row as="p" gap={[4, 12]}>
         <A href={`/calls/${props.attempt.call_id}`}>{t.contact.toCall}</A>
         <Show when={props.attempt.conversation_id}>
           {(id) => <A href={`/conversations/${id()}`}>{t.contact.toConversation}</A>}
         </Show>
-      </p>
+      </Row>
     </li>
   );
 }

@@ -5,6 +5,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { TextArea } from "../../../ui/fields.tsx";
 import { ClipboardPaste, FileUp } from "../../../ui/icons.tsx";
 import { isWriting } from "../../../ui/keys.ts";
+import { Row } from "../../../ui/layout.tsx";
 import type { ContactList } from "./contact-list.ts";
 import styles from "./file.module.css";
 
@@ -55,14 +56,14 @@ export function ChooseFile(props: {
         }}
       >
         <strong>{t.drop}</strong>
-        <div class={styles.buttons}>
+        <Row justify="center">
           <Button kind={props.isSecond ? "plain" : "primary"} icon={FileUp} onClick={() => input?.click()}>
             {t.file}
           </Button>
           <Button icon={ClipboardPaste} onClick={() => setPasting(true)}>
             {t.paste}
           </Button>
-        </div>
+        </Row>
         <input
           ref={input}
           type="file"

@@ -4,6 +4,7 @@ import { seesContacts } from "../../../api/may.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { campaignPlan as t } from "../../../texts/index.ts";
 import { Loaded, Note } from "../../../ui/feedback.tsx";
+import { Stack } from "../../../ui/layout.tsx";
 import { Hidden } from "../../../ui/not-allowed.tsx";
 import { now } from "../../../ui/now.ts";
 import { Card, Section } from "../../../ui/page.tsx";
@@ -33,13 +34,13 @@ export default function CampaignPlan() {
       {(found) => (
         <Loaded query={plan}>
           {(forecast) => (
-            <div class={styles.plan}>
+            <Stack gap={28} max={960}>
               <Preflight campaign={found()} plan={forecast()} reload={() => plan.refetch()} />
               <Show when={!isOver(forecast())}>
                 <Samples plan={forecast()} hasAgent={found().agent_id !== null} />
                 <Forecast plan={forecast()} />
               </Show>
-            </div>
+            </Stack>
           )}
         </Loaded>
       )}

@@ -9,10 +9,10 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { Failure } from "../../../ui/feedback.tsx";
 import { CheckField, SelectField, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
+import { Row } from "../../../ui/layout.tsx";
 import { ScopedForm } from "../../../ui/scoped-form.tsx";
 import { notify } from "../../../ui/toast.tsx";
 import { CHOICES, type Choice, campaignsChanged, countedChoices } from "../live/queries.ts";
-import styles from "./settings.module.css";
 
 const t = campaignSettings.clone;
 
@@ -76,7 +76,7 @@ export function CloneCampaign(props: { campaign: Body<"Campaign">; onClose: () =
           error={form.error("contacts")}
         />
         <Show when={form.values.whom === "some"}>
-          <div class={styles.checks}>
+          <Row gap={[8, 20]}>
             <For each={CHOICES}>
               {(choice) => (
                 <CheckField
@@ -86,7 +86,7 @@ export function CloneCampaign(props: { campaign: Body<"Campaign">; onClose: () =
                 />
               )}
             </For>
-          </div>
+          </Row>
         </Show>
         <div>
           <Button

@@ -5,6 +5,7 @@ import { useQuery } from "../../../api/use-query.ts";
 import { campaignSettings as t } from "../../../texts/index.ts";
 import { CheckField, Fields, NumberField, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";
 import type { Form } from "../../../ui/form.ts";
+import { Grid, Row, Stack } from "../../../ui/layout.tsx";
 import { groupedNumber } from "../../../ui/phone-number.ts";
 import { HoursFields } from "./hours-fields.tsx";
 import styles from "./settings.module.css";
@@ -23,7 +24,7 @@ export function SettingsFields(props: Props) {
     onInput(RETRYABLE.filter((each) => (each === outcome ? isOn : value.includes(each))));
   };
   return (
-    <div class={styles.groups}>
+    <Stack gap={28}>
       <Fields legend={t.who}>
         <TextField label={t.fields.name} {...field("name")} maxlength={200} required />
         <AgentField form={props.form} />
@@ -37,7 +38,7 @@ export function SettingsFields(props: Props) {
       <details class={styles.more}>
         <summary>{t.more}</summary>
         <Fields>
-          <div class={styles.pair}>
+          <Grid min={220}>
             <NumberField
               label={t.fields.concurrency}
               hint={t.concurrencyHint}
@@ -70,9 +71,9 @@ export function SettingsFields(props: Props) {
               {...field("intervals")}
               error={error("retry_config.intervals_minutes") ?? error("retry_config.retry_interval_minutes")}
             />
-          </div>
+          </Grid>
           <Fields legend={t.fields.retryOn} error={error("retry_config.retry_on")}>
-            <div class={styles.checks}>
+            <Row gap={[8, 20]}>
               <For each={RETRYABLE}>
                 {(outcome) => (
                   <CheckField
@@ -82,7 +83,7 @@ export function SettingsFields(props: Props) {
                   />
                 )}
               </For>
-            </div>
+            </Row>
           </Fields>
           <SelectField
             label={t.fields.voicemail}
@@ -106,7 +107,7 @@ export function SettingsFields(props: Props) {
           />
         </Fields>
       </details>
-    </div>
+    </Stack>
   );
 }
 

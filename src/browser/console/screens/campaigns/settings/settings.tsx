@@ -9,6 +9,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Loaded, Note } from "../../../ui/feedback.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
+import { Stack } from "../../../ui/layout.tsx";
 import { Section } from "../../../ui/page.tsx";
 import { SaveBar } from "../../../ui/save-bar.tsx";
 import { ScopedForm } from "../../../ui/scoped-form.tsx";
@@ -52,7 +53,7 @@ function OfCampaign(props: { campaign: Body<"Campaign"> }) {
   });
   const lock = () => lockOf(props.campaign);
   return (
-    <div class={styles.groups}>
+    <Stack gap={28}>
       <ScopedForm needs="updateCampaign" onSubmit={form.submit}>
         <Section title={t.title}>
           <Show when={lock()}>
@@ -85,7 +86,7 @@ function OfCampaign(props: { campaign: Body<"Campaign"> }) {
       <Show when={isCloning()}>
         <CloneCampaign campaign={props.campaign} onClose={() => setCloning(false)} />
       </Show>
-    </div>
+    </Stack>
   );
 }
 
