@@ -1,6 +1,6 @@
 /**
  * `npm run api-changes`: fails where /openapi.json breaks clients of the newest release (`docs/releases`), unless the change log says so.
- * `npm run api-release` writes the document of this version.
+ * `npm run api-release` writes the document of this version, and the hashes of its migrations and of its objects' steps.
  */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,12 +9,14 @@ import { ROOT } from "../paths.ts";
 import { announcedBreaks } from "./announced.ts";
 import { breaksBetween } from "./breaks.ts";
 import type { OpenApi } from "./document.ts";
+import { releaseSchema } from "./schema.ts";
 
 const RELEASES = join(ROOT, "docs/releases");
 
 const document = (await openApiDocument()) as OpenApi;
 if (process.argv[2] === "--release") {
   const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as { version: string };
+  await releaseSchema();
   await writeFile(join(RELEASES, `openapi-${version}.json`), `${JSON.stringify(document, null, 1)}\n`);
 } else {
   const newest = (await readdir(RELEASES))
