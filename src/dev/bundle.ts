@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { basename, dirname, join, matchesGlob, parse, resolve } from "node:path";
-import { type BuildFailure, type BuildOptions, build, formatMessages, type Plugin } from "esbuild";
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { dirname, join, parse, resolve } from "node:path";
+import { type BuildFailure, type BuildOptions, build, formatMessages } from "esbuild";
 import { readConfiguration } from "./configuration.ts";
 import { ROOT, WORKER } from "./paths.ts";
 
@@ -39,14 +38,8 @@ export async function bundleWorker({ main, outdir = dirname(WORKER) }: { main?: 
   const entry = resolve(ROOT, main ?? configuration.main);
   await mkdir(outdir, { recursive: true });
   const options = { entryPoints: [entry], outdir, sourceRoot: outdir, keepNames: configuration.keepNames };
-  const plugins = [
-    filesAsModules(
-      configuration.rules.flatMap(({ globs }) => globs),
-      outdir,
-    ),
-  ];
   try {
-    const { outputFiles } = await build({ ...AS_WRANGLER_DOES, ...options, plugins, write: false });
+    const { outputFiles } = await build({ ...AS_WRANGLER_DOES, ...options, write: false });
     for (const { path, contents } of outputFiles) await replace(path, contents);
   } catch (error) {
     const { errors } = error as BuildFailure;
@@ -55,23 +48,6 @@ export async function bundleWorker({ main, outdir = dirname(WORKER) }: { main?: 
     );
   }
   return join(outdir, `${parse(entry).name}.js`);
-}
-
-/** Makes the files that these globs match modules of their own, named by their content. */
-function filesAsModules(globs: string[], outdir: string): Plugin {
-  return {
-    name: "files as modules",
-    setup({ onResolve, resolve: find }) {
-      onResolve({ filter: /.*/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
-        if (pluginData === "found" || !globs.some((glob) => matchesGlob(basename(path), glob))) return null;
-        const found = await find(path, { kind, importer, resolveDir, pluginData: "found" });
-        const content = await readFile(found.path);
-        const name = `./${createHash("sha1").update(content).digest("hex")}-${basename(found.path)}`;
-        await replace(join(outdir, name), content);
-        return { path: name, external: true };
-      });
-    },
-  };
 }
 
 /** Writes a file atomically, for concurrent readers. */

@@ -9,8 +9,6 @@ export interface Configuration {
   /** The main module's path. */
   main: string;
   keepNames: boolean;
-  /** Which files are modules of another type than JavaScript. */
-  rules: { type: string; globs: string[] }[];
   /** `[vars]`. */
   vars: Record<string, unknown>;
   /** All the rest, as Miniflare takes it. */
@@ -50,14 +48,13 @@ async function readByWrangler(): Promise<Configuration> {
   process.env.WRANGLER_LOG ??= "error";
   const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import("wrangler");
   const config = unstable_readConfig({ config: WRANGLER_CONFIG });
-  // Bindings would hold the secrets of `.dev.vars`, which belong in no other file; modules' rules are applied here.
+  // Bindings would hold the secrets of `.dev.vars`, which belong in no other file; the Worker is one module.
   const { bindings: _, modulesRules: __, ...workerOptions } = unstable_getMiniflareWorkerOptions(config).workerOptions;
   if (config.name === undefined || config.main === undefined) throw new Error("wrangler.toml names no Worker");
   return {
     name: config.name,
     main: config.main,
     keepNames: config.keep_names ?? true,
-    rules: (config.rules as Configuration["rules"]).map(({ type, globs }) => ({ type, globs })),
     vars: config.vars,
     workerOptions: workerOptions as Record<string, unknown>,
   };

@@ -1,8 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
-import { dirname, join, matchesGlob } from "node:path";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
-import { type Configuration, readConfiguration } from "./configuration.ts";
+import { readConfiguration } from "./configuration.ts";
 import { migrationFiles, migrationHashes } from "./migration-files.ts";
 import { DEV_VARS, STATE_DIR } from "./paths.ts";
 
@@ -62,12 +62,12 @@ export async function startRuntime({
   inspectorPort,
   objectsOf,
 }: Options): Promise<Miniflare> {
-  const { name, vars, rules, workerOptions } = await readConfiguration();
+  const { name, vars, workerOptions } = await readConfiguration();
   const worker = script
     ? {
         ...workerOptions,
         modulesRoot: dirname(script),
-        modules: await modulesOf(script, rules),
+        modules: [{ type: "ESModule", path: script }],
         bindings: Object.assign({}, vars, bindings, { MIGRATION_HASHES: migrationHashes(await migrationFiles()) }),
       }
     : { modules: true, script: "", d1Databases: workerOptions.d1Databases };
@@ -75,7 +75,7 @@ export async function startRuntime({
     ...workerOptions,
     name: `${name}-objects`,
     modulesRoot: dirname(objectsOf),
-    modules: await modulesOf(objectsOf, rules),
+    modules: [{ type: "ESModule", path: objectsOf }],
     bindings: Object.assign({}, vars, bindings),
   };
   if (other) Object.assign(worker, { durableObjects: await objectsIn(objectsOf, other) });
@@ -128,15 +128,4 @@ async function objectsIn(script: string, worker: { name: string; durableObjects?
     Object.entries(objects).filter(([, { className }]) => exported.has(className)),
   );
   return Object.fromEntries(led);
-}
-
-/** The built modules, the main one first; what is no JavaScript has the type wrangler.toml's rules give it. */
-async function modulesOf(script: string, rules: Configuration["rules"]) {
-  const names = (await readdir(dirname(script))).filter((name) => !/\.(js|map|md|tmp)$/.test(name));
-  const others = names.map((name) => {
-    const rule = rules.find(({ globs }) => globs.some((glob) => matchesGlob(name, glob)));
-    if (!rule) throw new Error(`no rule in wrangler.toml covers ${name}`);
-    return { type: rule.type, path: join(dirname(script), name) };
-  });
-  return [{ type: "ESModule", path: script }, ...others];
 }

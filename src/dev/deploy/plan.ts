@@ -169,8 +169,8 @@ function othersInTheWay({ worker: name, database: databaseName, classes }: Targe
 function migrationsInTheWay({ database: name, environment }: Target, { database, migrations }: State): string[] {
   const applied = database?.applied ?? [];
   const remove = `npx wrangler d1 delete ${name} -c dist/deploy/${environment}.json`;
-  const [first] = migrations;
-  if (applied.length > 0 && first && !applied.some((one) => one.name === first.name))
+  const known = new Set(migrations.map((file) => file.name));
+  if (applied.length > 0 && !applied.some((one) => known.has(one.name)))
     return [
       `the database ${name} was migrated by a version from before release 0.3.0 (${applied[0]?.name}), which no release takes over: give this deployment a name and a database_name of its own in deployment.toml, or, if nothing that is deployed there is needed, delete the Worker (npx wrangler delete -c dist/deploy/${environment}.json) and the database (${remove}), and repeat the command`,
     ];
