@@ -3,11 +3,11 @@ const CITIES = ["Berlin", "New York", "Lisbon", "Helsinki"];
 const ROWS_A_PIECE = 20_000;
 
 /**
- * The n-th number: all differ, and they come in no order, as in a list that was collected. The last two digits are ones
- * that the sandbox answers and completes.
+ * The n-th of some seven million numbers of Colorado: all differ, and they come in no order, as in a list that was
+ * collected. The last two digits are ones that the sandbox answers and completes.
  */
 function phoneNumber(n: number): string {
-  return `+1${20_000_000 + ((n * 48_271 + 12_345) % 79_999_987)}${10 + (n % 90)}`;
+  return `+1303${20_000 + ((n * 48_271 + 12_345) % 79_999)}${10 + (n % 90)}`;
 }
 
 /** A contact list of about 39 bytes a row. */

@@ -15,15 +15,6 @@ import {
 import { notFound } from "../../kernel/http/errors.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
 
-/** The store that a page comes from: D1, or an object, by its kind and its name within the account. */
-export type StoreName =
-  | "d1"
-  | "events"
-  | "meter"
-  | `ledger/${string}`
-  | `campaign/${string}`
-  | `test_run/${string}`
-  | BucketName;
 /** The buckets, by what they hold. */
 export const BUCKETS = { recordings: "RECORDINGS", conversations: "CONVERSATIONS" } as const;
 export type BucketName = keyof typeof BUCKETS;

@@ -15,12 +15,6 @@ interface Context {
   now: number;
 }
 
-/** The user's second factor, set up or about to be; undefined for none. */
-export async function readFactor(store: AccountStore, user: string): Promise<SecondFactorRow | undefined> {
-  const [row] = await store.read(store.first(secondFactors, { where: eq(secondFactors.id, user) }));
-  return row;
-}
-
 /** Whether the code belongs to the factor or is one of its recovery codes; using it spends it. */
 export async function spendCode(context: Context, factor: SecondFactorRow, code: string): Promise<boolean> {
   if (factor.secret === null) return false;

@@ -144,7 +144,7 @@ const ACCOUNT: RouteDefinition[] = [
     "/budgets",
     screen(() => import("./screens/budgets/budgets.tsx")),
     {
-      "/new": screen(() => import("./screens/budgets/new-budget.tsx")),
+      "/new": named(async () => (await import("./screens/budgets/budget-panel.tsx")).NewBudget),
       "/:id": screen(() => import("./screens/budgets/budget-panel.tsx")),
     },
   ),

@@ -27,12 +27,14 @@ export function PanelForm(props: { form: Shown; needs: Operation; children: JSX.
 export function PanelFooter(props: {
   form: Pick<Shown, "busy" | "dirty">;
   isNew?: boolean;
+  /** The words on the button, where they are others than "Save". */
+  verb?: string | undefined;
   onDelete?: (() => unknown) | undefined;
 }) {
   return (
     <FormFooter>
       <Button kind="primary" type="submit" busy={props.form.busy()} disabled={!props.isNew && !props.form.dirty()}>
-        {common.save}
+        {props.verb ?? common.save}
       </Button>
       <Show when={props.onDelete}>
         {(onDelete) => (

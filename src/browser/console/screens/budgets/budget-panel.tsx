@@ -1,12 +1,14 @@
+import { Show } from "solid-js";
 import { api, data } from "../../api/client.ts";
-import { invalidate, storedBy } from "../../api/queries.ts";
 import { budgets as t } from "../../texts/index.ts";
 import { NumberField, SelectField, TextField } from "../../ui/fields.tsx";
-import { createForm } from "../../ui/form.ts";
+import type { Form } from "../../ui/form.ts";
+import { choicesOf, useAgents, useApiKeys, useCampaigns } from "../../ui/named.tsx";
 import { optionsOf } from "../../ui/options.ts";
+import { SidePanel } from "../../ui/page.tsx";
 import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
+import { createResourceForm } from "../../ui/resource-form.ts";
 import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
-import { notify } from "../../ui/toast.tsx";
 import { Usage } from "../../ui/usage.tsx";
 import { CopiedCode, Facts, Time } from "../../ui/values.tsx";
 import { amountIn, enteredLimit, limitOf } from "./amounts.ts";
@@ -32,7 +34,7 @@ export default function BudgetPanel() {
             limit={found().limit}
             format={(amount) => amountIn(found().unit, amount)}
           />
-          <Settings budget={found()} />
+          <BudgetForm budget={found()} />
           <Facts
             of={[
               [t.columns.resets, () => <Time at={found().resets_at} ahead />],
@@ -46,24 +48,56 @@ export default function BudgetPanel() {
   );
 }
 
-function Settings(props: { budget: Budget }) {
-  const confirmDelete = useDelete("/budgets", "budgets");
-  const isCost = () => props.budget.unit === "usd_micros";
-  const params = { path: { id: props.budget.id } };
-  const form = createForm({
-    initial: settingsOf(props.budget),
-    stored: storedBy(props.budget, budgetById(props.budget.id), settingsOf),
-    save: async ({ limit, warn_at, action }, _before, headers) => {
-      const body = { limit: limitOf(props.budget.unit, limit), warn_at: sharesOf(warn_at), action };
-      const saved = await data(api.PATCH("/api/v1/budgets/{id}", { params, body, headers }));
-      await invalidate("budgets");
-      notify(t.saved);
-      return saved;
-    },
-  });
-  const remove = () => confirmDelete(t.remove, () => api.DELETE("/api/v1/budgets/{id}", { params }));
+/** The form that creates a budget. */
+export function NewBudget() {
   return (
-    <PanelForm needs="updateBudget" form={form}>
+    <SidePanel title={t.add} lead={t.form.lead} closeTo="/budgets">
+      <BudgetForm />
+    </SidePanel>
+  );
+}
+
+type Values = Pick<Budget, "scope" | "period" | "unit" | "limit" | "action"> & { scope_id: string; warn_at: string };
+
+const EMPTY: Values = {
+  scope: "account",
+  scope_id: "",
+  period: "day",
+  unit: "tokens",
+  limit: 1_000_000,
+  warn_at: "80",
+  action: "stop_new",
+};
+
+/** The form of a budget; only a new one is given what it is of, its unit and its period. */
+function BudgetForm(props: { budget?: Budget }) {
+  const isNew = props.budget === undefined;
+  const form = createResourceForm<Budget, Values>({
+    of: props.budget,
+    query: budgetById,
+    values: valuesOf,
+    empty: EMPTY,
+    create: ({ scope, scope_id, period, ...settings }) => {
+      const of = { scope, scope_id: scope === "account" ? null : scope_id, period, unit: settings.unit };
+      return data(api.POST("/api/v1/budgets", { body: Object.assign(of, settingsIn(settings)) }));
+    },
+    update: (id, values, _before, headers) =>
+      data(api.PATCH("/api/v1/budgets/{id}", { params: { path: { id } }, body: settingsIn(values), headers })),
+    list: "/budgets",
+    collection: "budgets",
+    saved: t.saved,
+  });
+  const confirmDelete = useDelete("/budgets", "budgets");
+  const remove = () =>
+    confirmDelete(t.remove, () =>
+      api.DELETE("/api/v1/budgets/{id}", { params: { path: { id: props.budget?.id ?? "" } } }),
+    );
+  const isCost = () => form.values.unit === "usd_micros";
+  return (
+    <PanelForm needs={isNew ? "createBudget" : "updateBudget"} form={form}>
+      <Show when={isNew}>
+        <ScopeFields form={form} />
+      </Show>
       <NumberField
         label={t.form.limit}
         {...form.field("limit")}
@@ -79,12 +113,50 @@ function Settings(props: { budget: Budget }) {
         {...form.field("action")}
         options={optionsOf(t.actions).filter(({ value }) => !isCost() || value === "warn")}
       />
-      <PanelFooter form={form} onDelete={remove} />
+      <PanelFooter
+        form={form}
+        isNew={isNew}
+        verb={isNew ? t.form.submit : undefined}
+        onDelete={isNew ? undefined : remove}
+      />
     </PanelForm>
   );
 }
 
-const settingsOf = (budget: Budget) => ({
+function ScopeFields(props: { form: Form<Values> }) {
+  const { values, set, field } = props.form;
+  const names = { agent: useAgents(), campaign: useCampaigns(), api_key: useApiKeys() };
+  const choices = () => choicesOf(values.scope === "account" ? () => [] : names[values.scope], t.form.choose);
+  const setUnit = (unit: Budget["unit"]) => set(unit === "usd_micros" ? { unit, action: "warn" } : { unit });
+  return (
+    <>
+      <SelectField
+        label={t.form.scope}
+        {...field("scope")}
+        onInput={(scope) => set({ scope, scope_id: "" })}
+        options={optionsOf(t.scopes)}
+      />
+      <Show when={values.scope !== "account"}>
+        <SelectField label={t.scopes[values.scope]} {...field("scope_id")} options={choices()} />
+      </Show>
+      <SelectField label={t.form.unit} {...field("unit")} onInput={setUnit} options={optionsOf(t.units)} />
+      <SelectField label={t.form.period} {...field("period")} options={optionsOf(t.periods)} />
+    </>
+  );
+}
+
+/** What can be changed of a budget, as the service takes it. */
+const settingsIn = ({ unit, limit, warn_at, action }: Pick<Values, "unit" | "limit" | "warn_at" | "action">) => ({
+  limit: limitOf(unit, limit),
+  warn_at: sharesOf(warn_at),
+  action,
+});
+
+const valuesOf = (budget: Budget): Values => ({
+  scope: budget.scope,
+  scope_id: budget.scope_id ?? "",
+  period: budget.period,
+  unit: budget.unit,
   limit: enteredLimit(budget),
   warn_at: percentsOf(budget.warn_at),
   action: budget.action,

@@ -1,19 +1,16 @@
-import { useNavigate } from "@solidjs/router";
-import { createUniqueId, For } from "solid-js";
+import { createUniqueId, For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
-import { invalidate, storedBy } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { common, faqs as t } from "../../texts/index.ts";
+import { faqs as t } from "../../texts/index.ts";
 import { Fields, TextArea, TextField } from "../../ui/fields.tsx";
-import { createForm, type Form } from "../../ui/form.ts";
 import { MarkdownField } from "../../ui/markdown-field.tsx";
 import { OriginNote } from "../../ui/origin.tsx";
 import { SidePanel } from "../../ui/page.tsx";
 import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
+import { createResourceForm } from "../../ui/resource-form.ts";
 import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
 import { nameAfter } from "../../ui/slug.ts";
 import { TagsField } from "../../ui/tags-field.tsx";
-import { notify } from "../../ui/toast.tsx";
 import { faqById, faqList } from "./queries.ts";
 
 type Values = Pick<Body<"Faq">, "name" | "title" | "summary" | "content" | "category" | "tags">;
@@ -24,86 +21,63 @@ const EMPTY: Values = { name: "", title: "", summary: "", content: "", category:
 export default function FaqPanel() {
   return (
     <ResourcePanel query={faqById} one={t.title} title={({ title }) => title} closeTo="/faqs">
-      {(faq) => <EditFaq faq={faq()} />}
+      {(faq) => <FaqForm faq={faq()} />}
     </ResourcePanel>
   );
 }
 
-function EditFaq(props: { faq: Body<"Faq"> }) {
-  const path = { id: props.faq.id };
-  const form = createForm<Values>({
-    initial: valuesOf(props.faq),
-    stored: storedBy(props.faq, faqById(props.faq.id), valuesOf),
-    save: async ({ name, ...body }, _before, headers) => {
-      const saved = await data(api.PUT("/api/v1/faqs/{id}", { params: { path }, body, headers }));
-      await invalidate("faqs");
-      notify(common.saved);
-      return saved;
-    },
-  });
-  const confirmDelete = useDelete("/faqs", "faqs");
-  const remove = () =>
-    confirmDelete({ title: t.deleteTitle(props.faq.title), body: t.deleteBody }, () =>
-      api.DELETE("/api/v1/faqs/{id}", { params: { path } }),
-    );
-  return (
-    <PanelForm needs="updateFaq" form={form}>
-      <OriginNote of={props.faq} />
-      <FaqFields form={form} />
-      <PanelFooter form={form} onDelete={props.faq.is_default ? undefined : remove} />
-    </PanelForm>
-  );
-}
-
-function valuesOf({ name, title, summary, content, category, tags }: Body<"Faq">): Values {
-  return { name, title, summary, content, category, tags };
-}
-
 /** The form for a new FAQ. */
 export function NewFaq() {
-  const navigate = useNavigate();
-  const form = createForm<Values>({
-    initial: EMPTY,
-    save: async (body) => {
-      const { id } = await data(api.POST("/api/v1/faqs", { body }));
-      await invalidate("faqs");
-      form.reset();
-      navigate(`/faqs/${id}`);
-    },
-  });
   return (
     <SidePanel title={t.add} closeTo="/faqs">
-      <PanelForm needs="createFaq" form={form}>
-        <FaqFields form={form} isNew />
-        <PanelFooter form={form} isNew />
-      </PanelForm>
+      <FaqForm />
     </SidePanel>
   );
 }
 
-/** The fields of an FAQ; only a new one is given its name. */
-function FaqFields(props: { form: Form<Values>; isNew?: boolean }) {
-  const id = createUniqueId();
+/** The form of an FAQ; only a new one is given its name. */
+function FaqForm(props: { faq?: Body<"Faq"> }) {
+  const isNew = props.faq === undefined;
+  const form = createResourceForm<Body<"Faq">, Values>({
+    of: props.faq,
+    query: faqById,
+    values: ({ name, title, summary, content, category, tags }) => ({ name, title, summary, content, category, tags }),
+    empty: EMPTY,
+    create: (body) => data(api.POST("/api/v1/faqs", { body })),
+    update: (id, { name, ...body }, _before, headers) =>
+      data(api.PUT("/api/v1/faqs/{id}", { params: { path: { id } }, body, headers })),
+    list: "/faqs",
+    collection: "faqs",
+  });
+  const confirmDelete = useDelete("/faqs", "faqs");
+  const remove = () => {
+    const { id = "", title = "" } = props.faq ?? {};
+    return confirmDelete({ title: t.deleteTitle(title), body: t.deleteBody }, () =>
+      api.DELETE("/api/v1/faqs/{id}", { params: { path: { id } } }),
+    );
+  };
+  const listId = createUniqueId();
   const list = useQuery(faqList);
   const categories = () => [...new Set(list.data?.faqs.map(({ category }) => category))].sort();
-  // Always the same form.
-  const { values, set, field } = props.form;
-  const setTitle = (title: string) => set({ title, name: props.isNew ? nameAfter(title, values) : values.name });
+  const { values, set, field } = form;
+  const setTitle = (title: string) => set({ title, name: isNew ? nameAfter(title, values) : values.name });
   return (
-    <>
+    <PanelForm needs={isNew ? "createFaq" : "updateFaq"} form={form}>
+      <Show when={props.faq}>{(faq) => <OriginNote of={faq()} />}</Show>
       <Fields>
         <TextField label={t.fields.title} {...field("title")} onInput={setTitle} required />
-        {props.isNew && <TextField label={t.fields.name} hint={t.nameHint} code {...field("name")} required />}
+        {isNew && <TextField label={t.fields.name} hint={t.nameHint} code {...field("name")} required />}
         <TextArea label={t.fields.summary} hint={t.summaryHint} {...field("summary")} rows={2} />
       </Fields>
       <MarkdownField label={t.fields.content} hint={t.contentHint} {...field("content")} rows={12} required />
       <Fields>
-        <TextField label={t.fields.category} {...field("category")} list={id} required />
-        <datalist id={id}>
+        <TextField label={t.fields.category} {...field("category")} list={listId} required />
+        <datalist id={listId}>
           <For each={categories()}>{(category) => <option value={category} />}</For>
         </datalist>
         <TagsField label={t.fields.tags} hint={t.tagsHint} {...field("tags")} />
       </Fields>
-    </>
+      <PanelFooter form={form} isNew={isNew} onDelete={props.faq?.is_default === false ? remove : undefined} />
+    </PanelForm>
   );
 }

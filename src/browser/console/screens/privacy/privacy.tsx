@@ -4,6 +4,7 @@ import { api, type Body, data } from "../../api/client.ts";
 import { queries, query, storedBy } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { privacy as t } from "../../texts/index.ts";
+import { changesOf } from "../../ui/changes.ts";
 import { confirm } from "../../ui/confirm.tsx";
 import { Loaded } from "../../ui/feedback.tsx";
 import { Fields, NumberField } from "../../ui/fields.tsx";
@@ -47,8 +48,7 @@ function PrivacyForm(props: { privacy: Privacy }) {
     initial: props.privacy,
     stored: storedBy(props.privacy, stored(), (privacy) => privacy),
     save: async (values, before) => {
-      const changed = NAMES.filter((name) => values[name] !== before[name]);
-      const body: Partial<Privacy> = Object.fromEntries(changed.map((name) => [name, values[name]]));
+      const body = changesOf(before, values);
       const saved = await data(api.PATCH("/api/v1/privacy", { body }));
       queries.setQueryData(KEY, saved);
       notify(t.saved);

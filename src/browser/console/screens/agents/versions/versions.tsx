@@ -9,6 +9,7 @@ import { Empty, Loaded, Skeleton } from "../../../ui/feedback.tsx";
 import { SelectField } from "../../../ui/fields.tsx";
 import { useFilters } from "../../../ui/filters.ts";
 import { RotateCcw } from "../../../ui/icons.tsx";
+import { Stack } from "../../../ui/layout.tsx";
 import { Section } from "../../../ui/page.tsx";
 import { notify } from "../../../ui/toast.tsx";
 import { useAuthors } from "../../../ui/use-authors.ts";
@@ -210,14 +211,14 @@ function OneVersion(props: {
   );
   return (
     <Section title={title()} actions={actions()}>
-      <div class={styles.with}>
+      <Stack max={280}>
         <SelectField
           label={t.compareWith}
           value={against()}
           options={options()}
           onInput={(value) => props.filters.set("with", value)}
         />
-      </div>
+      </Stack>
       <Show when={against() !== WHOLE} fallback={<WholeVersion number={Number(props.chosen)} />}>
         <Compared from={sides()[0]} to={sides()[1]} />
       </Show>
