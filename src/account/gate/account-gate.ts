@@ -5,13 +5,15 @@ import { LookUps } from "../../kernel/db/look-ups.ts";
 import { OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { InTurn } from "../../kernel/durable/in-turn.ts";
+import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import { accountEvents, accountGate, accountMeter, accountOf } from "../../kernel/durable/objects.ts";
 import type { OperatorPass, Pass, Reader, Session } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
 import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import type { Authority } from "../../kernel/scopes.ts";
+import { HOUR_MS } from "../../kernel/time.ts";
 import type { Plan } from "../../phone/call-limits/plans.ts";
-import { deliverPending } from "../../records/events/pending-events.ts";
+import { deliverPending, type PendingLeft } from "../../records/events/pending-events.ts";
 import type { GateStanding } from "../meter/live-revocation.ts";
 import { PlanInForce } from "../plan/plan-in-force.ts";
 import type { QuotaName, QuotaUse } from "../plan/quotas.ts";
@@ -30,7 +32,6 @@ import {
   type SessionTerms,
 } from "./console-sessions.ts";
 import { Entrance, type Entry } from "./entrance.ts";
-import { EventPush } from "./event-push.ts";
 import type { JoinedSession } from "./joined-sessions.ts";
 import { Ledgers } from "./ledgers.ts";
 import { readListing } from "./listing.ts";
@@ -38,11 +39,13 @@ import { changePassword, type PasswordChange, type PasswordOutcome } from "./pas
 import { FAMILY_KEPT_MS, type NewSession } from "./session-families.ts";
 import type { SignInPair } from "./sign-in-ledger.ts";
 import type { Ticket } from "./sign-in-tickets.ts";
+import { Push } from "./push.ts";
 import { type SignInChance, type SignInResult, SignIns } from "./sign-ins.ts";
-import { StandingPush } from "./standing-push.ts";
 
 /** Other accounts' gates notified of ended sessions at a time. */
 const GATES_AT_ONCE = 6;
+/** When to look again at events that only another release knows, ms. */
+const FOREIGN_AGAIN_MS = HOUR_MS;
 
 /**
  * One object per account, named by it, and the one door of the account: it answers whether somebody may come in now, and
@@ -85,7 +88,7 @@ export class AccountGate extends ObservedObject<Env> {
   });
   readonly #confirmations = new GateConfirmations({
     entrance: this.#entrance,
-    storage: this.ctx.storage,
+    arm: () => this.frame.arm(),
     existing: () => this.#ledgers.existing?.confirmations ?? null,
     open: () => this.#ledgers.open().confirmations,
     clock: Date.now,
@@ -93,30 +96,30 @@ export class AccountGate extends ObservedObject<Env> {
   readonly #callsForMeter = new CallsForMeter({
     storage: this.ctx.storage,
     meterTakesOver: () => accountMeter(this.env, this.#account).takeOverCalls(),
-    report: this.#report,
   });
-  readonly #standingPush = new StandingPush({
-    storage: this.ctx.storage,
-    notifyMeter: () => accountMeter(this.env, this.#account).standingChanged(),
-    report: this.#report,
+  /** Has the meter judge all live holders again. A gate that dies before has another stamp in its next life. */
+  readonly #standingPush = this.#push(async () => {
+    await accountMeter(this.env, this.#account).standingChanged();
+    return null;
   });
-  readonly #eventPush = new EventPush({
-    storage: this.ctx.storage,
-    deliver: () => {
-      const run = directly(this.env.DB);
-      const configure = async ({ statements }: ConfigurationBatch) => ({ results: await run(statements) });
-      const store = new AccountStore({ run, configure }, this.#account, { actor: "system:events", request_id: "" });
-      return deliverPending(store, (events) => accountEvents(this.env, this.#account).take(events));
-    },
-    report: this.#report,
+  readonly #eventPush = this.#push(() => this.#deliverEvents());
+  readonly #webhookPush = this.#push(async () => {
+    await accountEvents(this.env, this.#account).webhooksChanged();
+    return null;
   });
-  readonly #webhookPush = new EventPush({
-    storage: this.ctx.storage,
-    deliver: async () => {
-      await accountEvents(this.env, this.#account).webhooksChanged();
-      return "nothing";
-    },
-    report: this.#report,
+  protected override readonly frame = new ObjectFrame({
+    state: this.ctx,
+    // Most gates store nothing but their alarm.
+    holds: () => true,
+    build: () => ({
+      standing: this.#standingPush,
+      events: this.#eventPush,
+      webhooks: this.#webhookPush,
+      confirmations: this.#confirmations,
+      calls: this.#callsForMeter,
+    }),
+    parts: (all) => all,
+    report: (error, context) => logError("account gate", error, context),
   });
   /** One after the other: of two by the same session the one that fails must not undo what keeps the session. */
   readonly #passwordChanges = new InTurn();
@@ -141,11 +144,21 @@ export class AccountGate extends ObservedObject<Env> {
     pushWebhooks: () => this.#webhookPush.push(),
   });
 
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    // Opened, the gate has put aside what the meter is to have.
-    if (this.#ledgers.existing && this.#callsForMeter.hasPending)
-      ctx.blockConcurrencyWhile(() => this.#callsForMeter.resume());
+  #push(deliver: () => Promise<number | null>): Push {
+    return new Push({ deliver, arm: () => this.frame.arm(), report: this.#report });
+  }
+
+  /** Brings pending events to the account's sequence; returns when (ms) to look again, null for never. */
+  async #deliverEvents(): Promise<number | null> {
+    const run = directly(this.env.DB);
+    const configure = async ({ statements }: ConfigurationBatch) => ({ results: await run(statements) });
+    const store = new AccountStore({ run, configure }, this.#account, { actor: "system:events", request_id: "" });
+    let left: PendingLeft = "more";
+    while (left === "more")
+      left = await deliverPending(store, (events) => accountEvents(this.env, this.#account).take(events));
+    if (left === "nothing") return null;
+    this.#report(new Error("events of types that only another release knows are left to it"));
+    return Date.now() + FOREIGN_AGAIN_MS;
   }
 
   /** The meter reads the plan for itself, every 30 s anyway: one that is not reached keeps it no longer. */
@@ -333,15 +346,5 @@ export class AccountGate extends ObservedObject<Env> {
   /** What an earlier release held of calls, for the meter to take over. */
   async callsForMeter(): Promise<HeldRow[]> {
     return this.#callsForMeter.rows();
-  }
-
-  override async alarm(): Promise<void> {
-    await Promise.all([
-      this.#callsForMeter.round(),
-      this.#standingPush.round(),
-      this.#eventPush.round(),
-      this.#webhookPush.round(),
-    ]);
-    await this.#confirmations.round();
   }
 }

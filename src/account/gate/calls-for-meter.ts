@@ -1,4 +1,5 @@
 import { hasTable, type Migration } from "../../kernel/durable/migrate.ts";
+import type { ObjectPart } from "../../kernel/durable/object-part.ts";
 
 /** A row of calls that the gate held: its table, and its columns as JSON. */
 export interface HeldRow {
@@ -29,18 +30,14 @@ export const CALLS_FOR_METER: Migration = {
   `,
 };
 
-/** Retry delay after the meter failed to take them over, ms. */
-export const HANDOVER_RETRY_MS = 2_000;
-
 interface Dependencies {
   storage: DurableObjectStorage;
   /** Hands the calls over to the meter; resolves once the meter has stored them. */
   meterTakesOver(): Promise<void>;
-  report(error: unknown): void;
 }
 
 /** Hands the calls that an earlier release of the gate admitted over to the account's meter. */
-export class CallsForMeter {
+export class CallsForMeter implements ObjectPart {
   readonly #deps: Dependencies;
 
   constructor(deps: Dependencies) {
@@ -61,21 +58,13 @@ export class CallsForMeter {
       .toArray();
   }
 
-  /** After a restart: the meter must learn of the calls even if no request needs it. */
-  async resume(): Promise<void> {
-    if (this.hasPending) await this.#deps.storage.setAlarm(Date.now() + 1);
+  dueAt(): number | null {
+    return this.hasPending ? 0 : null;
   }
 
-  /** The alarm. */
-  async round(): Promise<void> {
-    if (!this.hasPending) return;
+  async run(): Promise<void> {
     const { storage, meterTakesOver } = this.#deps;
-    try {
-      await meterTakesOver();
-      storage.sql.exec("DELETE FROM calls_for_meter");
-    } catch (error) {
-      this.#deps.report(error);
-      await storage.setAlarm(Date.now() + HANDOVER_RETRY_MS);
-    }
+    await meterTakesOver();
+    storage.sql.exec("DELETE FROM calls_for_meter");
   }
 }
