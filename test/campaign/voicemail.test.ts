@@ -129,6 +129,14 @@ describe("a call answered by a machine", () => {
     expect(await running(who.server)).toBe(0);
   });
 
+  it("has the outcome machine with voicemail continue, if the agent talked to it to the end", async () => {
+    const { machine, reportEvent, contact } = await answered({ voicemail: "continue" });
+    await machine();
+    expect(await contact()).toMatchObject({ status: "connected" });
+    await reportEvent({ status: "completed" });
+    expect(await contact()).toMatchObject({ status: "failed", outcome: "machine" });
+  });
+
   it("is hung up if the agent has no greeting or the carrier cannot leave messages", async () => {
     const silent = await ended({ voicemail: "leave_message" });
     expect(silent.contact).toMatchObject({ outcome: "machine", failure_reason: "machine", attempt_count: 1 });

@@ -17,6 +17,7 @@ import { reconcile } from "./live/reconcile.ts";
 import { endAtCarrier, shortCircuited } from "./look-up-calls.ts";
 import { leaveMessage, machineWork } from "./machine-on-call.ts";
 import { callLimits } from "./place-call.ts";
+import { voicemailTimeoutMs } from "./voicemail.ts";
 
 /** What became of a call that fell silent. */
 export interface Reconciled {
@@ -71,7 +72,8 @@ export async function reconcileCalls(
   }
   const now = clock();
   const reported = [...findings].flatMap(([id, { event }]) => (event ? [{ id, events: [event] }] : []));
-  const taken = reported.length > 0 ? await ledger.takeEvents(reported, { now, message_ms: null }) : [];
+  const taken =
+    reported.length > 0 ? await ledger.takeEvents(reported, { now, message_ms: voicemailTimeoutMs(env) }) : [];
   const over = taken.flatMap((one) => (one.outcome === "taken" && one.ended ? [heldCall(one.row)] : []));
   await endConversations({ env, account: store.account }, over);
   for (const { id: call_id, agent_id, campaign_id, provider, credentials_id } of rows) {

@@ -154,7 +154,7 @@ async function takeOnRecord(
   { callId, credentialsId, events }: CallReport,
 ): Promise<ReportedCall & { row: CallRow; step: MachineStep | null }> {
   const proof = { credentials_id: credentialsId };
-  const taken = await takeCallEvents(context, { id: callId, events, proof }, { acts: true });
+  const taken = await takeCallEvents(context, { id: callId, events, proof });
   if (taken.outcome !== "taken") throw REFUSED[taken.outcome]();
   const { row, step } = taken;
   // Before that could be chosen every call was recorded.
