@@ -2,16 +2,17 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import Papa from "papaparse";
 import { describe, expect, it, vi } from "vitest";
-import { MachineMessages } from "../../src/campaign/dial/machine-messages.ts";
+import { CallReconciliation } from "../../src/campaign/dial/call-reconciliation.ts";
 import { CampaignStore } from "../../src/campaign/store/campaign-store.ts";
 import { accountStore } from "../../src/kernel/durable/account-stores.ts";
 import { MINUTE_MS } from "../../src/kernel/time.ts";
 import { takeWebhook } from "../../src/phone/calls/take-webhook.ts";
-import { type CallRef, type Carrier, CarrierRefusal } from "../../src/phone/carriers/carrier.ts";
+import { type Carrier, CarrierRefusal } from "../../src/phone/carriers/carrier.ts";
 import { type Caller, caller, getCall, running, sandboxOf, webhookPath, withVars } from "../phone/calls/support.ts";
 import { BASE, call } from "../support/client.ts";
 import { campaignOf, report } from "./held-calls.ts";
 import { type Campaign, contactOf, contactsCsv, isOver, started, until, watch } from "./support.ts";
+import { LIMITS } from "./world/virtual-world.ts";
 
 const retrying = (retry_on: string[]) => JSON.stringify({ max_attempts: 3, retry_interval_minutes: 0.0001, retry_on });
 const done = ({ body }: { body: Campaign }) => body.status === "completed";
@@ -68,16 +69,6 @@ async function change(who: Caller, path: string, sql: string): Promise<void> {
     await storage.setAlarm(Date.now() + 1);
   });
 }
-
-const noCall: CallRef = {
-  account: "a",
-  call_id: "",
-  provider_call_id: null,
-  from_number: "",
-  to_number: "",
-  placed_at: 0,
-  connected: true,
-};
 
 const LATE = "UPDATE attempts SET message_until = 1 WHERE message_until IS NOT NULL";
 
@@ -317,17 +308,15 @@ describe("the message that a carrier fetches", () => {
         if (how === "refuses") throw new CarrierRefusal("rejected", "no");
       });
       const message = { text: "Hello.", relay: false, instructions_url: "" };
-      const messages = new MachineMessages(
-        store,
-        {
-          now: Date.now,
-          carrierOf: async () => ({ leaveMessage }) as Partial<Carrier> as Carrier,
-          machineMessage: async () => message,
-          machineAnswered: async () => undefined,
-        },
-        ({ call_id }) => ({ ...noCall, call_id }),
-      );
-      expect(await messages.round()).toBe(1);
+      const calls = new CallReconciliation(store, {
+        now: Date.now,
+        limits: LIMITS,
+        carrierOf: async () => ({ leaveMessage }) as Partial<Carrier> as Carrier,
+        machineMessage: async () => message,
+        machineAnswered: async () => undefined,
+        recorded: async () => undefined,
+      });
+      expect(await calls.messages()).toBe(1);
       expect(leaveMessage).toHaveBeenCalledTimes(1);
     });
   });

@@ -26,7 +26,7 @@ export async function takeReport(
   const { message, state } = store.attempts.get(callId) ?? attempt;
   const leaving_message = message !== null && state !== "ended";
   // A recording machine does not wait, so neither does this: it runs ahead of the alarm loop.
-  background(dispatcher.messages.round());
+  background(dispatcher.calls.messages());
   await wake();
   const { agent_id, pinned_version, recorded } = attempt;
   return { agent_id: agent_id ?? "", pinned_version, recorded: recorded !== 0, leaving_message };

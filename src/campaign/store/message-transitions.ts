@@ -12,7 +12,7 @@ import { applyChange, openContact } from "./contact-changes.ts";
  */
 export function messageRequested(store: CampaignStore, callId: string, text: string, now: number): boolean {
   const attempt = store.attempts.get(callId);
-  if (!attempt || !moves(attempt, "asked")) return false;
+  if (!attempt || !moves(attempt, "due")) return false;
   store.transaction(() => {
     store.attempts.update(callId, {
       message: "asked",
@@ -23,9 +23,9 @@ export function messageRequested(store: CampaignStore, callId: string, text: str
 }
 
 /** The carrier speaks the message. It may say so when the call is over: then its contact is known to have it. */
-export function messageLeft(store: CampaignStore, callId: string, now: number): void {
+export function messageLeft(store: CampaignStore, callId: string, now: number): boolean {
   const attempt = store.attempts.get(callId);
-  if (!attempt || !moves(attempt, "left")) return;
+  if (!attempt || !moves(attempt, "asked")) return false;
   store.transaction(() => {
     store.attempts.update(callId, { message: "left" });
     if (attempt.state !== "ended") return;
@@ -35,16 +35,18 @@ export function messageLeft(store: CampaignStore, callId: string, now: number): 
     store.attempts.update(callId, { reason });
     if (contact?.call_id === callId) store.contacts.update(contact.id, { failure_reason: reason, updated_at: now });
   }, now);
+  return true;
 }
 
 /** The message could not be left: the call is hung up like any call that a machine answers. */
-export function messageNotLeft(store: CampaignStore, callId: string, now: number): void {
+export function messageNotLeft(store: CampaignStore, callId: string, from: "due" | "asked", now: number): boolean {
   const attempt = store.attempts.get(callId);
-  if (!attempt || !moves(attempt, "failed")) return;
+  if (!attempt || !moves(attempt, from)) return false;
   store.transaction((write) => {
     store.attempts.update(callId, { message: "failed" });
     endMachineCall(store, { ...attempt, message: "failed" }, write, now);
   }, now);
+  return true;
 }
 
 /** Hangs up a call whose message, or whose machine's greeting, took too long. */
@@ -65,8 +67,8 @@ function endMachineCall(store: CampaignStore, attempt: AttemptRow, write: Write,
   applyChange(store, attempt, contact, { ...change, hangup }, null, write, now);
 }
 
-const moves = ({ message, state }: AttemptRow, to: "asked" | "left" | "failed") =>
-  messageMoves({ message, over: state === "ended" }, to);
+const moves = ({ message, state }: AttemptRow, from: "due" | "asked") =>
+  messageMoves({ message, over: state === "ended" }, from);
 
 function machineEnd(store: CampaignStore, attempt: AttemptRow, now: number) {
   const contact = store.contacts.get(attempt.contact);

@@ -47,8 +47,10 @@ export function afterEvent(
   event: LineEvent,
   now: number,
 ): { call: CallState; step: MachineStep | null } {
-  const advanced = !call.over && advances(call.status, event.status);
-  const over = call.over || (advanced && isTerminal(event.status));
+  // A carrier that queues a call has it.
+  const status = event.status === "queued" ? "initiated" : event.status;
+  const advanced = !call.over && advances(call.status, status);
+  const over = call.over || (advanced && isTerminal(status));
   const isNews = call.answered_by !== "machine" && (event.answered_by === "machine" || !call.over);
   const answered_by = isNews ? (event.answered_by ?? call.answered_by) : call.answered_by;
   const { placedAt, connectedAt } = call;
@@ -56,7 +58,7 @@ export function afterEvent(
   // Its own event knows a call better than the answer to its originate, which may name the request only.
   const named = advanced || (call.provider_call_id === null && !call.over) ? event.provider_call_id : null;
   const after: CallState = {
-    status: advanced ? event.status : call.status,
+    status: advanced ? status : call.status,
     provider_call_id: named ?? call.provider_call_id,
     answered_by,
     placedAt,
@@ -83,15 +85,11 @@ export function afterPlaced(call: CallState, provider_call_id: string | null): C
 }
 
 /**
- * Whether the message to a machine may move on: it is spoken at most once, and only on a call that goes on. It may be
- * known to be left only after the call has ended.
+ * Whether the message to a machine may move on from there: it is asked for at most once, and only on a call that goes on.
+ * What became of it may be known only after the call has ended.
  */
-export function messageMoves(
-  { message, over }: Pick<CallState, "message" | "over">,
-  to: "asked" | "left" | "failed",
-): boolean {
-  if (to === "asked") return message === "due" && !over;
-  return message === "asked" || (to === "failed" && message === "due" && !over);
+export function messageMoves({ message, over }: Pick<CallState, "message" | "over">, from: "due" | "asked"): boolean {
+  return message === from && (from === "asked" || !over);
 }
 
 /** Whether events that a carrier's webhook reports, signed with these credentials, are about another call. */

@@ -98,7 +98,7 @@ export type LineChange =
   /** The carrier is about to be asked to speak the message, which ends by then (ms) at the latest. */
   | { to: "message_asked"; until: number }
   | { to: "message_left" }
-  | { to: "message_failed" };
+  | { to: "message_failed"; from: "due" | "asked" };
 
 /** The line after a change; null if the change does not apply to the call. */
 export function lineAfter(row: CallRow, change: LineChange): Partial<CallLine> | null {
@@ -109,11 +109,11 @@ export function lineAfter(row: CallRow, change: LineChange): Partial<CallLine> |
       return after === call ? null : { provider_call_id: after.provider_call_id, status: after.status };
     }
     case "message_asked":
-      return messageMoves(call, "asked") ? { message: "asked", message_until: change.until } : null;
+      return messageMoves(call, "due") ? { message: "asked", message_until: change.until } : null;
     case "message_left":
-      if (!messageMoves(call, "left")) return null;
+      if (!messageMoves(call, "asked")) return null;
       return { message: "left", metadata: Object.assign({}, row.metadata, { message_left: true }) };
     case "message_failed":
-      return messageMoves(call, "failed") ? { message: "failed" } : null;
+      return messageMoves(call, change.from) ? { message: "failed" } : null;
   }
 }
