@@ -133,6 +133,15 @@ describe("the report of a campaign's call to the ledger", () => {
     });
   });
 
+  it("keeps the carrier's id of the call that its first event named before the carrier's answer", async () => {
+    await inObject((storage) => {
+      const { callId, store, report, reported } = scene(storage);
+      report("ringing", { provider_call_id: "call-1" });
+      callPlaced(store, callId, "request-1", START + 6_000);
+      expect(reported().line).toMatchObject({ provider_call_id: "call-1", status: "ringing" });
+    });
+  });
+
   it("keeps the number and the columns that the call was placed with, however late it changes", async () => {
     await inObject((storage) => {
       const { id, callId, store, reported } = scene(storage);

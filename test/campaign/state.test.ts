@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   afterEnd,
-  afterEvent,
   afterMachine,
   CAMPAIGN_STATUSES,
   CONTACT_STATUSES,
+  contactAfter,
   type EndPolicy,
   isOver,
   type MessageState,
@@ -14,7 +14,7 @@ import {
   VOICEMAIL,
   waitAfter,
 } from "../../src/campaign/decide/state.ts";
-import { CALL_STATUSES, isTerminal, MACHINES } from "../../src/records/ledger/call-status.ts";
+import { CALL_STATUSES, isTerminal } from "../../src/records/ledger/call-status.ts";
 
 const NOW = 1_800_000_000_000;
 const MESSAGES: MessageState[] = ["greeting", "due", "asked", "left", "failed"];
@@ -38,11 +38,16 @@ const open: fc.Arbitrary<OpenContact> = fc.record({
   message: fc.option(fc.constantFrom(...MESSAGES)),
 });
 const campaign = fc.constantFrom(...CAMPAIGN_STATUSES);
-const reports = fc.record({
-  status: fc.constantFrom(...CALL_STATUSES),
-  answered_by: fc.constantFrom("human" as const, "machine" as const, null),
-  machine: fc.option(fc.constantFrom(...MACHINES), { nil: undefined }),
-});
+const news = fc
+  .record({
+    status: fc.constantFrom(...CALL_STATUSES),
+    answered_by: fc.constantFrom("human" as const, "machine" as const, null),
+    step: fc.constantFrom("hang_up" as const, "greeting" as const, "due" as const, null),
+  })
+  .map(({ status, answered_by, step }) => {
+    const over = isTerminal(status);
+    return { call: { status, answered_by, over }, step: over || answered_by !== "machine" ? null : step };
+  });
 
 describe("retry interval", () => {
   it("uses the interval set for the attempt, then the last one, or the single interval", () => {
@@ -80,21 +85,16 @@ describe("contact state machine", () => {
 
   it("hangs up on a machine or leaves a message, never both", () => {
     fc.assert(
-      fc.property(open, reports, policy, campaign, (contact, event, settings, status) => {
-        const change = afterEvent(contact, event, settings, status, NOW);
+      fc.property(open, news, policy, campaign, (contact, { call, step }, settings, status) => {
+        const change = contactAfter(contact, { call, step }, settings, status, NOW);
         if (change === null) return;
         expect(CONTACT_STATUSES).toContain(change.status);
         expect(change.ended).toBe(change.status !== "connected" && change.status !== "originated");
         expect(change.nextAttemptAt !== null).toBe(change.status === "pending");
-        const running = !isTerminal(event.status);
-        const isMachine = event.answered_by === "machine" || contact.message !== null;
-        expect(change.hangup).toBe(change.ended && running && isMachine);
-        if (change.message !== null) {
-          expect([settings.voicemail, change.ended, change.status]).toEqual(["leave_message", false, "connected"]);
-          expect(change.message).toBe(event.machine === "recording" ? "due" : "greeting");
-          expect([null, "greeting"]).toContain(contact.message);
-        }
-        if (change.outcome === "answered") expect(isMachine).toBe(false);
+        expect(change.ended).toBe(call.over || step === "hang_up");
+        expect(change.hangup).toBe(step === "hang_up");
+        if (change.message !== null) expect([change.message, change.status]).toEqual([step, "connected"]);
+        if (change.outcome === "answered") expect(call.answered_by).not.toBe("machine");
       }),
       { numRuns: 1_000 },
     );
@@ -112,17 +112,5 @@ describe("contact state machine", () => {
           expect(end(message)).toEqual(afterEnd({ attempts }, "machine", settings, status, NOW));
       }),
     );
-  });
-
-  it("hangs up at once on a machine that records nothing, and when the message never started", () => {
-    const settings: EndPolicy = {
-      retry_config: { max_attempts: 1, retry_interval_minutes: 0, retry_on: [] },
-      voicemail: "leave_message",
-    };
-    const contact = { status: "connected", attempts: 1, message: null } as const;
-    const fax = { status: "in-progress", answered_by: "machine", machine: "no_voicemail" } as const;
-    expect(afterEvent(contact, fax, settings, "running", NOW)).toMatchObject({ status: "failed", hangup: true });
-    const late = { status: "completed", answered_by: "machine" } as const;
-    expect(afterEvent(contact, late, settings, "running", NOW)).toMatchObject({ outcome: "machine", hangup: false });
   });
 });

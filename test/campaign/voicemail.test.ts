@@ -2,16 +2,17 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import Papa from "papaparse";
 import { describe, expect, it, vi } from "vitest";
-import { MachineMessages } from "../../src/campaign/dial/machine-messages.ts";
+import { CallReconciliation } from "../../src/campaign/dial/call-reconciliation.ts";
 import { CampaignStore } from "../../src/campaign/store/campaign-store.ts";
 import { accountStore } from "../../src/kernel/durable/account-stores.ts";
 import { MINUTE_MS } from "../../src/kernel/time.ts";
 import { takeWebhook } from "../../src/phone/calls/take-webhook.ts";
-import { type CallRef, type Carrier, CarrierRefusal } from "../../src/phone/carriers/carrier.ts";
+import { type Carrier, CarrierRefusal } from "../../src/phone/carriers/carrier.ts";
 import { type Caller, caller, getCall, running, sandboxOf, webhookPath, withVars } from "../phone/calls/support.ts";
 import { BASE, call } from "../support/client.ts";
 import { campaignOf, report } from "./held-calls.ts";
 import { type Campaign, contactOf, contactsCsv, isOver, started, until, watch } from "./support.ts";
+import { LIMITS } from "./world/virtual-world.ts";
 
 const retrying = (retry_on: string[]) => JSON.stringify({ max_attempts: 3, retry_interval_minutes: 0.0001, retry_on });
 const done = ({ body }: { body: Campaign }) => body.status === "completed";
@@ -69,16 +70,6 @@ async function change(who: Caller, path: string, sql: string): Promise<void> {
   });
 }
 
-const noCall: CallRef = {
-  account: "a",
-  call_id: "",
-  provider_call_id: null,
-  from_number: "",
-  to_number: "",
-  placed_at: 0,
-  connected: true,
-};
-
 const LATE = "UPDATE attempts SET message_until = 1 WHERE message_until IS NOT NULL";
 
 describe("a call answered by a machine", () => {
@@ -127,6 +118,14 @@ describe("a call answered by a machine", () => {
     const { data } = Papa.parse(csv, { header: true, skipEmptyLines: true });
     expect(data).toMatchObject([{ outcome: "machine", failure_reason: "message_left" }, { outcome: "answered" }]);
     expect(await running(who.server)).toBe(0);
+  });
+
+  it("has the outcome machine with voicemail continue, if the agent talked to it to the end", async () => {
+    const { machine, reportEvent, contact } = await answered({ voicemail: "continue" });
+    await machine();
+    expect(await contact()).toMatchObject({ status: "connected" });
+    await reportEvent({ status: "completed" });
+    expect(await contact()).toMatchObject({ status: "failed", outcome: "machine" });
   });
 
   it("is hung up if the agent has no greeting or the carrier cannot leave messages", async () => {
@@ -309,17 +308,15 @@ describe("the message that a carrier fetches", () => {
         if (how === "refuses") throw new CarrierRefusal("rejected", "no");
       });
       const message = { text: "Hello.", relay: false, instructions_url: "" };
-      const messages = new MachineMessages(
-        store,
-        {
-          now: Date.now,
-          carrierOf: async () => ({ leaveMessage }) as Partial<Carrier> as Carrier,
-          machineMessage: async () => message,
-          machineAnswered: async () => undefined,
-        },
-        ({ call_id }) => ({ ...noCall, call_id }),
-      );
-      expect(await messages.round()).toBe(1);
+      const calls = new CallReconciliation(store, {
+        now: Date.now,
+        limits: LIMITS,
+        carrierOf: async () => ({ leaveMessage }) as Partial<Carrier> as Carrier,
+        machineMessage: async () => message,
+        machineAnswered: async () => undefined,
+        recorded: async () => undefined,
+      });
+      expect(await calls.messages()).toBe(1);
       expect(leaveMessage).toHaveBeenCalledTimes(1);
     });
   });

@@ -12,6 +12,7 @@ import type { Reader } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
 import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import type { Admission } from "../../phone/call-limits/call-caps.ts";
+import type { Settled } from "../../phone/calls/live/ledger-lines.ts";
 import { METER_BACKUP } from "../backup-data.ts";
 import { PlanInForce } from "../plan/plan-in-force.ts";
 import type { QuotaName } from "../plan/quotas.ts";
@@ -98,14 +99,9 @@ export class AccountMeter extends ObservedObject<Env> {
     await this.#calls.answered(callId);
   }
 
-  /** Schedules a look-up of the call at its carrier. */
-  async lookUpSoon(callId: string): Promise<void> {
-    await this.#calls.lookUpSoon(callId);
-  }
-
-  /** Schedules a retry of a failed hang-up. */
-  async hangUpAgain(callId: string): Promise<void> {
-    await this.#calls.hangUpAgain(callId);
+  /** Their carrier was asked about calls, or to hang them up: this became of them. */
+  async settled(calls: Settled[]): Promise<void> {
+    await this.#calls.settled(calls);
   }
 
   /** Calls have ended. */

@@ -10,10 +10,10 @@ import {
   type Usage,
 } from "../../phone/call-limits/call-caps.ts";
 import type { CallCaps, Plan } from "../../phone/call-limits/plans.ts";
+import type { Settled } from "../../phone/calls/live/ledger-lines.ts";
 import type { reconcileCalls } from "../../phone/calls/reconcile-calls.ts";
 import {
   type CallLimits,
-  HANG_UP_AGAIN_MS,
   lookAtAfterRebuild,
   lookAtFirst,
   type OpenCall,
@@ -244,16 +244,18 @@ export class Calls implements ObjectPart {
     await this.#deps.arm();
   }
 
-  /** Schedules a look-up: it is unknown whether the carrier took the call, or its hang-up. */
-  async lookUpSoon(callId: string): Promise<void> {
-    this.#leases.lookAt(callId, Date.now() + HANG_UP_AGAIN_MS, 0);
+  /** Applies what became of calls: those that are over are freed, others looked up and hung up when it says. */
+  async settled(calls: Settled[]): Promise<void> {
+    for (const { callId, lookAt, hangUp } of calls) {
+      if (lookAt === null) this.#free([callId]);
+      else {
+        this.#leases.lookAt(callId, lookAt, SETTLED_WITHIN_MS);
+        if (hangUp !== undefined) this.#leases.owesHangUp(callId, hangUp);
+        this.#deps.budgets.keep([callId], this.#longest, lookAt + SETTLED_WITHIN_MS, Date.now());
+      }
+    }
     await this.#deps.arm();
-  }
-
-  /** Schedules a retry of the hang-up, which the carrier has not confirmed. */
-  async hangUpAgain(callId: string): Promise<void> {
-    this.#leases.hangUp(callId, Date.now() + HANG_UP_AGAIN_MS);
-    await this.#deps.arm();
+    await this.#wakeNext();
   }
 
   /** Calls have ended. */
@@ -317,20 +319,14 @@ export class Calls implements ObjectPart {
     const silent = this.#leases.silent(SILENT_AT_ONCE, Date.now());
     if (silent.length === 0) return;
     const byId = new Map(silent.map((call) => [call.callId, call]));
-    for (const { callId, lookAt, onRecord, hangUp } of await this.#deps.reconcile(silent)) {
+    const reconciled = await this.#deps.reconcile(silent);
+    for (const { callId, onRecord } of reconciled) {
       const call = byId.get(callId);
       // The holder of the lease died before it placed the call; announced again meanwhile, it may be on record now.
       if (!onRecord && call && this.#leases.isStillDue(call)) this.#refund([callId]);
       this.#leases.looked(callId, Date.now());
-      if (!onRecord) continue;
-      if (lookAt === null) this.#free([callId]);
-      else {
-        this.#leases.lookAt(callId, lookAt, SETTLED_WITHIN_MS);
-        if (hangUp !== undefined) this.#leases.owesHangUp(callId, hangUp);
-        this.#deps.budgets.keep([callId], this.#longest, lookAt + SETTLED_WITHIN_MS, Date.now());
-      }
     }
-    await this.#wakeNext();
+    await this.settled(reconciled.filter(({ onRecord }) => onRecord));
   }
 }
 

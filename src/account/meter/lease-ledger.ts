@@ -194,11 +194,6 @@ export class LeaseLedger {
     this.#sql.exec("UPDATE call_leases SET looked_at = ? WHERE call_id = ?", now, callId);
   }
 
-  /** A hang-up was requested: the next look-up hangs the call up. */
-  hangUp(callId: string, at: number): void {
-    this.#sql.exec("UPDATE call_leases SET look_at = ?, hang_up = 1 WHERE call_id = ?", at, callId);
-  }
-
   /** Whether the next look-up hangs the call up. */
   owesHangUp(callId: string, owes: boolean): void {
     this.#sql.exec("UPDATE call_leases SET hang_up = ? WHERE call_id = ?", Number(owes), callId);

@@ -1,8 +1,7 @@
 import { MINUTE_MS } from "../../kernel/time.ts";
 import { CALL_VOICEMAIL } from "../../phone/call-settings/settings.ts";
-import type { CallEvent } from "../../phone/carriers/carrier.ts";
-import { isTerminal } from "../../records/ledger/call-status.ts";
-import { type MessageState, machineStep } from "../../records/ledger/machine-message.ts";
+import type { CallState } from "../../records/ledger/call-state.ts";
+import type { MachineStep, MessageState } from "../../records/ledger/machine-message.ts";
 
 export const CAMPAIGN_STATUSES = ["draft", "running", "paused", "stopped", "completed"] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
@@ -87,23 +86,29 @@ export interface OpenContact {
   message: MessageState | null;
 }
 
-type Reported = Pick<CallEvent, "status" | "answered_by" | "machine">;
+/** A call after an event, and what to do about the machine that the event reports. */
+export interface CallNews {
+  call: Pick<CallState, "status" | "answered_by" | "over">;
+  step: MachineStep | null;
+}
 
 /**
  * What an event of an open call does to its contact, null for one that changes nothing.
  * A contact to be tried again goes back to pending, never through failed, and only while the campaign is not over.
  */
-export function afterEvent(
+export function contactAfter(
   contact: OpenContact,
-  event: Reported,
+  { call, step }: CallNews,
   policy: EndPolicy,
   campaign: CampaignStatus,
   now: number,
 ): ContactChange | null {
-  const isMachine = event.answered_by === "machine" || contact.message !== null;
-  if (isMachine && isTerminal(event.status)) return afterMachine(contact, policy, campaign, now);
-  if (isMachine) return duringMachine(contact, event, policy, campaign, now);
-  switch (event.status) {
+  const isMachine = call.answered_by === "machine";
+  if (step === "hang_up") return { ...afterMachine(contact, policy, campaign, now), hangup: true };
+  if (step !== null) return { ...still("connected"), message: step };
+  if (isMachine && call.over) return afterMachine(contact, policy, campaign, now);
+  if (isMachine) return contact.status === "connected" ? null : still("connected");
+  switch (call.status) {
     case "queued":
     case "initiated":
     case "ringing":
@@ -121,20 +126,6 @@ export function afterEvent(
     case "canceled":
       return afterEnd(contact, "canceled", policy, campaign, now);
   }
-}
-
-/** A machine is on the line: it is hung up, given a message, or talked to as a person; null for nothing new. */
-function duringMachine(
-  contact: OpenContact,
-  { machine }: Reported,
-  policy: EndPolicy,
-  campaign: CampaignStatus,
-  now: number,
-): ContactChange | null {
-  const step = machineStep(policy.voicemail, machine, contact.message);
-  if (step === "hang_up") return { ...afterMachine(contact, policy, campaign, now), hangup: true };
-  if (step !== null) return { ...still("connected"), message: step };
-  return contact.status === "connected" ? null : still("connected");
 }
 
 /** What happens to a contact whose call a machine answered, depending on how far its message got. */

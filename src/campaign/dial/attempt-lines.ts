@@ -4,9 +4,10 @@ import { isTerminal } from "../../records/ledger/call-status.ts";
 import type { AttemptRow } from "../store/attempt-row.ts";
 import { callHungUp, callSeen, endCall, takeCallEvent } from "../store/call-transitions.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
+import { messageLeft, messageNotLeft, messageRequested } from "../store/message-transitions.ts";
 import type { DispatchDependencies } from "./dispatch-dependencies.ts";
 
-type Dependencies = Pick<DispatchDependencies, "now" | "limits" | "recorded" | "machineAnswered">;
+type Dependencies = Pick<DispatchDependencies, "now" | "limits" | "recorded" | "machineAnswered" | "machineMessage">;
 
 /** The campaign's attempts as the store of live calls: each outcome is judged on the attempt as it is then. */
 export function attemptLines(
@@ -32,6 +33,18 @@ export function attemptLines(
     async silence(callId) {
       const attempt = attempts.get(callId);
       if (attempt) await deps.machineAnswered(attempt);
+    },
+    async message(callId) {
+      const attempt = attempts.get(callId);
+      if (!attempt) throw new RangeError("another campaign's call");
+      return deps.machineMessage(attempt);
+    },
+    async move(callId, move) {
+      // The campaign may be deleted while the carrier answers.
+      if (store.campaign.row === null) return false;
+      if (move.to === "asked") return messageRequested(store, callId, move.text, deps.now());
+      if (move.to === "left") return messageLeft(store, callId, deps.now());
+      return messageNotLeft(store, callId, move.from, deps.now());
     },
   };
 }

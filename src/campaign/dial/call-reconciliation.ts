@@ -1,11 +1,16 @@
+import pMap from "p-map";
 import type { CallLine } from "../../phone/calls/call-line.ts";
-import type { LiveCall } from "../../phone/calls/live/line-store.ts";
-import { type Desk, hangUp, reconcile } from "../../phone/calls/live/reconcile.ts";
+import { hangUp } from "../../phone/calls/live/hang-up.ts";
+import type { Desk, LiveCall } from "../../phone/calls/live/line-store.ts";
+import { reconcile } from "../../phone/calls/live/reconcile.ts";
+import { leaveMessage } from "../../phone/calls/live/voicemail.ts";
+import { CARRIER_CONCURRENCY } from "../../phone/calls/look-up-calls.ts";
 import type { CallRef, Carrier } from "../../phone/carriers/carrier.ts";
 import { isTerminal } from "../../records/ledger/call-status.ts";
 import { WAVE } from "../decide/next-step.ts";
 import type { AttemptRow } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
+import { messageOverdue } from "../store/message-transitions.ts";
 import { attemptLines } from "./attempt-lines.ts";
 import { CarriersOfRound, lineKey } from "./carriers-of-round.ts";
 import type { DispatchDependencies } from "./dispatch-dependencies.ts";
@@ -15,13 +20,18 @@ const SILENT_AT_ONCE = 200;
 
 type ReconciliationDependencies = Pick<
   DispatchDependencies,
-  "now" | "carrierOf" | "limits" | "recorded" | "machineAnswered"
+  "now" | "carrierOf" | "limits" | "recorded" | "machineAnswered" | "machineMessage"
 >;
 
-/** Reconciles the campaign's calls that sent no events with their carriers, and hangs up those that must not go on. */
+/**
+ * Reconciles the campaign's calls that sent no events with their carriers, hangs up those that must not go on, and leaves
+ * messages to machines.
+ */
 export class CallReconciliation {
   readonly #store: CampaignStore;
   readonly #deps: ReconciliationDependencies;
+  /** Calls whose message this instance of the object is leaving right now. */
+  readonly #leaving = new Set<string>();
 
   constructor(store: CampaignStore, deps: ReconciliationDependencies) {
     this.#store = store;
@@ -36,6 +46,23 @@ export class CallReconciliation {
     const hangups = this.#store.attempts.toHangUp(now, WAVE);
     await this.end(hangups, carriers);
     return silent.length + hangups.length;
+  }
+
+  /** Leaves messages that are due, and hangs up calls whose message or greeting took too long; gives how many. */
+  async messages(carriers = this.#carriers()): Promise<number> {
+    const now = this.#deps.now();
+    const machines = this.#store.attempts.machines(now, WAVE).filter(({ call_id }) => !this.#leaving.has(call_id));
+    const handle = async (attempt: AttemptRow) => {
+      const { call_id, message_until } = attempt;
+      if ((message_until ?? now) <= now) return messageOverdue(this.#store, call_id, now);
+      // Another round may be handling it already.
+      if (this.#leaving.has(call_id)) return;
+      this.#leaving.add(call_id);
+      const left = leaveMessage(this.#desk(null).store, () => carriers.of(attempt), this.#live(attempt, false));
+      await left.finally(() => this.#leaving.delete(call_id));
+    };
+    await pMap(machines, handle, { concurrency: CARRIER_CONCURRENCY });
+    return machines.length;
   }
 
   /** Reconciles calls, those with the same credentials together. */

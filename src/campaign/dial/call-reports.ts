@@ -1,5 +1,5 @@
 import type { CallReport } from "../../phone/calls/call-report.ts";
-import { speaksOf } from "../../records/ledger/call-identity.ts";
+import { areOfAnotherCall } from "../../records/ledger/call-state.ts";
 import type { CampaignContext } from "../context.ts";
 import { takeCallEvent } from "../store/call-transitions.ts";
 
@@ -21,13 +21,12 @@ export async function takeReport(
 ): Promise<TakenReport> {
   const attempt = store.campaign.row && store.attempts.get(callId);
   if (!attempt) return null;
-  const own = attempt.credentials_id === null || attempt.credentials_id === credentialsId;
-  if (!own || !events.every((event) => speaksOf(attempt.provider_call_id, event))) return "another_call";
+  if (areOfAnotherCall(attempt, events, credentialsId)) return "another_call";
   for (const event of events) takeCallEvent(store, callId, event, dial.limits, dial.now());
   const { message, state } = store.attempts.get(callId) ?? attempt;
   const leaving_message = message !== null && state !== "ended";
   // A recording machine does not wait, so neither does this: it runs ahead of the alarm.
-  background(dispatcher.messages.round());
+  background(dispatcher.calls.messages());
   await wake();
   const { agent_id, pinned_version, recorded } = attempt;
   return { agent_id: agent_id ?? "", pinned_version, recorded: recorded !== 0, leaving_message };

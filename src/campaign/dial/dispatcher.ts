@@ -22,7 +22,6 @@ import type { ContactRow } from "../store/contacts.ts";
 import { CallReconciliation } from "./call-reconciliation.ts";
 import { CarriersOfRound } from "./carriers-of-round.ts";
 import { type CallLine, type DispatchDependencies, LineUnavailable } from "./dispatch-dependencies.ts";
-import { MachineMessages } from "./machine-messages.ts";
 
 /** A contact whose turn it is, and the lease for its call. */
 interface GrantedCall {
@@ -38,7 +37,6 @@ export class Dispatcher {
   readonly #store: CampaignStore;
   readonly #deps: DispatchDependencies;
   readonly calls: CallReconciliation;
-  readonly messages: MachineMessages;
   /** Calls that this instance of the object is placing right now. */
   readonly #dialing = new Set<string>();
   /** Calls being placed in the background, and the error of one that failed. */
@@ -53,7 +51,6 @@ export class Dispatcher {
     this.#store = store;
     this.#deps = deps;
     this.calls = new CallReconciliation(store, deps);
-    this.messages = new MachineMessages(store, deps, this.calls.ref);
   }
 
   /** One round of work. Returns whether it did something, and when (ms) to look again if not. */
@@ -61,7 +58,7 @@ export class Dispatcher {
     const { attempts, campaign } = this.#store;
     this.#throwFailure();
     const carriers = new CarriersOfRound(this.#deps.carrierOf);
-    const handled = (await this.messages.round(carriers)) + (await this.calls.round(this.#dialing, carriers));
+    const handled = (await this.calls.messages(carriers)) + (await this.calls.round(this.#dialing, carriers));
     const cancelled =
       campaign.existing.status === "stopped" ? cancelSome(this.#store, CANCELLED_A_ROUND, this.#deps.now()) : 0;
     const { dialled, wakeAt } = await this.#dial();

@@ -1,9 +1,5 @@
-import { eq } from "drizzle-orm";
-import { inForce } from "../../agent/versions/in-force.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { agents } from "../../kernel/db/schema/index.ts";
-import { personZone } from "../../kernel/zones/person-zone.ts";
-import { MESSAGE_COLUMNS, machineMessage } from "../../phone/calls/machine-message.ts";
+import { machineMessage } from "../../phone/calls/machine-message.ts";
 import type { MachineMessage, Provider } from "../../phone/carriers/carrier.ts";
 import type { CampaignContext } from "../context.ts";
 import { chosenZone } from "../settings.ts";
@@ -11,10 +7,7 @@ import type { AttemptRow } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
 
-/**
- * The text to speak to the machine that answered a contact's call, in one D1 round trip; `now` in ms. @throws ApiError
- * 503
- */
+/** The text to speak to the machine that answered a contact's call; `now` in ms. @throws ApiError 503 */
 export async function contactMessage(
   env: Env,
   store: CampaignStore,
@@ -22,12 +15,8 @@ export async function contactMessage(
   attempt: AttemptRow,
   now: number,
 ): Promise<MachineMessage> {
-  const { call_id, credentials_id } = attempt;
+  const { call_id, credentials_id, pinned_version } = attempt;
   const { account, id: campaign_id, columns } = store.campaign.existing;
-  const [agent, profile] = await accountStore.read(
-    inForce(accountStore, eq(agents.id, attempt.agent_id ?? ""), MESSAGE_COLUMNS, attempt.pinned_version),
-    accountStore.profile(),
-  );
   const contact = store.contacts.get(attempt.contact);
   const call = {
     account,
@@ -37,19 +26,16 @@ export async function contactMessage(
     provider: attempt.provider as Provider,
     from_number: attempt.from_number ?? "",
     to_number: `+${contact?.phone ?? ""}`,
-    agent,
+    agent_id: attempt.agent_id ?? "",
+    pinned_version,
     voicemail_message: store.campaign.settings.voicemail_message,
-    account_name: profile.display_name,
     variables: contact ? contactVariables(columns, contact) : [],
-    timezone: personZone({
+    zones: {
       contact: contact && store.contacts.zoneName(contact.zone),
       campaign: chosenZone(store.campaign.settings),
-      number: contact && `+${contact.phone}`,
-      agent: agent?.timezone ?? null,
-      account: profile.timezone,
-    }),
+    },
   };
-  return machineMessage(env, call, now);
+  return machineMessage({ env, store: accountStore, now }, call);
 }
 
 /** The text that a carrier fetches to speak; null if it was not requested, or the call is over. */

@@ -14,9 +14,10 @@ export type LineReport = Extract<LedgerReport, { part: "line" }>;
 export function lineReport(campaign: string, columns: string[], attempt: AttemptOfContact): LineReport {
   // The outcome of a message is recorded by us, not by the carrier.
   const reason = attempt.message === null ? attempt.reason : null;
-  const end = { status: attempt.status, reason, answered_by: null, own: attempt.outcome };
+  const end = { status: attempt.status, reason, answered_by: attempt.answered_by, own: attempt.outcome };
   const over = attempt.ended_at !== null;
   const metadata: Record<string, unknown> = over ? endNotes(end) : {};
+  if (attempt.answered_by !== null) metadata.answered_by = attempt.answered_by;
   if (over && attempt.message === "left") metadata.message_left = true;
   const line: CallLine = {
     direction: "outbound",

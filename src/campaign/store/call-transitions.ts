@@ -1,17 +1,16 @@
 import type { DialRefusal } from "../../phone/calls/dial-refusal.ts";
 import { type CallLimits, lookAtAfterRebuild, lookAtFirst } from "../../phone/calls/reconciliation.ts";
 import type { CallEvent } from "../../phone/carriers/carrier.ts";
-import { answeredAt } from "../../records/ledger/answered-at.ts";
-import { advances, type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
+import { afterEvent, afterPlaced } from "../../records/ledger/call-state.ts";
+import { type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
 import { ERASED_NUMBER } from "../contact-number.ts";
 import { afterCarrierTrouble, type CarrierTrouble } from "../decide/breaker.ts";
 import { afterEnd, afterMachine, type ContactChange, isOver, type Outcome } from "../decide/state.ts";
 import type { AttemptLine, AttemptRow } from "./attempt-row.ts";
-import type { CampaignStore } from "./campaign-store.ts";
+import type { CampaignStore, Write } from "./campaign-store.ts";
 import { campaignEntry, contactEntry } from "./campaign-transitions.ts";
-import { applyChange, applyEvent, openContact } from "./contact-changes.ts";
+import { applyChange, applyEvent, callOf, openContact } from "./contact-changes.ts";
 import type { ContactRow } from "./contacts.ts";
-import type { NewEntry } from "./log.ts";
 
 /** Stores a call before it is placed: from here on it may exist at the carrier. */
 export function beginCall(
@@ -56,15 +55,17 @@ export function callPlaced(store: CampaignStore, callId: string, providerCallId:
     const attempt = store.attempts.get(callId);
     if (!attempt) return;
     carrierIsBack(store, write, now);
-    store.attempts.update(callId, {
-      provider_call_id: providerCallId,
-      ...(attempt.state === "dialing" && { state: "placed", status: "initiated" }),
-    });
-    if (attempt.state !== "ended") applyEvent(store, attempt, { status: "initiated", answered_by: null }, write, now);
+    const before = callOf(attempt, store.campaign.settings.voicemail);
+    const call = afterPlaced(before, providerCallId);
+    const { status, provider_call_id } = call;
+    if (call !== before) store.attempts.update(callId, { provider_call_id, status });
+    if (before.over) return;
+    store.attempts.update(callId, { state: "placed" });
+    applyEvent(store, attempt, { call, step: null }, null, write, now);
   }, now);
 }
 
-function carrierIsBack(store: CampaignStore, write: (entry: NewEntry) => void, now: number): void {
+function carrierIsBack(store: CampaignStore, write: Write, now: number): void {
   const { status, status_reason, failures } = store.campaign.existing;
   if (failures === 0) return;
   store.campaign.update({ failures: 0, failed_at: null, not_before: null });
@@ -94,10 +95,7 @@ export function callSeen(
   takeCallEvent(store, callId, event, limits, now);
 }
 
-/**
- * An event of a call from any source; a late or repeated one changes nothing. A machine counts whenever it is reported,
- * because carriers listen for a while before they can tell.
- */
+/** An event of a call from any source; a late or repeated one changes nothing but that a machine answered. */
 export function takeCallEvent(
   store: CampaignStore,
   callId: string,
@@ -107,46 +105,35 @@ export function takeCallEvent(
 ): void {
   const attempt = store.attempts.get(callId);
   if (!attempt) return;
-  if (attempt.state === "ended") {
-    takeEventAfterEnd(store, attempt, event, now);
-    return;
-  }
-  const advanced = advances(attempt.status, event.status);
-  // A machine's greeting may sound like a person at first; once reported, a machine stays a machine.
-  const answeredBy =
-    attempt.answered_by !== "machine" && event.answered_by !== attempt.answered_by ? event.answered_by : null;
-  const takesMessage = event.machine === "recording" && attempt.message === "greeting";
-  if (!advanced && answeredBy === null && !takesMessage) return;
-  const answered = event.status === "in-progress" && attempt.connected_at === null;
-  const { dialled_at: placedAt, connected_at } = attempt;
-  const connectedAt = advanced ? answeredAt({ placedAt, connectedAt: connected_at }, event, now) : connected_at;
-  const deadline = lookAtFirst({ placedAt, connectedAt, inDoubt: false }, limits, now);
+  const before = callOf(attempt, store.campaign.settings.voicemail);
+  const news = afterEvent(before, event, now);
+  const { call, step } = news;
+  // A call to be hung up has ended.
+  if (before.over && attempt.hangup === 1 && isTerminal(event.status)) callHungUp(store, callId, now);
+  if (call === before && step === null) return;
   store.transaction((write) => {
+    const { status, provider_call_id, answered_by, placedAt, connectedAt } = call;
+    store.attempts.update(callId, { status, provider_call_id, answered_by, connected_at: connectedAt });
+    if (before.over) return correctAnswer(store, attempt, write, now);
+    const answered = event.status === "in-progress" && before.connectedAt === null;
+    const deadline = lookAtFirst({ placedAt, connectedAt, inDoubt: false }, limits, now);
     store.attempts.update(callId, {
       state: "placed",
-      status: advanced ? event.status : attempt.status,
-      provider_call_id: event.provider_call_id ?? attempt.provider_call_id,
-      answered_by: answeredBy ?? attempt.answered_by,
-      connected_at: connectedAt,
       deadline: answered ? deadline : Math.max(deadline, attempt.deadline ?? 0),
       lease: answered ? "renew" : attempt.lease,
     });
-    applyEvent(store, attempt, event, write, now);
+    applyEvent(store, attempt, news, event.reason, write, now);
   }, now);
 }
 
-/** A call counted as answered by a person turns out to be a machine; or a call to be hung up has ended. */
-function takeEventAfterEnd(store: CampaignStore, attempt: AttemptRow, event: CallEvent, now: number): void {
-  if (attempt.hangup === 1 && isTerminal(event.status)) callHungUp(store, attempt.call_id, now);
+/** A call counted as answered by a person turns out to be a machine's. */
+function correctAnswer(store: CampaignStore, attempt: AttemptRow, write: Write, now: number): void {
   const contact = store.contacts.get(attempt.contact);
   const { settings, existing } = store.campaign;
-  const corrects = event.answered_by === "machine" && attempt.outcome === "answered" && !isOver(existing.status);
-  if (!corrects || contact?.call_id !== attempt.call_id || contact.phone === ERASED_NUMBER) return;
-  store.transaction((write) => {
-    store.attempts.update(attempt.call_id, { answered_by: "machine" });
-    const change = afterMachine(openContact(contact, attempt), settings, existing.status, now);
-    applyChange(store, attempt, contact, change, null, write, now);
-  }, now);
+  if (attempt.outcome !== "answered" || isOver(existing.status)) return;
+  if (contact?.call_id !== attempt.call_id || contact.phone === ERASED_NUMBER) return;
+  const change = afterMachine(openContact(contact, attempt), settings, existing.status, now);
+  applyChange(store, attempt, contact, change, null, write, now);
 }
 
 /**
@@ -248,7 +235,7 @@ export function pauseItself(store: CampaignStore, reason: string, now: number): 
   store.transaction((write) => pause(store, reason, write, now), now);
 }
 
-function pause(store: CampaignStore, reason: string, write: (entry: NewEntry) => void, now: number): void {
+function pause(store: CampaignStore, reason: string, write: Write, now: number): void {
   store.campaign.update({ status: "paused", status_reason: reason, updated_at: now });
   write(campaignEntry(store, reason, null));
 }

@@ -1,5 +1,5 @@
-import type { CallEvent } from "../../phone/carriers/carrier.ts";
-import { afterEvent, type ContactChange, type OpenContact } from "../decide/state.ts";
+import type { CallState } from "../../records/ledger/call-state.ts";
+import { type CallNews, type ContactChange, contactAfter, type OpenContact, type Voicemail } from "../decide/state.ts";
 import type { AttemptRow } from "./attempt-row.ts";
 import type { CampaignStore, Write } from "./campaign-store.ts";
 import { contactEntry } from "./campaign-transitions.ts";
@@ -10,20 +10,35 @@ export function openContact({ status, attempts }: ContactRow, { message }: Attem
   return { status, attempts, message };
 }
 
-/** Applies the state machine's decision on an event of an open call; part of the caller's transaction. */
+/** How the call of an attempt stands. */
+export function callOf(attempt: AttemptRow, voicemail: Voicemail): CallState {
+  const { status, provider_call_id, answered_by, dialled_at, connected_at, message, state } = attempt;
+  return {
+    status,
+    provider_call_id,
+    answered_by,
+    placedAt: dialled_at,
+    connectedAt: connected_at,
+    voicemail,
+    message,
+    over: state === "ended",
+  };
+}
+
+/** Applies what an event of an open call does to its contact; part of the caller's transaction. */
 export function applyEvent(
   store: CampaignStore,
   attempt: AttemptRow,
-  event: Pick<CallEvent, "status" | "answered_by" | "machine"> & { reason?: string },
+  news: CallNews,
+  reason: string | null,
   write: Write,
   now: number,
 ): void {
   const contact = store.contacts.get(attempt.contact);
   if (!contact) return;
   const { settings, existing } = store.campaign;
-  const change = afterEvent(openContact(contact, attempt), event, settings, existing.status, now);
-  if (!change) return;
-  applyChange(store, attempt, contact, change, change.ended ? (event.reason ?? null) : null, write, now);
+  const change = contactAfter(openContact(contact, attempt), news, settings, existing.status, now);
+  if (change) applyChange(store, attempt, contact, change, change.ended ? reason : null, write, now);
 }
 
 /** Applies a change of a contact and its call; `detail` is the carrier's text. Part of the caller's transaction. */

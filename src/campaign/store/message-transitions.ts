@@ -1,4 +1,5 @@
 import { messageUntil } from "../../phone/calls/voicemail.ts";
+import { messageMoves } from "../../records/ledger/call-state.ts";
 import { ERASED_NUMBER } from "../contact-number.ts";
 import { afterMachine, isOver } from "../decide/state.ts";
 import type { AttemptRow } from "./attempt-row.ts";
@@ -11,7 +12,7 @@ import { applyChange, openContact } from "./contact-changes.ts";
  */
 export function messageRequested(store: CampaignStore, callId: string, text: string, now: number): boolean {
   const attempt = store.attempts.get(callId);
-  if (attempt?.message !== "due" || attempt.state === "ended") return false;
+  if (!attempt || !moves(attempt, "due")) return false;
   store.transaction(() => {
     store.attempts.update(callId, {
       message: "asked",
@@ -22,9 +23,9 @@ export function messageRequested(store: CampaignStore, callId: string, text: str
 }
 
 /** The carrier speaks the message. It may say so when the call is over: then its contact is known to have it. */
-export function messageLeft(store: CampaignStore, callId: string, now: number): void {
+export function messageLeft(store: CampaignStore, callId: string, now: number): boolean {
   const attempt = store.attempts.get(callId);
-  if (attempt?.message !== "asked") return;
+  if (!attempt || !moves(attempt, "asked")) return false;
   store.transaction(() => {
     store.attempts.update(callId, { message: "left" });
     if (attempt.state !== "ended") return;
@@ -34,17 +35,18 @@ export function messageLeft(store: CampaignStore, callId: string, now: number): 
     store.attempts.update(callId, { reason });
     if (contact?.call_id === callId) store.contacts.update(contact.id, { failure_reason: reason, updated_at: now });
   }, now);
+  return true;
 }
 
 /** The message could not be left: the call is hung up like any call that a machine answers. */
-export function messageNotLeft(store: CampaignStore, callId: string, now: number): void {
+export function messageNotLeft(store: CampaignStore, callId: string, from: "due" | "asked", now: number): boolean {
   const attempt = store.attempts.get(callId);
-  const isDue = attempt?.message === "due" && attempt.state !== "ended";
-  if (!attempt || !(isDue || attempt.message === "asked")) return;
+  if (!attempt || !moves(attempt, from)) return false;
   store.transaction((write) => {
     store.attempts.update(callId, { message: "failed" });
     endMachineCall(store, { ...attempt, message: "failed" }, write, now);
   }, now);
+  return true;
 }
 
 /** Hangs up a call whose message, or whose machine's greeting, took too long. */
@@ -64,6 +66,9 @@ function endMachineCall(store: CampaignStore, attempt: AttemptRow, write: Write,
   const hangup = isOpen || attempt.hangup === 1;
   applyChange(store, attempt, contact, { ...change, hangup }, null, write, now);
 }
+
+const moves = ({ message, state }: AttemptRow, from: "due" | "asked") =>
+  messageMoves({ message, over: state === "ended" }, from);
 
 function machineEnd(store: CampaignStore, attempt: AttemptRow, now: number) {
   const contact = store.contacts.get(attempt.contact);

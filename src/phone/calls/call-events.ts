@@ -16,14 +16,11 @@ interface Context {
 
 /**
  * Takes events of a single or inbound call into its record, and into the account's caps: an answer prolongs its lease, an
- * end frees it, and ends the conversation that was held on it. Where `acts`, what follows from a machine is noted too.
+ * end frees it, and ends the conversation that was held on it. A message to a machine that it makes due is
+ * recorded, and left at the call's next look-up at the latest.
  */
-export async function takeCallEvents(
-  { env, store, now }: Context,
-  reported: CallEvents,
-  { acts = false }: { acts?: boolean } = {},
-): Promise<TakenEvents> {
-  const clock = { now, message_ms: acts ? voicemailTimeoutMs(env) : null };
+export async function takeCallEvents({ env, store, now }: Context, reported: CallEvents): Promise<TakenEvents> {
+  const clock = { now, message_ms: voicemailTimeoutMs(env) };
   const [taken = UNKNOWN] = await new Ledger({ env, store }).takeEvents([reported], clock);
   if (taken.outcome !== "taken") return taken;
   const meter = accountMeter(env, store.account);

@@ -6,8 +6,8 @@ import { Ledger } from "../../records/ledger/ledger.ts";
 import type { CallRow } from "../../records/ledger/report.ts";
 import { DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
 import { takeCallEvents } from "./call-events.ts";
+import { liveCall } from "./live/ledger-lines.ts";
 import { callLimits } from "./place-call.ts";
-import { liveCall } from "./reconcile-calls.ts";
 import { judge } from "./reconciliation.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { accountMeter, campaignObject } from "../../kernel/durable/objects.ts";
+import { campaignObject } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { ApiError, conflict, notFound } from "../../kernel/http/errors.ts";
 import { type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
@@ -7,10 +7,9 @@ import { Ledger } from "../../records/ledger/ledger.ts";
 import type { CallRow } from "../../records/ledger/report.ts";
 import { CarrierRefusal, type Provider } from "../carriers/carrier.ts";
 import { carrierBy } from "../telephony/line.ts";
-import { takeCallEvents } from "./call-events.ts";
-import { callRef } from "./call-ref.ts";
 import { callInCampaign, findCall } from "./find-call.ts";
-import { endAtCarrier } from "./look-up-calls.ts";
+import { hangUp } from "./live/hang-up.ts";
+import { LedgerLines } from "./live/ledger-lines.ts";
 
 interface Context {
   env: Bindings;
@@ -52,23 +51,28 @@ async function hungUpByCampaign(context: Context, call: CallRow): Promise<CallRo
   return (await callInCampaign(context, campaign_id, id, call)) ?? call;
 }
 
-async function hangUpSingle(context: Context, call: CallRow): Promise<CallRow> {
-  const { env, store } = context;
+async function hangUpSingle({ env, store, now }: Context, call: CallRow): Promise<CallRow> {
   const { id, provider, credentials_id } = call;
-  const carrier = await carrierBy(env, store, provider as Provider, credentials_id);
-  if (!carrier) throw conflict("credentials_gone", "the carrier credentials for this call were deleted");
-  const meter = accountMeter(env, store.account);
-  const event = await endAtCarrier(carrier, callRef(store.account, call)).catch(async (error: unknown) => {
-    await meter.hangUpAgain(id);
+  const clock = () => now;
+  const lines = new LedgerLines({ env, store, clock }, [call]);
+  const carrierOf = async () => {
+    const carrier = await carrierBy(env, store, provider as Provider, credentials_id);
+    if (!carrier) throw conflict("credentials_gone", "the carrier credentials for this call were deleted");
+    return carrier;
+  };
+  try {
+    await hangUp({ store: lines, clock }, carrierOf, lines.live(id));
+  } catch (error) {
     throw notHungUp(error);
-  });
-  const taken = await takeCallEvents(context, { id, events: [event] });
-  if (!isTerminal(event.status)) await meter.lookUpSoon(id);
-  return taken.outcome === "taken" ? taken.row : call;
+  } finally {
+    await lines.settle();
+  }
+  return lines.row(id);
 }
 
 /** The error for a hang-up that failed. */
 export function notHungUp(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
   return error instanceof CarrierRefusal
     ? new ApiError(500, `carrier_${error.reason}`, error.message)
     : new ApiError(500, "carrier_unknown", "the carrier did not confirm the hangup; it will be retried");

@@ -1,5 +1,4 @@
 import pMap from "p-map";
-import { isTerminal } from "../../records/ledger/call-status.ts";
 import { type CallEvent, type CallRef, type Carrier, CarrierRefusal } from "../carriers/carrier.ts";
 import type { CarrierAnswer } from "./reconciliation.ts";
 
@@ -54,27 +53,3 @@ export async function lookUpCalls(carrier: Carrier, refs: CallRef[]): Promise<Ma
   await pMap(rest, lookUp, { concurrency: CARRIER_CONCURRENCY });
   return answers;
 }
-
-/**
- * Ends a call at its carrier and gives what became of it: how it ended, or where the carrier takes its time to end it,
- * that it still runs. @throws CarrierRefusal, CarrierUncertain if it is unknown whether it will end
- */
-export async function endAtCarrier(carrier: Carrier, ref: CallRef): Promise<CallEvent> {
-  const look = () => carrier.lookup(ref).catch(() => null);
-  const before = await look();
-  if (before && isTerminal(before.status)) return before;
-  await carrier.hangup(ref);
-  const after = await look();
-  const talking = ref.connected || before?.status === "in-progress";
-  if (after) return isTerminal(after.status) ? { ...after, reason: HUNG_UP } : after;
-  return {
-    provider_call_id: ref.provider_call_id,
-    status: talking ? "completed" : "canceled",
-    answered_by: null,
-    reason: HUNG_UP,
-    recording: null,
-  };
-}
-
-/** Why a call ended that we hung up. */
-const HUNG_UP = "hangup";

@@ -1,28 +1,31 @@
-import type { agents } from "../../kernel/db/schema/index.ts";
+import { eq } from "drizzle-orm";
+import { inForce } from "../../agent/versions/in-force.ts";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { agents } from "../../kernel/db/schema/index.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { builtIn } from "../../kernel/rendering/built-in.ts";
 import { render } from "../../kernel/rendering/render.ts";
 import { type Variable, valuesOf } from "../../kernel/rendering/variables.ts";
+import { personZone, type ZoneSources } from "../../kernel/zones/person-zone.ts";
 import type { MachineMessage, Provider } from "../carriers/carrier.ts";
 import { speaksText } from "../carriers/no-runtime.ts";
 import { messageUrl, type WebhookCall, webhookUrl } from "./webhook-url.ts";
 
-/** The agent's fields that its message depends on. */
-export const MESSAGE_COLUMNS = ["name", "greeting_message", "voicemail_message", "timezone"] as const;
-type MessagingAgent = Pick<typeof agents.$inferSelect, (typeof MESSAGE_COLUMNS)[number]>;
+type MessagingAgent = Pick<typeof agents.$inferSelect, "name" | "greeting_message" | "voicemail_message" | "timezone">;
 
 /** A call that a machine answered, and who would have talked on it. */
 export interface MachineCall extends WebhookCall {
   provider: Provider;
   from_number: string;
   to_number: string;
-  /** Undefined where the agent is gone. */
-  agent: MessagingAgent | undefined;
+  agent_id: string;
+  /** The version that its agent is pinned to; null if it follows the one in force. */
+  pinned_version: number | null;
   /** The campaign's own message; "" for the agent's. */
   voicemail_message: string;
-  account_name: string;
   variables: Variable[];
-  timezone: string;
+  /** What tells the person's time zone, beside their number, the agent and the account. */
+  zones: Pick<ZoneSources, "contact" | "campaign">;
 }
 
 /** Returns the text to leave for machines, with its placeholders: the campaign's, else the agent's, else its greeting. */
@@ -32,28 +35,30 @@ export function messageTemplate(agent: MessagingAgent | undefined, ofCampaign: s
 }
 
 /**
- * Returns the message for a machine that answered a call, rendered for the call; its text is "" if there is none. `now`
- * in ms. @throws ApiError 503 if the service has no address
+ * Returns the message for a machine that answered a call, rendered for the call, in one D1 round trip; its text is "" if
+ * there is none. `now` in ms. @throws ApiError 503 if the service has no address
  */
 export async function machineMessage(
-  env: Pick<Bindings, "PUBLIC_URL" | "SIGNING_KEYS" | "VOICE_RUNTIME_URL">,
-  {
-    provider,
-    agent,
-    voicemail_message,
-    account_name,
-    variables,
-    timezone,
-    from_number,
-    to_number,
-    ...call
-  }: MachineCall,
-  now: number,
+  { env, store, now }: { env: MessagingEnv; store: AccountStore; now: number },
+  call: MachineCall,
 ): Promise<MachineMessage> {
-  const parties = { direction: "outbound" as const, from_number, to_number };
-  const builtIns = builtIn({ agent_name: agent?.name ?? "", account_name, call: parties, timezone, now });
-  const template = messageTemplate(agent, voicemail_message);
-  const { text } = render(template, valuesOf([...variables, ...builtIns]));
+  const { provider, agent_id, pinned_version, from_number, to_number, zones } = call;
+  const [agent, profile] = await store.read(
+    inForce(store, eq(agents.id, agent_id), MESSAGE_COLUMNS, pinned_version),
+    store.profile(),
+  );
+  const known = { number: to_number, agent: agent?.timezone ?? null, account: profile.timezone };
+  const builtIns = builtIn({
+    agent_name: agent?.name ?? "",
+    account_name: profile.display_name,
+    call: { direction: "outbound", from_number, to_number },
+    timezone: personZone(Object.assign(known, zones)),
+    now,
+  });
+  const { text } = render(messageTemplate(agent, call.voicemail_message), valuesOf([...call.variables, ...builtIns]));
   const instructions_url = messageUrl(await webhookUrl(env, provider, call));
   return { text: text.trim(), relay: speaksText(env, provider), instructions_url };
 }
+
+type MessagingEnv = Pick<Bindings, "PUBLIC_URL" | "SIGNING_KEYS" | "VOICE_RUNTIME_URL">;
+const MESSAGE_COLUMNS = ["name", "greeting_message", "voicemail_message", "timezone"] as const;

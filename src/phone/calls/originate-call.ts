@@ -6,8 +6,8 @@ import { agents } from "../../kernel/db/schema/index.ts";
 import { accountMeter } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
+import type { LineEvent } from "../../records/ledger/call-state.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
-import type { LineEvent } from "../../records/ledger/line.ts";
 import type { CallLine } from "../../records/ledger/report.ts";
 import { capReached } from "../call-limits/cap-reached.ts";
 import { type CallSettings, type CallVoicemail, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
@@ -66,7 +66,8 @@ export async function originateCall(context: Context, order: Order) {
   const { line, agent, account_name, settings } = await openLine(context, order);
   const voicemail = chosen ?? settings.voicemail;
   const recorded = isRecorded("outbound", { call: record, campaign: null }, settings, agent);
-  const { ring } = callLimits(env, settings);
+  const limits = callLimits(env, settings);
+  const { ring } = limits;
   const call_id = context.newId();
   const meter = accountMeter(env, store.account);
   const { refusal } = await meter.lease(call_id, ring, {
@@ -116,7 +117,7 @@ export async function originateCall(context: Context, order: Order) {
     ...detectionFor(voicemail),
   };
   const caller = { agent, account_name, variables: Object.entries(variables) };
-  const placed = await placeOnRecord({ env, store, now }, { line, call, caller });
+  const placed = await placeOnRecord({ env, store, now }, row, { line, call, caller }, limits);
   return Object.assign(callView(row), placed);
 }
 

@@ -14,7 +14,8 @@ import type { Carrier, CarrierDocument, NextOfCall, Provider } from "../carriers
 import { speaksText } from "../carriers/no-runtime.ts";
 import { takeCallEvents } from "./call-events.ts";
 import type { CallReport } from "./call-report.ts";
-import { machineOnCall, messageOnCall } from "./machine-on-call.ts";
+import { LedgerLines } from "./live/ledger-lines.ts";
+import { doMachineWork, messageOnCall } from "./machine-on-call.ts";
 import { mediaSession, type RunningCall } from "./place-call.ts";
 import { recordingOf } from "./recording-choice.ts";
 import { SPEAKER_COLUMNS, type Speaker, ungreeted } from "./relay-settings.ts";
@@ -50,7 +51,7 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
     const announced = { provider, credentials_id, call_id, agent_id, campaign_id: campaign };
     await recordingInbox(env, account).take(announced, ready);
   }
-  if (onRecord) await machineOnCall(context, onRecord.row, carrier, onRecord.step);
+  if (onRecord?.step) await machineOnCall(context, onRecord.row, carrier, onRecord.step);
   if (target.transfer !== null) return transferInstructions(env, target, target.transfer, carrier, now);
   if (target.message) return messageInstructions(context, target, carrier);
   const call = { account, call_id, agent_id, campaign_id: campaign, credentials_id, recorded, pinned_version };
@@ -61,9 +62,20 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
 
 /** The message being spoken to the machine that answered the call; null for none. */
 async function messageOn(context: Context, { account, call_id, campaign }: WebhookTarget): Promise<string | null> {
-  if (campaign === null) return messageOnCall(context, call_id);
+  if (campaign === null) return messageOnCall(clockOf(context), call_id);
   return campaignObject(context.env, account, campaign).machineMessage(call_id);
 }
+
+/** Does what follows from a machine on a single call, once that is on record. */
+async function machineOnCall(context: Context, row: CallRow, carrier: Carrier, step: MachineStep): Promise<void> {
+  if (step === "greeting") return;
+  const clocked = clockOf(context);
+  const lines = new LedgerLines(clocked, [row]);
+  await doMachineWork(clocked, lines, row.id, step === "due" ? "leave_message" : step, carrier);
+  await lines.settle();
+}
+
+const clockOf = ({ env, store, now }: Context) => ({ env, store, clock: () => now });
 
 /** Whether a single call is left to the machine that takes a message. */
 function isLeaving(row: CallRow | undefined): boolean {
@@ -154,7 +166,7 @@ async function takeOnRecord(
   { callId, credentialsId, events }: CallReport,
 ): Promise<ReportedCall & { row: CallRow; step: MachineStep | null }> {
   const proof = { credentials_id: credentialsId };
-  const taken = await takeCallEvents(context, { id: callId, events, proof }, { acts: true });
+  const taken = await takeCallEvents(context, { id: callId, events, proof });
   if (taken.outcome !== "taken") throw REFUSED[taken.outcome]();
   const { row, step } = taken;
   // Before that could be chosen every call was recorded.

@@ -8,7 +8,7 @@ export const MESSAGE_STATES = ["greeting", "due", "asked", "left", "failed"] as 
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
 /** What happens when a machine answers; `retry` is for campaigns only. */
-type Voicemail = "hang_up" | "leave_message" | "continue" | "off" | "retry";
+export type Voicemail = "hang_up" | "leave_message" | "continue" | "off" | "retry";
 
 /** What follows from a machine on the line. */
 export type MachineStep = "hang_up" | "greeting" | "due";

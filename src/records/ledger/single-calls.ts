@@ -1,8 +1,8 @@
 import { inArray, sql } from "drizzle-orm";
 import type { Act } from "../../kernel/db/account-store.ts";
+import { areOfAnotherCall } from "./call-state.ts";
 import {
   afterEvents,
-  areOfAnotherCall,
   type CallEvents,
   endedAnswered,
   type LineChange,
@@ -41,11 +41,12 @@ export class SingleCalls {
   #takeOne(reported: CallEvents, clock: LineClock): TakenEvents {
     const result: { taken: TakenEvents } = { taken: { outcome: "unknown" } };
     const found = this.#records.changeLine(reported.id, (row) => {
-      if (areOfAnotherCall(row, reported)) {
+      const { events, proof } = reported;
+      if (proof && areOfAnotherCall(row, events, proof.credentials_id)) {
         result.taken = { outcome: "another_call" };
         return null;
       }
-      const { row: after, step } = afterEvents(row, reported.events, clock);
+      const { row: after, step } = afterEvents(row, events, clock);
       result.taken = { outcome: "taken", row, step, ended: endedAnswered(row, after) };
       return after === row ? null : after;
     });

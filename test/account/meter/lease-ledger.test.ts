@@ -257,7 +257,8 @@ describe("watched leases", () => {
       ledger.lookAt(watched, later + 5, 3 * MINUTE);
       expect([ledger.silent(9, later), ledger.nextLookAt()]).toEqual([[], later + 5]);
       expect(ledger.usage(later + 2 * MINUTE).concurrent).toBe(1);
-      ledger.hangUp(watched, later + 7);
+      ledger.lookAt(watched, later + 7, 0);
+      ledger.owesHangUp(watched, true);
       expect(ledger.silent(9, later + 7)).toEqual([{ callId: watched, hangUp: true, lookAt: later + 7 }]);
       ledger.free([watched]);
       expect([ledger.usage(later).concurrent, ledger.nextLookAt()]).toEqual([0, null]);

@@ -3,10 +3,11 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { DEFAULT_CALL_SETTINGS } from "../../../src/phone/call-settings/settings.ts";
-import { endAtCarrier } from "../../../src/phone/calls/look-up-calls.ts";
+import { endAtCarrier } from "../../../src/phone/calls/live/hang-up.ts";
 import { placeOnRecord } from "../../../src/phone/calls/originate.ts";
 import { reconcileCalls } from "../../../src/phone/calls/reconcile-calls.ts";
 import { type CallEvent, type Carrier, CarrierRefusal, CarrierUncertain } from "../../../src/phone/carriers/carrier.ts";
+import { Ledger } from "../../../src/records/ledger/ledger.ts";
 import { BASE, tenant } from "../../support/client.ts";
 import { newId } from "../../support/ids.ts";
 import { putCall } from "../../support/ledger.ts";
@@ -82,7 +83,11 @@ async function place(line: ReturnType<typeof carrier>["line"]) {
     leaves_message: false,
     ring_timeout_s: RING_MS / 1_000,
   };
-  return { who, call_id, store, placed: placeOnRecord({ env, store, now }, { line, call: order, caller: CALLER }) };
+  const row = await new Ledger({ env, store }).call(call_id);
+  if (row === null) throw new Error("the call is not on record");
+  const placing = { line, call: order, caller: CALLER };
+  const placed = placeOnRecord({ env, store, now }, row, placing, { ring: RING_MS, duration: 3_600_000 });
+  return { who, call_id, store, placed };
 }
 
 const uncertain = () => {

@@ -1,88 +1,15 @@
-import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { SandboxCarrier } from "../../../src/phone/carriers/sandbox-carrier.ts";
-import { campaignOf, report, withRinging } from "../../campaign/held-calls.ts";
+import { campaignOf } from "../../campaign/held-calls.ts";
 import { contactOf, contactsCsv, started, until } from "../../campaign/support.ts";
 import { onLedger } from "../../support/ledger.ts";
-import {
-  type Call,
-  type Caller,
-  caller,
-  getCall,
-  originate,
-  report as reportSingle,
-  running,
-  settled,
-  slowly,
-} from "./support.ts";
+import { KINDS, lookNow } from "./call-kinds.ts";
+import { type Call, caller, getCall, originate, running, settled } from "./support.ts";
 
 /** Longer than any call may ring, or last. */
 const LONG_AGO = Date.now() - Number(env.CALL_MAX_DURATION_S) * 1_000 - 3_600_000;
-
-/** A call that was answered, and how its object does now what its alarm would do later. */
-interface LiveCall {
-  who: Caller;
-  id: string;
-  /** Has it be answered, or placed, that long ago. */
-  since(at: number): Promise<void>;
-  /** Has the object that watches the call look at it now. */
-  look(): Promise<void>;
-}
-
-/** Has the account's meter look at its calls now. */
-async function lookNow({ account }: Caller): Promise<void> {
-  const meter = env.ACCOUNT_METER.getByName(account);
-  await runInDurableObject(meter, async (_, { storage }) => {
-    storage.sql.exec("UPDATE call_leases SET look_at = 1 WHERE look_at IS NOT NULL");
-    await storage.setAlarm(Date.now() + 60_000);
-  });
-  await runDurableObjectAlarm(meter);
-}
-
-async function singleCall(to = "+13035550110"): Promise<LiveCall> {
-  const who = await caller();
-  await slowly(who);
-  const id = (await originate(who, to)).body.call_id;
-  expect((await reportSingle(who, id, { status: "in-progress" })).status).toBe(204);
-  return {
-    who,
-    id,
-    async since(at) {
-      await onLedger(who.account, "UPDATE calls SET connected_at = ? WHERE id = ?", new Date(at).toISOString(), id);
-    },
-    look: () => lookNow(who),
-  };
-}
-
-async function campaignCall(): Promise<LiveCall> {
-  const { who, path, callId: id } = await withRinging(1);
-  const campaign = campaignOf(who, path);
-  expect((await report(who, path, id, { status: "in-progress" })).status).toBe(204);
-  await settled(who.server, id, ({ status }) => status === "in-progress");
-  return {
-    who,
-    id,
-    async since(at) {
-      await runInDurableObject(campaign, (_, { storage }) =>
-        storage.sql.exec("UPDATE attempts SET connected_at = ? WHERE call_id = ?", at, id),
-      );
-    },
-    async look() {
-      await runInDurableObject(campaign, async (_, { storage }) => {
-        storage.sql.exec("UPDATE attempts SET deadline = 1 WHERE deadline IS NOT NULL");
-        storage.sql.exec("UPDATE attempts SET hangup_at = 1 WHERE hangup = 1");
-        await storage.setAlarm(Date.now() + 60_000);
-      });
-      await runDurableObjectAlarm(campaign);
-    },
-  };
-}
-
-const KINDS: [string, () => Promise<LiveCall>][] = [
-  ["a single call", singleCall],
-  ["a campaign's call", campaignCall],
-];
 
 /** The sandbox from here on: it takes hang-ups and does nothing, or fails. */
 function carrierThat(hangUp: "ignores" | "fails") {

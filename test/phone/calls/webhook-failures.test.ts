@@ -90,7 +90,7 @@ describe("a report that is not taken in at once", () => {
 
   it("of an answer does not put off a hang-up that is to be tried again", async () => {
     const { who, call_id, meter } = await ringing();
-    await meter.hangUpAgain(call_id);
+    await meter.settled([{ callId: call_id, lookAt: Date.now() + 5_000, hangUp: true }]);
     const { look_at } = await leaseOf(meter, call_id);
     expect((await report(who, call_id, { status: "in-progress" })).status).toBe(204);
     expect((await leaseOf(meter, call_id)).look_at).toBe(look_at);

@@ -70,7 +70,7 @@ describe("a call whose answer nobody reported", () => {
     const now = Date.parse(created_at) + MINUTE_MS;
     const store = accountStore(env, who.account, { actor: "test", request_id: "" });
     const event = Object.assign({ status: "completed" as const, talked_ms: 42_000 }, NOTHING);
-    await new Ledger({ env, store }).takeEvents([{ id: call_id, events: [event] }], { now, message_ms: null });
+    await new Ledger({ env, store }).takeEvents([{ id: call_id, events: [event] }], { now, message_ms: MINUTE_MS });
     const call = await getCall(who.server, call_id);
     expect(call).toMatchObject({ status: "completed", end_reason: "answered", duration_ms: 42_000 });
     expect(call.connected_at).toBe(new Date(now - 42_000).toISOString());

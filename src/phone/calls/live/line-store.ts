@@ -1,5 +1,5 @@
-import type { CallEvent, CallRef } from "../../carriers/carrier.ts";
-import type { OpenCall } from "../reconciliation.ts";
+import type { CallEvent, CallRef, Carrier, MachineMessage } from "../../carriers/carrier.ts";
+import type { CallLimits, OpenCall } from "../reconciliation.ts";
 
 /** A call as its executor sees it: where it is at its carrier, and how far it has got. */
 export interface LiveCall extends OpenCall {
@@ -22,6 +22,14 @@ export interface Outcome {
   hangUp: "accepted" | { again: number } | null;
 }
 
+/** A step of the message to a machine. */
+export type MessageMove =
+  /** The carrier is about to be asked to speak this text. */
+  | { from: "due"; to: "asked"; text: string }
+  /** It could not be left, so that the call is hung up. */
+  | { from: "due" | "asked"; to: "failed" }
+  | { from: "asked"; to: "left" };
+
 /** Where calls are stored: a campaign's attempts, or the ledger's rows. */
 export interface LineStore {
   /** The call as it is now; null if nothing is to be asked about it any more. */
@@ -30,4 +38,17 @@ export interface LineStore {
   write(callId: string, outcome: Outcome): void | Promise<void>;
   /** Silences the agent of a call that a machine answered; never throws. */
   silence(callId: string): Promise<void>;
+  /** The message for the machine on a call, rendered; its text is "" if there is none. */
+  message(callId: string): Promise<MachineMessage>;
+  /** Moves the message on, if it is where the move begins and the call goes on; returns whether it moved. */
+  move(callId: string, move: MessageMove): Promise<boolean>;
+}
+
+/** Where calls are stored, and the carrier that runs them. */
+export interface Desk {
+  store: LineStore;
+  /** Null if it cannot be reached. */
+  carrier: Carrier | null;
+  limits: CallLimits;
+  clock: () => number;
 }

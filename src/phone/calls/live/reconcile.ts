@@ -1,18 +1,8 @@
 import pMap from "p-map";
-import { isTerminal } from "../../../records/ledger/call-status.ts";
-import type { Carrier } from "../../carriers/carrier.ts";
-import { CARRIER_CONCURRENCY, endAtCarrier, lookUpCalls } from "../look-up-calls.ts";
-import { type CallLimits, type CarrierAnswer, HANG_UP_AGAIN_MS, hangUpAgainAt, judge } from "../reconciliation.ts";
-import type { LineStore, LiveCall, Outcome } from "./line-store.ts";
-
-/** Where calls are stored, and the carrier that runs them. */
-export interface Desk {
-  store: LineStore;
-  /** Null if it cannot be reached. */
-  carrier: Carrier | null;
-  limits: CallLimits;
-  clock: () => number;
-}
+import { CARRIER_CONCURRENCY, lookUpCalls } from "../look-up-calls.ts";
+import { type CarrierAnswer, hangUpAgainAt, judge } from "../reconciliation.ts";
+import { ended } from "./hang-up.ts";
+import type { Desk, LiveCall, Outcome } from "./line-store.ts";
 
 /**
  * Asks the carrier about calls that fell silent, and hangs up those that owe it or are past their limit: the one
@@ -30,22 +20,6 @@ export async function reconcile(desk: Desk, calls: LiveCall[]): Promise<void> {
     await store.write(call_id, owesHangUp ? await hangUpAgain(desk, call) : await follow(desk, call, answer));
   };
   await pMap(calls, settle, { concurrency: CARRIER_CONCURRENCY });
-}
-
-/**
- * Ends a call on request; if the carrier does not confirm it, it is tried again.
- * @throws CarrierRefusal, CarrierUncertain if the call may still be running
- */
-export async function hangUp({ store, clock }: Desk, carrier: () => Promise<Carrier>, call: LiveCall): Promise<void> {
-  const { call_id } = call.ref;
-  let outcome: Outcome;
-  try {
-    outcome = await ended(await carrier(), call, clock);
-  } catch (error) {
-    await store.write(call_id, { event: null, lookAt: null, hangUp: { again: clock() + HANG_UP_AGAIN_MS } });
-    throw error;
-  }
-  await store.write(call_id, outcome);
 }
 
 /** Applies the policy for silent calls to one. */
@@ -71,7 +45,7 @@ async function hangUpAgain(desk: Desk, call: LiveCall): Promise<Outcome> {
   if (call.silencesAgent) await store.silence(call.ref.call_id);
   try {
     if (carrier === null) throw new TypeError("the carrier cannot be reached");
-    if (!call.over) return await ended(carrier, call, clock);
+    if (!call.over) return await ended(carrier, call.ref, clock);
     await carrier.hangup(call.ref);
     return { event: null, lookAt: null, hangUp: "accepted" };
   } catch {
@@ -81,10 +55,4 @@ async function hangUpAgain(desk: Desk, call: LiveCall): Promise<Outcome> {
     const outcome = await follow(Object.assign({}, desk, { carrier: null }), call, "unreachable");
     return outcome.lookAt === null ? outcome : Object.assign({}, outcome, { hangUp: { again: outcome.lookAt } });
   }
-}
-
-/** The outcome of a hang-up that the carrier took: a call that runs on is looked up soon, until its limit. */
-async function ended(carrier: Carrier, { ref }: LiveCall, clock: () => number): Promise<Outcome> {
-  const event = await endAtCarrier(carrier, ref);
-  return { event, lookAt: isTerminal(event.status) ? null : clock() + HANG_UP_AGAIN_MS, hangUp: "accepted" };
 }

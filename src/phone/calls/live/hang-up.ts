@@ -1,0 +1,56 @@
+import { isTerminal } from "../../../records/ledger/call-status.ts";
+import type { CallEvent, CallRef, Carrier } from "../../carriers/carrier.ts";
+import { HANG_UP_AGAIN_MS } from "../reconciliation.ts";
+import type { Desk, LiveCall, Outcome } from "./line-store.ts";
+
+/** Why a call ended that we hung up. */
+const HUNG_UP = "hangup";
+
+/**
+ * Ends a call; if the carrier does not confirm it, it is tried again until the call's limit.
+ * @throws what `carrierOf` throws, CarrierRefusal, CarrierUncertain if the call may still be running
+ */
+export async function hangUp(
+  { store, clock }: Pick<Desk, "store" | "clock">,
+  carrierOf: () => Promise<Carrier>,
+  call: LiveCall,
+): Promise<void> {
+  const { call_id } = call.ref;
+  // Notified later, its conversation would end as if a person had hung up.
+  if (call.silencesAgent) await store.silence(call_id);
+  let outcome: Outcome;
+  try {
+    outcome = await ended(await carrierOf(), call.ref, clock);
+  } catch (error) {
+    await store.write(call_id, { event: null, lookAt: null, hangUp: { again: clock() + HANG_UP_AGAIN_MS } });
+    throw error;
+  }
+  await store.write(call_id, outcome);
+}
+
+/** The outcome of a hang-up that the carrier took: a call that runs on is looked up soon, until its limit. */
+export async function ended(carrier: Carrier, ref: CallRef, clock: () => number): Promise<Outcome> {
+  const event = await endAtCarrier(carrier, ref);
+  return { event, lookAt: isTerminal(event.status) ? null : clock() + HANG_UP_AGAIN_MS, hangUp: "accepted" };
+}
+
+/**
+ * Ends a call at its carrier and gives what became of it: how it ended, or where the carrier takes its time to end it,
+ * that it still runs. @throws CarrierRefusal, CarrierUncertain if it is unknown whether it will end
+ */
+export async function endAtCarrier(carrier: Carrier, ref: CallRef): Promise<CallEvent> {
+  const look = () => carrier.lookup(ref).catch(() => null);
+  const before = await look();
+  if (before && isTerminal(before.status)) return before;
+  await carrier.hangup(ref);
+  const after = await look();
+  const talking = ref.connected || before?.status === "in-progress";
+  if (after) return isTerminal(after.status) ? Object.assign({}, after, { reason: HUNG_UP }) : after;
+  return {
+    provider_call_id: ref.provider_call_id,
+    status: talking ? "completed" : "canceled",
+    answered_by: null,
+    reason: HUNG_UP,
+    recording: null,
+  };
+}

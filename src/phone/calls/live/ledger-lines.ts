@@ -1,0 +1,169 @@
+import type { AccountStore } from "../../../kernel/db/account-store.ts";
+import { accountMeter, recordingInbox } from "../../../kernel/durable/objects.ts";
+import type { Bindings } from "../../../kernel/http/context.ts";
+import { type CallStatus, isTerminal } from "../../../records/ledger/call-status.ts";
+import { Ledger } from "../../../records/ledger/ledger.ts";
+import type { CallRow } from "../../../records/ledger/report.ts";
+import type { MachineMessage, Provider } from "../../carriers/carrier.ts";
+import { heldCall } from "../call-events.ts";
+import { callRef } from "../call-ref.ts";
+import { endConversations, silenceForMachine } from "../end-conversations.ts";
+import { machineMessage } from "../machine-message.ts";
+import { messageUntil, voicemailTimeoutMs } from "../voicemail.ts";
+import type { LineStore, LiveCall, MessageMove, Outcome } from "./line-store.ts";
+
+/** What became of a call, for the meter that holds its lease. */
+export interface Settled {
+  callId: string;
+  /** When (ms) to ask about it again; null if it is over. */
+  lookAt: number | null;
+  /** Whether a hang-up is owed from now on; undefined if that does not change. */
+  hangUp?: boolean | undefined;
+}
+
+interface Context {
+  env: Bindings;
+  store: AccountStore;
+  clock: () => number;
+}
+
+/** The ledger's rows of single and inbound calls as the store of live calls: what is written is recorded by `flush`. */
+export class LedgerLines implements LineStore {
+  readonly #context: Context;
+  readonly #ledger: Ledger;
+  readonly #rows: Map<string, CallRow>;
+  readonly #owing: ReadonlySet<string>;
+  /** Outcomes that are not on record yet, and the latest of each call. */
+  readonly #written = new Map<string, Outcome>();
+  readonly #latest = new Map<string, Outcome>();
+
+  /** @param owing the calls whose hang-up was requested and not confirmed */
+  constructor(context: Context, rows: CallRow[], owing: ReadonlySet<string> = new Set()) {
+    this.#context = context;
+    this.#ledger = new Ledger({ env: context.env, store: context.store });
+    this.#rows = new Map(rows.map((row) => [row.id, row]));
+    this.#owing = owing;
+  }
+
+  /** The call's row as it is known. @throws if it is not among the rows */
+  row(callId: string): CallRow {
+    const row = this.#rows.get(callId);
+    if (row === undefined) throw new RangeError("another call");
+    return row;
+  }
+
+  live(callId: string): LiveCall {
+    return liveCall(this.#context.store.account, this.row(callId), this.#owing.has(callId));
+  }
+
+  current(callId: string): LiveCall | null {
+    const call = this.live(callId);
+    return call.over && !call.owesHangUp ? null : call;
+  }
+
+  /** What was last written of the call; null if nothing was. */
+  outcome(callId: string): Outcome | null {
+    return this.#latest.get(callId) ?? null;
+  }
+
+  write(callId: string, outcome: Outcome): void {
+    this.#written.set(callId, outcome);
+    this.#latest.set(callId, outcome);
+  }
+
+  silence(callId: string): Promise<void> {
+    const { env, store } = this.#context;
+    const { provider } = this.row(callId);
+    return silenceForMachine({ env, account: store.account }, { call_id: callId, provider });
+  }
+
+  message(callId: string): Promise<MachineMessage> {
+    return messageOf(this.#context, this.row(callId));
+  }
+
+  async move(callId: string, move: MessageMove): Promise<boolean> {
+    const changed = await this.#ledger.changeCall(callId, this.#change(move));
+    if (changed) this.#rows.set(callId, changed.row);
+    return changed?.changed ?? false;
+  }
+
+  #change(move: MessageMove) {
+    const { env, clock } = this.#context;
+    if (move.to === "failed") return { to: "message_failed" as const, from: move.from };
+    if (move.to === "left") return { to: "message_left" as const };
+    return { to: "message_asked" as const, until: messageUntil(move.text, voicemailTimeoutMs(env), clock()) };
+  }
+
+  /** Records in one go what was written, and notifies the conversations of calls that have ended. */
+  async flush(): Promise<void> {
+    const { env, store, clock } = this.#context;
+    const { account } = store;
+    const written = [...this.#written];
+    this.#written.clear();
+    const reported = written.flatMap(([id, { event }]) => (event ? [{ id, events: [event] }] : []));
+    if (reported.length === 0) return;
+    const taken = await this.#ledger.takeEvents(reported, { now: clock(), message_ms: voicemailTimeoutMs(env) });
+    const ended = taken.flatMap((one) => {
+      if (one.outcome !== "taken") return [];
+      this.#rows.set(one.row.id, one.row);
+      return one.ended ? [heldCall(one.row)] : [];
+    });
+    await endConversations({ env, account }, ended);
+    for (const [callId, { event }] of written) {
+      if (!event?.recording) continue;
+      const { agent_id, campaign_id, provider, credentials_id } = this.row(callId);
+      const call = { provider: provider as Provider, credentials_id, call_id: callId, agent_id, campaign_id };
+      await recordingInbox(env, account).take(call, [event.recording]);
+    }
+  }
+
+  /** What became of each call that was written. */
+  settled(): Settled[] {
+    return [...this.#latest].map(([callId, { lookAt, hangUp }]) => {
+      const again = typeof hangUp === "object" ? (hangUp?.again ?? null) : null;
+      return { callId, lookAt: lookAt ?? again, hangUp: hangUp === null ? undefined : again !== null };
+    });
+  }
+
+  /** Records what was written and has the meter follow the calls accordingly. */
+  async settle(): Promise<void> {
+    const { env, store } = this.#context;
+    await this.flush();
+    const settled = this.settled();
+    if (settled.length > 0) await accountMeter(env, store.account).settled(settled);
+  }
+}
+
+/** A call on record as its executor sees it. */
+export function liveCall(account: string, row: CallRow, owesHangUp = false): LiveCall {
+  const { created_at, connected_at, status, provider_call_id } = row;
+  return {
+    ref: callRef(account, row),
+    placedAt: Date.parse(created_at),
+    connectedAt: connected_at === null ? null : Date.parse(connected_at),
+    inDoubt: status === "queued" && provider_call_id === null,
+    over: isTerminal(status as CallStatus),
+    owesHangUp,
+    silencesAgent: row.metadata.answered_by === "machine",
+  };
+}
+
+/** The message for the machine on a call. */
+export function messageOf({ env, store, clock }: Context, row: CallRow): Promise<MachineMessage> {
+  const { id: call_id, agent_id, campaign_id, credentials_id, from_number, to_number } = row;
+  const call = {
+    account: store.account,
+    call_id,
+    campaign_id,
+    credentials_id,
+    provider: row.provider as Provider,
+    from_number,
+    to_number,
+    agent_id,
+    pinned_version: null,
+    voicemail_message: "",
+    variables: Object.entries(row.variables),
+    zones: {},
+  };
+  return machineMessage({ env, store, now: clock() }, call);
+}

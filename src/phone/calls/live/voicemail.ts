@@ -1,0 +1,31 @@
+import { type Carrier, CarrierRefusal } from "../../carriers/carrier.ts";
+import type { LineStore, LiveCall } from "./line-store.ts";
+
+/**
+ * Has the carrier speak a message that is due, once: only the request that moves it on is sent. Returns whether that
+ * failed, so that the call is to be hung up. A message that may be playing is not cut off: its call continues until it
+ * ends, or has taken too long. Never throws for the carrier, nor if the message cannot be read.
+ */
+export async function leaveMessage(
+  store: LineStore,
+  carrierOf: () => Promise<Carrier>,
+  { ref }: Pick<LiveCall, "ref">,
+): Promise<"failed" | null> {
+  const { call_id } = ref;
+  let isAsked = false;
+  try {
+    const carrier = await carrierOf();
+    if (!carrier.leaveMessage) throw new CarrierRefusal("rejected", "the carrier cannot leave messages");
+    // The agent must fall silent before the carrier speaks.
+    const [message] = await Promise.all([store.message(call_id), store.silence(call_id)]);
+    if (message.text === "") throw new CarrierRefusal("rejected", "the message is empty");
+    isAsked = await store.move(call_id, { from: "due", to: "asked", text: message.text });
+    if (!isAsked) return null;
+    await carrier.leaveMessage(ref, message);
+  } catch (error) {
+    if (isAsked && !(error instanceof CarrierRefusal)) return null;
+    return (await store.move(call_id, { from: isAsked ? "asked" : "due", to: "failed" })) ? "failed" : null;
+  }
+  await store.move(call_id, { from: "asked", to: "left" });
+  return null;
+}
