@@ -52,7 +52,7 @@ async function addressesIn({ server, upload, agent, widgetKey }: Account): Promi
   const webhook = { url: "https://hooks.example/switchboard", types: ["*"] };
   const tool = await create("/tools", { name: "find_parcel", implementation_type: "http" });
   const { entries } = await server<{ entries: { id: string }[] }>("GET", "/api/v1/audit-log?limit=50");
-  const inAgent = ["", "/settings", "/prompts", "/analysis", "/versions", "/versions?version=1&with=nothing"];
+  const inAgent = ["", "/settings", "/analysis", "/versions", "/versions?version=1&with=nothing"];
   const more = ["/tests", "/tests/new", `/tests/${test}`, `/tests/runs/${run}`, "/knowledge", "/widget", "/talk"];
   const inCampaign = ["", `/contacts/${found[0]?.id}`, "/plan", "/import", "/settings"];
   return [
