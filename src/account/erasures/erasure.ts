@@ -14,17 +14,13 @@ import { STEPS } from "./steps/index.ts";
 /** An erasure, `<account>/<erasure id>`: forgets a person wherever the account has something of them. */
 export class Erasure extends ObservedObject<Env> {
   readonly #self = erasureOf(this.ctx);
-  readonly #frame = new ObjectFrame({
-    storage: this.ctx.storage,
+  protected override readonly frame = new ObjectFrame({
+    state: this.ctx,
     migrations: ERASURE_MIGRATIONS,
     build: () => ({ job: this.#build(new JobStore(this.ctx.storage)) }),
-    report: (error) => logError("erasure", error),
+    parts: ({ job }) => ({ job }),
+    report: (error, context) => logError("erasure", error, context),
   });
-
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    if (this.#frame.existing) ctx.blockConcurrencyWhile(() => this.#frame.resume());
-  }
 
   #build(store: JobStore): ErasureJob {
     const [env, { account, id }] = [this.env, this.#self];
@@ -55,15 +51,11 @@ export class Erasure extends ObservedObject<Env> {
    * too many that are pending: then nothing is kept here.
    */
   async begin(subject: Subject, author: Author): Promise<boolean> {
-    const { job } = this.#frame.open();
+    const { job } = this.frame.open();
     new JobStore(this.ctx.storage).begin(subject, author, job.first, Date.now());
-    await this.#frame.arm();
+    await this.frame.arm();
     const isAdmitted = await job.record();
-    if (!isAdmitted) await this.ctx.storage.deleteAll();
+    if (!isAdmitted) await this.frame.empty();
     return isAdmitted;
-  }
-
-  override async alarm(): Promise<void> {
-    await this.#frame.round();
   }
 }

@@ -30,8 +30,7 @@ const waitMs = (waits: number) => Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 **
 export class ErasureJob implements ObjectPart {
   readonly #deps: Dependencies;
   readonly #names: string[];
-  #failures = 0;
-  /** After a failure, ms. */
+  /** While the account has too many erasures pending, ms. */
   #notBefore = 0;
   #recording: Promise<boolean> | null = null;
 
@@ -45,25 +44,19 @@ export class ErasureJob implements ObjectPart {
     return this.#names[0] ?? "";
   }
 
-  nextAt(): number | null {
+  dueAt(): number | null {
     const job = this.#deps.store.job;
     if (job === null || (job.completed_at !== null && job.isPublished)) return null;
     return Math.max(job.due_at, this.#notBefore);
   }
 
-  async round(now: number): Promise<void> {
-    try {
-      if (!(await this.record())) {
-        this.#notBefore = Date.now() + waitMs(this.#failures++);
-        return;
-      }
-      await this.#run(now + ROUND_MS);
-      await this.#publish();
-      this.#failures = 0;
-    } catch (error) {
-      this.#notBefore = Date.now() + waitMs(this.#failures++);
-      throw error;
+  async run(now: number): Promise<void> {
+    if (!(await this.record())) {
+      this.#notBefore = Date.now() + LONGEST_WAIT_MS;
+      return;
     }
+    await this.#run(now + ROUND_MS);
+    await this.#publish();
   }
 
   /** Puts the erasure on record, which comes before anything is erased; false where there are too many. */

@@ -27,7 +27,7 @@ import { METER_MIGRATIONS } from "./migrations.ts";
 import { type AnalysisPayer, analyst, talkerOf } from "./talker.ts";
 import type { ToolRunAdmission, ToolRunner } from "./tool-rates.ts";
 
-const report = (error: unknown): void => logError("account meter", error);
+const report = (error: unknown, context?: { part: string }): void => logError("account meter", error, context);
 
 /**
  * One object per account, named by it, that holds what is written often: the leases of calls and of whatever is live, and
@@ -37,8 +37,8 @@ const report = (error: unknown): void => logError("account meter", error);
 export class AccountMeter extends ObservedObject<Env> {
   readonly #account = accountOf(this.ctx);
   readonly #plan = new PlanInForce(this.#account, new LookUps(this.env.DB));
-  readonly #frame: ObjectFrame<MeterParts> = new ObjectFrame({
-    storage: this.ctx.storage,
+  protected override readonly frame: ObjectFrame<MeterParts> = new ObjectFrame({
+    state: this.ctx,
     migrations: METER_MIGRATIONS,
     build: (sql) =>
       meterParts({
@@ -47,20 +47,16 @@ export class AccountMeter extends ObservedObject<Env> {
         storage: this.ctx.storage,
         sql,
         plan: this.#plan,
-        arm: () => this.#frame.arm(),
-        takeAlarmLag: () => this.#frame.takeAlarmLag(),
+        arm: () => this.frame.arm(),
+        takeAlarmLag: () => this.frame.takeAlarmLag(),
         report,
       }),
+    parts: ({ calls, live, tools, budgets, outbox, gauges }) => ({ calls, live, tools, budgets, outbox, gauges }),
     report,
   });
 
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    if (this.#frame.existing) ctx.blockConcurrencyWhile(() => this.#frame.resume());
-  }
-
   get #calls(): Calls {
-    return this.#frame.open().calls;
+    return this.frame.open().calls;
   }
 
   /** Has the object built, if it is not: that resumes its work. */
@@ -69,7 +65,7 @@ export class AccountMeter extends ObservedObject<Env> {
   /** The account's plan, caps, standing or call settings were changed. */
   async planChanged(): Promise<void> {
     this.#plan.forget();
-    await this.#frame.existing?.calls.planChanged();
+    await this.frame.existing?.calls.planChanged();
   }
 
   /** A lease for one call outside of campaigns, which rings for `rings` ms at most. */
@@ -137,7 +133,7 @@ export class AccountMeter extends ObservedObject<Env> {
     const { quotas } = await this.#plan.get();
     const address = this.env.RATE_LIMITS === "off" ? null : ADDRESS_CONVERSATIONS;
     const caps = { conversations: quotas.conversations, visitor: VISITOR_CONVERSATIONS, address };
-    const { live, budgets } = this.#frame.open();
+    const { live, budgets } = this.frame.open();
     const taken = live.admit(lease, caps);
     if (taken.outcome === "refused") return taken;
     const admission = await budgets.admit(talkerOf(lease, budgets.calls), Date.now());
@@ -150,7 +146,7 @@ export class AccountMeter extends ObservedObject<Env> {
    * what it may start next: requests of up to `next` tokens.
    */
   async renew(lease: LiveLease, use: ConversationUse, next: number): Promise<ConversationRenewal> {
-    const { live, budgets } = this.#frame.open();
+    const { live, budgets } = this.frame.open();
     const renewal = live.renew(lease);
     const credit = await budgets.settle(talkerOf(lease, budgets.calls), use, next, Date.now());
     return renewal.outcome === "ended" ? renewal : { outcome: "ok", credit };
@@ -158,7 +154,7 @@ export class AccountMeter extends ObservedObject<Env> {
 
   /** Reserves a conversation's request `n`, which is about to start; false where a budget is reached. */
   async reserveRequest(lease: LiveLease, use: ConversationUse, n: number, tokens: number): Promise<boolean> {
-    const { budgets } = this.#frame.open();
+    const { budgets } = this.frame.open();
     return budgets.reserve(talkerOf(lease, budgets.calls), use, n, tokens, Date.now());
   }
 
@@ -169,59 +165,59 @@ export class AccountMeter extends ObservedObject<Env> {
     n: number,
     tokens: number,
   ): Promise<boolean> {
-    return this.#frame.open().budgets.reserveInBackground(analyst(payer), use, n, tokens, Date.now());
+    return this.frame.open().budgets.reserveInBackground(analyst(payer), use, n, tokens, Date.now());
   }
 
   /** An analysis has ended and used this much. */
   async analyzed(id: string, use: ConversationUse): Promise<void> {
-    await this.#frame.open().budgets.leave(id, use, Date.now());
+    await this.frame.open().budgets.leave(id, use, Date.now());
   }
 
   /** Releases the lease of a conversation that has ended. */
   async leave(id: string, use: ConversationUse): Promise<void> {
-    const { live, budgets } = this.#frame.open();
+    const { live, budgets } = this.frame.open();
     live.leave([id]);
     await budgets.leave(id, use, Date.now());
   }
 
   /** Admission has changed: closes what may not stay. */
   async standingChanged(): Promise<void> {
-    await this.#frame.existing?.live.standingChanged();
+    await this.frame.existing?.live.standingChanged();
   }
 
   /** Takes a lease for a stream, the `first` in this life of its object. @throws ApiError 429 */
   async openStream(keeper: Keeper, stream: { id: string; reader: Reader }, first: boolean): Promise<void> {
     const { quotas } = await this.#plan.get();
-    this.#frame.open().live.openStream(keeper, stream, first, quotas);
+    this.frame.open().live.openStream(keeper, stream, first, quotas);
   }
 
   /** Renews the streams that an object has open or is opening; returns those to end. */
   async keepStreams(keeper: Keeper, open: { id: string; reader: Reader }[], opening: string[]): Promise<string[]> {
-    return this.#frame.open().live.keepStreams(keeper, open, opening);
+    return this.frame.open().live.keepStreams(keeper, open, opening);
   }
 
   async closeStreams(ids: string[]): Promise<void> {
-    this.#frame.existing?.live.leave(ids);
+    this.frame.existing?.live.leave(ids);
   }
 
   /** Takes a lease for an upload. @throws ApiError 429 */
   async beginUpload(keeper: Keeper, upload: { id: string; reader: Reader }): Promise<void> {
     const { quotas } = await this.#plan.get();
-    this.#frame.open().live.beginUpload(keeper, upload, quotas);
+    this.frame.open().live.beginUpload(keeper, upload, quotas);
   }
 
   /** The upload is still being read. */
   async keepUpload(keeper: Keeper, upload: { id: string; reader: Reader }): Promise<void> {
-    this.#frame.open().live.keepUpload(keeper, upload);
+    this.frame.open().live.keepUpload(keeper, upload);
   }
 
   async endUpload(id: string): Promise<void> {
-    this.#frame.existing?.live.leave([id]);
+    this.frame.existing?.live.leave([id]);
   }
 
   /** How much is in use of the quotas that the meter counts. */
   async liveUse(): Promise<Partial<Record<QuotaName, number>>> {
-    const live = this.#frame.existing?.live;
+    const live = this.frame.existing?.live;
     return {
       conversations: live?.count("widget") ?? 0,
       event_streams: live?.count("stream") ?? 0,
@@ -231,29 +227,29 @@ export class AccountMeter extends ObservedObject<Env> {
 
   /** Counts a tool run, unless a rate is reached. */
   async admitToolRun(runner: ToolRunner): Promise<ToolRunAdmission> {
-    const admission = this.#frame.open().tools.admit(runner, Date.now());
-    await this.#frame.arm();
+    const admission = this.frame.open().tools.admit(runner, Date.now());
+    await this.frame.arm();
     return admission;
   }
 
   /** How much of each budget is used, in its unit, by id. */
   async budgetUse(): Promise<Record<string, number>> {
-    return this.#frame.open().budgets.use(Date.now());
+    return this.frame.open().budgets.use(Date.now());
   }
 
   /** The account's ledger has counted other costs than before. */
   async costsChanged(): Promise<void> {
-    await this.#frame.existing?.budgets.costsChanged(Date.now());
+    await this.frame.existing?.budgets.costsChanged(Date.now());
   }
 
   /** The account's budgets, or the limits of its widget keys, were changed. */
   async budgetsChanged(): Promise<void> {
-    await this.#frame.existing?.budgets.changed(Date.now());
+    await this.frame.existing?.budgets.changed(Date.now());
   }
 
   /** Forgets a person; gives how many rows were of them. */
   async forgetPerson(person: MeteredPerson): Promise<number> {
-    return this.#frame.existing
+    return this.frame.existing
       ? forgetMetered(
           { sql: this.ctx.storage.sql, transactionSync: (work) => this.ctx.storage.transactionSync(work) },
           person,
@@ -268,10 +264,6 @@ export class AccountMeter extends ObservedObject<Env> {
 
   /** Takes a page of a backup into an object that holds nothing else. @throws ApiError 409 */
   async restore(page: ObjectRestore): Promise<void> {
-    if (restoreObject(this.ctx.storage, METER_MIGRATIONS, METER_BACKUP, page)) await this.#frame.arm();
-  }
-
-  override async alarm(): Promise<void> {
-    await this.#frame.round();
+    if (restoreObject(this.ctx.storage, METER_MIGRATIONS, METER_BACKUP, page)) await this.frame.arm();
   }
 }

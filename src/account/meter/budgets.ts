@@ -1,4 +1,6 @@
 import { earliest } from "../../kernel/durable/alarm.ts";
+import type { ObjectPart } from "../../kernel/durable/object-part.ts";
+import { PROMPT_RETRY } from "../../kernel/durable/part-failures.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
 import type { Ledger } from "../../records/ledger/ledger.ts";
 import type { Reached } from "./budget-events.ts";
@@ -57,7 +59,8 @@ const AT_ONCE = 100;
 const CONFIGURATION = "budgets";
 
 /** The account's budgets: admission, reservation of requests, and what follows when a budget is reached. */
-export class Budgets {
+export class Budgets implements ObjectPart {
+  readonly retry = PROMPT_RETRY;
   readonly #deps: Dependencies;
   /** What they say of calls. */
   readonly calls: CallBudgets;
@@ -168,7 +171,7 @@ export class Budgets {
   }
 
   /** When (ms) there is something to do. */
-  nextAt(): number | null {
+  dueAt(): number | null {
     const isBehind = this.#ledger.toClose(1).length > 0 || this.#ledger.pendingWarnings(1).length > 0;
     return earliest([isBehind ? 0 : null, this.#ledger.nextLapseAt(), this.#readCostsAt]);
   }
@@ -194,7 +197,7 @@ export class Budgets {
   }
 
   /** Lets reservations lapse, closes the payers of reached budgets, and writes warnings to the audit log. */
-  async round(now: number): Promise<void> {
+  async run(now: number): Promise<void> {
     await this.#ready(now, null);
     if (this.#readCostsAt !== null && this.#readCostsAt <= now) await this.#readCosts(now);
     this.#ledger.lapse(now);

@@ -1,5 +1,6 @@
 import { earliest } from "../../kernel/durable/alarm.ts";
 import type { ObjectPart } from "../../kernel/durable/object-part.ts";
+import { PROMPT_RETRY } from "../../kernel/durable/part-failures.ts";
 import {
   type Admission,
   type CallerCap,
@@ -84,6 +85,7 @@ const SILENT_AT_ONCE = 200;
 
 /** The account's calls: caps, the turns of campaigns, and the reconciliation of calls that no campaign watches. */
 export class Calls implements ObjectPart {
+  readonly retry = PROMPT_RETRY;
   readonly #deps: Dependencies;
   readonly #leases: LeaseLedger;
   readonly #inbound: InboundCalls;
@@ -98,7 +100,7 @@ export class Calls implements ObjectPart {
     this.#turns = new TurnQueue(deps.sql);
   }
 
-  nextAt(): number | null {
+  dueAt(): number | null {
     return earliest([this.#turns.length > 0 ? this.#turnsAt : null, this.#leases.nextLookAt()]);
   }
 
@@ -107,7 +109,7 @@ export class Calls implements ObjectPart {
     this.#leases.lookAtAll((lookedAt) => lookAtAfterRebuild(lookedAt, now));
   }
 
-  async round(): Promise<void> {
+  async run(): Promise<void> {
     await Promise.all([this.#wakeNext(), this.#reconcileSilent()]);
   }
 

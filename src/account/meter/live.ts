@@ -1,4 +1,5 @@
 import type { ObjectPart } from "../../kernel/durable/object-part.ts";
+import { PROMPT_RETRY } from "../../kernel/durable/part-failures.ts";
 import { tooMany } from "../../kernel/http/errors.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { overQuota, type Quotas } from "../plan/quotas.ts";
@@ -23,6 +24,7 @@ const QUOTA_OF = { stream: "event_streams", upload: "uploads" } as const;
  * stay.
  */
 export class Live implements ObjectPart {
+  readonly retry = PROMPT_RETRY;
   readonly #leases: LiveLeases;
   readonly #revocation: LiveRevocation;
 
@@ -31,8 +33,8 @@ export class Live implements ObjectPart {
     this.#revocation = new LiveRevocation(Object.assign({ leases: this.#leases }, deps));
   }
 
-  nextAt = () => this.#revocation.nextAt();
-  round = (now: number) => this.#revocation.round(now);
+  dueAt = () => this.#revocation.nextAt();
+  run = (now: number) => this.#revocation.round(now);
   resume = (now: number) => this.#revocation.resume(now);
 
   /** How many of a kind are live. */

@@ -64,7 +64,7 @@ export class ToolRates implements ObjectPart {
   }
 
   /** When (ms) there is something to forget; null if nothing is counted. */
-  nextAt(): number | null {
+  dueAt(): number | null {
     const sql = this.#sql;
     const [day] = sql.exec<{ day: number | null }>("SELECT min(day) day FROM tool_runs_of_day").toArray();
     const [last] = sql.exec<{ at: number | null }>("SELECT max(at) at FROM tool_runs_of_minute").toArray();
@@ -74,7 +74,7 @@ export class ToolRates implements ObjectPart {
   }
 
   /** Forgets what counts no more. */
-  async round(now: number): Promise<void> {
+  async run(now: number): Promise<void> {
     this.#forget(now);
   }
 

@@ -26,7 +26,7 @@ export class Upkeep implements Work {
     lookAtAllCalls(store, now);
     // Undo an interrupted append at once: until then the campaign cannot be started.
     const undoAt = store.campaign.row?.append_after == null ? null : now + 1;
-    const due = nextAlarm([await storage.getAlarm(), store.attempts.nextLookAt(), undoAt, outbox.nextAt()], now + 1);
+    const due = nextAlarm([await storage.getAlarm(), store.attempts.nextLookAt(), undoAt, outbox.dueAt()], now + 1);
     await armNoLaterThan(storage, due ?? now + 1);
   }
 

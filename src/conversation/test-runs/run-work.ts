@@ -10,8 +10,6 @@ import type { Stop, Talked } from "./talk/talk.ts";
 
 /** Conversations held at a time. */
 const AT_ONCE = 2;
-/** A round starts nothing new after this time, ms; the alarm continues. */
-const ROUND_MS = 2 * MINUTE_MS;
 /** A run is given up after this time, whatever holds it up, ms. */
 const LONGEST_RUN_MS = 6 * HOUR_MS;
 /** How often a conversation is begun whose process is lost. */
@@ -54,7 +52,7 @@ export class RunWork implements ObjectPart {
     this.#deps = deps;
   }
 
-  nextAt(): number | null {
+  dueAt(): number | null {
     const { store, owes } = this.#deps;
     const { run } = store;
     if (run === null) return null;
@@ -64,12 +62,12 @@ export class RunWork implements ObjectPart {
     return owes() ? until + MINUTE_MS : until;
   }
 
-  async round(now: number): Promise<void> {
+  async run(now: number, until: number): Promise<void> {
     const { store, empty, owes } = this.#deps;
     if (!(await this.record())) return;
     if (store.run?.status === "running") {
       if (now > Date.parse(store.run.plan.created_at) + LONGEST_RUN_MS) return this.fail("timed_out", now);
-      return this.#hold(now + ROUND_MS);
+      return this.#hold(until);
     }
     if (store.run !== null && (store.run.ended_at ?? 0) + KEPT_MS <= now && !owes()) await empty();
   }

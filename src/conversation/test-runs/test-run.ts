@@ -45,14 +45,15 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
     actor: "system:test_run",
     request_id: this.#self.id,
   });
-  readonly #frame = new ObjectFrame({
-    storage: this.ctx.storage,
+  protected override readonly frame = new ObjectFrame({
+    state: this.ctx,
     migrations: TEST_RUN_MIGRATIONS,
     build: (sql) => {
       const outbox = new Outbox<RunDestination>({ sql, deliver: deliverTo(this.env, this.#own, () => this.#list()) });
       return { outbox, work: this.#buildWork(outbox) };
     },
-    report: (error) => this.#report(error),
+    parts: ({ outbox, work }) => ({ outbox, work }),
+    report: (error, context) => this.#report(error, context),
   });
   readonly #streams: OpenStreams = new OpenStreams(
     streamGate(this.env, this.#self.account, { type: "test_run", id: this.#self.id }),
@@ -66,17 +67,15 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
 
   constructor(ctx: DurableObjectState, env: Env & OptionalSecrets) {
     super(ctx, env);
-    const isThere = this.#frame.existing !== null;
     this.#hub = new EventHub(
       {
         after: (seq, limit) => this.#store.eventsAfter(seq, limit, this.#self.id, () => this.#recordOf()),
         snapshot: () => ({ seq: this.#store.lastSeq, data: this.#detail() }),
         durable: () => this.ctx.storage.sync(),
       },
-      isThere ? this.#store.lastSeq : 0,
+      this.frame.existing === null ? 0 : this.#store.lastSeq,
       this.#streams,
     );
-    if (isThere) ctx.blockConcurrencyWhile(() => this.#frame.resume());
   }
 
   #buildWork(outbox: Outbox<RunDestination>): RunWork {
@@ -156,20 +155,20 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
 
   /** Begins the run; repeating it changes nothing. It is on record when this resolves; false if it is not allowed. */
   async begin(plan: RunPlan, tests: PlannedTest[]): Promise<boolean> {
-    const { work } = this.#frame.open();
+    const { work } = this.frame.open();
     this.#store.begin(plan, tests);
-    await this.#frame.arm();
+    await this.frame.arm();
     return work.record();
   }
 
   /** The run as it stands, with all its results; null if there is none (any longer). */
   async detail(): Promise<RunDetail | null> {
-    return this.#frame.existing && this.#store.run ? this.#detail() : null;
+    return this.frame.existing && this.#store.run ? this.#detail() : null;
   }
 
   /** What happens in it, those events after `lastSeen` first. @throws ApiError 404 */
   async events(lastSeen: number | null, reader: Reader): Promise<ReadableStream<Uint8Array>> {
-    if (!this.#frame.existing || this.#store.run === null) throw notFound("test run");
+    if (!this.frame.existing || this.#store.run === null) throw notFound("test run");
     const id = await this.#streams.enter(reader);
     const stream = this.#hub.open(lastSeen, id);
     if (this.#store.run.status !== "running") this.#endStreams();
@@ -178,32 +177,32 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
 
   /** Whether the run is over, and this event its last. */
   async hasEndedBefore(seq: number): Promise<boolean> {
-    if (!this.#frame.existing || this.#store.run?.status === "running") return false;
+    if (!this.frame.existing || this.#store.run?.status === "running") return false;
     return seq >= this.#store.lastSeq;
   }
 
   /** Erases the results of tests that were made from these conversations. */
   async forget(conversations: string[]): Promise<void> {
-    if (!this.#frame.existing || !this.#store.forget(conversations)) return;
+    if (!this.frame.existing || !this.#store.forget(conversations)) return;
     // What was on its way to the list still named them.
     await this.#listing;
     this.#hub.refresh();
-    await this.#frame.arm();
+    await this.frame.arm();
   }
 
   /** The account's meter says that what it keeps open under these ids may not stay: conversations, or streams. */
   async revoke(ids: string[], reason: string): Promise<void> {
     this.#streams.revoke(ids);
-    const parts = this.#frame.existing;
+    const parts = this.frame.existing;
     if (!parts || !this.#store.underWay.some(({ lease }) => ids.includes(lease))) return;
     parts.work.fail(reason, Date.now());
-    await this.#frame.arm();
+    await this.frame.arm();
   }
 
   /** A budget that it draws on is reached. */
   async endForBudget(): Promise<void> {
-    this.#frame.existing?.work.fail("budget", Date.now());
-    await this.#frame.arm();
+    this.frame.existing?.work.fail("budget", Date.now());
+    await this.frame.arm();
   }
 
   /** The next page of a backup of the object. */
@@ -213,11 +212,7 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
 
   /** Takes a page of a backup into an object that holds nothing else. @throws ApiError 409 */
   async restore(page: ObjectRestore): Promise<void> {
-    if (restoreObject(this.ctx.storage, TEST_RUN_MIGRATIONS, TEST_RUN_BACKUP, page)) await this.#frame.arm();
-  }
-
-  override async alarm(): Promise<void> {
-    await this.#frame.round();
+    if (restoreObject(this.ctx.storage, TEST_RUN_MIGRATIONS, TEST_RUN_BACKUP, page)) await this.frame.arm();
   }
 
   #recordOf({ plan, status, reason, ended_at }: Run = this.#existing): RunRecord {
@@ -248,12 +243,10 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
     const { run } = this.#store;
     if (run?.isRecorded) await deleteRun(this.#own, this.#self.id);
     this.#hub.close();
-    await this.ctx.storage.deleteAlarm();
-    await this.ctx.storage.deleteAll();
-    this.#frame.forget();
+    await this.frame.empty();
   }
 
-  #report(error: unknown): void {
-    logError("test_run", error, { account: this.#self.account, run: this.#self.id });
+  #report(error: unknown, context?: { part: string }): void {
+    logError("test_run", error, Object.assign({ account: this.#self.account, run: this.#self.id }, context));
   }
 }

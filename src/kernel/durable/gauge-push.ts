@@ -58,13 +58,13 @@ export class GaugePush implements ObjectPart {
     this.#lastPush = deps.storage.kv.get<LastPush>(LAST_PUSH_KEY) ?? null;
   }
 
-  nextAt(): number | null {
+  dueAt(): number | null {
     const { isBusy, clock } = this.#deps;
     if (!isBusy(clock()) && this.#lastPush?.busy !== true) return null;
     return this.#lastPush === null ? clock() : this.#lastPush.at + MINUTE_MS;
   }
 
-  async round(now: number): Promise<void> {
+  async run(now: number): Promise<void> {
     const { object, kind, store, isBusy, read, takeAlarmLag } = this.#deps;
     const busy = isBusy(now);
     const own = { object, kind, at: now, alarm_lag_ms: takeAlarmLag(), retention_since: null };

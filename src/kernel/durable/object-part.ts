@@ -1,9 +1,20 @@
+import type { RetryPolicy } from "./part-failures.ts";
+
 /** What an object is composed of: each part has tables of its own, and all share the object's one alarm. */
 export interface ObjectPart {
-  /** When (ms) there is work to do, null for never. */
-  nextAt(): number | null;
-  /** Does the work that is due at `now`, ms. One that fails is tried again, and does not hold up the other parts. */
-  round(now: number): Promise<void>;
-  /** The object was rebuilt at `now`, ms: everything it held in memory is lost, and possibly its alarm. */
-  resume?(now: number): void;
+  /** When (ms) it next has work, null for never. Read after every piece of work, so it costs an indexed row at most. */
+  dueAt(): number | null;
+  /**
+   * Does a bounded piece of what is due at `now`, ms, and gives way by `until`, ms; the frame runs it again while it is
+   * due. A piece that throws is retried according to the part's policy and delays no other part.
+   */
+  run(now: number, until: number): Promise<void>;
+  /**
+   * The object was rebuilt at `now`, ms: everything it held in memory is lost. `armedAt` (ms) is what its alarm was set
+   * to, for a part that stores its next time nowhere else; null if the alarm is not set, because it never was or because
+   * it was lost with the process.
+   */
+  resume?(now: number, armedAt: number | null): void;
+  /** How soon a failed piece is retried, if not as usual. */
+  readonly retry?: RetryPolicy;
 }

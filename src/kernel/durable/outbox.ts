@@ -97,19 +97,24 @@ export class Outbox<Destination extends string> implements ObjectPart {
     return sql.exec("SELECT 1 FROM outbox WHERE destination = ? AND key = ?", destination, key).toArray().length > 0;
   }
 
-  nextAt(): number | null {
+  dueAt(): number | null {
     return earliest(this.#destinations.map((name) => this.#nextAt(name)));
   }
 
   /** Delivers what is due, a batch to each destination; a failure is logged and tried again later. */
-  async round(now: number): Promise<void> {
+  async run(now: number): Promise<void> {
     await Promise.all(this.#destinations.map((name) => this.roundOf(name, now)));
   }
 
-  /**
-   * Delivers a batch to this destination if that is due, and gives when (ms) to go on; for an object whose destinations
-   * are driven one by one, so that a slow one holds up no other.
-   */
+  /** The deliveries to one destination as a part of their own, so that a slow one holds up no other. */
+  to(destination: Destination): ObjectPart {
+    return {
+      dueAt: () => this.#nextAt(destination),
+      run: async (now) => void (await this.roundOf(destination, now)),
+    };
+  }
+
+  /** Delivers a batch to this destination if that is due. Returns when (ms) to go on, null if nothing is owed. */
   async roundOf(destination: Destination, now: number): Promise<number | null> {
     if ((this.#nextAt(destination) ?? Number.POSITIVE_INFINITY) <= now)
       await this.push(destination, now).catch((error: unknown) => logError("outbox", error, { destination }));

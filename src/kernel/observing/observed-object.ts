@@ -1,4 +1,5 @@
 import { DurableObject, tracing } from "cloudflare:workers";
+import type { ObjectFrame } from "../durable/object-frame.ts";
 import { observedEnv } from "./observed-d1.ts";
 import { HOP_HEADER } from "./observed-stub.ts";
 import { type Hop, within } from "./request-context.ts";
@@ -8,6 +9,9 @@ const NO_VERBS = new Set(["constructor", "alarm", "fetch", "webSocketMessage", "
 
 /** What every object extends: its methods know the request that they are called for, in their lines and spans. */
 export abstract class ObservedObject<E extends object> extends DurableObject<E> {
+  /** What drives the object by its alarm. */
+  protected readonly frame?: Pick<ObjectFrame<unknown>, "alarm" | "close">;
+
   constructor(ctx: DurableObjectState, env: E) {
     super(ctx, observedEnv(env));
   }
@@ -19,11 +23,16 @@ export abstract class ObservedObject<E extends object> extends DurableObject<E> 
   async deleteEverything(): Promise<boolean> {
     const { storage } = this.ctx;
     if (!(await holdsAnything(storage))) return false;
+    this.frame?.close();
     await storage.deleteAlarm();
     await storage.deleteAll();
     // After the answer is sent, which would fail with the object.
     setTimeout(() => this.ctx.abort("the account was deleted"), 0);
     return true;
+  }
+
+  override async alarm(): Promise<void> {
+    await this.frame?.alarm();
   }
 
   /** Calls a method for a request of the Worker; `object` is the kind of object as spans name it. */

@@ -32,9 +32,9 @@ import { type EventType, isEventType } from "./types.ts";
 /** An account's events in one sequence, as other objects report them; its list and its streams. */
 export class AccountEvents extends ObservedObject<Env> {
   readonly #account = accountOf(this.ctx);
-  readonly #report = (error: unknown): void => logError("events", error);
-  readonly #frame = new ObjectFrame({
-    storage: this.ctx.storage,
+  readonly #report = (error: unknown, context?: { part: string }): void => logError("events", error, context);
+  protected override readonly frame = new ObjectFrame({
+    state: this.ctx,
     migrations: EVENTS_MIGRATIONS,
     build: (sql) => {
       const log = new EventLog({ storage: this.ctx.storage, keptDays: () => this.#keptDays() });
@@ -46,6 +46,7 @@ export class AccountEvents extends ObservedObject<Env> {
       });
       return { log, followers };
     },
+    parts: ({ log, followers }) => ({ log, followers }),
     report: this.#report,
   });
   readonly #streams: OpenStreams = new OpenStreams(
@@ -56,11 +57,6 @@ export class AccountEvents extends ObservedObject<Env> {
   /** Null until there is a reader. */
   #hub: EventHub | null = null;
 
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    if (this.#frame.existing) ctx.blockConcurrencyWhile(() => this.#frame.resume());
-  }
-
   /**
    * Stores events, each id once; they are durable when this resolves, and visible only then.
    * @throws ApiError 503 if a type is known to another release alone; the sender keeps the events until that one runs
@@ -68,18 +64,18 @@ export class AccountEvents extends ObservedObject<Env> {
   async take(events: NewEvent[]): Promise<void> {
     const foreign = events.find(({ type }) => !isEventType(type));
     if (foreign) throw unavailable("unknown_type", `events ${foreign.type} are unknown to this release`, MINUTE_MS);
-    const { log } = this.#frame.open();
+    const { log } = this.frame.open();
     log.take(
       events.map((event) => withAddress(event, this.#base)),
       Date.now(),
     );
     this.#hub?.publish(log.last).catch(this.#report);
-    await this.#frame.arm();
+    await this.frame.arm();
   }
 
   /** @throws ApiError 400 if it is to begin at an unknown event, or after one that is no longer kept */
   async list(query: PageQuery): Promise<EventPage> {
-    return eventPage(this.#frame.existing?.log ?? null, query, Date.now());
+    return eventPage(this.frame.existing?.log ?? null, query, Date.now());
   }
 
   /**
@@ -91,7 +87,7 @@ export class AccountEvents extends ObservedObject<Env> {
     lastSeen: string | null,
     reader: Reader,
   ): Promise<ReadableStream<Uint8Array>> {
-    const { log } = this.#frame.open();
+    const { log } = this.frame.open();
     this.#hub ??= new EventHub(eventSource(log, this.ctx.storage), log.last, this.#streams);
     const hub = this.#hub;
     const from = lastSeen === null ? null : placeOfLast(log, lastSeen, Date.now());
@@ -101,12 +97,12 @@ export class AccountEvents extends ObservedObject<Env> {
 
   /** What a webhook has to look at next, and where the sequence ends. */
   async follow(following: Following): Promise<Followed> {
-    return follow(this.#frame.open().log, following);
+    return follow(this.frame.open().log, following);
   }
 
   /** The place of the last event; 0 where there was none. */
   async last(): Promise<number> {
-    return this.#frame.existing?.log.last ?? 0;
+    return this.frame.existing?.log.last ?? 0;
   }
 
   /** Webhooks were created, changed or deleted: notifies those that changed, at once or by a retry. */
@@ -117,27 +113,27 @@ export class AccountEvents extends ObservedObject<Env> {
       store.standing(),
     );
     const isOpen = standing === "open";
-    if (rows.length === 0 && this.#frame.existing === null) return;
-    const { followers } = this.#frame.open();
+    if (rows.length === 0 && this.frame.existing === null) return;
+    const { followers } = this.frame.open();
     followers.listed(
       rows.map(({ id, revision, secrets, enabled }) => ({ id, stamp: stampOf(revision, secrets, isOpen), enabled })),
     );
     try {
-      await followers.round(Date.now());
+      await followers.run(Date.now());
     } finally {
-      await this.#frame.arm();
+      await this.frame.arm();
     }
   }
 
   /** The account keeps its events for another time now. */
   async retentionChanged(): Promise<void> {
-    this.#frame.existing?.log.retentionChanged();
-    await this.#frame.arm();
+    this.frame.existing?.log.retentionChanged();
+    await this.frame.arm();
   }
 
   /** Masks a person in `limit` events after a place. */
   async sweepPerson(person: EventsOfPerson, after: number, limit: number): Promise<EventsSwept> {
-    return this.#frame.existing ? sweepEvents(this.ctx.storage, person, after, limit) : { masked: 0, next: null };
+    return this.frame.existing ? sweepEvents(this.ctx.storage, person, after, limit) : { masked: 0, next: null };
   }
 
   /** Ends these streams, whose readers may not stay according to the account's meter. */
@@ -167,11 +163,7 @@ export class AccountEvents extends ObservedObject<Env> {
 
   /** Takes a page of a backup into an object that holds nothing else. @throws ApiError 409 */
   async restore(page: ObjectRestore): Promise<void> {
-    if (restoreObject(this.ctx.storage, EVENTS_MIGRATIONS, EVENTS_BACKUP, page)) await this.#frame.arm();
-  }
-
-  override async alarm(): Promise<void> {
-    await this.#frame.round();
+    if (restoreObject(this.ctx.storage, EVENTS_MIGRATIONS, EVENTS_BACKUP, page)) await this.frame.arm();
   }
 }
 

@@ -222,7 +222,7 @@ export class EventLog implements ObjectPart {
     this.#isPruneDue = true;
   }
 
-  nextAt(): number | null {
+  dueAt(): number | null {
     const { first } = this;
     if (first === null) return null;
     const hasTooMany = this.last - first.sequence + 1 > this.#deps.mostKept * (1 + BEYOND);
@@ -231,7 +231,7 @@ export class EventLog implements ObjectPart {
   }
 
   /** Deletes the oldest events, as many as are due and go in one round. */
-  async round(now: number): Promise<void> {
+  async run(now: number): Promise<void> {
     const days = Math.min(MOST_DAYS, await this.#deps.keptDays());
     this.#isPruneDue = false;
     this.#storage.transactionSync(() => {

@@ -98,12 +98,12 @@ export class Followers implements ObjectPart {
     sql.exec("UPDATE followers SET stamp = NULL WHERE webhook NOT IN (SELECT value ->> 0 FROM json_each(?))", json);
   }
 
-  nextAt(): number | null {
+  dueAt(): number | null {
     return earliest(this.#owed().map(({ webhook }) => this.#failures.get(webhook)?.notBefore ?? 0));
   }
 
   /** Notifies the webhooks that are due. */
-  async round(now: number): Promise<void> {
+  async run(now: number): Promise<void> {
     const due = this.#owed().filter(({ webhook }) => (this.#failures.get(webhook)?.notBefore ?? 0) <= now);
     await pMap(due, (row) => this.#notify(row, now), { concurrency: AT_ONCE });
   }

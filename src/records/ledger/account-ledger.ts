@@ -81,25 +81,29 @@ const SPLIT_BYTES = 5_000_000_000;
  */
 export class AccountLedger extends ObservedObject<Env> {
   readonly #volume = volumeOf(this.ctx);
-  readonly #frame = new ObjectFrame({
-    storage: this.ctx.storage,
+  protected override readonly frame = new ObjectFrame({
+    state: this.ctx,
     migrations: LEDGER_MIGRATIONS,
     build: (sql) => this.#build(sql),
-    report: (error) => logError("ledger", error),
+    parts: ({ outbox, retention, records, late, acts, totals, split }) => ({
+      outbox,
+      retention,
+      records,
+      late,
+      acts,
+      totals,
+      split,
+    }),
+    report: (error, context) => logError("ledger", error, context),
   });
   #records: LedgerRecords | null = null;
-
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    if (this.#frame.existing) ctx.blockConcurrencyWhile(() => this.#frame.resume());
-  }
 
   #build(sql: SqlStorage) {
     const [env, { account, day }, { storage }] = [this.env, this.#volume, this.ctx];
     const store = accountStore(env, account, { actor: "system:ledger", request_id: "" });
     const d1 = new VolumeD1(store);
     const notices = new Notices(sql, (notice) => tellDeleted({ env, store }, notice));
-    const takeAlarmLag = (): number => this.#frame.takeAlarmLag();
+    const takeAlarmLag = (): number => this.frame.takeAlarmLag();
     const outbox: Outbox<LedgerDestination> = new Outbox<LedgerDestination>({
       sql,
       deliver: {
@@ -123,7 +127,6 @@ export class AccountLedger extends ObservedObject<Env> {
       buckets: { conversations: env.CONVERSATIONS, recordings: env.RECORDINGS },
       records: (): LedgerRecords => this.#open(),
       owe: (notice, now) => notices.add(notice, now),
-      othersWait: () => (outbox.nextAt() ?? Number.POSITIVE_INFINITY) <= Date.now(),
     });
     const object = `ledger/${day}`;
     const gauges = (sent: number) => volumeGauges({ sql, outbox, notices, records }, sent);
@@ -153,20 +156,20 @@ export class AccountLedger extends ObservedObject<Env> {
   }
 
   #open(): LedgerRecords {
-    const { outbox, retention, acts, totals } = this.#frame.open();
+    const { outbox, retention, acts, totals } = this.frame.open();
     this.#records ??= new LedgerRecords({ storage: this.ctx.storage, outbox, retention, acts, totals });
     return this.#records;
   }
 
   /** Null if the volume holds nothing. */
   get #existing(): LedgerRecords | null {
-    return this.#frame.existing && this.#open();
+    return this.frame.existing && this.#open();
   }
 
   /** Takes up to 500 reports in, all or none. */
   async report(reports: LedgerReport[]): Promise<void> {
     this.#open().take(reports);
-    await this.#frame.arm();
+    await this.frame.arm();
   }
 
   async call(id: string): Promise<CallRow | null> {
@@ -176,7 +179,7 @@ export class AccountLedger extends ObservedObject<Env> {
   /** Puts a call on record whose line the ledger itself writes, unless it is, with the act that it comes from. */
   async openCall(id: string, line: CallLine, act: Act | null) {
     const opened = new SingleCalls(this.#open()).open(id, line, act);
-    await this.#frame.arm();
+    await this.frame.arm();
     return opened;
   }
 
@@ -184,13 +187,13 @@ export class AccountLedger extends ObservedObject<Env> {
   async takeEvents(reported: CallEvents[], clock: LineClock): Promise<TakenEvents[]> {
     if (!this.#existing) return reported.map(() => ({ outcome: "unknown" }));
     const taken = new SingleCalls(this.#existing).take(reported, clock);
-    await this.#frame.arm();
+    await this.frame.arm();
     return taken;
   }
 
   async changeCall(id: string, change: LineChange) {
     const changed = this.#existing && new SingleCalls(this.#existing).change(id, change);
-    await this.#frame.arm();
+    await this.frame.arm();
     return changed;
   }
 
@@ -240,8 +243,8 @@ export class AccountLedger extends ObservedObject<Env> {
 
   /** The account keeps its audit log for another time. */
   async auditDaysChanged(): Promise<void> {
-    this.#frame.existing?.acts.changed();
-    await this.#frame.arm();
+    this.frame.existing?.acts.changed();
+    await this.frame.arm();
   }
 
   /** A part of the list of conversations, newest first. */
@@ -272,16 +275,16 @@ export class AccountLedger extends ObservedObject<Env> {
 
   /** Has calls from before `at`, ms, deleted. What they counted for stays. */
   async deleteCallsBefore(at: number): Promise<void> {
-    this.#frame.existing?.retention.deleteBefore(at);
-    await this.#frame.arm();
+    this.frame.existing?.retention.deleteBefore(at);
+    await this.frame.arm();
   }
 
   /** Has older records deleted by the alarm. What they counted for stays. */
   async keepFrom(kept: KeptFrom): Promise<void> {
-    const parts = this.#frame.existing;
+    const parts = this.frame.existing;
     if (kept.calls !== null) parts?.retention.deleteBefore(kept.calls);
     parts?.records.keepFrom(kept, Date.now());
-    await this.#frame.arm();
+    await this.frame.arm();
   }
 
   /** A part of the list of calls. */
@@ -367,7 +370,7 @@ export class AccountLedger extends ObservedObject<Env> {
 
   /** Delivers the pending events, after those being delivered. */
   async deliverEvents(): Promise<void> {
-    await this.#frame.existing?.outbox.push("events");
+    await this.frame.existing?.outbox.push("events");
   }
 
   /** Masks a person's side of calls; gives of how many. */
@@ -411,10 +414,6 @@ export class AccountLedger extends ObservedObject<Env> {
 
   /** Takes a page of a backup into an object that holds nothing else. @throws ApiError 409 */
   async restore(page: ObjectRestore): Promise<void> {
-    if (restoreObject(this.ctx.storage, LEDGER_MIGRATIONS, LEDGER_BACKUP, page)) await this.#frame.arm();
-  }
-
-  override async alarm(): Promise<void> {
-    await this.#frame.round();
+    if (restoreObject(this.ctx.storage, LEDGER_MIGRATIONS, LEDGER_BACKUP, page)) await this.frame.arm();
   }
 }

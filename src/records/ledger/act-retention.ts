@@ -26,12 +26,12 @@ export class ActRetention implements ObjectPart {
     this.#deps = deps;
   }
 
-  nextAt(): number | null {
+  dueAt(): number | null {
     if (this.#lookAt === undefined) this.#lookAt = this.#nextLook();
     return this.#lookAt;
   }
 
-  async round(now: number): Promise<void> {
+  async run(now: number): Promise<void> {
     const { storage, days } = this.#deps;
     const kept = await days();
     const deleted = kept === null ? 0 : deleteActsBefore(storage.sql, now - kept * DAY_MS, BATCH_ROWS);

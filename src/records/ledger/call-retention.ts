@@ -30,11 +30,11 @@ export class CallRetention implements ObjectPart {
     return id < this.#current.keptFrom;
   }
 
-  nextAt(): number | null {
+  dueAt(): number | null {
     return this.#current.due ? 0 : null;
   }
 
-  async round(): Promise<void> {
+  async run(): Promise<void> {
     const { keptFrom } = this.#current;
     this.#storage.transactionSync(() => {
       const { rowsWritten } = this.#storage.sql.exec(

@@ -34,11 +34,11 @@ export class DayTotals implements ObjectPart {
     }
   }
 
-  nextAt(): number | null {
+  dueAt(): number | null {
     return earliest([...this.#days.values()]);
   }
 
-  async round(now: number): Promise<void> {
+  async run(now: number): Promise<void> {
     for (const [day, at] of this.#days) if (at <= now) this.#send(day);
   }
 

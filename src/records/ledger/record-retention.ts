@@ -1,5 +1,4 @@
 import { earliest } from "../../kernel/durable/alarm.ts";
-import { giveWay } from "../../kernel/durable/give-way.ts";
 import type { ObjectPart } from "../../kernel/durable/object-part.ts";
 import { logError } from "../../kernel/log.ts";
 import { analysisKey } from "../analysis/archive.ts";
@@ -15,9 +14,6 @@ export type RecordKind = (typeof KINDS)[number];
 /** From when on (ms) records are kept, by kind; null for all. */
 export type KeptFrom = Record<RecordKind | "calls", number | null>;
 
-/** Most batches of one alarm. */
-const MOST_BATCHES = 20;
-
 interface Dependencies {
   storage: DurableObjectStorage;
   account: string;
@@ -25,8 +21,6 @@ interface Dependencies {
   records: () => Pick<LedgerRecords, "removeConversations" | "removeRecordings">;
   /** Owes a notice, in the caller's transaction. */
   owe: (notice: Notice, now: number) => void;
-  /** Whether other parts of the object have work that is due, which waits for the end of the alarm. */
-  othersWait: () => boolean;
 }
 
 type Found = {
@@ -71,19 +65,14 @@ export class RecordRetention implements ObjectPart {
     return earliest([...this.#passes.values()].map(({ since }) => since));
   }
 
-  nextAt(): number | null {
+  dueAt(): number | null {
     return earliest([...this.#passes.values()].map(({ due_at }) => due_at));
   }
 
-  async round(): Promise<void> {
-    for (let batches = 0; batches < MOST_BATCHES; batches++) {
-      const now = Date.now();
-      const due = [...this.#passes].find(([, { due_at }]) => due_at <= now);
-      if (!due) return;
-      await this.#deleteBatch(...due);
-      if (this.#deps.othersWait()) return;
-      await giveWay();
-    }
+  /** Deletes a batch. */
+  async run(now: number): Promise<void> {
+    const due = [...this.#passes].find(([, { due_at }]) => due_at <= now);
+    if (due) await this.#deleteBatch(...due);
   }
 
   resume(): void {

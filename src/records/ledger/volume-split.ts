@@ -24,7 +24,7 @@ export class VolumeSplit implements ObjectPart {
     this.#deps = deps;
   }
 
-  nextAt(): number | null {
+  dueAt(): number | null {
     const { storage, limitBytes } = this.#deps;
     if (storage.sql.databaseSize <= limitBytes) return null;
     this.#done ??= storage.sql.exec("SELECT 1 FROM split").toArray().length > 0;
@@ -32,7 +32,7 @@ export class VolumeSplit implements ObjectPart {
   }
 
   /** @throws Error where no volume after this one could be planned; to be tried again */
-  async round(now: number): Promise<void> {
+  async run(now: number): Promise<void> {
     const { storage, append, day } = this.#deps;
     const newest = await append(nextVolumeDay(now));
     if (newest === undefined || newest <= day) throw new Error(`no volume of the ledger is planned after ${day}`);

@@ -77,10 +77,10 @@ class World {
   /** Lets time pass, and the alarm go off whenever it is due. */
   async wait(ms: number): Promise<void> {
     const until = this.now + ms;
-    for (let at = this.#meter.nextAt(); at !== null && at <= until; at = this.#meter.nextAt()) {
+    for (let at = this.#meter.dueAt(); at !== null && at <= until; at = this.#meter.dueAt()) {
       this.now = Math.max(this.now + 1, at);
       vi.setSystemTime(this.now);
-      await this.#meter.round();
+      await this.#meter.run();
     }
     this.now = Math.max(this.now, until);
     vi.setSystemTime(this.now);
@@ -191,7 +191,7 @@ class World {
   async empty(): Promise<void> {
     await this.wait(3 * HOUR_MS);
     expect((await this.#meter.usage()).usage).toMatchObject({ concurrent: 0, lastMinute: 0 });
-    expect(this.#meter.nextAt()).toBeNull();
+    expect(this.#meter.dueAt()).toBeNull();
     await this.wait(24 * HOUR_MS);
     expect((await this.#meter.usage()).usage.today).toBe(0);
     // A call that a carrier announces again within a week is the same; after that the next call finds only itself.

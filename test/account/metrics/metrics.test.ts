@@ -79,8 +79,8 @@ describe("metrics: happy", () => {
       const build = () => new GaugePush({ ...deps, ...rest });
       const push = build();
       const before = (await scrape(TOKEN)).text;
-      expect(push.nextAt()).toBe(now);
-      await push.round(now);
+      expect(push.dueAt()).toBe(now);
+      await push.run(now);
       const { text } = await scrape(TOKEN);
       for (const [sample, more] of [
         ["switchboard_call_leases", 7],
@@ -93,14 +93,14 @@ describe("metrics: happy", () => {
       // Its next instance does not restart the minute: otherwise an object evicted between its alarms would never
       // report.
       now += 50_000;
-      expect(build().nextAt()).toBe(now + 10_000);
+      expect(build().dueAt()).toBe(now + 10_000);
       now += 10_000;
       // It says once more that nothing is going on any longer, also in its next life, and then nothing.
       busy = false;
       const next = build();
-      expect(next.nextAt()).toBe(now);
-      await next.round(now);
-      expect(next.nextAt()).toBeNull();
+      expect(next.dueAt()).toBe(now);
+      await next.run(now);
+      expect(next.dueAt()).toBeNull();
     });
   });
 

@@ -60,15 +60,15 @@ describe("an outbox", () => {
   it("delivers rows in order and in batches, and has none pending then", async () => {
     await inObject(async ({ build, taken, keys }) => {
       const outbox = build();
-      expect([outbox.owes, outbox.nextAt()]).toEqual([false, null]);
+      expect([outbox.owes, outbox.dueAt()]).toEqual([false, null]);
       const all = Array.from({ length: DELIVERY_ROWS + 3 }, (_, i) => `row ${i}`);
       for (const key of all) outbox.add("a", key, { key });
-      expect([outbox.owes, outbox.nextAt()]).toEqual([true, 0]);
-      await outbox.round(NOW);
-      await outbox.round(NOW);
+      expect([outbox.owes, outbox.dueAt()]).toEqual([true, 0]);
+      await outbox.run(NOW);
+      await outbox.run(NOW);
       expect(keys("a")).toEqual(all);
       expect(taken.a.map(({ length }) => length)).toEqual([DELIVERY_ROWS, 3]);
-      expect([outbox.owes, outbox.nextAt()]).toEqual([false, null]);
+      expect([outbox.owes, outbox.dueAt()]).toEqual([false, null]);
     });
   });
 
@@ -81,7 +81,7 @@ describe("an outbox", () => {
       expect(await outbox.roundOf("a", NOW)).toBe(NOW + 1_000);
       expect(await outbox.roundOf("b", NOW)).toBeNull();
       await expect(outbox.push("a", NOW + 500)).rejects.toThrow("away");
-      expect(outbox.nextAt()).toBe(NOW + 1_000);
+      expect(outbox.dueAt()).toBe(NOW + 1_000);
       expect(await outbox.roundOf("a", NOW + 1_000)).toBe(NOW + 3_000);
       failing.clear();
       await outbox.push("a", NOW + 1_500);
@@ -128,9 +128,9 @@ describe("an outbox", () => {
       expect(keys("a")).toEqual(["1", "2", "4", "5"]);
       expect([outbox.backlog, outbox.owes]).toEqual([{ rows: 1, parked: 1, since: null }, true]);
       // It is tried again a day later.
-      expect(outbox.nextAt()).toBeGreaterThanOrEqual(NOW + 2 * DAY_MS);
+      expect(outbox.dueAt()).toBeGreaterThanOrEqual(NOW + 2 * DAY_MS);
       refused.clear();
-      await outbox.round(outbox.nextAt() ?? 0);
+      await outbox.run(outbox.dueAt() ?? 0);
       expect([keys("a").at(-1), outbox.owes]).toEqual(["poison", false]);
       expect(sql.exec("SELECT * FROM outbox").toArray()).toEqual([]);
     });
@@ -148,9 +148,9 @@ describe("an outbox", () => {
       await outbox.roundOf("a", later + MINUTE_MS);
       expect(outbox.backlog.parked).toBe(1);
       const next = build(later + 2 * MINUTE_MS);
-      expect(next.nextAt()).toBe(0);
+      expect(next.dueAt()).toBe(0);
       refused.clear();
-      await next.round(later + 2 * MINUTE_MS);
+      await next.run(later + 2 * MINUTE_MS);
       expect([keys("a"), next.owes]).toEqual([["good", "poison"], false]);
     });
   });
@@ -250,7 +250,7 @@ describe("an outbox", () => {
     await runInDurableObject(env.CAMPAIGN.getByName(`test/${crypto.randomUUID()}`), async (_, { storage }) => {
       const { build, keys } = outboxIn(storage);
       const outbox = build();
-      expect([outbox.owes, outbox.nextAt()]).toEqual([false, null]);
+      expect([outbox.owes, outbox.dueAt()]).toEqual([false, null]);
       await outbox.push("a");
       expect(keys("a")).toEqual([]);
       expect(storage.sql.exec("SELECT name FROM sqlite_master").toArray()).toEqual([]);
@@ -279,7 +279,7 @@ describe("an outbox", () => {
               outbox.add(one.add, key, {});
             } else if ("toggle" in one) {
               if (!failing.delete(one.toggle)) failing.add(one.toggle);
-            } else if ("round" in one) await outbox.round(now);
+            } else if ("round" in one) await outbox.run(now);
             else outbox = build();
           }
           failing.clear();

@@ -62,37 +62,37 @@ describe("the webhooks of an account", () => {
   it("are notified once of new events, unless disabled", () =>
     within(async (storage) => {
       const world = following(storage);
-      expect(world.followers.nextAt()).toBeNull();
+      expect(world.followers.dueAt()).toBeNull();
       world.followers.listed([...listed("a"), { id: "off", stamp: "1", enabled: false }]);
-      await world.followers.round(1);
+      await world.followers.run(1);
       world.last = 5;
-      expect(world.followers.nextAt()).toBe(0);
-      await world.followers.round(2);
-      await world.followers.round(3);
+      expect(world.followers.dueAt()).toBe(0);
+      await world.followers.run(2);
+      await world.followers.run(3);
       expect(world.notifications).toEqual(["a configured", "off configured", "a 5"]);
-      expect(world.followers.nextAt()).toBeNull();
+      expect(world.followers.dueAt()).toBeNull();
     }));
 
   it("are notified again until reached, the others at once", () =>
     within(async (storage) => {
       const world = following(storage);
       world.followers.listed(listed("a", "b"));
-      await world.followers.round(0);
+      await world.followers.run(0);
       world.notifications = [];
       world.away.add("a");
       world.last = 1;
       const times: number[] = [];
-      for (let now = 1_000; times.length < 9; now = world.followers.nextAt() ?? 0) {
+      for (let now = 1_000; times.length < 9; now = world.followers.dueAt() ?? 0) {
         times.push(now);
-        await world.followers.round(now);
+        await world.followers.run(now);
       }
       expect(world.notifications).toEqual(["b 1"]);
       const waits = times.slice(1).map((at, i) => at - (times[i] ?? 0));
       expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
       world.away.clear();
-      await world.followers.round(world.followers.nextAt() ?? 0);
+      await world.followers.run(world.followers.dueAt() ?? 0);
       expect(world.notifications).toEqual(["b 1", "a 1"]);
-      expect(world.followers.nextAt()).toBeNull();
+      expect(world.followers.dueAt()).toBeNull();
     }));
 
   it("are notified of each change of configuration, and finally of their deletion", () =>
@@ -105,11 +105,11 @@ describe("the webhooks of an account", () => {
         stampOf(1, "v1.k2.iv2.data", false),
       ]) {
         world.followers.listed([{ id: "a", stamp, enabled: true }]);
-        await world.followers.round(1);
+        await world.followers.run(1);
       }
       world.followers.listed([]);
-      await world.followers.round(2);
-      await world.followers.round(3);
+      await world.followers.run(2);
+      await world.followers.run(3);
       expect(world.notifications).toEqual(["a configured", "a configured", "a configured", "a removed"]);
       expect(stampOf(1, "v1.k.iv.data", true)).not.toContain("data");
     }));

@@ -38,9 +38,9 @@ const kept = (log: EventLog, now: number) => eventPage(log, everything, now).eve
 /** Has the alarm ring whenever it is set, until this time; returns how often. */
 async function ring(log: EventLog, end: number): Promise<number> {
   for (let alarms = 0; ; alarms++) {
-    const due = log.nextAt();
+    const due = log.dueAt();
     if (due === null || due > end) return alarms;
-    await log.round(due);
+    await log.run(due);
   }
 }
 
@@ -48,9 +48,9 @@ async function ring(log: EventLog, end: number): Promise<number> {
 async function prune(log: EventLog, now: number): Promise<number> {
   log.retentionChanged();
   for (let rounds = 0; ; rounds++) {
-    const due = log.nextAt();
+    const due = log.dueAt();
     if (due === null || due > now) return rounds;
-    await log.round(now);
+    await log.run(now);
   }
 }
 
@@ -65,9 +65,9 @@ describe("pruning events", () => {
       expect(await prune(log, later)).toBe(3);
       expect(kept(log, later)).toEqual([6]);
       expect(eventPage(log, everything, later).oldest).toBe(at(NOW + 5 * DAY_MS));
-      expect(log.nextAt()).toBe(NOW + 15 * DAY_MS + HOUR_MS);
+      expect(log.dueAt()).toBe(NOW + 15 * DAY_MS + HOUR_MS);
       await prune(log, NOW + 16 * DAY_MS);
-      expect([kept(log, later), log.nextAt(), log.last]).toEqual([[], null, 6]);
+      expect([kept(log, later), log.dueAt(), log.last]).toEqual([[], null, 6]);
       log.take([event(7, NOW + 16 * DAY_MS)], NOW + 16 * DAY_MS);
       expect(kept(log, later)).toEqual([7]);
     }));
@@ -76,7 +76,7 @@ describe("pruning events", () => {
     withLog({ days: 10 }, async (log, reads) => {
       for (let n = 1; n <= 1_000; n++) log.take([event(n, NOW + n * 3_600)], NOW + n * 3_600);
       // The object learns at its start how long events are kept.
-      await log.round(NOW + HOUR_MS);
+      await log.run(NOW + HOUR_MS);
       const before = reads();
       expect(await ring(log, NOW + 12 * DAY_MS)).toBeLessThanOrEqual(2);
       expect(reads() - before).toBeLessThanOrEqual(2);
@@ -111,7 +111,7 @@ describe("pruning events", () => {
   it("drops the oldest of more than are kept", () =>
     withLog({ mostKept: 4, mostPruned: 3 }, async (log) => {
       for (let n = 1; n <= 10; n++) log.take([event(n, NOW + n)], NOW + n);
-      expect(log.nextAt()).toBe(0);
+      expect(log.dueAt()).toBe(0);
       await prune(log, NOW + 20);
       expect(kept(log, NOW + 20)).toEqual([10, 9, 8, 7]);
     }));

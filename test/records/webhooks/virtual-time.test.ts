@@ -99,10 +99,10 @@ class World {
   async until(end: number): Promise<number> {
     let rounds = 0;
     for (; rounds < 10_000; rounds++) {
-      const at = this.sender.nextAt();
+      const at = this.sender.dueAt();
       if (at === null || at > end) break;
       this.now = Math.max(this.now, at);
-      await this.sender.round();
+      await this.sender.run();
     }
     this.now = end;
     return rounds;
@@ -129,7 +129,7 @@ describe("over time", () => {
       expect(gaps).toEqual([5_000, 300_000, 1_800_000, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 10 * HOUR_MS]);
       expect(world.requests).toHaveLength(24);
       expect(world.endpoint.state).toMatchObject({ failing_since: null, isEnabled: true });
-      expect(world.sender.nextAt()).toBe(BEGAN + 30 * DAY_MS + HOUR_MS);
+      expect(world.sender.dueAt()).toBe(BEGAN + 30 * DAY_MS + HOUR_MS);
     }));
 
   it("a server that fails on disables the webhook after five days, once, and is left alone", () =>
@@ -300,10 +300,10 @@ describe("over time", () => {
         world.happen(5);
         await world.until(BEGAN + 3 * DAY_MS);
         expect(world.deliveries.list({ ...everything, status: "failed" })).toHaveLength(5);
-        expect(world.sender.nextAt()).not.toBeNull();
+        expect(world.sender.dueAt()).not.toBeNull();
         await world.until(BEGAN + 31 * DAY_MS);
         expect(world.deliveries.list(everything)).toEqual([]);
-        expect(world.sender.nextAt()).toBeNull();
+        expect(world.sender.dueAt()).toBeNull();
       },
       20_000,
       10,

@@ -66,7 +66,7 @@ export class Reports {
   /** When (ms) to deliver next, null if nothing is owed. */
   nextAt(): number | null {
     if (this.#isBehind) return 0;
-    return this.#deps.store.isStored ? this.#deps.outbox.nextAt() : null;
+    return this.#deps.store.isStored ? this.#deps.outbox.dueAt() : null;
   }
 
   /** Whether the ledger has the conversation as it is now. */

@@ -89,7 +89,7 @@ export class Upkeep {
     const { store, reports, outbox, analyses } = this.#deps;
     store.flush();
     if (!store.isStored) return;
-    await outbox.round(Date.now());
+    await outbox.run(Date.now());
     await outbox.alone(async () => {
       if (this.#isDone(Date.now()) && !reports.owes && !analyses.owes) await store.empty(store.erasedAt);
     });

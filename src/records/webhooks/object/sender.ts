@@ -1,8 +1,7 @@
 import { earliest } from "../../../kernel/durable/alarm.ts";
 import { giveWay } from "../../../kernel/durable/give-way.ts";
-import { TRY_AGAIN_MS } from "../../../kernel/durable/object-frame.ts";
 import type { ObjectPart } from "../../../kernel/durable/object-part.ts";
-import { MINUTE_MS } from "../../../kernel/time.ts";
+import { MINUTE_MS, SECOND_MS } from "../../../kernel/time.ts";
 import type { Outcome } from "../decide/after-attempt.ts";
 import type { Deliveries, Delivery } from "./deliveries.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -15,6 +14,9 @@ const TESTS_AT_ONCE = 2;
 /** A round ends after this many turns, or this long, ms; the next alarm continues. */
 const MOST_TURNS = 400;
 const LONGEST_MS = MINUTE_MS;
+
+/** After a failure to read the account's events they are read again, ms. */
+const READ_AGAIN_MS = 2 * SECOND_MS;
 
 /** The result of sending: the beginning of the answer, or why there was none. */
 export interface Sent {
@@ -53,7 +55,7 @@ export class Sender implements ObjectPart {
     this.#wakeUp.resolve();
   }
 
-  nextAt(): number | null {
+  dueAt(): number | null {
     const { deliveries, reader, clock } = this.#deps;
     return earliest([
       reader.isBehind ? this.#readAt : null,
@@ -69,7 +71,7 @@ export class Sender implements ObjectPart {
     for (const delivery of deliveries.underWay()) if (!this.#running.has(delivery.n)) results.cutOff(delivery, now);
   }
 
-  async round(): Promise<void> {
+  async run(): Promise<void> {
     const { deliveries, clock } = this.#deps;
     const until = clock() + LONGEST_MS;
     for (let turn = 0; turn < MOST_TURNS && clock() < until; turn++) {
@@ -109,7 +111,7 @@ export class Sender implements ObjectPart {
     try {
       return await reader.readOn(clock());
     } catch (error) {
-      this.#readAt = clock() + TRY_AGAIN_MS;
+      this.#readAt = clock() + READ_AGAIN_MS;
       report(error);
       return false;
     }

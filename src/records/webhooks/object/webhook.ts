@@ -45,22 +45,15 @@ const disabling = z.object({ reason: z.enum(["gone", "failing"]), beginning: z.n
 /** One object per webhook, named by account and id: sends the account's events to one address, and keeps the results. */
 export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
   readonly #of = webhookOf(this.ctx);
-  readonly #report = (error: unknown): void => logError("webhook", error, { webhook: this.#of.id });
-  #frame = this.#newFrame();
-
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    if (this.#frame.existing) ctx.blockConcurrencyWhile(() => this.#frame.resume());
-  }
-
-  #newFrame() {
-    return new ObjectFrame({
-      storage: this.ctx.storage,
-      migrations: WEBHOOK_MIGRATIONS,
-      build: (sql) => this.#build(sql),
-      report: this.#report,
-    });
-  }
+  readonly #report = (error: unknown, context?: { part: string }): void =>
+    logError("webhook", error, Object.assign({ webhook: this.#of.id }, context));
+  protected override readonly frame = new ObjectFrame({
+    state: this.ctx,
+    migrations: WEBHOOK_MIGRATIONS,
+    build: (sql) => this.#build(sql),
+    parts: ({ sender, outbox, gauges }) => ({ sender, outbox, gauges }),
+    report: this.#report,
+  });
 
   #build(sql: SqlStorage) {
     const { account, id } = this.#of;
@@ -84,14 +77,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
       clock: Date.now,
       report: this.#report,
     });
-    // Not every part has work of its own.
-    return {
-      sender,
-      outbox,
-      gauges: this.#gauges(endpoint, deliveries, outbox),
-      endpoint: passive(endpoint),
-      deliveries: passive(deliveries),
-    };
+    return { endpoint, deliveries, sender, outbox, gauges: this.#gauges(endpoint, deliveries, outbox) };
   }
 
   #gauges(endpoint: Endpoint, deliveries: Deliveries, outbox: Outbox<Owes>): GaugePush {
@@ -115,7 +101,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
           live_leases: 0,
         };
       },
-      takeAlarmLag: () => this.#frame.takeAlarmLag(),
+      takeAlarmLag: () => this.frame.takeAlarmLag(),
       clock: Date.now,
     });
   }
@@ -126,11 +112,11 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
 
   async reconfigure(): Promise<void> {
     const store = this.#store;
-    const frame = this.#frame;
+    const { life } = this.frame;
     const where = eq(webhooks.id, this.#of.id);
     const [row, standing] = await store.read(store.first(webhooks, { where }), store.standing());
     // Deleted meanwhile, it is not to begin again.
-    if (!row || frame !== this.#frame) return;
+    if (!row || life !== this.frame.life) return;
     const { revision, url, types, agent_ids, enabled, shows, secrets, begins_at, beginning, address } = row;
     const isAccountOpen = standing === "open";
     const configuration = {
@@ -146,47 +132,46 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
       address,
       isAccountOpen,
     };
-    const { endpoint, deliveries, sender } = this.#frame.open();
+    const { endpoint, deliveries, sender } = this.frame.open();
     this.ctx.storage.transactionSync(() => {
-      const current = endpoint.part.state?.configuration;
+      const current = endpoint.state?.configuration;
       if (current && current.revision > revision) return;
       const beginsAnew = current !== undefined && current.beginning < beginning;
-      endpoint.part.configure(configuration, beginsAnew);
-      if (beginsAnew || !enabled) deliveries.part.endPending();
+      endpoint.configure(configuration, beginsAnew);
+      if (beginsAnew || !enabled) deliveries.endPending();
     });
     sender.wake();
-    await this.#frame.arm();
+    await this.frame.arm();
   }
 
   async notify(last: number): Promise<void> {
-    const parts = this.#frame.existing;
+    const parts = this.frame.existing;
     if (!parts) return;
-    parts.endpoint.part.noteLast(last);
+    parts.endpoint.noteLast(last);
     parts.sender.wake();
-    await this.#frame.arm();
+    await this.frame.arm();
   }
 
   async remove(): Promise<void> {
-    await this.#frame.existing?.outbox.drain("events");
+    await this.frame.existing?.outbox.drain("events");
     const store = this.#store;
     await store.record(store.delete(objectGauges, eq(objectGauges.object, this.#gaugesName)));
-    await this.ctx.storage.deleteAll();
-    this.#frame = this.#newFrame();
+    await this.frame.empty();
   }
 
   /** Its status; null until it has its configuration. */
   async state(): Promise<WebhookState | null> {
-    const state = this.#frame.existing?.endpoint.part.state ?? null;
+    const state = this.frame.existing?.endpoint.state ?? null;
     if (state === null) return null;
     const { cursor, missed, last_delivery_at, failing_since, disabled_reason } = state;
     return { cursor, missed, last_delivery_at, failing_since, disabled_reason };
   }
 
   async list(query: DeliveryQuery): Promise<{ deliveries: DeliveryRecord[]; next: number | null }> {
-    const parts = this.#frame.existing;
+    const parts = this.frame.existing;
     if (!parts) return { deliveries: [], next: null };
-    const deliveries = parts.deliveries.part;
-    const holdUntil = parts.endpoint.part.state?.hold_until ?? 0;
+    const deliveries = parts.deliveries;
+    const holdUntil = parts.endpoint.state?.hold_until ?? 0;
     const rows = deliveries.list({ ...query, limit: query.limit + 1 });
     const page = rows.slice(0, query.limit);
     const attempts = deliveries.attempts(page);
@@ -198,9 +183,9 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
 
   /** Sends a test event, and waits for what comes of it. @throws ApiError 404, 429 */
   async sendTest(): Promise<DeliveryRecord> {
-    if (!this.#frame.existing?.endpoint.part.state) await this.reconfigure();
-    const { endpoint, deliveries, sender } = this.#frame.open();
-    const { state } = endpoint.part;
+    if (!this.frame.existing?.endpoint.state) await this.reconfigure();
+    const { endpoint, deliveries, sender } = this.frame.open();
+    const { state } = endpoint;
     if (state === null) throw notFound("webhook");
     if (sender.isTesting) throw tooMany("test_under_way", "tests of this webhook are under way", TIMEOUT_MS);
     const now = Date.now();
@@ -208,9 +193,9 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
     const body = testMessage(event_id, this.#of.account, this.#of.id, now);
     const { address } = state.configuration;
     const test = { id: uuidv7({ msecs: now }), event_id, type: TEST_TYPE, body, address, created_at: now };
-    const delivery = deliveries.part.add(test, null, now);
+    const delivery = deliveries.add(test, null, now);
     await sender.sendTest(delivery);
-    await this.#frame.arm();
+    await this.frame.arm();
     return this.#record(delivery.n);
   }
 
@@ -236,41 +221,31 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
 
   /** Masks a person in `limit` deliveries after a place. */
   async sweepPerson(person: EventsOfPerson, after: number, limit: number): Promise<EventsSwept> {
-    return this.#frame.existing ? sweepDeliveries(this.ctx.storage, person, after, limit) : { masked: 0, next: null };
-  }
-
-  override async alarm(): Promise<void> {
-    const frame = this.#frame;
-    try {
-      await frame.round();
-    } catch (error) {
-      // Work in progress when the webhook was deleted finds its tables gone.
-      if (frame === this.#frame) throw error;
-    }
+    return this.frame.existing ? sweepDeliveries(this.ctx.storage, person, after, limit) : { masked: 0, next: null };
   }
 
   #resendable(): { state: EndpointState; deliveries: Deliveries } {
-    const parts = this.#frame.existing;
-    const state = parts?.endpoint.part.state ?? null;
+    const parts = this.frame.existing;
+    const state = parts?.endpoint.state ?? null;
     if (!parts || state === null) throw notFound("delivery");
     if (!state.isEnabled) throw conflict("webhook_disabled", "the webhook is disabled: enable it first");
-    return { state, deliveries: parts.deliveries.part };
+    return { state, deliveries: parts.deliveries };
   }
 
   async #goOn(): Promise<void> {
-    this.#frame.open().sender.wake();
-    await this.#frame.arm();
+    this.frame.open().sender.wake();
+    await this.frame.arm();
   }
 
   #record(n: number): DeliveryRecord {
-    const { deliveries, endpoint } = this.#frame.open();
-    const row = deliveries.part.find(n);
+    const { deliveries, endpoint } = this.frame.open();
+    const row = deliveries.find(n);
     if (row === null) throw notFound("delivery");
-    return recordOf(row, deliveries.part.attempts([row]).get(n) ?? [], endpoint.part.state?.hold_until ?? 0);
+    return recordOf(row, deliveries.attempts([row]).get(n) ?? [], endpoint.state?.hold_until ?? 0);
   }
 
   async #send({ event_id: id, body }: Pick<Delivery, "event_id" | "body">): Promise<Sent> {
-    const configuration = this.#frame.open().endpoint.part.state?.configuration;
+    const configuration = this.frame.open().endpoint.state?.configuration;
     if (!configuration) return { outcome: "unanswered", response: null, reason: "the webhook has no address" };
     const secrets = await openSecrets(this.env, this.#of.account, this.#of.id, configuration.secrets);
     const headers = signedHeaders(secrets, { id, body }, Date.now());
@@ -306,9 +281,4 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
   get #store(): AccountStore {
     return accountStore(this.env, this.#of.account, { actor: "system:webhooks", request_id: "" });
   }
-}
-
-/** Something of the object that has no work of its own to do. */
-function passive<T>(part: T) {
-  return { part, nextAt: () => null, round: async () => {} };
 }

@@ -1,0 +1,74 @@
+import { earliest } from "./alarm.ts";
+import type { ObjectPart } from "./object-part.ts";
+import { failedAgain, type PartFailure, USUAL_RETRY } from "./part-failures.ts";
+
+/** An object's parts by their names. */
+export type PartList = Readonly<Record<string, ObjectPart>>;
+
+/** The parts that fail, by their names. */
+export type PartFailures = Readonly<Record<string, PartFailure>>;
+
+/**
+ * Decides which parts of an object run when. It has no clock, timer or storage of its own. Every part that is due and not
+ * running starts at the next turn, so none waits for another.
+ */
+export class PartSchedule {
+  readonly #parts: () => PartList;
+  readonly #running = new Set<ObjectPart>();
+  /** To be stored whenever they are replaced, and read back when the object is built. */
+  failures: PartFailures = {};
+
+  constructor(parts: () => PartList) {
+    this.#parts = parts;
+  }
+
+  /** Returns the parts that start at `now`, ms. Each counts as running until `ended`. */
+  begin(now: number): [name: string, part: ObjectPart][] {
+    const due = this.#idle().filter(([name, part]) => (this.#dueAt(name, part) ?? Number.POSITIVE_INFINITY) <= now);
+    for (const [, part] of due) this.#running.add(part);
+    return due;
+  }
+
+  /** A piece has ended at `now`, ms. Returns false if the object was emptied meanwhile: then its outcome is forgotten. */
+  ended(name: string, part: ObjectPart, outcome: "done" | "failed", now: number): boolean {
+    this.#running.delete(part);
+    if (this.#parts()[name] !== part) return false;
+    const { [name]: earlier, ...others } = this.failures;
+    if (outcome === "failed") {
+      const failure = failedAgain(earlier, part.retry ?? USUAL_RETRY, now);
+      this.failures = Object.assign(others, { [name]: failure });
+    } else if (earlier !== undefined) this.failures = others;
+    return true;
+  }
+
+  /** When (ms) the next of the parts that are not running starts; null if none has work. */
+  nextAt(): number | null {
+    return earliest(this.#idle().map(([name, part]) => this.#dueAt(name, part)));
+  }
+
+  /** What to arm the alarm for at `now`, ms; null if no part has work. */
+  alarmAt(now: number): number | null {
+    // A piece that goes on is looked after by the next alarm, since its process may be lost.
+    const goesOn = Object.values(this.#parts()).some((part) => this.#running.has(part));
+    const at = goesOn ? now : this.nextAt();
+    return at === null ? null : Math.max(now + 1, at);
+  }
+
+  #idle(): [name: string, part: ObjectPart][] {
+    return Object.entries(this.#parts()).filter(([, part]) => !this.#running.has(part));
+  }
+
+  #dueAt(name: string, part: ObjectPart): number | null {
+    const at = dueAtOf(part);
+    return at === null ? null : Math.max(at, this.failures[name]?.notBefore ?? 0);
+  }
+}
+
+/** A part that cannot even say when it is due runs now, and fails by itself. */
+function dueAtOf(part: ObjectPart): number | null {
+  try {
+    return part.dueAt();
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,236 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ObjectPart } from "../../../src/kernel/durable/object-part.ts";
+import {
+  failedAgain,
+  PARKED_AFTER_MS,
+  PARKED_RETRY_MS,
+  type PartFailure,
+  USUAL_RETRY,
+} from "../../../src/kernel/durable/part-failures.ts";
+import { PartSchedule } from "../../../src/kernel/durable/part-schedule.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/time.ts";
+
+/** What a part of the virtual object has to do: when each of its pieces is due, how long one takes, whether it fails. */
+interface Work {
+  due: number[];
+  pieceMs: number;
+  fails: boolean;
+}
+
+const work = (fails = fc.boolean()): fc.Arbitrary<Work> =>
+  fc.record({
+    due: fc
+      .array(fc.integer({ min: 0, max: 10 * MINUTE_MS }), { maxLength: 12 })
+      .map((due) => due.sort((a, b) => a - b)),
+    pieceMs: fc.integer({ min: 0, max: MINUTE_MS }),
+    fails,
+  });
+
+/** An object whose pieces are stored; it lives on a virtual clock, and loses all but its storage in a crash. */
+class VirtualObject {
+  now = 0;
+  /** Pieces to do, by part: durable. */
+  readonly #left: Record<string, number[]>;
+  readonly #work: Record<string, Work>;
+  #failures: Record<string, PartFailure> = {};
+  #armedAt: number | null = null;
+  #schedule: PartSchedule;
+  #parts: Record<string, ObjectPart> = {};
+  #running: { name: string; part: ObjectPart; endsAt: number }[] = [];
+  /** When each piece was started, and when it could have been at the earliest. */
+  readonly started: { name: string; at: number; couldAt: number }[] = [];
+  readonly #endedAt: Record<string, number> = {};
+
+  constructor(work: Work[]) {
+    this.#work = Object.fromEntries(work.map((one, i) => [`part ${i}`, one]));
+    this.#left = Object.fromEntries(work.map((one, i) => [`part ${i}`, [...one.due]]));
+    this.#schedule = this.#build();
+    this.#arm();
+  }
+
+  #build(): PartSchedule {
+    this.#parts = Object.fromEntries(
+      Object.keys(this.#work).map((name) => [
+        name,
+        { dueAt: () => this.#left[name]?.[0] ?? null, run: () => Promise.resolve() },
+      ]),
+    );
+    const schedule = new PartSchedule(() => this.#parts);
+    schedule.failures = this.#failures;
+    return schedule;
+  }
+
+  /** The process is lost: its pieces with it, and perhaps the alarm. */
+  crash(losesAlarm: boolean): void {
+    this.#running = [];
+    if (losesAlarm) this.#armedAt = null;
+    for (const name of Object.keys(this.#work)) this.#endedAt[name] = this.now;
+    this.#schedule = this.#build();
+    this.#arm();
+  }
+
+  get left(): Record<string, number[]> {
+    return this.#left;
+  }
+
+  get armedAt(): number | null {
+    return this.#armedAt;
+  }
+
+  get hasWork(): boolean {
+    return this.#running.length > 0 || Object.values(this.#left).some(({ length }) => length > 0);
+  }
+
+  /** Lives until a time, or until nothing is armed. */
+  until(end: number): void {
+    for (;;) {
+      const next = Math.min(this.#armedAt ?? end, ...this.#running.map(({ endsAt }) => endsAt));
+      if (next >= end || (this.#armedAt === null && this.#running.length === 0)) break;
+      this.now = Math.max(this.now, next);
+      this.#turn();
+    }
+    this.now = Math.max(this.now, end);
+  }
+
+  #turn(): void {
+    const { now } = this;
+    for (const piece of this.#running.filter(({ endsAt }) => endsAt <= now)) this.#end(piece);
+    for (const [name, part] of this.#schedule.begin(now)) {
+      const couldAt = Math.max(part.dueAt() ?? 0, this.#endedAt[name] ?? 0, this.#failures[name]?.notBefore ?? 0);
+      this.started.push({ name, at: now, couldAt });
+      this.#running.push({ name, part, endsAt: now + (this.#work[name]?.pieceMs ?? 0) });
+    }
+    this.#armedAt = null;
+    this.#arm();
+  }
+
+  #end({ name, part, endsAt }: { name: string; part: ObjectPart; endsAt: number }): void {
+    const fails = this.#work[name]?.fails ?? false;
+    this.#running = this.#running.filter((piece) => piece.part !== part);
+    if (!fails) this.#left[name]?.shift();
+    this.#endedAt[name] = endsAt;
+    this.#schedule.ended(name, part, fails ? "failed" : "done", endsAt);
+    this.#failures = this.#schedule.failures;
+  }
+
+  #arm(): void {
+    const at = this.#schedule.alarmAt(this.now);
+    if (at !== null) this.#armedAt = Math.min(this.#armedAt ?? at, at);
+  }
+}
+
+/** How late a piece may start, ms: an alarm is never armed for the present. */
+const ALARM_MS = 1;
+
+describe("the schedule of an object's parts", () => {
+  it("starts each piece as soon as it is due and the part's own previous one has ended", () => {
+    fc.assert(
+      fc.property(fc.array(work(), { minLength: 1, maxLength: 5 }), (works) => {
+        const object = new VirtualObject(works);
+        object.until(2 * HOUR_MS);
+        for (const { at, couldAt } of object.started) expect(at - couldAt).toBeLessThanOrEqual(ALARM_MS);
+        for (const [i, { fails, due }] of works.entries()) {
+          const starts = object.started.filter(({ name }) => name === `part ${i}`).length;
+          if (fails) expect(starts > 0).toBe(due.length > 0);
+          else expect(starts).toBe(due.length);
+        }
+      }),
+    );
+  });
+
+  it("retries a part that always fails after growing waits, rarely after a day, and never stops", () => {
+    const object = new VirtualObject([{ due: [0], pieceMs: 10, fails: true }]);
+    object.until(2 * DAY_MS);
+    const starts = object.started.map(({ at }) => at);
+    const waits = starts.slice(1).map((at, i) => at - (starts[i] ?? 0) - 10);
+    expect(waits.slice(0, 8)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+    expect(waits.at(-1)).toBe(PARKED_RETRY_MS);
+    const afterADay = starts.filter((at) => at > PARKED_AFTER_MS + HOUR_MS).length;
+    expect(afterADay).toBeGreaterThan(20);
+    expect(afterADay).toBeLessThan(25);
+  });
+
+  it("waits no less after another failure, whatever the policy", () => {
+    const policy = fc.record({
+      firstMs: fc.integer({ min: 1, max: 5_000 }),
+      longestMs: fc.integer({ min: 5_000, max: HOUR_MS }),
+    });
+    fc.assert(
+      fc.property(policy, fc.array(fc.nat(DAY_MS), { maxLength: 60 }), (retry, gaps) => {
+        let [failure, now, wait]: [PartFailure | undefined, number, number] = [undefined, 0, 0];
+        for (const gap of gaps) {
+          now = Math.max(now + gap, failure?.notBefore ?? 0);
+          failure = failedAgain(failure, retry, now);
+          expect(failure.notBefore - now).toBeGreaterThanOrEqual(wait);
+          wait = failure.notBefore - now;
+        }
+        expect(wait).toBeLessThanOrEqual(Math.max(PARKED_RETRY_MS, retry.longestMs));
+      }),
+    );
+  });
+
+  it("begins at the shortest wait after a piece that went well", () => {
+    let isDown = true;
+    const part: ObjectPart = { dueAt: () => 0, run: async () => {} };
+    const schedule = new PartSchedule(() => ({ part }));
+    let now = 0;
+    for (const expected of [1_000, 2_000, 4_000, 0, 1_000]) {
+      isDown = expected > 0;
+      expect(schedule.begin(now).length).toBe(1);
+      schedule.ended("part", part, isDown ? "failed" : "done", now);
+      expect((schedule.nextAt() ?? 0) - (isDown ? now : 0)).toBe(expected);
+      now = Math.max(now, schedule.nextAt() ?? now);
+    }
+    expect(USUAL_RETRY.firstMs).toBe(1_000);
+  });
+
+  it("has the alarm armed exactly while a part has work", () => {
+    fc.assert(
+      fc.property(
+        fc.array(work(), { maxLength: 5 }),
+        fc.array(fc.nat(5 * MINUTE_MS), { maxLength: 10 }),
+        (works, steps) => {
+          const object = new VirtualObject(works);
+          expect(object.armedAt !== null).toBe(object.hasWork);
+          for (const step of steps) {
+            object.until(object.now + step);
+            expect(object.armedAt !== null).toBe(object.hasWork);
+            if (object.armedAt !== null) expect(object.armedAt).toBeGreaterThanOrEqual(object.now);
+          }
+        },
+      ),
+    );
+  });
+
+  it("loses no piece to crashes, with or without the alarm", () => {
+    const crash = fc.record({ after: fc.nat(2 * MINUTE_MS), losesAlarm: fc.boolean() });
+    fc.assert(
+      fc.property(
+        fc.array(work(), { minLength: 1, maxLength: 4 }),
+        fc.array(crash, { maxLength: 10 }),
+        (works, crashes) => {
+          const object = new VirtualObject(works);
+          for (const { after, losesAlarm } of crashes) {
+            object.until(object.now + after);
+            object.crash(losesAlarm);
+          }
+          object.until(object.now + 2 * HOUR_MS);
+          for (const [i, { fails, due }] of works.entries()) expect(object.left[`part ${i}`]).toEqual(fails ? due : []);
+        },
+      ),
+    );
+  });
+
+  it("forgets how a piece of an emptied object ended", () => {
+    const part = (): ObjectPart => ({ dueAt: () => 0, run: async () => {} });
+    let parts: Record<string, ObjectPart> = { one: part() };
+    const schedule = new PartSchedule(() => parts);
+    const [[name, old] = ["", part()]] = schedule.begin(0);
+    parts = {};
+    expect(schedule.alarmAt(0)).toBeNull();
+    parts = { one: part() };
+    expect(schedule.ended(name, old, "failed", 0)).toBe(false);
+    expect([schedule.failures, schedule.nextAt()]).toEqual([{}, 0]);
+  });
+});
