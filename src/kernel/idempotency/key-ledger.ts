@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
+import type { ObjectPart } from "../durable/object-part.ts";
 import type { KeptAnswer, KeyedRequest, KeyOutcome, KeyVerdict } from "../http/context.ts";
 import { NumberMask } from "../mask-number.ts";
 import { decide, HELD_MS, KEPT_MS, type Reservation } from "./decide.ts";
@@ -7,6 +8,8 @@ import { decide, HELD_MS, KEPT_MS, type Reservation } from "./decide.ts";
 const MOST_BYTES = 1024 ** 3;
 /** Keys deleted in one step. */
 const FORGOTTEN_A_STEP = 1_000;
+/** Expired keys are deleted together, at most this much later, ms. */
+const FORGET_EVERY_MS = 600_000;
 
 /** What answers name a person by. */
 export interface AnsweredPerson {
@@ -36,8 +39,11 @@ interface Row extends Record<string, SqlStorageValue> {
  * What requests under idempotency keys were answered, and who is carrying one out. All methods are synchronous, so that
  * of many equal requests at once one is the first.
  */
-export class KeyLedger {
+export class KeyLedger implements ObjectPart {
   readonly #sql: SqlStorage;
+  /** Whether more keys have expired than one step deleted, and when (ms) the last step was. */
+  #hasMore = false;
+  #sweptAt = 0;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -101,8 +107,15 @@ export class KeyLedger {
     );
   }
 
-  /** Deletes expired keys, a thousand at most; returns whether there may be more. */
-  forgetPast(now: number): boolean {
+  dueAt(): number | null {
+    if (this.#hasMore) return 0;
+    const expiry = this.nextExpiry();
+    // A key that is held is left at first.
+    return expiry === null ? null : Math.max(expiry, this.#sweptAt) + FORGET_EVERY_MS;
+  }
+
+  /** Deletes expired keys, a thousand at most. */
+  async run(now: number): Promise<void> {
     const { rowsWritten } = this.#sql.exec(
       `DELETE FROM reservations WHERE id IN (
          SELECT id FROM reservations WHERE expires_at <= ?1 AND held_until <= ?1 LIMIT ?2
@@ -110,7 +123,8 @@ export class KeyLedger {
       now,
       FORGOTTEN_A_STEP,
     );
-    return rowsWritten >= FORGOTTEN_A_STEP;
+    this.#hasMore = rowsWritten >= FORGOTTEN_A_STEP;
+    this.#sweptAt = now;
   }
 
   /**
