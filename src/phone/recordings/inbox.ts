@@ -1,9 +1,7 @@
-import { armNoLaterThan, nextAlarm } from "../../kernel/durable/alarm.ts";
-import { hasTable, migrate } from "../../kernel/durable/migrate.ts";
+import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import { accountOf } from "../../kernel/durable/objects.ts";
 import { logError } from "../../kernel/log.ts";
 import { ObservedObject } from "../../kernel/observing/observed-object.ts";
-import { MINUTE_MS } from "../../kernel/time.ts";
 import type { Recording } from "../carriers/carrier.ts";
 import { audioKey } from "./audio-store.ts";
 import { Downloads } from "./downloads.ts";
@@ -22,8 +20,6 @@ import { retryDecision } from "./retry-policy.ts";
 const RECORDINGS_A_ROUND = 30;
 /** A round waits this long for its downloads, ms, so that they are put on record together; slower ones go on beside. */
 const ROUND_MS = 1_000;
-/** Longest work of one alarm, ms. Downloads go on meanwhile, and the next alarm takes up what has ended. */
-const LONGEST_MS = MINUTE_MS;
 /** R2's limit of keys per deletion. */
 const KEYS_AT_ONCE = 1_000;
 
@@ -34,21 +30,22 @@ const KEYS_AT_ONCE = 1_000;
 export class RecordingInbox extends ObservedObject<Env> {
   readonly #account = accountOf(this.ctx);
   readonly #downloads = new Downloads();
-  /** Opened at the first recording, so that an inbox that is only read stores nothing. */
-  #opened: InboxLedger | null = null;
-
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    if (!hasTable(ctx.storage, "entries")) return;
-    // An alarm can get lost with its process, so an object with pending work rearms it.
-    ctx.blockConcurrencyWhile(() => this.#arm());
-  }
+  protected override readonly frame = new ObjectFrame({
+    state: this.ctx,
+    migrations: INBOX_MIGRATIONS,
+    build: (sql) => {
+      const ledger = new InboxLedger(sql);
+      return {
+        ledger,
+        fetching: { dueAt: () => ledger.next(), run: (_: number, until: number) => this.#fetch(until) },
+      };
+    },
+    parts: ({ fetching }) => ({ fetching }),
+    report: (error, context) => logError("recordings", error, Object.assign({ account: this.#account }, context)),
+  });
 
   get #ledger(): InboxLedger {
-    if (this.#opened) return this.#opened;
-    migrate(this.ctx.storage, INBOX_MIGRATIONS, Date.now());
-    this.#opened = new InboxLedger(this.ctx.storage.sql);
-    return this.#opened;
+    return this.frame.open().ledger;
   }
 
   /**
@@ -63,17 +60,17 @@ export class RecordingInbox extends ObservedObject<Env> {
       this.#report(TOO_MANY_RECORDINGS, { event: "recordings_refused", provider, call_id, refused });
     }
     this.#downloads.wake();
-    await this.#arm();
+    await this.frame.arm();
   }
 
   /** What waits of these calls. */
   async waiting(callIds: string[]): Promise<WaitingRecording[]> {
-    return hasTable(this.ctx.storage, "entries") ? this.#ledger.waiting(callIds) : [];
+    return this.frame.existing?.ledger.waiting(callIds) ?? [];
   }
 
   /** How many recordings are still to be fetched. */
   async pendingCount(): Promise<number> {
-    return hasTable(this.ctx.storage, "entries") ? this.#ledger.pendingCount : 0;
+    return this.frame.existing?.ledger.pendingCount ?? 0;
   }
 
   /**
@@ -81,7 +78,7 @@ export class RecordingInbox extends ObservedObject<Env> {
    * ledger must already have them as removed, so that none is listed.
    */
   async dropCalls(callIds: string[]): Promise<string[]> {
-    if (!hasTable(this.ctx.storage, "entries")) return [];
+    if (!this.frame.existing) return [];
     await this.#downloads.abort(callIds);
     const ids = this.#ledger.waiting(callIds).map(({ id }) => id);
     // Their entries last, so that what fails or is killed before is done again.
@@ -91,17 +88,12 @@ export class RecordingInbox extends ObservedObject<Env> {
     return ids;
   }
 
-  override async alarm(): Promise<void> {
-    if (!hasTable(this.ctx.storage, "entries")) return;
-    const until = Date.now() + LONGEST_MS;
-    try {
-      do {
-        if (!(await this.#round())) await this.#downloads.change(Math.max(0, this.#idleUntil(until) - Date.now()));
-      } while (Date.now() < until && (this.#downloads.count > 0 || this.#isDue()));
-      await this.#settleEnded([]);
-    } finally {
-      await this.#arm();
-    }
+  /** Fetches what is due until `until`, ms. Downloads go on after that, and the next alarm takes up what has ended. */
+  async #fetch(until: number): Promise<void> {
+    do {
+      if (!(await this.#round())) await this.#downloads.change(Math.max(0, this.#idleUntil(until) - Date.now()));
+    } while (Date.now() < until && (this.#downloads.count > 0 || this.#isDue()));
+    await this.#settleEnded([]);
   }
 
   /** Looks up what is due, and downloads as much of it as there are slots for; gives whether that changed anything. */
@@ -188,11 +180,5 @@ export class RecordingInbox extends ObservedObject<Env> {
 
   #report(trouble = "unknown", context: Record<string, string | number> = {}): void {
     logError("recordings", trouble, { account: this.#account, ...context });
-  }
-
-  async #arm(): Promise<void> {
-    const now = Date.now();
-    const at = nextAlarm([this.#ledger.next()], now + 1);
-    await armNoLaterThan(this.ctx.storage, at);
   }
 }
