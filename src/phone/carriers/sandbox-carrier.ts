@@ -1,6 +1,10 @@
 import pMap from "p-map";
-import { armNoLaterThan, nextAlarm } from "../../kernel/durable/alarm.ts";
+import { earliest } from "../../kernel/durable/alarm.ts";
+import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
+import { accountOf } from "../../kernel/durable/objects.ts";
+import { PROMPT_RETRY } from "../../kernel/durable/part-failures.ts";
 import { baseOf, knowsItsAddress } from "../../kernel/http/base-url.ts";
+import { logError } from "../../kernel/log.ts";
 import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import { signText } from "../../kernel/secrets/tokens.ts";
 import { isTerminal } from "../../records/ledger/call-status.ts";
@@ -36,7 +40,7 @@ export const SANDBOX_WEBHOOK = "sandbox-webhook";
 /** Reports sent at a time, with one reading of the clock. */
 const REPORT_CONCURRENCY = 16;
 const REPORTS_A_RUN = 256;
-/** Interval of the alarm during conversations, ms: it rebuilds an object that was lost with its process. */
+/** How often conversations are looked after, ms: the alarm rebuilds an object that was lost with its process. */
 const WATCH_MS = 2_000;
 /** A caller's thinking time as a fraction of the talk time of calls without a conversation. */
 const PAUSES_A_TALK = 5;
@@ -49,12 +53,17 @@ export class SandboxCarrier extends ObservedObject<Env> {
   readonly #calls = new SandboxCalls(this.ctx.storage);
   /** The live conversations by call. */
   readonly #conversations = new Map<string, SandboxConversation>();
-
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    // An alarm can get lost with its process, so an object with pending work rearms it.
-    if (this.#calls.any) ctx.blockConcurrencyWhile(() => this.#arm(Date.now()));
-  }
+  /** When (ms) conversations are looked after next; at once after a rebuild. */
+  #watchAt = 0;
+  protected override readonly frame = new ObjectFrame({
+    state: this.ctx,
+    holds: () => this.#calls.any,
+    build: () => ({
+      calls: { dueAt: () => this.#dueAt(), run: (now: number) => this.#play(now), retry: PROMPT_RETRY },
+    }),
+    parts: ({ calls }) => ({ calls }),
+    report: (error, context) => logError("sandbox", error, Object.assign({ account: accountOf(this.ctx) }, context)),
+  });
 
   /** Accepts a call; false if its script refuses it. A repeated call counts once. */
   async place(order: SandboxOrder, talk: Talk | null = null): Promise<boolean> {
@@ -63,9 +72,10 @@ export class SandboxCarrier extends ObservedObject<Env> {
     const held = talk !== null && this.#isHeld(order, talk) ? { talk, answers_at: now + ring } : null;
     const script = held ? conversationScript(ring, null) : this.#script(order.to_number, machineDetectionOf(order));
     if (!script) return false;
+    if (held && !this.#isWatching) this.#watchAt = now + WATCH_MS;
     if (!this.#calls.add(order, held, now)) return true;
     for (const report of script.reports) this.#calls.schedule(order, report, now + report.after);
-    await this.#arm();
+    await this.frame.arm();
     return true;
   }
 
@@ -89,7 +99,7 @@ export class SandboxCarrier extends ObservedObject<Env> {
     this.#calls.schedule(call, hungUp(moment), now);
     this.#conversations.get(callId)?.stop();
     this.#conversations.delete(callId);
-    await this.#arm();
+    await this.frame.arm();
   }
 
   /** Plays a message to the machine that answered and hangs up; false if there is no machine on the line. */
@@ -126,20 +136,25 @@ export class SandboxCarrier extends ObservedObject<Env> {
     return forgotten.length;
   }
 
-  override async alarm(): Promise<void> {
-    try {
-      const now = Date.now();
-      // Reports of one call are sent in order, those of different calls concurrently.
-      const send = async (reports: ReportRow[]) => {
-        for (const report of reports) this.#calls.reported(report, await this.#deliver(report), Date.now());
-      };
-      const due = Map.groupBy(this.#calls.dueReports(now, REPORTS_A_RUN), ({ call_id }) => call_id);
-      await pMap(due.values(), send, { concurrency: REPORT_CONCURRENCY });
-      await this.#attend();
-      this.#calls.forget(now, Number(this.env.SANDBOX_RING_MS) + Number(this.env.SANDBOX_TALK_MS));
-    } finally {
-      await this.#arm();
-    }
+  /** When (ms) the next report or conversation needs the object; null for none. */
+  #dueAt(): number | null {
+    return earliest([this.#calls.nextReportAt(), this.#isWatching ? this.#watchAt : null]);
+  }
+
+  get #isWatching(): boolean {
+    return this.#conversations.size > 0 || (this.#calls.any && this.#calls.anyHeld());
+  }
+
+  async #play(now: number): Promise<void> {
+    // Reports of one call are sent in order, those of different calls concurrently.
+    const send = async (reports: ReportRow[]) => {
+      for (const report of reports) this.#calls.reported(report, await this.#deliver(report), Date.now());
+    };
+    const due = Map.groupBy(this.#calls.dueReports(now, REPORTS_A_RUN), ({ call_id }) => call_id);
+    await pMap(due.values(), send, { concurrency: REPORT_CONCURRENCY });
+    await this.#attend();
+    this.#calls.forget(now, Number(this.env.SANDBOX_RING_MS) + Number(this.env.SANDBOX_TALK_MS));
+    this.#watchAt = Date.now() + WATCH_MS;
   }
 
   /** Runs the conversations of answered calls and ends those that exceed their limit. */
@@ -205,7 +220,7 @@ export class SandboxCarrier extends ObservedObject<Env> {
     if (!this.#calls.end(callId, at)) return;
     const call = this.#calls.find(callId);
     if (call) this.#calls.schedule(call, this.#momentOf(call, at), at);
-    await this.#arm();
+    await this.frame.arm();
   }
 
   /** Posts a report to the service as any carrier would; false if it should be retried. */
@@ -218,13 +233,6 @@ export class SandboxCarrier extends ObservedObject<Env> {
     } catch {
       return false;
     }
-  }
-
-  /** Arms the alarm for the next report, and regularly during conversations, first at `watchAt`. */
-  async #arm(watchAt = Date.now() + WATCH_MS): Promise<void> {
-    const watched = this.#conversations.size > 0 || this.#calls.anyHeld();
-    const times = [this.#calls.nextReportAt(), watched ? watchAt : null];
-    await armNoLaterThan(this.ctx.storage, nextAlarm(times, Date.now() + 1));
   }
 
   #momentOf(call: CallRow, at: number): Moment {
