@@ -1,6 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
+import type { AccountDeletion } from "../../../src/account/deletion/account-deletion.ts";
 import { ACCOUNT_BUCKETS, type BucketBinding } from "../../../src/account/objects/account-buckets.ts";
 import { ACCOUNT_OBJECTS, type ObjectBinding, objectsOf } from "../../../src/account/objects/account-objects.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
@@ -52,8 +53,11 @@ export async function hurry(account: string): Promise<void> {
   )
     .bind(past, account)
     .run();
-  const stub = accountDeletion(env, account) as DurableObjectStub;
-  await runInDurableObject(stub, (_, { storage }) => storage.setAlarm(Date.now() + 60_000));
+  const stub = accountDeletion(env, account) as DurableObjectStub<AccountDeletion>;
+  await runInDurableObject(stub, async (deletion, { storage }) => {
+    await deletion.wake(Date.now());
+    await storage.setAlarm(Date.now() + 60_000);
+  });
   await runDurableObjectAlarm(stub);
 }
 
