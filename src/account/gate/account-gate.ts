@@ -5,13 +5,15 @@ import { LookUps } from "../../kernel/db/look-ups.ts";
 import { OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { InTurn } from "../../kernel/durable/in-turn.ts";
+import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import { accountEvents, accountGate, accountMeter, accountOf } from "../../kernel/durable/objects.ts";
 import type { OperatorPass, Pass, Reader, Session } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
 import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import type { Authority } from "../../kernel/scopes.ts";
+import { HOUR_MS } from "../../kernel/time.ts";
 import type { Plan } from "../../phone/call-limits/plans.ts";
-import { deliverPending } from "../../records/events/pending-events.ts";
+import { deliverPending, type PendingLeft } from "../../records/events/pending-events.ts";
 import { PlanInForce } from "../plan/plan-in-force.ts";
 import type { QuotaName, QuotaUse } from "../plan/quotas.ts";
 import type { AccountQuotas } from "./account-quotas.ts";
@@ -28,7 +30,6 @@ import {
   type SessionTerms,
 } from "./console-sessions.ts";
 import { Entrance, type Entry } from "./entrance.ts";
-import { EventPush } from "./event-push.ts";
 import type { JoinedSession } from "./joined-sessions.ts";
 import { Ledgers } from "./ledgers.ts";
 import { readListing } from "./listing.ts";
@@ -37,11 +38,13 @@ import { FAMILY_KEPT_MS, type NewSession } from "./session-families.ts";
 import type { GateStanding } from "./session-ledger.ts";
 import type { SignInPair } from "./sign-in-ledger.ts";
 import type { Ticket } from "./sign-in-tickets.ts";
+import { Push } from "./push.ts";
 import { type SignInChance, type SignInResult, SignIns } from "./sign-ins.ts";
-import { StandingPush } from "./standing-push.ts";
 
 /** Other accounts' gates notified of ended sessions at a time. */
 const GATES_AT_ONCE = 6;
+/** When to look again at events that only another release knows, ms. */
+const FOREIGN_AGAIN_MS = HOUR_MS;
 
 /**
  * One object per account, named by it, and the one door of the account: it answers whether somebody may come in now, and
@@ -84,33 +87,33 @@ export class AccountGate extends ObservedObject<Env> {
   });
   readonly #confirmations = new GateConfirmations({
     entrance: this.#entrance,
-    storage: this.ctx.storage,
+    arm: () => this.frame.arm(),
     existing: () => this.#ledgers.existing?.confirmations ?? null,
     open: () => this.#ledgers.open().confirmations,
     clock: Date.now,
   });
-  readonly #standingPush = new StandingPush({
-    storage: this.ctx.storage,
-    notifyMeter: () => accountMeter(this.env, this.#account).standingChanged(),
-    report: this.#report,
+  /** Has the meter judge all live holders again. A gate that dies before has another stamp in its next life. */
+  readonly #standingPush = this.#push(async () => {
+    await accountMeter(this.env, this.#account).standingChanged();
+    return null;
   });
-  readonly #eventPush = new EventPush({
-    storage: this.ctx.storage,
-    deliver: () => {
-      const run = directly(this.env.DB);
-      const configure = async ({ statements }: ConfigurationBatch) => ({ results: await run(statements) });
-      const store = new AccountStore({ run, configure }, this.#account, { actor: "system:events", request_id: "" });
-      return deliverPending(store, (events) => accountEvents(this.env, this.#account).take(events));
-    },
-    report: this.#report,
+  readonly #eventPush = this.#push(() => this.#deliverEvents());
+  readonly #webhookPush = this.#push(async () => {
+    await accountEvents(this.env, this.#account).webhooksChanged();
+    return null;
   });
-  readonly #webhookPush = new EventPush({
-    storage: this.ctx.storage,
-    deliver: async () => {
-      await accountEvents(this.env, this.#account).webhooksChanged();
-      return "nothing";
-    },
-    report: this.#report,
+  protected override readonly frame = new ObjectFrame({
+    state: this.ctx,
+    // Most gates store nothing but their alarm.
+    holds: () => true,
+    build: () => ({
+      standing: this.#standingPush,
+      events: this.#eventPush,
+      webhooks: this.#webhookPush,
+      confirmations: this.#confirmations,
+    }),
+    parts: (all) => all,
+    report: (error, context) => logError("account gate", error, context),
   });
   /** One after the other: of two by the same session the one that fails must not undo what keeps the session. */
   readonly #passwordChanges = new InTurn();
@@ -134,6 +137,23 @@ export class AccountGate extends ObservedObject<Env> {
     expectWebhooks: () => this.#webhookPush.expect(),
     pushWebhooks: () => this.#webhookPush.push(),
   });
+
+  #push(deliver: () => Promise<number | null>): Push {
+    return new Push({ deliver, arm: () => this.frame.arm(), report: this.#report });
+  }
+
+  /** Brings pending events to the account's sequence; returns when (ms) to look again, null for never. */
+  async #deliverEvents(): Promise<number | null> {
+    const run = directly(this.env.DB);
+    const configure = async ({ statements }: ConfigurationBatch) => ({ results: await run(statements) });
+    const store = new AccountStore({ run, configure }, this.#account, { actor: "system:events", request_id: "" });
+    let left: PendingLeft = "more";
+    while (left === "more")
+      left = await deliverPending(store, (events) => accountEvents(this.env, this.#account).take(events));
+    if (left === "nothing") return null;
+    this.#report(new Error("events of types that only another release knows are left to it"));
+    return Date.now() + FOREIGN_AGAIN_MS;
+  }
 
   /** The meter reads the plan for itself, every 30 s anyway: one that is not reached keeps it no longer. */
   async #planChanged(): Promise<void> {
@@ -315,10 +335,5 @@ export class AccountGate extends ObservedObject<Env> {
   /** Deletes confirmations about a phone number (E.164); returns how many rows there were. */
   async forgetNumber(number: string): Promise<number> {
     return this.#confirmations.forget(number);
-  }
-
-  override async alarm(): Promise<void> {
-    await Promise.all([this.#standingPush.round(), this.#eventPush.round(), this.#webhookPush.round()]);
-    await this.#confirmations.round();
   }
 }

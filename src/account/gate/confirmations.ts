@@ -1,4 +1,4 @@
-import { armNoLaterThan } from "../../kernel/durable/alarm.ts";
+import type { ObjectPart } from "../../kernel/durable/object-part.ts";
 import type { Scope } from "../../kernel/scopes.ts";
 import type { ConfirmationLedger, ConfirmationRow, Decision, Taken } from "./confirmation-ledger.ts";
 import type { Entrance } from "./entrance.ts";
@@ -39,7 +39,8 @@ export type Confirmation = Pick<
 
 interface Dependencies {
   entrance: Entrance;
-  storage: DurableObjectStorage;
+  /** Arms the gate's alarm anew. */
+  arm(): Promise<void>;
   existing(): ConfirmationLedger | null;
   open(): ConfirmationLedger;
   clock(): number;
@@ -50,7 +51,7 @@ interface Dependencies {
  * that moment: a revoked or limited key confirms nothing any more, and the approval of a member who may no longer do
  * the act does not count.
  */
-export class GateConfirmations {
+export class GateConfirmations implements ObjectPart {
   readonly #deps: Dependencies;
 
   constructor(deps: Dependencies) {
@@ -59,7 +60,7 @@ export class GateConfirmations {
 
   /** Puts an act on record. Gives until when it may be confirmed, ms; null if the key is not good any more. */
   async add({ key, ...request }: ConfirmationRequest): Promise<number | null> {
-    const { clock, open, storage } = this.#deps;
+    const { clock, open, arm } = this.#deps;
     const bearer = await this.#bearer(key);
     if (bearer === null) return null;
     const { id, digest, scope, tool, binding, effect, summary } = request;
@@ -67,7 +68,7 @@ export class GateConfirmations {
     const { hash: key_hash, view } = key;
     const row = { id, digest, key_id, key_hash, key_name, view, scope, tool, binding, effect, summary };
     const expiresAt = open().add(row, clock());
-    await armNoLaterThan(storage, open().sweepAt());
+    await arm();
     return expiresAt;
   }
 
@@ -110,11 +111,12 @@ export class GateConfirmations {
     return this.#deps.existing()?.forget(number) ?? 0;
   }
 
-  /** The alarm. */
-  async round(): Promise<void> {
-    const { clock, existing, storage } = this.#deps;
-    existing()?.sweep(clock());
-    await armNoLaterThan(storage, existing()?.sweepAt() ?? null);
+  dueAt(): number | null {
+    return this.#deps.existing()?.sweepAt() ?? null;
+  }
+
+  async run(now: number): Promise<void> {
+    this.#deps.existing()?.sweep(now);
   }
 
   /** The key's id and terms, if it is good under this view. */

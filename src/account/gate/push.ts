@@ -1,0 +1,85 @@
+import { earliest } from "../../kernel/durable/alarm.ts";
+import type { ObjectPart } from "../../kernel/durable/object-part.ts";
+import { PROMPT_RETRY } from "../../kernel/durable/part-failures.ts";
+import { MINUTE_MS } from "../../kernel/time.ts";
+
+/**
+ * How long after a write the gate checks whether an earlier, dead instance left something behind, ms: no batch takes this
+ * long.
+ */
+const LOOK_AFTER_MS = MINUTE_MS;
+
+interface Dependencies {
+  /** Forwards all there is; returns when (ms) to look again, null for never. */
+  deliver(): Promise<number | null>;
+  arm(): Promise<void>;
+  report(error: unknown): void;
+}
+
+/**
+ * Forwards to another object what was written here or in D1. It does so at once, and the alarm retries what failed or
+ * was left behind by a gate that died. When it is to look is stored in the gate's alarm alone.
+ */
+export class Push implements ObjectPart {
+  readonly retry = PROMPT_RETRY;
+  readonly #deps: Dependencies;
+  #at: number | null = null;
+  #pushing: Promise<void> | null = null;
+  #again = false;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Something that is to be forwarded is about to be written. */
+  async expect(): Promise<void> {
+    this.#at = earliest([this.#at, Date.now() + LOOK_AFTER_MS]);
+    await this.#deps.arm();
+  }
+
+  /** Forwards all there is now, and what is written meanwhile. The alarm retries a failure. */
+  async push(): Promise<void> {
+    try {
+      await this.#push();
+    } catch (error) {
+      this.#deps.report(error);
+      await this.#deps.arm();
+    }
+  }
+
+  dueAt(): number | null {
+    return this.#at;
+  }
+
+  async run(): Promise<void> {
+    await this.#push();
+  }
+
+  resume(_now: number, armedAt: number | null): void {
+    this.#at = armedAt;
+  }
+
+  #push(): Promise<void> {
+    this.#again = true;
+    this.#pushing ??= this.#deliver().finally(() => {
+      this.#pushing = null;
+    });
+    return this.#pushing;
+  }
+
+  async #deliver(): Promise<void> {
+    while (this.#again) {
+      this.#again = false;
+      this.#at = null;
+      try {
+        const again = await this.#deps.deliver();
+        this.#at = earliest([this.#at, again]);
+      } catch (error) {
+        this.#at = Date.now() + PROMPT_RETRY.firstMs;
+        throw error;
+      }
+    }
+    // Nothing else arms the alarm for what is looked at again.
+    if (this.#at !== null) await this.#deps.arm();
+  }
+}
