@@ -1,8 +1,8 @@
 import type { ObjectRestore } from "../kernel/backup/object-copy.ts";
 import type { Author } from "../kernel/db/account-store.ts";
 import { accountStore } from "../kernel/durable/account-stores.ts";
-import { armNoLaterThan } from "../kernel/durable/alarm.ts";
-import { AlarmLoop } from "../kernel/durable/alarm-loop.ts";
+import { ObjectFrame } from "../kernel/durable/object-frame.ts";
+import type { ObjectPart } from "../kernel/durable/object-part.ts";
 import { accountEvents, accountMeter, campaignOf } from "../kernel/durable/objects.ts";
 import { ApiError, notFound } from "../kernel/http/errors.ts";
 import type { Reader } from "../kernel/http/pass.ts";
@@ -77,8 +77,12 @@ import { type RevisedCampaign, revisedCampaign } from "./view.ts";
  */
 export class Campaign extends ObservedObject<Env> {
   readonly #name = campaignOf(this.ctx);
-  readonly #report = (error: unknown) => logError("campaign", error, { campaign: this.#name.id });
-  readonly #wake = (): Promise<void> => this.#loop.wake();
+  readonly #report = (error: unknown, context?: { part: string }) =>
+    logError("campaign", error, Object.assign({ campaign: this.#name.id }, context));
+  readonly #wake = (at = 0): Promise<void> => {
+    this.#upkeep.remind(at);
+    return this.frame.arm();
+  };
   readonly #store: CampaignStore = new CampaignStore(
     this.ctx.storage,
     (seq) => {
@@ -131,11 +135,28 @@ export class Campaign extends ObservedObject<Env> {
   readonly #appends = new ContactAppend(this.#store, this.#claims);
   readonly #redials = new Redials(this.#store, this.#claims);
   readonly #upkeep = new Upkeep({ ...this.#context, appends: this.#appends, redials: this.#redials });
-  readonly #loop = new AlarmLoop(this.ctx.storage, this.#upkeep);
+  protected override readonly frame = new ObjectFrame({
+    state: this.ctx,
+    holds: () => this.#store.campaign.row !== null,
+    build: () => ({
+      upkeep: this.#upkeep,
+      end: this.#endReport,
+      ledger: this.#owing.outbox.to("ledger"),
+      events: this.#owing.outbox.to("events"),
+      d1: this.#owing.outbox.to("d1"),
+    }),
+    // Of a campaign that is still being read nobody is told: it may come to nothing.
+    parts: (all) => (this.#store.campaign.row?.importing ? { upkeep: all.upkeep } : all),
+    report: this.#report,
+  });
 
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    if (this.#store.campaign.row !== null) ctx.blockConcurrencyWhile(() => this.#upkeep.resume(Date.now()));
+  /** Tells the account's gate that the campaign has ended. */
+  get #endReport(): ObjectPart {
+    const row = () => this.#store.campaign.row;
+    return {
+      dueAt: () => (this.#claims.owesEnd(row()) ? 0 : null),
+      run: () => this.#claims.sayIfEnded(row()),
+    };
   }
 
   async import(upload: Upload, body: ReadableStream<Uint8Array> | null): Promise<Imported> {
@@ -206,7 +227,7 @@ export class Campaign extends ObservedObject<Env> {
   /** Adds the contacts of an upload; its body is passed as for a new campaign. */
   async append(upload: Upload, body: ReadableStream<Uint8Array> | null): Promise<Appended> {
     this.#guard.existing(upload.agentIds);
-    const watch = () => armNoLaterThan(this.ctx.storage, Date.now() + IMPORT_WATCH_MS);
+    const watch = () => this.#wake(Date.now() + IMPORT_WATCH_MS);
     const appended = await this.#appends.append(upload, body, watch);
     await publish(this.#context);
     return appended;
@@ -345,9 +366,5 @@ export class Campaign extends ObservedObject<Env> {
    */
   async restore(page: ObjectRestore): Promise<void> {
     return restoreCampaign(this.#context, page);
-  }
-
-  override async alarm(): Promise<void> {
-    if (this.#store.campaign.row !== null) await this.#loop.run();
   }
 }

@@ -25,8 +25,8 @@ export interface CampaignContext extends CampaignOutbox {
   dispatcher: Dispatcher;
   /** How much of the account's caps is in use. */
   usage(): Promise<AccountUsage>;
-  /** Wakes the alarm loop to look for work. */
-  wake(): Promise<void>;
+  /** Has the campaign's alarm look for work at `at`, ms, at the latest; now by default. */
+  wake(at?: number): Promise<void>;
   /** Continues work that no request waits for. */
   background(work: Promise<unknown>): void;
   report(error: unknown): void;

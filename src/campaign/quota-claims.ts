@@ -107,12 +107,15 @@ export class QuotaClaims {
 
   /** Tells the gate that the campaign has ended, since D1, which lists it, may be unavailable. */
   async sayIfEnded(row: CampaignRow | null): Promise<void> {
+    if (this.owesEnd(row)) await this.#gate.campaignEnded(this.#name.id);
+    this.#isEndReported = row !== null && isOver(row.status);
+  }
+
+  /** Whether the campaign has ended and this instance of its object has not told the gate. */
+  owesEnd(row: CampaignRow | null): boolean {
     const over = row !== null && isOver(row.status);
-    try {
-      if (over && !this.#isEndReported) await this.#gate.campaignEnded(this.#name.id);
-      this.#isEndReported = over;
-    } catch (error) {
-      this.#report(error);
-    }
+    // Open again, it has another end to report.
+    if (!over) this.#isEndReported = false;
+    return over && !this.#isEndReported;
   }
 }

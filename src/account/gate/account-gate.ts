@@ -34,11 +34,11 @@ import type { JoinedSession } from "./joined-sessions.ts";
 import { Ledgers } from "./ledgers.ts";
 import { readListing } from "./listing.ts";
 import { changePassword, type PasswordChange, type PasswordOutcome } from "./password-change.ts";
+import { Push } from "./push.ts";
 import { FAMILY_KEPT_MS, type NewSession } from "./session-families.ts";
 import type { GateStanding } from "./session-ledger.ts";
 import type { SignInPair } from "./sign-in-ledger.ts";
 import type { Ticket } from "./sign-in-tickets.ts";
-import { Push } from "./push.ts";
 import { type SignInChance, type SignInResult, SignIns } from "./sign-ins.ts";
 
 /** Other accounts' gates notified of ended sessions at a time. */

@@ -59,6 +59,10 @@ export class Push implements ObjectPart {
     this.#at = armedAt;
   }
 
+  remind(at: number): void {
+    this.#at = earliest([this.#at, at]);
+  }
+
   #push(): Promise<void> {
     this.#again = true;
     this.#pushing ??= this.#deliver().finally(() => {

@@ -26,7 +26,7 @@ export async function takeReport(
   for (const event of events) takeCallEvent(store, callId, event, dial.limits, dial.now());
   const { message, state } = store.attempts.get(callId) ?? attempt;
   const leaving_message = message !== null && state !== "ended";
-  // A recording machine does not wait, so neither does this: it runs ahead of the alarm loop.
+  // A recording machine does not wait, so neither does this: it runs ahead of the alarm.
   background(dispatcher.messages.round());
   await wake();
   const { agent_id, pinned_version, recorded } = attempt;

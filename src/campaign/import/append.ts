@@ -91,7 +91,7 @@ export class ContactAppend {
   }
 
   /**
-   * A round of the alarm loop: renews the claim of an upload being read, undoes an interrupted one; false if there is none.
+   * A round of the alarm: renews the claim of an upload being read, undoes an interrupted one; false if there is none.
    */
   async round(): Promise<boolean> {
     if (this.#store.campaign.existing.append_after === null) return false;

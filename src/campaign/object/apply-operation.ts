@@ -5,7 +5,7 @@ import type { Operation } from "../decide/state.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { cancelSome, operate } from "../store/campaign-transitions.ts";
 
-/** Most contacts cancelled before a stop is answered; the alarm loop cancels the rest. */
+/** Most contacts cancelled before a stop is answered; the alarm cancels the rest. */
 const CANCEL_AT_ONCE = 2_000;
 
 export interface OperationOrder {

@@ -69,14 +69,14 @@ export function cloneCampaign(context: Context, order: CloneOrder): Promise<Camp
 
 /** Begins the campaign and fills it; a failure leaves nothing behind. */
 function create(context: Context, { author, created_by, reader, fill }: Creation): Promise<CampaignRecord> {
-  const { claims, guard, name, storage, store, accountStore, outbox, report, now } = context;
+  const { claims, guard, name, store, accountStore, outbox, wake, report, now } = context;
   return claims.uploading(reader, async (revoked) => {
     const created_at = now();
-    await storage.setAlarm(created_at + IMPORT_WATCH_MS);
     const settings = JSON.stringify(withDefaults({}, ""));
     beginImport(store, { account: name.account, id: name.id, settings, created_at, created_by }, author);
     return guard.while("importing", async () => {
       try {
+        await wake(created_at + IMPORT_WATCH_MS);
         await outbox.push("d1");
         await fill((named) => missingReference(accountStore, named), revoked);
         return await publish(context);
@@ -84,7 +84,7 @@ function create(context: Context, { author, created_by, reader, fill }: Creation
         if (store.campaign.row === null) throw conflict("campaign_deleted", DELETED_MEANWHILE);
         await abandon(context).catch(async (failure: unknown) => {
           report(failure);
-          await storage.setAlarm(now() + ERASE_AGAIN_MS);
+          await wake(now() + ERASE_AGAIN_MS);
         });
         throw error;
       }

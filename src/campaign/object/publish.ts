@@ -7,7 +7,7 @@ type Context = Pick<CampaignContext, "store" | "claims" | "outbox" | "wake" | "r
 export async function publish({ store, claims, outbox, wake, report }: Context): Promise<RevisedCampaign> {
   const changed = { ...store.campaign.existing };
   await wake();
-  await claims.sayIfEnded(store.campaign.row);
+  await claims.sayIfEnded(store.campaign.row).catch(report);
   await outbox.push("d1").catch(report);
   // The campaign may have been deleted in the meantime.
   return revisedCampaign(store.campaign.row ?? changed);

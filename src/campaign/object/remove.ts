@@ -1,6 +1,5 @@
 import type { Author } from "../../kernel/db/account-store.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
-import { armNoLaterThan } from "../../kernel/durable/alarm.ts";
 import { conflict } from "../../kernel/http/errors.ts";
 import type { CampaignContext } from "../context.ts";
 import { erase } from "./erase.ts";
@@ -10,7 +9,7 @@ const LOOK_AGAIN_MS = 2_000;
 
 /** Deletes the campaign with all it holds; its calls stay listed. @throws ApiError 404, 409 */
 export async function removeCampaign(context: CampaignContext, { author }: { author: Author }): Promise<void> {
-  const { env, name, storage, guard, claims, dispatcher, now } = context;
+  const { env, name, guard, claims, dispatcher, wake, now } = context;
   if (guard.existing().status === "running")
     throw conflict("wrong_state", "the campaign is running; pause or stop it first");
   await guard.while("removing", async () => {
@@ -22,7 +21,7 @@ export async function removeCampaign(context: CampaignContext, { author }: { aut
       throw conflict("calls_under_way", `${left} calls are still in progress and could not be hung up; try again`);
     await dispatcher.giveBack();
     // If this process dies, the next one lists the campaign again.
-    await armNoLaterThan(storage, now() + LOOK_AGAIN_MS);
+    await wake(now() + LOOK_AGAIN_MS);
     await erase(context, accountStore(env, name.account, author));
     // A redial may just have reserved it as open again.
     await claims.listed();

@@ -1,5 +1,4 @@
 import { type ObjectRestore, restoreObject } from "../../kernel/backup/object-copy.ts";
-import { armNoLaterThan } from "../../kernel/durable/alarm.ts";
 import { conflict } from "../../kernel/http/errors.ts";
 import { CAMPAIGN_BACKUP } from "../backup-data.ts";
 import type { CampaignContext } from "../context.ts";
@@ -13,7 +12,7 @@ const AUTHOR = { actor: "system:restore", request_id: "" };
  * up, and due to be listed in D1. @throws ApiError 409 if the object holds another campaign
  */
 export async function restoreCampaign(
-  { storage, store, name, hub, now }: CampaignContext,
+  { storage, store, name, hub, wake, now }: CampaignContext,
   page: ObjectRestore,
 ): Promise<void> {
   const at = now();
@@ -39,5 +38,5 @@ export async function restoreCampaign(
     throw error;
   }
   await hub.publish(store.campaign.row.seq);
-  await armNoLaterThan(storage, at + 1);
+  await wake();
 }

@@ -1,4 +1,3 @@
-import { armNoLaterThan } from "../../kernel/durable/alarm.ts";
 import { conflict } from "../../kernel/http/errors.ts";
 import type { CampaignContext } from "../context.ts";
 import { afterOperation } from "../decide/state.ts";
@@ -9,7 +8,7 @@ import { applyOperation, type OperationOrder, wrongState } from "./apply-operati
 
 type Context = Pick<
   CampaignContext,
-  "env" | "storage" | "store" | "guard" | "accountStore" | "outbox" | "listing" | "usage" | "report" | "now"
+  "env" | "store" | "guard" | "accountStore" | "outbox" | "listing" | "usage" | "wake" | "report" | "now"
 >;
 
 type StartOrder = OperationOrder & { operation: "start" | "resume"; strict: boolean };
@@ -43,8 +42,8 @@ async function check(context: Context, { operation, strict }: StartOrder): Promi
 }
 
 async function startHoldingAgent(context: Context, order: StartOrder): Promise<void> {
-  const { storage, guard, outbox, listing, report, now } = context;
-  await armNoLaterThan(storage, now() + LOOK_AGAIN_MS);
+  const { guard, outbox, listing, wake, report, now } = context;
+  await wake(now() + LOOK_AGAIN_MS);
   try {
     const isHeld = await outbox
       .inTurn("d1", () => listing.holdAgent())

@@ -1,5 +1,7 @@
-import { armNoLaterThan, earliest, nextAlarm } from "../../kernel/durable/alarm.ts";
-import type { Round, Work } from "../../kernel/durable/alarm-loop.ts";
+import { earliest } from "../../kernel/durable/alarm.ts";
+import type { ObjectPart } from "../../kernel/durable/object-part.ts";
+import { PROMPT_RETRY } from "../../kernel/durable/part-failures.ts";
+import { RemindedPart } from "../../kernel/durable/reminded-part.ts";
 import type { CampaignContext } from "../context.ts";
 import type { ContactAppend } from "../import/append.ts";
 import { IMPORT_WATCH_MS } from "../import/watch.ts";
@@ -7,68 +9,60 @@ import type { Redials } from "../repair/redials.ts";
 import { lookAtAllCalls } from "../store/call-transitions.ts";
 import { abandon, type EraseContext } from "./erase.ts";
 
-interface Dependencies extends EraseContext, Pick<CampaignContext, "guard" | "claims" | "dispatcher" | "report"> {
+interface Dependencies extends EraseContext, Pick<CampaignContext, "guard" | "claims" | "dispatcher"> {
   appends: ContactAppend;
   redials: Redials;
 }
 
-/** The campaign's alarm work: it dials, and finishes or undoes whatever takes longer than a request. */
-export class Upkeep implements Work {
+/** Dials, and finishes or undoes whatever takes longer than a request. */
+export class Upkeep implements ObjectPart {
+  readonly retry = PROMPT_RETRY;
   readonly #deps: Dependencies;
+  readonly #reminded = new RemindedPart(() => this.#round());
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
   }
 
-  /** Arms the alarm after a restart of the object, which may have lost it. */
-  async resume(now: number): Promise<void> {
-    const { store, storage, outbox } = this.#deps;
+  /** Has it run at `at`, ms, at the latest; arm the object's alarm afterwards. */
+  remind(at: number): void {
+    this.#reminded.remind(at);
+  }
+
+  dueAt(): number | null {
+    return this.#reminded.dueAt();
+  }
+
+  run(now: number, until: number): Promise<void> {
+    return this.#reminded.run(now, until);
+  }
+
+  resume(now: number, armedAt: number | null): void {
+    const { store } = this.#deps;
     lookAtAllCalls(store, now);
     // Undo an interrupted append at once: until then the campaign cannot be started.
-    const undoAt = store.campaign.row?.append_after == null ? null : now + 1;
-    const due = nextAlarm([await storage.getAlarm(), store.attempts.nextLookAt(), undoAt, outbox.dueAt()], now + 1);
-    await armNoLaterThan(storage, due ?? now + 1);
+    const undoAt = store.campaign.row?.append_after == null ? null : now;
+    this.remind(earliest([armedAt, store.attempts.nextLookAt(), undoAt]) ?? now);
   }
 
-  alive(): boolean {
-    return this.#deps.store.campaign.row !== null;
-  }
-
-  report(error: unknown): void {
-    this.#deps.report(error);
-  }
-
-  /** An unavailable receiver of what the campaign owes stops neither the campaign nor its other deliveries. */
-  readonly beside = [
-    () => this.#sayIfEnded(),
-    () => this.#deps.outbox.roundOf("ledger", Date.now()),
-    () => this.#deps.outbox.roundOf("events", Date.now()),
-    () => this.#deps.outbox.roundOf("d1", Date.now()),
-  ];
-
-  async round(): Promise<Round> {
+  /** Returns when (ms) to continue. */
+  async #round(): Promise<number | null> {
     const { store, redials, appends, dispatcher } = this.#deps;
     if (store.campaign.existing.importing) return this.#watchImport();
     const redialled = redials.round(Date.now());
     const watchAt = (await appends.round()) ? Date.now() + IMPORT_WATCH_MS : null;
     const { worked, wakeAt } = await dispatcher.round();
-    return { worked: worked || redialled, wakeAt: earliest([wakeAt, watchAt]) };
+    return worked || redialled ? Date.now() : earliest([wakeAt, watchAt]);
   }
 
-  async #sayIfEnded(): Promise<null> {
-    const { claims, store } = this.#deps;
-    await claims.sayIfEnded(store.campaign.row);
-    return null;
-  }
-
-  async #watchImport(): Promise<Round> {
+  async #watchImport(): Promise<number | null> {
     const { guard, claims } = this.#deps;
     if (guard.is("importing")) await claims.keepUpload();
-    if (guard.is("importing")) return { worked: false, wakeAt: Date.now() + IMPORT_WATCH_MS };
+    if (guard.is("importing")) return Date.now() + IMPORT_WATCH_MS;
     // Erase an upload that was interrupted, or that failed while D1 was unavailable.
     await abandon(this.#deps);
     await claims.uploaded();
     await claims.listed();
-    return { worked: false, wakeAt: null };
+    return null;
   }
 }

@@ -16,11 +16,11 @@ interface OpenClaim {
   close(): Promise<void>;
 }
 
-/** How long a request works on its redial before it leaves the rest to the alarm loop, ms. */
+/** How long a request works on its redial before it leaves the rest to the alarm, ms. */
 const LONGEST_MS = 2_000;
 
 /**
- * Redials of the campaign's failed contacts. The request and the alarm loop both continue the stored one, piece by
+ * Redials of the campaign's failed contacts. The request and the alarm both continue the stored one, piece by
  * piece: a short one is over when the request is answered, and a long one is finished even if the process dies.
  */
 export class Redials {

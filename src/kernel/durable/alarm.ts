@@ -4,23 +4,10 @@ export function earliest(times: (number | null)[]): number | null {
   return defined.length === 0 ? null : Math.min(...defined);
 }
 
-/** When (ms) to wake for the earliest of some times, never before `floor`; null for none. */
-export function nextAlarm(times: (number | null)[], floor: number): number | null {
-  const first = earliest(times);
-  return first === null ? null : Math.max(floor, first);
-}
-
 /**
  * Returns when (ms) to delete expired rows: `everyMs` after the first of them expires, so that one alarm also deletes all
  * rows that expire in between. Null if there are no rows.
  */
 export function nextSweep(firstExpiry: number | null, everyMs: number): number | null {
   return firstExpiry === null ? null : firstExpiry + everyMs;
-}
-
-/** Arms the object's alarm for `at` (ms) unless it is armed for earlier. Null arms none. */
-export async function armNoLaterThan(storage: DurableObjectStorage, at: number | null): Promise<void> {
-  if (at === null) return;
-  const armed = await storage.getAlarm();
-  if (armed === null || armed > at) await storage.setAlarm(at);
 }

@@ -1,7 +1,6 @@
 import { isRestoring } from "../backup/restoring.ts";
 import { unavailable } from "../http/errors.ts";
 import { MINUTE_MS } from "../time.ts";
-import { armNoLaterThan } from "./alarm.ts";
 import { giveWay } from "./give-way.ts";
 import { hasTable, type Migration, migrate } from "./migrate.ts";
 import type { ObjectPart } from "./object-part.ts";
@@ -121,12 +120,13 @@ export class ObjectFrame<Opened> {
   async alarm(): Promise<void> {
     const until = Date.now() + LONGEST_MS;
     if (this.#armedAt !== null) this.#alarmLagMs = Math.max(this.#alarmLagMs, Date.now() - this.#armedAt);
+    else for (const part of Object.values(this.#parts)) part.remind?.(Date.now());
     this.#armedAt = null;
     this.#isDriving = true;
     try {
       for (let turn = 0; turn < MOST_TURNS && Date.now() < until; turn++) {
         this.#wakeUp = Promise.withResolvers();
-        for (const [name, part] of this.#schedule.begin(Date.now())) this.#start(name, part, until);
+        this.#start(this.#schedule.begin(Date.now()), until);
         if (this.#running.size === 0) break;
         await this.#change(until);
         await giveWay();
@@ -154,12 +154,20 @@ export class ObjectFrame<Opened> {
     const at = this.#schedule.alarmAt(Date.now());
     if (at === null) return;
     this.#armedAt = Math.min(this.#armedAt ?? at, at);
-    await armNoLaterThan(this.#deps.state.storage, at);
+    const { storage } = this.#deps.state;
+    const armed = await storage.getAlarm();
+    if (armed === null || armed > at) await storage.setAlarm(at);
   }
 
-  #start(name: string, part: ObjectPart, until: number): void {
-    const piece = this.#run(name, part, until).finally(() => this.#running.delete(piece));
-    this.#running.add(piece);
+  #start(parts: [name: string, part: ObjectPart][], until: number): void {
+    for (const [name, part] of parts) {
+      const piece = this.#run(name, part, until).finally(() => {
+        this.#running.delete(piece);
+        // What it owes now does not wait until the object has given way.
+        if (this.#isDriving) this.#start(this.#schedule.beginMore(Date.now()), until);
+      });
+      this.#running.add(piece);
+    }
   }
 
   /** Runs a piece of a part. Never rejects. */

@@ -15,6 +15,8 @@ export interface ObjectPart {
    * it was lost with the process.
    */
   resume?(now: number, armedAt: number | null): void;
+  /** An alarm has come that an earlier life of the object had armed: has such a part run at `at`, ms, at the latest. */
+  remind?(at: number): void;
   /** How soon a failed piece is retried, if not as usual. */
   readonly retry?: RetryPolicy;
 }

@@ -15,6 +15,7 @@ export type PartFailures = Readonly<Record<string, PartFailure>>;
 export class PartSchedule {
   readonly #parts: () => PartList;
   readonly #running = new Set<ObjectPart>();
+  readonly #hadTurn = new Set<ObjectPart>();
   /** To be stored whenever they are replaced, and read back when the object is built. */
   failures: PartFailures = {};
 
@@ -22,10 +23,21 @@ export class PartSchedule {
     this.#parts = parts;
   }
 
-  /** Returns the parts that start at `now`, ms. Each counts as running until `ended`. */
+  /** A turn: returns the parts that start at `now`, ms. Each counts as running until `ended`. */
   begin(now: number): [name: string, part: ObjectPart][] {
-    const due = this.#idle().filter(([name, part]) => (this.#dueAt(name, part) ?? Number.POSITIVE_INFINITY) <= now);
-    for (const [, part] of due) this.#running.add(part);
+    this.#hadTurn.clear();
+    return this.beginMore(now);
+  }
+
+  /** The same within a turn: parts that have not had it, for which a piece that has just ended may have made work. */
+  beginMore(now: number): [name: string, part: ObjectPart][] {
+    const due = this.#idle().filter(
+      ([name, part]) => !this.#hadTurn.has(part) && (this.#dueAt(name, part) ?? Number.POSITIVE_INFINITY) <= now,
+    );
+    for (const [, part] of due) {
+      this.#running.add(part);
+      this.#hadTurn.add(part);
+    }
     return due;
   }
 

@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LeaseLedger } from "../../../src/account/meter/lease-ledger.ts";
 import { METER_MIGRATIONS } from "../../../src/account/meter/migrations.ts";
-import { nextAlarm } from "../../../src/kernel/durable/alarm.ts";
 import { migrate } from "../../../src/kernel/durable/migrate.ts";
 import { campaignSlots } from "../../../src/phone/call-limits/call-caps.ts";
 import { tenant } from "../../support/client.ts";
@@ -275,13 +274,5 @@ describe("watched leases", () => {
       expect(ledger.silent(9, NOW + 5)).toEqual([{ callId: early, hangUp: false, lookAt: NOW + 5 }]);
       expect(ledger.silent(9, NOW + 20).map(({ callId }) => callId)).toEqual([early, late]);
     });
-  });
-});
-
-describe("nextAlarm", () => {
-  it("is the earliest of what is waited for, never before the floor, and null for nothing", () => {
-    expect(nextAlarm([null, 20, 10], 1)).toBe(10);
-    expect(nextAlarm([5, null], 7)).toBe(7);
-    expect(nextAlarm([null, null], 7)).toBeNull();
   });
 });

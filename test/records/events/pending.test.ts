@@ -85,8 +85,12 @@ describe("events of what is in the database: error", () => {
     await env.DB.prepare("INSERT INTO pending_events (account, at, type, resource, data) VALUES (?, ?, ?, ?, ?)")
       .bind(account, at, OPT_OUT, data.phone_number, JSON.stringify(data))
       .run();
-    await runInDurableObject(gate, (_, { storage }) => storage.setAlarm(Date.now() + 200));
+    const alarmAt = Date.now() + 60_000;
+    await runInDurableObject(gate, (_, { storage }) => storage.setAlarm(alarmAt));
     await evictDurableObject(gate);
+    vi.useFakeTimers({ toFake: ["Date"], now: alarmAt });
+    await runDurableObjectAlarm(gate);
+    vi.useRealTimers();
     await isEmpty(account);
     expect((await list(server)).events).toMatchObject([{ at, data: { phone_number: data.phone_number } }]);
   });
@@ -109,7 +113,9 @@ describe("events of what is in the database: error", () => {
     await env.DB.prepare("UPDATE pending_events SET type = ?, data = ? WHERE account = ?")
       .bind(OPT_OUT, known, account)
       .run();
+    vi.useFakeTimers({ toFake: ["Date"], now: alarm ?? 0 });
     await runDurableObjectAlarm(gate);
+    vi.useRealTimers();
     await isEmpty(account);
   });
 
