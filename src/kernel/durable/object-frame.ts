@@ -1,6 +1,7 @@
 import { isRestoring } from "../backup/restoring.ts";
 import { unavailable } from "../http/errors.ts";
 import { MINUTE_MS } from "../time.ts";
+import { armNoLaterThan } from "./alarm.ts";
 import { giveWay } from "./give-way.ts";
 import { hasTable, type Migration, migrate } from "./migrate.ts";
 import type { ObjectPart } from "./object-part.ts";
@@ -154,9 +155,7 @@ export class ObjectFrame<Opened> {
     const at = this.#schedule.alarmAt(Date.now());
     if (at === null) return;
     this.#armedAt = Math.min(this.#armedAt ?? at, at);
-    const { storage } = this.#deps.state;
-    const armed = await storage.getAlarm();
-    if (armed === null || armed > at) await storage.setAlarm(at);
+    await armNoLaterThan(this.#deps.state.storage, at);
   }
 
   #start(parts: [name: string, part: ObjectPart][], until: number): void {
