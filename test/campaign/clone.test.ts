@@ -1,7 +1,4 @@
-import { runInDurableObject } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { CAMPAIGN_MIGRATIONS } from "../../src/campaign/store/migrations.ts";
 import { operator, tenant } from "../support/client.ts";
 import { broken } from "./chain.ts";
 import { report, withRinging } from "./held-calls.ts";
@@ -174,17 +171,6 @@ describe("contacts never called: happy", () => {
     await server.post(`${path}/stop`);
     expect((await server.get<Outcomes>(`${path}/outcomes`)).body.outcomes.not_called).toBe(2);
     expect((await server.post<Campaign>(`${path}/clone`, { contacts: ["not_called"] })).body.total_contacts).toBe(2);
-  });
-
-  it("are distinguished in a campaign that an earlier release stopped", async () => {
-    const { server, path, account } = await stopped();
-    const object = env.CAMPAIGN.getByName(`${account}/${path.slice(path.lastIndexOf("/") + 1)}`);
-    await runInDurableObject(object as DurableObjectStub, (_, { storage: { sql } }) => {
-      sql.exec("DROP INDEX log_cancelled_by_hand");
-      const step = CAMPAIGN_MIGRATIONS.find(({ id }) => id === "history-tells-who-was-cancelled-by-hand");
-      sql.exec(step?.sql ?? "");
-    });
-    expect((await server.get(`${path}/outcomes`)).body).toMatchObject({ outcomes: { answered: 1, not_called: 3 } });
   });
 
   it("exclude a contact on its first call", async () => {

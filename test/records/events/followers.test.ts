@@ -1,13 +1,10 @@
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { migrate } from "../../../src/kernel/durable/migrate.ts";
 import { accountEvents } from "../../../src/kernel/durable/objects.ts";
 import { Followers, stampOf } from "../../../src/records/events/followers.ts";
 import { EVENTS_MIGRATIONS } from "../../../src/records/events/migrations.ts";
-import { tenant } from "../../support/client.ts";
-import { createdWebhook, delivered, receiver } from "../webhooks/support.ts";
-import { happening, list, take } from "./support.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -15,26 +12,6 @@ const within = <R>(
   work: (storage: DurableObjectStorage) => R | Promise<R>,
   name = `no-account-${crypto.randomUUID()}`,
 ) => runInDurableObject(accountEvents(env, name) as unknown as DurableObjectStub, (_, { storage }) => work(storage));
-
-describe("the events of an earlier release", () => {
-  it("are kept, and followed from then on", async () => {
-    const { account, server } = await tenant();
-    const { id, type, at, data } = happening(1);
-    await within(async (storage) => {
-      await storage.deleteAll();
-      migrate(storage, EVENTS_MIGRATIONS.slice(0, 1), Date.now());
-      const row = [id, type, at, Date.parse(at), JSON.stringify(data)];
-      storage.sql.exec("INSERT INTO events VALUES (1, ?, ?, ?, ?, ?)", ...row);
-    }, account);
-    await evictDurableObject(accountEvents(env, account) as unknown as DurableObjectStub);
-    const got = receiver();
-    const webhook = await createdWebhook(server);
-    await take(account, [happening(2)]);
-    await delivered(server, webhook, { status: "delivered" });
-    expect(got.map(({ message }) => message.id)).toEqual([happening(2).id]);
-    expect((await list(server)).events.map(({ sequence }) => sequence)).toEqual([2, 1]);
-  });
-});
 
 describe("the webhooks of an account", () => {
   /** Followers of a sequence that ends at `last`, and the notices webhooks got; those in `away` are not reached. */

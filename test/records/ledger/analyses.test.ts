@@ -1,12 +1,6 @@
-import { runInDurableObject } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { migrate } from "../../../src/kernel/durable/migrate.ts";
 import type { Value } from "../../../src/records/analysis/analysis.ts";
 import { type AnalysisReport, fitted, lookedFor } from "../../../src/records/analysis/brief.ts";
-import { LEDGER_MIGRATIONS } from "../../../src/records/ledger/migrations.ts";
-import { Rows } from "../../../src/records/ledger/rows.ts";
-import { conversations } from "../../../src/records/ledger/schema.ts";
 import { tenant } from "../../support/client.ts";
 import { endedRow, held, later, ledgerOf, PATH, type Page, putRows } from "../conversations/support.ts";
 
@@ -197,31 +191,5 @@ describe("what a row has of an analysis", () => {
       "true",
       "3.5",
     ]);
-  });
-});
-
-describe("a volume of an earlier release", () => {
-  it("keeps its conversations, which have no analysis", async () => {
-    const volume = env.ACCOUNT_LEDGER.getByName(
-      `nobody-${crypto.randomUUID()}/2026-01-01`,
-    ) as unknown as DurableObjectStub;
-    await runInDurableObject(volume, (_, { storage }) => {
-      const at = LEDGER_MIGRATIONS.findIndex(({ id }) => id === "analyses");
-      migrate(storage, LEDGER_MIGRATIONS.slice(0, at), 0);
-      const { analysis_status: _a, successful: _s, analysis_brief: _b, ...row } = endedRow();
-      const before = Object.assign({}, row, { variables: "{}", usage: "{}", latency: "{}", complete: 1, archived: 1 });
-      const marks = Object.keys(before).map(() => "?");
-      storage.sql.exec(
-        `INSERT INTO conversations (${Object.keys(before).join(", ")}) VALUES (${marks.join(", ")})`,
-        ...(Object.values(before) as SqlStorageValue[]),
-      );
-      migrate(storage, LEDGER_MIGRATIONS, 0);
-      expect(new Rows(storage.sql, conversations).get(row.id)).toMatchObject({
-        id: row.id,
-        analysis_status: null,
-        successful: null,
-        analysis_brief: null,
-      });
-    });
   });
 });
