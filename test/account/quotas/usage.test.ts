@@ -157,13 +157,23 @@ const STEPS: Record<string, (store: AccountStore, step: Step) => [Write<unknown>
     }),
   ],
   removeNumber: (s, { id }) => [s.delete(phoneNumbers, eq(phoneNumbers.id, id))],
-  addKey: (s, { id, text }) => [s.insert(apiKeys, { id, name: text, hash: id, last8: "", scopes: [], created_at: at, created_by: "" })],
+  addKey: (s, { id, text }) => [
+    s.insert(apiKeys, { id, name: text, hash: id, last8: "", scopes: [], created_at: at, created_by: "" }),
+  ],
   switchKey: (s, { id, on, text }) => [
     s.update(apiKeys, { disabled_at: on ? null : at, name: text, last_used_at: at }, eq(apiKeys.id, id)),
   ],
   removeKey: (s, { id }) => [s.delete(apiKeys, eq(apiKeys.id, id))],
   addWidgetKey: (s, { id, text }) => [
-    s.insert(widgetKeys, { id, name: text, hash: id, last8: "", domain_allowlist: [text], created_at: at, created_by: "" }),
+    s.insert(widgetKeys, {
+      id,
+      name: text,
+      hash: id,
+      last8: "",
+      domain_allowlist: [text],
+      created_at: at,
+      created_by: "",
+    }),
   ],
   switchWidgetKey: (s, { id, on, text }) => [
     s.update(widgetKeys, { disabled_at: on ? null : at, domain_allowlist: [text, text] }, eq(widgetKeys.id, id)),
