@@ -1,3 +1,4 @@
+import { DEFAULT_LANGUAGE } from "../../agent/speech/language.ts";
 import type { agents } from "../../kernel/db/schema/index.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { builtIn } from "../../kernel/rendering/built-in.ts";
@@ -8,7 +9,7 @@ import { speaksText } from "../carriers/no-runtime.ts";
 import { messageUrl, type WebhookCall, webhookUrl } from "./webhook-url.ts";
 
 /** The agent's fields that its message depends on. */
-export const MESSAGE_COLUMNS = ["name", "greeting_message", "voicemail_message", "timezone"] as const;
+export const MESSAGE_COLUMNS = ["name", "greeting_message", "voicemail_message", "timezone", "language"] as const;
 type MessagingAgent = Pick<typeof agents.$inferSelect, (typeof MESSAGE_COLUMNS)[number]>;
 
 /** A call that a machine answered, and who would have talked on it. */
@@ -26,7 +27,10 @@ export interface MachineCall extends WebhookCall {
 }
 
 /** Returns the text to leave for machines, with its placeholders: the campaign's, else the agent's, else its greeting. */
-export function messageTemplate(agent: MessagingAgent | undefined, ofCampaign: string): string {
+export function messageTemplate(
+  agent: Pick<MessagingAgent, "greeting_message" | "voicemail_message"> | undefined,
+  ofCampaign: string,
+): string {
   const choices = [ofCampaign, agent?.voicemail_message ?? "", agent?.greeting_message ?? ""];
   return choices.find((text) => text.trim() !== "") ?? "";
 }
@@ -50,10 +54,11 @@ export async function machineMessage(
   }: MachineCall,
   now: number,
 ): Promise<MachineMessage> {
+  const language = agent?.language ?? DEFAULT_LANGUAGE;
   const parties = { direction: "outbound" as const, from_number, to_number };
-  const builtIns = builtIn({ agent_name: agent?.name ?? "", account_name, call: parties, timezone, now });
+  const builtIns = builtIn({ agent_name: agent?.name ?? "", account_name, call: parties, timezone, language, now });
   const template = messageTemplate(agent, voicemail_message);
   const { text } = render(template, valuesOf([...variables, ...builtIns]));
   const instructions_url = messageUrl(await webhookUrl(env, provider, call));
-  return { text: text.trim(), relay: speaksText(env, provider), instructions_url };
+  return { text: text.trim(), language, relay: speaksText(env, provider), instructions_url };
 }

@@ -9,7 +9,13 @@ import { type CallStatus, isTerminal } from "../../records/ledger/call-status.ts
 import { Ledger } from "../../records/ledger/ledger.ts";
 import type { MachineStep } from "../../records/ledger/machine-message.ts";
 import type { CallRow } from "../../records/ledger/report.ts";
-import { type Carrier, CarrierRefusal, type MachineMessage, type Provider } from "../carriers/carrier.ts";
+import {
+  type Carrier,
+  CarrierRefusal,
+  type MachineMessage,
+  type Provider,
+  type SpokenText,
+} from "../carriers/carrier.ts";
 import { takeCallEvents } from "./call-events.ts";
 import { callRef } from "./call-ref.ts";
 import { silenceForMachine } from "./end-conversations.ts";
@@ -82,12 +88,12 @@ export async function leaveMessage(context: Context, row: CallRow, carrier: Carr
 }
 
 /** What the carrier speaks to the machine on a call; null if nothing is to be spoken, or the call has ended. */
-export async function messageOnCall(context: Context, callId: string): Promise<string | null> {
+export async function messageOnCall(context: Context, callId: string): Promise<SpokenText | null> {
   const { env, store } = context;
   const row = await new Ledger({ env, store }).call(callId);
   if (!row || isTerminal(row.status as CallStatus) || !(row.message === "asked" || row.message === "left")) return null;
-  const { text } = await messageOf(context, row);
-  return text === "" ? null : text;
+  const { text, language } = await messageOf(context, row);
+  return text === "" ? null : { text, language };
 }
 
 async function messageOf({ env, store, now }: Context, row: CallRow): Promise<MachineMessage> {

@@ -1,3 +1,6 @@
+import { subtagOf } from "../../agent/speech/language.ts";
+import { PEOPLE_ABROAD } from "./sandbox-people-abroad.ts";
+
 /** A line that a caller says after the agent's words. */
 export interface Line {
   says: string;
@@ -89,8 +92,14 @@ const OPTS_OUT: Person = {
 };
 const OPTS_OUT_DIGITS = "18";
 
-/** The person with this number. */
-export function personAt(number: string): Person {
+/** The person with this number, who speaks the language (BCP 47) if there are people of it, else English. */
+export function personAt(number: string, language = "en"): Person {
+  const abroad = PEOPLE_ABROAD[subtagOf(language)];
+  if (abroad) {
+    const [interested, notInterested, later, optsOut] = abroad;
+    if (number.endsWith(OPTS_OUT_DIGITS)) return optsOut;
+    return [interested, notInterested, later][Number(number.slice(-1)) % 3] ?? interested;
+  }
   if (number.endsWith(OPTS_OUT_DIGITS)) return OPTS_OUT;
   const person = PEOPLE[Number(number.slice(-1))];
   if (!person) throw new TypeError("a number ends in a digit");
