@@ -1,7 +1,13 @@
-import type { Person } from "./sandbox-people.ts";
+/** What the callers of a language say: three by the number, and one who asks not to be called again. */
+export interface LinesAbroad {
+  interested: readonly string[];
+  notInterested: readonly string[];
+  later: readonly string[];
+  optsOut: string;
+}
 
-/** The simulated callers of other languages than English, by subtag; the last one asks not to be called again. */
-export const PEOPLE_ABROAD: Record<string, readonly [Person, Person, Person, Person]> = {
+/** The simulated callers of other languages than English, by subtag. */
+export const LINES_ABROAD: Record<string, LinesAbroad> = {
   de: people(
     ["Ja, gerade passt es gut. Das klingt interessant.", "Wann haben Sie geöffnet?", "Vielen Dank, auf Wiederhören."],
     ["Nein danke, ich habe kein Interesse. Auf Wiederhören."],
@@ -35,16 +41,10 @@ export const PEOPLE_ABROAD: Record<string, readonly [Person, Person, Person, Per
 };
 
 function people(
-  interested: string[],
-  not: string[],
-  later: string[],
+  interested: readonly string[],
+  notInterested: readonly string[],
+  later: readonly string[],
   optsOut: string,
-): [Person, Person, Person, Person] {
-  const person = (name: string, lines: string[]): Person => ({ name, lines: lines.map((says) => ({ says })) });
-  return [
-    person("interested", interested),
-    person("not interested", not),
-    person("asks for a callback", later),
-    person("wants no more calls", [optsOut]),
-  ];
+): LinesAbroad {
+  return { interested, notInterested, later, optsOut };
 }

@@ -300,7 +300,7 @@ const quieted = (relay: RelaySettings | null) => (relay?.suppresses_noise ? { su
  */
 function relayConfig(session: MediaSession, relay: RelaySettings) {
   const greeting = relay.greeting.trim();
-  const languages = spokenLanguages(relay);
+  const languages = spokenLanguages(relay).filter((language) => telnyxTranscription(language, []) !== undefined);
   const greets = greeting !== "";
   return {
     url: mediaUrl(session),
@@ -313,14 +313,16 @@ function relayConfig(session: MediaSession, relay: RelaySettings) {
   };
 }
 
-/** How a language is recognized and spoken. */
+/** How a language is recognized and spoken; nothing, and thus English, for one that Telnyx does not list. */
 function inLanguage({ key_terms }: RelaySettings, language: string) {
+  const transcription = telnyxTranscription(language, key_terms);
+  if (transcription === undefined) return {};
   const voice = pollyVoice(language);
   return {
     language,
     // Its own voice for American English is better than Polly's.
     ...(voice !== undefined && withRegion(language) !== "en-US" && { voice: telnyxVoice(language) }),
-    ...telnyxTranscription(language, key_terms),
+    ...transcription,
   };
 }
 

@@ -138,7 +138,7 @@ describe("the tool set_language", () => {
   });
 
   it("says where the carrier cannot, and that the agent does not have a language", async () => {
-    const cannot = "the carrier of this call cannot change its language: go on in de-DE";
+    const cannot = "the carrier of this call cannot change to tr-TR: go on in de-DE";
     expect(await use("tr-TR", "vonage")).toEqual([{ ok: false, result: cannot }, []]);
     for (const language of ["fr-FR", "tr", 7, undefined])
       expect(await use(language, "twilio")).toEqual([

@@ -5,7 +5,7 @@ import type { ConversationEvent } from "../../../records/conversations/events.ts
 import { runPure } from "../built-in/pure-tools.ts";
 import type { ModelTool } from "../models/model.ts";
 import type { SessionSnapshot } from "../session/session.ts";
-import { canChangeLanguage, SET_LANGUAGE } from "./spoken-language.ts";
+import { frameLanguage, SET_LANGUAGE } from "./spoken-language.ts";
 
 /** The result of a tool; `ends` is the reason why the conversation ends with it. */
 export interface ToolOutcome {
@@ -21,7 +21,7 @@ export interface BuiltInActions {
   disposition(value: string, note: string | undefined): void;
   /** Transfers the call to the agent's target of this label. @throws Error with a sentence where that cannot be */
   transfer(label: string): Promise<void>;
-  /** Has the client recognize and speak another language (BCP 47), one of the agent's. */
+  /** Has the client recognize and speak another language, as it takes it in a frame. */
   setLanguage(language: string): void;
 }
 
@@ -144,9 +144,10 @@ function changeLanguage(
 ): ToolOutcome {
   const known = spokenLanguages(snapshot.agent);
   if (language === undefined || !known.includes(language)) return failed(`language must be one of ${known.join(", ")}`);
-  if (!canChangeLanguage(snapshot))
-    return failed(`the carrier of this call cannot change its language: go on in ${snapshot.agent.language}`);
-  setLanguage(language);
+  const inFrame = frameLanguage(snapshot, language);
+  if (inFrame === null)
+    return failed(`the carrier of this call cannot change to ${language}: go on in ${snapshot.agent.language}`);
+  setLanguage(inFrame);
   return { ok: true, result: `the conversation goes on in ${language}` };
 }
 

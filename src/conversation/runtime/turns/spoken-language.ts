@@ -1,16 +1,20 @@
 import { spokenLanguages } from "../../../agent/speech/language.ts";
+import { telnyxTranscription, twilioLanguage } from "../../../phone/carriers/voices.ts";
 import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import type { SessionSnapshot } from "../session/session.ts";
 
 /** The built-in tool by which an agent changes the language of a conversation. */
 export const SET_LANGUAGE = "set_language";
 
-/** The carriers that change the language of a call by a frame; the sandbox's people understand every language. */
-const CHANGING_CARRIERS: readonly string[] = ["twilio", "telnyx", "sandbox"];
-
-/** Checks whether the client of this conversation can change its speech recognition and voice while it goes on. */
-export function canChangeLanguage({ call }: Pick<SessionSnapshot, "call">): boolean {
-  return call === null || CHANGING_CARRIERS.includes(call.provider);
+/**
+ * Returns a language as the client of this conversation takes it in a frame that changes its recognition and voice; null
+ * if the carrier has no such frame, or does not list the language. The sandbox's people understand every language.
+ */
+export function frameLanguage({ call }: Pick<SessionSnapshot, "call">, language: string): string | null {
+  if (call === null || call.provider === "sandbox") return language;
+  if (call.provider === "twilio") return twilioLanguage(language) ?? null;
+  const isKnown = call.provider === "telnyx" && telnyxTranscription(language, []) !== undefined;
+  return isKnown ? language : null;
 }
 
 /** Returns the language that a conversation is in: the one that it changed to last, else the agent's. */

@@ -1,6 +1,9 @@
 import { api, type Body, data } from "../../api/client.ts";
 import { invalidate, queries, query } from "../../api/queries.ts";
-import type { Channel } from "./settings/effect-notes.tsx";
+import type { agents } from "../../texts/index.ts";
+
+/** Where an agent speaks. */
+export type Channel = keyof typeof agents.effect.channels;
 
 const at = (id: string) => ({ path: { id } });
 

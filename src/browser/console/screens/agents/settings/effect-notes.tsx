@@ -4,11 +4,9 @@ import { agents } from "../../../texts/index.ts";
 import { SelectField } from "../../../ui/fields.tsx";
 import { optionsOf } from "../../../ui/options.ts";
 import { useAgent } from "../agent-context.ts";
-import { effectOn } from "../queries.ts";
+import { type Channel, effectOn } from "../queries.ts";
 
 const t = agents.effect;
-/** Where an agent speaks. */
-export type Channel = keyof typeof t.channels;
 
 /** What callers notice of the stored settings on a channel. */
 export interface EffectNotes {
