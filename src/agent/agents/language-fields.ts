@@ -63,7 +63,6 @@ export const languageFields = {
     .max(MAX_LANGUAGES)
     .transform((tags) => [...new Set(tags)])
     .openapi({
-      type: "array",
       description:
         "Up to four more languages, to which the agent can change during a conversation by the built-in tool `set_language`.",
       example: ["en-GB", "tr-TR"],
@@ -77,7 +76,6 @@ export const languageFields = {
       `must not have more than ${MAX_KEY_TERMS_CHARS.toLocaleString("en-US")} characters together`,
     )
     .openapi({
-      type: "array",
       description:
         "Names and words that callers use and speech recognition should expect, up to 100 of 1,000 characters together.",
       example: ["Acme Dental", "Invisalign"],

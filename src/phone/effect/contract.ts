@@ -25,23 +25,25 @@ export const getAgentEffect = endpoint({
   }),
   status: 200,
   response: z.object({
-    settings: z.array(
-      z
-        .object({
-          field: z.enum(SETTINGS).openapi({ description: "The setting's field.", example: "voice_id" }),
-          value: z.unknown().openapi({ description: "Its value.", example: "sonic-english-1" }),
-          effective: z.boolean().openapi({ description: "Whether it does what it is for there.", example: false }),
-          instead: z.string().nullable().openapi({
-            description: "What happens in its place; null if it is effective and says all itself.",
-            example: "Twilio's own voice for de-DE",
-          }),
-          reason: z.string().nullable().openapi({
-            description: "Why it is not effective, or who decides about it; null if there is nothing to say.",
-            example: "Twilio has no voices of cartesia",
-          }),
-        })
-        .openapi("SettingEffect"),
-    ),
+    settings: z
+      .array(
+        z
+          .object({
+            field: z.enum(SETTINGS).openapi({ description: "The setting's field.", example: "voice_id" }),
+            value: z.unknown().openapi({ description: "Its value.", example: "sonic-english-1" }),
+            effective: z.boolean().openapi({ description: "Whether it does what it is for there.", example: false }),
+            instead: z.string().nullable().openapi({
+              description: "What happens in its place; null if it is effective and says all itself.",
+              example: "Twilio's own voice for de-DE",
+            }),
+            reason: z.string().nullable().openapi({
+              description: "Why it is not effective, or who decides about it; null if there is nothing to say.",
+              example: "Twilio has no voices of cartesia",
+            }),
+          })
+          .openapi("SettingEffect"),
+      )
+      .openapi({ description: "Every setting of the agent, each with its effect." }),
   }),
   errors: { 404: "unknown agent" },
 });

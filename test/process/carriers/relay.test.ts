@@ -265,7 +265,7 @@ describe("Telnyx and our own runtime", () => {
         const answered = carrier.answer?.(
           webhook,
           async () => "leaving_message",
-          async () => message,
+          async () => (message === null ? null : { text: message, language: "en-US" }),
         );
         expect(await answered).toBeNull();
         return commands();
@@ -305,6 +305,9 @@ describe("Telnyx and our own runtime", () => {
         custom_parameters: { session_token: order.session_token },
         interruptible: "any",
         dtmf_detection: true,
+        language: config.language,
+        transcription_engine: config.transcription_engine,
+        transcription_engine_config: config.transcription_engine_config,
       });
     });
   });
