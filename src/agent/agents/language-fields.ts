@@ -27,7 +27,7 @@ const keyTerm = z
   .trim()
   .min(1, "must not be empty")
   // Carriers take the terms as one list with commas in between.
-  .regex(/^[^,\p{Cc}]*$/u, "must be one word or name, without commas and control characters");
+  .refine((term) => !/[,\p{Cc}]/u.test(term), "must be one word or name, without commas and control characters");
 
 const phrase = (use: string, example: string) =>
   template(z.string().trim().min(1, "must not be empty").max(MAX_PHRASE_CHARS))
@@ -91,13 +91,21 @@ export const newLanguageFields = {
   languages: languageFields.languages.default([]),
   key_terms: languageFields.key_terms.default([]),
   phrases: phrases
-    .partial()
-    .transform((own) => Object.assign({}, NO_PHRASES, own))
+    .extend({
+      silence: phrases.shape.silence.default(null),
+      apology: phrases.shape.apology.default(null),
+      goodbye: phrases.shape.goodbye.default(null),
+      filler: phrases.shape.filler.default(null),
+      budget: phrases.shape.budget.default(null),
+      unavailable: phrases.shape.unavailable.default(null),
+      no_answer: phrases.shape.no_answer.default(null),
+      filtered: phrases.shape.filtered.default(null),
+      resumed: phrases.shape.resumed.default(null),
+      time_up: phrases.shape.time_up.default(null),
+    })
     .default(NO_PHRASES)
     .openapi({ description: phrasesDescription }),
 };
 
 /** The phrases as sent in a change: those left out stay as they are. */
 export const phraseChanges = phrases.partial().openapi({ description: phrasesDescription });
-/** The sentences that phrases replace. */
-export type PhraseName = (typeof PHRASES)[number];

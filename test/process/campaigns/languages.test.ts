@@ -3,10 +3,10 @@ import { builtInSentences } from "../../../src/agent/speech/sentences.ts";
 import { type RunningWorker, startWorker } from "../support/worker.ts";
 import { WAIT } from "./crash-support.ts";
 
-interface Event {
-  type: string;
-  text?: string;
-  lang?: string;
+interface Turn {
+  role: "user" | "agent" | "tool";
+  text: string;
+  lang: string | null;
 }
 interface Contact {
   phone_number: string;
@@ -37,7 +37,7 @@ async function send<T>(method: string, path: string, body?: object, as = headers
 }
 
 /** Runs a campaign with an agent to these numbers; gives what was said to each, in order. */
-async function campaignOf(agent: object, from_number: string, numbers: string[]): Promise<Map<string, Event[]>> {
+async function campaignOf(agent: object, from_number: string, numbers: string[]): Promise<Map<string, Turn[]>> {
   const { id: agent_id } = await send<{ id: string }>("POST", "/api/v1/agents", agent);
   await send("POST", "/api/v1/telephony/numbers", { e164: from_number, provider: "sandbox", agent_id });
   const form = new FormData();
@@ -48,16 +48,16 @@ async function campaignOf(agent: object, from_number: string, numbers: string[])
   const isOver = async () => (await send<{ status: string }>("GET", `/api/v1/campaigns/${id}`)).status;
   await vi.waitFor(async () => expect(await isOver()).toBe("completed"), WAIT);
   const { contacts } = await send<{ contacts: Contact[] }>("GET", `/api/v1/campaigns/${id}/contacts`);
-  const said = contacts.map(async ({ phone_number, call_id }): Promise<[string, Event[]]> => {
+  const said = contacts.map(async ({ phone_number, call_id }): Promise<[string, Turn[]]> => {
     const { conversation_id } = await send<{ conversation_id: string }>("GET", `/api/v1/calls/${call_id}`);
-    const { events } = await send<{ events: Event[] }>("GET", `/api/v1/conversations/${conversation_id}`);
-    return [phone_number, events];
+    const { turns } = await send<{ turns: Turn[] }>("GET", `/api/v1/conversations/${conversation_id}`);
+    return [phone_number, turns];
   });
   return new Map(await Promise.all(said));
 }
 
-const textsOf = (events: Event[] | undefined, type: string) =>
-  (events ?? []).flatMap((event) => (event.type === type ? [event.text ?? ""] : []));
+const textsOf = (turns: Turn[] | undefined, role: Turn["role"]) =>
+  (turns ?? []).flatMap((turn) => (turn.role === role ? [turn.text] : []));
 const MARK = "Günaydın";
 
 describe("a campaign in the sandbox", () => {
@@ -70,15 +70,11 @@ describe("a campaign in the sandbox", () => {
     };
     const [interested, later, optsOut] = ["+493090182030", "+493090182032", "+493090182018"];
     const said = await campaignOf(agent, "+493090182100", [interested, later, optsOut].map(String));
-    expect(textsOf(said.get(String(interested)), "agent_turn")[0]).toMatch(
-      /^Guten Tag, heute ist (?:\S+tag|Mittwoch)\.$/,
-    );
-    expect(textsOf(said.get(String(interested)), "user_turn")[0]).toBe(
-      "Ja, gerade passt es gut. Das klingt interessant.",
-    );
-    expect(said.get(String(interested))?.find(({ type }) => type === "user_turn")?.lang).toBe("de-DE");
-    expect(textsOf(said.get(String(later)), "agent_turn").at(-1)).toContain("Auf Wiederhören.");
-    expect(said.get(String(optsOut))?.map(({ type }) => type)).toContain("opt_out");
+    expect(textsOf(said.get(String(interested)), "agent")[0]).toMatch(/^Guten Tag, heute ist (?:\S+tag|Mittwoch)\.$/);
+    expect(textsOf(said.get(String(interested)), "user")[0]).toBe("Ja, gerade passt es gut. Das klingt interessant.");
+    expect(said.get(String(interested))?.find(({ role }) => role === "user")?.lang).toBe("de-DE");
+    expect(textsOf(said.get(String(later)), "agent").at(-1)).toContain("Auf Wiederhören.");
+    expect(textsOf(said.get(String(optsOut)), "agent").at(-1)).toContain("von unserer Liste gestrichen");
     const { numbers } = await send<{ numbers: { phone_number: string }[] }>("GET", "/api/v1/do-not-call");
     expect(numbers.map(({ phone_number }) => phone_number)).toContain(optsOut);
   });
@@ -88,10 +84,10 @@ describe("a campaign in the sandbox", () => {
     const agent = { name: "Resepsiyon", status: "active", language: "tr-TR", greeting_message: "Merhaba!", phrases };
     const [interested, not] = ["+902125551030", "+902125551031"];
     const said = await campaignOf(agent, "+902125551100", [interested, not].map(String));
-    expect(textsOf(said.get(String(interested)), "agent_turn")[0]).toBe("Merhaba!");
-    expect(textsOf(said.get(String(interested)), "user_turn")[0]).toBe("Evet, şu an uygunum. İlgimi çekti.");
-    expect(textsOf(said.get(String(not)), "agent_turn").at(-1)).toContain("Hoşça kalın.");
-    const spoken = [...said.values()].flatMap((events) => textsOf(events, "agent_turn"));
+    expect(textsOf(said.get(String(interested)), "agent")[0]).toBe("Merhaba!");
+    expect(textsOf(said.get(String(interested)), "user")[0]).toBe("Evet, şu an uygunum. İlgimi çekti.");
+    expect(textsOf(said.get(String(not)), "agent").at(-1)).toContain("Hoşça kalın.");
+    const spoken = [...said.values()].flatMap((turns) => textsOf(turns, "agent"));
     for (const sentence of Object.values(builtInSentences("en"))) expect(spoken).not.toContain(sentence);
   });
 });
