@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { NO_PHRASES, type PHRASES } from "../../kernel/db/schema/index.ts";
+import { NO_PHRASES } from "../../kernel/db/schema/index.ts";
 import { template } from "../../kernel/http/fields.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 import { DEFAULT_LANGUAGE, languageNamed } from "../speech/language.ts";
