@@ -54,6 +54,7 @@ import { callLimits } from "./phone/call-limits/routes.ts";
 import { callSettings } from "./phone/call-settings/routes.ts";
 import { calls } from "./phone/calls/routes.ts";
 import { doNotCall } from "./phone/do-not-call/routes.ts";
+import { effect } from "./phone/effect/routes.ts";
 import { inbound } from "./phone/inbound/routes.ts";
 import { recordings } from "./phone/recordings/routes.ts";
 import { telephony } from "./phone/telephony/routes.ts";
@@ -106,6 +107,7 @@ for (const slice of [
   inbound,
   callLimits,
   callSettings,
+  effect,
   models,
   quotas,
   budgets,

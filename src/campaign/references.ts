@@ -11,7 +11,8 @@ import { ApiError, conflict, type FieldError, inWords, unavailable } from "../ke
 import { VaultUnavailable } from "../kernel/secrets/vault.ts";
 import { DEFAULT_CALL_SETTINGS } from "../phone/call-settings/settings.ts";
 import { type CallObstacle, callObstacles } from "../phone/calls/call-obstacles.ts";
-import { PROVIDERS } from "../phone/carriers/carrier.ts";
+import { PROVIDERS, type Provider } from "../phone/carriers/carrier.ts";
+import { EFFECT_COLUMNS } from "../phone/effect/effect.ts";
 import { type CampaignSettings, pinOf } from "./settings.ts";
 
 type References = Pick<CampaignSettings, "agent_id" | "agent_version" | "from_number">;
@@ -70,6 +71,7 @@ const AGENT_COLUMNS = [
   "greeting_message",
   "voicemail_message",
   "timezone",
+  ...EFFECT_COLUMNS,
 ] as const;
 
 interface Found {
@@ -103,6 +105,8 @@ interface CheckedReferences {
   obstacles: Obstacle[];
   /** The agent's playbooks and FAQs that its calls would go without. */
   left_out: LeftOut[];
+  /** The carrier of its number; null if it has none. */
+  provider: Provider | null;
 }
 
 /** Everything that keeps a campaign with these settings from dialling, and who would speak; in one round trip. */
@@ -123,7 +127,9 @@ export async function checkReferences(
   } catch (error) {
     all.push(unanswered(error));
   }
-  return { agent: found.agent ?? null, account_name, account_timezone, allowed_destinations, obstacles: all, left_out };
+  const agent = found.agent ?? null;
+  const provider = PROVIDERS.find((name) => name === found.number?.provider) ?? null;
+  return { agent, account_name, account_timezone, allowed_destinations, obstacles: all, left_out, provider };
 }
 
 /** The reads of what a campaign's settings refer to. */

@@ -15,12 +15,12 @@ const AROUND = 60;
  */
 export function changeOf(
   before: object,
-  after: Record<string, string | null | undefined>,
+  after: Record<string, unknown>,
   { keyTerms }: Pick<Principal, "keyTerms">,
 ): Record<string, string> {
   const old = new Map(Object.entries(before));
-  const parts = Object.entries(after).flatMap(([field, text]) =>
-    text === undefined ? [] : partsOf(field, String(old.get(field) ?? ""), text ?? ""),
+  const parts = Object.entries(after).flatMap(([field, value]) =>
+    value === undefined ? [] : partsOf(field, textOf(old.get(field)), textOf(value)),
   );
   const length = parts.reduce((sum, [, text]) => sum + text.length, 0);
   if (length > SHOWN_CHARS && !keyTerms?.unattended)
@@ -30,6 +30,12 @@ export function changeOf(
       "change_too_long",
     );
   return Object.fromEntries(parts.map(([name, text]) => [name, cut(text, SHOWN_CHARS)]));
+}
+
+/** A value as an approver reads it: lists and objects as JSON. */
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 function partsOf(field: string, before: string, after: string): [string, string][] {

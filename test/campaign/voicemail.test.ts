@@ -147,7 +147,10 @@ describe("a call that leaves a message", () => {
     expect(await campaignOf(who, path).machineMessage(callId)).toBeNull();
     await machine();
     await messageIs("left");
-    expect(await campaignOf(who, path).machineMessage(callId)).toMatch(/^Hello Person 0, this is Caller of .+\.$/);
+    expect(await campaignOf(who, path).machineMessage(callId)).toEqual({
+      text: expect.stringMatching(/^Hello Person 0, this is Caller of .+\.$/),
+      language: "en-US",
+    });
     expect(await contact()).toMatchObject({ status: "connected", outcome: null });
     expect(await running(who.server)).toBe(1);
     await until(
@@ -307,7 +310,7 @@ describe("the message that a carrier fetches", () => {
         store.campaign.forget();
         if (how === "refuses") throw new CarrierRefusal("rejected", "no");
       });
-      const message = { text: "Hello.", relay: false, instructions_url: "" };
+      const message = { text: "Hello.", language: "en-US", relay: false, instructions_url: "" };
       const calls = new CallReconciliation(store, {
         now: Date.now,
         limits: LIMITS,

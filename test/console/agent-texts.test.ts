@@ -16,7 +16,14 @@ describe("the variables of an agent's texts", () => {
   });
 
   it("are explained if they are built in", () => {
-    const surroundings = { agent_name: "Ada", account_name: "Acme", call: null, timezone: "UTC", now: 0 };
+    const surroundings = {
+      agent_name: "Ada",
+      account_name: "Acme",
+      call: null,
+      timezone: "UTC",
+      language: "en",
+      now: 0,
+    };
     expect(Object.keys(agents.variables.builtIn)).toEqual(builtIn(surroundings).map(([name]) => name));
   });
 });

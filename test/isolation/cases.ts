@@ -218,6 +218,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "DELETE /api/v1/agents/{id}/tools/{toolName}": { params: withTool },
   "POST /api/v1/agents/{id}/order": { params: agent, body: { tools: [] } },
   "GET /api/v1/agents/{id}/prompts": { params: agent },
+  "GET /api/v1/agents/{id}/effect": { params: agent },
   "GET /api/v1/agents/{id}/versions": { params: agent },
   "GET /api/v1/agents/{id}/versions/{number}": { params: withVersion },
   "GET /api/v1/agents/{id}/versions/{from}/diff/{to}": { params: withTwoSides },

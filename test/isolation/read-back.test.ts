@@ -30,6 +30,10 @@ async function richAgent(): Promise<string> {
       redact: ["iban", "card"],
       analysis: { enabled: true, criteria: [{ name: "booked", instruction: "The caller booked." }] },
       system_prompt: "Be brief, {{first_name|you}}.",
+      language: "de-AT",
+      languages: ["tr-TR"],
+      key_terms: ["Acme Dental"],
+      phrases: { goodbye: "Auf Wiederhören, {{first_name|bis bald}}." },
     }),
   );
   await server.post("/api/v1/faqs", { name: "hours", content: "9 to 5" });

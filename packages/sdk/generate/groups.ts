@@ -63,6 +63,7 @@ export const GROUPS: Record<string, Group> = {
       setTool: "putAgentTool",
       removeTool: "deleteAgentTool",
       order: "orderAgentAttachments",
+      effect: "getAgentEffect",
       session: "createAgentSession",
       widgetSettings: "getAgentWidgetSettings",
       updateWidgetSettings: "updateAgentWidgetSettings",

@@ -9,6 +9,7 @@ import { DEFAULT_MAX_OUTPUT_TOKENS } from "../models/output-limit.ts";
 import { analysisChanges, analysisSettings, newAnalysisSettings } from "./analysis-fields.ts";
 import { CONTEXT_KINDS, MAX_CONTEXT_CHARS } from "./context.ts";
 import { DEFAULT_FILLER_AFTER_MS, MAX_FILLER_AFTER_MS } from "./filler.ts";
+import { languageFields, newLanguageFields, phraseChanges } from "./language-fields.ts";
 import { transferTargets } from "./transfer-targets.ts";
 
 /** Fewer would cut every answer off, and more nobody listens to. */
@@ -120,6 +121,7 @@ const fields = z.object({
       "theirs. The agent is told the date and time there. Null (the default): the account's (see getOwnAccount).",
     example: "Europe/Vienna",
   }),
+  ...languageFields,
   storage: z.enum(columns.storage.enumValues).openapi({
     description:
       "What of the agent's conversations goes on record: everything (`all`, the default), everything with what `redact` " +
@@ -172,6 +174,10 @@ export const versionedFields = fields.pick({
   max_output_tokens: true,
   filler_after_ms: true,
   timezone: true,
+  language: true,
+  languages: true,
+  key_terms: true,
+  phrases: true,
   storage: true,
   redact: true,
   analysis: true,
@@ -198,6 +204,7 @@ export const newAgentFields = fields.extend({
   max_output_tokens: fields.shape.max_output_tokens.default(DEFAULT_MAX_OUTPUT_TOKENS),
   filler_after_ms: fields.shape.filler_after_ms.default(DEFAULT_FILLER_AFTER_MS),
   timezone: fields.shape.timezone.default(null),
+  ...newLanguageFields,
   storage: fields.shape.storage.default("all"),
   redact: fields.shape.redact.default([...REDACT_KINDS]),
   analysis: newAnalysisSettings,
@@ -209,7 +216,7 @@ export const newAgentFields = fields.extend({
 export type NewAgent = z.output<typeof newAgentFields>;
 
 /** The agent's fields to be changed. */
-export const agentChanges = fields.extend({ analysis: analysisChanges }).partial();
+export const agentChanges = fields.extend({ analysis: analysisChanges, phrases: phraseChanges }).partial();
 export type AgentChanges = z.output<typeof agentChanges>;
 
 export const agentId = idOf("agent", "The agent's id, as listAgents gives it.");

@@ -27,11 +27,14 @@ interface AgentUpdate {
   ifMatch: number | null;
 }
 
-/** A column of JSON with the fields that are given set, over the row as the write finds it. */
+/**
+ * A column of JSON with the fields that are given set, over the row as the write finds it. It has one variable, as a
+ * statement of D1 takes 100, and keeps the order of the fields, by which an unchanged value is recognized.
+ */
 function mergedJson(column: SQLiteColumn, given: object): SQL {
-  const set = Object.entries(given).filter(([, value]) => value !== undefined);
-  const pairs = set.map(([field, value]) => sql`, ${`$.${field}`}, json(${JSON.stringify(value)})`);
-  return pairs.length === 0 ? sql`${column}` : sql`json_set(${column}${sql.join(pairs)})`;
+  const ofField = (object: unknown) => sql`${object} -> ('$.' || key)`;
+  const value = sql`json(coalesce(${ofField(JSON.stringify(given))}, ${ofField(column)}))`;
+  return sql`(SELECT json_group_object(key, ${value}) FROM json_each(${column}))`;
 }
 
 /** How often a change is judged again because others change the agent meanwhile. */
@@ -61,15 +64,16 @@ async function tryToUpdate(
 ) {
   const at = new Date(now).toISOString();
   const isAgent = all(eq(agents.id, id), isJudged);
-  const { analysis, ...columns } = changes;
+  const { analysis, phrases, ...columns } = changes;
   type Set = Parameters<typeof store.reviseIfOther<typeof agents>>[1];
   const set: Set = { ...columns };
   const marks: Set = { updated_at: at };
   const changed = changedColumns(agents, columns);
-  if (analysis !== undefined) {
-    const merged = mergedJson(agents.analysis, analysis);
-    set.analysis = merged;
-    changed.analysis = sql`${agents.analysis} IS NOT ${merged}`;
+  for (const [column, given] of [["analysis", analysis] as const, ["phrases", phrases] as const]) {
+    if (given === undefined) continue;
+    const merged = mergedJson(agents[column], given);
+    set[column] = merged;
+    changed[column] = sql`${agents[column]} IS NOT ${merged}`;
   }
   const before: Write<unknown>[] = [];
   const { system_prompt } = changes;

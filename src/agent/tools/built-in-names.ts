@@ -1,5 +1,11 @@
 /** The built-in tools that act on the conversation itself. */
-export const CONVERSATION_TOOLS: readonly string[] = ["end_call", "opt_out", "set_disposition", "transfer_call"];
+export const CONVERSATION_TOOLS: readonly string[] = [
+  "end_call",
+  "opt_out",
+  "set_disposition",
+  "set_language",
+  "transfer_call",
+];
 
 /** The built-in tools without effects: they only compute an answer. */
 export const PURE_TOOLS: readonly string[] = ["search_knowledge", "spell_back", "work_out_date"];

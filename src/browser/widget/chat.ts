@@ -22,7 +22,7 @@ export interface ChatContext {
 const OFFLINE = "You are offline. Your message is sent when you are back online.";
 const TRY_AGAIN = "Try again";
 /** Tools that are no news to a visitor: they belong to the conversation itself. */
-const HIDDEN_TOOLS = ["end_call", "set_disposition", "transfer_call", "opt_out"];
+const HIDDEN_TOOLS = ["end_call", "set_disposition", "set_language", "transfer_call", "opt_out"];
 /**
  * A conversation that is over gives way to another only for a token from a later second than its end, ms: tokens tell
  * their time in whole seconds.
@@ -35,6 +35,8 @@ export class Chat {
   readonly #context: ChatContext;
   readonly #link: RuntimeLink | undefined;
   readonly #speech: Speech | undefined;
+  /** The language that the conversation changed to; undefined while it is the agent's. */
+  #language: string | undefined;
   /** Whether the visitor can talk: not before there is a session, and not after the end. */
   #phase: "waiting" | "talking" | "ended" | "away" = "waiting";
   /** Whether what is shown belongs to a session. */
@@ -102,6 +104,7 @@ export class Chat {
   reset(): void {
     this.#leave();
     this.#belongs = false;
+    this.#language = undefined;
     this.panel.log.begin([]);
     this.panel.status("");
     this.panel.listen();
@@ -228,7 +231,7 @@ export class Chat {
     if (!link || !this.#speech) return;
     const host = {
       agentName: this.#context.config.agent?.name ?? "",
-      lang: document.documentElement.lang || navigator.language,
+      lang: this.#language ?? this.#context.config.agent?.language ?? navigator.language,
       place: panel.composer.place,
       say: (text: string) => this.#say(text),
       interrupt: (spokenText: string) => link.interrupt(spokenText),
@@ -268,6 +271,10 @@ export class Chat {
           this.panel.log.complete(text);
           this.#speech?.message(text, interruptible);
           events.emit("message", { from: "agent", text });
+        },
+        language: (lang) => {
+          this.#language = lang;
+          this.#speech?.language(lang);
         },
         parted: (parting, reason) => this.#parted(parting, reason),
         error: (code, message) => {

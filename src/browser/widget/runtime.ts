@@ -8,6 +8,7 @@ type Incoming =
   | { type: "ended"; reason?: string }
   | { type: "message" | "delta"; text: string; interruptible?: boolean }
   | { type: "tool"; name: string; state: string }
+  | { type: "language"; language: string }
   | { type: "error"; code?: string; message?: string };
 
 /** What a visitor wrote, by an id that tells a runtime whether it has it already. */
@@ -26,6 +27,8 @@ export interface RuntimeHandlers {
   typing(): void;
   listening(): void;
   tool(name: string, state: string): void;
+  /** The conversation goes on in this language (BCP 47). */
+  language(lang: string): void;
   /** The link does not come back by itself; the runtime may say why, in a word. */
   parted(parting: Parting, reason?: string): void;
   error(code: string, message: string): void;
@@ -189,6 +192,9 @@ export class RuntimeLink {
         break;
       case "tool":
         this.#handlers.tool(String(frame.name), String(frame.state));
+        break;
+      case "language":
+        if (typeof frame.language === "string") this.#handlers.language(frame.language);
         break;
       case "ended":
         this.#part("ended", frame.reason);

@@ -1,6 +1,6 @@
 /** The answer of GET /widget/config. */
 export interface Config {
-  agent: { id: string; name: string; greeting_message: string } | null;
+  agent: { id: string; name: string; greeting_message: string; language: string } | null;
   settings: {
     accent_color: string;
     launcher_label: string;

@@ -42,6 +42,11 @@ export class Speech {
     this.#withVoice((voice) => voice.message(text, interruptible));
   }
 
+  /** The conversation goes on in another language, a BCP 47 tag. */
+  language(lang: string): void {
+    this.#withVoice((voice) => voice.language?.(lang));
+  }
+
   /** The visitor says something, which is sent next. */
   onUserTurn(): void {
     this.#withVoice((voice) => voice.said());

@@ -16,6 +16,8 @@ export const WARNING_CODES = [
   "missing_variables",
   "long_values",
   "context_left_out",
+  "language_without_phrases",
+  "setting_without_effect",
   "destination_not_allowed",
   "caps",
 ] as const;
@@ -66,6 +68,10 @@ export interface PreflightFacts {
   long: LongValues;
   /** The agent's playbooks and FAQs that its calls would go without. */
   leftOut: LeftOut[];
+  /** Why callers hear English sentences; null if they do not. */
+  withoutPhrases: string | null;
+  /** The agent's settings that have no effect with the campaign's carrier, in sentences. */
+  withoutEffect: string[];
   /** How many waiting contacts have numbers that the account's call settings do not allow. */
   notAllowed: number;
   /** Most calls a day of the account. */
@@ -89,6 +95,8 @@ export function warnings(facts: PreflightFacts): Warning[] {
     missingVariables(facts),
     longValues(facts),
     contextLeftOut(facts),
+    withoutPhrases(facts),
+    withoutEffect(facts),
     overCaps(facts),
   ].filter((warning) => warning !== null);
 }
@@ -171,6 +179,18 @@ function longValues({ waiting, long: { variables, lookedAt } }: PreflightFacts):
 function contextLeftOut({ leftOut }: PreflightFacts): Warning | null {
   const message = leftOutInWords(leftOut);
   return message === null ? null : { code: "context_left_out", message };
+}
+
+function withoutPhrases({ withoutPhrases: message }: PreflightFacts): Warning | null {
+  return message === null ? null : { code: "language_without_phrases", message };
+}
+
+function withoutEffect({ withoutEffect: settings }: PreflightFacts): Warning | null {
+  if (settings.length === 0) return null;
+  return {
+    code: "setting_without_effect",
+    message: `settings of the agent have no effect with the campaign's carrier: ${settings.join("; ")}`,
+  };
 }
 
 function notAllowed({ notAllowed: n }: PreflightFacts): Warning | null {

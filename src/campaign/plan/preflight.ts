@@ -1,6 +1,8 @@
+import { DEFAULT_LANGUAGE } from "../../agent/speech/language.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { type ApiError, conflict } from "../../kernel/http/errors.ts";
 import { builtIn } from "../../kernel/rendering/built-in.ts";
+import { settingsWithoutEffect, speakerOn, withoutPhrases } from "../../phone/effect/effect.ts";
 import type { AccountUsage } from "../decide/explain-waiting.ts";
 import { type Warning, warnings } from "../decide/preflight.ts";
 import { afterOperation, isOver, type Operation } from "../decide/state.ts";
@@ -37,13 +39,14 @@ export async function preflight(
 ): Promise<Preflight> {
   const { settings, existing } = store.campaign;
   const references = await checkReferences(env, accountStore, settings, now);
-  const { agent, account_name, account_timezone, allowed_destinations, obstacles, left_out } = references;
+  const { agent, account_name, account_timezone, allowed_destinations, obstacles, left_out, provider } = references;
   const isOpen = store.campaign.row !== null && !isOver(existing.status) && existing.importing === 0;
   if (!isOpen) return { warnings: [], agent, account_name, account_timezone };
   const sum = (groups: WaitingGroup[]) => groups.reduce((total, { n }) => total + n, 0);
   const texts = agent ? [agent.system_prompt, agent.greeting_message, leftMessage(agent, settings)] : [];
   const call = { direction: "outbound", from_number: settings.from_number ?? "+", to_number: "+" };
-  const builtInValues = builtIn({ agent_name: agent?.name ?? "", account_name, call, timezone: "UTC", now });
+  const { name: agent_name = "", language = DEFAULT_LANGUAGE } = agent ?? {};
+  const builtInValues = builtIn({ agent_name, account_name, call, timezone: "UTC", language, now });
   const { missing, long } = await checkVariables(store, texts, builtInValues, sum(waiting));
   const notAllowed = await countElsewhere(store, allowed_destinations);
   return {
@@ -63,6 +66,8 @@ export async function preflight(
       missing,
       long,
       leftOut: left_out,
+      withoutPhrases: agent && withoutPhrases(agent),
+      withoutEffect: agent && provider ? settingsWithoutEffect(agent, speakerOn(env, provider)) : [],
       notAllowed,
       callsPerDay: caps.calls_per_day,
     }),

@@ -32,12 +32,12 @@ export function samples(
     });
     const shown = { contact_id: contactId(id, contact.id), phone_number, timezone };
     if (!agent) return { ...shown, greeting: null, missing_variables: [] };
-    const { name: agent_name, system_prompt, greeting_message } = agent;
+    const { name: agent_name, system_prompt, greeting_message, language } = agent;
     const call = { direction: "outbound", from_number: from_number ?? "", to_number: phone_number };
     const message = leftMessage(agent, campaign.settings);
     const { texts, missing } = renderAll({ system_prompt, greeting_message, message }, [
       ...contactVariables(columns, contact),
-      ...builtIn({ agent_name, account_name, call, timezone, now }),
+      ...builtIn({ agent_name, account_name, call, timezone, language, now }),
     ]);
     return { ...shown, greeting: texts.greeting_message, missing_variables: missing };
   });

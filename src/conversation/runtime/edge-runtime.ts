@@ -14,6 +14,7 @@ import type { Talker } from "./session/talker.ts";
 import type { ConversationStore } from "./store/conversation-store.ts";
 import { AgentVoice } from "./turns/agent-voice.ts";
 import { Keypad } from "./turns/keypad.ts";
+import { languageNow } from "./turns/spoken-language.ts";
 import type { VoiceDependencies } from "./turns/turn-dependencies.ts";
 
 /** Turns that a client may take per minute: each costs a model request, and nobody speaks or types nearly that fast. */
@@ -165,10 +166,19 @@ export class EdgeRuntime {
     if (store.existing.lost_at === null) this.#voice.lost();
     this.#voice.stop();
     this.#sockets.send({ type: "ready", conversation_id: store.existing.id });
+    if (protocol === "widget") this.#tellLanguage();
     store.update({ held_by: "edge", lost_at: null, heard_at: now() });
     const answered = this.#voice.begin(talker.trust === "carrier" ? talker.spoken : NOTHING_SPOKEN);
     await this.#deps.arm();
     return answered && { answered };
+  }
+
+  /** Tells a client that reconnects which language the conversation changed to; a carrier has it from its instructions. */
+  #tellLanguage(): void {
+    const { session, events } = this.#deps.store;
+    const { agent } = session.snapshot;
+    const language = languageNow(events, agent);
+    if (language !== agent.language) this.#sockets.send({ type: "language", language });
   }
 
   /** A client that has a session presents a token again: a widget does after every renewal, a carrier never. */
@@ -218,7 +228,8 @@ export class EdgeRuntime {
     const turnEndedAt = now();
     store.append(lang === undefined ? { type: "user_turn", text } : { type: "user_turn", text, lang }, turnEndedAt);
     store.update({ quiet_since: null, asked_whether_there: 0 });
-    if (asksToOptOut(text, lang)) this.#deps.actions.optOut();
+    if (asksToOptOut(text, lang ?? languageNow(store.events, store.session.snapshot.agent)))
+      this.#deps.actions.optOut();
     return { answered: this.#voice.answer(turnEndedAt) };
   }
 

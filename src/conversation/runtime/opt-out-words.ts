@@ -1,4 +1,8 @@
-import { DEFAULT_LANGUAGE } from "./sentences.ts";
+import { subtagOf } from "../../agent/speech/language.ts";
+import { OTHER_LANGUAGES } from "./opt-out-languages.ts";
+
+/** Callers of every language may ask in English. */
+const DEFAULT_LANGUAGE = "en";
 
 /*
  * How callers ask not to be called again, by language subtag (BCP 47). The patterns match the words of a turn in lower
@@ -34,9 +38,14 @@ const ENGLISH = [
   "opt (?:me|us) out(?:$| please\\b| (?:of|from) (?:(?:all|any|these|your) )*(?:calls|calling|messages|texts|list))",
 ];
 
-const OPT_OUT_WORDS: Record<string, RegExp> = {
-  en: new RegExp(`\\b(?:${ENGLISH.join("|")})`),
-};
+const OPT_OUT_WORDS = new Map([
+  ["en", new RegExp(`\\b(?:${ENGLISH.join("|")})`)],
+  ...Object.entries(OTHER_LANGUAGES).map(([language, { asks, but }]): [string, RegExp] => {
+    // The words end where a wish for another time does not begin.
+    const pattern = `(?<![\\p{L}\\p{N}])(?:${asks.join("|")})(?![\\p{L}])(?! (?:\\S+ )?${but}(?![\\p{L}]))`;
+    return [language, new RegExp(pattern, "u")];
+  }),
+]);
 
 /** Most characters of a turn that are read: nobody asks this in the middle of a lecture. */
 const MAX_CHARS = 2_000;
@@ -57,9 +66,9 @@ function plainWords(text: string): string {
  * other languages transcribe too.
  */
 export function asksToOptOut(text: string, language: string = DEFAULT_LANGUAGE): boolean {
-  const [subtag = ""] = language.toLowerCase().split("-");
+  const subtag = subtagOf(language);
   const words = plainWords(text);
-  return Object.entries(OPT_OUT_WORDS).some(
+  return [...OPT_OUT_WORDS].some(
     ([known, pattern]) => (known === subtag || known === DEFAULT_LANGUAGE) && pattern.test(words),
   );
 }

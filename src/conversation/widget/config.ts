@@ -48,6 +48,7 @@ async function load(store: AccountStore, hash: string, now: number): Promise<Con
             id: agent.id,
             name: agent.name,
             greeting_message: shownGreeting(agent, profile, now),
+            language: agent.language,
           },
           settings: settings ?? DEFAULT_SETTINGS,
           auth_mode: policy.auth_mode,
@@ -58,12 +59,19 @@ async function load(store: AccountStore, hash: string, now: number): Promise<Con
   };
 }
 
-type Greeting = Pick<AgentRow, "name" | "greeting_message" | "timezone">;
+type Greeting = Pick<AgentRow, "name" | "greeting_message" | "timezone" | "language">;
 type AgentRow = typeof agents.$inferSelect;
 
 /** The greeting for a visitor without variables, as the runtime renders it. */
 function shownGreeting(agent: Greeting, { display_name, timezone: ofAccount }: Profile, now: number): string {
   const timezone = personZone({ agent: agent.timezone, account: ofAccount });
-  const surroundings = { agent_name: agent.name, account_name: display_name, call: null, timezone, now };
+  const surroundings = {
+    agent_name: agent.name,
+    account_name: display_name,
+    call: null,
+    timezone,
+    language: agent.language,
+    now,
+  };
   return render(agent.greeting_message, valuesOf(builtIn(surroundings))).text;
 }

@@ -34,6 +34,10 @@ export const shownConfig = z.object({
         description: "Its first words, to be shown before the conversation begins; empty for none.",
         example: "Good morning! How can I help you?",
       }),
+      language: z.string().openapi({
+        description: "The language to listen and speak in when a conversation begins (BCP 47).",
+        example: "de-DE",
+      }),
     })
     .nullable()
     .openapi({ description: "The agent that visitors talk to; null for a key without an agent." }),

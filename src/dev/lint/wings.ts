@@ -57,10 +57,11 @@ const RULES: Record<string, Rules> = {
   },
   phone: {
     carriers: [],
+    effect: ["carriers"],
     "call-limits": [],
     "call-settings": [],
     "do-not-call": [],
-    telephony: ["carriers"],
+    telephony: ["carriers", "effect"],
     calls: ["carriers", "call-limits", "call-settings", "do-not-call", "telephony"],
     inbound: ["carriers", "call-limits", "call-settings", "telephony", "calls"],
     recordings: ["carriers", "telephony", "calls"],

@@ -12,6 +12,8 @@ export interface Surroundings {
   call: { direction: string; from_number: string; to_number: string } | null;
   /** An IANA time zone; UTC if unknown. */
   timezone: string;
+  /** The language that the text is spoken in (BCP 47). */
+  language: string;
   /** ms */
   now: number;
 }
@@ -36,14 +38,28 @@ export function localTime(zone: string, now: number): LocalTime {
   };
 }
 
+/**
+ * Returns `now` (ms) in a zone as date, time and weekday of a language, by Intl. English has the formats of `localTime`,
+ * which texts of agents were written for.
+ */
+function spokenTime(language: string, zone: string, now: number): LocalTime {
+  if (/^en\b/i.test(language)) return localTime(zone, now);
+  const timeZone = zoneOrUtc(zone);
+  const date = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone });
+  const time = new Intl.DateTimeFormat(language, { timeStyle: "short", timeZone });
+  const weekday = new Intl.DateTimeFormat(language, { weekday: "long", timeZone });
+  return { date: date.format(now), time: time.format(now), weekday: weekday.format(now) };
+}
+
 /** The English name of a day of the week, Monday being 1. */
 export const weekdayOf = (dayOfWeek: number): string => WEEKDAYS[dayOfWeek - 1] ?? "";
 
 /**
- * The built-in variables. The date is 2026-11-21, the time 14:05 (24 hours), the weekday English; all of the zone.
+ * The built-in variables. The date is 2026-11-21, the time 14:05 (24 hours) and the weekday English, or all three as
+ * another language writes them; all of the zone.
  */
-export function builtIn({ agent_name, account_name, call, timezone, now }: Surroundings): Variable[] {
-  const { date, time, weekday } = localTime(timezone, now);
+export function builtIn({ agent_name, account_name, call, timezone, language, now }: Surroundings): Variable[] {
+  const { date, time, weekday } = spokenTime(language, timezone, now);
   return [
     ["agent_name", agent_name],
     ["account_name", account_name],

@@ -29,6 +29,10 @@ const agent = summary.extend({
   playbooks: z.array(fields.playbooks.element.pick({ name: true }).extend({ description: shownText })),
   tools: z.array(fields.tools.element.pick({ tool_name: true, enabled: true })),
   timezone: shownText.nullable(),
+  language: shownText,
+  languages: z.array(shownText),
+  key_terms: z.array(shownText),
+  phrases: z.record(z.string(), shownText.nullable()),
   versioning: fields.versioning,
   updated_at: fields.updated_at,
 });
@@ -73,7 +77,7 @@ const showAgent = looking(
   {
     name: "show_agent",
     title: "Show an agent",
-    description: "What an agent says and knows: prompt, greeting, model, voice, tools, playbooks and FAQs.",
+    description: "What an agent says and knows: prompt, greeting, languages, model, voice, tools, playbooks and FAQs.",
     scopes: ["read"],
     input: z.strictObject({ agent_id: id("The agent, from find_agents.") }),
     output: z.object({ agent, revision: z.number() }),
@@ -95,6 +99,10 @@ const changes = agentChanges
     status: true,
     llm_model: true,
     timezone: true,
+    language: true,
+    languages: true,
+    key_terms: true,
+    phrases: true,
   })
   .strict();
 
@@ -103,7 +111,7 @@ const editAgent = acting(
     name: "edit_agent",
     title: "Change an agent",
     description:
-      "Changes an agent's texts, model or status. Callers hear the change at once, or under manual versioning once it is published, so it has to be confirmed: the first call says what would change.",
+      "Changes an agent's texts, languages, model or status. Callers hear the change at once, or under manual versioning once it is published, so it has to be confirmed: the first call says what would change.",
     scopes: ["build"],
     input: z.strictObject({
       agent_id: id("The agent, from find_agents."),

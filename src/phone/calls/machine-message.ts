@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { DEFAULT_LANGUAGE } from "../../agent/speech/language.ts";
 import { inForce } from "../../agent/versions/in-force.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { agents } from "../../kernel/db/schema/index.ts";
@@ -11,7 +12,8 @@ import type { MachineMessage, Provider } from "../carriers/carrier.ts";
 import { speaksText } from "../carriers/no-runtime.ts";
 import { messageUrl, type WebhookCall, webhookUrl } from "./webhook-url.ts";
 
-type MessagingAgent = Pick<typeof agents.$inferSelect, "name" | "greeting_message" | "voicemail_message" | "timezone">;
+const MESSAGE_COLUMNS = ["name", "greeting_message", "voicemail_message", "timezone", "language"] as const;
+type MessagingAgent = Pick<typeof agents.$inferSelect, (typeof MESSAGE_COLUMNS)[number]>;
 
 /** A call that a machine answered, and who would have talked on it. */
 export interface MachineCall extends WebhookCall {
@@ -29,7 +31,10 @@ export interface MachineCall extends WebhookCall {
 }
 
 /** Returns the text to leave for machines, with its placeholders: the campaign's, else the agent's, else its greeting. */
-export function messageTemplate(agent: MessagingAgent | undefined, ofCampaign: string): string {
+export function messageTemplate(
+  agent: Pick<MessagingAgent, "greeting_message" | "voicemail_message"> | undefined,
+  ofCampaign: string,
+): string {
   const choices = [ofCampaign, agent?.voicemail_message ?? "", agent?.greeting_message ?? ""];
   return choices.find((text) => text.trim() !== "") ?? "";
 }
@@ -48,17 +53,18 @@ export async function machineMessage(
     store.profile(),
   );
   const known = { number: to_number, agent: agent?.timezone ?? null, account: profile.timezone };
+  const language = agent?.language ?? DEFAULT_LANGUAGE;
   const builtIns = builtIn({
     agent_name: agent?.name ?? "",
     account_name: profile.display_name,
     call: { direction: "outbound", from_number, to_number },
     timezone: personZone(Object.assign(known, zones)),
+    language,
     now,
   });
   const { text } = render(messageTemplate(agent, call.voicemail_message), valuesOf([...call.variables, ...builtIns]));
   const instructions_url = messageUrl(await webhookUrl(env, provider, call));
-  return { text: text.trim(), relay: speaksText(env, provider), instructions_url };
+  return { text: text.trim(), language, relay: speaksText(env, provider), instructions_url };
 }
 
 type MessagingEnv = Pick<Bindings, "PUBLIC_URL" | "SIGNING_KEYS" | "VOICE_RUNTIME_URL">;
-const MESSAGE_COLUMNS = ["name", "greeting_message", "voicemail_message", "timezone"] as const;

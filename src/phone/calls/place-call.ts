@@ -1,3 +1,4 @@
+import { DEFAULT_LANGUAGE } from "../../agent/speech/language.ts";
 import { baseOf } from "../../kernel/http/base-url.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import type { CallSettings } from "../call-settings/settings.ts";
@@ -78,6 +79,7 @@ export async function mediaSession(
     webhook_url: await webhookUrl(env, provider, { account, call_id, campaign_id, credentials_id }),
     runtime_url: env.VOICE_RUNTIME_URL || ownRuntime(env, provider, call),
     relay: speaksText(env, provider) ? relay : null,
+    language: relay?.language ?? DEFAULT_LANGUAGE,
     recording,
     max_duration: duration / 1000,
   };

@@ -1,3 +1,4 @@
+import { DEFAULT_LANGUAGE } from "../../agent/speech/language.ts";
 import type { agents } from "../../kernel/db/schema/index.ts";
 import { builtIn, usesCurrentTime } from "../../kernel/rendering/built-in.ts";
 import { render } from "../../kernel/rendering/render.ts";
@@ -5,8 +6,28 @@ import { type Variable, valuesOf } from "../../kernel/rendering/variables.ts";
 import type { RelaySettings } from "../carriers/carrier.ts";
 
 /** The agent's fields that decide how a carrier speaks for it. */
-export const SPEAKER_COLUMNS = ["greeting_mode", "voice_provider", "voice_id"] as const;
-export type Speaker = Record<(typeof SPEAKER_COLUMNS)[number], string>;
+export const SPEAKER_COLUMNS = [
+  "greeting_mode",
+  "voice_provider",
+  "voice_id",
+  "language",
+  "languages",
+  "key_terms",
+  "noise_suppression_enabled",
+] as const;
+export type Speaker = Record<"greeting_mode" | "voice_provider" | "voice_id" | "language", string> &
+  Record<"languages" | "key_terms", string[]> &
+  Record<"noise_suppression_enabled", boolean>;
+/** The settings where an agent is gone while its call goes on. */
+export const NO_SPEAKER: Speaker = {
+  greeting_mode: "interruptible",
+  voice_provider: "",
+  voice_id: "",
+  language: DEFAULT_LANGUAGE,
+  languages: [],
+  key_terms: [],
+  noise_suppression_enabled: false,
+};
 /** Its settings and its greeting. */
 export const GREETER_COLUMNS = ["name", "greeting_message", "timezone", ...SPEAKER_COLUMNS] as const;
 export type Greeter = Pick<typeof agents.$inferSelect, (typeof GREETER_COLUMNS)[number]>;
@@ -28,12 +49,22 @@ export interface Spoken {
 export function relaySettings({ agent, account_name, call, variables }: Spoken): RelaySettings {
   const { name: agent_name, greeting_message } = agent;
   if (usesCurrentTime(greeting_message, variables)) return ungreeted(agent);
-  const builtIns = builtIn({ agent_name, account_name, call, timezone: "UTC", now: 0 });
+  const builtIns = builtIn({ agent_name, account_name, call, timezone: "UTC", language: agent.language, now: 0 });
   const { text } = render(greeting_message, valuesOf([...variables, ...builtIns]));
   return { ...ungreeted(agent), greeting: text };
 }
 
 /** The same for a running call: without a greeting. */
-export function ungreeted({ greeting_mode, voice_provider, voice_id }: Speaker): RelaySettings {
-  return { greeting: "", greeting_interruptible: greeting_mode === "interruptible", voice_provider, voice_id };
+export function ungreeted(speaker: Speaker): RelaySettings {
+  const { greeting_mode, voice_provider, voice_id, language, languages, key_terms } = speaker;
+  return {
+    greeting: "",
+    greeting_interruptible: greeting_mode === "interruptible",
+    voice_provider,
+    voice_id,
+    language,
+    languages,
+    key_terms,
+    suppresses_noise: speaker.noise_suppression_enabled,
+  };
 }

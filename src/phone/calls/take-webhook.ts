@@ -10,7 +10,7 @@ import { Ledger } from "../../records/ledger/ledger.ts";
 import type { MachineStep } from "../../records/ledger/machine-message.ts";
 import type { CallRow } from "../../records/ledger/report.ts";
 import { type CallSettings, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
-import type { Carrier, CarrierDocument, NextOfCall, Provider } from "../carriers/carrier.ts";
+import type { Carrier, CarrierDocument, NextOfCall, Provider, SpokenText } from "../carriers/carrier.ts";
 import { speaksText } from "../carriers/no-runtime.ts";
 import { takeCallEvents } from "./call-events.ts";
 import type { CallReport } from "./call-report.ts";
@@ -18,7 +18,7 @@ import { LedgerLines } from "./live/ledger-lines.ts";
 import { doMachineWork, messageOnCall } from "./machine-on-call.ts";
 import { mediaSession, type RunningCall } from "./place-call.ts";
 import { recordingOf } from "./recording-choice.ts";
-import { SPEAKER_COLUMNS, type Speaker, ungreeted } from "./relay-settings.ts";
+import { NO_SPEAKER, SPEAKER_COLUMNS, type Speaker, ungreeted } from "./relay-settings.ts";
 import type { VerifiedEvents, WebhookTarget } from "./webhook.ts";
 import { transferTarget } from "./webhook-url.ts";
 
@@ -61,7 +61,7 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
 }
 
 /** The message being spoken to the machine that answered the call; null for none. */
-async function messageOn(context: Context, { account, call_id, campaign }: WebhookTarget): Promise<string | null> {
+async function messageOn(context: Context, { account, call_id, campaign }: WebhookTarget): Promise<SpokenText | null> {
   if (campaign === null) return messageOnCall(clockOf(context), call_id);
   return campaignObject(context.env, account, campaign).machineMessage(call_id);
 }
@@ -84,9 +84,9 @@ function isLeaving(row: CallRow | undefined): boolean {
 
 /** What the carrier has to say to the machine that answered the call. @throws ApiError 403 */
 async function messageInstructions(context: Context, target: WebhookTarget, carrier: Carrier): WebhookAnswer {
-  const text = await messageOn(context, target);
-  if (text === null) throw new ApiError(403, "message_not_asked", "this call has no message to leave");
-  return carrier.instructMessage?.(text) ?? null;
+  const message = await messageOn(context, target);
+  if (message === null) throw new ApiError(403, "message_not_asked", "this call has no message to leave");
+  return carrier.instructMessage?.(message) ?? null;
 }
 
 /** A call as it was found for a webhook of its carrier, and whether it was set to be recorded. */
@@ -94,18 +94,18 @@ type FoundCall = Omit<RunningCall, "recording"> & Pick<ReportedCall, "recorded" 
 
 /** What happens next on a call whose carrier requests instructions. */
 async function nextOf({ env, store, now }: Context, provider: Provider, call: FoundCall): Promise<NextOfCall> {
-  const session = (speaker: Speaker | null, settings: CallSettings) =>
+  const session = (speaker: Speaker, settings: CallSettings) =>
     mediaSession(
       { env, now },
       {
         provider,
         call: { ...call, recording: recordingOf(call.recorded, settings) },
-        relay: speaker && ungreeted(speaker),
+        relay: ungreeted(speaker),
       },
     );
   if (!speaksText(env, provider)) {
-    const [settings = DEFAULT_CALL_SETTINGS] = await store.read(store.first(callSettings));
-    return session(null, settings);
+    const [agent, settings = DEFAULT_CALL_SETTINGS] = await store.read(...speakerReads(store, call));
+    return session(agent ?? NO_SPEAKER, settings);
   }
   // The agent as it was when its conversation began applies throughout, even if it was changed or deleted since.
   const current = await conversationObject(env, store.account, call.call_id).whereCallerIs();
@@ -122,10 +122,18 @@ async function speakerOnRecord(
   { call_id, agent_id, pinned_version }: Pick<FoundCall, "call_id" | "agent_id" | "pinned_version">,
 ): Promise<{ agent: Speaker; settings: CallSettings } | "over"> {
   const [[agent, settings = DEFAULT_CALL_SETTINGS], conversation] = await Promise.all([
-    store.read(inForce(store, eq(agents.id, agent_id), SPEAKER_COLUMNS, pinned_version), store.first(callSettings)),
+    store.read(...speakerReads(store, { agent_id, pinned_version })),
     new Ledger({ env, store }).lastOfSession(call_id),
   ]);
   return !agent || conversation?.status === "ended" ? "over" : { agent, settings };
+}
+
+/** Reads how the agent of a call speaks, and the account's settings, in one round trip. */
+function speakerReads(
+  store: AccountStore,
+  { agent_id, pinned_version }: Pick<FoundCall, "agent_id" | "pinned_version">,
+) {
+  return [inForce(store, eq(agents.id, agent_id), SPEAKER_COLUMNS, pinned_version), store.first(callSettings)] as const;
 }
 
 /** The instructions for the call's transfer, if it was ordered here. @throws ApiError 403 */

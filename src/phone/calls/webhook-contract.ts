@@ -37,6 +37,10 @@ export const callWebhook = endpoint({
       .literal("1")
       .optional()
       .openapi({ description: "Requests what to say to the machine that answered.", example: "1" }),
+    document: z.literal("1").optional().openapi({
+      description: "Requests the instructions of an answered call that were too long for the request that placed it.",
+      example: "1",
+    }),
   }),
   extraQuery: "ignored",
   rawBody: carrierReport,

@@ -21,6 +21,8 @@ export interface CallOrder {
   runtime_url: string;
   /** Settings for speaking with the runtime in text; null if audio is streamed. */
   relay: RelaySettings | null;
+  /** The language of the agent and of fixed texts (BCP 47). */
+  language: string;
   /** How to record it from its answer on; null for no recording. */
   recording: RecordingOrder | null;
   /** Whether to detect machines, which carriers charge for. */
@@ -30,6 +32,13 @@ export interface CallOrder {
   /** Longest ringing and longest duration, s. */
   ring_timeout: number;
   max_duration: number;
+}
+
+/** A text that a carrier speaks by itself. */
+export interface SpokenText {
+  text: string;
+  /** BCP 47 */
+  language: string;
 }
 
 /** The announcement of a recorded call, spoken before anything else; null for none. */
@@ -46,6 +55,13 @@ export interface RelaySettings {
   /** The agent's voice. */
   voice_provider: string;
   voice_id: string;
+  /** The language to recognize and speak (BCP 47), and those that the conversation may change to. */
+  language: string;
+  languages: string[];
+  /** Words that speech recognition should expect. */
+  key_terms: string[];
+  /** Whether noise around the caller is to be filtered out. */
+  suppresses_noise: boolean;
 }
 
 /** A call at the carrier; `provider_call_id` is null if the carrier's answer to `originate` never arrived. */
@@ -77,8 +93,7 @@ export interface Handover extends HandoverTarget {
 }
 
 /** The message for a machine that answered a call. */
-export interface MachineMessage {
-  text: string;
+export interface MachineMessage extends SpokenText {
   /** Whether the carrier exchanges text with the call's runtime. */
   relay: boolean;
   /** An address of ours that serves the instructions of `instructMessage` for this call only. */
@@ -178,7 +193,15 @@ export interface InboundCall {
 /** The addresses for a call's media and reports. */
 export type MediaSession = Pick<
   CallOrder,
-  "call_id" | "webhook_url" | "session_token" | "greeted_token" | "runtime_url" | "relay" | "recording" | "max_duration"
+  | "call_id"
+  | "webhook_url"
+  | "session_token"
+  | "greeted_token"
+  | "runtime_url"
+  | "relay"
+  | "language"
+  | "recording"
+  | "max_duration"
 >;
 
 /**
@@ -212,7 +235,7 @@ export interface Inbound {
    */
   connect(call: InboundCall, session: MediaSession): Promise<CarrierDocument>;
   /** Rejects the caller with a sentence. */
-  reject(call: InboundCall, sentence: string): Promise<CarrierDocument>;
+  reject(call: InboundCall, sentence: SpokenText): Promise<CarrierDocument>;
 }
 
 /** Whether a carrier accepts the credentials, and whether it answered at all. */
@@ -245,7 +268,7 @@ export interface Carrier {
    */
   leaveMessage?(ref: CallRef, message: MachineMessage): Promise<void>;
   /** The instructions for a message, for a carrier that fetches them from an address. */
-  instructMessage?(text: string): CarrierDocument;
+  instructMessage?(message: SpokenText): CarrierDocument;
   /** Verifies the signature and returns the events, none if they are irrelevant. @throws ForgedWebhook */
   parseWebhook(webhook: Webhook): Promise<CallEvent[]>;
   /**
@@ -265,7 +288,7 @@ export interface Carrier {
   answer?(
     webhook: Webhook,
     next: () => Promise<NextOfCall>,
-    message?: () => Promise<string | null>,
+    message?: () => Promise<SpokenText | null>,
   ): Promise<CarrierDocument | null>;
   /**
    * Verifies the signature of a WebSocket's handshake; absent if the carrier does not sign it. @throws ForgedWebhook

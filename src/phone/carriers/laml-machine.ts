@@ -1,6 +1,7 @@
 import type { Machine } from "../../records/ledger/call-status.ts";
-import type { CallOrder } from "./carrier.ts";
-import { cutToFit, instructions, xml } from "./media.ts";
+import type { CallOrder, SpokenText } from "./carrier.ts";
+import { cutToFit, instructions } from "./media.ts";
+import { spokenVerb } from "./recorded.ts";
 
 /** Longest document in a request that changes a call, characters. */
 const MAX_DOCUMENT_CHARS = 4_000;
@@ -30,8 +31,8 @@ export function machineDetection(
 }
 
 /** Speaks to a machine and hangs up; text that would make the document too long is cut. */
-export function messageDocument(text: string): string {
-  const document = (words: string) => instructions(`<Say>${xml(words)}</Say>`, "<Hangup/>");
+export function messageDocument(carrier: string, { text, language }: SpokenText): string {
+  const document = (words: string) => instructions(spokenVerb(carrier, { text: words, language }), "<Hangup/>");
   return document(cutToFit(text, (words) => document(words).length <= MAX_DOCUMENT_CHARS));
 }
 

@@ -22,8 +22,8 @@ import { call, eventOf, find, listed, stateOf, status } from "./laml-calls.ts";
 import { machineDetection, messageDocument } from "./laml-machine.ts";
 import { callerNumber, instructions, mediaUrl, seconds, XML, xml } from "./media.ts";
 import type { CarrierNumbers } from "./numbers/numbers.ts";
-import { channelsAndCallback, recordingFields, recordingVerb, spokenFirst } from "./recorded.ts";
-import { afterRelay, atHandshake, relayDocument } from "./relay.ts";
+import { channelsAndCallback, recordingFields, recordingVerb, spokenFirst, spokenVerb } from "./recorded.ts";
+import { afterRelay, atHandshake, MAX_INLINE_CHARS, relayDocument } from "./relay.ts";
 import { fieldsOf, hmac, portVariants } from "./signature.ts";
 import { verdictOf } from "./verdict.ts";
 
@@ -124,8 +124,8 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
     },
     transfer: (ref, handover) => instruct(ref, dialDocument(handover), handover.instructionsUrl),
     instructTransfer: (target) => ({ content_type: XML, body: dialDocument(target) }),
-    leaveMessage: (ref, { text, instructions_url }) => instruct(ref, messageDocument(text), () => instructions_url),
-    instructMessage: (text) => ({ content_type: XML, body: messageDocument(text) }),
+    leaveMessage: (ref, message) => instruct(ref, messageDocument(name, message), () => message.instructions_url),
+    instructMessage: (message) => ({ content_type: XML, body: messageDocument(name, message) }),
     async parseWebhook(webhook) {
       const fields = await verifiedForm(webhook, dialect);
       const event = fields.CallSid ? eventFrom(fields) : null;
@@ -140,10 +140,11 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
       connect: async (_, session) => ({ content_type: XML, body: connectDocument(session, dialect, session) }),
       reject: async (_, sentence) => ({
         content_type: XML,
-        body: instructions(`<Say>${xml(sentence)}</Say>`, "<Hangup/>"),
+        body: instructions(spokenVerb(name, sentence), "<Hangup/>"),
       }),
     },
     answer: async (webhook, next) => {
+      if (asksForDocument(webhook)) return { content_type: XML, body: documentOf(await next(), dialect) };
       if (!dialect.recordsByVerb && isConnected(webhook)) await record(webhook, await next());
       const follow = afterRelay(webhook, dialect.fragment);
       return follow && { content_type: XML, body: await follow(next) };
@@ -182,12 +183,12 @@ function isConnected({ body }: Webhook): boolean {
  */
 function connectDocument(
   session: MediaSession,
-  { fragment, recordsByVerb }: Dialect,
+  { name, fragment, recordsByVerb }: Dialect,
   toRecord: Pick<MediaSession, "recording"> = { recording: null },
 ): string {
   const callback = `${session.webhook_url}${fragment}`;
   const begun = toRecord.recording && recordsByVerb ? recordingVerb(callback) : "";
-  const first = begun + spokenFirst(session, "Say");
+  const first = begun + spokenFirst(session, name);
   if (session.relay) return relayDocument(session, session.relay, callback, first);
   const parameter = (name: string, value: string) => `<Parameter name="${name}" value="${xml(value)}"/>`;
   const parameters = parameter("session_token", session.session_token) + parameter("call_id", session.call_id);
@@ -202,12 +203,33 @@ function dialDocument({ to_number, caller_id }: HandoverTarget): string {
   return instructions(`<Dial callerId="${xml(caller_id)}">${xml(to_number)}</Dial>`);
 }
 
+/** The instructions of a call to place: inline, or where they are too long for that, the address that serves them. */
+function instructionFields(order: CallOrder, dialect: Dialect): [string, string][] {
+  const document = connectDocument(order, dialect);
+  if (document.length <= MAX_INLINE_CHARS) return [["Twiml", document]];
+  const url = new URL(order.webhook_url);
+  url.searchParams.set(DOCUMENT, "1");
+  return [
+    ["Url", `${url.href}${dialect.fragment}`],
+    ["Method", "POST"],
+  ];
+}
+
+/** The parameter of the address at which a call's instructions are fetched. */
+const DOCUMENT = "document";
+const asksForDocument = ({ url }: Webhook) => new URL(url).searchParams.has(DOCUMENT);
+
+/** The instructions of a call that has just been answered, which its carrier fetches. */
+function documentOf(next: NextOfCall, dialect: Dialect): string {
+  return typeof next === "string" ? instructions("<Hangup/>") : connectDocument(next, dialect);
+}
+
 function orderForm(order: CallOrder, dialect: Dialect): [string, string][] {
   const callback = `${order.webhook_url}${dialect.fragment}`;
   return [
     ["To", order.to_number],
     ["From", order.from_number],
-    ["Twiml", connectDocument(order, dialect)],
+    ...instructionFields(order, dialect),
     ["StatusCallback", callback],
     ["StatusCallbackMethod", "POST"],
     ...["initiated", "ringing", "answered", "completed"].map((event): [string, string] => [

@@ -13,6 +13,13 @@ export function xml(text: string): string {
     .replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
+/** Attributes of an XML element. */
+export function attributes(values: Record<string, string>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${xml(value)}"`)
+    .join("");
+}
+
 export const XML = "application/xml";
 
 /** An XML document with instructions for a carrier. */

@@ -18,7 +18,7 @@ import { type Answer, basic, connectApi } from "./http.ts";
 import { callerNumber, digits, instructions, mediaUrl, plus, seconds, XML, xml } from "./media.ts";
 import { plivoNumbers } from "./numbers/plivo.ts";
 import { CANCELED, find, live, stateEvent } from "./plivo-calls.ts";
-import { spokenFirst } from "./recorded.ts";
+import { spokenFirst, spokenVerb } from "./recorded.ts";
 import { fieldsOf, hmac, portVariants } from "./signature.ts";
 import { verdictOf } from "./verdict.ts";
 
@@ -90,12 +90,12 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
         ),
       }),
       leaveMessage: (ref, { instructions_url }) => instruct(ref, () => instructions_url),
-      instructMessage: (text) => ({
+      instructMessage: (message) => ({
         content_type: XML,
         // A machine is reported while it still greets; the message begins once it is silent.
         body: instructions(
           `<Wait length="${MAX_GREETING_S}" silence="true" minSilence="${SILENCE_MS}"/>`,
-          `<Speak>${xml(text)}</Speak>`,
+          spokenVerb("plivo", message),
           "<Hangup/>",
         ),
       }),
@@ -118,7 +118,7 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
         connect: async (_, session) => connectDocument(session),
         reject: async (_, sentence) => ({
           content_type: XML,
-          body: instructions(`<Speak>${xml(sentence)}</Speak>`, "<Hangup/>"),
+          body: instructions(spokenVerb("plivo", sentence), "<Hangup/>"),
         }),
       },
       fetchRecording: ({ url }) => api.download(url, true),
@@ -148,7 +148,7 @@ function connectDocument(session: MediaSession): CarrierDocument {
   const headers = `extraHeaders="callid=${session.call_id.replace(/[^A-Za-z0-9]/g, "")}"`;
   const stream = `<Stream ${attributes} ${headers}>${xml(media)}</Stream>`;
   const recorded = session.recording ? record : "";
-  return { content_type: XML, body: instructions(recorded, spokenFirst(session, "Speak"), stream) };
+  return { content_type: XML, body: instructions(recorded, spokenFirst(session, "plivo"), stream) };
 }
 
 function dial(order: CallOrder): object {

@@ -1,5 +1,6 @@
-import type { CallOrder, MediaSession } from "./carrier.ts";
-import { xml } from "./media.ts";
+import type { CallOrder, MediaSession, SpokenText } from "./carrier.ts";
+import { attributes, xml } from "./media.ts";
+import { voiceAttributes } from "./voices.ts";
 
 /** The announcement spoken before the agent; null for none. */
 export function announcementOf({ recording }: Pick<MediaSession, "recording">): string | null {
@@ -7,9 +8,15 @@ export function announcementOf({ recording }: Pick<MediaSession, "recording">): 
 }
 
 /** The announcement as an instruction with the carrier's verb for speech; "" for none. */
-export function spokenFirst(session: Pick<MediaSession, "recording">, verb: "Say" | "Speak"): string {
-  const announcement = announcementOf(session);
-  return announcement === null ? "" : `<${verb}>${xml(announcement)}</${verb}>`;
+export function spokenFirst(session: Pick<MediaSession, "recording" | "language">, carrier: string): string {
+  const text = announcementOf(session);
+  return text === null ? "" : spokenVerb(carrier, { text, language: session.language });
+}
+
+/** A text as an instruction with the carrier's verb for speech. */
+export function spokenVerb(carrier: string, { text, language }: SpokenText): string {
+  const verb = carrier === "plivo" ? "Speak" : "Say";
+  return `<${verb}${attributes(voiceAttributes(carrier, language))}>${xml(text)}</${verb}>`;
 }
 
 /** What has a call recorded from its answer that is placed by a form of Twilio's kind, reported at `callback`. */

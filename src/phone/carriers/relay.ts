@@ -1,13 +1,20 @@
 import type { MediaSession, NextOfCall, RelaySettings, Webhook } from "./carrier.ts";
-import { instructions, mediaUrl, xml } from "./media.ts";
+import { instructions, mediaUrl, attributes as written } from "./media.ts";
 import { fieldsOf } from "./signature.ts";
+import { twilioLanguage } from "./voices.ts";
 
 /** Longest instructions in a request that places a call, characters. */
-const MAX_INLINE_CHARS = 4_000;
+export const MAX_INLINE_CHARS = 4_000;
 /** Most reconnections of a call whose WebSocket broke. */
 export const MAX_RECONNECTIONS = 3;
 
 const HANG_UP = instructions("<Hangup/>");
+
+/*
+ * The attributes are those of twilio-node 6 (ConversationRelayAttributes, LanguageAttributes). `language` is that of
+ * recognition and speech alike. Of `backgroundNoiseReduction` the library and the change log write the name in different
+ * cases, and neither gives its values, so it is not sent.
+ */
 
 /**
  * TwiML that has the carrier speak with the runtime in text, after `first` (verbs). A greeting that would make it too long
@@ -21,6 +28,7 @@ export function relayDocument(session: MediaSession, relay: RelaySettings, actio
 
 function connect(session: MediaSession, relay: RelaySettings, action: string, first = ""): string {
   const { greeting } = relay;
+  const language = twilioLanguage(relay.language);
   const greets = greeting !== "";
   const attributes = {
     url: mediaUrl(session),
@@ -30,11 +38,13 @@ function connect(session: MediaSession, relay: RelaySettings, action: string, fi
     }),
     interruptible: interruptible(true),
     dtmfDetection: "true",
+    ...(language !== undefined && { language }),
+    ...(relay.key_terms.length > 0 && { hints: relay.key_terms.join(",") }),
     ...VOICES[relay.voice_provider]?.(relay.voice_id),
   };
   const value = greets ? session.greeted_token : session.session_token;
   const parameter = `<Parameter${written({ name: "session_token", value })}/>`;
-  const relayed = `<ConversationRelay${written(attributes)}>${parameter}</ConversationRelay>`;
+  const relayed = `<ConversationRelay${written(attributes)}>${languagesOf(relay)}${parameter}</ConversationRelay>`;
   return instructions(first, `<Connect${written({ action })}>${relayed}</Connect>`);
 }
 
@@ -50,10 +60,13 @@ const VOICES: Partial<Record<string, (id: string) => Record<string, string>>> = 
   },
 };
 
-const written = (attributes: Record<string, string>) =>
-  Object.entries(attributes)
-    .map(([name, value]) => ` ${name}="${xml(value)}"`)
-    .join("");
+/** The languages that the session may change to by a frame, each with the agent's voice; none for a single one. */
+function languagesOf({ language, languages, voice_provider, voice_id }: RelaySettings): string {
+  if (languages.length === 0) return "";
+  const codes = new Set([language, ...languages].flatMap((tag) => twilioLanguage(tag) ?? []));
+  const voice = VOICES[voice_provider]?.(voice_id);
+  return [...codes].map((code) => `<Language${written(Object.assign({ code }, voice))}/>`).join("");
+}
 
 /**
  * What follows from the report that a ConversationRelay session is over; null for other webhooks: the call is connected

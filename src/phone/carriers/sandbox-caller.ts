@@ -32,7 +32,18 @@ const words = z.object({
   interruptible: z.union([z.boolean(), z.string()]).optional(),
 });
 type Words = z.output<typeof words>;
-const frame = z.discriminatedUnion("type", [words, z.object({ type: z.literal("end") })]);
+const frame = z.discriminatedUnion("type", [
+  words,
+  z.object({ type: z.literal("language"), transcriptionLanguage: z.string() }),
+  z.object({ type: z.literal("end") }),
+]);
+
+/** Who calls, how long they think, ms, and the language (BCP 47) that they are recognized in. */
+export interface CallerRole {
+  person: Person;
+  pauseMs: number;
+  language: string;
+}
 
 /**
  * A simulated caller, as a carrier presents one to a runtime over one connection: what they hear and when they speak. After
@@ -42,17 +53,20 @@ export class SandboxCaller {
   readonly #do: CallerDependencies;
   readonly #person: Person;
   readonly #pauseMs: number;
+  /** The language that the caller is recognized in (BCP 47). */
+  #language: string;
   #progress: Progress;
   #phase: "listening" | "about to speak" | "interrupting" | "gone" = "listening";
   /** The agent's answer so far. */
   #agentWords = "";
   #cancel = () => {};
 
-  constructor(dependencies: CallerDependencies, person: Person, progress: Progress, pauseMs: number) {
+  constructor(dependencies: CallerDependencies, { person, pauseMs, language }: CallerRole, progress: Progress) {
     this.#do = dependencies;
     this.#person = person;
     this.#progress = progress;
     this.#pauseMs = pauseMs;
+    this.#language = language;
   }
 
   /** Introduces the caller to the connected runtime. */
@@ -68,6 +82,7 @@ export class SandboxCaller {
     const parsed = frame.safeParse(jsonOf(text));
     if (!parsed.success || this.#phase === "gone") return;
     if (parsed.data.type === "end") this.#leave();
+    else if (parsed.data.type === "language") this.#language = parsed.data.transcriptionLanguage;
     // An interrupting caller does not hear words still on their way.
     else if (this.#phase !== "interrupting") this.#receiveWords(parsed.data);
   }
@@ -139,7 +154,7 @@ export class SandboxCaller {
   #sendLine({ says }: Line): void {
     this.#phase = "listening";
     this.#agentWords = "";
-    this.#do.send({ type: "prompt", voicePrompt: says, lang: "en-US", last: true });
+    this.#do.send({ type: "prompt", voicePrompt: says, lang: this.#language, last: true });
   }
 
   #leave(): void {

@@ -19,6 +19,8 @@ export interface Talk extends Pick<CallOrder, "session_token" | "runtime_url" | 
   direction: "outbound" | "inbound";
   /** The caller's lines; null for a person chosen by the number. */
   says: string[] | null;
+  /** The agent's language (BCP 47), which the person speaks too; absent in calls from before agents had one. */
+  language?: string;
 }
 
 /** A call to simulate; `to_number` is the other side's and determines its course. */

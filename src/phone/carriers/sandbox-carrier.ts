@@ -1,4 +1,5 @@
 import pMap from "p-map";
+import { DEFAULT_LANGUAGE } from "../../agent/speech/language.ts";
 import { earliest } from "../../kernel/durable/alarm.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import { accountOf } from "../../kernel/durable/objects.ts";
@@ -178,7 +179,7 @@ export class SandboxCarrier extends ObservedObject<Env> {
 
   #converse(call: CallRow, talk: Talk): void {
     const { call_id, to_number, provider_call_id } = call;
-    const { own_number, direction, session_token, says } = talk;
+    const { own_number, direction, session_token, says, language = DEFAULT_LANGUAGE } = talk;
     const [from, to] = direction === "inbound" ? [to_number, own_number] : [own_number, to_number];
     const conversation = new SandboxConversation(
       {
@@ -191,7 +192,8 @@ export class SandboxCarrier extends ObservedObject<Env> {
         over: () => this.ctx.waitUntil(this.#hangUpOn(call_id)),
       },
       {
-        person: says === null ? personAt(to_number) : personWhoSays(says),
+        person: says === null ? personAt(to_number, language) : personWhoSays(says),
+        language,
         setup: {
           sessionId: call_id,
           callSid: provider_call_id,

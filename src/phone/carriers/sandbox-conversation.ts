@@ -1,5 +1,4 @@
-import { type CallerDependencies, type Progress, SandboxCaller } from "./sandbox-caller.ts";
-import type { Person } from "./sandbox-people.ts";
+import { type CallerDependencies, type CallerRole, type Progress, SandboxCaller } from "./sandbox-caller.ts";
 
 /** A connection to the runtime. */
 export interface Connection {
@@ -24,10 +23,8 @@ export interface ConversationDependencies extends Omit<CallerDependencies, "send
 }
 
 /** The caller, and how it is introduced to the runtime. */
-export interface Part {
-  person: Person;
+export interface Part extends CallerRole {
   setup: Record<string, unknown>;
-  pauseMs: number;
 }
 
 /** Delays of retries to reach the runtime, ms; after the last one the caller, who hears nothing, hangs up. */
@@ -78,7 +75,7 @@ export class SandboxConversation {
     }
     if (this.#ended || !current) return connection.close();
     this.#connection = connection;
-    const { person, setup, pauseMs } = this.#part;
+    const { setup } = this.#part;
     this.#caller = new SandboxCaller(
       {
         send: (frame) => connection.send(JSON.stringify(frame)),
@@ -86,9 +83,8 @@ export class SandboxConversation {
         after: this.#do.after,
         keep: (progress) => this.#keep(progress),
       },
-      person,
+      this.#part,
       this.#progress,
-      pauseMs,
     );
     this.#caller.start(setup);
   }

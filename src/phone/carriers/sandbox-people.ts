@@ -1,3 +1,6 @@
+import { subtagOf } from "../../agent/speech/language.ts";
+import { LINES_ABROAD, type LinesAbroad } from "./sandbox-people-abroad.ts";
+
 /** A line that a caller says after the agent's words. */
 export interface Line {
   says: string;
@@ -89,17 +92,31 @@ const OPTS_OUT: Person = {
 };
 const OPTS_OUT_DIGITS = "18";
 
-/** The person with this number. */
-export function personAt(number: string): Person {
+/** The person with this number, who speaks the language (BCP 47) if there are people of it, else English. */
+export function personAt(number: string, language = "en"): Person {
+  const abroad = LINES_ABROAD[subtagOf(language)];
+  if (abroad) return personAbroad(number, abroad);
   if (number.endsWith(OPTS_OUT_DIGITS)) return OPTS_OUT;
   const person = PEOPLE[Number(number.slice(-1))];
   if (!person) throw new TypeError("a number ends in a digit");
   return person;
 }
 
+function personAbroad(number: string, { interested, notInterested, later, optsOut }: LinesAbroad): Person {
+  if (number.endsWith(OPTS_OUT_DIGITS)) return saying("wants no more calls", [optsOut]);
+  const people = [
+    saying("interested", interested),
+    saying("not interested", notInterested),
+    saying("asks for a callback", later),
+  ];
+  return people[Number(number.slice(-1)) % people.length] ?? saying("interested", interested);
+}
+
+const saying = (name: string, lines: readonly string[]): Person => ({ name, lines: lines.map((says) => ({ says })) });
+
 /** A person who says these lines; with none they listen until the agent ends the call. */
 export function personWhoSays(lines: readonly string[]): Person {
-  return { name: "as ordered", lines: lines.map((says) => ({ says })) };
+  return saying("as ordered", lines);
 }
 
 /** The first words of a text, as an interrupting caller hears them; null until there are more than that. */

@@ -60,7 +60,7 @@ export function sandboxInbound(context: SandboxContext, says: string[] | null = 
     },
     // The caller's number determines the call's course, as the callee's does for outbound calls.
     async connect({ provider_call_id, from_number, to_number }, session) {
-      const { call_id, webhook_url, session_token, runtime_url, max_duration, recording } = session;
+      const { call_id, webhook_url, session_token, runtime_url, max_duration, recording, language } = session;
       const talk: Talk = {
         session_token,
         runtime_url,
@@ -68,12 +68,13 @@ export function sandboxInbound(context: SandboxContext, says: string[] | null = 
         own_number: to_number,
         direction: "inbound",
         says,
+        language,
       };
       const recorded = Number(recording !== null);
       await place(context, { call_id, provider_call_id, to_number: from_number, webhook_url, recorded }, talk);
       return json({ action: "connect", ...session });
     },
-    reject: async (_, sentence) => json({ action: "reject", sentence }),
+    reject: async (_, { text: sentence }) => json({ action: "reject", sentence }),
   };
 }
 
@@ -85,7 +86,7 @@ export const sandbox: CarrierKind<Record<string, never>> = {
     return {
       async originate(order) {
         const { call_id, from_number, to_number, webhook_url, leaves_message, detects_machines } = order;
-        const { session_token, runtime_url, max_duration } = order;
+        const { session_token, runtime_url, max_duration, language } = order;
         const recorded = Number(order.recording !== null);
         const talk: Talk = {
           session_token,
@@ -94,6 +95,7 @@ export const sandbox: CarrierKind<Record<string, never>> = {
           own_number: from_number,
           direction: "outbound",
           says: null,
+          language,
         };
         const detection = { leaves_message, detects_machines };
         const played = { call_id, provider_call_id: call_id, to_number, webhook_url, recorded, ...detection };

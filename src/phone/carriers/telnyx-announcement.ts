@@ -1,10 +1,9 @@
 import { z } from "zod";
-import type { Webhook } from "./carrier.ts";
+import { DEFAULT_LANGUAGE } from "../../agent/speech/language.ts";
+import type { SpokenText, Webhook } from "./carrier.ts";
 import { parseJson } from "./http.ts";
 import { stateIn, stateOf } from "./telnyx-state.ts";
-
-/** The voice of announcements, which needs no key of the account. */
-const VOICE = "AWS.Polly.Joanna";
+import { telnyxVoice } from "./voices.ts";
 
 const report = z.object({
   data: z.object({
@@ -14,11 +13,16 @@ const report = z.object({
   }),
 });
 /** The state of a call to be announced when answered, returned with the report of the end of its speech. */
-const unspoken = z.object({ call_id: z.string(), announcement: z.string() });
+const unspoken = z.object({
+  call_id: z.string(),
+  announcement: z.string(),
+  language: z.string().default(DEFAULT_LANGUAGE),
+});
 const spoken = z.object({ call_id: z.string(), announced: z.literal(true) });
 
 /** The state of a call that begins with an announcement. */
-export const announcing = (call_id: string, announcement: string) => stateOf({ call_id, announcement });
+export const announcing = (call_id: string, { text, language }: SpokenText, more: object) =>
+  stateOf(Object.assign({ call_id, announcement: text, language }, more));
 
 /** The announcement to speak if a report says that its call was answered; null for none. */
 export function toAnnounce({ body }: Webhook) {
@@ -26,12 +30,12 @@ export function toAnnounce({ body }: Webhook) {
   if (telnyxEvent?.event_type !== "call.answered") return null;
   const state = unspoken.safeParse(stateIn(telnyxEvent.payload.client_state)).data;
   if (!state) return null;
-  const { call_id, announcement } = state;
+  const { call_id, announcement, language } = state;
   const speech = {
     command_id: telnyxEvent.id,
     payload: announcement,
     payload_type: "text",
-    voice: VOICE,
+    voice: telnyxVoice(language),
     client_state: stateOf({ call_id, announced: true }),
   };
   return { id: telnyxEvent.id, call_control_id: telnyxEvent.payload.call_control_id, speech };

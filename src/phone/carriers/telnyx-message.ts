@@ -1,8 +1,9 @@
 import { z } from "zod";
-import type { Webhook } from "./carrier.ts";
+import type { SpokenText, Webhook } from "./carrier.ts";
 import { parseJson } from "./http.ts";
 import { cutToFit } from "./media.ts";
 import { stateIn, stateOf } from "./telnyx-state.ts";
+import { telnyxVoice } from "./voices.ts";
 
 /** Longest spoken text, characters. */
 const MAX_SPEAK_CHARS = 3_000;
@@ -27,12 +28,11 @@ const CUT_OFF = "cancelled_amd";
 export const silenced = (call_id: string) => ({ stop: "all", client_state: stateOf({ call_id }) });
 
 /** The command that speaks a message to the machine that answered; repeated under an id, it is spoken once. */
-export function spokenMessage(call_id: string, text: string, command_id = `message-${call_id}`) {
+export function spokenMessage(call_id: string, { text, language }: SpokenText, command_id = `message-${call_id}`) {
   const state: z.infer<typeof mark> = { call_id, message: true };
   return {
     payload: cutToFit(text, ({ length }) => length <= MAX_SPEAK_CHARS),
-    voice: "female",
-    language: "en-US" as const,
+    voice: telnyxVoice(language),
     command_id,
     client_state: stateOf(state),
   };

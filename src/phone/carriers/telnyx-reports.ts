@@ -58,7 +58,11 @@ export function telnyxClaims({ body }: Webhook): Claims {
 }
 
 /** The state we attached to a call, which its reports return. */
-const state = z.object({ call_id: z.string(), reconnected: z.number().default(0) });
+const state = z.object({
+  call_id: z.string(),
+  reconnected: z.number().default(0),
+  suppresses_noise: z.boolean().default(false),
+});
 
 /** Our id of a call, from the state attached to it. */
 export function callIdIn(given: string | null | undefined): string | undefined {
@@ -67,6 +71,13 @@ export function callIdIn(given: string | null | undefined): string | undefined {
 
 function ourState(given: string | null | undefined) {
   return state.safeParse(stateIn(given)).data;
+}
+
+/** The call that a report says was answered, if its noise is to be suppressed; null for other reports. */
+export function toQuiet({ body }: Webhook): { id: string; call_control_id: string } | null {
+  const { event_type, id, payload } = report.safeParse(parseJson(body)).data?.data ?? {};
+  if (event_type !== "call.answered" || id === undefined || !payload) return null;
+  return ourState(payload.client_state)?.suppresses_noise ? { id, call_control_id: payload.call_control_id } : null;
 }
 
 /** The end of a Conversation Relay session in a report; null for other reports. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { spokenLanguages, withRegion } from "../../agent/speech/language.ts";
 import {
   type CallOrder,
   type Carrier,
@@ -11,6 +12,7 @@ import {
   type NextOfCall,
   type Recording,
   type RelaySettings,
+  type SpokenText,
   type Webhook,
 } from "./carrier.ts";
 import { type Answer, connectApi } from "./http.ts";
@@ -22,9 +24,10 @@ import { fromBase64 } from "./signature.ts";
 import { announcing, hasAnnounced, toAnnounce } from "./telnyx-announcement.ts";
 import { abandonedCaller, callerLegOf, telnyxTransfer } from "./telnyx-handover.ts";
 import { type EndOfMessage, endOfMessage, silenced, spokenMessage } from "./telnyx-message.ts";
-import { callIdIn, endOfRelay, event, eventOf, telnyxClaims, urls, verifiedReport } from "./telnyx-reports.ts";
+import { callIdIn, endOfRelay, event, eventOf, telnyxClaims, toQuiet, urls, verifiedReport } from "./telnyx-reports.ts";
 import { stateOf } from "./telnyx-state.ts";
 import { verdictOf } from "./verdict.ts";
+import { pollyVoice, telnyxTranscription, telnyxVoice } from "./voices.ts";
 
 const credentials = z.strictObject({
   api_key: z.string().min(1),
@@ -104,8 +107,18 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
       if (status >= 400) await command(call_control_id, "hangup", {});
     };
 
+    /** Filters the caller's noise of a call that was just answered; without it the call goes on. */
+    const suppressNoise = async (webhook: Webhook) => {
+      const call = toQuiet(webhook);
+      if (!call) return;
+      const json = { direction: "inbound", command_id: `noise-${call.id}` };
+      await command(call.call_control_id, "suppression_start", json, [400, 404, 422]).catch((error: unknown) => {
+        if (!(error instanceof CarrierRefusal || error instanceof CarrierUncertain)) throw error;
+      });
+    };
+
     /** Hangs up a call whose message has been spoken, or repeats it (`again`) if the machine was not recording yet. */
-    const endMessage = async ({ id, call_id, call_control_id }: EndOfMessage, again: string | null | undefined) => {
+    const endMessage = async ({ id, call_id, call_control_id }: EndOfMessage, again: SpokenText | null | undefined) => {
       if (again) await command(call_control_id, "speak", spokenMessage(call_id, again, id));
       else await command(call_control_id, "hangup", {});
     };
@@ -163,7 +176,7 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         } catch (cause) {
           throw new CarrierRefusal("outage", "telnyx did not silence the line", { cause });
         }
-        await command(id, "speak", spokenMessage(call_id, message.text), []);
+        await command(id, "speak", spokenMessage(call_id, message), []);
       },
       async parseWebhook(webhook) {
         const telnyxEvent = await verify(webhook);
@@ -198,6 +211,7 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         // Telnyx keeps the caller on the line if nobody answers the transfer; other carriers end the call.
         const alone = abandonedCaller(webhook.body);
         if (alone !== undefined) await command(alone, "hangup", {});
+        await suppressNoise(webhook);
         const announced = hasAnnounced(webhook) ?? (await announce(webhook));
         if (announced) await connectNow(announced, await next());
         const spoken = endOfMessage(webhook);
@@ -250,13 +264,17 @@ function atAnswer(session: MediaSession) {
   if (announcement === null) return connection(session);
   // Refused now rather than after the call was answered.
   mediaUrl(session);
-  return { client_state: announcing(session.call_id, announcement) };
+  const text = { text: announcement, language: session.language };
+  return { client_state: announcing(session.call_id, text, quieted(session.relay)) };
 }
 
 /** The parameters that connect an answered call to the runtime, in text or by an audio stream. */
 function connection(session: MediaSession) {
   const { call_id, session_token, relay } = session;
-  if (relay) return { client_state: stateOf({ call_id }), conversation_relay_config: relayConfig(session, relay) };
+  if (relay) {
+    const client_state = stateOf(Object.assign({ call_id }, quieted(relay)));
+    return { client_state, conversation_relay_config: relayConfig(session, relay) };
+  }
   return {
     // The runtime receives it in the stream's first message.
     client_state: stateOf({ call_id, session_token }),
@@ -273,9 +291,16 @@ function started(session: MediaSession) {
   return Object.assign(relayConfig(session, relay), { client_state: stateOf({ call_id }) });
 }
 
-/** Telnyx cannot speak with an account's own voices, which need a key stored there, so its default is used. */
+/** The mark of a call whose noise is suppressed once it is answered. */
+const quieted = (relay: RelaySettings | null) => (relay?.suppresses_noise ? { suppresses_noise: true } : {});
+
+/**
+ * Telnyx cannot speak with an account's own voices, which need a key stored there, so its voice for the language is used.
+ * The fields are those of `conversation_relay_config` in telnyx-python (action_answer_params).
+ */
 function relayConfig(session: MediaSession, relay: RelaySettings) {
   const greeting = relay.greeting.trim();
+  const languages = spokenLanguages(relay).filter((language) => telnyxTranscription(language, []) !== undefined);
   const greets = greeting !== "";
   return {
     url: mediaUrl(session),
@@ -283,6 +308,21 @@ function relayConfig(session: MediaSession, relay: RelaySettings) {
     ...(greets && { greeting, interruptible_greeting: interruptible(relay.greeting_interruptible) }),
     interruptible: interruptible(true),
     dtmf_detection: true,
+    ...inLanguage(relay, relay.language),
+    ...(languages.length > 1 && { languages: languages.map((language) => inLanguage(relay, language)) }),
+  };
+}
+
+/** How a language is recognized and spoken; nothing, and thus English, for one that Telnyx does not list. */
+function inLanguage({ key_terms }: RelaySettings, language: string) {
+  const transcription = telnyxTranscription(language, key_terms);
+  if (transcription === undefined) return {};
+  const voice = pollyVoice(language);
+  return {
+    language,
+    // Its own voice for American English is better than Polly's.
+    ...(voice !== undefined && withRegion(language) !== "en-US" && { voice: telnyxVoice(language) }),
+    ...transcription,
   };
 }
 

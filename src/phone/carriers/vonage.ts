@@ -15,6 +15,7 @@ import {
   CarrierUncertain,
   ForgedWebhook,
   type MediaSession,
+  type SpokenText,
   type Webhook,
 } from "./carrier.ts";
 import { type Answer, connectApi, parseJson } from "./http.ts";
@@ -23,6 +24,7 @@ import { vonageNumbers } from "./numbers/vonage.ts";
 import { announcementOf } from "./recorded.ts";
 import { judgeRecordingAddress } from "./recording-address.ts";
 import { verdictOf } from "./verdict.ts";
+import { vonageLanguage } from "./voices.ts";
 
 const fields = z.strictObject({
   application_id: z.uuid(),
@@ -157,11 +159,11 @@ export const vonage: CarrierKind<Credentials> = {
         const json = { action: "transfer", destination: { type: "ncco", ncco } };
         await api.send({ method: "PUT", path: callPath(uuid), json });
       },
-      async leaveMessage(ref, { text }) {
+      async leaveMessage(ref, { text, language }) {
         const uuid = ref.provider_call_id ?? (await find(ref))?.uuid;
         if (uuid === undefined) throw new CarrierRefusal("rejected", "vonage does not have the call");
         // Nothing follows, so that the call ends with the message.
-        const ncco = [{ action: "talk", text: cutToFit(text, ({ length }) => length <= MAX_TALK_CHARS) }];
+        const ncco = [talk({ text: cutToFit(text, ({ length }) => length <= MAX_TALK_CHARS), language })];
         const json = { action: "transfer", destination: { type: "ncco", ncco } };
         await api.send({ method: "PUT", path: callPath(uuid), json });
       },
@@ -173,7 +175,7 @@ export const vonage: CarrierKind<Credentials> = {
           return { provider_call_id: uuid, from_number: plus(from), to_number: plus(to) };
         },
         connect: async (_, session) => document(ncco(session)),
-        reject: async (_, sentence) => document([{ action: "talk", text: sentence }]),
+        reject: async (_, sentence) => document([talk(sentence)]),
       },
       async fetchRecording({ id, url }) {
         // Recordings stay in their region; one with another address is looked up by its id.
@@ -220,12 +222,19 @@ function ncco(session: MediaSession): object[] {
     throw new CarrierRefusal("rejected", `the session token is longer than vonage allows (${MAX_HEADERS_BYTES} bytes)`);
   const websocket = { type: "websocket", uri: mediaUrl(session), "content-type": "audio/l16;rate=16000", headers };
   const recorded = { action: "record", split: "conversation", channels: 2, format: "wav" };
+  const { recording, language } = session;
   const announcement = announcementOf(session);
   return [
-    ...(session.recording ? [{ ...recorded, eventUrl: [session.webhook_url] }] : []),
-    ...(announcement === null ? [] : [{ action: "talk", text: announcement }]),
+    ...(recording ? [{ ...recorded, eventUrl: [session.webhook_url] }] : []),
+    ...(announcement === null ? [] : [talk({ text: announcement, language })]),
     { action: "connect", endpoint: [websocket] },
   ];
+}
+
+/** The action that speaks a text, in its language where Vonage has a voice for that. */
+function talk({ text, language: tag }: SpokenText): object {
+  const language = vonageLanguage(tag);
+  return language === undefined || language === "en-US" ? { action: "talk", text } : { action: "talk", text, language };
 }
 
 function dial(order: CallOrder): object {

@@ -56,7 +56,9 @@ export async function admitCall(
   const refused = numberRefusal(number, by);
   if (refused) return { refusal: refused };
   const obstacle = await callObstacle(env, { standing, direction: "inbound", agent, provider, installs }, now);
-  if (obstacle || !agent) return { refusal: obstacle ? obstacleRefusal(obstacle) : "no_agent" };
+  if (obstacle || !agent)
+    return { refusal: obstacle ? obstacleRefusal(obstacle) : "no_agent", language: agent?.language };
+  const { language } = agent;
   const call = { direction: "inbound" as const, from_number, to_number };
   const relay = relaySettings({ agent, account_name: profile.display_name, call, variables: [] });
   const meter = accountMeter(env, store.account);
@@ -82,13 +84,15 @@ export async function admitCall(
     const end_reason = lease.refusal.cap === "budget_reached" ? BUDGET : CALLER_LIMIT;
     const busy = { status: "busy", ended_at: at, end_reason, recorded: false };
     if (lease.callId !== null) await ledger.openCall(lease.callId, Object.assign(line, busy));
-    return lease.again ? { refusal: "at_capacity" } : { refusal: "at_capacity", full: lease.refusal };
+    return lease.again
+      ? { refusal: "at_capacity", language }
+      : { refusal: "at_capacity", language, full: lease.refusal };
   }
   const recorded = isRecorded("inbound", { call: null, campaign: null }, settings, agent);
   const connected = { status: "in-progress", connected_at: at, recorded };
   // If this fails the call is not connected; the carrier retries, or else the meter finds that it is not recorded.
   const { row } = await ledger.openCall(lease.callId, Object.assign(line, connected));
-  if (isTerminal(row.status as CallStatus)) return { refusal: "no_agent" };
+  if (isTerminal(row.status as CallStatus)) return { refusal: "no_agent", language };
   return { row, relay, recording: recordingOf(row.recorded ?? true, settings) };
 }
 

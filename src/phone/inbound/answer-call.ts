@@ -17,7 +17,7 @@ import {
   type Provider,
 } from "../carriers/carrier.ts";
 import { admitCall, type By } from "./admit-call.ts";
-import { SORRY, type TurnedAway } from "./decision.ts";
+import { sorry, type TurnedAway } from "./decision.ts";
 import type { VerifiedWebhook } from "./verify-webhook.ts";
 
 interface Context {
@@ -44,7 +44,7 @@ export async function answerCall(
 
 async function answerNewCall(context: Context, by: By, inbound: Inbound, call: InboundCall): Promise<CarrierDocument> {
   const answer = await connectCall(context, by, inbound, call);
-  return "refusal" in answer ? inbound.reject(call, SORRY[answer.refusal]) : answer.document;
+  return "refusal" in answer ? inbound.reject(call, sorry(answer)) : answer.document;
 }
 
 /** Connects a call to the agent of its number, recorded and counted, or rejects it with a reason. */
@@ -67,7 +67,7 @@ export async function connectCall(
   } catch (error) {
     if (!(error instanceof CarrierRefusal || error instanceof CarrierUncertain)) throw error;
     await takeCallEvents(context, { id: call_id, events: [NOT_CONNECTED] });
-    return { refusal: "not_connected" };
+    return { refusal: "not_connected", language: relay.language };
   }
 }
 

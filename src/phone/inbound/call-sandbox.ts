@@ -6,7 +6,7 @@ import { type ApiError, conflict, invalidField, notFound, tooMany } from "../../
 import { callView } from "../calls/call-view.ts";
 import { sandboxInbound } from "../carriers/sandbox.ts";
 import { connectCall } from "./answer-call.ts";
-import { SORRY, type TurnedAway } from "./decision.ts";
+import { sorry, type TurnedAway } from "./decision.ts";
 
 /** A call to one of the account's numbers, and the caller's lines; by default those of a person chosen by their number. */
 interface SandboxCall {
@@ -38,5 +38,5 @@ export async function callSandbox(
 
 function turnedAway({ refusal, full }: TurnedAway): ApiError {
   if (full) return tooMany(full.cap, `${full.cap.replaceAll("_", " ")} reached`, full.retryAt - Date.now());
-  return refusal === "unknown_number" ? notFound("phone number") : conflict(refusal, SORRY[refusal]);
+  return refusal === "unknown_number" ? notFound("phone number") : conflict(refusal, sorry({ refusal }).text);
 }

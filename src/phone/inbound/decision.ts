@@ -1,23 +1,34 @@
+import { DEFAULT_LANGUAGE, subtagOf } from "../../agent/speech/language.ts";
+import { BUILT_IN_LANGUAGES, builtInSentences } from "../../agent/speech/sentences.ts";
 import type { phoneNumbers } from "../../kernel/db/schema/index.ts";
 import type { CallerCap, CallRefusal, RefusalCause } from "../call-limits/call-caps.ts";
 import type { CallObstacle } from "../calls/call-obstacles.ts";
+import type { SpokenText } from "../carriers/carrier.ts";
 
 type Dialled = Pick<typeof phoneNumbers.$inferSelect, "provider" | "credentials_id" | "inbound_enabled"> | undefined;
 
-/** What rejected callers hear. */
-export const SORRY = {
-  unknown_number: "This number is not in service.",
-  inbound_disabled: "This number does not take calls.",
-  no_agent: "Nobody is available to take your call. Please try again later.",
-  no_model: "Nobody is available to take your call. Please try again later.",
-  not_connected: "Nobody is available to take your call. Please try again later.",
-  at_capacity: "All lines are busy. Please try again later.",
+/** What rejected callers hear, by the names of the built-in sentences. */
+const SORRY = {
+  unknown_number: "not_in_service",
+  inbound_disabled: "takes_no_calls",
+  no_agent: "nobody_available",
+  no_model: "nobody_available",
+  not_connected: "nobody_available",
+  at_capacity: "lines_busy",
 } as const;
 export type Refusal = keyof typeof SORRY;
+
+/** Returns the sentence that a rejected caller hears, in the language of the number's agent. */
+export function sorry({ refusal, language = DEFAULT_LANGUAGE }: Pick<TurnedAway, "refusal" | "language">): SpokenText {
+  const hasOwn = BUILT_IN_LANGUAGES.includes(subtagOf(language));
+  return { text: builtInSentences(language)[SORRY[refusal]], language: hasOwn ? language : DEFAULT_LANGUAGE };
+}
 
 /** A caller is not put through; at capacity by this cap, until then (ms). */
 export interface TurnedAway {
   refusal: Refusal;
+  /** The language of the number's agent (BCP 47); absent if it has none. */
+  language?: string | undefined;
   full?: CallRefusal<RefusalCause | CallerCap>;
 }
 

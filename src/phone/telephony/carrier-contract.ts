@@ -25,7 +25,7 @@ const check = z
 
 const warning = z
   .object({
-    code: z.enum(["context_left_out"]).openapi({
+    code: z.enum(["context_left_out", "language_without_phrases", "setting_without_effect"]).openapi({
       description: "Which warning it is, for programs; as in a campaign's plan.",
       example: "context_left_out",
     }),

@@ -1,16 +1,18 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { leftOutInWords } from "../../agent/agents/context.ts";
+import { inForce } from "../../agent/versions/in-force.ts";
 import { leftOutRead } from "../../agent/versions/left-out.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { phoneNumbers, telephonyProviders } from "../../kernel/db/schema/index.ts";
+import { agents, phoneNumbers, telephonyProviders } from "../../kernel/db/schema/index.ts";
 import { knowsItsAddress } from "../../kernel/http/base-url.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import { countCarrierLook } from "../../kernel/http/rate-limits.ts";
-import { CarrierRefusal, CarrierUncertain, PROVIDERS } from "../carriers/carrier.ts";
+import { CarrierRefusal, CarrierUncertain, PROVIDERS, type Provider } from "../carriers/carrier.ts";
 import type { CarrierNumbers, InboundTarget, NumberSetup, Verdict } from "../carriers/numbers/numbers.ts";
 import { runtimeReachable, webhookReachable } from "../carriers/reachability.ts";
+import { EFFECT_COLUMNS, settingsWithoutEffect, speakerOn, withoutPhrases } from "../effect/effect.ts";
 import type { numberChecks } from "./carrier-contract.ts";
 import { inboundAddress } from "./inbound-address.ts";
 import { connectCarrier } from "./line.ts";
@@ -57,7 +59,7 @@ export async function checkNumber(context: Context, id: string, fix: boolean): P
     atCarrier(context, number, credentials, fix),
     webhook,
     runtimeReachable(surroundings, webhook),
-    warningsOf(store, number),
+    warningsOf(context, number, provider),
   ]);
   const checks = [
     named("owned", owned),
@@ -72,11 +74,19 @@ export async function checkNumber(context: Context, id: string, fix: boolean): P
 }
 
 /** What to look at of the agent that answers. */
-async function warningsOf(store: AccountStore, { agent_id }: NumberRow) {
+async function warningsOf({ env, store }: Pick<Context, "env" | "store">, { agent_id }: NumberRow, provider: Provider) {
   if (agent_id === null) return [];
-  const [left_out] = await store.read(leftOutRead(store, agent_id, null));
-  const message = leftOutInWords(left_out);
-  return message === null ? [] : [{ code: "context_left_out" as const, message }];
+  const [left_out, agent] = await store.read(
+    leftOutRead(store, agent_id, null),
+    inForce(store, eq(agents.id, agent_id), EFFECT_COLUMNS),
+  );
+  const settings = agent ? settingsWithoutEffect(agent, speakerOn(env, provider)) : [];
+  const found = [
+    { code: "context_left_out" as const, message: leftOutInWords(left_out) },
+    { code: "language_without_phrases" as const, message: agent ? withoutPhrases(agent) : null },
+    { code: "setting_without_effect" as const, message: settings.length === 0 ? null : settings.join("; ") },
+  ];
+  return found.flatMap(({ code, message }) => (message === null ? [] : [{ code, message }]));
 }
 
 async function atCarrier(

@@ -1,6 +1,7 @@
 import { CATALOG } from "../../../src/agent/catalog/index.ts";
 import type { Cell } from "../../../src/kernel/backup/declared.ts";
 import { isCellOf, type RestoredColumn } from "../../../src/kernel/backup/restored-rows.ts";
+import { NO_PHRASES } from "../../../src/kernel/db/schema/index.ts";
 
 /** Texts of which each column of text can hold one. */
 const TEXTS = [
@@ -15,6 +16,7 @@ const TEXTS = [
   "https://shop.example/hook",
   "a@example.com",
   "Europe/Berlin",
+  "de-DE",
   "sandbox",
   "model/gpt-4o/input",
   "call.started",
@@ -29,6 +31,7 @@ const TEXTS = [
   '[{"says":"hello"}]',
   '[{"ended":true}]',
   '{"enabled":false,"model":null,"summary":true,"criteria":[],"data":[]}',
+  JSON.stringify(NO_PHRASES),
 ];
 const NUMBERS = [1, 0, 8, 45, 120, 365, 12_025_550_100];
 

@@ -9,7 +9,7 @@ import { diff } from "../../../src/agent/versions/diff.ts";
 import { manifestOf } from "../../../src/agent/versions/manifest.ts";
 import { scopesToChange } from "../../../src/agent/versions/may-change.ts";
 import { loosens, narrower, narrowerTool } from "../../../src/agent/versions/narrower.ts";
-import { NO_ANALYSIS, REDACT_KINDS, STORAGE } from "../../../src/kernel/db/schema/index.ts";
+import { NO_ANALYSIS, NO_PHRASES, REDACT_KINDS, STORAGE } from "../../../src/kernel/db/schema/index.ts";
 
 const property = { seed: Number((env as unknown as { PROPERTY_SEED: string }).PROPERTY_SEED), numRuns: 300 };
 
@@ -35,6 +35,10 @@ const fields: fc.Arbitrary<VersionFields> = fc.record({
   max_output_tokens: fc.constantFrom(64, 1_000),
   filler_after_ms: fc.constantFrom(0, 1_500),
   timezone: fc.constantFrom(null, "Europe/Vienna"),
+  language: fc.constantFrom("en-US", "de-DE"),
+  languages: fc.constantFrom([], ["tr-TR"]),
+  key_terms: fc.constantFrom([], ["Acme"]),
+  phrases: fc.constantFrom(NO_PHRASES),
   storage: fc.constantFrom(...STORAGE),
   redact: fc.uniqueArray(fc.constantFrom(...REDACT_KINDS)),
   analysis: fc.constant(NO_ANALYSIS),

@@ -26,6 +26,10 @@ const SPEAKER = {
     greeting_mode: "interruptible" as const,
     voice_provider: "cartesia" as const,
     voice_id: "v",
+    language: "en-US",
+    languages: [],
+    key_terms: [],
+    noise_suppression_enabled: false,
   },
   account_name: "Acme",
 };
@@ -179,7 +183,7 @@ export class World {
       recorded: async () => {},
       machineMessage: async () => {
         await this.#step();
-        return { text: "Hello.", relay: true, instructions_url: "" };
+        return { text: "Hello.", language: "en-US", relay: true, instructions_url: "" };
       },
       machineAnswered: async () => {},
       place: (_, callId, { phone }) => this.#place(callId, `+${phone}`),

@@ -5,8 +5,15 @@ import type { Installed } from "../../../src/agent/integrations/readiness.ts";
 import { CONVERSATION_TOOLS, PURE_TOOLS } from "../../../src/agent/tools/built-in-names.ts";
 import { BUILT_IN_TOOLS, lackedTools, runsIn } from "../../../src/browser/console/api/built-in-tools.ts";
 import { pureTools } from "../../../src/conversation/runtime/built-in/pure-tools.ts";
+import { PROTOCOLS } from "../../../src/conversation/runtime/protocols/index.ts";
 import { toolsOf } from "../../../src/conversation/runtime/session/session-tools.ts";
-import { offeredTools } from "../../../src/conversation/runtime/turns/built-in-tools.ts";
+import {
+  type BuiltInActions,
+  offeredTools,
+  runBuiltIn,
+} from "../../../src/conversation/runtime/turns/built-in-tools.ts";
+import { languageNow } from "../../../src/conversation/runtime/turns/spoken-language.ts";
+import type { ConversationEvent } from "../../../src/records/conversations/events.ts";
 import { session } from "./scripted/support.ts";
 
 /** Every integration that takes a token, with all that it asks for. */
@@ -48,9 +55,10 @@ function namedBy({ tools, playbooks, system_prompt }: (typeof CATALOG.templates)
 }
 
 describe("the built-in tools", () => {
-  it("are all offered on a call to an agent with knowledge and a transfer target", () => {
+  it("are all offered on a call to an agent with knowledge, a transfer target and another language", () => {
     const snapshot = session("Front Desk");
     snapshot.agent.transfer_targets = [{ label: "Front desk", number: "+12025550177" }];
+    snapshot.agent.languages = ["tr-TR"];
     snapshot.tools = pureTools(snapshot);
     const offered = offeredTools(snapshot, new Set()).map(({ name }) => name);
     expect(offered.toSorted()).toEqual([...CONVERSATION_TOOLS, ...PURE_TOOLS].toSorted());
@@ -92,5 +100,72 @@ describe("the tools of shipped templates", () => {
     const own = python.filter((tool) => runsIn(tool) === "own_runtime").map(({ name }) => name);
     expect(own).toEqual(["work_out_total"]);
     expect(runsIn({ name: "look_up_order", implementation_type: "http" })).toBe("platform");
+  });
+});
+
+describe("the tool set_language", () => {
+  const snapshotAt = (provider: string) => {
+    const snapshot = session("Front Desk");
+    Object.assign(snapshot.agent, { language: "de-DE", languages: ["tr-TR"] });
+    if (snapshot.call) snapshot.call.provider = provider;
+    return snapshot;
+  };
+  const use = (language: unknown, provider: string) => {
+    const changed: string[] = [];
+    const actions: BuiltInActions = {
+      optOut: () => false,
+      disposition: () => {},
+      transfer: async () => {},
+      setLanguage: (to) => void changed.push(to),
+    };
+    return runBuiltIn("set_language", { language }, snapshotAt(provider), actions, 0).then((outcome) => [
+      outcome,
+      changed,
+    ]);
+  };
+
+  it("is offered to agents with other languages alone, with all of theirs", () => {
+    const tool = offeredTools(snapshotAt("twilio"), new Set()).find(({ name }) => name === "set_language");
+    expect(JSON.stringify(tool?.parameters)).toContain('"enum":["de-DE","tr-TR"]');
+    expect(offeredTools(session("Front Desk"), new Set()).map(({ name }) => name)).not.toContain("set_language");
+  });
+
+  it.each(["twilio", "telnyx", "sandbox"])("changes the language on %s", async (provider) => {
+    expect(await use("tr-TR", provider)).toEqual([
+      { ok: true, result: "the conversation goes on in tr-TR" },
+      ["tr-TR"],
+    ]);
+  });
+
+  it("says where the carrier cannot, and that the agent does not have a language", async () => {
+    const cannot = "the carrier of this call cannot change to tr-TR: go on in de-DE";
+    expect(await use("tr-TR", "vonage")).toEqual([{ ok: false, result: cannot }, []]);
+    for (const language of ["fr-FR", "tr", 7, undefined])
+      expect(await use(language, "twilio")).toEqual([
+        { ok: false, result: "language must be one of de-DE, tr-TR" },
+        [],
+      ]);
+  });
+
+  it("determines the language from then on, if it succeeded", () => {
+    const at = new Date(0).toISOString();
+    const used = (seq: number, language: string, ok: boolean): ConversationEvent[] => [
+      { seq, at, type: "tool_call", tool_call_id: `c${seq}`, name: "set_language", arguments: { language } },
+      { seq: seq + 1, at, type: "tool_result", tool_call_id: `c${seq}`, ok, result: "", duration_ms: 0 },
+    ];
+    const { agent } = snapshotAt("twilio");
+    expect(languageNow([], agent)).toBe("de-DE");
+    expect(languageNow(used(1, "tr-TR", true), agent)).toBe("tr-TR");
+    expect(languageNow([...used(1, "tr-TR", true), ...used(3, "de-DE", false)], agent)).toBe("tr-TR");
+  });
+
+  it("is a frame for carriers and for the widget", () => {
+    const language = { type: "language", language: "tr-TR" } as const;
+    expect(PROTOCOLS.conversation_relay.write(language)).toEqual({
+      type: "language",
+      ttsLanguage: "tr-TR",
+      transcriptionLanguage: "tr-TR",
+    });
+    expect(PROTOCOLS.widget.write(language)).toEqual(language);
   });
 });

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { builtInSentences } from "../../../src/agent/speech/sentences.ts";
 import { TIMERS } from "../../../src/conversation/runtime/models/timeouts.ts";
-import { sentencesIn } from "../../../src/conversation/runtime/sentences.ts";
 import type { RuntimeSession, RuntimeSocket } from "../../support/runtime.ts";
 import { conversing, isLast, linesOf, livesWith, prompt, recordOf, recordOnce, spoken } from "./conversing.ts";
 import { type Api, bytes, streamOf } from "./models/support.ts";
 
-const { filtered: FILTERED } = sentencesIn("en");
+const { filtered: FILTERED } = builtInSentences("en");
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { builtInSentences } from "../../../src/agent/speech/sentences.ts";
 import { TIMERS } from "../../../src/conversation/runtime/models/timeouts.ts";
-import { sentencesIn } from "../../../src/conversation/runtime/sentences.ts";
 import { framesOf, openaiFrames, type Step } from "../../../src/dev/stand-in-frames.ts";
 import type { Conversation } from "../../records/conversations/support.ts";
 import { onLedger } from "../../support/ledger.ts";
@@ -24,7 +24,7 @@ import {
   stored,
 } from "./conversing.ts";
 
-const { apology: APOLOGY } = sentencesIn("en");
+const { apology: APOLOGY } = builtInSentences("en");
 
 afterEach(() => vi.restoreAllMocks());
 

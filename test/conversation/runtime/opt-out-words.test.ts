@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { BUILT_IN_LANGUAGES } from "../../../src/agent/speech/sentences.ts";
 import { asksToOptOut } from "../../../src/conversation/runtime/opt-out-words.ts";
 
 describe("words that ask for no more calls", () => {
@@ -67,5 +68,45 @@ describe("words that ask for no more calls", () => {
   it("are found in a turn of any length without delay", () => {
     expect(asksToOptOut(`stop calling me ${"do not never ".repeat(20_000)}`)).toBe(true);
     expect(asksToOptOut("please do not want to call list off your ".repeat(5_000))).toBe(false);
+  });
+});
+
+describe("opt-outs in other languages", () => {
+  const ASKED: Record<string, string[]> = {
+    de: ["Rufen Sie mich bitte nicht mehr an!", "Nehmen Sie mich von Ihrer Liste.", "Ich will keine Anrufe mehr."],
+    es: ["No me llame más, por favor.", "Bórreme de su lista.", "Deje de llamarme."],
+    fr: ["Ne m'appelez plus !", "Retirez-moi de votre liste, s'il vous plaît.", "Je ne veux plus être appelé."],
+    it: ["Non mi chiami più.", "Cancellatemi dalla vostra lista.", "Non voglio più ricevere telefonate."],
+    nl: ["Bel me niet meer.", "Haal me van uw lijst.", "Ik wil niet meer gebeld worden."],
+    pl: ["Proszę do mnie więcej nie dzwonić.", "Proszę usunąć mój numer.", "Proszę mnie skreślić z listy."],
+    pt: ["Não me ligue mais.", "Tire-me da sua lista.", "Não quero receber mais chamadas."],
+  };
+  const OTHERWISE: Record<string, string[]> = {
+    de: ["Rufen Sie mich nicht vor neun Uhr an.", "Rufen Sie mich heute nicht mehr an, morgen passt es besser."],
+    es: ["No me llame antes de las nueve.", "No tengo más tiempo."],
+    fr: ["Ne m'appelez pas avant neuf heures.", "Je n'ai plus le temps."],
+    it: ["Non mi chiami prima delle nove.", "Non ho più tempo."],
+    nl: ["Bel me niet voor negen uur.", "Ik heb geen tijd meer."],
+    pl: ["Proszę nie dzwonić przed dziewiątą.", "Nie mam już czasu."],
+    pt: ["Não me ligue antes das nove.", "Não tenho mais tempo."],
+  };
+  const each = (texts: Record<string, string[]>) =>
+    Object.entries(texts).flatMap(([language, all]) => all.map((words) => [language, words] as const));
+
+  it("exist in every language with built-in sentences", () => {
+    expect(["en", ...Object.keys(ASKED)].sort()).toEqual(BUILT_IN_LANGUAGES.toSorted());
+  });
+
+  it.each(each(ASKED))("are found in %s: %s", (language, words) => {
+    expect(asksToOptOut(words, language)).toBe(true);
+    expect(asksToOptOut(words, "en-US")).toBe(false);
+  });
+
+  it.each(each(OTHERWISE))("are not seen in %s: %s", (language, words) => {
+    expect(asksToOptOut(words, language)).toBe(false);
+  });
+
+  it.each(Object.keys(ASKED))("are found without delay in a long turn in %s", (language) => {
+    expect(asksToOptOut("nicht mehr an no me llam non mi chiam bel me nie dzwon ".repeat(5_000), language)).toBe(false);
   });
 });

@@ -1,8 +1,8 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { builtInSentences } from "../../../src/agent/speech/sentences.ts";
 import { FIRST_FRAME_MS } from "../../../src/conversation/runtime/protocols/protocol.ts";
-import { sentencesIn } from "../../../src/conversation/runtime/sentences.ts";
 import { signToken } from "../../../src/kernel/secrets/tokens.ts";
 import { objectDoes } from "../../records/conversations/support.ts";
 import { consoleUser, operator } from "../../support/client.ts";
@@ -32,7 +32,7 @@ import {
 } from "./conversing.ts";
 import { carrierToken } from "./support.ts";
 
-const { goodbye } = sentencesIn("en");
+const { goodbye } = builtInSentences("en");
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { builtInSentences } from "../../../src/agent/speech/sentences.ts";
 import type { Charge } from "../../../src/conversation/runtime/budget/charge.ts";
 import type { TurnBudget } from "../../../src/conversation/runtime/budget/request-budget.ts";
 import {
@@ -10,7 +11,6 @@ import {
   type ModelRequest,
   type ToolCall,
 } from "../../../src/conversation/runtime/models/model.ts";
-import { sentencesIn } from "../../../src/conversation/runtime/sentences.ts";
 import type { ToolOutcome } from "../../../src/conversation/runtime/turns/built-in-tools.ts";
 import {
   AgentTurn,
@@ -19,7 +19,7 @@ import {
   type TurnDependencies,
 } from "../../../src/conversation/runtime/turns/turn-loop.ts";
 
-const SENTENCES = sentencesIn("en");
+const SENTENCES = builtInSentences("en");
 
 type Script = (ModelPart | "wait" | Error)[];
 

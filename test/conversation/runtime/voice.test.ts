@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { builtInSentences } from "../../../src/agent/speech/sentences.ts";
 import { ModelFailed } from "../../../src/conversation/runtime/models/model.ts";
-import { sentencesIn } from "../../../src/conversation/runtime/sentences.ts";
 import { NOT_RUN } from "../../../src/conversation/runtime/turns/turn-loop.ts";
 import { speechTime } from "../../../src/kernel/speech-time.ts";
 import { call, say, spokenCall } from "./voice-support.ts";
 
-const SENTENCES = sentencesIn("en");
+const SENTENCES = builtInSentences("en");
 /** Words that take this many seconds to say. */
 const words = (seconds: number) => "We say this. ".repeat(Math.ceil((seconds * 15) / 13)).slice(0, seconds * 15);
 

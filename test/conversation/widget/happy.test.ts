@@ -216,7 +216,7 @@ describe("visitors: happy", () => {
     expect(answer.headers.get("cache-control")).toBe("public, max-age=60");
     expect(answer.headers.get("access-control-allow-origin")).toBe("https://pay.shop.example");
     expect(answer.body).toEqual({
-      agent: { id: owner.agentId, name: "Ada", greeting_message: "Hello there." },
+      agent: { id: owner.agentId, name: "Ada", greeting_message: "Hello there.", language: "en-US" },
       settings: (await owner.server.get("/api/v1/widget-settings")).body,
       auth_mode: "both",
       enabled: true,

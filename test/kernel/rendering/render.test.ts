@@ -194,9 +194,21 @@ describe("rendering", () => {
 });
 
 describe("built-in variables", () => {
-  const surroundings = { agent_name: "Ada", account_name: "Acme Ltd", call: null, timezone: "UTC" };
+  const surroundings = { agent_name: "Ada", account_name: "Acme Ltd", call: null, timezone: "UTC", language: "en-US" };
   const at = (time: string, timezone: string) =>
     Object.fromEntries(builtIn({ ...surroundings, timezone, now: Date.parse(time) }));
+
+  it("have the time as the language writes it, and in English as texts of agents always had it", () => {
+    const now = Date.parse("2026-11-28T13:05:00Z");
+    const saidIn = (language: string) => {
+      const { date, time, weekday } = Object.fromEntries(builtIn({ ...surroundings, language, now }));
+      return [date, time, weekday];
+    };
+    expect(saidIn("en-GB")).toEqual(["2026-11-28", "13:05", "Saturday"]);
+    expect(saidIn("de-DE")).toEqual(["28. November 2026", "13:05", "Samstag"]);
+    expect(saidIn("fr-FR")).toEqual(["28 novembre 2026", "13:05", "samedi"]);
+    expect(saidIn("ja-JP")).toEqual(["2026年11月28日", "13:05", "土曜日"]);
+  });
 
   it("have the time as the zone's clocks and calendars show it", () => {
     expect(at("2026-11-21T23:05:59Z", "UTC")).toMatchObject({ date: "2026-11-21", time: "23:05", weekday: "Saturday" });

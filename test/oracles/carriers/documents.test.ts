@@ -141,8 +141,7 @@ describe("what our tests expect of Telnyx is what Telnyx's library sends", () =>
     await calls.actions.stopPlayback("v3:1", { stop: "all", client_state: encoded({ call_id: CALL }) });
     await calls.actions.speak("v3:1", {
       payload: MESSAGE,
-      voice: "female",
-      language: "en-US",
+      voice: "AWS.Polly.Joanna",
       command_id: `message-${CALL}`,
       client_state: encoded({ call_id: CALL, message: true }),
     });

@@ -140,7 +140,16 @@ describe("a call's token", () => {
     );
   const claimsOf = async (campaign_id: string | null) =>
     verifyToken(env.SIGNING_KEYS, "runtime", (await sessionOf(OWN_RUNTIME, { campaign_id })).session_token, now);
-  const RELAY = { greeting: "Hello", greeting_interruptible: true, voice_provider: "", voice_id: "" };
+  const RELAY = {
+    greeting: "Hello",
+    greeting_interruptible: true,
+    voice_provider: "",
+    voice_id: "",
+    language: "en-US",
+    languages: [],
+    key_terms: [],
+    suppresses_noise: false,
+  };
 
   it("makes a runtime of one's own the call's, and names its campaign where it has one", async () => {
     const campaign = crypto.randomUUID();

@@ -11,9 +11,7 @@ describe("the message that is left on a machine", () => {
     ["the greeting where there is no message", "", "", "Hello.", "Hello."],
     ["empty where there is no greeting either", "", " ", "", ""],
   ])("is %s", (_, ofCampaign, voicemail_message, greeting_message, message) => {
-    expect(messageTemplate({ name: "Ada", voicemail_message, greeting_message, timezone: null }, ofCampaign)).toBe(
-      message,
-    );
+    expect(messageTemplate({ voicemail_message, greeting_message }, ofCampaign)).toBe(message);
   });
 
   it.each(["Please call us back at 202 555 0143. ".repeat(40), "请给我们回电。".repeat(200)])(

@@ -44,7 +44,7 @@ class Stage {
           return () => this.#timers.delete(timer);
         },
       },
-      { person, setup: SETUP, pauseMs: PAUSE_MS },
+      { person, setup: SETUP, pauseMs: PAUSE_MS, language: "en-US" },
       progress,
     );
   }

@@ -280,7 +280,7 @@ describe.each(subjects)("$name", (subject) => {
   describe("a message to a machine", () => {
     const { message } = subject;
     const call = { ...ref, provider_call_id: subject.originate.id, connected: true };
-    const leftMessage = { text: MESSAGE, relay: false, instructions_url: MESSAGE_URL };
+    const leftMessage = { text: MESSAGE, language: "en-US", relay: false, instructions_url: MESSAGE_URL };
     const leave = (one: CallRef = call, text = MESSAGE) =>
       connect(subject).leaveMessage?.(one, { ...leftMessage, text }) ?? Promise.reject(new TypeError("absent"));
     const last = message.expects.at(-1);
@@ -307,7 +307,7 @@ describe.each(subjects)("$name", (subject) => {
       message.body(server.requests);
     });
     it("is what the carrier fetches, as its own library writes it", () => {
-      const { content_type, body } = connect(subject).instructMessage?.(MESSAGE) ?? {};
+      const { content_type, body } = connect(subject).instructMessage?.({ text: MESSAGE, language: "en-US" }) ?? {};
       expect(body === undefined ? null : plain(body)).toBe(message.instructions && plain(message.instructions));
       expect(content_type).toBe(message.instructions === null ? undefined : "application/xml");
     });
@@ -475,7 +475,9 @@ describe.each(subjects)("$name", (subject) => {
     });
     it("are turned away politely", async () => {
       server.play(() => ({ body: { data: { result: "ok" } } }));
-      rejected((await connect(subject).inbound?.reject(incoming, "Sorry & bye"))?.body ?? "");
+      rejected(
+        (await connect(subject).inbound?.reject(incoming, { text: "Sorry & bye", language: "en-US" }))?.body ?? "",
+      );
     });
     it("are not connected without a media runtime", async () => {
       const error = await caught(

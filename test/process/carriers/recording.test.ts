@@ -121,7 +121,16 @@ describe("SignalWire, where no instruction records", () => {
 
 describe("Twilio's limit of instructions", () => {
   const twilio = laml("twilio");
-  const relay = { greeting: "Hello", greeting_interruptible: true, voice_provider: "none", voice_id: "" };
+  const relay = {
+    greeting: "Hello",
+    greeting_interruptible: true,
+    voice_provider: "none",
+    voice_id: "",
+    language: "en-US",
+    languages: [],
+    key_terms: [],
+    suppresses_noise: false,
+  };
   const twimlOf = async (recording: RecordingOrder | null, greeting: string) =>
     new URLSearchParams(await placed(twilio, recording, { relay: { ...relay, greeting } })).get("Twiml") ?? "";
 
@@ -191,7 +200,16 @@ describe("recording at Telnyx", () => {
   const state = (text: string) => JSON.parse(Buffer.from(text, "base64").toString());
   const dialled = async (recording: RecordingOrder | null): Promise<{ client_state?: string }> =>
     JSON.parse(await placed(telnyxSubject, recording));
-  const relay = { greeting: "Hello", greeting_interruptible: true, voice_provider: "none", voice_id: "" };
+  const relay = {
+    greeting: "Hello",
+    greeting_interruptible: true,
+    voice_provider: "none",
+    voice_id: "",
+    language: "en-US",
+    languages: [],
+    key_terms: [],
+    suppresses_noise: false,
+  };
   const report = (event_type: string, client_state = "") =>
     telnyxSubject.webhook({ data: { event_type, id: "ev-1", payload: { call_control_id: "v3:1", client_state } } });
 

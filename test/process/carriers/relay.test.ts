@@ -19,6 +19,10 @@ const relay: RelaySettings = {
   greeting_interruptible: true,
   voice_provider: "elevenlabs",
   voice_id: "21m00Tcm4TlvDq8ikWAM",
+  language: "en-US",
+  languages: [],
+  key_terms: [],
+  suppresses_noise: false,
 };
 const session: MediaSession = { ...order, runtime_url: RUNTIME, relay, recording: null };
 
@@ -68,6 +72,7 @@ describe("Twilio and our own runtime", () => {
     welcomeGreetingInterruptible: "any",
     interruptible: "any",
     dtmfDetection: true,
+    language: "en-US",
     ttsProvider: "ElevenLabs",
     voice: relay.voice_id,
   };
@@ -236,7 +241,12 @@ describe("Telnyx and our own runtime", () => {
         expect(await requestsAfter({ reason }, "leaving_message")).toEqual([]);
       server.play(() => ({ body: { data: { result: "ok" } } }));
       const call = { ...order, provider_call_id: "v3:1", placed_at: NOW, connected: true };
-      await connect(telnyxSubject).leaveMessage?.(call, { text: "Hello.", relay: true, instructions_url: "" });
+      await connect(telnyxSubject).leaveMessage?.(call, {
+        text: "Hello.",
+        language: "en-US",
+        relay: true,
+        instructions_url: "",
+      });
       const commands = () => server.requests.map(({ path }) => path.replace("/v2/calls/v3%3A1/actions/", ""));
       expect(commands()).toEqual(["conversation_relay_stop", "playback_stop", "speak"]);
       const [, stopped, first] = server.requests.map(({ body }) => JSON.parse(body));
@@ -255,7 +265,7 @@ describe("Telnyx and our own runtime", () => {
         const answered = carrier.answer?.(
           webhook,
           async () => "leaving_message",
-          async () => message,
+          async () => (message === null ? null : { text: message, language: "en-US" }),
         );
         expect(await answered).toBeNull();
         return commands();
@@ -274,7 +284,12 @@ describe("Telnyx and our own runtime", () => {
     it("is not left where the runtime cannot be taken off the line", async () => {
       server.play(() => ({ status: 503 }));
       const call = { ...order, provider_call_id: "v3:1", placed_at: NOW, connected: true };
-      const left = connect(telnyxSubject).leaveMessage?.(call, { text: "Hello.", relay: true, instructions_url: "" });
+      const left = connect(telnyxSubject).leaveMessage?.(call, {
+        text: "Hello.",
+        language: "en-US",
+        relay: true,
+        instructions_url: "",
+      });
       await expect(left).rejects.toMatchObject({ reason: "outage" });
       expect(server.requests).toHaveLength(1);
     });
@@ -290,6 +305,9 @@ describe("Telnyx and our own runtime", () => {
         custom_parameters: { session_token: order.session_token },
         interruptible: "any",
         dtmf_detection: true,
+        language: config.language,
+        transcription_engine: config.transcription_engine,
+        transcription_engine_config: config.transcription_engine_config,
       });
     });
   });

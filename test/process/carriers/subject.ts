@@ -26,6 +26,7 @@ export const order = {
   greeted_token: "eyJ.a-b_c.g",
   runtime_url: "wss://media.example/ws?a=1&b=2",
   relay: null,
+  language: "en-US",
   recording: { announcement: null },
   detects_machines: true,
   leaves_message: false,

@@ -36,8 +36,7 @@ export const TELNYX_MESSAGE: SentJson[] = [
     `${CALL_PATH}/speak`,
     {
       payload: MESSAGE,
-      voice: "female",
-      language: "en-US",
+      voice: "AWS.Polly.Joanna",
       command_id: `message-${CALL}`,
       client_state: encoded({ call_id: CALL, message: true }),
     },
@@ -52,6 +51,9 @@ export const TELNYX_RELAY = {
   interruptible_greeting: "any" as const,
   interruptible: "any" as const,
   dtmf_detection: true,
+  language: "en-US",
+  transcription_engine: "Deepgram" as const,
+  transcription_engine_config: { transcription_model: "deepgram/nova-3", language: "en-US" },
 };
 
 const sentJson = ({ method, path, body }: ReceivedRequest): SentJson => [

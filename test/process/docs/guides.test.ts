@@ -57,6 +57,14 @@ describe("the guides, command by command", () => {
     for (const line of lines) expect(transcript).toContain(line);
   });
 
+  it("make an agent that answers in German", async () => {
+    const printed = await follow("guides/german.md");
+    const shown = (await blocksOf("guides/german.md")).find(({ language }) => language === "text");
+    const transcript = printed.find((text) => text.includes("Caller:")) ?? "";
+    for (const line of shown?.text.trim().split("\n") ?? [""]) expect(transcript).toContain(line);
+    expect(transcript).toMatch(/Hafenrad, guten Tag\. Heute ist \S+tag|Mittwoch/);
+  });
+
   it("call a list, with the outcomes they describe", async () => {
     const printed = await follow("guides/campaign.md");
     const outcomes = await readFile(join(shell.folder, "outcomes.csv"), "utf8");

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sentencesIn } from "../../../src/conversation/runtime/sentences.ts";
+import { builtInSentences } from "../../../src/agent/speech/sentences.ts";
 import { type Account, type Service, startService } from "../../browser/service.ts";
 import { type StandIn, standIn } from "../carriers/stand-in.ts";
 import { twilioSignature } from "../support/twilio-signature.ts";
@@ -11,7 +11,7 @@ import { type Come, type Frame, Line } from "./line.ts";
 const NUMBER = "+12025550100";
 const CALLEE = "+12025550123";
 const AUTH_TOKEN = "a-token-of-twilio";
-const { resumed: RESUMED } = sentencesIn("en");
+const { resumed: RESUMED } = builtInSentences("en");
 /** An answer that takes a voice 15 s: no machine is so slow that it is spoken before the test goes on. */
 const HOURS =
   "Our doors are open to everybody who wants to look around, to ask a question or to bring something back, and there is no need to call before you come or to make an appointment. We are here from Monday to Friday, nine to five.";

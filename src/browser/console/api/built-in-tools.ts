@@ -4,6 +4,7 @@ export const BUILT_IN_TOOLS = [
   "opt_out",
   "search_knowledge",
   "set_disposition",
+  "set_language",
   "spell_back",
   "transfer_call",
   "work_out_date",

@@ -22,6 +22,8 @@ export interface Voice {
   delta(text: string, interruptible: boolean): void;
   /** The agent's complete turn, even if no part of it arrived before. */
   message(text: string, interruptible: boolean): void;
+  /** The conversation goes on in another language, a BCP 47 tag. */
+  language?(lang: string): void;
   /** The visitor is about to be answered: they wrote something, or `say` was called. Comes before it is sent. */
   said(): void;
   /** The conversation is over: nobody listens any more, but the agent's last words are spoken to their end. */

@@ -42,7 +42,7 @@ const LAST_WORDS_WITHIN_MS = 3000;
 
 /** Listens to the visitor by the browser's speech recognition, which ends often and is begun again. */
 export class Listener {
-  readonly #lang: string;
+  #lang: string;
   readonly #handlers: ListenerHandlers;
   #recognition: Recognition | undefined;
   #restarts = new Restarts();
@@ -67,6 +67,12 @@ export class Listener {
     this.#restarts = new Restarts();
     // The previous one has yet to confirm its stop; the next starts then.
     if (!this.#recognition) this.#start();
+  }
+
+  /** Listens for another language from now on: the recognition is begun again for that. */
+  language(lang: string): void {
+    this.#lang = lang;
+    this.#recognition?.stop();
   }
 
   /** Stops; what was said before is still given. */

@@ -16,7 +16,8 @@ const MS_A_CHAR = 250;
 /** The agent's voice: has the browser speak one utterance at a time. */
 export class Speaker {
   readonly #speech: Speech;
-  readonly #lang: string;
+  /** The language of what is spoken from now on. */
+  lang: string;
   readonly #handlers: SpeakerHandlers;
   /** Held on to: Chrome forgets the events of an utterance that nobody holds. */
   #utterance: SpeechSynthesisUtterance | undefined;
@@ -24,7 +25,7 @@ export class Speaker {
 
   constructor(speech: Speech, lang: string, handlers: SpeakerHandlers) {
     this.#speech = speech;
-    this.#lang = lang;
+    this.lang = lang;
     this.#handlers = handlers;
   }
 
@@ -40,8 +41,8 @@ export class Speaker {
     if (!next) return;
     const utterance = new SpeechSynthesisUtterance(next.text);
     this.#utterance = utterance;
-    utterance.lang = this.#lang;
-    utterance.voice = chooseVoice(speechSynthesis.getVoices(), this.#lang) ?? null;
+    utterance.lang = this.lang;
+    utterance.voice = chooseVoice(speechSynthesis.getVoices(), this.lang) ?? null;
     utterance.onstart = () => this.#expect(utterance, 10_000 + next.text.length * MS_A_CHAR);
     utterance.onboundary = ({ charIndex }) => {
       if (this.#utterance === utterance) this.#speech.reached(charIndex);

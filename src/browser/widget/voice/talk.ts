@@ -70,6 +70,11 @@ export class Talk implements Voice {
     this.#speaker.speak();
   }
 
+  language(lang: string): void {
+    this.#speaker.lang = lang;
+    this.#listener.language(lang);
+  }
+
   said(): void {
     this.#unspoken = undefined;
     if (this.#speech.isBusy && !this.#speech.isLocked) this.#cutIn();

@@ -46,6 +46,10 @@ export const conversationRelay: Protocol = {
         const { text: token, last, interruptible } = outgoing;
         return { type: "text", token, last, interruptible };
       }
+      case "language": {
+        const { language } = outgoing;
+        return { type: "language", ttsLanguage: language, transcriptionLanguage: language };
+      }
       case "ended":
         return { type: "end", handoffData: JSON.stringify({ reason: outgoing.reason }) };
       default:

@@ -18,6 +18,8 @@ export type Outgoing =
   | { type: "typing" }
   /** The agent has done what it had to, and says nothing more. */
   | { type: "listening" }
+  /** The client recognizes and speaks this language (BCP 47) from now on. */
+  | { type: "language"; language: string }
   | { type: "tool"; name: string; state: "running" | "done" | "failed" }
   | { type: "ended"; reason: string };
 

@@ -1,5 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { DEFAULT_FILLER_AFTER_MS } from "../../../agent/agents/filler.ts";
+import { DEFAULT_LANGUAGE } from "../../../agent/speech/language.ts";
+import { NO_PHRASES } from "../../../kernel/db/schema/index.ts";
 import { STORES_ALL, type StoragePolicy } from "../../../records/privacy/redaction/storage-policy.ts";
 import type { sessionSnapshot } from "./snapshot-document.ts";
 
@@ -17,6 +19,7 @@ export function completedSnapshot(stored: SessionSnapshot): SessionSnapshot {
   const tools = stored.tools.map((tool) => Object.assign({}, defaults, tool));
   const agent = Object.assign(
     { transfer_targets: [], version: null, filler_after_ms: DEFAULT_FILLER_AFTER_MS },
+    { language: DEFAULT_LANGUAGE, languages: [], key_terms: [], phrases: NO_PHRASES },
     STORES_ALL,
     stored.agent,
   );

@@ -1,11 +1,29 @@
 import type { VersionFields } from "../../../agent/versions/content.ts";
+import type { Phrases } from "../../../kernel/db/schema/index.ts";
+import { renderAll } from "../../../kernel/rendering/render.ts";
+import type { Variable } from "../../../kernel/rendering/variables.ts";
 import type { SessionSnapshot } from "./session.ts";
 
 /** What a snapshot has of its agent beyond its fields: its identity, and its rendered texts. */
 type RenderedAgent = Pick<
   SessionSnapshot["agent"],
-  "id" | "version" | "prompt_id" | "system_prompt" | "greeting_message"
+  "id" | "version" | "prompt_id" | "system_prompt" | "greeting_message" | "phrases"
 >;
+
+/** Returns an agent's texts rendered with these variables, and the names that had neither a value nor a default. */
+export function renderedTexts(
+  { system_prompt, greeting_message, phrases }: VersionFields,
+  variables: Variable[],
+): { texts: Pick<RenderedAgent, "system_prompt" | "greeting_message" | "phrases">; missing: string[] } {
+  const own = Object.entries(phrases).filter((entry): entry is [string, string] => entry[1] !== null);
+  const { texts, missing } = renderAll({ system_prompt, greeting_message }, variables);
+  const spoken = renderAll(Object.fromEntries(own), variables);
+  const rendered: Phrases = Object.assign({}, phrases, spoken.texts);
+  return {
+    texts: { system_prompt: texts.system_prompt, greeting_message: texts.greeting_message, phrases: rendered },
+    missing: [...new Set([...missing, ...spoken.missing])],
+  };
+}
 
 /** The agent of a session as its runtime gets it. */
 export function agentOf(fields: VersionFields, rendered: RenderedAgent): SessionSnapshot["agent"] {
@@ -26,6 +44,10 @@ export function agentOf(fields: VersionFields, rendered: RenderedAgent): Session
     transfer_targets: fields.transfer_targets,
     max_output_tokens: fields.max_output_tokens,
     filler_after_ms: fields.filler_after_ms,
+    language: fields.language,
+    languages: fields.languages,
+    key_terms: fields.key_terms,
+    phrases: rendered.phrases,
     storage: fields.storage,
     redact: fields.redact,
     prompt_id: rendered.prompt_id,

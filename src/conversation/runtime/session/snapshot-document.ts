@@ -1,9 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { leftOut } from "../../../agent/agents/contract.ts";
 import { DEFAULT_FILLER_AFTER_MS } from "../../../agent/agents/filler.ts";
+import { languageFields } from "../../../agent/agents/language-fields.ts";
 import { transferTarget } from "../../../agent/agents/transfer-targets.ts";
 import { DEFAULT_MAX_OUTPUT_TOKENS } from "../../../agent/models/output-limit.ts";
-import { REDACT_KINDS, STORAGE } from "../../../kernel/db/schema/index.ts";
+import { DEFAULT_LANGUAGE } from "../../../agent/speech/language.ts";
+import { NO_PHRASES, REDACT_KINDS, STORAGE } from "../../../kernel/db/schema/index.ts";
 import { EXAMPLE_IDS, idOf } from "../../../kernel/http/example-ids.ts";
 import { timestamp } from "../../../kernel/http/fields.ts";
 
@@ -81,6 +83,22 @@ const sessionAgent = z.object({
   filler_after_ms: z.number().int().default(DEFAULT_FILLER_AFTER_MS).openapi({
     description: "After how many milliseconds of silence to fill a wait with a short sentence; 0 for never.",
     example: 1_500,
+  }),
+  // Sessions that began before agents had languages were frozen without them.
+  language: text.default(DEFAULT_LANGUAGE).openapi({
+    description: "The language that the conversation begins in (BCP 47).",
+    example: "de-DE",
+  }),
+  languages: z
+    .array(text)
+    .default([])
+    .openapi({ description: "The languages that the conversation may change to.", example: ["tr-TR"] }),
+  key_terms: z
+    .array(text)
+    .default([])
+    .openapi({ description: "Names and words that speech recognition should expect.", example: ["Acme Dental"] }),
+  phrases: languageFields.phrases.default(NO_PHRASES).openapi({
+    description: "The agent's own sentences, rendered; null where the built-in one is spoken.",
   }),
   storage: z.enum(STORAGE).openapi({
     description:

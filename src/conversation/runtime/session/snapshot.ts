@@ -11,7 +11,6 @@ import { type AnalysisSettings, callSettings } from "../../../kernel/db/schema/i
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
 import { ApiError, notFound } from "../../../kernel/http/errors.ts";
 import { builtIn, localTime } from "../../../kernel/rendering/built-in.ts";
-import { renderAll } from "../../../kernel/rendering/render.ts";
 import { firstOfEachName, type Variable } from "../../../kernel/rendering/variables.ts";
 import { personZone, type ZoneSources } from "../../../kernel/zones/person-zone.ts";
 import { Ledger } from "../../../records/ledger/ledger.ts";
@@ -21,7 +20,7 @@ import { lastEnd } from "./last-end.ts";
 import type { CampaignCall, SessionSnapshot } from "./session.ts";
 import type { Install } from "./session-tools.ts";
 import { beginVersion, type SessionVersion } from "./session-version.ts";
-import { agentOf } from "./snapshot-agent.ts";
+import { agentOf, renderedTexts } from "./snapshot-agent.ts";
 import { type AgentFound, agentReads, contentFound, knowledgeOf, modelInstalls } from "./snapshot-reads.ts";
 
 interface Context {
@@ -211,9 +210,15 @@ async function sessionOf(
   const agent = content.fields;
   const sources = { agent: agent.timezone, account: profile.timezone };
   const timezone = personZone(Object.assign(sources, zones));
-  const renderContext = { agent_name: agent.name, account_name: profile.display_name, call, timezone, now };
-  const { system_prompt, greeting_message } = agent;
-  const { texts, missing } = renderAll({ system_prompt, greeting_message }, [...variables, ...builtIn(renderContext)]);
+  const renderContext = {
+    agent_name: agent.name,
+    account_name: profile.display_name,
+    call,
+    timezone,
+    language: agent.language,
+    now,
+  };
+  const { texts, missing } = renderedTexts(agent, [...variables, ...builtIn(renderContext)]);
   // Built from entries, so that a column may have any name, even `__proto__`.
   const given = Object.fromEntries(firstOfEachName(variables));
   const { faqs, playbooks, left_out, tools, unavailable_tools } = knowledgeOf(content, found, {
@@ -237,6 +242,7 @@ async function sessionOf(
       prompt_id: version.is_stored ? (prompt?.id ?? null) : existing.row.active_prompt_id,
       system_prompt: texts.system_prompt,
       greeting_message: texts.greeting_message,
+      phrases: texts.phrases,
     }),
     timezone,
     local_time: localTime(timezone, now),

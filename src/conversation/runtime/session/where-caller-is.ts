@@ -1,5 +1,7 @@
+import { spokenLanguages } from "../../../agent/speech/language.ts";
 import type { Speaker } from "../../../phone/calls/relay-settings.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
+import { languageNow } from "../turns/spoken-language.ts";
 
 /**
  * Where the caller is, for a carrier that asks what to do next: transferred to a number, gone, or still with the agent
@@ -10,6 +12,16 @@ export function whereCallerIs(store: ConversationStore): "handed_over" | "over" 
   if (row === null) return erasedAt === null ? null : "over";
   if (row.transferred_to !== null || row.transfer_asked !== null) return "handed_over";
   if (row.ended_at !== null) return "over";
-  const { greeting_mode, voice_provider, voice_id } = store.session.snapshot.agent;
-  return { greeting_mode, voice_provider, voice_id };
+  const { agent } = store.session.snapshot;
+  const { greeting_mode, voice_provider, voice_id, key_terms, noise_suppression_enabled } = agent;
+  const language = languageNow(store.events, agent);
+  return {
+    greeting_mode,
+    voice_provider,
+    voice_id,
+    language,
+    languages: spokenLanguages(agent).filter((tag) => tag !== language),
+    key_terms,
+    noise_suppression_enabled,
+  };
 }

@@ -1,9 +1,10 @@
+import { type Sentences, sentencesOf } from "../../../agent/speech/sentences.ts";
 import type { SpokenByCarrier } from "../../../phone/calls/call-token.ts";
-import { DEFAULT_LANGUAGE, sentencesIn } from "../sentences.ts";
 import type { SessionSnapshot } from "../session/session.ts";
 import { historyOf } from "./history.ts";
 import { type Pace, Playback } from "./playback.ts";
 import { restOf, turnsSinceUser } from "./resuming.ts";
+import { languageNow } from "./spoken-language.ts";
 import { turnDependencies, type VoiceDependencies } from "./turn-dependencies.ts";
 import { AgentTurn, BUDGET } from "./turn-loop.ts";
 
@@ -23,7 +24,6 @@ interface Leaving {
 /** What the agent says: the answer being spoken, and fixed phrases that need no model. */
 export class AgentVoice {
   readonly #deps: VoiceDependencies;
-  readonly #sentences = sentencesIn(DEFAULT_LANGUAGE);
   #turn: AgentTurn | null = null;
   #queue: Playback | null = null;
   #leaving: Leaving | null = null;
@@ -34,6 +34,13 @@ export class AgentVoice {
 
   constructor(deps: VoiceDependencies) {
     this.#deps = deps;
+  }
+
+  /** The fixed sentences in the language that the conversation is in. */
+  get #sentences(): Sentences {
+    const { session, events } = this.#deps.store;
+    const { agent } = session.snapshot;
+    return sentencesOf(agent, languageNow(events, agent));
   }
 
   /** Whether an answer is being prepared, or last words are being spoken. */

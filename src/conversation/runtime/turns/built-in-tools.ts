@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { spokenLanguages } from "../../../agent/speech/language.ts";
 import { CONVERSATION_TOOLS } from "../../../agent/tools/built-in-names.ts";
 import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import { runPure } from "../built-in/pure-tools.ts";
 import type { ModelTool } from "../models/model.ts";
 import type { SessionSnapshot } from "../session/session.ts";
+import { frameLanguage, SET_LANGUAGE } from "./spoken-language.ts";
 
 /** The result of a tool; `ends` is the reason why the conversation ends with it. */
 export interface ToolOutcome {
@@ -19,6 +21,8 @@ export interface BuiltInActions {
   disposition(value: string, note: string | undefined): void;
   /** Transfers the call to the agent's target of this label. @throws Error with a sentence where that cannot be */
   transfer(label: string): Promise<void>;
+  /** Has the client recognize and speak another language, as it takes it in a frame. */
+  setLanguage(language: string): void;
 }
 
 const objectOf = (properties: Record<string, object>, required: string[] = []) => ({
@@ -41,6 +45,13 @@ function conversationTools(snapshot: SessionSnapshot): ModelTool[] {
     description: "Puts the person's number on the do-not-call list. Use it when they do not want to be called again.",
     parameters: objectOf({}),
   };
+  const languages = snapshot.agent.languages.length > 0 ? spokenLanguages(snapshot.agent) : [];
+  const setLanguage: ModelTool = {
+    name: SET_LANGUAGE,
+    description:
+      "Changes the language that the other person is understood and spoken to in. Use it before you answer in another language.",
+    parameters: objectOf({ language: { type: "string", enum: languages, description: "BCP 47 tag" } }, ["language"]),
+  };
   return [
     {
       name: "end_call",
@@ -54,6 +65,7 @@ function conversationTools(snapshot: SessionSnapshot): ModelTool[] {
     },
     ...(snapshot.kind === "call" ? [optOut] : []),
     ...(labels.length > 0 ? [transfer] : []),
+    ...(languages.length > 0 ? [setLanguage] : []),
   ];
 }
 
@@ -83,6 +95,7 @@ export function isReadIn({ tools }: SessionSnapshot, name: string): boolean {
 const ARGUMENTS = {
   set_disposition: z.object({ value: z.string().trim().min(1).max(100), note: z.string().max(2_000).optional() }),
   transfer_call: z.object({ label: z.string().trim() }),
+  set_language: z.object({ language: z.string().trim() }),
 };
 
 /** Carries out a built-in tool at `now` (ms); undefined for any other name. */
@@ -117,9 +130,25 @@ export async function runBuiltIn(
       }
       return { ok: true, result: "transferred", ends: "transferred" };
     }
+    case SET_LANGUAGE:
+      return changeLanguage(ARGUMENTS.set_language.safeParse(given).data?.language, snapshot, actions);
     default:
       return runPure(name, given, snapshot, now);
   }
+}
+
+function changeLanguage(
+  language: string | undefined,
+  snapshot: SessionSnapshot,
+  { setLanguage }: Pick<BuiltInActions, "setLanguage">,
+): ToolOutcome {
+  const known = spokenLanguages(snapshot.agent);
+  if (language === undefined || !known.includes(language)) return failed(`language must be one of ${known.join(", ")}`);
+  const inFrame = frameLanguage(snapshot, language);
+  if (inFrame === null)
+    return failed(`the carrier of this call cannot change to ${language}: go on in ${snapshot.agent.language}`);
+  setLanguage(inFrame);
+  return { ok: true, result: `the conversation goes on in ${language}` };
 }
 
 const failed = (result: string): ToolOutcome => ({ ok: false, result });

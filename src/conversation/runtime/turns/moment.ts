@@ -10,14 +10,30 @@ export type PersonClock = Pick<SessionSnapshot, "timezone" | "local_time">;
 const BEGAN =
   "When the conversation began, by the clock of the other person, as JSON. Later times are noted before their words.";
 
+/** The languages of the conversation. */
+interface Spoken {
+  agent: Pick<SessionSnapshot["agent"], "language" | "languages">;
+}
+
+const LANGUAGE =
+  "The language in which the conversation begins, and in which the other person is understood and answered, as JSON.";
+
+function spokenOf({ agent: { language, languages } }: Spoken): string {
+  const others = languages.length === 0 ? {} : { may_change_to: languages };
+  return `${LANGUAGE}\n${JSON.stringify(Object.assign({ language }, others))}`;
+}
+
 /**
  * Everything that a model is told as data before the conversation: when it began, and what is known about the other
  * party. It does not change with the time, so that makers of models can cache a request up to what was said last.
  */
-export function dataOf(snapshot: PersonClock & Pick<SessionSnapshot, "variables">, hasOptedOut = false): string {
+export function dataOf(
+  snapshot: PersonClock & Spoken & Pick<SessionSnapshot, "variables">,
+  hasOptedOut = false,
+): string {
   const { date, weekday, time } = snapshot.local_time;
   const began = `${BEGAN}\n${JSON.stringify({ date, weekday, time, timezone: snapshot.timezone })}`;
-  return [began, factsOf(snapshot, hasOptedOut)].filter((part) => part !== "").join("\n");
+  return [began, spokenOf(snapshot), factsOf(snapshot, hasOptedOut)].filter((part) => part !== "").join("\n");
 }
 
 /**

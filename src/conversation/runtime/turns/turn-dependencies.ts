@@ -1,10 +1,10 @@
 import { DEFAULT_MAX_OUTPUT_TOKENS } from "../../../agent/models/output-limit.ts";
+import type { Sentences } from "../../../agent/speech/sentences.ts";
 import { MAX_AMOUNT } from "../../../records/conversations/events.ts";
 import type { RequestBudget, TurnBudget } from "../budget/request-budget.ts";
 import type { Model } from "../models/model.ts";
 import type { Clock } from "../models/timeouts.ts";
 import type { Outgoing } from "../protocols/protocol.ts";
-import type { Sentences } from "../sentences.ts";
 import type { SessionSnapshot } from "../session/session.ts";
 import { hasOptedOut } from "../store/opted-out.ts";
 import type { SpokenStore } from "../store/talk-store.ts";
@@ -23,7 +23,7 @@ export interface VoiceDependencies {
   /** Sends to the client in its protocol's frames. */
   send(outgoing: Outgoing): void;
   model(): Promise<Model>;
-  actions: BuiltInActions;
+  actions: Omit<BuiltInActions, "setLanguage">;
   platform: ToolUseContext["platform"];
   budget: TurnBudget & Pick<RequestBudget, "allowsTurn">;
   /** Sets the alarm again after something changed that it depends on. */
@@ -49,10 +49,13 @@ interface SpeakingVoice {
 
 /** Wires one answer of a conversation to its store, its client and its tools. */
 export function turnDependencies(
-  { store, send, actions, platform, model, budget, report, now, after }: VoiceDependencies,
+  { store, send, actions: onPlatform, platform, model, budget, report, now, after }: VoiceDependencies,
   { sentences, playback, heard, listen }: SpeakingVoice,
 ): TurnDependencies {
   const { snapshot } = store.session;
+  const actions = Object.assign({}, onPlatform, {
+    setLanguage: (language: string) => send({ type: "language", language }),
+  });
   const notice: ToolUseContext["notice"] = (name, state) => send({ type: "tool", name, state });
   return {
     model,
@@ -104,7 +107,7 @@ export function turnDependencies(
   };
 }
 
-function transferOnFailure({ kind, agent }: SessionSnapshot, actions: BuiltInActions) {
+function transferOnFailure({ kind, agent }: SessionSnapshot, actions: Pick<BuiltInActions, "transfer">) {
   const target = kind === "call" ? agent.transfer_targets.find(({ on_failure }) => on_failure) : undefined;
   return target === undefined ? null : () => actions.transfer(target.label);
 }

@@ -1,5 +1,5 @@
+import type { Sentences } from "../../../agent/speech/sentences.ts";
 import type { ModelMessage, ModelTool, ToolCall } from "../models/model.ts";
-import type { Sentences } from "../sentences.ts";
 import type { ToolOutcome } from "./built-in-tools.ts";
 import { Filler, type FillerDependencies } from "./filler.ts";
 import { withArrival } from "./going-on.ts";

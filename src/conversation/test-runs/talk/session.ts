@@ -1,12 +1,11 @@
 import { unboundSchema } from "../../../agent/tools/run/bind.ts";
 import { builtIn, localTime } from "../../../kernel/rendering/built-in.ts";
-import { renderAll } from "../../../kernel/rendering/render.ts";
 import { firstOfEachName } from "../../../kernel/rendering/variables.ts";
 import { personZone } from "../../../kernel/zones/person-zone.ts";
 import { isPure, pureTools } from "../../runtime/built-in/pure-tools.ts";
 import type { SessionSnapshot } from "../../runtime/session/session.ts";
 import type { Session } from "../../runtime/session/snapshot.ts";
-import { agentOf } from "../../runtime/session/snapshot-agent.ts";
+import { agentOf, renderedTexts } from "../../runtime/session/snapshot-agent.ts";
 import { knowledgeOf, modelInstalls } from "../../runtime/session/snapshot-reads.ts";
 import type { RunPlan } from "../plan.ts";
 import type { Tested } from "../tested.ts";
@@ -50,9 +49,15 @@ export function testSession(
   const given = Object.entries(variables);
   // The numbers of a test are fictional, so they say nothing about the zone.
   const timezone = personZone({ agent: agent.timezone, account: profile.timezone });
-  const surroundings = { agent_name: agent.name, account_name: profile.display_name, call, timezone, now: at };
-  const { system_prompt, greeting_message } = agent;
-  const { texts, missing } = renderAll({ system_prompt, greeting_message }, [...given, ...builtIn(surroundings)]);
+  const surroundings = {
+    agent_name: agent.name,
+    account_name: profile.display_name,
+    call,
+    timezone,
+    language: agent.language,
+    now: at,
+  };
+  const { texts, missing } = renderedTexts(agent, [...given, ...builtIn(surroundings)]);
   const columns = Object.fromEntries(firstOfEachName(given));
   const party = { call, visitor: null, variables: columns, isTester: true };
   const { faqs, playbooks, left_out, tools, unavailable_tools } = knowledgeOf(content, found, party);
@@ -79,6 +84,7 @@ export function testSession(
         prompt_id: prompt?.id ?? null,
         system_prompt: texts.system_prompt,
         greeting_message: texts.greeting_message,
+        phrases: texts.phrases,
       }),
       timezone,
       local_time: localTime(timezone, at),

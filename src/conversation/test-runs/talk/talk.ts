@@ -1,15 +1,16 @@
+import { sentencesOf } from "../../../agent/speech/sentences.ts";
 import type { TestConversation, TestTurn } from "../../../agent/tests/transcript.ts";
 import type { TestStep } from "../../../kernel/db/schema/index.ts";
 import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import type { TurnBudget } from "../../runtime/budget/request-budget.ts";
 import type { Model, ModelUsage } from "../../runtime/models/model.ts";
 import { TIMERS } from "../../runtime/models/timeouts.ts";
-import { DEFAULT_LANGUAGE, sentencesIn } from "../../runtime/sentences.ts";
 import type { TalkStore } from "../../runtime/store/talk-store.ts";
 import { type BuiltInActions, droppedTools, isReadIn, offeredTools } from "../../runtime/turns/built-in-tools.ts";
 import { historyOf } from "../../runtime/turns/history.ts";
 import { instructionsOf } from "../../runtime/turns/instructions.ts";
 import { dataOf } from "../../runtime/turns/moment.ts";
+import { languageNow } from "../../runtime/turns/spoken-language.ts";
 import { skipTool, useTool } from "../../runtime/turns/tool-use.ts";
 import { maxOutputOf } from "../../runtime/turns/turn-dependencies.ts";
 import { AgentTurn, BUDGET, type Ending, type TurnDependencies } from "../../runtime/turns/turn-loop.ts";
@@ -123,7 +124,7 @@ function turnDependencies({ store, model, tools, budget, report }: Dependencies,
     system: instructionsOf(snapshot),
     facts: dataOf(snapshot),
     tools: offeredTools(snapshot, droppedTools(store.events)),
-    sentences: sentencesIn(DEFAULT_LANGUAGE),
+    sentences: sentencesOf(snapshot.agent, languageNow(store.events, snapshot.agent)),
     max_output_tokens: maxOutputOf(snapshot),
     budget,
     isSpoken: false,
@@ -171,6 +172,8 @@ function recordedActions(store: TalkStore, at: number): BuiltInActions {
     transfer: async (label) => {
       if (!targets.some((target) => target.label === label)) throw new Error("the agent has no such target");
     },
+    // A test has no client: the change is recorded like any use of a tool.
+    setLanguage: () => {},
   };
 }
 

@@ -55,6 +55,35 @@ export interface AnalysisSettings {
 /** The analysis of agents that have not configured one. */
 export const NO_ANALYSIS: AnalysisSettings = { enabled: false, model: null, summary: true, criteria: [], data: [] };
 
+/** The sentences that the service speaks for an agent by itself, by their use. */
+export const PHRASES = [
+  "silence",
+  "apology",
+  "goodbye",
+  "filler",
+  "budget",
+  "unavailable",
+  "no_answer",
+  "filtered",
+  "resumed",
+  "time_up",
+] as const;
+/** An agent's own sentences; null for the built-in one. */
+export type Phrases = Record<(typeof PHRASES)[number], string | null>;
+/** The phrases of agents that have none of their own. */
+export const NO_PHRASES: Phrases = {
+  silence: null,
+  apology: null,
+  goodbye: null,
+  filler: null,
+  budget: null,
+  unavailable: null,
+  no_answer: null,
+  filtered: null,
+  resumed: null,
+  time_up: null,
+};
+
 export const VERSIONING = ["auto", "manual"] as const;
 
 export const agents = sqliteTable(
@@ -86,6 +115,12 @@ export const agents = sqliteTable(
     filler_after_ms: integer("filler_after_ms").notNull().default(1_500),
     /** The IANA time zone of the people it talks to, unless theirs is known; null for the account's. */
     timezone: text("timezone"),
+    /** The language that conversations begin in (BCP 47), and those that they may change to. */
+    language: text("language").notNull().default("en-US"),
+    languages: text("languages", { mode: "json" }).$type<string[]>().notNull().default([]),
+    /** Words that speech recognition should expect. */
+    key_terms: text("key_terms", { mode: "json" }).$type<string[]>().notNull().default([]),
+    phrases: text("phrases", { mode: "json" }).$type<Phrases>().notNull().default(NO_PHRASES),
     storage: text("storage", { enum: STORAGE }).notNull().default("all"),
     /** What is redacted where `storage` is `redacted`. */
     redact: text("redact", { mode: "json" })

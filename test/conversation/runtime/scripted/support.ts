@@ -8,6 +8,7 @@ import type {
 } from "../../../../src/conversation/runtime/models/model.ts";
 import { scriptedModel } from "../../../../src/conversation/runtime/models/scripted.ts";
 import type { SessionSnapshot } from "../../../../src/conversation/runtime/session/session.ts";
+import { NO_PHRASES } from "../../../../src/kernel/db/schema/index.ts";
 
 export const TRANSFER_LABEL = "Front desk";
 export const CALLER = "+13035550123";
@@ -83,6 +84,10 @@ function snapshotOf(template: CatalogTemplate): SessionSnapshot {
       transfer_targets: [],
       max_output_tokens: 1_000,
       filler_after_ms: 1_500,
+      language: "en-US",
+      languages: [],
+      key_terms: [],
+      phrases: NO_PHRASES,
       storage: "all",
       redact: [],
       prompt_id: null,
@@ -163,6 +168,10 @@ export class Conversation {
       tools,
       max_output_tokens: 1_000,
       filler_after_ms: 1_500,
+      language: "en-US",
+      languages: [],
+      key_terms: [],
+      phrases: NO_PHRASES,
       storage: "all",
       redact: [],
       signal,

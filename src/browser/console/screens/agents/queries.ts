@@ -1,11 +1,21 @@
 import { api, type Body, data } from "../../api/client.ts";
 import { invalidate, queries, query } from "../../api/queries.ts";
+import type { agents } from "../../texts/index.ts";
+
+/** Where an agent speaks. */
+export type Channel = keyof typeof agents.effect.channels;
 
 const at = (id: string) => ({ path: { id } });
 
 /** One agent with all it has. */
 export const agentById = (id: string) =>
   query(["agents", id], (signal) => data(api.GET("/api/v1/agents/{id}", { params: at(id), signal })));
+
+/** What an agent's stored settings do on a channel. */
+export const effectOn = (id: string, channel: Channel) =>
+  query(["agents", id, "effect", channel], (signal) =>
+    data(api.GET("/api/v1/agents/{id}/effect", { params: { path: { id }, query: { channel } }, signal })),
+  );
 
 /** An agent's tools with their settings. */
 export const toolsOfAgent = (id: string) =>

@@ -1,7 +1,9 @@
+import { subtagOf } from "../../../../agent/speech/language.ts";
 import type { SessionSnapshot } from "../../session/session.ts";
 import { OUTCOME_UNKNOWN } from "../../tools/run-state.ts";
 import type { ModelMessage, ModelRequest, ModelTool } from "../model.ts";
 import { arrivedIn } from "../notes.ts";
+import { ABROAD, type IntentAbroad, type WordsAbroad } from "./abroad.ts";
 import { choicesOf, requiredBy } from "./arguments.ts";
 import { type Finding, type Knowledge, lookUp } from "./knowledge.ts";
 import { DISPOSITIONS, ENDINGS, INTENTS, type Intent, PHRASES, QUESTION, REPLIES } from "./phrases.ts";
@@ -66,6 +68,8 @@ export function nextStep(
 }
 
 function respond(scene: Scene, pending: string, text: string): Step {
+  const abroad = abroadOf(scene);
+  if (abroad) return respondAbroad(scene, abroad, text);
   const intent = intentOf(text);
   const isCourtesy = intent !== null && intent in INTENTS.courtesies;
   if (intent && !isCourtesy) return react(scene, intent);
@@ -83,6 +87,30 @@ function respond(scene: Scene, pending: string, text: string): Step {
   if (scene.lastWords !== PHRASES.notUnderstood) return speak(PHRASES.notUnderstood);
   const question = render(scene, transfer(scene).length > 0 ? PHRASES.person : PHRASES.callback);
   return speak(render(scene, PHRASES.noAnswer, { question }));
+}
+
+/** The agent's words in its language, if that is one of those abroad; it begins every conversation in it. */
+const abroadOf = ({ snapshot }: Scene): WordsAbroad | undefined => ABROAD[subtagOf(snapshot.agent.language)];
+
+/** The same in another language than English: fewer wishes, and no tools but those of the conversation. */
+function respondAbroad(scene: Scene, abroad: WordsAbroad, text: string): Step {
+  const words = text.trim().toLowerCase();
+  const intents = Object.entries(abroad.intents) as [IntentAbroad, RegExp][];
+  const intent = intents.find(([, pattern]) => pattern.test(words))?.[0];
+  if (intent === "opt_out") {
+    const calls = call(scene, intent);
+    return calls.length > 0 ? speak("", calls) : end(scene, abroad.notOptedOut, "opted_out");
+  }
+  // A question that ends in thanks is a question.
+  if (intent !== undefined && !(text.includes("?") && (intent === "thanks" || intent === "yes"))) {
+    const say = render(scene, abroad.replies[intent]);
+    const disposition = DISPOSITIONS[intent] ?? "";
+    return ENDINGS.has(intent) ? end(scene, say, disposition) : speak(say, setDisposition(scene, disposition));
+  }
+  const found = lookUp(scene.knowledge, text);
+  if (!found) return speak(abroad.notUnderstood);
+  const content = firstSentences(found.summary || found.content, 2, MAX_ANSWER_CHARS);
+  return speak(fill(abroad.from, { content: content || found.title }));
 }
 
 function intentOf(text: string): Intent | null {
@@ -116,6 +144,8 @@ function react(scene: Scene, intent: Intent): Step {
 function afterTool(scene: Scene, message: Extract<ModelMessage, { role: "tool" }>): Step {
   const { name } = message;
   const { ok, text } = outcomeOf(message);
+  const abroad = abroadOf(scene);
+  if (abroad && name === "opt_out") return end(scene, ok ? abroad.optedOut : abroad.notOptedOut, "opted_out");
   if (name === "opt_out") return end(scene, ok ? PHRASES.optedOut : PHRASES.notOptedOut, "opted_out");
   if (name === "transfer_call" && !ok) return callBack(scene, PHRASES.notReached);
   if (BUILT_IN.has(name)) return speak("");
@@ -186,12 +216,13 @@ function transfer(scene: Scene): Step["calls"] {
 }
 
 /** A text with what the session knows; a visitor of a page has no number to call. */
-function render({ snapshot, knowledge }: Scene, text: string, values: Record<string, string> = {}): string {
+function render(scene: Scene, text: string, values: Record<string, string> = {}): string {
+  const { snapshot, knowledge } = scene;
   const name = cut(snapshot.agent.name.trim(), 80);
   const company = cut(snapshot.variables.account_name?.trim() ?? "", 80);
   const titles = knowledge.slice(0, 3).map(({ title }) => `“${cut(title, 80)}”`);
   const fromSession = {
-    agent: `${name && `${name}, `}the digital assistant${company && ` of ${company}`}`,
+    agent: abroadOf(scene) ? name : `${name && `${name}, `}the digital assistant${company && ` of ${company}`}`,
     getBack: snapshot.kind === "call" ? "call you back" : "get back to you",
     offer: titles.length === 0 ? PHRASES.offerNothing : fill(PHRASES.offer, { titles: listed(titles, "or") }),
   };

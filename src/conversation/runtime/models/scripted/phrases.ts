@@ -1,7 +1,7 @@
 /** The scripted agent's words, in English: what callers say, what it says, and which words say nothing. Data only. */
-import { sentencesIn } from "../../sentences.ts";
+import { builtInSentences } from "../../../../agent/speech/sentences.ts";
 
-const SENTENCES = sentencesIn("en");
+const SENTENCES = builtInSentences("en");
 
 /**
  * What callers want of any conversation. Patterns match the words of a turn in lower case, without accents, apostrophes

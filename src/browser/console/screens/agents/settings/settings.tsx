@@ -19,6 +19,8 @@ import { notify } from "../../../ui/toast.tsx";
 import { useAgent } from "../agent-context.ts";
 import { agentById, agentChanged } from "../queries.ts";
 import { DeleteAgent } from "./delete-agent.tsx";
+import { EffectChannel, useEffectNotes } from "./effect-notes.tsx";
+import { LanguageFields } from "./language-fields.tsx";
 import styles from "./settings.module.css";
 import type { Settings } from "./settings-form.ts";
 import { StorageFields } from "./storage-fields.tsx";
@@ -31,6 +33,7 @@ const { versioning } = agentVersions;
 /** Everything an agent is set to, but for what it says. */
 export default function AgentSettings() {
   const agent = useAgent();
+  const effect = useEffectNotes();
   const [isPublishedFirst, setPublishedFirst] = createSignal(false);
   /** The form, while it is asked how its agent turns to drafts. */
   const [asking, setAsking] = createSignal<HTMLFormElement>();
@@ -116,7 +119,7 @@ export default function AgentSettings() {
           />
           <NumberField
             label={t.fields.filler}
-            hint={t.hints.filler}
+            hint={effect.hint("filler_after_ms", t.hints.filler)}
             {...form.field("filler_after_ms")}
             onInput={(value) => form.set("filler_after_ms", value ?? 0)}
             min={0}
@@ -131,16 +134,18 @@ export default function AgentSettings() {
             {...form.field("timezone")}
           />
         </Fields>
+        <LanguageFields form={form} effect={effect} />
         <Fields legend={t.settings.voice}>
+          <EffectChannel effect={effect} />
           <SelectField
             label={t.fields.voiceProvider}
-            hint={t.hints.voiceProvider}
+            hint={effect.hint("voice_provider", t.hints.voiceProvider)}
             {...form.field("voice_provider")}
             options={optionsOf(t.voiceProviders)}
           />
           <TextField
             label={t.fields.voice}
-            hint={t.hints.voice}
+            hint={effect.hint("voice_id", t.hints.voice)}
             {...form.field("voice_id")}
             placeholder={t.settings.defaultVoice}
             maxlength={200}
@@ -159,15 +164,19 @@ export default function AgentSettings() {
         </ReadOnlyUnless>
         <Fields legend={t.settings.sound}>
           <p class="muted">{t.settings.soundLead}</p>
-          <CheckField label={t.fields.ringing} hint={t.hints.ringing} {...form.field("ringing_enabled")} />
+          <CheckField
+            label={t.fields.ringing}
+            hint={effect.hint("ringing_enabled", t.hints.ringing)}
+            {...form.field("ringing_enabled")}
+          />
           <CheckField
             label={t.fields.noiseSuppression}
-            hint={t.hints.noiseSuppression}
+            hint={effect.hint("noise_suppression_enabled", t.hints.noiseSuppression)}
             {...form.field("noise_suppression_enabled")}
           />
           <CheckField
             label={t.fields.backgroundAudio}
-            hint={t.hints.backgroundAudio}
+            hint={effect.hint("background_audio_enabled", t.hints.backgroundAudio)}
             {...form.field("background_audio_enabled")}
           />
           <Show when={form.values.background_audio_enabled}>
@@ -207,12 +216,17 @@ function settingsOf(agent: Body<"Agent">): Settings {
   const { noise_suppression_enabled, ringing_enabled } = agent;
   const words = { name, description, category, status, llm_model, voice_provider, voice_id, greeting_mode };
   const { transfer_targets, max_output_tokens, filler_after_ms, timezone, storage, redact, versioning } = agent;
+  const { language, languages, key_terms, phrases } = agent;
   const sound = { background_audio_enabled, background_audio_volume, noise_suppression_enabled, ringing_enabled };
   return Object.assign(words, sound, {
     transfer_targets,
     max_output_tokens,
     filler_after_ms,
     timezone,
+    language,
+    languages,
+    key_terms,
+    phrases,
     storage,
     redact,
     versioning,

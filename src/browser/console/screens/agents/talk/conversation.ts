@@ -29,6 +29,8 @@ interface Listener {
   ready(): void;
   delta(text: string, interruptible: boolean): void;
   message(text: string, interruptible: boolean): void;
+  /** It goes on in another language, a BCP 47 tag. */
+  language(lang: string): void;
   over(isAtItsEnd: boolean): void;
 }
 
@@ -101,6 +103,7 @@ export function createConversation(agentId: string, listener: Listener) {
           addAgentText(text, true);
           listener.message(text, interruptible);
         },
+        language: (lang) => listener.language(lang),
         parted: (parting: Parting, reason = "") => {
           setEndReason(reason);
           over(parting);

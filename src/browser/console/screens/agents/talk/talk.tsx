@@ -34,6 +34,7 @@ export default function Talk() {
     },
     delta: (text, interruptible) => speech?.delta(text, interruptible),
     message: (text, interruptible) => speech?.message(text, interruptible),
+    language: (lang) => speech?.language(lang),
     over: (isAtItsEnd) => {
       isVoiceThere = false;
       setStatus("");
@@ -52,7 +53,7 @@ export default function Talk() {
     isVoiceThere = true;
     const host = {
       agentName: agent().name,
-      lang: navigator.language,
+      lang: agent().language,
       place: voicePlace,
       say,
       interrupt: conversation.interrupt,

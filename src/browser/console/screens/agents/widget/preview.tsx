@@ -32,7 +32,12 @@ export function Preview(props: {
   const primary = createMemo<string>((before) => colorOr(props.look.primary_color, before), "#000000");
   const accent = createMemo<string>((before) => colorOr(props.look.accent_color, before), "#000000");
   const config = () => ({
-    agent: { id: props.agent.id, name: props.agent.name, greeting_message: greetingOf(props.agent) },
+    agent: {
+      id: props.agent.id,
+      name: props.agent.name,
+      greeting_message: greetingOf(props.agent),
+      language: props.agent.language,
+    },
     settings: Object.assign({}, props.look, {
       primary_color: primary(),
       accent_color: accent(),

@@ -10,7 +10,7 @@ void import("../../../../../kernel/rendering/built-in.ts").then((loaded) => setM
 export function wantedNames({ greeting_message, system_prompt }: Body<"Agent">): string[] {
   const library = module();
   if (!library) return [];
-  const surroundings = { agent_name: "", account_name: "", call: null, timezone: "UTC", now: 0 };
+  const surroundings = { agent_name: "", account_name: "", call: null, timezone: "UTC", language: "en", now: 0 };
   const builtIn = library.builtIn(surroundings).map(([name]) => name);
   return namesWithoutDefault(`${greeting_message}\n${system_prompt}`).filter((name) => !builtIn.includes(name));
 }

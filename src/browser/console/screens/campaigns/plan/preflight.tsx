@@ -132,6 +132,8 @@ function FixLink(props: { code: Warning["code"]; campaign: Campaign }) {
     missing_variables: agent,
     long_values: agent,
     context_left_out: () => (props.campaign.agent_id ? `${agent()}/knowledge` : agent()),
+    language_without_phrases: () => (props.campaign.agent_id ? `${agent()}/settings` : agent()),
+    setting_without_effect: () => (props.campaign.agent_id ? `${agent()}/settings` : agent()),
     destination_not_allowed: () => "/call-settings",
     caps: () => "/limits",
   };

@@ -1,0 +1,111 @@
+import { z } from "@hono/zod-openapi";
+import { NO_PHRASES } from "../../kernel/db/schema/index.ts";
+import { template } from "../../kernel/http/fields.ts";
+import { named } from "../../kernel/http/named-schemas.ts";
+import { DEFAULT_LANGUAGE, languageNamed } from "../speech/language.ts";
+
+/** Most languages that an agent may change to. */
+const MAX_LANGUAGES = 4;
+const MAX_KEY_TERMS = 100;
+/** Most characters of all key terms together, as carriers count them with a separator between two. */
+const MAX_KEY_TERMS_CHARS = 1_000;
+const MAX_PHRASE_CHARS = 300;
+
+/** A language, in any spelling of its tag; kept in the canonical one. */
+const language = z
+  .string()
+  .transform((written, context) => {
+    const tag = languageNamed(written);
+    if (tag !== null) return tag;
+    context.addIssue({ code: "custom", message: "must be the BCP 47 tag of a language such as de-DE" });
+    return z.NEVER;
+  })
+  .openapi({ type: "string", maxLength: 35, example: "de-DE" });
+
+const keyTerm = z
+  .string()
+  .trim()
+  .min(1, "must not be empty")
+  // Carriers take the terms as one list with commas in between.
+  .refine((term) => !/[,\p{Cc}]/u.test(term), "must be one word or name, without commas and control characters");
+
+const phrase = (use: string, example: string) =>
+  template(z.string().trim().min(1, "must not be empty").max(MAX_PHRASE_CHARS))
+    .nullable()
+    .openapi({ description: `${use} Null: the built-in sentence.`, example });
+
+const phrases = z.object({
+  silence: phrase("Asks a silent caller whether they are there.", "Hallo, sind Sie noch am Apparat?"),
+  apology: phrase("Says that no answer will come because something failed.", "Da ist leider etwas schiefgegangen."),
+  goodbye: phrase("Ends a call whose caller no longer speaks.", "Ich höre Sie nicht mehr. Auf Wiederhören."),
+  filler: phrase("Fills a wait (see `filler_after_ms`).", "Einen kleinen Moment, bitte."),
+  budget: phrase("Ends a conversation whose budget is reached.", "Ich muss hier leider abbrechen."),
+  unavailable: phrase("Announces a transfer because no model can answer.", "Ich verbinde Sie mit einem Kollegen."),
+  no_answer: phrase("Stands for an answer without words.", "Das konnte ich leider nicht herausfinden."),
+  filtered: phrase("Stands for an answer that the model's provider filtered.", "Dazu darf ich nichts sagen."),
+  resumed: phrase("Goes on after a broken connection.", "Entschuldigung, ich bin wieder da."),
+  time_up: phrase("Ends a conversation at its maximum duration.", "Unsere Zeit ist um. Auf Wiederhören."),
+});
+const phrasesDescription =
+  "The agent's own sentences in place of the built-in ones, each up to 300 characters, with `{{name}}` filled in as in the " +
+  "prompt. They are spoken while the conversation is in `language`.";
+
+/** The agent's fields about languages. */
+export const languageFields = {
+  language: language.openapi({
+    description:
+      "The language that conversations begin in (BCP 47, default `en-US`): of the carrier's speech recognition and voice, " +
+      "the widget's, the built-in sentences, and `date`, `time` and `weekday` in texts. The model is told it.",
+    example: "de-DE",
+  }),
+  languages: z
+    .array(language)
+    .max(MAX_LANGUAGES)
+    .transform((tags) => [...new Set(tags)])
+    .openapi({
+      description:
+        "Up to four more languages, to which the agent can change during a conversation by the built-in tool `set_language`.",
+      example: ["en-GB", "tr-TR"],
+    }),
+  key_terms: z
+    .array(keyTerm)
+    .max(MAX_KEY_TERMS)
+    .transform((terms) => [...new Set(terms)])
+    .refine(
+      (terms) => terms.join(",").length <= MAX_KEY_TERMS_CHARS,
+      `must not have more than ${MAX_KEY_TERMS_CHARS.toLocaleString("en-US")} characters together`,
+    )
+    .openapi({
+      description:
+        "Names and words that callers use and speech recognition should expect, up to 100 of 1,000 characters together.",
+      example: ["Acme Dental", "Invisalign"],
+    }),
+  phrases: named("Phrases", "An agent's own sentences in place of the built-in ones.", phrases).openapi({
+    description: phrasesDescription,
+  }),
+};
+
+/** The same of a new agent: what is left out gets its default. */
+export const newLanguageFields = {
+  language: languageFields.language.default(DEFAULT_LANGUAGE),
+  languages: languageFields.languages.default([]),
+  key_terms: languageFields.key_terms.default([]),
+  phrases: phrases
+    .extend({
+      silence: phrases.shape.silence.default(null),
+      apology: phrases.shape.apology.default(null),
+      goodbye: phrases.shape.goodbye.default(null),
+      filler: phrases.shape.filler.default(null),
+      budget: phrases.shape.budget.default(null),
+      unavailable: phrases.shape.unavailable.default(null),
+      no_answer: phrases.shape.no_answer.default(null),
+      filtered: phrases.shape.filtered.default(null),
+      resumed: phrases.shape.resumed.default(null),
+      time_up: phrases.shape.time_up.default(null),
+    })
+    .default(NO_PHRASES)
+    .openapi({ description: phrasesDescription }),
+};
+
+/** The phrases as sent in a change: those left out stay as they are. */
+export const phraseChanges = phrases.partial().openapi({ description: phrasesDescription });

@@ -1,0 +1,199 @@
+/* Whether each setting of an agent has an effect where it speaks, and what happens instead where it has none. */
+
+import { newAgentFields } from "../../agent/agents/contract.ts";
+import { spokenLanguages, subtagOf } from "../../agent/speech/language.ts";
+import { BUILT_IN_LANGUAGES, languagesWithoutPhrases } from "../../agent/speech/sentences.ts";
+import type { agents } from "../../kernel/db/schema/index.ts";
+import { PROVIDERS } from "../carriers/carrier.ts";
+import { speaksText } from "../carriers/no-runtime.ts";
+import { pollyVoice, telnyxTranscription, twilioLanguage } from "../carriers/voices.ts";
+
+/** Where an agent speaks. */
+export const CHANNELS = [...PROVIDERS, "widget", "own_runtime"] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/** What converts between the agent's text and speech: the carrier, the sandbox, a visitor's browser or a custom runtime. */
+export type Speaker = "twilio" | "telnyx" | "sandbox" | "widget" | "runtime";
+
+type AgentRow = typeof agents.$inferSelect;
+/** The agent's own settings. */
+export const SETTINGS = Object.keys(newAgentFields.shape) as (keyof typeof newAgentFields.shape)[];
+export type Setting = (typeof SETTINGS)[number];
+/** The settings that may be without effect on speech; a plan and a number's check read them. */
+export const EFFECT_COLUMNS = [
+  "voice_provider",
+  "voice_id",
+  "background_audio_enabled",
+  "background_audio_volume",
+  "noise_suppression_enabled",
+  "ringing_enabled",
+  "language",
+  "languages",
+  "key_terms",
+  "phrases",
+] as const satisfies readonly Setting[];
+export type SpeechSettings = Pick<AgentRow, (typeof EFFECT_COLUMNS)[number]>;
+
+/** Why a setting has no effect, or only a part of it; `instead` is what happens. */
+interface Without {
+  instead: string;
+  reason: string;
+}
+
+/** A setting with its effect. */
+export interface Effect {
+  field: Setting;
+  value: unknown;
+  effective: boolean;
+  instead: string | null;
+  reason: string | null;
+}
+
+/** Returns who speaks for an agent on a channel, by the runtime that is configured. */
+export function speakerOn(env: Pick<Env, "VOICE_RUNTIME_URL">, channel: Channel): Speaker {
+  if (channel === "widget") return "widget";
+  if (channel === "own_runtime") return "runtime";
+  if (channel === "sandbox") return env.VOICE_RUNTIME_URL === "" ? "sandbox" : "runtime";
+  return (channel === "twilio" || channel === "telnyx") && speaksText(env, channel) ? channel : "runtime";
+}
+
+const NAMES: Record<Speaker, string> = {
+  twilio: "Twilio",
+  telnyx: "Telnyx",
+  sandbox: "the sandbox",
+  widget: "the visitor's browser",
+  runtime: "your runtime",
+};
+
+/** Returns every setting of an agent with its effect where `speaker` speaks for it. */
+export function effectOf(agent: AgentRow, speaker: Speaker): Effect[] {
+  return SETTINGS.map((field) => {
+    const without = withoutEffect(agent, speaker)[field] ?? null;
+    const handed = speaker === "runtime" && isSpeech(field) ? "your runtime gets it in its session" : null;
+    const own = field === "voice_id" && agent.voice_id.trim() === "" && without === null && speaker !== "runtime";
+    return {
+      field,
+      value: agent[field],
+      effective: without === null,
+      instead: without?.instead ?? (own ? `${NAMES[speaker]}'s own voice for ${agent.language}` : null),
+      reason: without?.reason ?? handed,
+    };
+  });
+}
+
+const isSpeech = (field: Setting) => EFFECT_COLUMNS.some((known) => known === field);
+
+/** Returns sentences about the settings that somebody chose and that have no effect where `speaker` speaks. */
+export function settingsWithoutEffect(agent: SpeechSettings, speaker: Speaker): string[] {
+  const without = speechWithoutEffect(agent, speaker);
+  return EFFECT_COLUMNS.flatMap((field) => {
+    const found = without[field];
+    return found === undefined || isDefault(field, agent) ? [] : [`${field}: ${found.reason} (${found.instead})`];
+  });
+}
+
+function isDefault(field: (typeof EFFECT_COLUMNS)[number], agent: SpeechSettings): boolean {
+  return JSON.stringify(newAgentFields.shape[field].parse(undefined)) === JSON.stringify(agent[field]);
+}
+
+/** Returns the languages in which callers hear English sentences, as a warning; null if there are none. */
+export function withoutPhrases(agent: Pick<SpeechSettings, "language" | "languages" | "phrases">): string | null {
+  const languages = languagesWithoutPhrases(agent);
+  if (languages.length === 0) return null;
+  return (
+    `there are no built-in sentences in ${languages.join(", ")}, so that callers hear English ones when the agent waits, ` +
+    `fails or says goodbye: set all of its phrases, or a language of ${BUILT_IN_LANGUAGES.join(", ")}`
+  );
+}
+
+/** What has no effect, by field: the one table of all settings and speakers. */
+function withoutEffect(agent: AgentRow, speaker: Speaker): Partial<Record<Setting, Without>> {
+  const onPhone: Without = { instead: "callers need not sign in", reason: "only visitors of the widget sign in" };
+  const inChat = (what: string, reason: string): Without => ({ instead: what, reason });
+  const isWidget = speaker === "widget";
+  return Object.assign({}, speechWithoutEffect(agent, speaker), {
+    ...(!isWidget && speaker !== "runtime" && { auth_mode: onPhone }),
+    ...(isWidget && agent.voicemail_message !== "" && { voicemail_message: inChat("nothing", "no machine answers") }),
+    ...(isWidget &&
+      agent.transfer_targets.length > 0 && { transfer_targets: inChat("nothing", "there is no call to transfer") }),
+    ...(isWidget &&
+      agent.filler_after_ms > 0 && {
+        filler_after_ms: inChat("the widget shows that the agent writes", "fillers are only spoken on calls"),
+      }),
+  });
+}
+
+function speechWithoutEffect(agent: SpeechSettings, speaker: Speaker): Partial<Record<Setting, Without>> {
+  // What a custom runtime makes of its session is its own decision.
+  if (speaker === "runtime") return {};
+  const name = NAMES[speaker];
+  const noSound = (instead: string): Without => ({ instead, reason: `${name} plays no such sound` });
+  const { background_audio_enabled: hasSound, ringing_enabled, noise_suppression_enabled } = agent;
+  return {
+    ...voiceOf(agent, speaker),
+    ...(hasSound && { background_audio_enabled: noSound("silence"), background_audio_volume: noSound("silence") }),
+    ...(ringing_enabled && { ringing_enabled: noSound("the greeting comes at once") }),
+    ...(noise_suppression_enabled && speaker !== "telnyx" && { noise_suppression_enabled: noiseOf(speaker) }),
+    ...languagesOf(agent, speaker),
+    ...(agent.key_terms.length > 0 && termsOf(agent, speaker)),
+    ...(withoutPhrases(agent) !== null && {
+      phrases: { instead: "English sentences", reason: withoutPhrases(agent) ?? "" },
+    }),
+  };
+}
+
+function noiseOf(speaker: Exclude<Speaker, "runtime">): Without {
+  if (speaker === "twilio")
+    return { instead: "Twilio's default", reason: "the values of Twilio's attribute for it are not documented" };
+  if (speaker === "widget")
+    return { instead: "what the browser does by itself", reason: "a page cannot set this for speech recognition" };
+  return { instead: "nothing", reason: "the sandbox exchanges text" };
+}
+
+function voiceOf({ voice_provider, voice_id, language }: SpeechSettings, speaker: Speaker) {
+  if (speaker === "twilio" && voice_provider === "elevenlabs") return {};
+  const voices: Partial<Record<Speaker, Without>> = {
+    twilio: { instead: `Twilio's own voice for ${language}`, reason: `Twilio has no voices of ${voice_provider}` },
+    telnyx: {
+      instead: telnyxSpeaks(language),
+      reason: "Telnyx speaks with an account's own voices only if their key is stored there",
+    },
+    sandbox: { instead: "text", reason: "the sandbox exchanges text" },
+    widget: { instead: `a voice of the visitor's browser for ${language}`, reason: "the visitor's browser speaks" },
+  };
+  const without = voices[speaker];
+  if (without === undefined) return {};
+  return { voice_provider: without, ...(voice_id.trim() !== "" && { voice_id: without }) };
+}
+
+function telnyxSpeaks(language: string): string {
+  const polly = pollyVoice(language);
+  return polly === undefined || subtagOf(language) === "en"
+    ? `Telnyx's own voice for ${language}`
+    : `Amazon Polly's voice ${polly}`;
+}
+
+/** The languages that the speaker cannot recognize or speak, as far as its vendor lists them. */
+function languagesOf(agent: SpeechSettings, speaker: Speaker): Partial<Record<Setting, Without>> {
+  const knows: Partial<Record<Speaker, (tag: string) => boolean>> = {
+    twilio: (tag) => twilioLanguage(tag) !== undefined,
+    telnyx: (tag) => telnyxTranscription(tag, []) !== undefined,
+  };
+  const isKnown = knows[speaker] ?? (() => true);
+  const [first = "", ...others] = spokenLanguages(agent);
+  const unknown = others.filter((tag) => !isKnown(tag));
+  const without = (tags: string[], instead: string): Without => ({
+    instead,
+    reason: `${NAMES[speaker]} does not list ${tags.join(", ")}`,
+  });
+  return {
+    ...(!isKnown(first) && { language: without([first], "en-US") }),
+    ...(unknown.length > 0 && { languages: without(unknown, "the other languages") }),
+  };
+}
+
+function termsOf({ language }: SpeechSettings, speaker: Speaker): Partial<Record<Setting, Without>> {
+  if (speaker === "twilio" || (speaker === "telnyx" && telnyxTranscription(language, []) !== undefined)) return {};
+  const reason = speaker === "sandbox" ? "the sandbox exchanges text" : `${NAMES[speaker]} takes no key terms`;
+  return { key_terms: { instead: "nothing", reason } };
+}

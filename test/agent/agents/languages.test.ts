@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Tenant, tenant } from "../../support/client.ts";
+
+interface Agent {
+  id: string;
+  language: string;
+  languages: string[];
+  key_terms: string[];
+  phrases: Record<string, string | null>;
+}
+
+let owner: Tenant;
+const create = (fields: object) =>
+  owner.server.post<Agent>("/api/v1/agents", Object.assign({ name: "Empfang" }, fields));
+
+beforeAll(async () => {
+  owner = await tenant();
+});
+
+describe("an agent's languages", () => {
+  it("are English, with the built-in sentences, unless the agent names others", async () => {
+    const { body } = await create({});
+    expect(body).toMatchObject({ language: "en-US", languages: [], key_terms: [] });
+    expect(new Set(Object.values(body.phrases))).toEqual(new Set([null]));
+  });
+
+  it("are kept in their canonical spelling, each once", async () => {
+    const { status, body } = await create({ language: "de-at", languages: ["tr-TR", "TR-tr", "zh-hant-tw"] });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ language: "de-AT", languages: ["tr-TR", "zh-Hant-TW"] });
+  });
+
+  it.each(["", "english", "xx", "en_US", "de-XX", "und", "x-klingon", "de-DE-u-co-phonebk", "de-".repeat(20)])(
+    "are refused if a tag names none: %j",
+    async (language) => {
+      const { status, body } = await create({ language });
+      expect(status).toBe(400);
+      expect(body).toContain("language");
+    },
+  );
+
+  it("are five at most", async () => {
+    const languages = ["de", "es", "fr", "it", "pt"];
+    expect((await create({ languages: languages.slice(1) })).status).toBe(201);
+    const { status, body } = await create({ languages });
+    expect([status, body]).toEqual([400, expect.stringContaining("languages")]);
+  });
+
+  it.each([
+    ["101 terms", Array.from({ length: 101 }, (_, n) => `t${n}`)],
+    ["1,001 characters", ["a".repeat(500), "b".repeat(500)]],
+    ["a comma", ["Acme, Inc."]],
+    ["nothing", ["  "]],
+  ])("take no key terms with %s", async (_, key_terms) => {
+    const { status, body } = await create({ key_terms });
+    expect([status, body]).toEqual([400, expect.stringContaining("key_terms")]);
+  });
+});
+
+describe("an agent's phrases", () => {
+  it("change one by one, and null puts the built-in sentence back", async () => {
+    const { body: agent } = await create({ phrases: { goodbye: "Tschüss!", silence: "Hallo?" } });
+    const path = `/api/v1/agents/${agent.id}`;
+    const { body: changed } = await owner.server.patch<Agent>(path, { phrases: { silence: null, filler: "Moment …" } });
+    expect(changed.phrases).toMatchObject({ goodbye: "Tschüss!", silence: null, filler: "Moment …", apology: null });
+    expect((await owner.server.get<Agent>(path)).body.phrases).toEqual(changed.phrases);
+  });
+
+  it("ignore a key that is no sentence, and strict requests refuse it with the nearest one", async () => {
+    const phrases = { good_bye: "Tschüss!" };
+    const lax = await create({ phrases });
+    expect([lax.status, lax.headers.get("ignored-fields")]).toEqual([201, expect.stringContaining("good_bye")]);
+    const headers = { prefer: "handling=strict", "content-type": "application/json" };
+    const raw = JSON.stringify({ name: "Empfang", phrases });
+    const strict = await owner.server.send("POST", "/api/v1/agents", raw, headers);
+    expect([strict.status, strict.code]).toEqual([400, "unknown_fields"]);
+  });
+
+  it.each([
+    ["is longer than 300 characters", "x".repeat(301)],
+    ["is empty", " "],
+    ["has an unknown filter", "Tschüss, {{name | upcase: 1}}"],
+  ])("refuse a sentence that %s", async (_, goodbye) => {
+    const { status, body } = await create({ phrases: { goodbye } });
+    expect([status, body]).toEqual([400, expect.stringContaining("goodbye")]);
+  });
+
+  it("belong to versions", async () => {
+    const { body: agent } = await create({ language: "de-DE", versioning: "manual" });
+    const path = `/api/v1/agents/${agent.id}`;
+    await owner.server.post(`${path}/publish`, {});
+    await owner.server.patch(path, { language: "fr-FR", phrases: { goodbye: "Au revoir." } });
+    const { body } = await owner.server.get<{ changes: { field: string }[] }>(`${path}/versions/1/diff/draft`);
+    expect(body.changes.map(({ field }) => field).sort()).toEqual(["language", "phrases"]);
+    await owner.server.post(`${path}/versions/1/restore`, {});
+    expect((await owner.server.get<Agent>(path)).body).toMatchObject({ language: "de-DE", phrases: { goodbye: null } });
+  });
+});

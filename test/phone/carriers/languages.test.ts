@@ -1,0 +1,184 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import type { CallOrder, CarrierKind, RelaySettings } from "../../../src/phone/carriers/carrier.ts";
+import { plivo } from "../../../src/phone/carriers/plivo.ts";
+import { signalwire } from "../../../src/phone/carriers/signalwire.ts";
+import { base64 } from "../../../src/phone/carriers/signature.ts";
+import { telnyx } from "../../../src/phone/carriers/telnyx.ts";
+import { twilio } from "../../../src/phone/carriers/twilio.ts";
+import { telnyxTranscription, voiceAttributes, vonageLanguage } from "../../../src/phone/carriers/voices.ts";
+
+const NOW = Date.parse("2026-11-21T09:30:00.000Z");
+const RELAY: RelaySettings = {
+  greeting: "Grüß Gott",
+  greeting_interruptible: true,
+  voice_provider: "cartesia",
+  voice_id: "",
+  language: "de-AT",
+  languages: ["tr-TR"],
+  key_terms: ["Łukasz", `"Acme" ]]> & Söhne`],
+  suppresses_noise: true,
+};
+const order = (relay: Partial<RelaySettings> | null = {}, language = "de-AT"): CallOrder => ({
+  account: "acme",
+  call_id: "c1",
+  from_number: "+12025550100",
+  to_number: "+12025550199",
+  webhook_url: "https://switchboard.example/api/telephony/webhooks/x/acme/c1?token=t",
+  session_token: "token",
+  greeted_token: "greeted",
+  runtime_url: "wss://media.example/ws",
+  relay: relay && Object.assign({}, RELAY, relay),
+  language,
+  recording: null,
+  detects_machines: false,
+  leaves_message: false,
+  ring_timeout: 60,
+  max_duration: 600,
+});
+
+const LAML = { account_sid: "AC1", auth_token: "secret" };
+const SPACE = { space: "acme", project_id: "p1", api_token: "secret", signing_key: "key" };
+const TELNYX = { api_key: "secret", connection_id: "1", public_key: base64(new Uint8Array(32)) };
+
+/** A carrier, and the bodies of the requests that it got. */
+function connect<C>(kind: CarrierKind<C>, credentials: unknown, answer: object) {
+  const sent: { path: string; body: string }[] = [];
+  const carrier = kind.connect(kind.credentials.parse(credentials), {
+    account: "acme",
+    env,
+    fetch: async (input, init) => {
+      sent.push({ path: new URL(String(input)).pathname, body: String(init?.body ?? "") });
+      return Response.json(answer);
+    },
+    now: () => NOW,
+  });
+  return { carrier, sent };
+}
+const toTwilio = () => connect(twilio, LAML, { sid: "CA1", status: "queued" });
+const toTelnyx = () => connect(telnyx, TELNYX, { data: { call_control_id: "v3:1" } });
+const formOf = ({ sent }: ReturnType<typeof toTwilio>) => new URLSearchParams(sent[0]?.body);
+
+describe("Twilio", () => {
+  const documentFor = async (relay: Partial<RelaySettings>) => {
+    const line = toTwilio();
+    await line.carrier.originate(order(relay));
+    return formOf(line).get("Twiml") ?? "";
+  };
+
+  it("is told the language, those that the agent may change to, and the key terms", async () => {
+    const document = await documentFor({});
+    expect(document).toContain('language="de-AT"');
+    expect(document).toContain('<Language code="de-AT"/><Language code="tr-TR"/>');
+    expect(document).toContain('hints="Łukasz,&#34;Acme&#34; ]]&#62; &#38; Söhne"');
+  });
+
+  it("speaks each language with the agent's voice where it has that", async () => {
+    const document = await documentFor({ voice_provider: "elevenlabs", voice_id: "v1" });
+    expect(document).toContain('<Language code="tr-TR" ttsProvider="ElevenLabs" voice="v1"/>');
+  });
+
+  it("keeps its own language where it does not list the agent's", async () => {
+    expect(await documentFor({ language: "tlh", languages: [] })).not.toContain("language=");
+  });
+
+  it("fetches a document that is too long for the request, with all of it", async () => {
+    const line = toTwilio();
+    const key_terms = Array.from({ length: 100 }, (_, n) => `"""""""${n}`);
+    await line.carrier.originate(order({ key_terms }));
+    const form = formOf(line);
+    expect(form.get("Twiml")).toBeNull();
+    const url = form.get("Url") ?? "";
+    expect(url).toMatch(/\?token=t&document=1#/);
+    const webhook = { method: "POST", url, headers: new Headers(), body: "CallSid=CA1&CallStatus=in-progress" };
+    const session = order({ key_terms, greeting: "" });
+    const served = (await line.carrier.answer?.(webhook, async () => session))?.body ?? "";
+    expect(served.length).toBeGreaterThan(4_000);
+    expect(served).toContain('language="de-AT"');
+    expect((await line.carrier.answer?.(webhook, async () => "over"))?.body).toContain("<Hangup/>");
+  });
+
+  it("speaks announcements and messages with a voice of the language", async () => {
+    const line = toTwilio();
+    await line.carrier.originate(
+      Object.assign(order(), { recording: { announcement: "Das Gespräch wird aufgezeichnet." } }),
+    );
+    expect(formOf(line).get("Twiml")).toContain('<Say language="de-DE" voice="Polly.Vicki">Das Gespräch');
+    const message = line.carrier.instructMessage?.({ text: "Привіт", language: "uk-UA" });
+    expect(message?.body).toContain('<Say language="uk-UA" voice="Google.uk-UA-Standard-A">Привіт</Say>');
+    expect(line.carrier.instructMessage?.({ text: "Hi", language: "en-US" }).body).toContain("<Say>Hi</Say>");
+  });
+});
+
+describe("Telnyx", () => {
+  const configFor = async (relay: Partial<RelaySettings>) => {
+    const { carrier, sent } = toTelnyx();
+    await carrier.originate(order(relay));
+    return JSON.parse(sent[0]?.body ?? "");
+  };
+
+  it("recognizes German by nova-3 with key terms, and Turkish by Google, which nova-3 lacks", async () => {
+    const { conversation_relay_config: config } = await configFor({ key_terms: ["Acme"] });
+    const german = {
+      language: "de-AT",
+      voice: "AWS.Polly.Vicki",
+      transcription_engine: "Deepgram",
+      transcription_engine_config: { transcription_model: "deepgram/nova-3", language: "de", keyterms: ["Acme"] },
+    };
+    const turkish = {
+      language: "tr-TR",
+      voice: "AWS.Polly.Filiz",
+      transcription_engine: "Google",
+      transcription_engine_config: { language: "tr", hints: ["Acme"] },
+    };
+    expect(config).toMatchObject(german);
+    expect(config.languages).toEqual([german, turkish]);
+  });
+
+  it.each(["pl", "tr", "hi", "it"])("recognizes %s by Google", (language) => {
+    expect(telnyxTranscription(language, [])).toEqual({
+      transcription_engine: "Google",
+      transcription_engine_config: { language },
+    });
+  });
+
+  it("suppresses noise once the call is answered, if the agent wants it", async () => {
+    for (const suppresses_noise of [true, false]) {
+      const { client_state } = await configFor({ suppresses_noise });
+      const { carrier, sent } = toTelnyx();
+      const payload = { call_control_id: "v3:1", client_state };
+      const body = JSON.stringify({ data: { event_type: "call.answered", id: "ev1", payload } });
+      const webhook = { method: "POST", url: order().webhook_url, headers: new Headers(), body };
+      await carrier.answer?.(webhook, async () => "over");
+      const commands = sent.map(({ path, body: json }) => [path, JSON.parse(json)]);
+      const started = ["/v2/calls/v3%3A1/actions/suppression_start", { direction: "inbound", command_id: "noise-ev1" }];
+      expect(commands).toEqual(suppresses_noise ? [started] : []);
+    }
+  });
+
+  it("leaves messages in the language", async () => {
+    const { carrier, sent } = toTelnyx();
+    const call = Object.assign(order(), { provider_call_id: "v3:1", placed_at: NOW, connected: true });
+    await carrier.leaveMessage?.(call, { text: "Merhaba", language: "tr-TR", relay: true, instructions_url: "" });
+    expect(JSON.parse(sent.at(-1)?.body ?? "")).toMatchObject({ payload: "Merhaba", voice: "AWS.Polly.Filiz" });
+  });
+});
+
+describe("the other carriers", () => {
+  it("reject callers in the language of the number's agent", async () => {
+    const call = { provider_call_id: "1", from_number: "+1", to_number: "+2" };
+    const sorry = { text: "Diese Nummer nimmt keine Anrufe entgegen.", language: "de-DE" };
+    const wire = connect(signalwire, SPACE, {}).carrier;
+    expect((await wire.inbound?.reject(call, sorry))?.body).toContain(
+      '<Say language="de-DE" voice="Polly.Vicki">Diese',
+    );
+    const plivoCarrier = connect(plivo, { auth_id: "MA1", auth_token: "secret" }, {}).carrier;
+    expect((await plivoCarrier.inbound?.reject(call, sorry))?.body).toContain('<Speak voice="Polly.Vicki">Diese');
+  });
+
+  it("speak their own English where they have no voice of the language", () => {
+    expect(voiceAttributes("signalwire", "uk-UA")).toEqual({});
+    expect(vonageLanguage("tlh")).toBeUndefined();
+    expect([vonageLanguage("de"), vonageLanguage("pt-PT"), vonageLanguage("ar-EG")]).toEqual(["de-DE", "pt-PT", "ar"]);
+  });
+});
