@@ -15,12 +15,14 @@ import { dialReads, dialRefusal, dialRefusals } from "../../phone/calls/dial-ref
 import { endConversations, silenceForMachine } from "../../phone/calls/end-conversations.ts";
 import { callLimits, longestCall, placeCall } from "../../phone/calls/place-call.ts";
 import { type CallLimits, SETTLED_WITHIN_MS } from "../../phone/calls/reconciliation.ts";
+import { callDisclosure } from "../../phone/calls/call-disclosure.ts";
 import { isRecorded, recordingOf } from "../../phone/calls/recording-choice.ts";
 import { GREETER_COLUMNS } from "../../phone/calls/relay-settings.ts";
 import { detectionFor } from "../../phone/calls/voicemail.ts";
 import type { Carrier, Provider } from "../../phone/carriers/carrier.ts";
 import { carrierBy, type Line, lineFrom, lineReads } from "../../phone/telephony/line.ts";
 import { pinOf } from "../settings.ts";
+import { disclosureIn, heldDisclosure } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
 import { type CallLine, type DispatchDependencies, LineUnavailable } from "./dispatch-dependencies.ts";
@@ -121,6 +123,7 @@ export function dialDependencies(
         from_number: line.from_number ?? "",
         to_number,
         credentials_id: line.credentials_id,
+        disclosure: disclosureIn(line.disclosure),
         recording: line.recording,
         ring_timeout_s: limits.ring / 1000,
         ...detectionFor(store.campaign.settings.voicemail),
@@ -199,6 +202,7 @@ async function openCallLine(
       from_number,
       credentials_id: number?.credentials_id ?? null,
       speaker,
+      disclosure: heldDisclosure(callDisclosure(settings, speaker)),
       record,
       recorded: Number(recorded),
       recording: recordingOf(recorded, settings),

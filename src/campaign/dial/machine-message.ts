@@ -7,7 +7,7 @@ import { MESSAGE_COLUMNS, machineMessage } from "../../phone/calls/machine-messa
 import type { MachineMessage, Provider } from "../../phone/carriers/carrier.ts";
 import type { CampaignContext } from "../context.ts";
 import { chosenZone } from "../settings.ts";
-import type { AttemptRow } from "../store/attempt-row.ts";
+import { type AttemptRow, disclosureIn } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
 
@@ -39,6 +39,7 @@ export async function contactMessage(
     to_number: `+${contact?.phone ?? ""}`,
     agent,
     voicemail_message: store.campaign.settings.voicemail_message,
+    disclosure: disclosureIn(attempt.disclosure),
     account_name: profile.display_name,
     variables: contact ? contactVariables(columns, contact) : [],
     timezone: personZone({

@@ -1,4 +1,4 @@
-import type { agents } from "../../kernel/db/schema/index.ts";
+import type { agents, Disclosure } from "../../kernel/db/schema/index.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { builtIn } from "../../kernel/rendering/built-in.ts";
 import { render } from "../../kernel/rendering/render.ts";
@@ -20,6 +20,8 @@ export interface MachineCall extends WebhookCall {
   agent: MessagingAgent | undefined;
   /** The campaign's own message; "" for the agent's. */
   voicemail_message: string;
+  /** What the message begins with; null for nothing. */
+  disclosure: Disclosure | null;
   account_name: string;
   variables: Variable[];
   timezone: string;
@@ -41,6 +43,7 @@ export async function machineMessage(
     provider,
     agent,
     voicemail_message,
+    disclosure,
     account_name,
     variables,
     timezone,
@@ -53,7 +56,8 @@ export async function machineMessage(
   const parties = { direction: "outbound" as const, from_number, to_number };
   const builtIns = builtIn({ agent_name: agent?.name ?? "", account_name, call: parties, timezone, now });
   const template = messageTemplate(agent, voicemail_message);
-  const { text } = render(template, valuesOf([...variables, ...builtIns]));
+  const message = render(template, valuesOf([...variables, ...builtIns])).text.trim();
+  const text = message === "" || disclosure === null ? message : `${disclosure.text} ${message}`;
   const instructions_url = messageUrl(await webhookUrl(env, provider, call));
-  return { text: text.trim(), relay: speaksText(env, provider), instructions_url };
+  return { text, relay: speaksText(env, provider), instructions_url };
 }

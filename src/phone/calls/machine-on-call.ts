@@ -95,11 +95,11 @@ async function messageOf({ env, store, now }: Context, row: CallRow): Promise<Ma
     inForce(store, eq(agents.id, row.agent_id), MESSAGE_COLUMNS),
     store.profile(),
   );
-  const { id: call_id, campaign_id, credentials_id, from_number, to_number } = row;
+  const { id: call_id, campaign_id, credentials_id, disclosure, from_number, to_number } = row;
   const named = { account: store.account, call_id, campaign_id, credentials_id };
   const variables = Object.entries(row.variables);
   const timezone = personZone({ number: to_number, agent: agent?.timezone ?? null, account: profile.timezone });
-  const spoken = { agent, voicemail_message: "", account_name: profile.display_name, variables, timezone };
+  const spoken = { agent, voicemail_message: "", disclosure, account_name: profile.display_name, variables, timezone };
   const call = Object.assign(named, spoken, { provider: row.provider as Provider, from_number, to_number });
   return machineMessage(env, call, now);
 }

@@ -8,7 +8,7 @@ import type { RelaySettings } from "../carriers/carrier.ts";
 export const SPEAKER_COLUMNS = ["greeting_mode", "voice_provider", "voice_id"] as const;
 export type Speaker = Record<(typeof SPEAKER_COLUMNS)[number], string>;
 /** Its settings and its greeting. */
-export const GREETER_COLUMNS = ["name", "greeting_message", "timezone", ...SPEAKER_COLUMNS] as const;
+export const GREETER_COLUMNS = ["name", "greeting_message", "timezone", "disclosure", ...SPEAKER_COLUMNS] as const;
 export type Greeter = Pick<typeof agents.$inferSelect, (typeof GREETER_COLUMNS)[number]>;
 
 /** The agent and the data of a call that the carrier speaks for. */

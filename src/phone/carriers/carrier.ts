@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Disclosure } from "../../kernel/db/schema/index.ts";
 import type { CallStatus, Machine } from "../../records/ledger/call-status.ts";
 import type { CarrierNumbers } from "./numbers/numbers.ts";
 
@@ -21,6 +22,8 @@ export interface CallOrder {
   runtime_url: string;
   /** Settings for speaking with the runtime in text; null if audio is streamed. */
   relay: RelaySettings | null;
+  /** What the carrier speaks before anything else, before the runtime is connected; null for nothing. */
+  disclosure: Disclosure | null;
   /** How to record it from its answer on; null for no recording. */
   recording: RecordingOrder | null;
   /** Whether to detect machines, which carriers charge for. */
@@ -32,7 +35,7 @@ export interface CallOrder {
   max_duration: number;
 }
 
-/** The announcement of a recorded call, spoken before anything else; null for none. */
+/** The announcement of a recorded call, spoken before the runtime is connected; null for none. */
 export interface RecordingOrder {
   announcement: string | null;
 }
@@ -178,7 +181,15 @@ export interface InboundCall {
 /** The addresses for a call's media and reports. */
 export type MediaSession = Pick<
   CallOrder,
-  "call_id" | "webhook_url" | "session_token" | "greeted_token" | "runtime_url" | "relay" | "recording" | "max_duration"
+  | "call_id"
+  | "webhook_url"
+  | "session_token"
+  | "greeted_token"
+  | "runtime_url"
+  | "relay"
+  | "disclosure"
+  | "recording"
+  | "max_duration"
 >;
 
 /**
@@ -186,6 +197,9 @@ export type MediaSession = Pick<
  * the number it was transferred to or the machine that takes a message.
  */
 export type NextOfCall = MediaSession | "over" | "handed_over" | "leaving_message";
+
+/** Returns what happens to a call next; `"unspoken"` if its carrier could not speak what comes before the runtime. */
+export type Next = (begins?: "unspoken") => Promise<NextOfCall>;
 
 /** The call and the dialled number that an unverified webhook names. */
 export interface Claims {
@@ -259,12 +273,12 @@ export interface Carrier {
   deleteRecording(id: string): Promise<void>;
   /**
    * The answer to a webhook that `parseWebhook` accepted; null if only a status is expected, absent for a carrier that
-   * got all instructions at originate. `next` says what happens to the call, `message` what is being said to the
-   * machine that answered it, null if nothing is.
+   * got all instructions at originate. `next` says what happens to the call (`"unspoken"` if the carrier has not spoken
+   * what comes first), `message` what is being said to the machine that answered it, null if nothing is.
    */
   answer?(
     webhook: Webhook,
-    next: () => Promise<NextOfCall>,
+    next: Next,
     message?: () => Promise<string | null>,
   ): Promise<CarrierDocument | null>;
   /**

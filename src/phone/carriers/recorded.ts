@@ -1,15 +1,16 @@
 import type { CallOrder, MediaSession } from "./carrier.ts";
 import { xml } from "./media.ts";
 
-/** The announcement spoken before the agent; null for none. */
-export function announcementOf({ recording }: Pick<MediaSession, "recording">): string | null {
-  return recording?.announcement ?? null;
+/** The texts that the carrier speaks before the runtime is connected, in their order: what the agent is comes first. */
+export function firstTexts({ disclosure, recording }: Pick<MediaSession, "disclosure" | "recording">): string[] {
+  return [disclosure?.text, recording?.announcement].filter((text) => text != null);
 }
 
-/** The announcement as an instruction with the carrier's verb for speech; "" for none. */
-export function spokenFirst(session: Pick<MediaSession, "recording">, verb: "Say" | "Speak"): string {
-  const announcement = announcementOf(session);
-  return announcement === null ? "" : `<${verb}>${xml(announcement)}</${verb}>`;
+/** The same as instructions with the carrier's verb for speech; "" for none. */
+export function spokenFirst(session: Pick<MediaSession, "disclosure" | "recording">, verb: "Say" | "Speak"): string {
+  return firstTexts(session)
+    .map((text) => `<${verb}>${xml(text)}</${verb}>`)
+    .join("");
 }
 
 /** What has a call recorded from its answer that is placed by a form of Twilio's kind, reported at `callback`. */

@@ -13,12 +13,13 @@ const report = z.object({
     payload: z.object({ call_control_id: z.string().min(1), client_state: z.string().nullish() }),
   }),
 });
-/** The state of a call to be announced when answered, returned with the report of the end of its speech. */
-const unspoken = z.object({ call_id: z.string(), announcement: z.string() });
+/** The state of a call that begins with words of ours, returned with the report of its answer. */
+const unspoken = z.object({ call_id: z.string(), announcement: z.string(), recorded: z.boolean().default(true) });
 const spoken = z.object({ call_id: z.string(), announced: z.literal(true) });
 
-/** The state of a call that begins with an announcement. */
-export const announcing = (call_id: string, announcement: string) => stateOf({ call_id, announcement });
+/** The state of a call that begins with these words; `recorded` if one of them announces its recording. */
+export const announcing = (call_id: string, announcement: string, recorded: boolean) =>
+  stateOf({ call_id, announcement, recorded });
 
 /** The announcement to speak if a report says that its call was answered; null for none. */
 export function toAnnounce({ body }: Webhook) {
@@ -26,7 +27,7 @@ export function toAnnounce({ body }: Webhook) {
   if (telnyxEvent?.event_type !== "call.answered") return null;
   const state = unspoken.safeParse(stateIn(telnyxEvent.payload.client_state)).data;
   if (!state) return null;
-  const { call_id, announcement } = state;
+  const { call_id, announcement, recorded } = state;
   const speech = {
     command_id: telnyxEvent.id,
     payload: announcement,
@@ -34,7 +35,7 @@ export function toAnnounce({ body }: Webhook) {
     voice: VOICE,
     client_state: stateOf({ call_id, announced: true }),
   };
-  return { id: telnyxEvent.id, call_control_id: telnyxEvent.payload.call_control_id, speech };
+  return { id: telnyxEvent.id, call_control_id: telnyxEvent.payload.call_control_id, speech, recorded };
 }
 
 /** The call whose announcement has ended according to a report; otherwise null. */

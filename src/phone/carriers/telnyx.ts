@@ -16,7 +16,7 @@ import {
 import { type Answer, connectApi } from "./http.ts";
 import { callerNumber, mediaUrl, msOf, seconds } from "./media.ts";
 import { telnyxNumbers } from "./numbers/telnyx.ts";
-import { announcementOf } from "./recorded.ts";
+import { firstTexts } from "./recorded.ts";
 import { interruptible, MAX_RECONNECTIONS } from "./relay.ts";
 import { fromBase64 } from "./signature.ts";
 import { announcing, hasAnnounced, toAnnounce } from "./telnyx-announcement.ts";
@@ -86,14 +86,14 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
       api.send({ method: "POST", path: `${callPath(id)}/actions/${action}`, json, accept });
     const verify = (webhook: Webhook) => verifiedReport(webhook, public_key, context);
 
-    /** Speaks the announcement of an answered call; returns the call if the announcement was not spoken. */
+    /** Speaks what an answered call begins with; returns the call if that was not spoken. */
     const announce = async (webhook: Webhook) => {
       const due = toAnnounce(webhook);
       if (!due) return null;
       const { status } = await command(due.call_control_id, "speak", due.speech, [400, 404, 422]);
       if (status < 400) return null;
-      // A call is not recorded unless it was announced.
-      await command(due.call_control_id, "record_stop", {}, [400, 404, 422]);
+      // A call whose recording is to be announced is not recorded without that.
+      if (due.recorded) await command(due.call_control_id, "record_stop", {}, [400, 404, 422]);
       return due;
     };
     /** Connects an answered call; hangs up if that fails, so that the caller is not left in silence. */
@@ -198,8 +198,10 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         // Telnyx keeps the caller on the line if nobody answers the transfer; other carriers end the call.
         const alone = abandonedCaller(webhook.body);
         if (alone !== undefined) await command(alone, "hangup", {});
-        const announced = hasAnnounced(webhook) ?? (await announce(webhook));
+        const announced = hasAnnounced(webhook);
         if (announced) await connectNow(announced, await next());
+        const unspoken = await announce(webhook);
+        if (unspoken) await connectNow(unspoken, await next("unspoken"));
         const spoken = endOfMessage(webhook);
         if (spoken) await endMessage(spoken, spoken.cutOff ? await message?.() : null);
         const relayEnd = endOfRelay(webhook);
@@ -244,13 +246,13 @@ const NOTHING = { content_type: "application/json", body: "{}" };
 const RECORD = { record: "record-from-answer", record_channels: "dual", record_format: "mp3" };
 const recording = (session: MediaSession) => (session.recording ? RECORD : {});
 
-/** The parameters that connect the call as soon as it is answered, or announced first. */
+/** The parameters that connect the call as soon as it is answered, or speak to it first. */
 function atAnswer(session: MediaSession) {
-  const announcement = announcementOf(session);
-  if (announcement === null) return connection(session);
+  const texts = firstTexts(session);
+  if (texts.length === 0) return connection(session);
   // Refused now rather than after the call was answered.
   mediaUrl(session);
-  return { client_state: announcing(session.call_id, announcement) };
+  return { client_state: announcing(session.call_id, texts.join(" "), session.recording?.announcement != null) };
 }
 
 /** The parameters that connect an answered call to the runtime, in text or by an audio stream. */
@@ -295,7 +297,7 @@ function dial(order: CallOrder, connection_id: string) {
     webhook_url: order.webhook_url,
     webhook_url_method: "POST",
     ...atAnswer(order),
-    ...(!order.relay && announcementOf(order) === null && { stream_auth_token: order.session_token }),
+    ...(!order.relay && firstTexts(order).length === 0 && { stream_auth_token: order.session_token }),
     ...(order.detects_machines && { answering_machine_detection: order.leaves_message ? "greeting_end" : "detect" }),
     ...recording(order),
     timeout_secs: seconds(order.ring_timeout, 5, 600),

@@ -18,9 +18,9 @@ import {
   type Webhook,
 } from "./carrier.ts";
 import { type Answer, connectApi, parseJson } from "./http.ts";
-import { cutToFit, digits, mediaUrl, msOf, placedThen, plus, seconds } from "./media.ts";
+import { cutToFit, digits, mediaUrl, msOf, placedThen, plus, seconds, xml } from "./media.ts";
 import { vonageNumbers } from "./numbers/vonage.ts";
-import { announcementOf } from "./recorded.ts";
+import { firstTexts } from "./recorded.ts";
 import { judgeRecordingAddress } from "./recording-address.ts";
 import { verdictOf } from "./verdict.ts";
 
@@ -161,7 +161,7 @@ export const vonage: CarrierKind<Credentials> = {
         const uuid = ref.provider_call_id ?? (await find(ref))?.uuid;
         if (uuid === undefined) throw new CarrierRefusal("rejected", "vonage does not have the call");
         // Nothing follows, so that the call ends with the message.
-        const ncco = [{ action: "talk", text: cutToFit(text, ({ length }) => length <= MAX_TALK_CHARS) }];
+        const ncco = [talk(cutToFit(text, (words) => talk(words).text.length <= MAX_TALK_CHARS))];
         const json = { action: "transfer", destination: { type: "ncco", ncco } };
         await api.send({ method: "PUT", path: callPath(uuid), json });
       },
@@ -173,7 +173,7 @@ export const vonage: CarrierKind<Credentials> = {
           return { provider_call_id: uuid, from_number: plus(from), to_number: plus(to) };
         },
         connect: async (_, session) => document(ncco(session)),
-        reject: async (_, sentence) => document([{ action: "talk", text: sentence }]),
+        reject: async (_, sentence) => document([talk(sentence)]),
       },
       async fetchRecording({ id, url }) {
         // Recordings stay in their region; one with another address is looked up by its id.
@@ -210,8 +210,13 @@ async function applicationToken({ application_id, private_key }: Credentials, no
 
 const document = (actions: object[]) => ({ content_type: "application/json", body: JSON.stringify(actions) });
 
+/** Speaks a text. One with a character of markup goes as SSML with that character escaped, so that it is read aloud. */
+function talk(text: string) {
+  return { action: "talk", text: /[<&]/.test(text) ? `<speak>${xml(text)}</speak>` : text };
+}
+
 /**
- * Records the call where it is to be, speaks the announcement, and connects the call to the media runtime. @throws
+ * Records the call where it is to be, speaks what comes first, and connects the call to the media runtime. @throws
  * CarrierRefusal where the token is too long for it
  */
 function ncco(session: MediaSession): object[] {
@@ -220,10 +225,9 @@ function ncco(session: MediaSession): object[] {
     throw new CarrierRefusal("rejected", `the session token is longer than vonage allows (${MAX_HEADERS_BYTES} bytes)`);
   const websocket = { type: "websocket", uri: mediaUrl(session), "content-type": "audio/l16;rate=16000", headers };
   const recorded = { action: "record", split: "conversation", channels: 2, format: "wav" };
-  const announcement = announcementOf(session);
   return [
     ...(session.recording ? [{ ...recorded, eventUrl: [session.webhook_url] }] : []),
-    ...(announcement === null ? [] : [{ action: "talk", text: announcement }]),
+    ...firstTexts(session).map(talk),
     { action: "connect", endpoint: [websocket] },
   ];
 }

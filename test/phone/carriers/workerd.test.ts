@@ -27,6 +27,7 @@ const order = {
   greeted_token: "token",
   runtime_url: "wss://media.example/ws",
   relay: null,
+  disclosure: null,
   recording: { announcement: null },
   detects_machines: true,
   leaves_message: false,

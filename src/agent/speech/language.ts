@@ -1,0 +1,48 @@
+/* Languages as agents name them: BCP 47 tags of a language, and where needed its script and region. */
+
+/** Longest tag that is read, characters (RFC 5646, 4.4.1). */
+const MAX_TAG_CHARS = 35;
+
+/** The language of agents that name none. */
+export const DEFAULT_LANGUAGE = "en-US";
+
+const named = (type: "language" | "region" | "script") =>
+  new Intl.DisplayNames("en", { type, fallback: "none", languageDisplay: "standard" });
+const NAMES = { language: named("language"), region: named("region"), script: named("script") };
+
+/**
+ * Returns a tag in its canonical spelling (`de-at` is `de-AT`), or null if it names no language that Unicode's CLDR knows.
+ * Variants and extensions are refused: no carrier takes them.
+ */
+export function languageNamed(written: string): string | null {
+  if (written.length > MAX_TAG_CHARS) return null;
+  try {
+    const locale = new Intl.Locale(written);
+    const { language, script, region } = locale;
+    const canonical = [language, script, region].filter((part) => part !== undefined).join("-");
+    if (canonical !== locale.toString() || language === "und") return null;
+    const isKnown =
+      NAMES.language.of(language) !== undefined &&
+      (script === undefined || NAMES.script.of(script) !== undefined) &&
+      (region === undefined || NAMES.region.of(region) !== undefined);
+    return isKnown ? canonical : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the language of a tag without script and region: `de` for `de-AT`. */
+export function subtagOf(tag: string): string {
+  return tag.split("-", 1)[0]?.toLowerCase() ?? "";
+}
+
+/** Returns a tag with the region where the language is spoken most if it names none: `de-DE` for `de`. */
+export function withRegion(tag: string): string {
+  const { language, region } = new Intl.Locale(tag).maximize();
+  return region === undefined ? language : `${language}-${region}`;
+}
+
+/** Returns the agent's languages, each once, the one that conversations begin in first. */
+export function spokenLanguages({ language, languages }: { language: string; languages: readonly string[] }): string[] {
+  return [...new Set([language, ...languages])];
+}
