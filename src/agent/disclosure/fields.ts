@@ -66,19 +66,21 @@ export const accountDisclosure = z.object({ mode, texts }).openapi({
 export const disclosureChanges = accountDisclosure.partial();
 
 /** The agent's own disclosure. */
-export const agentDisclosure = z
-  .union([z.enum(["account", "off"]), z.object({ texts })])
-  .openapi({
-    description:
-      "What the agent says of itself before its first word: what the account's call settings say (`account`, the default), " +
-      "sentences of its own, which take the place of the account's language by language and are said on calls even if " +
-      "the account's disclosure is off, or nothing (`off`). Not part of versions: the present value applies. Any change " +
-      "except back to `account` needs `manage`.",
-    example: "account",
-  });
+export const agentDisclosure = z.union([z.enum(["account", "off"]), z.object({ texts })]).openapi({
+  description:
+    "What the agent says of itself before its first word: what the account's call settings say (`account`, the default), " +
+    "sentences of its own, which take the place of the account's language by language and are said on calls even if " +
+    "the account's disclosure is off, or nothing (`off`). Not part of versions: the present value applies. Any change " +
+    "except back to `account` needs `manage`.",
+  example: "account",
+});
 
 /** Refuses a caller without `manage` who changes an agent's disclosure, unless back to its account's. @throws ApiError 403 */
-export function assertMayDisclose(caller: Authority, before: AgentDisclosure, after: AgentDisclosure | undefined): void {
+export function assertMayDisclose(
+  caller: Authority,
+  before: AgentDisclosure,
+  after: AgentDisclosure | undefined,
+): void {
   if (after === undefined || after === "account" || canonicalJson(before) === canonicalJson(after)) return;
   requireScopes(caller, ["manage"]);
 }

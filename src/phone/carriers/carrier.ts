@@ -276,11 +276,7 @@ export interface Carrier {
    * got all instructions at originate. `next` says what happens to the call (`"unspoken"` if the carrier has not spoken
    * what comes first), `message` what is being said to the machine that answered it, null if nothing is.
    */
-  answer?(
-    webhook: Webhook,
-    next: Next,
-    message?: () => Promise<string | null>,
-  ): Promise<CarrierDocument | null>;
+  answer?(webhook: Webhook, next: Next, message?: () => Promise<string | null>): Promise<CarrierDocument | null>;
   /**
    * Verifies the signature of a WebSocket's handshake; absent if the carrier does not sign it. @throws ForgedWebhook
    */

@@ -90,17 +90,16 @@ const held = conversation.extend({
     .default(null),
 });
 
-const undisclosed = conversation.pick({ kind: true, agent_id: true, call_id: true, campaign_id: true, contact_id: true }).extend({
-  conversation_id: idOf(
-    "conversation",
-    "The conversation; null if the call ended before one began.",
-  ).nullable(),
-  text: text.openapi({
-    description: "The sentence that was to be said.",
-    example: "You are talking to an AI assistant of Acme Dental.",
-  }),
-  url: path("The address of the conversation, or of the call if there is none.", `/api/v1/calls/${EXAMPLE_IDS.call}`),
-});
+const undisclosed = conversation
+  .pick({ kind: true, agent_id: true, call_id: true, campaign_id: true, contact_id: true })
+  .extend({
+    conversation_id: idOf("conversation", "The conversation; null if the call ended before one began.").nullable(),
+    text: text.openapi({
+      description: "The sentence that was to be said.",
+      example: "You are talking to an AI assistant of Acme Dental.",
+    }),
+    url: path("The address of the conversation, or of the call if there is none.", `/api/v1/calls/${EXAMPLE_IDS.call}`),
+  });
 
 const recording = z.object({
   recording_id: idOf("recording", "The recording, for getRecording."),

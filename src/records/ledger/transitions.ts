@@ -86,10 +86,7 @@ export function undisclosedCall(before: CallRow, after: CallRow): NewEvent[] {
   return [undisclosedEvent(ended_at ?? created_at, null, of)];
 }
 
-type Undisclosed = Pick<
-  ConversationRow,
-  "kind" | "agent_id" | "call_id" | "campaign_id" | "contact_id" | "disclosure"
->;
+type Undisclosed = Pick<ConversationRow, "kind" | "agent_id" | "call_id" | "campaign_id" | "contact_id" | "disclosure">;
 
 function undisclosedEvent(at: string, conversation_id: string | null, of: Undisclosed): NewEvent {
   const { kind, agent_id, call_id, campaign_id, contact_id, disclosure } = of;

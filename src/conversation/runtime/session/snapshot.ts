@@ -22,7 +22,14 @@ import type { CampaignCall, SessionSnapshot } from "./session.ts";
 import type { Install } from "./session-tools.ts";
 import { beginVersion, type SessionVersion } from "./session-version.ts";
 import { agentOf } from "./snapshot-agent.ts";
-import { type AgentFound, agentReads, contentFound, disclosureOutsideCalls, knowledgeOf, modelInstalls } from "./snapshot-reads.ts";
+import {
+  type AgentFound,
+  agentReads,
+  contentFound,
+  disclosureOutsideCalls,
+  knowledgeOf,
+  modelInstalls,
+} from "./snapshot-reads.ts";
 
 interface Context {
   env: Pick<Env, "CALL_MAX_DURATION_S" | "ACCOUNT_LEDGER">;
@@ -201,7 +208,14 @@ interface SessionParts extends Pick<Session, "follows" | "announcement"> {
 async function sessionOf(
   context: Context,
   { kind, expires_at }: SessionIdentity,
-  { session_id, party: { call, disclosure = null, visitor, variables, zones }, found, wanted, follows, announcement }: SessionParts,
+  {
+    session_id,
+    party: { call, disclosure = null, visitor, variables, zones },
+    found,
+    wanted,
+    follows,
+    announcement,
+  }: SessionParts,
 ): Promise<Session> {
   const { env, store, now } = context;
   const [profile, , prompt] = found;
@@ -230,9 +244,7 @@ async function sessionOf(
     account: store.account,
     expires_at: new Date(expires_at).toISOString(),
     disclosure:
-      kind === "call"
-        ? disclosure && Object.assign({ spoken: false }, disclosure)
-        : disclosureOutsideCalls(found),
+      kind === "call" ? disclosure && Object.assign({ spoken: false }, disclosure) : disclosureOutsideCalls(found),
     call,
     visitor,
     agent: agentOf(agent, {

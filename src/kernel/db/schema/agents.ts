@@ -96,10 +96,7 @@ export const agents = sqliteTable(
       .default([...REDACT_KINDS]),
     analysis: text("analysis", { mode: "json" }).$type<AnalysisSettings>().notNull().default(NO_ANALYSIS),
     /** What it says of itself before its first word. */
-    disclosure: text("disclosure", { mode: "json" })
-      .$type<AgentDisclosure>()
-      .notNull()
-      .default(sql`'"account"'`),
+    disclosure: text("disclosure", { mode: "json" }).$type<AgentDisclosure>().notNull().default(sql`'"account"'`),
     /** Whether what is saved is live at once (`auto`), or what was published last is (`manual`). */
     versioning: text("versioning", { enum: VERSIONING }).notNull().default("auto"),
     /** The version that was published last; null before the first. */
