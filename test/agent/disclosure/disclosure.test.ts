@@ -1,10 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  disclosureOf,
-  disclosureText,
-  isDisclosedInAnother,
-} from "../../../src/agent/disclosure/disclosure.ts";
+import { disclosureOf, disclosureText, isDisclosedInAnother } from "../../../src/agent/disclosure/disclosure.ts";
 import type { AccountDisclosure, AgentDisclosure } from "../../../src/kernel/db/schema/index.ts";
 
 const BUILT_IN = "You are talking to an AI assistant.";
