@@ -16,6 +16,7 @@ export const WARNING_CODES = [
   "missing_variables",
   "long_values",
   "context_left_out",
+  "disclosure_language",
   "destination_not_allowed",
   "caps",
 ] as const;
@@ -66,6 +67,8 @@ export interface PreflightFacts {
   long: LongValues;
   /** The agent's playbooks and FAQs that its calls would go without. */
   leftOut: LeftOut[];
+  /** Whether what is said before the first word is in another language than the agent speaks. */
+  disclosedInAnother: boolean;
   /** How many waiting contacts have numbers that the account's call settings do not allow. */
   notAllowed: number;
   /** Most calls a day of the account. */
@@ -89,6 +92,7 @@ export function warnings(facts: PreflightFacts): Warning[] {
     missingVariables(facts),
     longValues(facts),
     contextLeftOut(facts),
+    disclosureLanguage(facts),
     overCaps(facts),
   ].filter((warning) => warning !== null);
 }
@@ -98,6 +102,16 @@ function draftAgent({ agentStatus }: PreflightFacts): Warning | null {
   return {
     code: "agent_draft",
     message: "the agent is still a draft, and calls would use it as it is: set its status to active once it is ready",
+  };
+}
+
+function disclosureLanguage({ disclosedInAnother }: PreflightFacts): Warning | null {
+  if (!disclosedInAnother) return null;
+  return {
+    code: "disclosure_language",
+    message:
+      "what is said before the agent's first word has no text in the agent's language, so it is said in English: add one to " +
+      "disclosure in the call settings",
   };
 }
 

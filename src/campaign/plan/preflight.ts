@@ -63,6 +63,7 @@ export async function preflight(
       missing,
       long,
       leftOut: left_out,
+      disclosedInAnother: references.disclosed_in_another,
       notAllowed,
       callsPerDay: caps.calls_per_day,
     }),

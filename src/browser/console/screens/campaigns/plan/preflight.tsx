@@ -132,6 +132,7 @@ function FixLink(props: { code: Warning["code"]; campaign: Campaign }) {
     missing_variables: agent,
     long_values: agent,
     context_left_out: () => (props.campaign.agent_id ? `${agent()}/knowledge` : agent()),
+    disclosure_language: () => "/call-settings",
     destination_not_allowed: () => "/call-settings",
     caps: () => "/limits",
   };
