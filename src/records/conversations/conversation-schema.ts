@@ -75,14 +75,11 @@ export const conversation = z
       description: "The agent that held it; the agent may be deleted by now.",
       example: EXAMPLE_IDS.agent,
     }),
-    agent_version: z
-      .number()
-      .int()
-      .nullable()
-      .openapi({
-        description: "The number of the agent's version that it was held with, for getAgentVersion; null if there is none.",
-        example: 3,
-      }),
+    agent_version: z.number().int().nullable().openapi({
+      description:
+        "The number of the agent's version that it was held with, for getAgentVersion; null if there is none.",
+      example: 3,
+    }),
     prompt_id: text.nullable().openapi({
       description: "The version of the agent's prompt that was used; null if the agent had none.",
       example: EXAMPLE_IDS.prompt,
