@@ -39,9 +39,26 @@ export class Call {
     this.#timer = setInterval(() => this.#play(), FRAME_MS);
     const { max_duration_s } = parts.snapshot.limits;
     this.#longest = setTimeout(() => this.#hangUp("max_duration"), 1000 * Math.min(max_duration_s, 86_400));
-    const { greeting_message, greeting_mode } = parts.snapshot.agent;
-    if (greeting_message !== "")
-      this.#say(greeting_message, tone(parts.rate, GREETING_HZ, 600), { interruptible: greeting_mode !== "locked" });
+    this.#disclose();
+  }
+
+  /** Says what the agent is before anything else, and nobody can cut it off; unless the carrier has said it. */
+  #disclose() {
+    const { snapshot, rate, reporter } = this.#do;
+    const { disclosure } = snapshot;
+    if (!disclosure || disclosure.spoken) return this.#greet();
+    const afterwards = () => {
+      reporter.add("disclosed", {});
+      this.#greet();
+    };
+    this.#say(disclosure.text, tone(rate, GREETING_HZ, 400), { interruptible: false, afterwards });
+  }
+
+  #greet() {
+    const { greeting_message, greeting_mode } = this.#do.snapshot.agent;
+    if (greeting_message === "") return;
+    const interruptible = greeting_mode !== "locked";
+    this.#say(greeting_message, tone(this.#do.rate, GREETING_HZ, 600), { interruptible });
   }
 
   /** The caller is heard. @param {Int16Array} samples */

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { LeftOut } from "../agent/agents/context.ts";
+import { isDisclosedInAnother } from "../agent/disclosure/disclosure.ts";
 import { type ModelInstall, modelKeys } from "../agent/models/model-keys.ts";
 import { versionRead } from "../agent/versions/find-version.ts";
 import { type InForce, inForce } from "../agent/versions/in-force.ts";
@@ -71,6 +72,7 @@ const AGENT_COLUMNS = [
   "greeting_message",
   "voicemail_message",
   "timezone",
+  "disclosure",
   ...EFFECT_COLUMNS,
 ] as const;
 
@@ -102,6 +104,8 @@ interface CheckedReferences {
   account_timezone: string | null;
   /** The calling codes that the account may dial; null for every one. */
   allowed_destinations: string[] | null;
+  /** Whether what is said before the first word is in another language than the agent speaks. */
+  disclosed_in_another: boolean;
   obstacles: Obstacle[];
   /** The agent's playbooks and FAQs that its calls would go without. */
   left_out: LeftOut[];
@@ -120,16 +124,15 @@ export async function checkReferences(
     leftOutRead(store, references.agent_id ?? "", pinOf(references)),
     ...referenceReads(store, references),
   );
-  const { found, account_name, account_timezone, allowed_destinations } = foundReferences(references, rows);
+  const { found, ...ofAccount } = foundReferences(references, rows);
   const all: Obstacle[] = [];
   try {
     for await (const obstacle of obstacles(env, references, found, now)) all.push(obstacle);
   } catch (error) {
     all.push(unanswered(error));
   }
-  const agent = found.agent ?? null;
   const provider = PROVIDERS.find((name) => name === found.number?.provider) ?? null;
-  return { agent, account_name, account_timezone, allowed_destinations, obstacles: all, left_out, provider };
+  return Object.assign({ agent: found.agent ?? null, obstacles: all, left_out, provider }, ofAccount);
 }
 
 /** The reads of what a campaign's settings refer to. */
@@ -154,12 +157,14 @@ type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
 function foundReferences(
   { agent_version }: References,
   [agent, version, number, installs, profile, settings]: Rows<ReturnType<typeof referenceReads>>,
-): { found: Found } & Pick<CheckedReferences, "account_name" | "account_timezone" | "allowed_destinations"> {
-  const { allowed_destinations } = settings ?? DEFAULT_CALL_SETTINGS;
+): { found: Found } & Omit<CheckedReferences, "agent" | "obstacles" | "left_out" | "provider"> {
+  const { allowed_destinations, disclosure } = settings ?? DEFAULT_CALL_SETTINGS;
   const hasVersion = pinOf({ agent_version }) === null || version !== undefined;
   const found = { standing: profile.standing, agent, hasVersion, number, installs };
   const { display_name: account_name, timezone: account_timezone } = profile;
-  return { found, account_name, account_timezone, allowed_destinations };
+  const disclosed_in_another =
+    agent !== undefined && isDisclosedInAnother(disclosure, agent.disclosure, agent.language);
+  return { found, account_name, account_timezone, allowed_destinations, disclosed_in_another };
 }
 
 /** What keeps calls from being placed, one by one: a start names the first and stops there. */

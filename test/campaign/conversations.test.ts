@@ -47,6 +47,7 @@ describe("the session of a campaign call", () => {
         ["TimeZone", "Europe/Berlin"],
         ["__proto__", "x"],
       ],
+      disclosure: null,
       contact_timezone: "Europe/Berlin",
       campaign_timezone: "America/New_York",
       ended_at: Date.parse(String((await contactOf(server, path)).attempts[0]?.ended_at)),
@@ -224,6 +225,7 @@ describe("the conversations of a campaign's calls", () => {
         credentials_id: null,
         agent_id: null,
         pinned_version: null,
+        disclosure: null,
         recorded: 1,
       };
       for (const [i, call] of Object.keys(ends).entries()) {

@@ -44,6 +44,7 @@ function scene(storage: DurableObjectStorage) {
     credentials_id: null,
     agent_id: "agent",
     pinned_version: null,
+    disclosure: null,
     recorded: 1,
   };
   beginCall(store, row, callId, line, LIMITS, START);
@@ -87,6 +88,7 @@ describe("the report of a campaign's call to the ledger", () => {
           started_at: "2026-11-23T09:00:00.000Z",
           connected_at: null,
           ended_at: null,
+          disclosure: null,
           recorded: true,
           voicemail: null,
           message: null,

@@ -188,6 +188,7 @@ class Scene {
         credentials_id: null,
         agent_id: null,
         pinned_version: null,
+        disclosure: null,
         recorded: 1,
       };
       beginCall(this.store, contact, id, line, LIMITS, this.now);

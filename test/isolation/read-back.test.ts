@@ -29,6 +29,7 @@ async function richAgent(): Promise<string> {
       storage: "redacted",
       redact: ["iban", "card"],
       analysis: { enabled: true, criteria: [{ name: "booked", instruction: "The caller booked." }] },
+      disclosure: { texts: { de: "Sie sprechen mit einer KI von {{account_name}}." } },
       system_prompt: "Be brief, {{first_name|you}}.",
       language: "de-AT",
       languages: ["tr-TR"],

@@ -247,6 +247,26 @@ const ofAccounts: Case[] = [
     }),
   },
   {
+    endpoint: "POST /api/v1/agents",
+    widens: "disclosure",
+    needs: "manage",
+    begin: async () => ({
+      ask: (client) => client.post("/api/v1/agents", { name: "Reception", disclosure: "off" }),
+      seen: "/api/v1/agents",
+    }),
+  },
+  ...["account", { texts: { en: "I am an AI." } }].map(
+    (disclosure): Case => ({
+      endpoint: "PATCH /api/v1/agents/{id}",
+      widens: "disclosure",
+      needs: "manage",
+      begin: async ({ server }) => {
+        const path = agentPath(await newAgent(server, { disclosure }));
+        return { ask: (client) => client.patch(path, { disclosure: "off" }), seen: path };
+      },
+    }),
+  ),
+  {
     endpoint: "POST /api/v1/agents/{id}/session",
     widens: "storage",
     needs: "manage",
@@ -303,6 +323,7 @@ const ofAccounts: Case[] = [
   ...(
     [
       ["storage", { record_inbound: true }],
+      ["disclosure", { disclosure: { mode: "calls" } }],
       ["destinations", { allowed_destinations: ["+1", "+49"] }],
       ["limits", { caller_calls_per_day: 1_000 }],
     ] as const

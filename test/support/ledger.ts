@@ -46,6 +46,7 @@ export function callAt(at: string, over: Partial<CallLine> = {}): LedgerReport &
     started_at: at,
     connected_at: at,
     ended_at: at,
+    disclosure: null,
     recorded: false,
     voicemail: null,
     message: null,

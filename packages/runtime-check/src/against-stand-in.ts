@@ -1,7 +1,8 @@
+import type { ConversationEvent } from "./contract.ts";
 import { doubled } from "./ledger.ts";
 import { hasFinished, type Line, type Party, until } from "./line.ts";
 import type { Report } from "./report.ts";
-import type { Session, StandIn } from "./stand-in.ts";
+import { DISCLOSURE, type Session, type StandIn } from "./stand-in.ts";
 
 /** What the checks go by. */
 export interface Stage {
@@ -65,6 +66,10 @@ async function wholeCall(stage: Stage): Promise<boolean> {
     if (spoke) await until(() => hasFinished(line), timeoutMs);
     const greeted = await until(() => has(session, "agent_turn"), timeoutMs);
     report.must("reports its greeting", greeted, `no agent_turn ${within}`);
+    if (greeted) {
+      await until(() => has(session, "disclosed"), SETTLED_MS);
+      report.must("says session.disclosure first, and reports disclosed", ...disclosure(session));
+    }
     const repeated = await until(() => session.ledger.received > 0 && session.ledger.repeatedAll, timeoutMs);
     const why = session.ledger.received === 0 ? "no events arrived" : `the events were not repeated ${within}`;
     report.must("repeats events after a 500, with the same numbers", repeated, why);
@@ -81,6 +86,15 @@ async function wholeCall(stage: Stage): Promise<boolean> {
   } finally {
     line.drop();
   }
+}
+
+/** Whether a runtime has reported that it said what the agent is, before anything else; and what is wrong. */
+function disclosure({ ledger: { events } }: Session): [ok: boolean, why: string] {
+  const disclosed = events.find(({ type }) => type === "disclosed");
+  if (!disclosed) return [false, "no disclosed, though session.disclosure.spoken is false"];
+  const isOther = (event: ConversationEvent) => event.type === "agent_turn" && !event.text.includes(DISCLOSURE);
+  const isLate = events.some((event) => isOther(event) && event.seq < disclosed.seq);
+  return [!isLate, "an agent_turn with other words comes before disclosed"];
 }
 
 /** The caller has spoken, and interrupts the answer to their next words. */

@@ -50,6 +50,7 @@ export const conversationEvent = z.discriminatedUnion("type", [
   event("latency", { ms: amount }),
   event("disposition", { value: z.string().min(1).max(100), note: z.string().max(2_000).optional() }),
   event("opt_out", {}),
+  event("disclosed", {}),
   event("ended", { reason: z.string().min(1).max(100) }),
 ]);
 export type ConversationEvent = z.output<typeof conversationEvent>;

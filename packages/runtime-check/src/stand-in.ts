@@ -189,6 +189,9 @@ function tokenOf(kind: "call" | "widget", sub: string): string {
   return `${part({ alg: "ES256", kid: "check" })}.${part(claims)}.${Buffer.alloc(64, 7).toString("base64url")}`;
 }
 
+/** What a runtime has to say before its first word. */
+export const DISCLOSURE = "You are talking to an AI assistant.";
+
 /** A runtime's session (GET /api/runtime/v1/session). */
 function snapshot(kind: "call" | "widget", id: string): object {
   return {
@@ -196,6 +199,7 @@ function snapshot(kind: "call" | "widget", id: string): object {
     kind,
     account: "check",
     expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+    disclosure: { text: DISCLOSURE, language: "en", spoken: false },
     call:
       kind === "widget"
         ? null

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { newAgentFields, versionedFields } from "../../agent/agents/contract.ts";
 import { CATALOG } from "../../agent/catalog/index.ts";
+import { accountDisclosure } from "../../agent/disclosure/fields.ts";
 import { installIntegration } from "../../agent/integrations/contract.ts";
 import { faqFields, playbookFields, snakeName } from "../../agent/item-fields.ts";
 import { newTestFields } from "../../agent/tests/fields.ts";
@@ -67,7 +68,8 @@ export const D1_BORDERS: Readonly<Partial<Record<D1Table, Borders>>> = {
     params: fieldsOf(installIntegration).params ?? z.never(),
   },
   budgets: fieldsOf(createBudget),
-  call_settings: fieldsOf(updateCallSettings),
+  // A change may leave out parts of what is stored whole.
+  call_settings: Object.assign({}, fieldsOf(updateCallSettings), { disclosure: accountDisclosure }),
   privacy_settings: fieldsOf(updatePrivacy),
   sign_in_policies: fieldsOf(updateSignInPolicy),
   prices: Object.assign({ since: timestamp }, newPrice.shape),

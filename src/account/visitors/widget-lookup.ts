@@ -6,7 +6,15 @@ import { DEFAULT_POLICY, type WidgetPolicy } from "./settings.ts";
 
 export type WidgetKeyRow = typeof widgetKeys.$inferSelect;
 /** The part of an agent in force that decides what the widget shows, and to whom. */
-export const WIDGET_COLUMNS = ["name", "greeting_message", "timezone", "language", "auth_mode", "status"] as const;
+export const WIDGET_COLUMNS = [
+  "name",
+  "greeting_message",
+  "timezone",
+  "language",
+  "disclosure",
+  "auth_mode",
+  "status",
+] as const;
 type AgentRow = InForce<(typeof WIDGET_COLUMNS)[number]>;
 
 /** A widget key with the agent it leads to and what the account allows there. */

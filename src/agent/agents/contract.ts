@@ -4,6 +4,7 @@ import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, label, longText, template, timezone, updatedAt } from "../../kernel/http/fields.ts";
 import { inService } from "../../kernel/http/in-service.ts";
+import { agentDisclosure } from "../disclosure/fields.ts";
 import { faqFields, playbookFields } from "../item-fields.ts";
 import { DEFAULT_MAX_OUTPUT_TOKENS } from "../models/output-limit.ts";
 import { analysisChanges, analysisSettings, newAnalysisSettings } from "./analysis-fields.ts";
@@ -142,6 +143,7 @@ const fields = z.object({
       example: ["card", "iban"],
     }),
   analysis: analysisSettings,
+  disclosure: agentDisclosure,
   versioning: z.enum(VERSIONING).openapi({
     description:
       "What conversations take: what is saved, at once (`auto`, the default), or the version that was published last " +
@@ -208,6 +210,7 @@ export const newAgentFields = fields.extend({
   storage: fields.shape.storage.default("all"),
   redact: fields.shape.redact.default([...REDACT_KINDS]),
   analysis: newAnalysisSettings,
+  disclosure: agentDisclosure.default("account"),
   versioning: fields.shape.versioning.default("auto"),
   template_id: fields.shape.template_id.default(null),
 });
@@ -371,8 +374,8 @@ export const updateAgent = endpoint({
   operationId: "updateAgent",
   summary: "Change an agent; a changed system prompt becomes a new prompt version",
   description:
-    "Fields left out stay as they are. Also needed, for a draft too: `manage` if more is stored or less redacted, `dial` if " +
-    "`transfer_targets` change; and if `versioning` is switched, what publishAgent would need.",
+    "Fields left out stay as they are. Also needed, for a draft too: `manage` if more is stored or less redacted, or if " +
+    "`disclosure` becomes anything but `account`; `dial` if `transfer_targets` change; and if `versioning` is switched, what publishAgent would need.",
   params,
   body: agentChanges,
   revised: true,

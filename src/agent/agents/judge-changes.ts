@@ -4,6 +4,7 @@ import { all } from "../../kernel/db/conditions.ts";
 import { isRevision } from "../../kernel/db/revision.ts";
 import { agents } from "../../kernel/db/schema/index.ts";
 import type { Authority } from "../../kernel/scopes.ts";
+import { assertMayDisclose } from "../disclosure/fields.ts";
 import { isAsRead } from "../versions/as-read.ts";
 import { type AgentContent, withFields } from "../versions/content.ts";
 import { findAgent } from "../versions/find-version.ts";
@@ -21,12 +22,14 @@ export async function judgeChanges(
   id: string,
   changes: AgentChanges,
 ): Promise<SQL | undefined> {
-  const { storage, redact, transfer_targets, versioning } = changes;
+  const { storage, redact, transfer_targets, versioning, disclosure } = changes;
   if (mayChangeAnything(caller)) return undefined;
   if (versioning !== undefined) return judgeSwitch(store, caller, id, { changes, versioning });
-  if (storage === undefined && redact === undefined && transfer_targets === undefined) return undefined;
+  const judged = [storage, redact, transfer_targets, disclosure];
+  if (judged.every((field) => field === undefined)) return undefined;
   const row = await agentRow(store, id);
   const before: AgentAuthority = { fields: row, tools: [] };
+  assertMayDisclose(caller, row.disclosure, disclosure);
   assertMayChange(caller, before, { fields: changed(row, changes), tools: [] });
   return all(eq(agents.id, id), isRevision(agents, row.revision));
 }
@@ -39,6 +42,7 @@ async function judgeSwitch(
   { changes, versioning }: { changes: AgentChanges; versioning: "auto" | "manual" },
 ): Promise<SQL> {
   const found = await findAgent(store, id, "published");
+  assertMayDisclose(caller, found.row.disclosure, changes.disclosure);
   const draft: AgentContent = Object.assign({}, found.draft, { fields: changed(found.draft.fields, changes) });
   assertMayChange(caller, found.draft, draft);
   const after = liveUnder(Object.assign({}, found, { draft }), versioning);

@@ -6,6 +6,7 @@ import { agents as agentTable, phoneNumbers, widgetKeys } from "../../kernel/db/
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { conflict } from "../../kernel/http/errors.ts";
 import { serve } from "../../kernel/http/serve.ts";
+import { assertMayDisclose } from "../disclosure/fields.ts";
 import { assertMayChange } from "../versions/may-change.ts";
 import * as contract from "./contract.ts";
 import { createAgent } from "./create-agent.ts";
@@ -26,6 +27,7 @@ serve(
   contract.createAgent,
   ({ env, store, inService, principal, body, now, newId }) => {
     assertMayChange(principal, null, { fields: body, tools: [] });
+    assertMayDisclose(principal, "account", body.disclosure);
     return createAgent({ env, store, inService, created_by: principal.subject, now, newId }, body);
   },
   async ({ env, store, inService }, id) =>

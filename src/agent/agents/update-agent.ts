@@ -1,9 +1,9 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { v7 as uuidv7 } from "uuid";
 import type { Write } from "../../kernel/db/account-store.ts";
 import { changedColumns } from "../../kernel/db/audit-changes.ts";
 import { all } from "../../kernel/db/conditions.ts";
+import { mergedJson } from "../../kernel/db/merged-json.ts";
 import { isRevision } from "../../kernel/db/revision.ts";
 import { agentPrompts, agents } from "../../kernel/db/schema/index.ts";
 import { changedMeanwhile } from "../../kernel/http/if-match.ts";
@@ -25,16 +25,6 @@ interface AgentUpdate {
   changes: AgentChanges;
   /** The revision that it is to be changed from; null for any. */
   ifMatch: number | null;
-}
-
-/**
- * A column of JSON with the fields that are given set, over the row as the write finds it. It has one variable, as a
- * statement of D1 takes 100, and keeps the order of the fields, by which an unchanged value is recognized.
- */
-function mergedJson(column: SQLiteColumn, given: object): SQL {
-  const ofField = (object: unknown) => sql`${object} -> ('$.' || key)`;
-  const value = sql`json(coalesce(${ofField(JSON.stringify(given))}, ${ofField(column)}))`;
-  return sql`(SELECT json_group_object(key, ${value}) FROM json_each(${column}))`;
 }
 
 /** How often a change is judged again because others change the agent meanwhile. */

@@ -42,7 +42,8 @@ function against(conversation: TestConversation, expectation: TestExpectation): 
   if (transferred !== undefined)
     return conversation.transferred === transferred || lastUse(transcript, "transfer_call");
   if (max_turns === undefined) return true;
-  const turns = transcript.flatMap(({ role }, n) => (role === "agent" ? [n] : []));
+  const isDisclosure = (text: string, n: number) => n === 0 && text === conversation.disclosure;
+  const turns = transcript.flatMap(({ role, text }, n) => (role === "agent" && !isDisclosure(text, n) ? [n] : []));
   return turns.length <= max_turns || (turns[max_turns] ?? null);
 }
 

@@ -19,6 +19,8 @@ export interface TestTurn {
 /** The result of a test's conversation. */
 export interface TestConversation {
   transcript: TestTurn[];
+  /** What the agent says of itself before its first turn, which is in the transcript and counts as none; absent for nothing. */
+  disclosure?: string | undefined;
   /** As last noted; null for none. */
   disposition: string | null;
   /** Whether the agent ended it. */

@@ -18,6 +18,7 @@ export const WARNING_CODES = [
   "context_left_out",
   "language_without_phrases",
   "setting_without_effect",
+  "disclosure_language",
   "destination_not_allowed",
   "caps",
 ] as const;
@@ -72,6 +73,8 @@ export interface PreflightFacts {
   withoutPhrases: string | null;
   /** The agent's settings that have no effect with the campaign's carrier, in sentences. */
   withoutEffect: string[];
+  /** Whether what is said before the first word is in another language than the agent speaks. */
+  disclosedInAnother: boolean;
   /** How many waiting contacts have numbers that the account's call settings do not allow. */
   notAllowed: number;
   /** Most calls a day of the account. */
@@ -97,6 +100,7 @@ export function warnings(facts: PreflightFacts): Warning[] {
     contextLeftOut(facts),
     withoutPhrases(facts),
     withoutEffect(facts),
+    disclosureLanguage(facts),
     overCaps(facts),
   ].filter((warning) => warning !== null);
 }
@@ -106,6 +110,16 @@ function draftAgent({ agentStatus }: PreflightFacts): Warning | null {
   return {
     code: "agent_draft",
     message: "the agent is still a draft, and calls would use it as it is: set its status to active once it is ready",
+  };
+}
+
+function disclosureLanguage({ disclosedInAnother }: PreflightFacts): Warning | null {
+  if (!disclosedInAnother) return null;
+  return {
+    code: "disclosure_language",
+    message:
+      "what is said before the agent's first word has no text in the agent's language, so it is said in English: add one to " +
+      "disclosure in the call settings",
   };
 }
 

@@ -1,6 +1,8 @@
+import type { Disclosure } from "../../kernel/db/schema/index.ts";
 import type { CallReport } from "../../phone/calls/call-report.ts";
 import { areOfAnotherCall } from "../../records/ledger/call-state.ts";
 import type { CampaignContext } from "../context.ts";
+import { disclosureIn } from "../store/attempt-row.ts";
 import { takeCallEvent } from "../store/call-transitions.ts";
 
 /**
@@ -8,7 +10,13 @@ import { takeCallEvent } from "../store/call-transitions.ts";
  * if the events belong to another call, null if unknown.
  */
 export type TakenReport =
-  | { agent_id: string; pinned_version: number | null; recorded: boolean; leaving_message: boolean }
+  | {
+      agent_id: string;
+      pinned_version: number | null;
+      disclosure: Disclosure | null;
+      recorded: boolean;
+      leaving_message: boolean;
+    }
   | "another_call"
   | null;
 
@@ -29,5 +37,6 @@ export async function takeReport(
   background(dispatcher.calls.messages());
   await wake();
   const { agent_id, pinned_version, recorded } = attempt;
-  return { agent_id: agent_id ?? "", pinned_version, recorded: recorded !== 0, leaving_message };
+  const disclosure = disclosureIn(attempt.disclosure);
+  return { agent_id: agent_id ?? "", pinned_version, disclosure, recorded: recorded !== 0, leaving_message };
 }

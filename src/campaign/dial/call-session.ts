@@ -2,6 +2,7 @@ import type { CampaignCall } from "../../phone/calls/campaign-call.ts";
 import { contactId } from "../contact-id.ts";
 import { shownNumber } from "../contact-number.ts";
 import { chosenZone } from "../settings.ts";
+import { disclosureIn } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
 
@@ -22,6 +23,7 @@ export function callSession({ attempts, campaign, contacts }: CampaignStore, cal
     variables: contactVariables(columns, contact),
     contact_timezone: contacts.zoneName(contact.zone),
     campaign_timezone: chosenZone(campaign.settings),
+    disclosure: disclosureIn(attempt.disclosure),
     ended_at: attempt.ended_at,
   };
 }

@@ -10,6 +10,7 @@ import { baseOf } from "../../kernel/http/base-url.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
 import { VaultUnavailable } from "../../kernel/secrets/vault.ts";
 import { DEFAULT_CALL_SETTINGS } from "../../phone/call-settings/settings.ts";
+import { callDisclosure } from "../../phone/calls/call-disclosure.ts";
 import { agentObstacle, CALLABLE_COLUMNS, callObstacle } from "../../phone/calls/call-obstacles.ts";
 import { dialReads, dialRefusal, dialRefusals } from "../../phone/calls/dial-refusal.ts";
 import { endConversations, silenceForMachine } from "../../phone/calls/end-conversations.ts";
@@ -21,6 +22,7 @@ import { detectionFor } from "../../phone/calls/voicemail.ts";
 import type { Carrier, Provider } from "../../phone/carriers/carrier.ts";
 import { carrierBy, type Line, lineFrom, lineReads } from "../../phone/telephony/line.ts";
 import { pinOf } from "../settings.ts";
+import { disclosureIn, heldDisclosure } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
 import { type CallLine, type DispatchDependencies, LineUnavailable } from "./dispatch-dependencies.ts";
@@ -121,6 +123,7 @@ export function dialDependencies(
         from_number: line.from_number ?? "",
         to_number,
         credentials_id: line.credentials_id,
+        disclosure: disclosureIn(line.disclosure),
         recording: line.recording,
         ring_timeout_s: limits.ring / 1000,
         ...detectionFor(store.campaign.settings.voicemail),
@@ -199,6 +202,7 @@ async function openCallLine(
       from_number,
       credentials_id: number?.credentials_id ?? null,
       speaker,
+      disclosure: heldDisclosure(callDisclosure(settings, speaker)),
       record,
       recorded: Number(recorded),
       recording: recordingOf(recorded, settings),

@@ -3,7 +3,7 @@ import { machineMessage } from "../../phone/calls/machine-message.ts";
 import type { MachineMessage, Provider, SpokenText } from "../../phone/carriers/carrier.ts";
 import type { CampaignContext } from "../context.ts";
 import { chosenZone } from "../settings.ts";
-import type { AttemptRow } from "../store/attempt-row.ts";
+import { type AttemptRow, disclosureIn } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
 
@@ -29,6 +29,7 @@ export async function contactMessage(
     agent_id: attempt.agent_id ?? "",
     pinned_version,
     voicemail_message: store.campaign.settings.voicemail_message,
+    disclosure: disclosureIn(attempt.disclosure),
     variables: contact ? contactVariables(columns, contact) : [],
     zones: {
       contact: contact && store.contacts.zoneName(contact.zone),

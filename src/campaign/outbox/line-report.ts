@@ -4,7 +4,7 @@ import { endNotes, endReason } from "../../records/ledger/end-reason.ts";
 import type { CallLine, LedgerReport } from "../../records/ledger/report.ts";
 import { contactId } from "../contact-id.ts";
 import { shownNumber } from "../contact-number.ts";
-import type { AttemptOfContact } from "../store/attempt-row.ts";
+import { type AttemptOfContact, disclosureIn } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { namedVariables } from "../view.ts";
 
@@ -36,6 +36,7 @@ export function lineReport(campaign: string, columns: string[], attempt: Attempt
     started_at: time(attempt.dialled_at),
     connected_at: time(attempt.connected_at),
     ended_at: time(attempt.ended_at),
+    disclosure: disclosureIn(attempt.disclosure),
     recorded: attempt.recorded === null ? null : attempt.recorded === 1,
     voicemail: null,
     message: null,

@@ -68,6 +68,7 @@ export async function preflight(
       leftOut: left_out,
       withoutPhrases: agent && withoutPhrases(agent),
       withoutEffect: agent && provider ? settingsWithoutEffect(agent, speakerOn(env, provider)) : [],
+      disclosedInAnother: references.disclosed_in_another,
       notAllowed,
       callsPerDay: caps.calls_per_day,
     }),

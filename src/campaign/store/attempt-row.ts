@@ -1,3 +1,4 @@
+import type { Disclosure } from "../../kernel/db/schema/index.ts";
 import type { CallStatus } from "../../records/ledger/call-status.ts";
 import type { MessageState, Outcome } from "../decide/state.ts";
 
@@ -38,6 +39,8 @@ export type AttemptRow = {
   analysis: string | null;
   /** 1 where the call was set to be recorded; null for calls from before that could be chosen. */
   recorded: number | null;
+  /** What is said on it before the first word: JSON of a Disclosure, null for nothing. */
+  disclosure: string | null;
   message: MessageState | null;
   message_until: number | null;
   /** Null unless the contact was corrected since: then what the call was made with. */
@@ -55,8 +58,14 @@ export type AnalyzedConversation = HeldConversation & Pick<AttemptRow, "analysis
 /** A call's number, credentials, agent and recording as when it was placed; later changes do not affect it. */
 export type AttemptLine = Pick<
   AttemptRow,
-  "provider" | "from_number" | "credentials_id" | "agent_id" | "pinned_version" | "recorded"
+  "provider" | "from_number" | "credentials_id" | "agent_id" | "pinned_version" | "recorded" | "disclosure"
 >;
+/** A disclosure as an attempt holds it. */
+export const heldDisclosure = (disclosure: Disclosure | null): AttemptRow["disclosure"] =>
+  disclosure && JSON.stringify(disclosure);
+export const disclosureIn = (held: AttemptRow["disclosure"]): Disclosure | null =>
+  held === null ? null : (JSON.parse(held) as Disclosure);
+
 /** A call about to be placed. */
 export type NewAttempt = Pick<AttemptRow, "call_id" | "contact" | "number" | "dialled_at" | "deadline"> & AttemptLine;
 

@@ -33,10 +33,10 @@ export class AttemptStore {
 
   begin(attempt: NewAttempt): void {
     const { call_id, contact, number, dialled_at, deadline } = attempt;
-    const { provider, from_number, credentials_id, agent_id, pinned_version, recorded } = attempt;
+    const { provider, from_number, credentials_id, agent_id, pinned_version, recorded, disclosure } = attempt;
     this.#sql.exec(
-      `INSERT INTO attempts (call_id, contact, number, dialled_at, deadline, provider, from_number, credentials_id, agent_id, pinned_version, recorded, state, status)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'dialing', 'queued')`,
+      `INSERT INTO attempts (call_id, contact, number, dialled_at, deadline, provider, from_number, credentials_id, agent_id, pinned_version, recorded, disclosure, state, status)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'dialing', 'queued')`,
       call_id,
       contact,
       number,
@@ -48,6 +48,7 @@ export class AttemptStore {
       agent_id,
       pinned_version,
       recorded,
+      disclosure,
     );
   }
 

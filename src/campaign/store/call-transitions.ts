@@ -24,7 +24,7 @@ export function beginCall(
   const { attempts, contacts } = store;
   const number = contact.attempts + 1;
   const deadline = lookAtFirst({ placedAt: now, connectedAt: null, inDoubt: false }, limits, now);
-  const { provider, from_number, credentials_id, agent_id, pinned_version, recorded } = line;
+  const { provider, from_number, credentials_id, agent_id, pinned_version, recorded, disclosure } = line;
   store.transaction(() => {
     attempts.begin({
       call_id: callId,
@@ -38,6 +38,7 @@ export function beginCall(
       agent_id,
       pinned_version,
       recorded,
+      disclosure,
     });
     contacts.update(contact.id, {
       attempts: number,

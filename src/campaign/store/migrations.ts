@@ -78,6 +78,8 @@ const ATTEMPTS = `
     from_number TEXT, credentials_id TEXT, agent_id TEXT, recorded INTEGER,
     -- the version that its agent was pinned to, and the one that its conversation was held with
     pinned_version INTEGER, agent_version INTEGER,
+    -- what is said on it before the first word: JSON of a Disclosure, null for nothing
+    disclosure TEXT,
     -- who picked up, where the carrier told
     answered_by TEXT,
     -- when the carrier was last asked about the call

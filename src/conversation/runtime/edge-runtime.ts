@@ -21,7 +21,7 @@ import type { VoiceDependencies } from "./turns/turn-dependencies.ts";
 const MAX_TURNS_A_MINUTE = 600;
 
 /** A participant has to be greeted first. */
-const NOTHING_SPOKEN: SpokenByCarrier = { announced: false, greeted: false };
+const NOTHING_SPOKEN: SpokenByCarrier = { disclosed: false, announced: false, greeted: false };
 
 /** What the edge runtime needs of the conversation that it holds. */
 export interface EdgeDependencies extends Omit<VoiceDependencies, "send" | "store"> {

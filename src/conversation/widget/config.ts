@@ -3,9 +3,17 @@ import type { Context } from "hono";
 import { isOpen, isSwitchedOn, sessionRefusal } from "../../account/visitors/policy.ts";
 import { DEFAULT_SETTINGS } from "../../account/visitors/settings.ts";
 import { assemble, widgetReads } from "../../account/visitors/widget-lookup.ts";
+import { disclosureOf } from "../../agent/disclosure/disclosure.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import type { Profile } from "../../kernel/db/own-account.ts";
-import { type agents, widgetKeys, widgetSettings } from "../../kernel/db/schema/index.ts";
+import {
+  type AccountDisclosure,
+  type agents,
+  callSettings,
+  NO_DISCLOSURE,
+  widgetKeys,
+  widgetSettings,
+} from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { openStore } from "../../kernel/http/stores.ts";
 import { builtIn } from "../../kernel/rendering/built-in.ts";
@@ -32,9 +40,10 @@ export async function readConfig(c: Context<AppEnv>, account: string, hash: stri
 }
 
 async function load(store: AccountStore, hash: string, now: number): Promise<ConfigEntry["widget"]> {
-  const [profile, settings, ...found] = await store.read(
+  const [profile, settings, calls, ...found] = await store.read(
     store.profile(),
     store.first(widgetSettings),
+    store.first(callSettings, { columns: ["disclosure"] }),
     ...widgetReads(store, eq(widgetKeys.hash, hash)),
   );
   const widget = assemble(...found);
@@ -47,7 +56,8 @@ async function load(store: AccountStore, hash: string, now: number): Promise<Con
           agent: agent && {
             id: agent.id,
             name: agent.name,
-            greeting_message: shownGreeting(agent, profile, now),
+            greeting_message:
+              shownDisclosure(calls?.disclosure ?? NO_DISCLOSURE, agent, profile) ?? shownGreeting(agent, profile, now),
             language: agent.language,
           },
           settings: settings ?? DEFAULT_SETTINGS,
@@ -61,6 +71,15 @@ async function load(store: AccountStore, hash: string, now: number): Promise<Con
 
 type Greeting = Pick<AgentRow, "name" | "greeting_message" | "timezone" | "language">;
 type AgentRow = typeof agents.$inferSelect;
+
+/** What the agent says of itself to visitors, before its greeting; null for nothing. */
+function shownDisclosure(
+  account: AccountDisclosure,
+  { disclosure: agent, language }: Pick<AgentRow, "disclosure" | "language">,
+  { display_name: account_name }: Profile,
+): string | null {
+  return disclosureOf(account, { agent, onCall: false, language, account_name })?.text ?? null;
+}
 
 /** The greeting for a visitor without variables, as the runtime renders it. */
 function shownGreeting(agent: Greeting, { display_name, timezone: ofAccount }: Profile, now: number): string {

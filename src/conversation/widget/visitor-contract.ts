@@ -31,7 +31,9 @@ export const shownConfig = z.object({
       id: idOf("agent", "The id of the agent that answers in the widget."),
       name: z.string().openapi({ description: "What the widget calls it.", example: "Reception" }),
       greeting_message: z.string().openapi({
-        description: "Its first words, to be shown before the conversation begins; empty for none.",
+        description:
+          "Its first words, to be shown before the conversation begins: what it says of itself where the account requires " +
+          "that, else its greeting; empty for none.",
         example: "Good morning! How can I help you?",
       }),
       language: z.string().openapi({

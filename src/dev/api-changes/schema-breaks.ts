@@ -32,7 +32,10 @@ export function schemaBreaks(before: OpenApi, after: OpenApi) {
     return required.flatMap((one) => {
       const alike = allowed.filter((other) => isOfType(one, other));
       if (alike.length === 0) return [brokenAt(place, gone(one, direction))];
-      const ofItsKind = alike.length > 1 ? alike.filter((other) => isOfKind(one.schema, other.schema)) : alike;
+      const ofItsKind =
+        alike.length > 1
+          ? alike.filter((other) => isOfKind(one.schema, other.schema) && !lacksKind(one.schema, other.schema, alike))
+          : alike;
       // A kind that a client does not know is “something else” to it, like a value that it does not know.
       if (ofItsKind.length === 0) return direction === "sent" ? [brokenAt(place, "takes one kind less")] : [];
       const attempts = ofItsKind.map((other) =>
@@ -138,6 +141,14 @@ function isOfKind(one: Schema, other: Schema): boolean {
     const values = one.properties?.[name]?.enum;
     const others = other.required?.includes(name) ? other.properties?.[name]?.enum : undefined;
     return values && others && !values.some((value) => others.includes(value));
+  });
+}
+
+/** Whether a schema has no field that names its kind, while others of the union do by the field of `one`. */
+function lacksKind(one: Schema, other: Schema, union: Alternative[]): boolean {
+  return (one.required ?? []).some((name) => {
+    const isKind = one.properties?.[name]?.enum?.length === 1 && other.properties?.[name] === undefined;
+    return isKind && union.some(({ schema }) => schema.properties?.[name]?.enum?.length === 1);
   });
 }
 

@@ -180,6 +180,8 @@ export interface OwnRuntime {
   session: SessionIdentity;
   /** The API key that it shows; null for a call's session token. */
   api_key_id: string | null;
+  /** Whether the call's carrier has said what the agent is. */
+  disclosed: boolean;
 }
 
 /** A stored answer. */

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { accountDisclosure, disclosureChanges } from "../../agent/disclosure/fields.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { allowedDestinations } from "./destinations.ts";
 import { CALL_VOICEMAIL, CALL_VOICEMAIL_WORDS } from "./settings.ts";
@@ -33,6 +34,7 @@ const callSettings = z
         "What the carrier says at the start of a recorded call, before the agent speaks: plain text of up to 500 characters. Null (the default) for nothing.",
       example: "This call is recorded.",
     }),
+    disclosure: accountDisclosure,
     ring_timeout_s: z.number().int().min(10).max(120).openapi({
       description: "How many seconds a phone may ring before the call counts as not answered. Default: 45.",
       example: 45,
@@ -90,7 +92,7 @@ export const updateCallSettings = endpoint({
     "Fields that are left out stay as they are. What is changed holds for calls that begin afterwards; campaigns that " +
     "run take it over within ten seconds; the reserve and the limits of callers hold at once. A shorter retention " +
     "deletes what is older within the hour, for good.",
-  body: callSettings.partial(),
+  body: callSettings.extend({ disclosure: disclosureChanges }).partial(),
   revised: true,
   status: 200,
   response: callSettings,

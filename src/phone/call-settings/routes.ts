@@ -2,6 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { is, or, SQL, sql } from "drizzle-orm";
 import { subject } from "../../kernel/db/account-store.ts";
 import { changedColumns } from "../../kernel/db/audit-changes.ts";
+import { mergedJson } from "../../kernel/db/merged-json.ts";
 import { OF_DEFAULTS } from "../../kernel/db/revision.ts";
 import { callSettings as settingsTable } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
@@ -21,13 +22,16 @@ serve(callSettings, contract.getCallSettings, async ({ store }) => {
 });
 
 serve(callSettings, contract.updateCallSettings, async ({ env, store, body, ifMatch, now }) => {
-  const changes = changedColumns(settingsTable, body);
+  const { disclosure, ...columns } = body;
+  const set: Parameters<typeof store.revise<typeof settingsTable>>[1] = { ...columns };
+  if (disclosure !== undefined) set.disclosure = mergedJson(settingsTable.disclosure, disclosure);
+  const changes = changedColumns(settingsTable, set);
   // A write of the present values is no change, and emits nothing.
   const differs = or(...Object.values(changes).filter((change) => is(change, SQL))) ?? sql`false`;
   const [, [changed], row = DEFAULTS] = await store.write(
     { action: "update", resource: "call_settings", resource_id: store.account, changes },
     store.insertDefaults(settingsTable, DEFAULTS, ifMatch),
-    subject(store.revise(settingsTable, body, differs, ifMatch)),
+    subject(store.revise(settingsTable, set, differs, ifMatch)),
     store.first(settingsTable),
     ...(body.retention_days === undefined ? [] : [store.retentionDue()]),
   );

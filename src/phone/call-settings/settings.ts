@@ -1,5 +1,5 @@
 import type { Settings } from "../../kernel/db/revision.ts";
-import type { callSettings } from "../../kernel/db/schema/index.ts";
+import { type callSettings, NO_DISCLOSURE } from "../../kernel/db/schema/index.ts";
 
 /** How the account's calls are held. */
 export type CallSettings = Settings<typeof callSettings.$inferSelect>;
@@ -10,6 +10,7 @@ export const DEFAULT_CALL_SETTINGS: CallSettings = {
   record_outbound: true,
   record_inbound: false,
   recording_announcement: null,
+  disclosure: NO_DISCLOSURE,
   ring_timeout_s: 45,
   inbound_reserve: null,
   caller_concurrent_calls: 2,

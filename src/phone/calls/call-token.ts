@@ -7,10 +7,13 @@ export interface TokenCall {
   account: string;
   agent_id: string;
   campaign_id: string | null;
+  /** Whether the carrier speaks the disclosure before the token is used. */
+  disclosed?: boolean;
 }
 
 /** What the carrier's instructions have it speak before the runtime does. */
 export interface SpokenByCarrier {
+  disclosed?: boolean;
   announced: boolean;
   greeted: boolean;
 }
@@ -25,11 +28,17 @@ type Secret = string | undefined;
 /** The token of a runtime of one's own, which holds the call's conversation; `now` in ms. @throws SigningUnavailable */
 export function issueRuntimeToken(
   secret: Secret,
-  { call_id: sub, account, agent_id, campaign_id }: TokenCall,
+  { call_id: sub, account, agent_id, campaign_id, disclosed }: TokenCall,
   lifetime_s: number,
   now: number,
 ): Promise<string> {
-  const claims = { sub, account, agent_id, ...(campaign_id !== null && { campaign: shortId(campaign_id) }) };
+  const claims = {
+    sub,
+    account,
+    agent_id,
+    ...(campaign_id !== null && { campaign: shortId(campaign_id) }),
+    ...(disclosed && { disclosed }),
+  };
   return signToken(secret, "runtime", claims, lifetime_s, now);
 }
 
@@ -37,11 +46,11 @@ export function issueRuntimeToken(
 export function issueCarrierToken(
   secret: Secret,
   { call_id, account, agent_id, campaign_id }: TokenCall,
-  { announced, greeted, signs = false }: CarrierFlags,
+  { disclosed = false, announced, greeted, signs = false }: CarrierFlags,
   lifetime_s: number,
   now: number,
 ): Promise<string> {
-  const flags = `${announced ? "a" : ""}${greeted ? "g" : ""}${signs ? "s" : ""}`;
+  const flags = `${disclosed ? "d" : ""}${announced ? "a" : ""}${greeted ? "g" : ""}${signs ? "s" : ""}`;
   // Carriers pass on 500 characters at most: everything is as short as it can be.
   const claims = {
     sub: shortId(call_id),
@@ -62,6 +71,7 @@ export const runtimeTokenClaims = z.object({
   account: z.string(),
   agent_id: z.string(),
   campaign,
+  disclosed: z.boolean().default(false),
   exp: z.number(),
 });
 
@@ -77,5 +87,6 @@ export const carrierTokenClaims = z.object({
 
 /** The carrier's properties from the token's claim `flags`. */
 export function carrierFlags(flags: string): Required<CarrierFlags> {
-  return { announced: flags.includes("a"), greeted: flags.includes("g"), signs: flags.includes("s") };
+  const has = (flag: string) => flags.includes(flag);
+  return { disclosed: has("d"), announced: has("a"), greeted: has("g"), signs: has("s") };
 }

@@ -1,4 +1,5 @@
 import type { CallStatus } from "../../records/ledger/call-status.ts";
+import { disclosedView } from "../../records/ledger/disclosed.ts";
 import { recordedEndReason } from "../../records/ledger/end-reason.ts";
 import type { CallRow } from "../../records/ledger/report.ts";
 
@@ -10,6 +11,7 @@ export function callView({ id, ...row }: CallRow) {
     status: row.status as CallStatus,
     duration_ms: connected_at && ended_at ? Date.parse(ended_at) - Date.parse(connected_at) : null,
     end_reason: recordedEndReason(row),
+    disclosed: disclosedView(row),
     recorded: row.recorded ?? row.recording_id !== null,
     metadata: shownMetadata(row),
   });

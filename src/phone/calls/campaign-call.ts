@@ -1,3 +1,5 @@
+import type { Disclosure } from "../../kernel/db/schema/index.ts";
+
 /** What a campaign knows about one of its calls. */
 export interface CampaignCall {
   agent_id: string;
@@ -13,6 +15,8 @@ export interface CampaignCall {
   contact_timezone: string | null;
   /** The time zone that was chosen for the campaign; null if none was. */
   campaign_timezone: string | null;
+  /** What is said on it before the first word; null for nothing. */
+  disclosure: Disclosure | null;
   /** ms; null while it runs. */
   ended_at: number | null;
 }

@@ -13,6 +13,7 @@ import {
 } from "../../kernel/http/fields.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 import { cursorPageOf, cursorPaging } from "../../kernel/http/paging.ts";
+import { disclosed } from "../../records/conversations/disclosed-contract.ts";
 import { CALL_STATUSES } from "../../records/ledger/call-status.ts";
 import { END_REASONS } from "../../records/ledger/end-reason.ts";
 import { CALL_VOICEMAIL, CALL_VOICEMAIL_WORDS } from "../call-settings/settings.ts";
@@ -77,6 +78,11 @@ const call = z
       description:
         "Whether the call is or was to be recorded: by its own `record`, its campaign's, or the call settings. The recording is available once `recording_id` is set.",
       example: true,
+    }),
+    disclosed: disclosed.nullable().openapi({
+      description:
+        "How it was said on the call what the agent is (see the call settings); null while that is not decided, and if no " +
+        "person answered.",
     }),
     recording_id: idOf("recording", "Its latest recording, for getRecording; null if there is none yet.").nullable(),
     variables: columns(textsByName, {
@@ -195,8 +201,8 @@ export const listCalls = endpoint({
 });
 
 const CALLS_CSV =
-  "call_id,created_at,direction,from_number,to_number,status,end_reason,connected_at,ended_at,duration_ms,agent_id,agent_version,campaign_id,conversation_id,recording_id\r\n" +
-  `${EXAMPLE_IDS.call},2026-11-21T09:30:00.000Z,outbound,+12025550100,+13035550110,busy,busy,,2026-11-21T09:30:08.000Z,,${EXAMPLE_IDS.agent},,,\r\n`;
+  "call_id,created_at,direction,from_number,to_number,status,end_reason,connected_at,ended_at,duration_ms,agent_id,agent_version,campaign_id,conversation_id,disclosed,recording_id\r\n" +
+  `${EXAMPLE_IDS.call},2026-11-21T09:30:00.000Z,outbound,+12025550100,+13035550110,busy,busy,,2026-11-21T09:30:08.000Z,,${EXAMPLE_IDS.agent},,,,not_required,\r\n`;
 
 export const exportCalls = endpoint({
   ...slice,

@@ -27,6 +27,7 @@ export const CALL_COLUMNS: Record<string, (call: Call) => Cell> = {
   agent_version: ({ agent_version }) => agent_version,
   campaign_id: ({ campaign_id }) => campaign_id,
   conversation_id: ({ conversation_id }) => conversation_id,
+  disclosed: ({ disclosed }) => disclosed?.how,
   recording_id: ({ recording_id }) => recording_id,
 };
 

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { EXAMPLE_IDS } from "../../kernel/http/example-ids.ts";
 import { agentVersionFilter, instant, numberInQuery } from "../../kernel/http/fields.ts";
+import { disclosedFilter } from "../../records/conversations/disclosed-contract.ts";
 import { CALL_STATUSES } from "../../records/ledger/call-status.ts";
 
 /** The query parameters that select the calls of an agent or a campaign. */
@@ -23,6 +24,7 @@ export const callFilters = {
   phone_number: numberInQuery
     .optional()
     .openapi({ description: "Only calls from or to this number, however it is spelled.", example: "+13035550110" }),
+  disclosed: disclosedFilter("calls"),
   since: instant.optional().openapi({
     description: "Only calls created at this time or later (ISO 8601 with an offset).",
     example: "2026-11-21T00:00:00Z",

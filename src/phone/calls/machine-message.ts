@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { DEFAULT_LANGUAGE } from "../../agent/speech/language.ts";
 import { inForce } from "../../agent/versions/in-force.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { agents } from "../../kernel/db/schema/index.ts";
+import { agents, type Disclosure } from "../../kernel/db/schema/index.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { builtIn } from "../../kernel/rendering/built-in.ts";
 import { render } from "../../kernel/rendering/render.ts";
@@ -25,6 +25,8 @@ export interface MachineCall extends WebhookCall {
   pinned_version: number | null;
   /** The campaign's own message; "" for the agent's. */
   voicemail_message: string;
+  /** What the message begins with; null for nothing. */
+  disclosure: Disclosure | null;
   variables: Variable[];
   /** What tells the person's time zone, beside their number, the agent and the account. */
   zones: Pick<ZoneSources, "contact" | "campaign">;
@@ -47,7 +49,7 @@ export async function machineMessage(
   { env, store, now }: { env: MessagingEnv; store: AccountStore; now: number },
   call: MachineCall,
 ): Promise<MachineMessage> {
-  const { provider, agent_id, pinned_version, from_number, to_number, zones } = call;
+  const { provider, agent_id, pinned_version, from_number, to_number, zones, disclosure } = call;
   const [agent, profile] = await store.read(
     inForce(store, eq(agents.id, agent_id), MESSAGE_COLUMNS, pinned_version),
     store.profile(),
@@ -62,9 +64,11 @@ export async function machineMessage(
     language,
     now,
   });
-  const { text } = render(messageTemplate(agent, call.voicemail_message), valuesOf([...call.variables, ...builtIns]));
+  const values = valuesOf([...call.variables, ...builtIns]);
+  const message = render(messageTemplate(agent, call.voicemail_message), values).text.trim();
+  const text = message === "" || disclosure === null ? message : `${disclosure.text} ${message}`;
   const instructions_url = messageUrl(await webhookUrl(env, provider, call));
-  return { text: text.trim(), language, relay: speaksText(env, provider), instructions_url };
+  return { text, language, relay: speaksText(env, provider), instructions_url };
 }
 
 type MessagingEnv = Pick<Bindings, "PUBLIC_URL" | "SIGNING_KEYS" | "VOICE_RUNTIME_URL">;

@@ -12,6 +12,7 @@ import type { CallLine } from "../../records/ledger/report.ts";
 import { capReached } from "../call-limits/cap-reached.ts";
 import { type CallSettings, type CallVoicemail, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
 import { type Line, lineFrom, lineReads } from "../telephony/line.ts";
+import { callDisclosure } from "./call-disclosure.ts";
 import { takeCallEvents } from "./call-events.ts";
 import { CALLABLE_COLUMNS, callObstacle } from "./call-obstacles.ts";
 import { callView } from "./call-view.ts";
@@ -66,6 +67,7 @@ export async function originateCall(context: Context, order: Order) {
   const { line, agent, account_name, settings } = await openLine(context, order);
   const voicemail = chosen ?? settings.voicemail;
   const recorded = isRecorded("outbound", { call: record, campaign: null }, settings, agent);
+  const disclosure = callDisclosure(settings, { agent, account_name });
   const limits = callLimits(env, settings);
   const { ring } = limits;
   const call_id = context.newId();
@@ -91,6 +93,7 @@ export async function originateCall(context: Context, order: Order) {
     provider: line.provider,
     credentials_id,
     started_at: new Date(now).toISOString(),
+    disclosure,
     recorded,
     voicemail,
     variables,
@@ -112,6 +115,7 @@ export async function originateCall(context: Context, order: Order) {
     call_id,
     campaign_id: null,
     credentials_id,
+    disclosure,
     recording: recordingOf(recorded, settings),
     ring_timeout_s: ring / 1000,
     ...detectionFor(voicemail),

@@ -1,4 +1,5 @@
 import { DEFAULT_LANGUAGE } from "../../agent/speech/language.ts";
+import type { Disclosure } from "../../kernel/db/schema/index.ts";
 import { baseOf } from "../../kernel/http/base-url.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import type { CallSettings } from "../call-settings/settings.ts";
@@ -20,6 +21,8 @@ export interface NewCall {
   to_number: string;
   /** The credentials of the call; null for a carrier that has none. */
   credentials_id: string | null;
+  /** What is said on it before the first word; null for nothing. */
+  disclosure: Disclosure | null;
   recording: RecordingOrder | null;
   /** How long the phone may ring, s. */
   ring_timeout_s: number;
@@ -56,21 +59,28 @@ export function callLimits(
 /**
  * What connects a call to its runtime: a token for it alone, where its carrier reports, and where the runtime is ours,
  * how the carrier speaks for the agent. The token makes its holder the call's runtime only where that is the account's
- * own; our own runtime is reached with a carrier's. `now` in ms. @throws ApiError 503
+ * own; our own runtime is reached with a carrier's. `isUnspoken` if the carrier could not speak what comes first. `now` in
+ * ms. @throws ApiError 503
  */
 export async function mediaSession(
   { env, now }: { env: Bindings; now: number },
-  { provider, call, relay }: { provider: Provider; call: RunningCall; relay: RelaySettings | null },
+  {
+    provider,
+    call,
+    relay,
+    isUnspoken = false,
+  }: { provider: Provider; call: RunningCall; relay: RelaySettings | null; isUnspoken?: boolean },
 ): Promise<MediaSession> {
-  const { account, call_id, campaign_id, credentials_id, recording } = call;
+  const { account, call_id, campaign_id, credentials_id, disclosure, recording } = call;
   const { ring, duration } = longestCall(env);
   const lifetime_s = Math.ceil((ring + duration) / 1000) + AFTER_THE_END_S;
   const signs = signsHandshakes(provider, call);
-  const announced = recording !== null && recording.announcement !== null;
+  const announced = !isUnspoken && recording !== null && recording.announcement !== null;
+  const disclosed = !isUnspoken && disclosure !== null;
   const token = (greeted: boolean) =>
     env.VOICE_RUNTIME_URL === ""
-      ? issueCarrierToken(env.SIGNING_KEYS, call, { announced, greeted, signs }, lifetime_s, now)
-      : issueRuntimeToken(env.SIGNING_KEYS, call, lifetime_s, now);
+      ? issueCarrierToken(env.SIGNING_KEYS, call, { disclosed, announced, greeted, signs }, lifetime_s, now)
+      : issueRuntimeToken(env.SIGNING_KEYS, Object.assign({ disclosed }, call), lifetime_s, now);
   const session_token = await token(false);
   return {
     call_id,
@@ -80,6 +90,7 @@ export async function mediaSession(
     runtime_url: env.VOICE_RUNTIME_URL || ownRuntime(env, provider, call),
     relay: speaksText(env, provider) ? relay : null,
     language: relay?.language ?? DEFAULT_LANGUAGE,
+    disclosure,
     recording,
     max_duration: duration / 1000,
   };

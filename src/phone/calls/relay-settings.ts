@@ -29,7 +29,7 @@ export const NO_SPEAKER: Speaker = {
   noise_suppression_enabled: false,
 };
 /** Its settings and its greeting. */
-export const GREETER_COLUMNS = ["name", "greeting_message", "timezone", ...SPEAKER_COLUMNS] as const;
+export const GREETER_COLUMNS = ["name", "greeting_message", "timezone", "disclosure", ...SPEAKER_COLUMNS] as const;
 export type Greeter = Pick<typeof agents.$inferSelect, (typeof GREETER_COLUMNS)[number]>;
 
 /** The agent and the data of a call that the carrier speaks for. */

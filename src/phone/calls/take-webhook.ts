@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { inForce } from "../../agent/versions/in-force.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { agents, callSettings } from "../../kernel/db/schema/index.ts";
+import { agents, callSettings, type Disclosure } from "../../kernel/db/schema/index.ts";
 import { campaignObject, conversationObject, recordingInbox } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { ApiError, notFound } from "../../kernel/http/errors.ts";
@@ -10,7 +10,7 @@ import { Ledger } from "../../records/ledger/ledger.ts";
 import type { MachineStep } from "../../records/ledger/machine-message.ts";
 import type { CallRow } from "../../records/ledger/report.ts";
 import { type CallSettings, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
-import type { Carrier, CarrierDocument, NextOfCall, Provider, SpokenText } from "../carriers/carrier.ts";
+import type { Carrier, CarrierDocument, Next, NextOfCall, Provider, SpokenText } from "../carriers/carrier.ts";
 import { speaksText } from "../carriers/no-runtime.ts";
 import { takeCallEvents } from "./call-events.ts";
 import type { CallReport } from "./call-report.ts";
@@ -45,7 +45,7 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
   const onRecord = inCampaign ? null : await takeOnRecord(context, report);
   const found = inCampaign ?? onRecord;
   if (!found) throw notFound("call");
-  const { agent_id, recorded, pinned_version } = found;
+  const { agent_id, disclosure, recorded, pinned_version } = found;
   const ready = events.flatMap(({ recording }) => recording ?? []);
   if (ready.length > 0) {
     const announced = { provider, credentials_id, call_id, agent_id, campaign_id: campaign };
@@ -54,9 +54,11 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
   if (onRecord?.step) await machineOnCall(context, onRecord.row, carrier, onRecord.step);
   if (target.transfer !== null) return transferInstructions(env, target, target.transfer, carrier, now);
   if (target.message) return messageInstructions(context, target, carrier);
-  const call = { account, call_id, agent_id, campaign_id: campaign, credentials_id, recorded, pinned_version };
+  const of = { account, call_id, agent_id, campaign_id: campaign, credentials_id };
+  const call = Object.assign(of, { disclosure, recorded, pinned_version });
   const leaving = inCampaign?.leaving_message ?? isLeaving(onRecord?.row);
-  const next = async () => (leaving ? "leaving_message" : nextOf(context, provider, call));
+  const next: Next = async (begins) =>
+    leaving ? "leaving_message" : nextOf(context, provider, call, begins === "unspoken");
   return (await carrier.answer?.(webhook, next, () => messageOn(context, target))) ?? null;
 }
 
@@ -93,14 +95,20 @@ async function messageInstructions(context: Context, target: WebhookTarget, carr
 type FoundCall = Omit<RunningCall, "recording"> & Pick<ReportedCall, "recorded" | "pinned_version">;
 
 /** What happens next on a call whose carrier requests instructions. */
-async function nextOf({ env, store, now }: Context, provider: Provider, call: FoundCall): Promise<NextOfCall> {
-  const session = (speaker: Speaker, settings: CallSettings) =>
+async function nextOf(
+  { env, store, now }: Context,
+  provider: Provider,
+  call: FoundCall,
+  isUnspoken: boolean,
+): Promise<NextOfCall> {
+  const session = (speaker: Speaker, settings: CallSettings, disclosure = call.disclosure) =>
     mediaSession(
       { env, now },
       {
         provider,
-        call: { ...call, recording: recordingOf(call.recorded, settings) },
+        call: { ...call, disclosure, recording: recordingOf(call.recorded, settings) },
         relay: ungreeted(speaker),
+        isUnspoken,
       },
     );
   if (!speaksText(env, provider)) {
@@ -110,8 +118,8 @@ async function nextOf({ env, store, now }: Context, provider: Provider, call: Fo
   // The agent as it was when its conversation began applies throughout, even if it was changed or deleted since.
   const current = await conversationObject(env, store.account, call.call_id).whereCallerIs();
   if (typeof current === "string") return current;
-  // A caller who has talked to the agent has heard the announcement.
-  if (current) return session(current, DEFAULT_CALL_SETTINGS);
+  // A caller who has talked to the agent has heard what comes first.
+  if (current) return session(current, DEFAULT_CALL_SETTINGS, null);
   const found = await speakerOnRecord({ env, store }, call);
   return found === "over" ? found : session(found.agent, found.settings);
 }
@@ -152,6 +160,7 @@ async function transferInstructions(
 /** Whose call a webhook is about, and whether it was set to be recorded. */
 interface ReportedCall {
   agent_id: string;
+  disclosure: Disclosure | null;
   recorded: boolean;
   /** The version that its agent is pinned to; null if it follows the one in force. */
   pinned_version: number | null;
@@ -178,7 +187,8 @@ async function takeOnRecord(
   if (taken.outcome !== "taken") throw REFUSED[taken.outcome]();
   const { row, step } = taken;
   // Before that could be chosen every call was recorded.
-  return { row, step, agent_id: row.agent_id, recorded: row.recorded ?? true, pinned_version: null };
+  const { agent_id, disclosure, recorded } = row;
+  return { row, step, agent_id, disclosure, recorded: recorded ?? true, pinned_version: null };
 }
 
 const anotherCall = () => new ApiError(403, "another_call", "the report is signed, but it is about another call");

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Disclosure } from "../../kernel/db/schema/index.ts";
 import type { CallStatus, Machine } from "../../records/ledger/call-status.ts";
 import type { CarrierNumbers } from "./numbers/numbers.ts";
 
@@ -23,6 +24,8 @@ export interface CallOrder {
   relay: RelaySettings | null;
   /** The language of the agent and of fixed texts (BCP 47). */
   language: string;
+  /** What the carrier speaks before anything else, before the runtime is connected; null for nothing. */
+  disclosure: Disclosure | null;
   /** How to record it from its answer on; null for no recording. */
   recording: RecordingOrder | null;
   /** Whether to detect machines, which carriers charge for. */
@@ -41,7 +44,7 @@ export interface SpokenText {
   language: string;
 }
 
-/** The announcement of a recorded call, spoken before anything else; null for none. */
+/** The announcement of a recorded call, spoken before the runtime is connected; null for none. */
 export interface RecordingOrder {
   announcement: string | null;
 }
@@ -200,6 +203,7 @@ export type MediaSession = Pick<
   | "runtime_url"
   | "relay"
   | "language"
+  | "disclosure"
   | "recording"
   | "max_duration"
 >;
@@ -209,6 +213,9 @@ export type MediaSession = Pick<
  * the number it was transferred to or the machine that takes a message.
  */
 export type NextOfCall = MediaSession | "over" | "handed_over" | "leaving_message";
+
+/** Returns what happens to a call next; `"unspoken"` if its carrier could not speak what comes before the runtime. */
+export type Next = (begins?: "unspoken") => Promise<NextOfCall>;
 
 /** The call and the dialled number that an unverified webhook names. */
 export interface Claims {
@@ -282,14 +289,10 @@ export interface Carrier {
   deleteRecording(id: string): Promise<void>;
   /**
    * The answer to a webhook that `parseWebhook` accepted; null if only a status is expected, absent for a carrier that
-   * got all instructions at originate. `next` says what happens to the call, `message` what is being said to the
-   * machine that answered it, null if nothing is.
+   * got all instructions at originate. `next` says what happens to the call (`"unspoken"` if the carrier has not spoken
+   * what comes first), `message` what is being said to the machine that answered it, null if nothing is.
    */
-  answer?(
-    webhook: Webhook,
-    next: () => Promise<NextOfCall>,
-    message?: () => Promise<SpokenText | null>,
-  ): Promise<CarrierDocument | null>;
+  answer?(webhook: Webhook, next: Next, message?: () => Promise<SpokenText | null>): Promise<CarrierDocument | null>;
   /**
    * Verifies the signature of a WebSocket's handshake; absent if the carrier does not sign it. @throws ForgedWebhook
    */

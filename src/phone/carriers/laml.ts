@@ -178,8 +178,8 @@ function isConnected({ body }: Webhook): boolean {
 }
 
 /**
- * Connects the call to the runtime, after the announcement; the session token travels as a parameter, since queries are
- * dropped. `toRecord` is the call where its recording is not ordered with it.
+ * Connects the call to the runtime, after what the carrier speaks first; the session token travels as a parameter, since
+ * queries are dropped. `toRecord` is the call where its recording is not ordered with it.
  */
 function connectDocument(
   session: MediaSession,

@@ -136,7 +136,7 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
 };
 
 /**
- * Records the call where it is to be, speaks the announcement, and connects the call to the media runtime. The token
+ * Records the call where it is to be, speaks what comes first, and connects the call to the media runtime. The token
  * travels in the address: extra headers take letters and digits only, which a token is not made of.
  */
 function connectDocument(session: MediaSession): CarrierDocument {

@@ -2,15 +2,25 @@ import type { CallOrder, MediaSession, SpokenText } from "./carrier.ts";
 import { attributes, xml } from "./media.ts";
 import { voiceAttributes } from "./voices.ts";
 
-/** The announcement spoken before the agent; null for none. */
-export function announcementOf({ recording }: Pick<MediaSession, "recording">): string | null {
-  return recording?.announcement ?? null;
+type Beginning = Pick<MediaSession, "disclosure" | "recording" | "language">;
+
+/**
+ * The texts that the carrier speaks before the runtime is connected, in their order: what the agent is comes first, in
+ * the language of that text, and in the agent's variety of it if the text names none.
+ */
+export function firstTexts({ disclosure, recording, language }: Beginning): SpokenText[] {
+  const spokenAs = (tag: string) => (language.startsWith(`${tag}-`) ? language : tag);
+  return [
+    ...(disclosure ? [{ text: disclosure.text, language: spokenAs(disclosure.language) }] : []),
+    ...(recording?.announcement != null ? [{ text: recording.announcement, language }] : []),
+  ];
 }
 
-/** The announcement as an instruction with the carrier's verb for speech; "" for none. */
-export function spokenFirst(session: Pick<MediaSession, "recording" | "language">, carrier: string): string {
-  const text = announcementOf(session);
-  return text === null ? "" : spokenVerb(carrier, { text, language: session.language });
+/** The same as instructions with the carrier's verb for speech; "" for none. */
+export function spokenFirst(session: Beginning, carrier: string): string {
+  return firstTexts(session)
+    .map((text) => spokenVerb(carrier, text))
+    .join("");
 }
 
 /** A text as an instruction with the carrier's verb for speech. */

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { DEFAULT_LANGUAGE } from "../../agent/speech/language.ts";
 import type { SpokenText, Webhook } from "./carrier.ts";
 import { parseJson } from "./http.ts";
 import { stateIn, stateOf } from "./telnyx-state.ts";
@@ -12,33 +11,47 @@ const report = z.object({
     payload: z.object({ call_control_id: z.string().min(1), client_state: z.string().nullish() }),
   }),
 });
-/** The state of a call to be announced when answered, returned with the report of the end of its speech. */
+const text = z.object({ text: z.string(), language: z.string() });
+/** The state of a call that begins with words of ours, returned with the report of its answer or of the words before. */
 const unspoken = z.object({
   call_id: z.string(),
-  announcement: z.string(),
-  language: z.string().default(DEFAULT_LANGUAGE),
+  texts: z.tuple([text], text),
+  recorded: z.boolean(),
 });
 const spoken = z.object({ call_id: z.string(), announced: z.literal(true) });
 
-/** The state of a call that begins with an announcement. */
-export const announcing = (call_id: string, { text, language }: SpokenText, more: object) =>
-  stateOf(Object.assign({ call_id, announcement: text, language }, more));
+/** The state of a call that begins with these texts; `recorded` if one of them announces its recording. */
+export const announcing = (call_id: string, texts: SpokenText[], recorded: boolean, more: object) =>
+  stateOf(Object.assign({ call_id, texts: byVoice(texts), recorded }, more));
 
-/** The announcement to speak if a report says that its call was answered; null for none. */
+/** Joins texts that follow each other with the same voice, so that they are spoken without a pause. */
+function byVoice(texts: SpokenText[]): SpokenText[] {
+  const joined: SpokenText[] = [];
+  for (const { text, language } of texts) {
+    const last = joined.at(-1);
+    if (last && telnyxVoice(last.language) === telnyxVoice(language)) last.text += ` ${text}`;
+    else joined.push({ text, language });
+  }
+  return joined;
+}
+
+/** What to speak next once a report says that the call was answered, or that the text before has ended; null for nothing. */
 export function toAnnounce({ body }: Webhook) {
   const telnyxEvent = report.safeParse(parseJson(body)).data?.data;
-  if (telnyxEvent?.event_type !== "call.answered") return null;
+  if (telnyxEvent?.event_type !== "call.answered" && telnyxEvent?.event_type !== "call.speak.ended") return null;
   const state = unspoken.safeParse(stateIn(telnyxEvent.payload.client_state)).data;
   if (!state) return null;
-  const { call_id, announcement, language } = state;
+  const { call_id, recorded } = state;
+  const [{ text: payload, language }, ...rest] = state.texts;
   const speech = {
     command_id: telnyxEvent.id,
-    payload: announcement,
+    payload,
     payload_type: "text",
     voice: telnyxVoice(language),
-    client_state: stateOf({ call_id, announced: true }),
+    client_state: stateOf(rest.length > 0 ? { call_id, texts: rest, recorded } : { call_id, announced: true }),
   };
-  return { id: telnyxEvent.id, call_control_id: telnyxEvent.payload.call_control_id, speech };
+  const continues = telnyxEvent.event_type === "call.speak.ended";
+  return { id: telnyxEvent.id, call_control_id: telnyxEvent.payload.call_control_id, speech, recorded, continues };
 }
 
 /** The call whose announcement has ended according to a report; otherwise null. */

@@ -9,6 +9,7 @@ import {
   CarrierUncertain,
   type InboundCall,
   type MediaSession,
+  type Next,
   type NextOfCall,
   type Recording,
   type RelaySettings,
@@ -18,7 +19,7 @@ import {
 import { type Answer, connectApi } from "./http.ts";
 import { callerNumber, mediaUrl, msOf, seconds } from "./media.ts";
 import { telnyxNumbers } from "./numbers/telnyx.ts";
-import { announcementOf } from "./recorded.ts";
+import { firstTexts } from "./recorded.ts";
 import { interruptible, MAX_RECONNECTIONS } from "./relay.ts";
 import { fromBase64 } from "./signature.ts";
 import { announcing, hasAnnounced, toAnnounce } from "./telnyx-announcement.ts";
@@ -89,14 +90,16 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
       api.send({ method: "POST", path: `${callPath(id)}/actions/${action}`, json, accept });
     const verify = (webhook: Webhook) => verifiedReport(webhook, public_key, context);
 
-    /** Speaks the announcement of an answered call; returns the call if the announcement was not spoken. */
-    const announce = async (webhook: Webhook) => {
+    /** Speaks what an answered call begins with; returns the call if that was not spoken. */
+    const announce = async (webhook: Webhook, next: Next) => {
       const due = toAnnounce(webhook);
       if (!due) return null;
+      // A machine may have answered meanwhile, or the call may be over.
+      if (due.continues && typeof (await next()) === "string") return null;
       const { status } = await command(due.call_control_id, "speak", due.speech, [400, 404, 422]);
       if (status < 400) return null;
-      // A call is not recorded unless it was announced.
-      await command(due.call_control_id, "record_stop", {}, [400, 404, 422]);
+      // A call whose recording is to be announced is not recorded without that.
+      if (due.recorded) await command(due.call_control_id, "record_stop", {}, [400, 404, 422]);
       return due;
     };
     /** Connects an answered call; hangs up if that fails, so that the caller is not left in silence. */
@@ -212,8 +215,10 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         const alone = abandonedCaller(webhook.body);
         if (alone !== undefined) await command(alone, "hangup", {});
         await suppressNoise(webhook);
-        const announced = hasAnnounced(webhook) ?? (await announce(webhook));
+        const announced = hasAnnounced(webhook);
         if (announced) await connectNow(announced, await next());
+        const unspoken = await announce(webhook, next);
+        if (unspoken) await connectNow(unspoken, await next("unspoken"));
         const spoken = endOfMessage(webhook);
         if (spoken) await endMessage(spoken, spoken.cutOff ? await message?.() : null);
         const relayEnd = endOfRelay(webhook);
@@ -258,14 +263,14 @@ const NOTHING = { content_type: "application/json", body: "{}" };
 const RECORD = { record: "record-from-answer", record_channels: "dual", record_format: "mp3" };
 const recording = (session: MediaSession) => (session.recording ? RECORD : {});
 
-/** The parameters that connect the call as soon as it is answered, or announced first. */
+/** The parameters that connect the call as soon as it is answered, or speak to it first. */
 function atAnswer(session: MediaSession) {
-  const announcement = announcementOf(session);
-  if (announcement === null) return connection(session);
+  const texts = firstTexts(session);
+  if (texts.length === 0) return connection(session);
   // Refused now rather than after the call was answered.
   mediaUrl(session);
-  const text = { text: announcement, language: session.language };
-  return { client_state: announcing(session.call_id, text, quieted(session.relay)) };
+  const announces = session.recording?.announcement != null;
+  return { client_state: announcing(session.call_id, texts, announces, quieted(session.relay)) };
 }
 
 /** The parameters that connect an answered call to the runtime, in text or by an audio stream. */
@@ -335,7 +340,7 @@ function dial(order: CallOrder, connection_id: string) {
     webhook_url: order.webhook_url,
     webhook_url_method: "POST",
     ...atAnswer(order),
-    ...(!order.relay && announcementOf(order) === null && { stream_auth_token: order.session_token }),
+    ...(!order.relay && firstTexts(order).length === 0 && { stream_auth_token: order.session_token }),
     ...(order.detects_machines && { answering_machine_detection: order.leaves_message ? "greeting_end" : "detect" }),
     ...recording(order),
     timeout_secs: seconds(order.ring_timeout, 5, 600),

@@ -19,9 +19,9 @@ import {
   type Webhook,
 } from "./carrier.ts";
 import { type Answer, connectApi, parseJson } from "./http.ts";
-import { cutToFit, digits, mediaUrl, msOf, placedThen, plus, seconds } from "./media.ts";
+import { cutToFit, digits, mediaUrl, msOf, placedThen, plus, seconds, xml } from "./media.ts";
 import { vonageNumbers } from "./numbers/vonage.ts";
-import { announcementOf } from "./recorded.ts";
+import { firstTexts } from "./recorded.ts";
 import { judgeRecordingAddress } from "./recording-address.ts";
 import { verdictOf } from "./verdict.ts";
 import { vonageLanguage } from "./voices.ts";
@@ -163,7 +163,8 @@ export const vonage: CarrierKind<Credentials> = {
         const uuid = ref.provider_call_id ?? (await find(ref))?.uuid;
         if (uuid === undefined) throw new CarrierRefusal("rejected", "vonage does not have the call");
         // Nothing follows, so that the call ends with the message.
-        const ncco = [talk({ text: cutToFit(text, ({ length }) => length <= MAX_TALK_CHARS), language })];
+        const fits = (words: string) => talk({ text: words, language }).text.length <= MAX_TALK_CHARS;
+        const ncco = [talk({ text: cutToFit(text, fits), language })];
         const json = { action: "transfer", destination: { type: "ncco", ncco } };
         await api.send({ method: "PUT", path: callPath(uuid), json });
       },
@@ -213,7 +214,7 @@ async function applicationToken({ application_id, private_key }: Credentials, no
 const document = (actions: object[]) => ({ content_type: "application/json", body: JSON.stringify(actions) });
 
 /**
- * Records the call where it is to be, speaks the announcement, and connects the call to the media runtime. @throws
+ * Records the call where it is to be, speaks what comes first, and connects the call to the media runtime. @throws
  * CarrierRefusal where the token is too long for it
  */
 function ncco(session: MediaSession): object[] {
@@ -222,17 +223,19 @@ function ncco(session: MediaSession): object[] {
     throw new CarrierRefusal("rejected", `the session token is longer than vonage allows (${MAX_HEADERS_BYTES} bytes)`);
   const websocket = { type: "websocket", uri: mediaUrl(session), "content-type": "audio/l16;rate=16000", headers };
   const recorded = { action: "record", split: "conversation", channels: 2, format: "wav" };
-  const { recording, language } = session;
-  const announcement = announcementOf(session);
   return [
-    ...(recording ? [{ ...recorded, eventUrl: [session.webhook_url] }] : []),
-    ...(announcement === null ? [] : [talk({ text: announcement, language })]),
+    ...(session.recording ? [{ ...recorded, eventUrl: [session.webhook_url] }] : []),
+    ...firstTexts(session).map(talk),
     { action: "connect", endpoint: [websocket] },
   ];
 }
 
-/** The action that speaks a text, in its language where Vonage has a voice for that. */
-function talk({ text, language: tag }: SpokenText): object {
+/**
+ * The action that speaks a text, in its language where Vonage has a voice for that. A text with a character of markup
+ * goes as SSML with that character escaped, so that it is read aloud.
+ */
+function talk({ text: words, language: tag }: SpokenText): { action: "talk"; text: string; language?: string } {
+  const text = /[<&]/.test(words) ? `<speak>${xml(words)}</speak>` : words;
   const language = vonageLanguage(tag);
   return language === undefined || language === "en-US" ? { action: "talk", text } : { action: "talk", text, language };
 }

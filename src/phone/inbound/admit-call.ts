@@ -11,6 +11,7 @@ import type { EndReason } from "../../records/ledger/end-reason.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import type { CallLine, CallRow } from "../../records/ledger/report.ts";
 import { DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
+import { callDisclosure } from "../calls/call-disclosure.ts";
 import { CALLABLE_COLUMNS, callObstacle } from "../calls/call-obstacles.ts";
 import { isRecorded, recordingOf } from "../calls/recording-choice.ts";
 import { GREETER_COLUMNS, relaySettings } from "../calls/relay-settings.ts";
@@ -78,6 +79,7 @@ export async function admitCall(
     provider,
     credentials_id: number?.credentials_id ?? null,
     provider_call_id,
+    disclosure: null,
     started_at: at,
   };
   if (lease.outcome === "refused") {
@@ -89,7 +91,8 @@ export async function admitCall(
       : { refusal: "at_capacity", language, full: lease.refusal };
   }
   const recorded = isRecorded("inbound", { call: null, campaign: null }, settings, agent);
-  const connected = { status: "in-progress", connected_at: at, recorded };
+  const disclosure = callDisclosure(settings, { agent, account_name: profile.display_name });
+  const connected = { status: "in-progress", connected_at: at, disclosure, recorded };
   // If this fails the call is not connected; the carrier retries, or else the meter finds that it is not recorded.
   const { row } = await ledger.openCall(lease.callId, Object.assign(line, connected));
   if (isTerminal(row.status as CallStatus)) return { refusal: "no_agent", language };

@@ -60,7 +60,8 @@ export async function connectCall(
   if ("refusal" in answer) return answer;
   const { row, relay, recording } = answer;
   const { id: call_id, agent_id } = row;
-  const order = { account: store.account, call_id, agent_id, campaign_id: null, credentials_id, recording };
+  const { disclosure } = row;
+  const order = { account: store.account, call_id, agent_id, campaign_id: null, credentials_id, disclosure, recording };
   try {
     const document = await inbound.connect(call, await mediaSession({ env, now }, { provider, call: order, relay }));
     return { row, document };

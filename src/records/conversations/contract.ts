@@ -10,6 +10,7 @@ import { VERDICTS } from "../analysis/analysis.ts";
 import { valueStates } from "../analysis/value-states.ts";
 import { analysis } from "./analysis-contract.ts";
 import { conversation, conversationDetail, conversationId, kind } from "./conversation-schema.ts";
+import { disclosedFilter } from "./disclosed-contract.ts";
 import { STREAMED } from "./events.ts";
 import { otlpTraces } from "./otlp.ts";
 
@@ -52,6 +53,7 @@ const filters = {
     description: "Only with this number, however it is spelled; in a query the plus may be written `%2B`.",
     example: "+12025550143",
   }),
+  disclosed: disclosedFilter("conversations"),
   successful: z
     .enum(VERDICTS)
     .optional()
@@ -106,8 +108,8 @@ export const listConversations = endpoint({
 });
 
 const CONVERSATIONS_CSV =
-  "id,started_at,kind,direction,phone_number,contact_name,status,disposition,end_reason,transferred_to,ended_at,duration_ms,turn_count,agent_id,agent_version,campaign_id,contact_id,call_id,successful,summary,data.preferred_day,data.preferred_day.state\r\n" +
-  `${EXAMPLE_IDS.conversation},2026-11-21T09:30:00.000Z,call,outbound,+12025550143,Ada Lovelace,ended,appointment_booked,caller_hung_up,,2026-11-21T09:31:12.000Z,72000,6,${EXAMPLE_IDS.agent},3,,,${EXAMPLE_IDS.call},success,The caller took the appointment on Friday.,2026-11-27,found\r\n`;
+  "id,started_at,kind,direction,phone_number,contact_name,status,disposition,end_reason,transferred_to,ended_at,duration_ms,turn_count,agent_id,agent_version,campaign_id,contact_id,call_id,disclosed,disclosed_at,disclosed_text,successful,summary,data.preferred_day,data.preferred_day.state\r\n" +
+  `${EXAMPLE_IDS.conversation},2026-11-21T09:30:00.000Z,call,outbound,+12025550143,Ada Lovelace,ended,appointment_booked,caller_hung_up,,2026-11-21T09:31:12.000Z,72000,6,${EXAMPLE_IDS.agent},3,,,${EXAMPLE_IDS.call},spoken,2026-11-21T09:30:00.000Z,You are talking to an AI assistant of Acme Dental.,success,The caller took the appointment on Friday.,2026-11-27,found\r\n`;
 
 export const exportConversations = endpoint({
   ...slice,

@@ -5,6 +5,7 @@ import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { timestamp } from "../../kernel/http/fields.ts";
 import { currency, unit } from "../prices/contract.ts";
 import { analysis, listedAnalysis } from "./analysis-contract.ts";
+import { disclosed } from "./disclosed-contract.ts";
 import { TOOL_STATES } from "./record.ts";
 
 const text = z.string();
@@ -127,6 +128,9 @@ export const conversation = z
       description:
         "The number that the caller was handed over to, null for nobody. The call goes on with whoever picked up.",
       example: null,
+    }),
+    disclosed: disclosed.nullable().default(null).openapi({
+      description: "How it was said what the agent is (see the call settings); null while that is not decided.",
     }),
     disposition: content(text, {
       description: "How it turned out, as last noted by the agent; null if it noted nothing.",

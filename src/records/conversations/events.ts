@@ -121,6 +121,11 @@ const REPORTED = {
     }),
   }),
   opt_out: event("opt_out", "The user does not want to be called again: the number goes to the do-not-call list.", {}),
+  disclosed: event(
+    "disclosed",
+    "The runtime has said or shown `session.disclosure`, whole, before the agent's first turn.",
+    {},
+  ),
   ended: event("ended", "The conversation has ended, and no event follows.", {
     reason: z.string().min(1).max(100).openapi({
       description: "Why, in a word of up to 100 characters; the record has it as `end_reason`.",
@@ -138,6 +143,7 @@ export const conversationEvent = z.discriminatedUnion("type", [
   REPORTED.latency,
   REPORTED.disposition,
   REPORTED.opt_out,
+  REPORTED.disclosed,
   REPORTED.ended,
 ]);
 type ReportedEvent = z.output<typeof conversationEvent>;
@@ -213,5 +219,6 @@ export const STREAMED = {
   latency: streamed("latency", REPORTED.latency),
   disposition: streamed("disposition", REPORTED.disposition),
   opt_out: streamed("opt_out", REPORTED.opt_out),
+  disclosed: streamed("disclosed", REPORTED.disclosed),
   ended: streamed("ended", REPORTED.ended),
 };

@@ -38,6 +38,9 @@ const COLUMNS: Record<string, (conversation: Shown) => Cell> = {
   campaign_id: ({ campaign_id }) => campaign_id,
   contact_id: ({ contact_id }) => contact_id,
   call_id: ({ call_id }) => call_id,
+  disclosed: ({ disclosed }) => disclosed?.how,
+  disclosed_at: ({ disclosed }) => disclosed?.at,
+  disclosed_text: ({ disclosed }) => disclosed?.text,
   successful: ({ successful }) => successful,
   summary: ({ analysis_brief }) => analysis_brief?.summary,
 };

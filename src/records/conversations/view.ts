@@ -1,4 +1,5 @@
 import { contactName } from "../../kernel/http/contact-name.ts";
+import { type DisclosedView, disclosedView } from "../ledger/disclosed.ts";
 import type { ConversationRow } from "../ledger/report.ts";
 import { type Cost, costOf } from "../prices/cost.ts";
 import type { ConversationRecord } from "./record.ts";
@@ -6,12 +7,18 @@ import type { ConversationRecord } from "./record.ts";
 /** A conversation as it is shown: with who it was held with, its duration and its cost once it has ended. */
 export function view<R extends ConversationRecord & Partial<Pick<ConversationRow, "rates">>>(
   record: R,
-): R & { contact_name: string | null; duration_ms: number | null; cost: Cost | null } {
+): Omit<R, "disclosed"> & {
+  contact_name: string | null;
+  duration_ms: number | null;
+  cost: Cost | null;
+  disclosed: DisclosedView | null;
+} {
   const { started_at, ended_at, variables, usage, rates } = record;
   return {
     ...record,
     contact_name: contactName(variables),
     duration_ms: ended_at === null ? null : Date.parse(ended_at) - Date.parse(started_at),
     cost: rates ? costOf(usage, rates) : null,
+    disclosed: disclosedView(record),
   };
 }

@@ -90,6 +90,17 @@ const held = conversation.extend({
     .default(null),
 });
 
+const undisclosed = conversation
+  .pick({ kind: true, agent_id: true, call_id: true, campaign_id: true, contact_id: true })
+  .extend({
+    conversation_id: idOf("conversation", "The conversation; null if the call ended before one began.").nullable(),
+    text: text.openapi({
+      description: "The sentence that was to be said.",
+      example: "You are talking to an AI assistant of Acme Dental.",
+    }),
+    url: path("The address of the conversation, or of the call if there is none.", `/api/v1/calls/${EXAMPLE_IDS.call}`),
+  });
+
 const recording = z.object({
   recording_id: idOf("recording", "The recording, for getRecording."),
   call_id: idOf("call", "The call that was recorded."),
@@ -338,6 +349,11 @@ export const EVENTS = {
     "conversation.analyzed",
     analyzed,
     "An analysis of a conversation has ended: its findings are in the conversation.",
+  ),
+  "conversation.disclosure_missing": eventOf(
+    "conversation.disclosure_missing",
+    undisclosed,
+    "Whoever answered a call, or began a conversation, left before it was said what the agent is.",
   ),
   "recording.ready": eventOf("recording.ready", recording, "The recording of a call is stored and can be fetched."),
   "campaign.started": eventOf("campaign.started", campaign, "A campaign began to call."),

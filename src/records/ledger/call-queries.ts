@@ -1,5 +1,6 @@
 import { firstIdAt } from "../../kernel/instant-ids.ts";
 import { type CallStatus, isTerminal } from "./call-status.ts";
+import type { DISCLOSURES } from "./disclosed.ts";
 import { oneOfAgents } from "./of-agents.ts";
 import type { CallRow } from "./report.ts";
 import { calls } from "./schema.ts";
@@ -16,6 +17,7 @@ export interface CallFilter {
   status?: CallStatus | undefined;
   /** Of either side. */
   phone_number?: string | undefined;
+  disclosed?: (typeof DISCLOSURES)[number] | undefined;
   since?: string | undefined;
   until?: string | undefined;
 }
@@ -146,13 +148,20 @@ function select(columns: string, { from, by, rest }: Path, { low, high }: Range)
 }
 
 /** A running call is found by its status, since few are; any other by what names it most closely. */
-function pathOf({ phone_number, status, campaign_id, agent_id, agent_version, agent_ids }: CallFilter): Path {
-  const named = [equal(["campaign_id", campaign_id]), equal(["agent_id", agent_id], ["agent_version", agent_version])];
+function pathOf(filter: CallFilter): Path {
+  const { phone_number, status, disclosed, campaign_id, agent_id, agent_version, agent_ids } = filter;
+  const isNone = disclosed === "not_required";
+  const named = [
+    equal(["campaign_id", campaign_id]),
+    equal(["agent_id", agent_id], ["agent_version", agent_version]),
+    equal(["disclosed", isNone ? undefined : disclosed]),
+  ];
   const byStatus = equal(["status", status]);
   const columns = status !== undefined && !isTerminal(status) ? [byStatus, ...named] : [...named, byStatus];
   const wanted = columns.filter((group) => group.length > 0);
   const [first, ...others] = wanted;
   const ofAgents: Condition[] = agent_ids === undefined ? [] : [oneOfAgents("+agent_id", agent_ids)];
+  if (isNone) ofAgents.push(["disclosure IS NULL"]);
   if (phone_number !== undefined)
     return { from: "calls", by: sidesOf(phone_number), rest: [...wanted.flat().map(compared), ...ofAgents] };
   const by: Condition = first ? searched(first) : ["true"];

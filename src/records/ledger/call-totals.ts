@@ -25,8 +25,8 @@ export const CALL_TOTALS = `
 `;
 
 /** The totals that are kept: of the whole list, of an agent, of a campaign; and within whole hours. */
-export function isTallied({ agent_version, status, phone_number, since, until }: CallFilter): boolean {
-  const others = [agent_version, status, phone_number];
+export function isTallied({ agent_version, status, disclosed, phone_number, since, until }: CallFilter): boolean {
+  const others = [agent_version, status, disclosed, phone_number];
   return others.every((value) => value === undefined) && [since, until].every(isWholeHour);
 }
 

@@ -1,5 +1,6 @@
 import { FOUND_ALONE, type ValuedState, type Verdict } from "../analysis/analysis.ts";
 import { lookedFor } from "../analysis/brief.ts";
+import type { DISCLOSURES } from "./disclosed.ts";
 import { oneOfAgents } from "./of-agents.ts";
 import type { ConversationRow } from "./report.ts";
 import { conversations } from "./schema.ts";
@@ -18,6 +19,7 @@ export interface ConversationFilter {
   kind?: ConversationRow["kind"] | undefined;
   disposition?: string | undefined;
   phone_number?: string | undefined;
+  disclosed?: (typeof DISCLOSURES)[number] | undefined;
   successful?: Verdict | undefined;
   /** Values of an analysis, by name. */
   data?: Record<string, string> | undefined;
@@ -57,6 +59,7 @@ const INDEXED = [
   ["campaign_id", "conversations_campaign"],
   ["agent_id", "conversations_agent"],
   ["disposition", "conversations_disposition"],
+  ["disclosed", "conversations_disclosed"],
   ["successful", "conversations_successful"],
   ["kind", "conversations_kind"],
 ] as const;
@@ -126,6 +129,7 @@ function pathOf(filter: ConversationFilter, after: ConversationPlace | null): { 
   const { since, until, agent_ids, agent_version, data = {}, state = FOUND_ALONE } = filter;
   const named = INDEXED.flatMap(([column, index]) => {
     const value = filter[column];
+    if (value === "not_required") return [];
     if (column === "agent_id" && value !== undefined && agent_version !== undefined) {
       const condition: Condition = ["agent_id = ? AND agent_version = ?", value, agent_version];
       return [{ index: "conversations_version", condition }];
@@ -153,6 +157,7 @@ function pathOf(filter: ConversationFilter, after: ConversationPlace | null): { 
   const rest = others.map(({ condition }) => condition);
   for (const other of otherValues)
     rest.push([`${HAS_VALUE}${inState.length === 0 ? "" : " AND v.state = ?"})`, ...other, ...inState]);
+  if (filter.disclosed === "not_required") rest.push(["disclosure IS NULL"]);
   if (agent_ids !== undefined) rest.push(oneOfAgents("agent_id", agent_ids));
   const from = value
     ? OF_VALUE[inState.length === 0 ? "any" : "one"]

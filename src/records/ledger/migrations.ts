@@ -9,7 +9,7 @@ const CALLS = `
     agent_id TEXT NOT NULL, agent_version INTEGER, campaign_id TEXT, contact_id TEXT, api_key_id TEXT,
     from_number TEXT NOT NULL, to_number TEXT NOT NULL, provider TEXT NOT NULL, credentials_id TEXT,
     provider_call_id TEXT, end_reason TEXT, created_at TEXT NOT NULL, started_at TEXT, connected_at TEXT,
-    ended_at TEXT, recorded INTEGER, voicemail TEXT, message TEXT, message_until INTEGER,
+    ended_at TEXT, disclosure TEXT, disclosed TEXT, disclosed_at TEXT, recorded INTEGER, voicemail TEXT, message TEXT, message_until INTEGER,
     metadata TEXT NOT NULL, variables TEXT NOT NULL, own_metadata TEXT NOT NULL,
     conversation_id TEXT, transferred_to TEXT, recording_id TEXT, hangup_requested INTEGER NOT NULL DEFAULT 0
   ) WITHOUT ROWID;
@@ -20,6 +20,7 @@ const CALLS = `
   CREATE INDEX calls_status ON calls (status, id) WHERE line_revision > 0;
   CREATE INDEX calls_from ON calls (from_number, id) WHERE line_revision > 0;
   CREATE INDEX calls_to ON calls (to_number, id) WHERE line_revision > 0;
+  CREATE INDEX calls_disclosed ON calls (disclosed, id) WHERE line_revision > 0 AND disclosed IS NOT NULL;
   CREATE INDEX calls_provider ON calls (provider, provider_call_id) WHERE direction = 'inbound';
 `;
 
@@ -29,7 +30,7 @@ const CONVERSATIONS = `
     status TEXT NOT NULL, direction TEXT, agent_id TEXT NOT NULL, agent_version INTEGER, prompt_id TEXT,
     call_id TEXT, campaign_id TEXT, contact_id TEXT, api_key_id TEXT, visitor_id TEXT, visitor_type TEXT,
     phone_number TEXT, variables TEXT NOT NULL, started_at TEXT NOT NULL, ended_at TEXT, end_reason TEXT,
-    transferred_to TEXT, disposition TEXT, turn_count INTEGER NOT NULL, tool_call_count INTEGER NOT NULL,
+    transferred_to TEXT, disclosure TEXT, disclosed TEXT, disclosed_at TEXT, disposition TEXT, turn_count INTEGER NOT NULL, tool_call_count INTEGER NOT NULL,
     usage TEXT NOT NULL, rates TEXT, latency TEXT NOT NULL, complete INTEGER NOT NULL, archived INTEGER NOT NULL,
     analysis_status TEXT, successful TEXT, analysis_brief TEXT
   ) WITHOUT ROWID;
@@ -46,6 +47,7 @@ const CONVERSATIONS = `
   CREATE INDEX conversations_phone ON conversations (phone_number, started_at, id) WHERE phone_number IS NOT NULL;
   CREATE INDEX conversations_visitor ON conversations (visitor_id, started_at, id) WHERE visitor_id IS NOT NULL;
   CREATE INDEX conversations_held ON conversations (id) WHERE archived = 0;
+  CREATE INDEX conversations_disclosed ON conversations (disclosed, started_at, id) WHERE disclosed IS NOT NULL;
   CREATE INDEX conversations_successful ON conversations (successful, started_at, id) WHERE successful IS NOT NULL;
   CREATE INDEX conversations_unanalyzed ON conversations (id) WHERE analysis_status = 'pending';
 `;

@@ -18,6 +18,7 @@ export const NO_LINE: CallLine = {
   started_at: null,
   connected_at: null,
   ended_at: null,
+  disclosure: null,
   recorded: null,
   voicemail: null,
   message: null,

@@ -16,6 +16,7 @@ import { withCallsOwn } from "./calls-own.ts";
 import { Consequences } from "./consequences.ts";
 import { analysisContribution, callContribution, conversationContribution, usageContribution } from "./counters.ts";
 import type { DayTotals } from "./day-totals.ts";
+import { disclosedOnCall } from "./disclosed.ts";
 import { NO_LINE } from "./no-line.ts";
 import { Removals } from "./removals.ts";
 import {
@@ -38,6 +39,7 @@ import {
   recordingEvent,
   stageOf,
   toolRunEvents,
+  undisclosedCall,
 } from "./transitions.ts";
 
 /** Where a volume owes rows. */
@@ -260,9 +262,10 @@ export class LedgerRecords {
   #putCall(before: CallRow, changes: Partial<CallRow>, exists = true): CallRow {
     const after = Object.assign({}, before, changes);
     after.stage = Math.max(before.stage, stageOf(after));
+    Object.assign(after, disclosedOnCall(after));
     if (!this.#calls.put(exists ? before : null, after)) return after;
     this.#consequences.counters.replace(callContribution(before), callContribution(after));
-    this.#consequences.emit(callEvents(before.stage, after));
+    this.#consequences.emit([...callEvents(before.stage, after), ...undisclosedCall(before, after)]);
     const held = after.conversation_id === null ? null : this.conversation(after.conversation_id);
     if (held !== null) this.#putConversation(held, withCallsOwn(held, after));
     return after;
@@ -300,6 +303,7 @@ export class LedgerRecords {
     const conversation_id = this.#newestConversation(call_id);
     const agent_version = conversation_id === null ? null : (this.conversation(conversation_id)?.agent_version ?? null);
     const held: Partial<CallRow> = { conversation_id };
+    if (row.disclosed_at !== null) Object.assign(held, { disclosed: row.disclosed, disclosed_at: row.disclosed_at });
     if (transferred_to !== null) held.transferred_to = transferred_to;
     if (agent_version !== null) held.agent_version = agent_version;
     this.#changeCall(call_id, held);
@@ -387,6 +391,7 @@ function unlined(id: string): CallRow {
   const at = instantOf(id);
   if (at === null) throw new InvalidReport("the id of a call has no instant");
   const others = { conversation_id: null, transferred_to: null, recording_id: null, hangup_requested: false };
+  const said = { disclosed: null, disclosed_at: null };
   const created_at = new Date(at).toISOString();
-  return Object.assign({ id, line_revision: 0, created_at, stage: 0 }, NO_LINE, others);
+  return Object.assign({ id, line_revision: 0, created_at, stage: 0 }, NO_LINE, others, said);
 }

@@ -16,6 +16,8 @@ export type CallLine = Omit<
   | "line_revision"
   | "created_at"
   | "stage"
+  | "disclosed"
+  | "disclosed_at"
   | "conversation_id"
   | "transferred_to"
   | "recording_id"

@@ -1,9 +1,11 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { AuditChanges } from "../../kernel/db/schema/accounts.ts";
+import type { Disclosure } from "../../kernel/db/schema/index.ts";
 import { ANALYSIS_STATUSES, VALUED_STATES, VERDICTS } from "../analysis/analysis.ts";
 import type { AnalysisBrief } from "../analysis/brief.ts";
 import type { ConversationUsage } from "../prices/conversation-usage.ts";
 import type { Rate } from "../prices/cost.ts";
+import { DISCLOSED } from "./disclosed.ts";
 
 /* The tables of a ledger volume. Every row of an account is in exactly one of its volumes, by the instant in its id. */
 
@@ -47,6 +49,11 @@ export const calls = sqliteTable(
     started_at: text("started_at"),
     connected_at: text("connected_at"),
     ended_at: text("ended_at"),
+    /** What was to be said before the first word; null for nothing. */
+    disclosure: text("disclosure", { mode: "json" }).$type<Disclosure>(),
+    /** How that was said, and when; null if nothing had to be, while it is open, and where no person answered. */
+    disclosed: text("disclosed", { enum: DISCLOSED }),
+    disclosed_at: text("disclosed_at"),
     recorded: integer("recorded", { mode: "boolean" }),
     /** What happens when a machine answers; null for calls of campaigns and inbound calls. */
     voicemail: text("voicemail", { enum: ["hang_up", "leave_message", "continue", "off"] }),
@@ -73,6 +80,7 @@ export const calls = sqliteTable(
     index("calls_status").on(t.status, t.id),
     index("calls_from").on(t.from_number, t.id),
     index("calls_to").on(t.to_number, t.id),
+    index("calls_disclosed").on(t.disclosed, t.id),
     index("calls_provider").on(t.provider, t.provider_call_id),
   ],
 );
@@ -109,6 +117,10 @@ export const conversations = sqliteTable(
     end_reason: text("end_reason"),
     /** The number that the caller was handed over to. */
     transferred_to: text("transferred_to"),
+    /** What had to be said before the first word, how it was said, and when; see `calls`. */
+    disclosure: text("disclosure", { mode: "json" }).$type<Disclosure>(),
+    disclosed: text("disclosed", { enum: DISCLOSED }),
+    disclosed_at: text("disclosed_at"),
     disposition: text("disposition"),
     turn_count: integer("turn_count").notNull(),
     tool_call_count: integer("tool_call_count").notNull(),
@@ -136,6 +148,7 @@ export const conversations = sqliteTable(
     index("conversations_kind").on(t.kind, t.started_at, t.id),
     index("conversations_disposition").on(t.disposition, t.started_at, t.id),
     index("conversations_phone").on(t.phone_number, t.started_at, t.id),
+    index("conversations_disclosed").on(t.disclosed, t.started_at, t.id),
     index("conversations_successful").on(t.successful, t.started_at, t.id),
   ],
 );

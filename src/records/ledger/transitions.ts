@@ -73,7 +73,26 @@ export function conversationEvents(before: ConversationRow | null, after: Conver
     ended_at !== null && (before?.ended_at ?? null) === null
       ? [newEvent("conversation.ended", ended_at, conversation_id, Object.assign({ transcript_url }, data))]
       : [];
-  return [...started, ...ended];
+  const isMissing = after.disclosed === "missing" && before?.disclosed !== "missing";
+  const undisclosed = isMissing ? [undisclosedEvent(after.ended_at ?? started_at, conversation_id, after)] : [];
+  return [...started, ...ended, ...undisclosed];
+}
+
+/** The event of a call that was answered and ended before it was said what the agent is, so without a conversation. */
+export function undisclosedCall(before: CallRow, after: CallRow): NewEvent[] {
+  const { id: call_id, disclosed, conversation_id, created_at, ended_at } = after;
+  if (disclosed !== "missing" || before.disclosed === "missing" || conversation_id !== null) return [];
+  const of = Object.assign({}, after, { kind: "call" as const, call_id });
+  return [undisclosedEvent(ended_at ?? created_at, null, of)];
+}
+
+type Undisclosed = Pick<ConversationRow, "kind" | "agent_id" | "call_id" | "campaign_id" | "contact_id" | "disclosure">;
+
+function undisclosedEvent(at: string, conversation_id: string | null, of: Undisclosed): NewEvent {
+  const { kind, agent_id, call_id, campaign_id, contact_id, disclosure } = of;
+  const url = conversation_id === null ? `/api/v1/calls/${call_id}` : `/api/v1/conversations/${conversation_id}`;
+  const data = { conversation_id, kind, agent_id, call_id, campaign_id, contact_id, text: disclosure?.text ?? "", url };
+  return newEvent("conversation.disclosure_missing", at, conversation_id ?? call_id ?? "", data);
 }
 
 /** The event of an analysis that is over: each of a conversation has one. */

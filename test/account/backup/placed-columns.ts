@@ -7,7 +7,7 @@
 export const PLACED: Record<string, string> = {
   "campaign/analysis_names": "key: name",
   "campaign/attempts":
-    "border: from_number to_number; json: contact_variables analysis; key: call_id; number: contact number dialled_at connected_at ended_at deadline hangup unreported looked_at hangup_at recorded message_until revision pinned_version agent_version; text: provider_call_id outcome reason lease credentials_id agent_id answered_by conversation_id disposition message; values: state status provider",
+    "border: from_number to_number; json: contact_variables analysis disclosure; key: call_id; number: contact number dialled_at connected_at ended_at deadline hangup unreported looked_at hangup_at recorded message_until revision pinned_version agent_version; text: provider_call_id outcome reason lease credentials_id agent_id answered_by conversation_id disposition message; values: state status provider",
   "campaign/campaign":
     "border: settings; forced: id account mirrored; json: columns redial assumed; number: only importing created_at updated_at started_at ended_at accepted rejected duplicates pending originated connected completed failed cancelled seq revision failures not_before append_after settings_revision settings_at told_seq contacts_revision failed_at; text: status_reason created_by origin hash settings_by told_status; values: status",
   "campaign/contact_gaps": "number: row missing",
@@ -37,7 +37,7 @@ export const PLACED: Record<string, string> = {
   "d1/agent_widget_settings":
     "key: agent_id; number: revision; text: updated_by; time: updated_at revised_at; values: auth_mode widget_enabled",
   "d1/agents":
-    "border: name description voice_id system_prompt greeting_message voicemail_message background_audio_volume transfer_targets max_output_tokens filler_after_ms timezone language languages key_terms phrases redact analysis template_id; key: id; number: published_version revision; text: active_prompt_id created_by updated_by; time: created_at updated_at revised_at; values: category status llm_model voice_provider greeting_mode auth_mode background_audio_enabled noise_suppression_enabled ringing_enabled storage versioning",
+    "border: name description voice_id system_prompt greeting_message voicemail_message background_audio_volume transfer_targets max_output_tokens filler_after_ms timezone language languages key_terms phrases redact analysis disclosure template_id; key: id; number: published_version revision; text: active_prompt_id created_by updated_by; time: created_at updated_at revised_at; values: category status llm_model voice_provider greeting_mode auth_mode background_audio_enabled noise_suppression_enabled ringing_enabled storage versioning",
   "d1/api_keys":
     "border: name hash last8 scopes agent_ids allowed_addresses; forced: unattended disabled_at; key: id; text: created_by; time: created_at expires_at last_used_at; values: scopes_named",
   "d1/audit_log":
@@ -45,7 +45,7 @@ export const PLACED: Record<string, string> = {
   "d1/budgets":
     "border: scope_id limit warn_at; key: id; number: revision; text: created_by updated_by; time: created_at updated_at revised_at; values: scope period unit action",
   "d1/call_settings":
-    "border: retention_days recording_announcement ring_timeout_s inbound_reserve allowed_destinations caller_concurrent_calls caller_calls_per_day; number: revision; text: updated_by; time: revised_at; values: record_outbound record_inbound voicemail",
+    "border: retention_days recording_announcement disclosure ring_timeout_s inbound_reserve allowed_destinations caller_concurrent_calls caller_calls_per_day; number: revision; text: updated_by; time: revised_at; values: record_outbound record_inbound voicemail",
   "d1/campaigns":
     "forced: revision; json: record; key: id; number: agent_version; text: agent_id from_number; time: created_at; values: status",
   "d1/do_not_call": "border: phone_number reason; text: conversation_id; time: created_at",
@@ -85,9 +85,9 @@ export const PLACED: Record<string, string> = {
   "ledger/analysis_values": "key: id; text: conversation_id name value state; time: started_at",
   "ledger/call_retention": "number: one due; text: kept_from",
   "ledger/calls":
-    "json: metadata variables own_metadata; key: id; number: line_revision stage agent_version message_until; text: agent_id campaign_id contact_id api_key_id from_number to_number provider credentials_id provider_call_id end_reason conversation_id transferred_to recording_id; time: created_at started_at connected_at ended_at; values: direction status recorded voicemail message hangup_requested",
+    "json: metadata variables own_metadata disclosure; key: id; number: line_revision stage agent_version message_until; text: agent_id campaign_id contact_id api_key_id from_number to_number provider credentials_id provider_call_id end_reason conversation_id transferred_to recording_id; time: created_at started_at connected_at ended_at disclosed_at; values: direction status disclosed recorded voicemail message hangup_requested",
   "ledger/conversations":
-    "json: variables usage rates latency analysis_brief; key: id; number: revision agent_version turn_count tool_call_count; text: session_key agent_id prompt_id call_id campaign_id contact_id api_key_id visitor_id phone_number end_reason transferred_to disposition; time: started_at ended_at; values: kind status direction visitor_type complete archived analysis_status successful",
+    "json: variables usage rates latency analysis_brief disclosure; key: id; number: revision agent_version turn_count tool_call_count; text: session_key agent_id prompt_id call_id campaign_id contact_id api_key_id visitor_id phone_number end_reason transferred_to disposition; time: started_at ended_at disclosed_at; values: kind status direction visitor_type disclosed complete archived analysis_status successful",
   "ledger/counters":
     "key: hour agent_id campaign_id kind direction api_key_id; number: agent_version calls running answered decided talk_ms ended_answered ended_busy ended_no_answer ended_failed ended_rejected ended_machine ended_canceled ended_hangup ended_do_not_call ended_caller_limit ended_budget ended_no_final_event ended_unknown conversations conversation_ms input_tokens cached_tokens output_tokens speech_chars carrier_s tool_runs cost_micros cost_incomplete model_errors",
   "ledger/days": "forced: due_at; key: day; number: revision",

@@ -66,7 +66,17 @@ describe("where an agent is in service", () => {
       const { agent, policy, keys } = all;
       const isOn = isSwitchedOn({
         policy,
-        agent: Object.assign({ id: "x", name: "", greeting_message: "", timezone: null, language: "en-US" }, agent),
+        agent: Object.assign(
+          {
+            id: "x",
+            name: "",
+            greeting_message: "",
+            timezone: null,
+            language: "en-US",
+            disclosure: "account" as const,
+          },
+          agent,
+        ),
       });
       const admitsGuests = policy.auth_mode !== "authenticated" && agent.auth_mode === "public";
       expect(inService(all).widget.ready).toBe(isOn && keys > 0 && admitsGuests);

@@ -66,6 +66,7 @@ describe("the snapshot of a call", () => {
         campaign_id: null,
         contact_id: null,
       },
+      disclosure: null,
       visitor: null,
       agent: {
         id: agent.id,
@@ -217,6 +218,7 @@ describe("the snapshot of a campaign's call", () => {
       ["topic", ""],
       ["__proto__", "own"],
     ],
+    disclosure: null,
     contact_timezone: "Pacific/Auckland",
     campaign_timezone: null,
     ended_at: null,
@@ -289,6 +291,7 @@ describe("the time zone of the person", () => {
     to_number: AMERICAN,
     provider: "sandbox",
     variables: [],
+    disclosure: null,
     contact_timezone: null,
     campaign_timezone: null,
     ended_at: null,

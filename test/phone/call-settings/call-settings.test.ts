@@ -8,6 +8,7 @@ const DEFAULTS = {
   record_outbound: true,
   record_inbound: false,
   recording_announcement: null,
+  disclosure: { mode: "off", texts: {} },
   ring_timeout_s: 45,
   inbound_reserve: null,
   caller_concurrent_calls: 2,

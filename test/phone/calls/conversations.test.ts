@@ -130,7 +130,14 @@ describe("a call's conversation", () => {
 
 describe("a call's token", () => {
   const [call_id, agent_id] = [crypto.randomUUID(), crypto.randomUUID()];
-  const call = { account: "acme", call_id, agent_id, credentials_id: crypto.randomUUID(), recording: null };
+  const call = {
+    account: "acme",
+    call_id,
+    agent_id,
+    credentials_id: crypto.randomUUID(),
+    disclosure: null,
+    recording: null,
+  };
   const now = Date.now();
   const OWN_RUNTIME = { VOICE_RUNTIME_URL: "wss://runtime.example/media" };
   const sessionOf = (vars: Partial<Env>, changes: object = {}, relay: RelaySettings | null = null) =>

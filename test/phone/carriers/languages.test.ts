@@ -30,6 +30,7 @@ const order = (relay: Partial<RelaySettings> | null = {}, language = "de-AT"): C
   runtime_url: "wss://media.example/ws",
   relay: relay && Object.assign({}, RELAY, relay),
   language,
+  disclosure: null,
   recording: null,
   detects_machines: false,
   leaves_message: false,

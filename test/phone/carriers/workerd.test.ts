@@ -28,6 +28,7 @@ const order = {
   runtime_url: "wss://media.example/ws",
   relay: null,
   language: "en-US",
+  disclosure: null,
   recording: { announcement: null },
   detects_machines: true,
   leaves_message: false,

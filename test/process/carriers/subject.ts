@@ -27,6 +27,7 @@ export const order = {
   runtime_url: "wss://media.example/ws?a=1&b=2",
   relay: null,
   language: "en-US",
+  disclosure: null,
   recording: { announcement: null },
   detects_machines: true,
   leaves_message: false,

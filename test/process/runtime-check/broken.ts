@@ -46,6 +46,15 @@ export const BREAKAGES: Breakage[] = [
     fetch: () => (url, init) => fetch(url, { ...init, headers: { authorization: "Bearer eyJ.e30.e30" } }),
   },
   {
+    what: "omits the disclosure",
+    finds: ["says session.disclosure first, and reports disclosed"],
+    fetch: () => async (url, init) => {
+      const answer = await fetch(url, init);
+      if (!String(url).endsWith("/session") || !answer.ok) return answer;
+      return Response.json(Object.assign((await answer.json()) as object, { disclosure: null }));
+    },
+  },
+  {
     what: "takes a 500 for an answer",
     finds: [AGAIN, NUMBERS, "repeats events if the response was lost"],
     fetch: () =>

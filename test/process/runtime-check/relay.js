@@ -14,10 +14,14 @@ export async function startRelay({ switchboardUrl, host, key = "sk_live_check" }
     const send = (frame) => socket.send(JSON.stringify(frame));
     const begin = async (credentials, say, ready) => {
       const session = new Session(switchboardUrl, credentials);
-      const { agent } = await session.get();
+      const { agent, disclosure } = await session.get();
       reporter = new Reporter(session);
       reporter.onRefused = () => socket.close(4403);
       if (ready) send(ready);
+      if (disclosure && !disclosure.spoken) {
+        say(disclosure.text);
+        reporter.add("disclosed", {});
+      }
       say(agent.greeting_message);
       reporter.add("agent_turn", { text: agent.greeting_message });
     };

@@ -70,6 +70,7 @@ const SETTABLE: Record<keyof Settable, true> = {
   storage: true,
   redact: true,
   analysis: true,
+  disclosure: true,
   versioning: true,
   template_id: true,
 };

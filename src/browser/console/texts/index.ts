@@ -25,6 +25,7 @@ export { common } from "./en/common.ts";
 export { confirmations } from "./en/confirmations.ts";
 export { conversations, trace } from "./en/conversations.ts";
 export { deletion } from "./en/deletion.ts";
+export { disclosure } from "./en/disclosure.ts";
 export { doNotCall } from "./en/do-not-call.ts";
 export { erasures } from "./en/erasures.ts";
 export { faqs } from "./en/faqs.ts";

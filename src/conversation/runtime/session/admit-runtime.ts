@@ -65,7 +65,7 @@ async function runtimeByKey(c: Context<AppEnv>, key: string, scope: readonly Sco
   const { session } = await participantOf(c, token);
   if (session.account !== account || !isWithin(agentIds, session.agent_id))
     throw new ApiError(403, "visitor_not_yours", "the visitor is not one of this API key's account and agents");
-  return { trust: "runtime", session, api_key_id: subject };
+  return { trust: "runtime", session, api_key_id: subject, disclosed: false };
 }
 
 /** The participant. A bad token beside a valid key does not count as guessing. @throws ApiError 401 */

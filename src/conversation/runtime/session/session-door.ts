@@ -17,10 +17,12 @@ import type { CampaignCall } from "./session.ts";
 import { judgeVisitor, readSession } from "./snapshot.ts";
 import type { Talker } from "./talker.ts";
 
-/** Where a session is opened from: a client's address where addresses count, or the API key of a runtime. */
+/** How a session is opened: a client's address where addresses count, or the API key of a runtime. */
 interface From {
   address: string | null;
   api_key_id: string | null;
+  /** Whether the carrier has said what the agent is. */
+  disclosed: boolean;
 }
 
 /** How long a call's account counts as open after a check, ms. */
@@ -59,8 +61,8 @@ export class SessionDoor {
    * Admits the account's own runtime.
    * @throws ApiError 403 where the session is over, or may not be used any more; 429 where it may not begin now
    */
-  async openForRuntime({ session, api_key_id }: OwnRuntime): Promise<void> {
-    await this.#open(session, { address: null, api_key_id });
+  async openForRuntime({ session, api_key_id, disclosed }: OwnRuntime): Promise<void> {
+    await this.#open(session, { address: null, api_key_id, disclosed });
   }
 
   /** Admits a client that opens its socket with this frame, to talk. @throws ApiError, Refusal, BadFrame */
@@ -72,7 +74,8 @@ export class SessionDoor {
     // A stolen token is not enough if the carrier signs its handshakes.
     if (talker.trust === "carrier" && talker.signs && !signed)
       throw new Refusal(CLOSE.refused, "the carrier signs its handshakes");
-    await this.#open(talker.session, { address, api_key_id: null });
+    const disclosed = talker.trust === "carrier" && talker.spoken.disclosed === true;
+    await this.#open(talker.session, { address, api_key_id: null, disclosed });
     // Late events may still be reported; nobody can talk any more.
     if (store.existing.ended_at !== null) throw sessionEnded();
     if (store.existing.held_by === "own") throw conflict("held_elsewhere", "another runtime holds the conversation");
@@ -117,7 +120,7 @@ export class SessionDoor {
     return call && { ...call, variables: call.variables.map(([name = "", value = ""]) => [name, value]) };
   }
 
-  async #begin(identity: SessionIdentity, { address, api_key_id }: From): Promise<void> {
+  async #begin(identity: SessionIdentity, { address, api_key_id, disclosed }: From): Promise<void> {
     const { env, store, lease, accountStore, makeRoom, begun } = this.#deps;
     await makeRoom();
     const { erasedAt } = store;
@@ -137,6 +140,7 @@ export class SessionDoor {
       if (identity.kind === "test") await this.#judgeTester(identity);
       const session = await readSession({ env, store: accountStore, now }, identity, campaign, id);
       if (identity.kind === "widget") session.api_key_id = api_key_id;
+      if (session.snapshot.disclosure) session.snapshot.disclosure.spoken = disclosed;
       store.begin({ id, identity, started_at: now, address }, session);
     } catch (error) {
       lease.drop(id);

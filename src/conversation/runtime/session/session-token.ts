@@ -23,11 +23,12 @@ export async function readRuntimeToken(secret: Secret, token: string, now: numbe
   if ("refused" in verdict) return verdict;
   const { data } = runtimeTokenClaims.safeParse(verdict.claims);
   if (!data) return { refused: "invalid" };
-  const { sub, account, agent_id, campaign, exp } = data;
+  const { sub, account, agent_id, campaign, disclosed, exp } = data;
   return {
     trust: "runtime",
     session: callSession({ call_id: sub, account, agent_id, campaign, exp }),
     api_key_id: null,
+    disclosed,
   };
 }
 

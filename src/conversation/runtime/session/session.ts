@@ -23,7 +23,7 @@ export function completedSnapshot(stored: SessionSnapshot): SessionSnapshot {
     STORES_ALL,
     stored.agent,
   );
-  return Object.assign({}, stored, { tools, agent });
+  return Object.assign({ disclosure: null }, stored, { tools, agent });
 }
 
 /** What of the conversation may leave it. */

@@ -32,6 +32,20 @@ const sessionVisitor = z.object({
   type: z.enum(["guest", "user"]).openapi({ description: "Whether your server knows who it is (`user`)." }),
 });
 
+const sessionDisclosure = z.object({
+  text: text.openapi({
+    description: "The sentence, as it is to be said or shown.",
+    example: "You are talking to an AI assistant of Acme Dental.",
+  }),
+  language: text.openapi({ description: "The language of the sentence (BCP 47).", example: "en" }),
+  spoken: z.boolean().openapi({
+    description:
+      "Whether the carrier has spoken it already. Otherwise say it first, whole, and report `disclosed` before the " +
+      "agent's first turn.",
+    example: true,
+  }),
+});
+
 const sessionAgent = z.object({
   id: text.openapi({ description: "The id of the agent, as in the management API.", example: EXAMPLE_IDS.agent }),
   // Sessions that began before agents had versions were frozen without it.
@@ -182,6 +196,11 @@ export const sessionSnapshot = z
       description:
         "Until when the call's or the visitor's token is good (UTC); it dies earlier, 60 s after the conversation's end.",
     }),
+    // Sessions that began before there were disclosures were frozen without it.
+    disclosure: sessionDisclosure
+      .nullable()
+      .default(null)
+      .openapi({ description: "What must be said before the agent's first word; null if nothing must." }),
     call: sessionCall.nullable().openapi({ description: "The call; null if it is none." }),
     visitor: sessionVisitor
       .nullable()

@@ -1,6 +1,7 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { asRead } from "../../../agent/agents/context.ts";
 import { CATALOG } from "../../../agent/catalog/index.ts";
+import { disclosureOf } from "../../../agent/disclosure/disclosure.ts";
 import { PURE_TOOLS } from "../../../agent/tools/built-in-names.ts";
 import type { BindingParty } from "../../../agent/tools/run/bind.ts";
 import type { AgentContent } from "../../../agent/versions/content.ts";
@@ -8,9 +9,10 @@ import { type ContentFound, contentReads } from "../../../agent/versions/content
 import { contextOfContent } from "../../../agent/versions/left-out.ts";
 import type { Wanted } from "../../../agent/versions/taken.ts";
 import type { AccountStore, Read } from "../../../kernel/db/account-store.ts";
-import { agentPrompts, integrationInstalls } from "../../../kernel/db/schema/index.ts";
+import { agentPrompts, callSettings, integrationInstalls, NO_DISCLOSURE } from "../../../kernel/db/schema/index.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
 import { pureTools } from "../built-in/pure-tools.ts";
+import type { SessionSnapshot } from "./session.ts";
 import { type Install, toolsOf } from "./session-tools.ts";
 
 /** The integrations by which an account brings its own keys for models. */
@@ -31,6 +33,7 @@ export function agentReads(store: AccountStore, { agent_id }: Pick<SessionIdenti
       columns: ["id"],
       orderBy: [desc(agentPrompts.version)],
     }),
+    store.first(callSettings, { columns: ["recording_announcement", "disclosure"] }),
     ...contentReads(store, agent_id, pin === null ? [] : [pin]),
   ] as const;
 }
@@ -43,12 +46,12 @@ function isPromptOf({ account }: AccountStore, agent_id: string, pin: number | n
 }
 
 /** What was found about the agent itself. */
-export function contentFound([, , , ...found]: AgentFound): ContentFound {
+export function contentFound([, , , , ...found]: AgentFound): ContentFound {
   return found;
 }
 
 /** An agent's knowledge and tools as its runtime gets them, each kind in the agent's order: what fits, and what is ready. */
-export function knowledgeOf(content: AgentContent, [, installs, , , , toolRows]: AgentFound, party: BindingParty) {
+export function knowledgeOf(content: AgentContent, [, installs, , , , , toolRows]: AgentFound, party: BindingParty) {
   const { faqs, playbooks, left_out } = contextOfContent(content);
   const existing = new Set(toolRows.map(({ id }) => id));
   // An account's own tool of the name of a built-in one is never used.
@@ -78,6 +81,17 @@ export function knowledgeOf(content: AgentContent, [, installs, , , , toolRows]:
       ...gone.map(({ body }) => ({ name: body.name, reason: "the tool was deleted" })),
     ],
   };
+}
+
+/**
+ * Returns what must be said, in the agent's language, before a conversation that is not a call; null for nothing. The
+ * agent's present setting counts.
+ */
+export function disclosureOutsideCalls(found: AgentFound, language: string): SessionSnapshot["disclosure"] {
+  const [{ display_name: account_name }, , , settings, agent] = found;
+  const beginning = { agent: agent?.disclosure ?? "account", onCall: false, language, account_name };
+  const disclosure = disclosureOf(settings?.disclosure ?? NO_DISCLOSURE, beginning);
+  return disclosure && Object.assign({ spoken: false }, disclosure);
 }
 
 /** What the account has installed of the makers of models, by the catalogue's ids. */

@@ -7,7 +7,7 @@ import {
 import { foundAgent } from "../../../agent/versions/content-reads.ts";
 import type { Wanted } from "../../../agent/versions/taken.ts";
 import { type AccountStore, assertOpen } from "../../../kernel/db/account-store.ts";
-import { type AnalysisSettings, callSettings } from "../../../kernel/db/schema/index.ts";
+import type { AnalysisSettings, Disclosure } from "../../../kernel/db/schema/index.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
 import { ApiError, notFound } from "../../../kernel/http/errors.ts";
 import { builtIn, localTime } from "../../../kernel/rendering/built-in.ts";
@@ -21,7 +21,14 @@ import type { CampaignCall, SessionSnapshot } from "./session.ts";
 import type { Install } from "./session-tools.ts";
 import { beginVersion, type SessionVersion } from "./session-version.ts";
 import { agentOf, renderedTexts } from "./snapshot-agent.ts";
-import { type AgentFound, agentReads, contentFound, knowledgeOf, modelInstalls } from "./snapshot-reads.ts";
+import {
+  type AgentFound,
+  agentReads,
+  contentFound,
+  disclosureOutsideCalls,
+  knowledgeOf,
+  modelInstalls,
+} from "./snapshot-reads.ts";
 
 interface Context {
   env: Pick<Env, "CALL_MAX_DURATION_S" | "ACCOUNT_LEDGER">;
@@ -55,6 +62,8 @@ export interface Session {
 /** Who the agent talks to. */
 interface Party {
   call: SessionSnapshot["call"];
+  /** What is said on the call before the first word. */
+  disclosure?: Disclosure | null;
   visitor: SessionSnapshot["visitor"];
   /** The contact's columns, then the call's own. */
   variables: Variable[];
@@ -83,10 +92,7 @@ export async function readSession(
   if (identity.kind === "call") {
     const ledger = new Ledger({ env: context.env, store });
     const wanted = campaign?.pinned_version ?? ("live" as const);
-    const [settings, ...found] = await ledger.read(
-      store.first(callSettings, { columns: ["recording_announcement"] }),
-      ...agentReads(store, identity, wanted),
-    );
+    const found = await ledger.read(...agentReads(store, identity, wanted));
     // Once the list of volumes is known, both are read from the ledger at the same time.
     const [row, follows] = await Promise.all([
       identity.campaign_id === null ? ledger.call(identity.call_id) : null,
@@ -94,7 +100,7 @@ export async function readSession(
     ]);
     refuseEnded(identity, found, follows);
     const party = callParty(identity, row, campaign, now);
-    const announcement = settings?.recording_announcement ?? null;
+    const announcement = found[3]?.recording_announcement ?? null;
     const parts = { session_id: sessionId, party, found, wanted, follows, announcement };
     return Object.assign(await sessionOf(context, identity, parts), { api_key_id: row?.api_key_id ?? null });
   }
@@ -174,6 +180,7 @@ function callParty(
   const listedUnder = row?.campaign_id ?? null;
   return {
     call: { id, direction, from_number, to_number, provider, campaign_id: campaign_id ?? listedUnder, contact_id },
+    disclosure: details.disclosure,
     visitor: null,
     variables: [...(campaign?.variables ?? []), ...Object.entries(row?.variables ?? {})],
     zones: {
@@ -200,7 +207,14 @@ interface SessionParts extends Pick<Session, "follows" | "announcement"> {
 async function sessionOf(
   context: Context,
   { kind, expires_at }: SessionIdentity,
-  { session_id, party: { call, visitor, variables, zones }, found, wanted, follows, announcement }: SessionParts,
+  {
+    session_id,
+    party: { call, disclosure = null, visitor, variables, zones },
+    found,
+    wanted,
+    follows,
+    announcement,
+  }: SessionParts,
 ): Promise<Session> {
   const { env, store, now } = context;
   const [profile, , prompt] = found;
@@ -234,6 +248,10 @@ async function sessionOf(
     kind,
     account: store.account,
     expires_at: new Date(expires_at).toISOString(),
+    disclosure:
+      kind === "call"
+        ? disclosure && Object.assign({ spoken: false }, disclosure)
+        : disclosureOutsideCalls(found, agent.language),
     call,
     visitor,
     agent: agentOf(agent, {

@@ -11,6 +11,7 @@ import {
 import { timingOf } from "../../../records/conversations/timing.ts";
 import { redactConversation } from "../../../records/privacy/redaction/redact-conversation.ts";
 import { redactVariables, redactWord } from "../../../records/privacy/redaction/redact-record.ts";
+import { disclosedIn } from "../disclosed.ts";
 import { policyOf } from "../session/session.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import { hasOptedOut } from "../store/opted-out.ts";
@@ -72,6 +73,8 @@ export function recordOf({ existing, identity, session, events, runs }: Conversa
     end_reason: redactWord(end_reason, policy),
     disposition: redactWord(counted.disposition, policy),
     transferred_to,
+    disclosure: snapshot.disclosure && { text: snapshot.disclosure.text, language: snapshot.disclosure.language },
+    ...disclosedIn({ snapshot, events, held_by, started_at, ended_at }),
     complete: isComplete(events),
   };
 }

@@ -1,5 +1,6 @@
 import { type Sentences, sentencesOf } from "../../../agent/speech/sentences.ts";
 import type { SpokenByCarrier } from "../../../phone/calls/call-token.ts";
+import { disclosedIn, isDisclosure } from "../disclosed.ts";
 import type { SessionSnapshot } from "../session/session.ts";
 import { historyOf } from "./history.ts";
 import { type Pace, Playback } from "./playback.ts";
@@ -75,21 +76,24 @@ export class AgentVoice {
     const { store } = this.#deps;
     if (store.row?.ended_at !== null) return;
     const isCut = this.#turn?.isSpeaking || paceOf(store.session.snapshot) === "spoken";
-    this.#cut(isCut ? this.#playback.cut(this.#deps.now(), undefined) : []);
+    this.#cut(isCut ? this.#playback.cut(this.#deps.now(), undefined) : [], true, true);
   }
 
   /** Speaks the greeting, unless the carrier has, or resumes after a broken connection. */
-  begin({ announced, greeted }: SpokenByCarrier): Promise<void> | void {
+  begin({ disclosed = false, announced, greeted }: SpokenByCarrier): Promise<void> | void {
     const { store, now } = this.#deps;
     if (store.existing.machine === 1) return;
-    const last = store.events.findLast(({ type }) => type !== "usage" && type !== "latency");
+    const { snapshot } = store.session;
+    const before = store.events.filter((event) => !isDisclosure(event, snapshot));
+    const last = before.findLast(({ type }) => type !== "usage" && type !== "latency");
+    if (!last) this.#queue = null;
+    this.#disclose(disclosed);
     if (!last) {
-      this.#queue = null;
       const { announcement } = store.session;
       if (announced && announcement) store.append({ type: "agent_turn", text: announcement }, now());
       return this.#greet(greeted);
     }
-    const rest = restOf(store.events, this.#sentences.resumed);
+    const rest = restOf(before, this.#sentences.resumed);
     if (rest !== null) this.#say(`${this.#sentences.resumed} ${rest}`.trim(), true);
     if (last.type === "agent_turn") {
       // A caller who waits for a tool's result gets it.
@@ -99,6 +103,19 @@ export class AgentVoice {
     }
     if (last.type === "disposition" || last.type === "opt_out") return this.#listen();
     return this.answer(null);
+  }
+
+  /** Says what the agent is, unless the carrier has, or the other side has heard all of it before. */
+  #disclose(disclosed: boolean): void {
+    const { store, now } = this.#deps;
+    const { existing, events, session } = store;
+    const { snapshot } = session;
+    if (snapshot.disclosure === null) return;
+    const { text } = snapshot.disclosure;
+    const isOnRecord = events.some((event) => isDisclosure(event, snapshot));
+    if (disclosed || snapshot.disclosure.spoken) {
+      if (!isOnRecord) store.append({ type: "agent_turn", text }, now());
+    } else if (disclosedIn(Object.assign({ snapshot, events }, existing)).disclosed_at === null) this.#say(text, false);
   }
 
   #greet(greeted: boolean): void {
@@ -133,9 +150,16 @@ export class AgentVoice {
     await arm();
   }
 
-  /** Records how much of each turn was heard, and stops the answer. */
-  #cut(turns: ReturnType<Playback["cut"]>, stops = true): void {
-    for (const { seq, heard } of turns) if (seq !== null) this.#deps.store.cutTurn(seq, heard);
+  /**
+   * Records how much of each turn was heard, and stops the answer. What the agent says of itself cannot be interrupted:
+   * it is cut only if a caller's connection is lost.
+   */
+  #cut(turns: ReturnType<Playback["cut"]>, stops = true, isLost = false): void {
+    const { store } = this.#deps;
+    const { snapshot } = store.session;
+    const isKept = !(isLost && paceOf(snapshot) === "spoken");
+    for (const { seq, heard, text } of turns)
+      if (seq !== null && !(isKept && text === snapshot.disclosure?.text)) store.cutTurn(seq, heard);
     if (stops) this.#turn?.interrupt(turns.find(({ seq }) => seq === null)?.heard ?? null);
   }
 
@@ -144,7 +168,7 @@ export class AgentVoice {
     const { snapshot, announcement } = this.#deps.store.session;
     const { greeting_mode, greeting_message } = snapshot.agent;
     if (greeting_mode !== "locked") return false;
-    const fixed = [announcement, greeting_message.trim()];
+    const fixed = [snapshot.disclosure?.text, announcement, greeting_message.trim()];
     return this.#deps.store.events.every((event) =>
       event.type === "agent_turn" ? fixed.includes(event.text) : event.type !== "user_turn",
     );

@@ -3,6 +3,7 @@ import { FIRST_BRIEF, type HeldAnalysis } from "../../../records/analysis/brief.
 import type { ConversationRow as LedgerRow } from "../../../records/ledger/report.ts";
 import type { PricedConversation } from "../../../records/prices/rates.ts";
 import { redactWord } from "../../../records/privacy/redaction/redact-record.ts";
+import { disclosedIn } from "../disclosed.ts";
 import { policyOf } from "../session/session.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import { recordOf } from "../streams/view.ts";
@@ -37,6 +38,8 @@ export interface OptOutReport {
   /** ISO 8601, UTC */
   at: string;
 }
+
+const NOTHING = { disclosed: null };
 
 interface Dependencies {
   store: ConversationStore;
@@ -157,9 +160,13 @@ export class Reports {
 
   /** The row's state as the ledger should have it. */
   get #state(): string {
-    const { existing, lastN } = this.#deps.store;
+    const { existing, lastN, session, events } = this.#deps.store;
     const { ended_at, end_reason, transferred_to, archived } = existing;
-    if (ended_at === null) return "live";
+    if (ended_at === null) {
+      const { snapshot } = session;
+      const { disclosed } = snapshot.disclosure ? disclosedIn(Object.assign({ snapshot, events }, existing)) : NOTHING;
+      return disclosed === null ? "live" : `live ${disclosed}`;
+    }
     return `ended ${lastN} ${archived} ${end_reason}${transferred_to === null ? "" : ` ${transferred_to}`}`;
   }
 

@@ -6,7 +6,7 @@ import { isPure, pureTools } from "../../runtime/built-in/pure-tools.ts";
 import type { SessionSnapshot } from "../../runtime/session/session.ts";
 import type { Session } from "../../runtime/session/snapshot.ts";
 import { agentOf, renderedTexts } from "../../runtime/session/snapshot-agent.ts";
-import { knowledgeOf, modelInstalls } from "../../runtime/session/snapshot-reads.ts";
+import { disclosureOutsideCalls, knowledgeOf, modelInstalls } from "../../runtime/session/snapshot-reads.ts";
 import type { RunPlan } from "../plan.ts";
 import type { Tested } from "../tested.ts";
 
@@ -76,6 +76,7 @@ export function testSession(
       kind: "call",
       account,
       expires_at: new Date(at).toISOString(),
+      disclosure: disclosureOutsideCalls(found, agent.language),
       call,
       visitor: null,
       agent: agentOf(agent, {

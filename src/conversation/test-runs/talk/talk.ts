@@ -57,8 +57,9 @@ export async function talk(deps: Dependencies, steps: readonly TestStep[]): Prom
   const slow = Promise.withResolvers<"too_slow">();
   const timer = setTimeout(() => slow.resolve("too_slow"), LONGEST_TALK_MS);
   try {
-    const greeting = store.session.snapshot.agent.greeting_message.trim();
-    if (greeting !== "") store.append({ type: "agent_turn", text: greeting }, at);
+    const { agent, disclosure } = store.session.snapshot;
+    for (const text of [disclosure?.text ?? "", agent.greeting_message.trim()])
+      if (text !== "") store.append({ type: "agent_turn", text }, at);
     let trouble: TalkTrouble | null = null;
     let end: string | null = null;
     for (const { says } of steps) {
@@ -182,6 +183,7 @@ function conversationOf({ store, tools }: Dependencies, end: string | null): Tes
   const noted = store.events.findLast(({ type }) => type === "disposition");
   return {
     transcript,
+    disclosure: store.session.snapshot.disclosure?.text,
     disposition: noted?.type === "disposition" ? noted.value : null,
     ended: end === "agent_ended",
     transferred: end === "transferred",

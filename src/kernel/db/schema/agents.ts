@@ -1,6 +1,8 @@
+import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { accountRef } from "./accounts.ts";
 import { createdAt, id, revised, updatedAt } from "./columns.ts";
+import type { AgentDisclosure } from "./disclosure.ts";
 
 /** A target that an agent may transfer callers to. */
 export interface TransferTarget {
@@ -128,6 +130,8 @@ export const agents = sqliteTable(
       .notNull()
       .default([...REDACT_KINDS]),
     analysis: text("analysis", { mode: "json" }).$type<AnalysisSettings>().notNull().default(NO_ANALYSIS),
+    /** What it says of itself before its first word. */
+    disclosure: text("disclosure", { mode: "json" }).$type<AgentDisclosure>().notNull().default(sql`'"account"'`),
     /** Whether what is saved is live at once (`auto`), or what was published last is (`manual`). */
     versioning: text("versioning", { enum: VERSIONING }).notNull().default("auto"),
     /** The version that was published last; null before the first. */

@@ -1,6 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountRef } from "./accounts.ts";
 import { revised } from "./columns.ts";
+import { type AccountDisclosure, NO_DISCLOSURE } from "./disclosure.ts";
 
 /** How the account's calls are held, where it differs from the defaults. */
 export const callSettings = sqliteTable(
@@ -13,6 +14,8 @@ export const callSettings = sqliteTable(
     record_inbound: integer("record_inbound", { mode: "boolean" }).notNull().default(false),
     /** Spoken first on calls that are recorded; null for nothing. */
     recording_announcement: text("recording_announcement"),
+    /** What agents say of themselves before their first word. */
+    disclosure: text("disclosure", { mode: "json" }).$type<AccountDisclosure>().notNull().default(NO_DISCLOSURE),
     ring_timeout_s: integer("ring_timeout_s").notNull().default(45),
     /** Slots of the concurrent cap that campaigns are never given; null for what the cap suggests. */
     inbound_reserve: integer("inbound_reserve"),

@@ -13,6 +13,7 @@ export * from "./budgets.ts";
 export * from "./call-settings.ts";
 export * from "./campaigns.ts";
 export * from "./catalogue.ts";
+export * from "./disclosure.ts";
 export * from "./do-not-call.ts";
 export * from "./erasures.ts";
 export * from "./members.ts";

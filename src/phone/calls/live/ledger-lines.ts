@@ -150,7 +150,7 @@ export function liveCall(account: string, row: CallRow, owesHangUp = false): Liv
 
 /** The message for the machine on a call. */
 export function messageOf({ env, store, clock }: Context, row: CallRow): Promise<MachineMessage> {
-  const { id: call_id, agent_id, campaign_id, credentials_id, from_number, to_number } = row;
+  const { id: call_id, agent_id, campaign_id, credentials_id, from_number, to_number, disclosure } = row;
   const call = {
     account: store.account,
     call_id,
@@ -162,6 +162,7 @@ export function messageOf({ env, store, clock }: Context, row: CallRow): Promise
     agent_id,
     pinned_version: null,
     voicemail_message: "",
+    disclosure,
     variables: Object.entries(row.variables),
     zones: {},
   };

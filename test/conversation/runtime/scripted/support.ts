@@ -66,6 +66,7 @@ function snapshotOf(template: CatalogTemplate): SessionSnapshot {
       campaign_id: null,
       contact_id: null,
     },
+    disclosure: null,
     visitor: null,
     agent: {
       id: "019aa3b7-0000-7000-8000-000000000003",

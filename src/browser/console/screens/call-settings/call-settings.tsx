@@ -3,7 +3,8 @@ import { api, type Body, data } from "../../api/client.ts";
 import { numberList } from "../../api/lists.ts";
 import { queries, query, storedBy } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { callSettings as t } from "../../texts/index.ts";
+import { disclosure, callSettings as t } from "../../texts/index.ts";
+import { DisclosureTexts } from "../../ui/disclosure-texts.tsx";
 import { Loaded } from "../../ui/feedback.tsx";
 import { CheckField, Fields, NumberField, SelectField, TextArea } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
@@ -64,6 +65,23 @@ function SettingsForm(props: { settings: Body<"CallSettings"> }) {
             rows={2}
             maxlength={500}
             {...form.field("recording_announcement")}
+          />
+        </Fields>
+      </Card>
+      <Card>
+        <Fields legend={disclosure.title}>
+          <SelectField
+            label={disclosure.mode}
+            hint={disclosure.modeHint}
+            value={form.values.disclosure.mode}
+            onInput={(mode) => form.set("disclosure", { mode, texts: form.values.disclosure.texts })}
+            options={optionsOf(disclosure.modes)}
+            error={form.error("disclosure")}
+          />
+          <DisclosureTexts
+            value={form.values.disclosure.texts}
+            onInput={(texts) => form.set("disclosure", { mode: form.values.disclosure.mode, texts })}
+            error={form.error("disclosure.texts")}
           />
         </Fields>
       </Card>

@@ -3,7 +3,7 @@ import { For, Match, Show, Switch } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { seesContent } from "../../api/may.ts";
 import { formatDuration, formatNumber } from "../../texts/format.ts";
-import { codeInWords, conversations as t } from "../../texts/index.ts";
+import { codeInWords, disclosure, conversations as t } from "../../texts/index.ts";
 import { AgentLink, CampaignLink } from "../../ui/named.tsx";
 import { Hidden } from "../../ui/not-allowed.tsx";
 import { Section } from "../../ui/page.tsx";
@@ -38,6 +38,13 @@ export function ConversationFacts(props: { conversation: Detail }) {
             ),
           ],
           [t.facts.end, () => props.conversation.end_reason && endInWords(props.conversation.end_reason)],
+          [
+            disclosure.title,
+            () => {
+              const { disclosed } = props.conversation;
+              return disclosed && <span title={disclosed.text ?? ""}>{disclosure.hows[disclosed.how]}</span>;
+            },
+          ],
           [
             t.facts.transferred,
             () => props.conversation.transferred_to && <PhoneNumber e164={props.conversation.transferred_to} />,

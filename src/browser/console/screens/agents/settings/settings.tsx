@@ -19,6 +19,7 @@ import { notify } from "../../../ui/toast.tsx";
 import { useAgent } from "../agent-context.ts";
 import { agentById, agentChanged } from "../queries.ts";
 import { DeleteAgent } from "./delete-agent.tsx";
+import { DisclosureFields } from "./disclosure-fields.tsx";
 import { EffectChannel, useEffectNotes } from "./effect-notes.tsx";
 import { LanguageFields } from "./language-fields.tsx";
 import styles from "./settings.module.css";
@@ -159,6 +160,7 @@ export default function AgentSettings() {
           />
         </Fields>
         <StorageFields form={form} stored={agent()} />
+        <DisclosureFields form={form} stored={agent()} />
         <ReadOnlyUnless may={holds("dial")}>
           <TransferTargets {...form.field("transfer_targets")} error={form.error} />
         </ReadOnlyUnless>
@@ -215,7 +217,8 @@ function settingsOf(agent: Body<"Agent">): Settings {
   const { background_audio_enabled, background_audio_volume } = agent;
   const { noise_suppression_enabled, ringing_enabled } = agent;
   const words = { name, description, category, status, llm_model, voice_provider, voice_id, greeting_mode };
-  const { transfer_targets, max_output_tokens, filler_after_ms, timezone, storage, redact, versioning } = agent;
+  const { transfer_targets, max_output_tokens, filler_after_ms, timezone, storage, redact, disclosure, versioning } =
+    agent;
   const { language, languages, key_terms, phrases } = agent;
   const sound = { background_audio_enabled, background_audio_volume, noise_suppression_enabled, ringing_enabled };
   return Object.assign(words, sound, {
@@ -229,6 +232,7 @@ function settingsOf(agent: Body<"Agent">): Settings {
     phrases,
     storage,
     redact,
+    disclosure,
     versioning,
   });
 }

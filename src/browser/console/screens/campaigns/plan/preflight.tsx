@@ -134,6 +134,7 @@ function FixLink(props: { code: Warning["code"]; campaign: Campaign }) {
     context_left_out: () => (props.campaign.agent_id ? `${agent()}/knowledge` : agent()),
     language_without_phrases: () => (props.campaign.agent_id ? `${agent()}/settings` : agent()),
     setting_without_effect: () => (props.campaign.agent_id ? `${agent()}/settings` : agent()),
+    disclosure_language: () => "/call-settings",
     destination_not_allowed: () => "/call-settings",
     caps: () => "/limits",
   };

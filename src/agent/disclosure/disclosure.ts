@@ -1,0 +1,63 @@
+import type { AccountDisclosure, AgentDisclosure, Disclosure, DisclosureTexts } from "../../kernel/db/schema/index.ts";
+import { render } from "../../kernel/rendering/render.ts";
+import { subtagOf } from "../speech/language.ts";
+
+/** The language that stands in for one without a text. */
+const FALLBACK = "en";
+/** Said where a sentence is required and the account has no English one. */
+const BUILT_IN: Disclosure = { text: "You are talking to an AI assistant.", language: FALLBACK };
+
+/** The agent that begins, and where. */
+interface Beginning {
+  /** The agent's own setting. */
+  agent: AgentDisclosure;
+  /** Whether the conversation is a phone call. */
+  onCall: boolean;
+  /** The agent's language. */
+  language: string;
+  /** The account's display name. */
+  account_name: string;
+}
+
+/**
+ * Returns what must be said before the first word of a conversation that begins now; null if nothing must. Sentences
+ * of an agent's own are said on calls even if the account's disclosure is off.
+ */
+export function disclosureOf(
+  account: AccountDisclosure,
+  { agent, onCall, language, account_name }: Beginning,
+): Disclosure | null {
+  if (agent === "off") return null;
+  const mode = agent !== "account" && account.mode === "off" ? "calls" : account.mode;
+  if (mode === "off" || (mode === "calls" && !onCall)) return null;
+  return disclosureText(textsOf(account, agent), language, account_name);
+}
+
+/** Whether what is said on the agent's calls is in another language than the agent speaks. */
+export function isDisclosedInAnother(account: AccountDisclosure, agent: AgentDisclosure, language: string): boolean {
+  const said = disclosureOf(account, { agent, onCall: true, language, account_name: "" });
+  return said !== null && tagFor(textsOf(account, agent), language) === undefined;
+}
+
+/** An agent's own sentences take the place of the account's, language by language. */
+function textsOf({ texts }: AccountDisclosure, agent: AgentDisclosure): DisclosureTexts {
+  return typeof agent === "string" ? texts : Object.assign({}, texts, agent.texts);
+}
+
+/** Returns the sentence in the language, else in English, else the built-in one, with the account's name filled in. */
+export function disclosureText(texts: DisclosureTexts, language: string, account_name: string): Disclosure {
+  const tag = tagFor(texts, language) ?? tagFor(texts, FALLBACK);
+  const template = tag === undefined ? undefined : texts[tag];
+  if (tag === undefined || template === undefined) return BUILT_IN;
+  const { text } = render(template, new Map([["account_name", account_name]]));
+  // A sentence that is nothing but the name of an account without one would be silence.
+  return text.trim() === "" ? BUILT_IN : { text: text.trim(), language: tag };
+}
+
+/** The tag among those of the texts that is nearest to a language; undefined if none is of that language. */
+function tagFor(texts: DisclosureTexts, language: string): string | undefined {
+  const subtag = subtagOf(language);
+  const tags = Object.keys(texts).filter((tag) => subtagOf(tag) === subtag);
+  const within = tags.filter((tag) => language === tag || language.startsWith(`${tag}-`));
+  return within.toSorted((a, b) => b.length - a.length)[0] ?? tags.toSorted()[0];
+}

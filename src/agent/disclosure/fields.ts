@@ -1,0 +1,86 @@
+import { z } from "@hono/zod-openapi";
+import { type AgentDisclosure, DISCLOSURE_MODES, type DisclosureTexts } from "../../kernel/db/schema/index.ts";
+import { canonicalJson } from "../../kernel/http/canonical-json.ts";
+import { requireScopes } from "../../kernel/http/require-scopes.ts";
+import type { Authority } from "../../kernel/scopes.ts";
+import { languageNamed } from "../speech/language.ts";
+
+/** Longest sentence, characters: it is heard before every conversation. */
+export const MAX_DISCLOSURE_CHARS = 300;
+/** Most languages: more than carriers have voices for. */
+const MAX_LANGUAGES = 100;
+const ACCOUNT_NAME = /\{\{\s*account_name\s*\}\}/g;
+
+const sentence = z
+  .string()
+  .trim()
+  .min(1, "must not be empty")
+  .max(MAX_DISCLOSURE_CHARS)
+  .refine((text) => !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text), "must not contain control characters or line breaks")
+  .refine(
+    (text) => !/\{\{|\}\}/.test(text.replace(ACCOUNT_NAME, "")),
+    "must have no placeholder other than {{account_name}}",
+  );
+
+/** Sentences by language, each tag in its canonical spelling and in the order of tags. */
+const texts = z
+  .record(z.string(), sentence)
+  .transform((given, context): DisclosureTexts => {
+    const named = Object.entries(given).map(([written, text]) => [written, languageNamed(written), text] as const);
+    const tags = named.map(([, tag]) => tag);
+    for (const [at, [written, tag]] of named.entries()) {
+      const message =
+        tag === null
+          ? "must be the BCP 47 tag of a language such as de-DE"
+          : tags.indexOf(tag) < at && "must not name a language twice";
+      if (message) context.addIssue({ code: "custom", path: [written], message });
+    }
+    if (named.length > MAX_LANGUAGES)
+      context.addIssue({ code: "custom", message: `must have ${MAX_LANGUAGES} languages at most` });
+    const valid = named.flatMap(([, tag, text]) => (tag === null ? [] : [[tag, text] as const]));
+    return Object.fromEntries(valid.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  })
+  .openapi({
+    type: "object",
+    additionalProperties: { type: "string", maxLength: MAX_DISCLOSURE_CHARS },
+    description:
+      "The sentence by language (BCP 47): plain text of up to 300 characters each, with `{{account_name}}` as the only " +
+      "placeholder. A language without a text falls back to English, and English to a built-in sentence.",
+    example: { en: "You are talking to an AI assistant of {{account_name}}." },
+  });
+
+const mode = z.enum(DISCLOSURE_MODES).openapi({
+  description:
+    "Where agents say it: nowhere (`off`, the default), on `calls`, or `everywhere`, in the widget and in tests too.",
+  example: "calls",
+});
+
+/** The account's disclosure, whole. */
+export const accountDisclosure = z.object({ mode, texts }).openapi({
+  description:
+    "What agents say of themselves before the first word. On calls the carrier speaks it before any runtime is connected, " +
+    "so that no greeting, version, interruption or reconnection removes it; voicemail begins with it.",
+});
+
+/** The same as sent in a change: what is left out stays as it is. */
+export const disclosureChanges = accountDisclosure.partial();
+
+/** The agent's own disclosure. */
+export const agentDisclosure = z.union([z.enum(["account", "off"]), z.object({ texts })]).openapi({
+  description:
+    "What the agent says of itself before its first word: what the account's call settings say (`account`, the default), " +
+    "sentences of its own, which take the place of the account's language by language and are said on calls even if " +
+    "the account's disclosure is off, or nothing (`off`). Not part of versions: the present value applies. Any change " +
+    "except back to `account` needs `manage`.",
+  example: "account",
+});
+
+/** Refuses a caller without `manage` who changes an agent's disclosure, unless back to its account's. @throws ApiError 403 */
+export function assertMayDisclose(
+  caller: Authority,
+  before: AgentDisclosure,
+  after: AgentDisclosure | undefined,
+): void {
+  if (after === undefined || after === "account" || canonicalJson(before) === canonicalJson(after)) return;
+  requireScopes(caller, ["manage"]);
+}

@@ -1,0 +1,28 @@
+import { z } from "@hono/zod-openapi";
+import { DISCLOSURES } from "../ledger/disclosed.ts";
+
+const how = z.enum(DISCLOSURES).openapi({
+  description:
+    "`spoken` by the carrier or the agent, `shown` on the page or in the test, `reported` by a runtime of your own, " +
+    "`missing` if it was required and whoever answered left before it was said, `not_required`.",
+  example: "spoken",
+});
+
+/** What a record says of the disclosure. */
+export const disclosed = z
+  .object({
+    at: z.string().nullable().openapi({
+      description: "When it had been said (UTC); null if it was not.",
+      example: "2026-11-21T09:30:04.120Z",
+    }),
+    text: z.string().nullable().openapi({
+      description: "The sentence that was said, or was to be; null if none was required.",
+      example: "You are talking to an AI assistant of Acme Dental.",
+    }),
+    how,
+  })
+  .openapi("Disclosed", { description: "How it was said what the agent is, before its first word." });
+
+/** The query parameter that selects records by that. */
+export const disclosedFilter = (records: string) =>
+  how.optional().openapi({ description: `Only ${records} whose disclosure has this state.`, example: "missing" });

@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { disclosureOf, disclosureText, isDisclosedInAnother } from "../../../src/agent/disclosure/disclosure.ts";
+import type { AccountDisclosure, AgentDisclosure } from "../../../src/kernel/db/schema/index.ts";
+
+const BUILT_IN = "You are talking to an AI assistant.";
+const TEXTS = { en: "This is an AI of {{account_name}}.", "de-DE": "Hier spricht eine KI von {{ account_name }}." };
+
+describe("the text of a disclosure", () => {
+  it.each([
+    ["en-US", "This is an AI of Acme.", "en"],
+    ["de-DE", "Hier spricht eine KI von Acme.", "de-DE"],
+    ["de-AT", "Hier spricht eine KI von Acme.", "de-DE"],
+    ["tr-TR", "This is an AI of Acme.", "en"],
+  ])("of %s is that of the language, else English", (language, text, said) => {
+    expect(disclosureText(TEXTS, language, "Acme")).toEqual({ text, language: said });
+  });
+
+  it("is the built-in one without a text in English", () => {
+    expect(disclosureText({ de: "KI" }, "fr-FR", "Acme").text).toBe(BUILT_IN);
+    expect(disclosureText({}, "en-US", "Acme").text).toBe(BUILT_IN);
+  });
+
+  it("is never empty, whatever the account is called", () => {
+    expect(disclosureText({ en: "{{account_name}}" }, "en-US", " ").text).toBe(BUILT_IN);
+  });
+
+  it("prefers the longest tag that the language begins with", () => {
+    expect(disclosureText({ zh: "a", "zh-Hant": "b" }, "zh-Hant-TW", "").text).toBe("b");
+  });
+});
+
+describe("whether a disclosure is required", () => {
+  const modes = fc.constantFrom<AccountDisclosure["mode"]>("off", "calls", "everywhere");
+  const agents = fc.constantFrom<AgentDisclosure>("account", "off", { texts: { en: "Own" } });
+  const languages = fc.constantFrom("en-US", "de-DE", "tr");
+
+  it("follows from the account's mode, unless the agent has its own", () => {
+    fc.assert(
+      fc.property(modes, agents, fc.boolean(), languages, (mode, agent, onCall, language) => {
+        const said = disclosureOf({ mode, texts: TEXTS }, { agent, onCall, language, account_name: "Acme" });
+        const isOwn = typeof agent === "object";
+        const isDue = mode === "everywhere" || (onCall && (mode === "calls" || isOwn));
+        expect(said !== null).toBe(agent !== "off" && isDue);
+        if (said && isOwn && language !== "de-DE") expect(said.text).toBe("Own");
+      }),
+    );
+  });
+
+  it("tells whether the agent's language lacks a text", () => {
+    const account: AccountDisclosure = { mode: "calls", texts: { en: "AI" } };
+    expect(isDisclosedInAnother(account, "account", "de-DE")).toBe(true);
+    expect(isDisclosedInAnother(account, { texts: { de: "KI" } }, "de-DE")).toBe(false);
+    expect(isDisclosedInAnother(account, "account", "en-GB")).toBe(false);
+    expect(isDisclosedInAnother({ mode: "off", texts: {} }, "account", "de-DE")).toBe(false);
+  });
+});
