@@ -64,5 +64,3 @@ describe("positions of contacts: happy", () => {
     await expect.poll(async () => positions(await cloned())).toEqual([1, 2, 3]);
   });
 });
-
-describe("positions of contacts: campaigns created before positions existed", () => {});
