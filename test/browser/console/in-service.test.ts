@@ -33,14 +33,14 @@ describe("an active agent that was never published", () => {
 
   it("is named on the panel of its number", async () => {
     const operator = await withUnpublishedAgent("/numbers/{number}");
-    await operator.page.getByText("Callers aren't answered").waitFor();
+    await operator.page.getByText("Callers aren't answered", { exact: true }).waitFor();
     await operator.page.getByRole("link", { name: "Open agent" }).waitFor();
     await expectFit(operator, "number-not-in-service");
   });
 
   it("is named on the panel of its widget key", async () => {
     const operator = await withUnpublishedAgent("/widget-keys/{key}");
-    await operator.page.getByText("Visitors aren't answered").waitFor();
+    await operator.page.getByText("Visitors aren't answered", { exact: true }).waitFor();
     await expectFit(operator, "widget-key-not-in-service");
   });
 
