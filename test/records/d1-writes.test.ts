@@ -184,35 +184,35 @@ describe("D1 is not written to", () => {
   });
 });
 
-describe("what a call costs", () => {
-  it("is bytes of the ledger, and none of D1", async () => {
-    const calls = 100;
-    const who = await caller();
-    await slowly(who);
+describe("what a use costs", () => {
+  /** Repeats a use and returns the bytes that each repetition adds to D1 and to the ledger, rounded. */
+  async function bytesOf(name: string, times: number): Promise<{ d1: number; ledger: number }> {
+    const prepare = USES[name];
+    if (prepare === undefined) throw new Error(`unknown use: ${name}`);
+    const { account, run } = await prepare();
     const size = async () => {
       const { meta } = await env.DB.prepare("SELECT 1").run();
-      const ledger = await runInDurableObject(
-        await firstVolume(who.account),
-        (_, { storage }) => storage.sql.databaseSize,
-      );
+      const ledger = await runInDurableObject(await firstVolume(account), (_, { storage }) => storage.sql.databaseSize);
       return { d1: meta.size_after, ledger };
     };
-    const place = async () => {
-      const { call_id } = (await originate(who, TO)).body;
-      await who.server.post(`/api/v1/calls/${call_id}/hangup`);
-    };
-    await place();
+    await run();
     const before = await size();
-    for (let n = 0; n < calls; n++) await place();
+    for (let n = 0; n < times; n++) await run();
     const after = await size();
-    const each = (name: "d1" | "ledger") => Math.round((after[name] - before[name]) / calls);
-    console.warn(`a call that is placed and hung up: ${each("d1")} bytes of D1, ${each("ledger")} of the ledger`);
-    const writes = await env.DB.prepare(
-      "SELECT what, count(*) AS n FROM watched_writes WHERE account = ? GROUP BY what",
-    )
-      .bind(who.account)
-      .all();
-    console.warn(JSON.stringify(writes.results));
-    expect(each("d1")).toBeLessThan(200);
+    const per = (store: "d1" | "ledger") => Math.round((after[store] - before[store]) / times);
+    return { d1: per("d1"), ledger: per("ledger") };
+  }
+
+  it.each([
+    ["a call that is hung up", 5_000],
+    ["an event", 0],
+  ])("%s adds no byte to D1", async (name, ledger) => {
+    const bytes = await bytesOf(name, 100);
+    expect(bytes.d1).toBe(0);
+    expect(bytes.ledger).toBeLessThanOrEqual(ledger);
+  });
+
+  it("two visitors who sign in add less than 1 KB to D1, in rows that expire", async () => {
+    expect((await bytesOf("a visitor who signs in", 50)).d1).toBeLessThan(1_000);
   });
 });
