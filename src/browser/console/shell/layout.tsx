@@ -1,5 +1,5 @@
 import { A, type RouteSectionProps, useLocation } from "@solidjs/router";
-import { createEffect, createSignal, ErrorBoundary, For, lazy, on, onMount, Show, Suspense } from "solid-js";
+import { createEffect, createSignal, ErrorBoundary, For, lazy, on, Show, Suspense } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import { mayOpen, neededAt } from "../api/addresses.ts";
 import { EndsSoon } from "../session/ends-soon.tsx";
@@ -9,7 +9,6 @@ import { Skeleton } from "../ui/feedback.tsx";
 import { LogOut, Menu, Monitor, Moon, PanelLeft, Search, Sun } from "../ui/icons.tsx";
 import { COMMAND_KEY } from "../ui/keys.ts";
 import { NotAllowed } from "../ui/not-allowed.tsx";
-import { loadNumberFormats } from "../ui/phone-number.ts";
 import { switchTheme, theme } from "../ui/theme.ts";
 import { Badge } from "../ui/values.tsx";
 import { CommandPalette } from "./command-palette.tsx";
@@ -43,8 +42,6 @@ export function Layout(props: RouteSectionProps) {
   let content: HTMLElement | undefined;
   let rail: HTMLElement | undefined;
   followScreen(() => content);
-  // Loaded before a dialog shows a number: an open dialog is not rendered again.
-  onMount(loadNumberFormats);
   // On a phone the menu covers the screen it leads to.
   createEffect(
     on(

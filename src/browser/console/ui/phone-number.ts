@@ -1,31 +1,18 @@
-import type { parsePhoneNumberFromString } from "libphonenumber-js/min";
-import { createSignal } from "solid-js";
-
-const [parse, setParse] = createSignal<typeof parsePhoneNumberFromString>();
-let isLoading = false;
-
-/** Brings what is known of the world's numbers, which is larger than the rest of a screen and so comes after the first. */
-export function loadNumberFormats(): void {
-  if (isLoading) return;
-  isLoading = true;
-  void import("libphonenumber-js/min").then((library) => setParse(() => library.parsePhoneNumberFromString));
-}
+/** The calling codes of one and two digits (ITU-T E.164); every other code has three. */
+const CODE = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
 
 /** Whether only the last digits of a number are shown, because the user may not see all of it. */
 export const isMasked = (number: string): boolean => number.startsWith("•");
 
-/** Numbers as they are written, for lists that are drawn again and again: to find it out takes longer than to draw it. */
-const written = new Map<string, string>();
-const MAX_WRITTEN = 2_000;
-
-/** +12025550100 → "+1 202 555 0100", as its country writes it. */
+/**
+ * Returns an E.164 number in groups that are easy to read: +12025550100 → "+1 202 555 0100". Any other text is returned
+ * as it is. Each country groups its numbers in its own way, but those rules are larger than the rest of a screen.
+ */
 export function groupedNumber(e164: string): string {
-  loadNumberFormats();
-  const cached = written.get(e164);
-  const number = cached === undefined ? parse()?.(e164) : undefined;
-  if (!number) return cached ?? e164;
-  const grouped = number.formatInternational();
-  if (written.size >= MAX_WRITTEN) written.clear();
-  written.set(e164, grouped);
-  return grouped;
+  if (!/^\+\d{5,}$/.test(e164)) return e164;
+  const digits = e164.slice(1);
+  const [code = ""] = CODE.exec(digits) ?? [];
+  // No digit stands alone at the end.
+  const groups = digits.slice(code.length).match(/\d{4}$|\d{1,3}/g) ?? [];
+  return `+${[code, ...groups].join(" ")}`;
 }
