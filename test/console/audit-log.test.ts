@@ -23,9 +23,11 @@ describe("the audit log in words", () => {
   });
 
   it.each([
-    ["create", "api_key", "Create API key"],
-    ["attach_faq", "agent", "Attach FAQ · agent"],
-    ["sign_in", "user", "Sign in · user"],
+    ["create", "api_key", "Created API key"],
+    ["attach_faq", "agent", "Added an FAQ to the agent"],
+    ["sign_in", "user", "Signed in"],
+    ["publish_forced", "agent", "Published the agent although required tests didn't pass"],
+    ["tidy_up", "agent", "Tidy up · agent"],
   ])("says what %s %s is", (action, resource, words) => {
     expect(auditLog.sentence({ action, resource })).toBe(words);
   });

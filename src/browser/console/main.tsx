@@ -14,9 +14,9 @@ import "./ui/tokens.css";
 import "./ui/base.css";
 import { ConfirmHost } from "./ui/confirm.tsx";
 import { ensureValidLanguage } from "./ui/language.ts";
-import { revealInvalidFields } from "./ui/show-fault.ts";
 import { applyTheme } from "./ui/theme.ts";
 import { Toasts } from "./ui/toast.tsx";
+import { checkForms } from "./ui/validity.ts";
 
 /** Needed where a session has ended. */
 const SignInAgain = lazy(() => import("./session/sign-in-again.tsx"));
@@ -75,7 +75,7 @@ const place = document.getElementById("console");
 if (place) {
   queries.mount();
   ensureValidLanguage();
-  revealInvalidFields();
+  checkForms();
   // A standalone page belongs to no session.
   if (!LINKED.has(location.pathname)) {
     await adoptSession();

@@ -67,10 +67,10 @@ describe("the audit log and the limits", () => {
     await page.getByRole("link", { name: "Audit log" }).click();
     await page.getByRole("searchbox", { name: "Resource" }).fill("api_key");
     const entries = page.getByRole("link", { name: "Create" });
-    await expect.poll(() => entries.allInnerTexts()).toEqual([expect.stringMatching(/^Create API key\n/)]);
+    await expect.poll(() => entries.allInnerTexts()).toEqual([expect.stringMatching(/^Created API key\n/)]);
     await expect.poll(() => page.getByRole("table").getByText("You", { exact: true }).count()).toBe(1);
     await entries.click();
-    await page.getByRole("complementary", { name: "Create API key" }).getByText("Request ID").waitFor();
+    await page.getByRole("complementary", { name: "Created API key" }).getByText("Request ID").waitFor();
     // The filter stays with the list.
     expect(await page.getByRole("searchbox", { name: "Resource" }).inputValue()).toBe("api_key");
     await expectFit(operator, "audit-log");

@@ -41,7 +41,7 @@ export function AccountField(props: {
         }}
         onBlur={() => void check()}
         error={unknown() === "" ? undefined : t.noSuchAccount}
-        hint={shown()?.display_name}
+        hint={shown()?.display_name ?? t.accountHint}
         list={id}
         required
         autocomplete="organization"

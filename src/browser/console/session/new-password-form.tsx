@@ -25,7 +25,7 @@ export function NewPasswordForm(props: {
     void attempt.make(() => password.send(() => props.send(password.value())), props.refusals);
   };
   return (
-    <form onSubmit={submit}>
+    <form noValidate onSubmit={submit}>
       <Fields>
         {props.lead}
         <Refusal attempt={attempt} />

@@ -44,7 +44,7 @@ export function PasswordForm(props: {
       when={ticket() === ""}
       fallback={<SecondStep ticket={ticket()} onSession={props.onSession} onStartOver={startOver} />}
     >
-      <form ref={(form) => queueMicrotask(() => focusEmpty(form))} onSubmit={submit}>
+      <form noValidate ref={(form) => queueMicrotask(() => focusEmpty(form))} onSubmit={submit}>
         <Fields>
           <Refusal attempt={attempt} />
           <AccountField value={props.account} listed={props.listed} onInput={props.onAccount} />
@@ -60,6 +60,10 @@ export function PasswordForm(props: {
           <Button kind="primary" type="submit" busy={attempt.isBusy()} disabled={attempt.waitS() > 0}>
             {t.verb}
           </Button>
+          <details>
+            <summary>{t.forgot}</summary>
+            <p class="muted">{t.forgotMore}</p>
+          </details>
         </Fields>
       </form>
     </Show>

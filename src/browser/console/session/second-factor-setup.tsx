@@ -59,7 +59,7 @@ export function SecondFactorSetup(props: {
     <Show
       when={codes()}
       fallback={
-        <form class="stack-12" onSubmit={submit}>
+        <form noValidate class="stack-12" onSubmit={submit}>
           <Switch>
             <Match when={secret()}>
               {(shown) => (

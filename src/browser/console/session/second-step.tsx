@@ -41,7 +41,7 @@ export function SecondStep(props: {
   };
 
   return (
-    <form onSubmit={submit} aria-label={t.codeTitle}>
+    <form noValidate onSubmit={submit} aria-label={t.codeTitle}>
       <Fields>
         <Refusal attempt={attempt} />
         <p class="muted">{isRecovery() ? t.recoveryLead : t.codeLead}</p>

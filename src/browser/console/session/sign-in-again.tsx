@@ -88,7 +88,7 @@ function PasswordAgain(props: { onSession: (renewed: Body<"Session">) => Promise
       when={ticket() === ""}
       fallback={<SecondStep ticket={ticket()} onSession={props.onSession} onStartOver={startOver} />}
     >
-      <form class="stack-12" onSubmit={submit}>
+      <form noValidate class="stack-12" onSubmit={submit}>
         <Refusal attempt={attempt} />
         <TextField
           label={t.email}

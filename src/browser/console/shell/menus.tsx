@@ -4,6 +4,7 @@ import { session } from "../session/session.ts";
 import { shell as t } from "../texts/index.ts";
 import { ChevronDown, CircleQuestionMark as CircleHelp } from "../ui/icons.tsx";
 import { Menu, type MenuItem } from "../ui/menu.tsx";
+import { ownRole } from "../ui/not-allowed.tsx";
 import { switchTheme, theme } from "../ui/theme.ts";
 import { mayJoin, setJoining } from "./join-state.ts";
 import styles from "./layout.module.css";
@@ -19,6 +20,13 @@ const crowdedOut = (): MenuItem[] => [
   { label: t.theme[theme()], run: switchTheme },
   { label: t.signOut, run: () => void leave() },
 ];
+
+/** Who is signed in, to which account, with which role. */
+const whoIsSignedIn = () => {
+  const { user, account = "" } = session() ?? {};
+  const role = ownRole() === "" ? account : t.roleIn(ownRole(), account);
+  return [t.signedInAs(user?.name || user?.email || ""), user?.name && user.email, role].filter(Boolean).join("\n");
+};
 
 /** The current account and user, and the other accounts to switch to. */
 export function AccountMenu() {
@@ -49,7 +57,7 @@ export function AccountMenu() {
       groups={[
         { title: t.accounts, items: accounts() },
         {
-          title: session()?.user.email || session()?.user.name || "",
+          title: whoIsSignedIn(),
           items: [{ label: t.screens.profile, run: () => navigate("/profile") }, isNarrow() ? crowdedOut() : []].flat(),
         },
       ]}

@@ -1,6 +1,7 @@
 import { createUniqueId, type JSX, Show } from "solid-js";
 import { faultSentence } from "./faults.ts";
 import styles from "./fields.module.css";
+import { createValidity } from "./validity.ts";
 
 /** What every field has. */
 export interface Common {
@@ -19,9 +20,11 @@ type Described = { id: string; "aria-describedby": string | undefined; "aria-inv
 /** A label, the control, and below it the error or else the hint. */
 export function Field(props: Common & { children: (control: Described) => JSX.Element }) {
   const id = createUniqueId();
-  const described = () => (props.error || props.hint ? `${id}-more` : undefined);
+  const validity = createValidity();
+  const error = () => props.error || validity.fault();
+  const described = () => (error() || props.hint ? `${id}-more` : undefined);
   return (
-    <div class={styles.field} data-field={props["data-field"]}>
+    <div class={styles.field} data-field={props["data-field"]} on:invalid={validity.listener}>
       <label for={id} class={props.labelHidden ? "visually-hidden" : styles.label}>
         {props.label}
       </label>
@@ -31,11 +34,11 @@ export function Field(props: Common & { children: (control: Described) => JSX.El
           return described();
         },
         get "aria-invalid"() {
-          return props.error ? ("true" as const) : undefined;
+          return error() ? ("true" as const) : undefined;
         },
       })}
-      <Show when={props.error || props.hint}>
-        <More id={`${id}-more`} {...props} />
+      <Show when={error() || props.hint}>
+        <More id={`${id}-more`} label={props.label} hint={props.hint} error={error()} />
       </Show>
     </div>
   );

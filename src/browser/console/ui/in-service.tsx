@@ -56,7 +56,8 @@ export function NobodyAnswers(props: {
         <Note tone="warn">
           <strong>{props.channel === "phone" ? t.callersGetNobody : t.visitorsGetNobody}</strong>
           <p>
-            {found().message} <A href={`/agents/${props.agentId}`}>{t.openAgent}</A>
+            {t.remedies[found().reason ?? "draft"] ?? found().message}{" "}
+            <A href={`/agents/${props.agentId}`}>{t.openAgent}</A>
           </p>
         </Note>
       )}

@@ -15,7 +15,7 @@ export function ScopedForm(props: {
   children: JSX.Element;
 }) {
   return (
-    <form id={props.id} class={props.class} onSubmit={(event) => void props.onSubmit(event)}>
+    <form noValidate id={props.id} class={props.class} onSubmit={(event) => void props.onSubmit(event)}>
       <Show when={missingScope(props.needs)}>
         {(scope) => (
           // Nothing else here can have the focus, which the keyboard scrolls from.

@@ -12,11 +12,6 @@ export function showFirstFault(form: HTMLElement): void {
   fault.focus({ preventScroll: true });
 }
 
-/** Opens what is folded around a field that the browser finds invalid; otherwise it refuses to submit and shows nothing. */
-export function revealInvalidFields(): void {
-  addEventListener("invalid", ({ target }) => target instanceof Element && openAround(target), { capture: true });
-}
-
 function openAround(element: Element): void {
   for (let around = element.closest("details"); around; around = around.parentElement?.closest("details") ?? null)
     around.open = true;

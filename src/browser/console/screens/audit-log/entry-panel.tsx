@@ -1,12 +1,14 @@
 import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
+import { authority } from "../../api/may.ts";
 import type { Answer } from "../../api/queries.ts";
-import { formatExact } from "../../texts/format.ts";
+import { formatExact, formatName } from "../../texts/format.ts";
 import { common, auditLog as t } from "../../texts/index.ts";
 import { Loaded, NotFound } from "../../ui/feedback.tsx";
 import { Section, SidePanel } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { CopiedCode, Facts } from "../../ui/values.tsx";
+import { CopiedCode, type Fact, Facts } from "../../ui/values.tsx";
+import { actorInWords } from "./actor.ts";
 
 /** An entry; operators see which account's. */
 export type Entry = Body<"AuditEntry"> & { account?: string | null };
@@ -18,13 +20,17 @@ interface Change {
 }
 
 const COLUMNS: Column<Change>[] = [
-  { header: t.changed, cell: ({ field }) => <code>{field}</code> },
+  { header: t.changed, cell: ({ field }) => <span title={field}>{formatName(field)}</span> },
   { header: t.from, cell: ({ values }) => shown(values?.from) },
   { header: t.to, cell: ({ values }) => shown(values?.to) },
 ];
 
 const shown = (value: unknown) =>
-  value === undefined ? <span class="muted">{t.hidden}</span> : <code>{JSON.stringify(value)}</code>;
+  value === undefined ? (
+    <span class="muted">{t.hidden}</span>
+  ) : (
+    (t.value(value) ?? <code>{JSON.stringify(value)}</code>)
+  );
 
 /** One entry of the log, whole. */
 export function EntryPanel(props: {
@@ -35,12 +41,15 @@ export function EntryPanel(props: {
   closeTo: string;
 }) {
   const changes = () => Object.entries(props.entry?.changes ?? {}).map(([field, values]) => ({ field, values }));
-  const facts = (entry: Entry) =>
+  const words = (entry: Entry): Fact[] => [
+    [t.fields.actor, () => actorInWords(entry, authority()?.user_id)],
+    [t.fields.resource, () => <span title={entry.resource}>{formatName(entry.resource)}</span>],
+    [t.fields.resourceName, () => entry.resource_name],
+  ];
+  const codes = (entry: Entry) =>
     [
-      [t.fields.actor, entry.actor],
-      [t.fields.actorName, entry.actor_name],
-      [t.fields.resource, entry.resource],
-      [t.fields.resourceName, entry.resource_name],
+      [t.fields.action, entry.action],
+      [t.fields.actorId, entry.actor],
       [t.fields.resourceId, entry.resource_id],
       [t.fields.requestId, entry.request_id],
     ] as const;
@@ -55,10 +64,15 @@ export function EntryPanel(props: {
           <Show when={props.entry} fallback={<NotFound>{props.isFurtherBack ? t.furtherBack : undefined}</NotFound>}>
             {(entry) => (
               <Facts
-                of={facts(entry()).map(([name, value]) => [
-                  name,
-                  () => value && <CopiedCode text={value} label={common.copyOf(name)} />,
-                ])}
+                of={[
+                  ...words(entry()),
+                  ...codes(entry()).map(
+                    ([name, value]): Fact => [
+                      name,
+                      () => value && <CopiedCode text={value} label={common.copyOf(name)} />,
+                    ],
+                  ),
+                ]}
               />
             )}
           </Show>

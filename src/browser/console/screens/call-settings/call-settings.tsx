@@ -1,10 +1,9 @@
+import { A } from "@solidjs/router";
 import { api, type Body, data } from "../../api/client.ts";
 import { numberList } from "../../api/lists.ts";
 import { queries, query, storedBy } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { counted } from "../../texts/format.ts";
 import { callSettings as t } from "../../texts/index.ts";
-import { confirm } from "../../ui/confirm.tsx";
 import { Loaded } from "../../ui/feedback.tsx";
 import { CheckField, Fields, NumberField, SelectField, TextArea } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
@@ -21,11 +20,18 @@ const KEY = ["call-settings"];
 
 const stored = () => query(KEY, (signal) => data(api.GET("/api/v1/call-settings", { signal })));
 
-/** How the account's calls are held, and what is kept of them. */
+/** How the account's calls are held. */
 export default function CallSettings() {
   const settings = useQuery(stored);
   return (
-    <Page title={t.title} lead={t.lead}>
+    <Page
+      title={t.title}
+      lead={
+        <>
+          {t.lead} <A href="/privacy">{t.keeping}</A>
+        </>
+      }
+    >
       <Loaded query={settings}>{(found) => <SettingsForm settings={found()} />}</Loaded>
     </Page>
   );
@@ -44,19 +50,8 @@ function SettingsForm(props: { settings: Body<"CallSettings"> }) {
     },
   });
   const numbers = useQuery(numberList);
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const shown = event.currentTarget;
-    const { retention_days: days } = form.values;
-    const before = props.settings.retention_days;
-    if (days !== null && (before === null || days < before)) {
-      const body = t.shorterBody(counted(days, t.day, t.days));
-      if (!(await confirm({ title: t.shorterTitle, body, verb: t.shorterVerb, danger: true }))) return;
-    }
-    await form.submit(event, shown);
-  };
   return (
-    <ScopedForm needs="updateCallSettings" class={styles.form} onSubmit={(event) => void submit(event)}>
+    <ScopedForm needs="updateCallSettings" class={styles.form} onSubmit={form.submit}>
       <FormProblem form={form} />
       <Card>
         <Fields legend={t.recording}>
@@ -123,23 +118,12 @@ function SettingsForm(props: { settings: Body<"CallSettings"> }) {
           />
         </Fields>
       </Card>
-      <Card>
-        <Fields legend={t.keeping}>
-          <NumberField
-            label={t.retention}
-            hint={t.retentionHint}
-            value={form.values.retention_days ?? undefined}
-            onInput={(value) => form.set("retention_days", value ?? null)}
-            error={form.error("retention_days")}
-          />
-        </Fields>
-      </Card>
       <SaveBar form={form} />
     </ScopedForm>
   );
 }
 
-/** The settings as they are entered: a field holds text. */
-function entered(settings: Body<"CallSettings">) {
+/** The settings as they are entered: a field holds text. How long records are kept is set under Privacy. */
+function entered({ retention_days: _, ...settings }: Body<"CallSettings">) {
   return { ...settings, recording_announcement: settings.recording_announcement ?? "" };
 }

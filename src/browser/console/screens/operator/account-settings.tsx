@@ -56,7 +56,7 @@ export function AccountSettings(props: { account: Body<"Account"> }) {
   const plan = usePlan(() => form.values.plan);
   return (
     <Section title={t.settings}>
-      <form onSubmit={(event) => void form.submit(event)}>
+      <form noValidate onSubmit={(event) => void form.submit(event)}>
         <Stack>
           <Fields>
             <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>

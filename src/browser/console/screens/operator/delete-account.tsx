@@ -1,4 +1,4 @@
-import { createSignal, Match, Show, Switch } from "solid-js";
+import { createSignal, For, Match, Show, Switch } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { CodeField } from "../../session/code-field.tsx";
@@ -7,7 +7,7 @@ import { common, deletion as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Failure } from "../../ui/feedback.tsx";
+import { Failure, Note } from "../../ui/feedback.tsx";
 import { Fields, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { Section } from "../../ui/page.tsx";
@@ -67,9 +67,44 @@ function OfDisabled(props: { account: string }) {
         )}
       </Match>
       <Match when={deletion.data?.status === "running" && deletion.data}>
-        {(running) => <p>{t.running(running().deleted)}</p>}
+        {(running) => (
+          <>
+            <p>{t.running(running().deleted)}</p>
+            <HeldUp by={running().held_by} />
+          </>
+        )}
       </Match>
     </Switch>
+  );
+}
+
+/** What a deletion waits for, and since when; the service tries it again by itself. */
+function HeldUp(props: { by: Body<"AccountDeletion">["held_by"] }) {
+  return (
+    <Show when={props.by.length > 0}>
+      <Note tone="warn">
+        <strong>{t.held}</strong>
+        <ul>
+          <For each={props.by}>
+            {({ step, object, since }) => (
+              <li>
+                {step === null ? t.aStep : t.steps[step]}
+                <Show when={object}>
+                  {(name) => (
+                    <>
+                      : <code>{name()}</code>
+                    </>
+                  )}
+                </Show>
+                {", "}
+                {t.failing} <Time at={since} />
+              </li>
+            )}
+          </For>
+        </ul>
+        <p>{t.heldMore}</p>
+      </Note>
+    </Show>
   );
 }
 
@@ -86,7 +121,7 @@ function Confirmation(props: { account: string; onClose: () => void }) {
   });
   return (
     <Dialog title={t.confirmTitle(props.account)} onClose={() => props.onClose()} role="alertdialog">
-      <form onSubmit={(event) => void form.submit(event)}>
+      <form noValidate onSubmit={(event) => void form.submit(event)}>
         <Fields>
           <p class="muted">{t.confirmBody}</p>
           <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>

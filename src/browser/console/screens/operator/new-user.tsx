@@ -52,7 +52,7 @@ export function NewUser(props: { account: string; words: Words; onClose: () => v
       <Show
         when={added()}
         fallback={
-          <form id={id} onSubmit={(event) => void form.submit(event)}>
+          <form noValidate id={id} onSubmit={(event) => void form.submit(event)}>
             <UserFields form={form} />
           </form>
         }

@@ -50,8 +50,6 @@ function PrivacyForm(props: { privacy: Privacy }) {
       const body: Partial<Privacy> = Object.fromEntries(changed.map((name) => [name, values[name]]));
       const saved = await data(api.PATCH("/api/v1/privacy", { body }));
       queries.setQueryData(KEY, saved);
-      // It shows one of these too.
-      await queries.invalidateQueries({ queryKey: ["call-settings"] });
       notify(t.saved);
       return saved;
     },

@@ -78,7 +78,7 @@ function CodeForm(props: {
     void attempt.make(() => props.onCode(code().trim()), WORDS);
   };
   return (
-    <form class="stack-12" onSubmit={submit}>
+    <form noValidate class="stack-12" onSubmit={submit}>
       <p class="muted">{props.lead}</p>
       <Refusal attempt={attempt} />
       <CodeField isRecovery label={t.anyCode} value={code()} onInput={setCode} autofocus />

@@ -37,7 +37,7 @@ export function ChangePassword() {
   });
   const isMismatch = () => form.values.again !== "" && form.values.again !== form.values.new_password;
   return (
-    <form onSubmit={(event) => void form.submit(event)}>
+    <form noValidate onSubmit={(event) => void form.submit(event)}>
       <Fields>
         <Note>{t.others}</Note>
         <Show when={refusal() !== "wrong_password" && form.failure()}>

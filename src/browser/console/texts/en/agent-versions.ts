@@ -55,7 +55,7 @@ export const agentVersions = {
   restore: (number: number) => `Restore version ${number}`,
   restoreTitle: (number: number) => `Restore version ${number}?`,
   restoreAuto:
-    "The agent becomes what it was in this version, and new conversations use it at once. What is saved now stays in the list.",
+    "The agent becomes what it was in this version, and new conversations use it at once. The current draft stays in the list.",
   restoreManual:
     "The draft becomes what the agent was in this version. Nothing changes for callers until you publish it. The draft as it is now is replaced.",
   restoreTexts:
@@ -71,11 +71,17 @@ export const agentVersions = {
     more: (count: number) => `${count} more`,
     show: "See what changed",
     publish: "Publish…",
+    publishVersion: (number: number) => `Publish version ${number}…`,
     unknown: "What changed since the last publish can't be shown right now.",
   },
 
   publish: {
     title: "Publish this agent",
+    titleOf: (number: number) => `Publish version ${number}`,
+    leadOf: (number: number) =>
+      `From then on, new conversations use version ${number}. Those under way stay with theirs, and the draft stays as it is.`,
+    thisDraft: "this draft",
+    thisVersion: "this version",
     serviceTitle: "Put this agent into service",
     serviceLead:
       "The current draft is published, and the agent becomes active: callers of its numbers, visitors of its widget and its campaigns get this version.",
@@ -87,14 +93,14 @@ export const agentVersions = {
     noteSample: "Offers appointments on Saturdays",
     verb: "Publish",
     published: (number: number) => `Version ${number} is published`,
-    tests_not_run: "Required tests weren't run on this draft yet",
-    tests_failed: "Required tests fail on this draft",
+    tests_not_run: (what: string) => `Required tests weren't run on ${what} yet`,
+    tests_failed: (what: string) => `Required tests fail on ${what}`,
     nextNotRun: "Run them now. Once they pass, you can publish.",
     nextFailed: "Fix the failing tests, then run them again.",
     run: "Run required tests",
     runAgain: "Run them again",
     running: (done: number, all: number) => `Running: ${done} of ${all} conversations held…`,
-    passed: "All required tests pass on this draft. You can publish it now.",
+    passed: (what: string) => `All required tests pass on ${what}. You can publish it now.`,
     failed: (count: number) => `${counted(count, "conversation", "conversations")} didn't go as expected.`,
     notJudged: (count: number) =>
       `${counted(count, "required test", "required tests")} couldn't be judged because the language model failed.`,

@@ -79,7 +79,7 @@ export const analysis = {
     noCriteria: "None yet. Without goals, no conversation counts as successful or not.",
     addCriterion: "Add a goal",
     name: "Name",
-    nameHint: "Small letters, digits and underscores.",
+    nameHint: "Lowercase letters, digits and underscores.",
     criterionSample: "booked",
     instruction: "Met when",
     instructionSample: "The caller agreed to an appointment on a certain day.",

@@ -1,8 +1,78 @@
 import { formatName } from "../format.ts";
 
-/** `create` and `api_key` → "Create API key", `attach_faq` and `agent` → "Attach FAQ · agent". */
-const sentence = ({ action, resource }: { action: string; resource: string }) =>
-  formatName(`${action}_${action.includes("_") ? "·_" : ""}${resource}`);
+/** Actions that are said with the thing that they were done to. */
+const VERBS: Partial<Record<string, string>> = {
+  cancel: "canceled",
+  clone: "cloned",
+  connect: "connected",
+  create: "created",
+  delete: "deleted",
+  disable: "disabled",
+  end: "ended",
+  hangup: "hung_up",
+  install: "installed",
+  originate: "placed",
+  pause: "paused",
+  publish: "published",
+  redial: "called_again",
+  reencrypt: "re-encrypted",
+  reject: "rejected",
+  resend: "sent_again:",
+  resume: "resumed",
+  reveal: "revealed",
+  run: "ran",
+  start: "started",
+  stop: "stopped",
+  transfer: "transferred",
+  uninstall: "uninstalled",
+  update: "changed",
+};
+
+/** Actions that say everything themselves. */
+const SENTENCES: Partial<Record<string, string>> = {
+  accept_invitation: "Accepted an invitation",
+  activate_prompt: "Activated a prompt of the agent",
+  attach_faq: "Added an FAQ to the agent",
+  attach_playbook: "Added a playbook to the agent",
+  change_password: "Changed their password",
+  create_reset_link: "Created a password link",
+  create_url: "Created a link to the recording",
+  detach_faq: "Removed an FAQ from the agent",
+  detach_playbook: "Removed a playbook from the agent",
+  end_session: "Ended a session",
+  export_calls: "Exported calls",
+  export_conversations: "Exported conversations",
+  install_template: "Created the agent from a template",
+  join_membership: "Joined another account",
+  order_attachments: "Changed the order of what the agent has",
+  publish_forced: "Published the agent although required tests didn't pass",
+  remove_second_factor: "Removed the second factor",
+  remove_tool: "Removed a tool from the agent",
+  renew_recovery_codes: "Created new recovery codes",
+  reset_password: "Set a new password with a password link",
+  restore_version: "Restored a version of the agent",
+  rotate_secret: "Replaced the webhook's secret",
+  set_inbound: "Changed whether the number takes calls",
+  set_tool: "Changed a tool of the agent",
+  set_up_second_factor: "Set up a second factor",
+  sign_in: "Signed in",
+  sign_in_failed: "Failed to sign in",
+  sign_out: "Signed out",
+  sign_out_user: "Signed the user out",
+  undo_opt_out: "Undid an opt-out",
+  use_recovery_code: "Signed in with a recovery code",
+};
+
+/** `create` and `api_key` → "Created API key"; an action without words of its own → "Tidy up · agent". */
+const sentence = ({ action, resource }: { action: string; resource: string }): string =>
+  SENTENCES[action] ?? formatName(`${VERBS[action] ?? `${action}_·`}_${resource}`);
+
+/** A value of a change: on or off, a text, a number, or nothing. Null for lists and objects. */
+const valueInWords = (value: unknown): string | null => {
+  if (value === null || value === "") return "nothing";
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  return typeof value === "string" || typeof value === "number" ? String(value) : null;
+};
 
 /** The audit log: who did what. */
 export const auditLog = {
@@ -15,6 +85,7 @@ export const auditLog = {
   nothing: "Try fewer filters.",
   clear: "Clear filters",
   sentence,
+  value: valueInWords,
   fields: {
     what: "What",
     at: "When",
@@ -22,7 +93,7 @@ export const auditLog = {
     actor: "Who",
     action: "Action",
     resource: "Resource",
-    actorName: "Actor name",
+    actorId: "Actor ID",
     resourceName: "Resource name",
     resourceId: "Resource ID",
     requestId: "Request ID",

@@ -1,9 +1,9 @@
 import { voicemail } from "./voicemail.ts";
 
-/** How all calls and conversations of the account are held and kept. */
+/** How all calls of the account are held. */
 export const callSettings = {
   title: "Call settings",
-  lead: "How calls are placed, recorded and stored. Changes apply to new calls.",
+  lead: "How calls are placed and recorded. Changes apply to new calls.",
   saved: "Call settings saved.",
   recording: "Recording",
   recordOutbound: "Record outbound calls",
@@ -42,13 +42,5 @@ export const callSettings = {
   chooseDestination: "Choose a calling code",
   countries: (names: readonly string[]) =>
     names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", "),
-  keeping: "Retention",
-  retention: "Delete conversations after (days)",
-  retentionHint: "Counted from the day they started, 1 to 3,650. Leave empty to keep them forever.",
-  shorterTitle: "Delete older conversations?",
-  shorterBody: (days: string) =>
-    `Conversations that started more than ${days} ago will be deleted within the hour. This can't be undone.`,
-  shorterVerb: "Save and delete",
-  day: "day",
-  days: "days",
+  keeping: "How long calls and recordings are kept is set under Privacy.",
 };

@@ -20,6 +20,20 @@ export const deletion = {
   cancelTitle: "Cancel the deletion?",
   cancelBody: "The account keeps everything it has. It stays disabled until you enable it.",
   cancelled: "Deletion cancelled",
+  held: "Something holds the deletion up",
+  heldMore:
+    "It is tried again by itself, every minute at first and every hour later. Everything else is deleted meanwhile. If it stays, look into the service log.",
+  failing: "failing since",
+  aStep: "A step",
+  steps: {
+    live: "Ending calls and campaigns",
+    objects: "Emptying objects",
+    files: "Deleting files",
+    rows: "Deleting rows",
+    settle: "Waiting for what was under way",
+    last_objects: "Searching again for objects",
+    last_files: "Searching again for files",
+  },
   running: ({ objects, files, rows }: { objects: number; files: number; rows: number }) =>
     `This account is being deleted. So far: ${counted(objects, "object", "objects")}, ${counted(files, "file", "files")} and ${counted(rows, "row", "rows")}.`,
 };

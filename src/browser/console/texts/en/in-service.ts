@@ -22,7 +22,12 @@ export const inService = {
     no_key: "no widget key",
     sign_in_required: "signed-in visitors only",
   },
-  /** On a number and a widget key. */
+  /** On a number and a widget key, under the heading that says what comes of it. Others are the service's own. */
+  remedies: {
+    archived: "The agent is archived. Change its status.",
+    draft: "The agent is a draft. Put it into service.",
+    not_published: "The agent was never published. Publish it.",
+  } as Partial<Record<string, string>>,
   callersGetNobody: "Callers aren't answered",
   visitorsGetNobody: "Visitors aren't answered",
   openAgent: "Open agent",

@@ -39,6 +39,8 @@ export const shell = {
   switchTo: (account: string) => `Switch to ${account}`,
   joinAccount: "Join another account",
   accountMenu: "Signed in",
+  signedInAs: (who: string) => `Signed in as ${who}`,
+  roleIn: (role: string, account: string) => `${role} in ${account}`,
   accounts: "Your accounts",
   help: "Help",
   shortcuts: "Keyboard shortcuts",

@@ -11,6 +11,10 @@ export const signIn = {
   provider: "Sign in with your identity provider",
   waiting: "Continue in the window that opened. This page updates automatically.",
   windowBlocked: "Your browser blocked the sign-in window. Allow pop-ups for this site and try again.",
+  accountHint: "Your company's workspace, such as acme. Your invitation names it.",
+  forgot: "Forgot your password?",
+  forgotMore:
+    "Ask an owner or admin of your account for a password link. They create one under Members, and with it you set a new password. If nobody in your account can sign in, ask whoever runs this service.",
   noSuchAccount: "No account has this name",
   refused: "Incorrect account, email or password.",
   refusedAgain: "Incorrect password.",

@@ -3,16 +3,16 @@ import { agentVersions as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
 
-/** Publishes what is saved of the agent, with a note. */
-export function PublishButton(props: { kind?: "primary" }) {
+/** Publishes what is saved of the agent, or this version of it, with a note. */
+export function PublishButton(props: { kind?: "primary"; version?: number }) {
   const [isOpen, setOpen] = createSignal(false);
   return (
     <>
       <Button needs="publishAgent" kind={props.kind} onClick={() => setOpen(true)}>
-        {t.bar.publish}
+        {props.version === undefined ? t.bar.publish : t.bar.publishVersion(props.version)}
       </Button>
       <Show when={isOpen()}>
-        <PublishDialog onClose={() => setOpen(false)} />
+        <PublishDialog version={props.version} onClose={() => setOpen(false)} />
       </Show>
     </>
   );

@@ -18,8 +18,8 @@ type Refusal = "tests_not_run" | "tests_failed";
 
 const MAX_NOTE_CHARS = 500;
 
-/** Publishes what is saved, with a note; where required tests hold it back, the way to run them. */
-export function PublishDialog(props: { onClose: () => void }) {
+/** Publishes what is saved, or a version, with a note; where required tests hold it back, the way to run them. */
+export function PublishDialog(props: { version?: number | undefined; onClose: () => void }) {
   const agent = useAgent();
   const [note, setNote] = createSignal("");
   const [failure, setFailure] = createSignal<unknown>();
@@ -33,7 +33,11 @@ export function PublishDialog(props: { onClose: () => void }) {
     setBusy(true);
     setFailure(undefined);
     try {
-      const body = Object.assign({ force }, note().trim() === "" ? {} : { note: note().trim() });
+      const body = Object.assign(
+        { force },
+        note().trim() === "" ? {} : { note: note().trim() },
+        props.version === undefined ? {} : { version: props.version },
+      );
       const request = { params: { path: { id } }, body, headers: ifMatch(agent()) };
       const isFirst = awaits();
       const { number } = await data(api.POST("/api/v1/agents/{id}/publish", request));
@@ -56,10 +60,19 @@ export function PublishDialog(props: { onClose: () => void }) {
     }
   };
   const awaits = () => awaitsService(agent());
+  const title = () => {
+    if (awaits()) return t.serviceTitle;
+    return props.version === undefined ? t.title : t.titleOf(props.version);
+  };
+  const lead = () => {
+    if (props.version !== undefined) return t.leadOf(props.version);
+    if (awaits()) return t.serviceLead;
+    return agent().versioning === "manual" ? t.lead : t.leadAuto;
+  };
   const isHeldBack = () => refusal() !== undefined && !isPassed();
   return (
     <Dialog
-      title={awaits() ? t.serviceTitle : t.title}
+      title={title()}
       onClose={props.onClose}
       footer={
         <Switch
@@ -83,7 +96,7 @@ export function PublishDialog(props: { onClose: () => void }) {
       }
     >
       <div class="stack">
-        <p>{awaits() ? t.serviceLead : agent().versioning === "manual" ? t.lead : t.leadAuto}</p>
+        <p>{lead()}</p>
         <TextArea
           label={t.note}
           hint={t.noteHint}
@@ -96,7 +109,13 @@ export function PublishDialog(props: { onClose: () => void }) {
         <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
         <Show when={refusal()}>
           {(held) => (
-            <RequiredTests code={held().code} words={held().words} onPassed={setPassed} onLeave={props.onClose} />
+            <RequiredTests
+              version={props.version}
+              code={held().code}
+              words={held().words}
+              onPassed={setPassed}
+              onLeave={props.onClose}
+            />
           )}
         </Show>
         <Show when={isAsking()}>

@@ -14,8 +14,10 @@ import styles from "./publish.module.css";
 
 const t = agentVersions.publish;
 
-/** Why required tests hold the draft back, the way to run them, and what comes of that. */
+/** Why required tests hold the draft or a version back, the way to run them, and what comes of that. */
 export function RequiredTests(props: {
+  /** Undefined for the draft. */
+  version: number | undefined;
   code: "tests_not_run" | "tests_failed";
   words: string;
   onPassed: (isPassed: boolean) => void;
@@ -40,7 +42,10 @@ export function RequiredTests(props: {
     setFailure(undefined);
     try {
       const required = (tests.data?.tests ?? []).filter((test) => test.required).map(({ id }) => id);
-      const request = { params: { path: { id: agent().id } }, body: { tests: required } };
+      const request = {
+        params: { path: { id: agent().id } },
+        body: { tests: required, version: props.version ?? null },
+      };
       setRunId((await data(api.POST("/api/v1/agents/{id}/test-runs", request))).id);
     } catch (error) {
       setFailure(error);
@@ -48,16 +53,17 @@ export function RequiredTests(props: {
       setBusy(false);
     }
   };
+  const what = () => (props.version === undefined ? t.thisDraft : t.thisVersion);
   const isRunning = () => run()?.status === "running";
   const isAllPassed = () => {
     const found = run();
     return found !== undefined && stateOf(found) === "passed";
   };
   return (
-    <section class="stack-12" aria-label={t[props.code]}>
+    <section class="stack-12" aria-label={t[props.code](what())}>
       <Show when={!run() || isRunning()}>
         <Note tone="warn">
-          <strong>{t[props.code]}</strong>
+          <strong>{t[props.code](what())}</strong>
           <p>{namedIn(props.words)}</p>
           <p class="muted">{props.code === "tests_failed" ? t.nextFailed : t.nextNotRun}</p>
         </Note>
@@ -77,7 +83,7 @@ export function RequiredTests(props: {
             {(found) => (
               <Switch fallback={<Note tone="warn">{t.failed(found().failed)}</Note>}>
                 <Match when={stateOf(found()) === "passed"}>
-                  <Note tone="ok">{t.passed}</Note>
+                  <Note tone="ok">{t.passed(what())}</Note>
                 </Match>
                 <Match when={stateOf(found()) === "model_failed"}>
                   <Note tone="warn">{t.notJudged(countTests(found(), "model_failed"))}</Note>

@@ -24,7 +24,7 @@ export function Composer(props: {
     props.say(words);
   };
   return (
-    <form class={styles.composer} hidden={!props.isOpen} onSubmit={send}>
+    <form noValidate class={styles.composer} hidden={!props.isOpen} onSubmit={send}>
       <textarea
         ref={(element) => props.box(element)}
         class={styles.box}

@@ -86,7 +86,7 @@ export function RunDialog(props: {
   };
   return (
     <Dialog title={t.title} onClose={props.onClose}>
-      <form class="stack" onSubmit={(event) => void run(event)}>
+      <form noValidate class="stack" onSubmit={(event) => void run(event)}>
         <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
         <SelectField label={t.which} value={which()} options={choices()} onInput={setWhich} />
         <SelectField label={t.version} value={version()} options={versionOptions()} onInput={setVersion} />

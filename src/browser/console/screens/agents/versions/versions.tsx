@@ -199,8 +199,17 @@ function OneVersion(props: {
   };
   /** A version that is saved and live needs no restoring. */
   const restorable = () => (agent().versioning === "auto" && props.version?.live ? undefined : props.version);
+  /** Under manual versioning any version can be what is live. */
+  const publishable = () =>
+    agent().versioning === "manual" && !props.version?.live ? props.version?.number : undefined;
+  const actions = () => (
+    <>
+      <Show when={publishable()}>{(number) => <PublishButton version={number()} />}</Show>
+      <Show when={restorable()}>{(version) => <Restore version={version()} />}</Show>
+    </>
+  );
   return (
-    <Section title={title()} actions={<Show when={restorable()}>{(version) => <Restore version={version()} />}</Show>}>
+    <Section title={title()} actions={actions()}>
       <div class={styles.with}>
         <SelectField
           label={t.compareWith}

@@ -1,4 +1,4 @@
-import { useNavigate } from "@solidjs/router";
+import { useLocation, useNavigate } from "@solidjs/router";
 import { createSignal, Match, Show, Switch } from "solid-js";
 import { api, data } from "../../../api/client.ts";
 import { board as t } from "../../../texts/index.ts";
@@ -15,6 +15,9 @@ import { Redial } from "./redial.tsx";
 /** What can be done with a campaign as it stands, the next step first. */
 export function CampaignActions(props: { campaign: Campaign }) {
   const navigate = useNavigate();
+  const location = useLocation();
+  /** Where a draft is started; the button that leads there is not shown there. */
+  const plan = () => `/campaigns/${props.campaign.id}/plan`;
   const [busy, setBusy] = createSignal(false);
   const [isRedialling, setRedialling] = createSignal(false);
   const request = () => ({ params: { path: { id: props.campaign.id } } });
@@ -45,13 +48,14 @@ export function CampaignActions(props: { campaign: Campaign }) {
   return (
     <>
       <Switch>
+        <Match when={status() === "draft" && location.pathname.endsWith(plan())}>{null}</Match>
         <Match when={status() === "draft"}>
           <Button
             needs="startCampaign"
             kind="primary"
             icon={Play}
             disabled={isImporting(props.campaign)}
-            onClick={() => navigate(`/campaigns/${props.campaign.id}/plan`)}
+            onClick={() => navigate(plan())}
           >
             {t.review}
           </Button>

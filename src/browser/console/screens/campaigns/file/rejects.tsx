@@ -86,7 +86,7 @@ function FixRow(props: { list: ContactList; reject: RejectedRow; onClose: () => 
   };
   return (
     <Dialog title={t.fixTitle(props.reject.line)} onClose={props.onClose}>
-      <form class={styles.fixing} onSubmit={save}>
+      <form noValidate class={styles.fixing} onSubmit={save}>
         <p class={styles.wrong}>{reasonInWords(props.reject.reason)}</p>
         <Show when={extra.some((cell) => cell !== "")}>
           <p class="muted">{t.fixExtra(extra.filter((cell) => cell !== "").join(", "))}</p>
