@@ -31,8 +31,20 @@ function resolved(value, document, within) {
   return resolved(target, document, [...within, reference]);
 }
 
+// Swagger UI puts a link into the button that opens an operation, which screen readers and the keyboard cannot tell apart.
+// The address of the page names the open operation all the same.
+const pathsAsText = {
+  wrapComponents: {
+    DeepLink: (Original, { React }) =>
+      function DeepLink(props) {
+        const isOfOperation = props.path.includes("/");
+        return isOfOperation ? React.createElement("span", null, props.text) : React.createElement(Original, props);
+      },
+  },
+};
+
 SwaggerUIBundle({
-  plugins: [resolvingLocally],
+  plugins: [resolvingLocally, pathsAsText],
   url: "/openapi.json",
   dom_id: "#reference",
   deepLinking: true,

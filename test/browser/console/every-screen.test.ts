@@ -13,10 +13,13 @@ const FROM = "+12025550100";
 const CURIOUS = "+13035550112";
 
 /** The addresses of an account's screens, with one of everything: every screen shows something. */
-async function addressesIn({ name, server, upload, agent, widgetKey }: Account): Promise<string[]> {
+async function addressesIn({ server, upload, agent, widgetKey }: Account): Promise<string[]> {
   const create = async (path: string, body: object) =>
     (await server<{ id: string }>("POST", `/api/v1${path}`, body)).id;
-  const first = async (path: string) => (await server<{ id: string }[]>("GET", `/api/v1${path}`))[0]?.id ?? "";
+  const first = async (path: string) => {
+    const answer = await server<{ id: string }[] | Record<string, { id: string }[]>>("GET", `/api/v1${path}`);
+    return (Array.isArray(answer) ? answer : Object.values(answer)[0])?.[0]?.id ?? "";
+  };
   const analysis = {
     enabled: true,
     criteria: [{ name: "booked", instruction: "The caller agreed to an appointment." }],
@@ -45,11 +48,10 @@ async function addressesIn({ name, server, upload, agent, widgetKey }: Account):
   const { contacts: found } = await server<{ contacts: { id: string }[] }>("GET", contacts);
   const test = await create(`/agents/${agent.id}/tests`, { name: "Says goodbye", steps: [{ says: "Goodbye." }] });
   const run = await create(`/agents/${agent.id}/test-runs`, {});
-  const budget = { scope: "account", period: "day", unit: "minutes", limit: 100, action: "stop" };
+  const budget = { scope: "account", period: "day", unit: "tokens", limit: 100_000, action: "stop_new" };
   const webhook = { url: "https://hooks.example/switchboard", types: ["*"] };
-  const tool = await create("/tools", { name: "look_up_order", implementation_type: "http" });
+  const tool = await create("/tools", { name: "find_parcel", implementation_type: "http" });
   const { entries } = await server<{ entries: { id: string }[] }>("GET", "/api/v1/audit-log?limit=50");
-  const templates = await server<{ templates: { id: string }[] }>("GET", "/api/v1/marketplace/templates");
   const inAgent = ["", "/settings", "/prompts", "/analysis", "/versions", "/versions?version=1&with=nothing"];
   const more = ["/tests", "/tests/new", `/tests/${test}`, `/tests/runs/${run}`, "/knowledge", "/widget", "/talk"];
   const inCampaign = ["", `/contacts/${found[0]?.id}`, "/plan", "/import", "/settings"];
@@ -58,13 +60,17 @@ async function addressesIn({ name, server, upload, agent, widgetKey }: Account):
     ...inCampaign.map((rest) => `/campaigns/${campaign.id}${rest}`),
     ...["/", "/agents", "/agents/new", "/campaigns", "/campaigns/new", "/usage", "/call-settings", "/account"],
     ...["/sign-in-policy", "/limits", "/profile", "/confirmations/nothing", "/nothing/such"],
-    ...["/marketplace", `/marketplace/${templates.templates[0]?.id}`],
+    ...["/marketplace", `/marketplace/${await first("/marketplace/agents")}`],
     ...["/tools", "/tools/new", `/tools/${tool}`],
     ...["/playbooks", "/playbooks/new", `/playbooks/${await first("/playbooks")}`],
-    ...["/faqs", "/faqs/new", `/faqs/${await first("/faqs")}`],
+    ...["/faqs", "/faqs/new", `/faqs/${await first("/faqs")}`, `/faqs/${await first("/faqs")}?view=full`],
     ...["/integrations", "/integrations/shopify"],
     ...["/numbers", "/numbers/new", `/numbers/${number}`],
-    ...["/carriers", "/carriers/new", `/carriers/${await create("/telephony/providers", { provider: "sandbox" })}`],
+    ...[
+      "/carriers",
+      "/carriers/new",
+      `/carriers/${await create("/telephony/providers", { provider: "sandbox", label: "Practice", credentials: {} })}`,
+    ],
     ...["/calls", "/calls/new", `/calls/${call_id}`],
     ...["/conversations", `/conversations/${conversation_id}`],
     ...["/recordings", `/recordings/${recording_id}`],
@@ -72,7 +78,7 @@ async function addressesIn({ name, server, upload, agent, widgetKey }: Account):
     ...["/budgets", "/budgets/new", `/budgets/${await create("/budgets", budget)}`],
     ...["/prices", "/prices/stt"],
     ...["/privacy", "/privacy/forget", "/privacy/nothing"],
-    ...["/api-keys", "/api-keys/new", `/api-keys/${await create("/api-keys", { name: name, scopes: ["read"] })}`],
+    ...["/api-keys", "/api-keys/new", `/api-keys/${await first("/api-keys")}`],
     ...["/widget-keys", "/widget-keys/new", `/widget-keys/${widgetKey.id}`],
     ...["/webhooks", "/webhooks/new", `/webhooks/${await create("/webhooks", webhook)}`],
     ...["/members", "/members/invite", "/members/nobody"],
@@ -93,7 +99,9 @@ function faultsOf(): string[] {
   const codes: string[] = [];
   while (texts.nextNode()) {
     const { textContent, parentElement } = texts.currentNode;
-    const isProse = parentElement?.checkVisibility() && !parentElement.closest("code, pre, kbd, textarea, script");
+    const isProse =
+      parentElement?.checkVisibility() &&
+      !parentElement.closest("code, pre, kbd, textarea, script, [data-scope=tags-input]");
     if (isProse && CODE.test(textContent?.trim() ?? "")) codes.push(textContent ?? "");
   }
   return [
@@ -110,12 +118,20 @@ async function isShown(page: Page): Promise<void> {
   await expect.poll(() => page.getByRole("main").getByRole("status", { name: "Loading" }).count()).toBe(0);
 }
 
+/** Where a panel stands beside its list, and where it stands alone. */
+const WIDTHS = [1280, 360];
+
 async function faultsAt({ page, goTo }: Operator, addresses: string[]): Promise<string[]> {
   const found: string[] = [];
   for (const address of addresses) {
     await goTo(address);
     await isShown(page);
-    found.push(...(await page.evaluate(faultsOf)).map((fault) => `${address}: ${fault}`));
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      const shown = () => page.evaluate(faultsOf);
+      found.push(...(await shown()).map((fault) => `${address} at ${width} px: ${fault}`));
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
   }
   return found;
 }

@@ -1,11 +1,17 @@
 import { A, useIsRouting, useLocation, useNavigate, useParams, useSearchParams } from "@solidjs/router";
-import { children, createEffect, For, type JSX, on, onCleanup, onMount, Show } from "solid-js";
+import { children, createEffect, createSignal, For, type JSX, on, onCleanup, onMount, Show } from "solid-js";
+import { Dynamic } from "solid-js/web";
 import { mayOpen } from "../api/addresses.ts";
 import { common } from "../texts/index.ts";
 import { IconButton } from "./button.tsx";
 import { Maximize2 as Maximize, Minimize2 as Minimize, X } from "./icons.tsx";
 import { isDialogOpen, isWriting } from "./keys.ts";
 import styles from "./page.module.css";
+
+/** Windows in which a panel stands in place of its list. */
+const narrow = matchMedia("(max-width: 1080px)");
+const [isNarrow, setNarrow] = createSignal(narrow.matches);
+narrow.addEventListener("change", ({ matches }) => setNarrow(matches));
 
 /** A screen: its title, what can be done on it, and what it shows. */
 export function Page(props: {
@@ -106,6 +112,8 @@ export function SidePanel(props: {
   const isRouting = useIsRouting();
   const [search, setSearch] = useSearchParams();
   const isFull = () => search.view === "full";
+  /** Whether the list, whose title is the page's otherwise, is not shown. */
+  const isAlone = () => isFull() || isNarrow();
   const toggle = () => setSearch({ view: isFull() ? undefined : "full" }, { replace: true });
   const close = () => {
     const rest = new URLSearchParams(location.search);
@@ -130,7 +138,9 @@ export function SidePanel(props: {
     <aside class={styles.panel} aria-label={props.title}>
       <header class={styles.panelHeader}>
         <div class={styles.panelTitle}>
-          <h2>{props.title}</h2>
+          <Dynamic component={isAlone() ? "h1" : "h2"} class={styles.panelHeading}>
+            {props.title}
+          </Dynamic>
           <Show when={lead()}>
             <div class="muted">{lead()}</div>
           </Show>

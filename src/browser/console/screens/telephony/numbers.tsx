@@ -42,6 +42,7 @@ export default function Numbers(props: RouteSectionProps) {
     { header: t.columns.calls, cell: callsOf, minor: true },
     {
       header: t.columns.check,
+      minor: true,
       cell: ({ last_check }) => (
         <Show when={last_check} fallback={<span class="muted">{t.checkNever}</span>}>
           {(check) => (

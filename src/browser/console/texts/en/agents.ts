@@ -124,7 +124,7 @@ export const agents = {
     size: (kilobytes: string) => `${kilobytes} of 256 KB`,
     unsaved: "Unsaved changes.",
     stored: "Saved. New conversations use it.",
-    storedDraft: "Saved in the draft. Callers meet it once you publish.",
+    storedDraft: "Saved in the draft. Callers get it once you publish.",
   },
   variables: {
     title: "Variables",

@@ -13,7 +13,7 @@ export const apiKeys = {
   never: "Never",
   expiry: "Expires after",
   expiries: {
-    "": "The account's maximum, up to a year",
+    "": "Account maximum, up to a year",
     "30d": "30 days",
     "90d": "90 days",
     never: "Never",

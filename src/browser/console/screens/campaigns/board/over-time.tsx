@@ -64,7 +64,11 @@ export function OverTime(props: { campaign: Campaign }) {
   // The counts of the whole board, not of what is drawn: the stretch that is still filling is not.
   const answered = () => props.campaign.counts.completed;
   const failed = () => props.campaign.counts.failed;
-  const whyNone = () => (answered() + failed() > 0 ? t.overTime.short(answered(), failed()) : t.overTime.none);
+  const whyNone = () => {
+    // Not yet known.
+    if (!isWhole() && counted.isPending) return undefined;
+    return answered() + failed() > 0 ? t.overTime.short(answered(), failed()) : t.overTime.none;
+  };
   return (
     <Card class={styles.card}>
       <div class="spread">
