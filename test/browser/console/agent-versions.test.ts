@@ -96,6 +96,29 @@ describe("versions of agents", () => {
     expect(await server("GET", agent)).toMatchObject({ system_prompt: "", published_version: 2, faqs: [] });
   });
 
+  it("are published one by one, and the draft stays as it is", async () => {
+    const { operator, page, bar, agent, server } = await atManualAgent("/versions");
+    await server("POST", `${agent}/publish`, { note: "One" });
+    await server("PATCH", agent, { greeting_message: "Good morning." });
+    await server("POST", `${agent}/publish`, { note: "Two" });
+    await server("PATCH", agent, { greeting_message: "Good evening." });
+    await page.reload();
+    const list = page.getByRole("navigation", { name: "Versions" });
+    await list.getByRole("link", { name: /^Version 2 ?Live/ }).click();
+    await page.getByRole("button", { name: "Restore version 2" }).waitFor();
+    expect(await page.getByRole("button", { name: /^Publish version/ }).count()).toBe(0);
+    await list.getByRole("link", { name: /^Version 1/ }).click();
+    await page.getByRole("button", { name: "Publish version 1…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Publish version 1" });
+    await dialog.getByText("the draft stays as it is", { exact: false }).waitFor();
+    await expectFit(operator, "agent-publish-version");
+    await dialog.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByText("Version 1 is published").waitFor();
+    await list.getByRole("link", { name: /^Version 1 ?Live/ }).waitFor();
+    await bar.getByText(/since version 1 was published/).waitFor();
+    expect(await server("GET", agent)).toMatchObject({ published_version: 1, greeting_message: "Good evening." });
+  });
+
   it("are held back by required tests, which can be run there or passed over", async () => {
     const { operator, page, bar, agent, server } = await atManualAgent();
     const goodbye = { name: "Says hello", steps: [{ says: "Goodbye" }], expect: [{ said: "hello" }], required: true };

@@ -77,6 +77,8 @@ describe("a campaign's board", () => {
     await expectFit(operator, "campaign-draft");
     await page.getByRole("button", { name: "Review and start" }).click();
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/console/campaigns/${id}/plan`);
+    await page.getByRole("button", { name: "Start calling" }).waitFor();
+    expect(await page.getByRole("button", { name: "Review and start" }).count()).toBe(0);
     await page.getByRole("link", { name: "Board", exact: true }).click();
     await start(operator, id);
     await state(page, "Completed");

@@ -51,7 +51,7 @@ describe("Do not call", () => {
 });
 
 describe("Call settings", () => {
-  it("are changed with errors at their fields, and confirm deletions", async () => {
+  it("are changed with errors at their fields, and lead to how long records are kept", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await page.getByRole("link", { name: "Call settings" }).click();
@@ -60,18 +60,21 @@ describe("Call settings", () => {
     await page.getByRole("button", { name: "Save changes" }).click();
     await expect.poll(() => page.getByLabel("Ring time").getAttribute("aria-invalid")).toBe("true");
     await page.getByLabel("Ring time").fill("30");
-    await page.getByLabel("Delete conversations after").fill("90");
     await page.getByRole("button", { name: "Save changes" }).click();
-    const question = page.getByRole("alertdialog", { name: "Delete older conversations?" });
-    await question.getByText("more than 90 days ago").waitFor();
-    await question.getByRole("button", { name: "Save and delete" }).click();
     await page.getByText("Call settings saved.").waitFor();
     await expectFit(operator, "call-settings");
     expect(await account.server("GET", "/api/v1/call-settings")).toMatchObject({
       ring_timeout_s: 30,
-      retention_days: 90,
+      retention_days: null,
       recording_announcement: "This call is recorded.",
       inbound_reserve: null,
     });
+    await page.getByRole("link", { name: /set under Privacy/ }).click();
+    await page.getByRole("heading", { name: "Privacy", level: 1 }).waitFor();
+    await page.getByLabel("Conversations").fill("90");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByRole("button", { name: "Save and delete" }).click();
+    await page.getByText("Privacy settings saved.").waitFor();
+    expect(await account.server("GET", "/api/v1/call-settings")).toMatchObject({ retention_days: 90 });
   });
 });

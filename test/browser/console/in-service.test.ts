@@ -34,6 +34,8 @@ describe("an active agent that was never published", () => {
   it("is named on the panel of its number", async () => {
     const operator = await withUnpublishedAgent("/numbers/{number}");
     await operator.page.getByText("Callers aren't answered", { exact: true }).waitFor();
+    // The sentence below the heading does not repeat it.
+    await operator.page.getByText("The agent was never published. Publish it. Open agent", { exact: true }).waitFor();
     await operator.page.getByRole("link", { name: "Open agent" }).waitFor();
     await expectFit(operator, "number-not-in-service");
   });

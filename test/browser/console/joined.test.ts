@@ -9,6 +9,9 @@ describe("a second account of the same user", () => {
     await there.account.server("POST", "/api/v1/faqs", { name: "only_there", title: "Only there", content: "Yes." });
     const { page } = here;
     await page.getByRole("button", { name: /^Signed in/ }).click();
+    const menu = page.getByRole("menu");
+    for (const words of ["Signed in as Ada Byron", here.email, `Owner in ${here.account.name}`])
+      await menu.getByText(words, { exact: false }).waitFor();
     await page.getByRole("menuitem", { name: "Join another account" }).click();
     const dialog = page.getByRole("dialog", { name: "Join another account" });
     await dialog.getByLabel("Account").fill(there.account.name);

@@ -102,6 +102,30 @@ describe("an account", () => {
     await page.getByText("Only a disabled account can be deleted.").waitFor();
   });
 
+  it("that is being deleted shows what holds its deletion up", async () => {
+    const operator = await signedInToOperate();
+    const { page, account, goTo } = operator;
+    const since = new Date().toISOString();
+    const times = { requested_at: since, begins_at: since, begun_at: since, completed_at: null };
+    const held_by = [
+      { step: "objects", object: `CAMPAIGN ${account.name}/01`, since },
+      { step: "files", object: null, since },
+    ];
+    const deleted = { objects: 31, files: 5_120, rows: 0 };
+    const json = Object.assign({ account: account.name, status: "running", step: "objects", held_by, deleted }, times);
+    await page.route("**/deletion", (route) => route.fulfill({ json }));
+    await goTo(`/accounts/${account.name}?view=full`);
+    await page.getByRole("button", { name: "Disable" }).click();
+    await sayYes(page, "Disable");
+    await page.getByText("Something holds the deletion up").waitFor();
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: `Emptying objects: CAMPAIGN ${account.name}/01` })
+      .waitFor();
+    await page.getByRole("listitem").filter({ hasText: "Deleting files, failing since" }).waitFor();
+    await expectFit(operator, "operator-account-held-up");
+  });
+
   it("is found by name; all its sessions can be ended and a user removed", async () => {
     // The other one creates an account too, so that there are at least two.
     const elsewhere = await visitConsole();
