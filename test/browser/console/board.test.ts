@@ -77,7 +77,7 @@ describe("a campaign's board", () => {
     await expectFit(operator, "campaign-draft");
     await page.getByRole("button", { name: "Review and start" }).click();
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/console/campaigns/${id}/plan`);
-    await page.getByRole("button", { name: "Start calling" }).waitFor();
+    await page.getByRole("button", { name: /^Start/ }).waitFor();
     expect(await page.getByRole("button", { name: "Review and start" }).count()).toBe(0);
     await page.getByRole("link", { name: "Board", exact: true }).click();
     await start(operator, id);

@@ -114,9 +114,14 @@ function PlainSelect(props: SelectProps) {
   );
 }
 
-/** On or off. */
+/** On or off; `code`: the label is a name that programs use. */
 export function CheckField(
-  props: Omit<Common, "labelHidden"> & { value: boolean; onInput: (value: boolean) => void; disabled?: boolean },
+  props: Omit<Common, "labelHidden"> & {
+    value: boolean;
+    onInput: (value: boolean) => void;
+    disabled?: boolean;
+    code?: boolean;
+  },
 ) {
   const id = createUniqueId();
   return (
@@ -131,7 +136,7 @@ export function CheckField(
         onChange={(event) => props.onInput(event.currentTarget.checked)}
       />
       <div class={styles.field}>
-        <label for={id}>{props.label}</label>
+        <label for={id}>{props.code ? <code>{props.label}</code> : props.label}</label>
         <Show when={props.error || props.hint}>
           <More id={`${id}-more`} {...props} />
         </Show>

@@ -33,6 +33,7 @@ export function TypesField(props: {
                 <For each={members}>
                   {(type) => (
                     <CheckField
+                      code
                       label={type}
                       value={props.value.includes(type) || isImplied(props.value, type)}
                       disabled={isImplied(props.value, type)}
