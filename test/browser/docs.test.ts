@@ -165,8 +165,7 @@ describe("the reference in a browser", () => {
     const { page, open } = await read(DRESSES[0]);
     await open("/docs");
     const operation = page.locator("#operations-Agents-listAgents");
-    await operation.locator(".opblock-summary-control").click();
-    await operation.locator(".opblock-body").waitFor();
+    await clickUntil(operation.locator(".opblock-summary-control"), operation.locator(".opblock-body"));
     expect(new URL(page.url()).hash).toBe("#/Agents/listAgents");
   });
 });

@@ -1,17 +1,5 @@
 import { A, useIsRouting, useLocation, useNavigate, useParams, useSearchParams } from "@solidjs/router";
-import {
-  children,
-  createContext,
-  createEffect,
-  createSignal,
-  For,
-  type JSX,
-  on,
-  onCleanup,
-  onMount,
-  Show,
-  useContext,
-} from "solid-js";
+import { children, createEffect, createSignal, For, type JSX, on, onCleanup, onMount, Show } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import { mayOpen } from "../api/addresses.ts";
 import { common } from "../texts/index.ts";
@@ -24,9 +12,6 @@ import styles from "./page.module.css";
 const narrow = matchMedia("(max-width: 1080px)");
 const [isNarrow, setNarrow] = createSignal(narrow.matches);
 narrow.addEventListener("change", ({ matches }) => setNarrow(matches));
-
-/** Whether a page has its heading around what is shown. */
-const WithinPage = createContext(false);
 
 /** A screen: its title, what can be done on it, and what it shows. */
 export function Page(props: {
@@ -55,7 +40,7 @@ export function Page(props: {
         </div>
         <div class={styles.actions}>{props.actions}</div>
       </header>
-      <WithinPage.Provider value>{props.children}</WithinPage.Provider>
+      {props.children}
     </div>
   );
 }
@@ -127,9 +112,10 @@ export function SidePanel(props: {
   const isRouting = useIsRouting();
   const [search, setSearch] = useSearchParams();
   const isFull = () => search.view === "full";
-  const isWithinPage = useContext(WithinPage);
+  /** A list whose address is below another thing's is part of that thing's page, which has a heading. */
+  const isWithinPage = () => props.closeTo.lastIndexOf("/") > 0;
   /** Whether the list, whose title is the page's otherwise, is not shown. */
-  const isAlone = () => !isWithinPage && (isFull() || isNarrow());
+  const isAlone = () => !isWithinPage() && (isFull() || isNarrow());
   const toggle = () => setSearch({ view: isFull() ? undefined : "full" }, { replace: true });
   const close = () => {
     const rest = new URLSearchParams(location.search);
