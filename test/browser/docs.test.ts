@@ -164,8 +164,8 @@ describe("the reference in a browser", () => {
   it("names the open operation in its address", async () => {
     const { page, open } = await read(DRESSES[0]);
     await open("/docs");
-    const operation = page.locator("#operations-Agents-listAgents");
+    const operation = page.locator("#operations-Agents-attachAgentFaq");
     await clickUntil(operation.locator(".opblock-summary-control"), operation.locator(".opblock-body"));
-    expect(new URL(page.url()).hash).toBe("#/Agents/listAgents");
+    expect(new URL(page.url()).hash).toBe("#/Agents/attachAgentFaq");
   });
 });
