@@ -18,7 +18,7 @@ const DRESSES = [
   { colorScheme: "light", width: 1280 },
   { colorScheme: "dark", width: 360 },
 ] as const;
-/** What Swagger UI's own markup does that no style can mend: names that differ from labels. */
+/** A fault of Swagger UI's own markup that styles cannot fix: accessible names that differ from labels. */
 const NOT_OURS = ["label-content-name-mismatch"];
 
 /** A reader, and what the browser complained of, the policy's refusals among it. */

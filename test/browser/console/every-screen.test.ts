@@ -118,7 +118,7 @@ async function isShown(page: Page): Promise<void> {
   await expect.poll(() => page.getByRole("main").getByRole("status", { name: "Loading" }).count()).toBe(0);
 }
 
-/** Where a panel stands beside its list, and where it stands alone. */
+/** Window widths with a panel beside its list, and with the panel alone. */
 const WIDTHS = [1280, 360];
 
 async function faultsAt({ page, goTo }: Operator, addresses: string[]): Promise<string[]> {

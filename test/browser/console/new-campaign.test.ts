@@ -206,7 +206,7 @@ describe("a new campaign", () => {
     const country = page.getByLabel("Country of numbers without a country code");
     await search(country, "germany", /^Germany \(/);
     await page.getByText("1 number without a plus could be from Germany or from another country:").waitFor();
-    await page.getByText("4915123456789 → +49 1512 3456789 or +49").waitFor();
+    await page.getByText("4915123456789 → +49 151 234 567 89 or +49").waitFor();
     await page.getByText("2 numbers without a country code were read as Germany: 030 1234567 →").waitFor();
     await page.getByText("Answer the question about numbers without a country code.").waitFor();
     expect(await upload.isDisabled()).toBe(true);
@@ -224,14 +224,14 @@ describe("a new campaign", () => {
     await page.getByRole("button", { name: "Upload 3 contacts" }).click();
     await page.getByText("imported").first().waitFor();
     await page
-      .getByText("2 numbers without a country code were read as Germany: 030 1234567 → +49 30 1234567")
+      .getByText("2 numbers without a country code were read as Germany: 030 1234567 → +49 301 234 567")
       .waitFor();
     await expectFit(operator, "import-report-assumed");
 
     // If both readings are valid and one is usual, the other one is named.
     await choose(page, "more.csv", "phone_number,name\n646 555 1234,Alan\n212 555 0199,Barbara\n");
     await search(country, "united states", /^United States \(/);
-    await page.getByText("646 555 1234 → +1 646 555 1234 or +64 6 555 1234").first().waitFor();
+    await page.getByText("646 555 1234 → +1 646 555 1234 or +64 655 512 34").first().waitFor();
     const add = page.getByRole("button", { name: /^Add \d|^Upload$/ });
     expect(await add.isDisabled()).toBe(true);
     await answer("Read as United States");

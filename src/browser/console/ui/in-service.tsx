@@ -39,7 +39,7 @@ function ChannelState(props: { of: Body<"ChannelService">; name: string }) {
   );
 }
 
-/** Warns on a number or widget key that its agent answers nobody, says why, and links to the agent. Empty if it answers. */
+/** Warns on a number or widget key that its agent is not in service, says why, and links to the agent. Empty if it is. */
 export function NobodyAnswers(props: {
   agentId: string | null;
   in_service: Body<"InService"> | null;

@@ -8,7 +8,7 @@ import { Maximize2 as Maximize, Minimize2 as Minimize, X } from "./icons.tsx";
 import { isDialogOpen, isWriting } from "./keys.ts";
 import styles from "./page.module.css";
 
-/** Windows in which a panel stands in place of its list. */
+/** Matches windows too narrow to show a panel beside its list: the panel replaces the list. */
 const narrow = matchMedia("(max-width: 1080px)");
 const [isNarrow, setNarrow] = createSignal(narrow.matches);
 narrow.addEventListener("change", ({ matches }) => setNarrow(matches));
@@ -107,9 +107,9 @@ export function SidePanel(props: {
   const isRouting = useIsRouting();
   const [search, setSearch] = useSearchParams();
   const isFull = () => search.view === "full";
-  /** A list whose address is below another thing's is part of that thing's page, which has a heading. */
+  /** Checks whether the list is part of another page, which has its own heading: its address is below that page's. */
   const isWithinPage = () => props.closeTo.lastIndexOf("/") > 0;
-  /** Whether the list, whose title is the page's otherwise, is not shown. */
+  /** Checks whether the list, which otherwise holds the page's heading, is hidden. */
   const isAlone = () => !isWithinPage() && (isFull() || isNarrow());
   const toggle = () => setSearch({ view: isFull() ? undefined : "full" }, { replace: true });
   const close = () => {

@@ -12,7 +12,7 @@ export function groupedNumber(e164: string): string {
   if (!/^\+\d{5,}$/.test(e164)) return e164;
   const digits = e164.slice(1);
   const [code = ""] = CODE.exec(digits) ?? [];
-  // No digit stands alone at the end.
+  // The last group has four digits if three would leave a single one.
   const groups = digits.slice(code.length).match(/\d{4}$|\d{1,3}/g) ?? [];
   return `+${[code, ...groups].join(" ")}`;
 }
