@@ -30,12 +30,10 @@ export const getAgentEffect = endpoint({
         z
           .object({
             field: z.enum(SETTINGS).openapi({ description: "The setting's field.", example: "voice_id" }),
-            value: z
-              .unknown()
-              .openapi({
-                description: "What the agent is set to, of the field's own type.",
-                example: "sonic-english-1",
-              }),
+            value: z.unknown().openapi({
+              description: "What the agent is set to, of the field's own type.",
+              example: "sonic-english-1",
+            }),
             effective: z.boolean().openapi({ description: "Whether it does what it is for there.", example: false }),
             instead: z.string().nullable().openapi({
               description: "What happens in its place; null if it is effective and says all itself.",

@@ -16,7 +16,7 @@ import { withCallsOwn } from "./calls-own.ts";
 import { Consequences } from "./consequences.ts";
 import { analysisContribution, callContribution, conversationContribution, usageContribution } from "./counters.ts";
 import type { DayTotals } from "./day-totals.ts";
-import { disclosedOnCall } from "./disclosed.ts";
+import { disclosedOnCall } from "./disclosed-call.ts";
 import { NO_LINE } from "./no-line.ts";
 import { Removals } from "./removals.ts";
 import {

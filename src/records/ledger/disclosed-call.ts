@@ -1,0 +1,15 @@
+import { recordedEndReason } from "./end-reason.ts";
+import type { CallRow } from "./report.ts";
+
+/**
+ * How a call was disclosed, by what is on record of it: as its conversation says; at the beginning of a message that was
+ * left; not at all if it was answered and has ended without either. Null while that is open, and where no person
+ * answered.
+ */
+export function disclosedOnCall(call: CallRow): Pick<CallRow, "disclosed" | "disclosed_at"> {
+  const { connected_at, ended_at, metadata, disclosure, disclosed, disclosed_at } = call;
+  if (disclosure === null || disclosed_at !== null) return { disclosed, disclosed_at };
+  if (metadata.message_left === true) return { disclosed: "spoken", disclosed_at: connected_at ?? ended_at };
+  const isMissing = connected_at !== null && ended_at !== null && recordedEndReason(call) !== "machine";
+  return { disclosed: isMissing ? "missing" : null, disclosed_at: null };
+}
