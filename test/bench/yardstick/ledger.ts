@@ -103,6 +103,7 @@ function callAt(n: number, { of, since }: Span) {
     metadata: {},
     variables: { name: `Person ${n}` },
     own_metadata: {},
+    disclosure: null,
   };
   const connected_at = status === "completed" ? new Date(at + 5_000).toISOString() : null;
   const over = { status, end_reason, connected_at, ended_at: new Date(at + 65_000).toISOString() };
@@ -137,8 +138,9 @@ async function fillD1({ DB }: Env, span: Span): Promise<number> {
     const batch = Array.from({ length: Math.min(BATCH, span.first + span.count - n) }, (_, i) => callAt(n + i, span));
     const rows = batch.map(({ id, ended }) => {
       const others = { conversation_id: null, transferred_to: null, recording_id: null, hangup_requested: false };
+      const undisclosed = { disclosed: null, disclosed_at: null };
       const created_at = ended.started_at ?? "";
-      return stored(Object.assign({ id, line_revision: 2, stage: 3, created_at }, ended, others));
+      return stored(Object.assign({ id, line_revision: 2, stage: 3, created_at }, ended, others, undisclosed));
     });
     const names = Object.keys(rows[0] ?? {});
     const values = names.map((_, i) => `value ->> ${i}`).join(", ");

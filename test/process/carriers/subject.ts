@@ -1,4 +1,4 @@
-import type { CallEvent, CarrierKind, CarrierReason, Webhook } from "../../../src/phone/carriers/carrier.ts";
+import type { CallEvent, CarrierKind, CarrierReason, Provider, Webhook } from "../../../src/phone/carriers/carrier.ts";
 import type { ReceivedRequest, Reply } from "./stand-in.ts";
 
 export const NOW = Date.parse("2026-11-21T09:30:00.000Z");
@@ -53,7 +53,7 @@ export type Payload = Record<string, unknown>;
 
 /** One carrier as the conformance suite tries it. */
 export interface Subject {
-  name: string;
+  name: Provider;
   kind: CarrierKind<never>;
   credentials: Record<string, string>;
   variable: string;
