@@ -103,6 +103,8 @@ export async function startRuntime({
   );
   try {
     await runtime.ready;
+    // An option that Miniflare no longer has is ignored, and nothing would listen.
+    if (listen) await addressOf(runtime);
   } catch (error) {
     await runtime.dispose().catch(() => undefined);
     throw error;
