@@ -78,7 +78,7 @@ describe("a conversation by voice", () => {
     await microphone.click();
     await expect.poll(() => voice.spoken()).toEqual(["Hello, I am Ada."]);
     expect(await microphone.getAttribute("aria-pressed")).toBe("true");
-    expect(await voice.lang()).toBe("en");
+    expect(await voice.lang()).toBe("en-US");
     await voice.spokenToEnd();
     await expect.poll(() => voice.spoken()).toEqual(["Hello, I am Ada.", "What can I do for you?"]);
   });
