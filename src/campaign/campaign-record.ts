@@ -42,39 +42,36 @@ const imported = z
       2,
     ),
     assumed: field(
-      z
-        .array(
-          z.object({
-            country: field(z.string(), "The country whose code was assumed for them, as ISO 3166-1 alpha-2.", "DE"),
-            count: field(whole, "How many rows had such a number.", 38),
-            also_valid: field(
-              whole,
-              "How many of these numbers would, with a plus, be valid numbers of another country too.",
-              2,
-            ),
-            examples: field(
-              z.array(
-                z.object({
-                  written: personNumber(z.string(), {
-                    description: "The number as written in the file.",
-                    example: "030 901820",
-                  }),
-                  phone_number: personNumber(z.string(), {
-                    description: "The number that is dialed, in E.164.",
-                    example: "+4930901820",
-                  }),
-                  could_be: personNumber(z.string().nullable(), {
-                    description:
-                      "The number it would be with a plus, in E.164, where that is valid too; otherwise null.",
-                    example: null,
-                  }),
+      z.array(
+        z.object({
+          country: field(z.string(), "The country whose code was assumed for them, as ISO 3166-1 alpha-2.", "DE"),
+          count: field(whole, "How many rows had such a number.", 38),
+          also_valid: field(
+            whole,
+            "How many of these numbers would, with a plus, be valid numbers of another country too.",
+            2,
+          ),
+          examples: field(
+            z.array(
+              z.object({
+                written: personNumber(z.string(), {
+                  description: "The number as written in the file.",
+                  example: "030 901820",
                 }),
-              ),
-              "Up to three of them: first those that could be another country's, then in the order of the file.",
+                phone_number: personNumber(z.string(), {
+                  description: "The number that is dialed, in E.164.",
+                  example: "+4930901820",
+                }),
+                could_be: personNumber(z.string().nullable(), {
+                  description: "The number it would be with a plus, in E.164, where that is valid too; otherwise null.",
+                  example: null,
+                }),
+              }),
             ),
-          }),
-        )
-        .default([]),
+            "Up to three of them: first those that could be another country's, then in the order of the file.",
+          ),
+        }),
+      ),
       "Numbers without a country code that were read as numbers of `default_country`. A number that " +
         "would also be valid with a plus is rejected if it is unclear which one is meant.",
     ),
@@ -97,9 +94,8 @@ export const campaignRecord = z
       "The id of the agent that talks; null until it is set. Required to start the campaign.",
       EXAMPLE_IDS.agent,
     ),
-    // Campaigns listed by an earlier release do not have it.
     agent_version: field(
-      agentVersion.default("live"),
+      agentVersion,
       "Which version of the agent talks: the one that calls take (`live`), or the one of this number.",
       "live",
     ),
@@ -157,22 +153,17 @@ export const campaignRecord = z
         retry_on: field(z.array(z.string()), "Outcomes after which a contact is called again.", ["busy", "no_answer"]),
       })
       .openapi({ description: "Who is called again, how often, and after how long." }),
-    // Campaigns listed by an earlier release have none of these.
     voicemail: field(
-      z.enum(VOICEMAIL).default("hang_up"),
+      z.enum(VOICEMAIL),
       "What happens when a machine answers: `hang_up`, `retry`, `leave_message`, `continue` or `off`.",
       "hang_up",
     ),
     voicemail_message: field(
-      z.string().default(""),
+      z.string(),
       "What is left as a message if `voicemail` is `leave_message`; empty for the agent's own message or greeting.",
       "Hello {{first_name|there}}, please call us back about your appointment.",
     ),
-    record: field(
-      z.boolean().nullable().default(null),
-      "Whether its calls are recorded; null to use the call settings.",
-      null,
-    ),
+    record: field(z.boolean().nullable(), "Whether its calls are recorded; null to use the call settings.", null),
     created_by: field(
       z.string(),
       "Who uploaded it: the id of an API key, or the subject of a console user.",

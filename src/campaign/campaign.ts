@@ -57,7 +57,7 @@ import { type Correction, correctContact } from "./repair/correct.ts";
 import type { Choice, ChoiceCounts } from "./repair/outcomes.ts";
 import { Redials } from "./repair/redials.ts";
 import type { SettingsPatch } from "./settings.ts";
-import type { ReportedConversation } from "./store/attempt-row.ts";
+import type { HeldConversation } from "./store/attempt-row.ts";
 import { CampaignStore } from "./store/campaign-store.ts";
 import type { CopiedContacts } from "./store/repairs.ts";
 import {
@@ -318,9 +318,8 @@ export class Campaign extends ObservedObject<Env> {
   }
 
   /** Stores with a call the conversation held on it and its disposition. */
-  async conversation(callId: string, held: ReportedConversation): Promise<void> {
-    const { conversation_id, disposition, agent_version = null } = held;
-    if (this.#store.campaign.row) this.#store.attempts.update(callId, { conversation_id, disposition, agent_version });
+  async conversation(callId: string, held: HeldConversation): Promise<void> {
+    if (this.#store.campaign.row) this.#store.attempts.update(callId, held);
   }
 
   /** Stores with a call what was read out of the conversation held on it; null for nothing. */

@@ -247,10 +247,5 @@ export function withDefaults(sent: SentSettings, name: string): StoredSettings {
   };
 }
 
-/** The stored settings of a campaign, with defaults for those unknown to an earlier release. */
-export function storedSettings(text: string): StoredSettings {
-  const stored = JSON.parse(text) as CampaignSettings & Partial<StoredSettings>;
-  const settings = withDefaults(stored, stored.name);
-  settings.timezone_chosen = stored.timezone_chosen ?? stored.timezone !== "UTC";
-  return settings;
-}
+/** The settings of a campaign as it stores them. */
+export const storedSettings = (text: string): StoredSettings => JSON.parse(text) as StoredSettings;

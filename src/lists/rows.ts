@@ -66,23 +66,8 @@ export interface AssumedNumber {
 /** Most examples for each country. */
 export const MOST_EXAMPLES = 3;
 
-/** The stored assumptions of a campaign's uploads; earlier releases did not store other readings. */
-export function recordedAssumptions(json: string | null): AssumedNumbers[] {
-  const recorded: Recorded[] = JSON.parse(json ?? "[]");
-  return recorded.map(({ country, count, also_valid = 0, examples }) => ({
-    country,
-    count,
-    also_valid,
-    examples: examples.map(({ written, phone_number, could_be = null }) => ({ written, phone_number, could_be })),
-  }));
-}
-
-interface Recorded {
-  country: string;
-  count: number;
-  also_valid?: number;
-  examples: { written: string; phone_number: string; could_be?: string | null }[];
-}
+/** The assumptions of a campaign's uploads, as it stores them. */
+export const recordedAssumptions = (json: string | null): AssumedNumbers[] => JSON.parse(json ?? "[]");
 
 /** The assumptions of several uploads, merged with those of one more. */
 export function withAssumed(before: AssumedNumbers[], more: AssumedNumbers | null): AssumedNumbers[] {

@@ -72,7 +72,7 @@ describe("the session of a campaign call", () => {
     expect(await env.CAMPAIGN.getByName(`nobody/${NONE}`).session(NONE)).toBeNull();
     expect((await server.delete(path)).status).toBe(204);
     expect(await object.session(ann?.call_id ?? "")).toBeNull();
-    await object.conversation(ann?.call_id ?? "", { conversation_id: HELD, disposition: "sale" });
+    await object.conversation(ann?.call_id ?? "", { conversation_id: HELD, disposition: "sale", agent_version: null });
   });
 });
 
@@ -108,7 +108,7 @@ describe("the conversation of a contact's latest call", () => {
     ]);
     expect({ history: await history(), campaign: (await server.get(path)).body, calls: await calls() }).toEqual(before);
 
-    await object.conversation(ann?.call_id ?? "", { conversation_id: null, disposition: null });
+    await object.conversation(ann?.call_id ?? "", { conversation_id: null, disposition: null, agent_version: null });
     expect(await list()).toEqual([ann, bob]);
   });
 
@@ -116,7 +116,7 @@ describe("the conversation of a contact's latest call", () => {
     const { object, list, server, path, user } = await over();
     const [ann, bob] = await list();
     const call = ann?.call_id ?? "";
-    const held = { conversation_id: HELD, disposition: "sale" };
+    const held = { conversation_id: HELD, disposition: "sale", agent_version: null };
     const analysis = { successful: "success" as const, summary: "=S.", data: { seats: 2, vip: true } };
     // Nothing is kept of a conversation that is not the call's.
     await object.analyzed(call, HELD, analysis);
@@ -144,7 +144,7 @@ describe("the conversation of a contact's latest call", () => {
       (await server.get<{ contacts: Shown[] }>(`${path}/contacts${query}`)).body.contacts;
     const [ann] = await contacts("");
     const call = ann?.call_id ?? "";
-    await object.conversation(call, { conversation_id: HELD, disposition: "sale" });
+    await object.conversation(call, { conversation_id: HELD, disposition: "sale", agent_version: null });
     const analysis = { successful: "success" as const, summary: "S.", data: { seats: 2 } };
     await object.analyzed(
       call,
@@ -185,7 +185,7 @@ describe("the conversation of a contact's latest call", () => {
     const [earlier] = attempts;
     expect([attempts.length, earlier?.call_id === call_id]).toEqual([2, false]);
     const held = { conversation_id: HELD, disposition: "callback" };
-    await object.conversation(String(earlier?.call_id), held);
+    await object.conversation(String(earlier?.call_id), { ...held, agent_version: null });
     expect(await contactOf(server, path, 1)).toMatchObject({
       conversation_id: null,
       disposition: null,
@@ -196,7 +196,7 @@ describe("the conversation of a contact's latest call", () => {
   it("survives a restart of the object", async () => {
     const { object, list } = await over();
     const [ann] = await list();
-    await object.conversation(ann?.call_id ?? "", { conversation_id: HELD, disposition: "sale" });
+    await object.conversation(ann?.call_id ?? "", { conversation_id: HELD, disposition: "sale", agent_version: null });
     const stored = await runInDurableObject(object as unknown as DurableObjectStub, (_, { storage }) =>
       storage.sql.exec("SELECT conversation_id, disposition FROM attempts WHERE call_id = ?", ann?.call_id ?? "").one(),
     );

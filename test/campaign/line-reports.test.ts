@@ -34,7 +34,7 @@ function scene(storage: DurableObjectStorage) {
   const contact = { line: 2, phone_number: "+13035550110", timezone: null, variables: ["Ada"] };
   addBatch(store, { contacts: [contact], rejects: [] }, START);
   Array.from(settleImport(store, () => START));
-  finishImport(store, settings, ["name"], START);
+  finishImport(store, settings, ["name"], START, { names: ["phone_number"], phone: 0, extra: 0 });
   operate(store, "start", PERSON, START);
   const [row] = store.contacts.due([0], 1, START);
   if (!row) throw new Error("nobody is due");

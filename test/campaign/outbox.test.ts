@@ -148,7 +148,7 @@ class Scene {
     }));
     addBatch(store, { contacts, rejects: [] }, this.now);
     Array.from(settleImport(store, () => this.now));
-    finishImport(store, settings, [], this.now);
+    finishImport(store, settings, [], this.now, { names: ["phone_number"], phone: 0, extra: 0 });
     operate(store, "start", PERSON, this.now);
     [this.#process, this.store, this.owing] = this.#boot();
   }

@@ -14,8 +14,8 @@ export interface MemberHolder {
   pass: { key_id: string } | { key: string } | { session: Session };
   /** The time until which the pass is valid by itself, ms; null if it does not say. */
   until: number | null;
-  /** The view (`Principal`) under which they came in; leases from before there were any have none. */
-  view?: string;
+  /** The view (`Principal`) under which they came in. */
+  view: string;
 }
 
 /** A visitor of a page, through a widget key. */
@@ -47,8 +47,8 @@ export interface LiveLease {
   object: { type: "conversation" | "campaign" | "events" | "test_run"; id: string };
   agent_id: string | null;
   campaign_id: string | null;
-  /** The API key by which a runtime of the account's own talks to the visitor; leases from before it was noted have none. */
-  api_key_id?: string | null;
+  /** The API key by which a runtime of the account's own talks to the visitor; null otherwise. */
+  api_key_id: string | null;
   holder: Holder;
 }
 

@@ -105,5 +105,13 @@ function leaseOf<K extends keyof typeof QUOTA_OF>(
   object: Keeper,
   { id, reader: { pass, until, view } }: { id: string; reader: Reader },
 ): LiveLease & { kind: K } {
-  return { id, kind, object, agent_id: null, campaign_id: null, holder: { type: "member", pass, until, view } };
+  return {
+    id,
+    kind,
+    object,
+    agent_id: null,
+    campaign_id: null,
+    api_key_id: null,
+    holder: { type: "member", pass, until, view },
+  };
 }

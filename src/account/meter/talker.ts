@@ -11,7 +11,7 @@ const AHEAD = 2;
  * account's own runtime talks to a visitor, the key that it authenticates with.
  */
 export function talkerOf(
-  { id, object, agent_id, campaign_id, api_key_id = null, holder }: LiveLease,
+  { id, object, agent_id, campaign_id, api_key_id, holder }: LiveLease,
   calls: Pick<CallBudgets, "payerOf">,
 ): Talker {
   const payer = { agent_id, campaign_id, api_key_id, widget_key_id: null, guest: false, network: null };

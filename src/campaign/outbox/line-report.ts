@@ -37,7 +37,7 @@ export function lineReport(campaign: string, columns: string[], attempt: Attempt
     connected_at: time(attempt.connected_at),
     ended_at: time(attempt.ended_at),
     disclosure: disclosureIn(attempt.disclosure),
-    recorded: attempt.recorded === null ? null : attempt.recorded === 1,
+    recorded: attempt.recorded === 1,
     voicemail: null,
     message: null,
     message_until: null,

@@ -68,7 +68,8 @@ export async function cloneInto(
     from_number: (await missingReference({ from_number })).length === 0 ? from_number : null,
   };
   for (const _ of settleImport(store, now)) await giveWay();
-  finishImport(store, settings, columns, now());
+  const header = { names: ["phone_number", ...columns], phone: 0, extra: 0 };
+  finishImport(store, settings, columns, now(), header);
 }
 
 /** Copies the contacts; gives the resulting columns. */

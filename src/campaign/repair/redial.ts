@@ -7,12 +7,12 @@ import { campaignEntry, contactEntry } from "../store/campaign-transitions.ts";
 /** A redial in progress, stored until all of its contacts are pending again. */
 export interface Redialling {
   outcomes: Outcome[];
-  /** How many contacts it includes; earlier releases did not count them first. */
-  contacts?: number;
+  /** How many contacts it includes. */
+  contacts: number;
   /** How many of them are pending again by now. */
   done: number;
   /** Contacts being called when it began: they are not included, even if they fail before it is over. */
-  except?: number[];
+  except: number[];
 }
 
 /** Contacts made pending in one transaction. */
@@ -52,8 +52,9 @@ export function beginRedial(
 /** The next step of the redial in progress; returns whether all of its contacts are pending again. */
 export function redialSome(store: CampaignStore, most: number, now: number): boolean {
   const { campaign, repairs } = store;
-  const redial: Redialling = JSON.parse(campaign.existing.redial ?? '{"outcomes":[],"done":0}');
-  const { outcomes, contacts = Number.MAX_SAFE_INTEGER, done, except = [] } = redial;
+  const redial: Redialling | null = JSON.parse(campaign.existing.redial ?? "null");
+  if (!redial) return true;
+  const { outcomes, contacts, done, except } = redial;
   const limit = Math.min(most, contacts - done);
   const failed = repairs.failed(outcomes, except, limit);
   redial.done += failed.length;

@@ -37,8 +37,8 @@ export type AttemptRow = {
   disposition: string | null;
   /** What the analysis found in the conversation, as JSON of a HeldAnalysis; null for nothing. */
   analysis: string | null;
-  /** 1 where the call was set to be recorded; null for calls from before that could be chosen. */
-  recorded: number | null;
+  /** 1 where the call was set to be recorded. */
+  recorded: number;
   /** What is said on it before the first word: JSON of a Disclosure, null for nothing. */
   disclosure: string | null;
   message: MessageState | null;
@@ -50,8 +50,6 @@ export type AttemptRow = {
 
 /** The conversation that was held on a call, and what its agent made of it. */
 export type HeldConversation = Pick<AttemptRow, "conversation_id" | "disposition" | "agent_version">;
-/** The same as it is reported, possibly by an earlier release. */
-export type ReportedConversation = Omit<HeldConversation, "agent_version"> & Partial<HeldConversation>;
 /** The same with what was read out of it. */
 export type AnalyzedConversation = HeldConversation & Pick<AttemptRow, "analysis">;
 

@@ -22,7 +22,6 @@ export function beginAppend(store: CampaignStore, now: number): number {
   const { campaign, imports, rejects } = store;
   return store.transaction(() => {
     const uploads = rejects.uploads();
-    if (!uploads.has(FIRST_UPLOAD)) rejects.addUpload(FIRST_UPLOAD, firstHeader(store));
     campaign.update({ append_after: imports.last() });
     return Math.max(FIRST_UPLOAD, ...uploads.keys()) + 1;
   }, now);
@@ -90,19 +89,4 @@ export function* undoAppend(store: CampaignStore, now: () => number): Generator<
       return dropped > 0;
     }, now());
   }
-}
-
-/**
- * The columns of a first upload from before they were stored: those of the contacts, and the phone column where a
- * reject's reason shows it, else first.
- */
-export function firstHeader({ campaign, rejects }: Pick<CampaignStore, "campaign" | "rejects">): UploadHeader {
-  const columns: string[] = JSON.parse(campaign.existing.columns);
-  const [phonePlace] = rejects.page(0, 1_000).flatMap(({ reason, row }) => {
-    const [, number] = /^phone_number "(.*)" is not a phone number/s.exec(reason) ?? [];
-    return number === undefined ? [] : [row.findIndex((cell) => cell.trim().slice(0, 40) === number)];
-  });
-  const phone = Math.max(0, phonePlace ?? 0);
-  const names = columns.toSpliced(phone, 0, "phone_number");
-  return { names, phone, extra: Math.max(0, rejects.longest() - names.length) };
 }

@@ -150,13 +150,13 @@ export function finishImport(
   settings: CampaignSettings,
   columns: string[],
   now: number,
-  header?: UploadHeader,
+  header: UploadHeader,
   assumed: AssumedNumbers | null = null,
 ): void {
   const { campaign, rejects } = store;
   store.transaction((write) => {
     rejects.forgetWritten();
-    if (header) rejects.addUpload(FIRST_UPLOAD, header);
+    rejects.addUpload(FIRST_UPLOAD, header);
     campaign.update({
       settings: JSON.stringify(settings),
       columns: JSON.stringify(columns),

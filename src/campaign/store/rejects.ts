@@ -154,11 +154,6 @@ export class RejectStore {
     );
   }
 
-  /** The most cells in a reject; 0 if there are no rejects. */
-  longest(): number {
-    return this.#sql.exec<{ n: number | null }>("SELECT max(json_array_length(row)) n FROM rejects").one().n ?? 0;
-  }
-
   /** Deletes up to `limit` skipped rows of each kind of an upload and later ones; returns how many. */
   dropFrom(upload: number, limit: number): number {
     let dropped = 0;

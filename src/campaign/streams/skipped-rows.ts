@@ -2,8 +2,6 @@ import Papa from "papaparse";
 import { ADDED, columnKey, columnRole, extraColumn } from "../../lists/columns.ts";
 import type { UploadHeader } from "../../lists/rows.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
-import { firstHeader } from "../store/import-append.ts";
-import { FIRST_UPLOAD } from "../store/import-transitions.ts";
 import { lineOf, placeOf, uploadOf } from "../store/place.ts";
 import type { Duplicate, Reject } from "../store/rejects.ts";
 
@@ -84,7 +82,6 @@ function pieces<T extends { place: number }>(
 /** The columns of all uploads that were read to their end, and the place at which the rows of another one begin. */
 function skippedOf(store: CampaignStore): { columns: Columns; uploads: Map<number, UploadHeader>; end: number } {
   const uploads = store.rejects.uploads();
-  if (uploads.size === 0 && store.campaign.existing.importing === 0) uploads.set(FIRST_UPLOAD, firstHeader(store));
   const end = placeOf(Math.max(-1, ...uploads.keys()) + 1, 0);
   return { columns: new Columns([...uploads]), uploads, end };
 }

@@ -27,8 +27,7 @@ const claims = z.object({
   agent_id: z.string(),
   holder: passHolder,
   variables: z.record(z.string(), z.string()),
-  // Tokens of earlier releases do not say.
-  version: z.union([z.int(), z.enum(["draft", "live"])]).default("draft"),
+  version: z.union([z.int(), z.enum(["draft", "live"])]),
   iat: z.number(),
   exp: z.number(),
 });

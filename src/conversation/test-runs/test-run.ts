@@ -150,7 +150,7 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
     const until = "session" in holder ? holder.expires_at : null;
     const member = { type: "member" as const, pass: passOf(holder), until, view: holder.view };
     const object = { type: "test_run" as const, id: this.#self.id };
-    return { id, kind: "test", object, agent_id, campaign_id: null, holder: member };
+    return { id, kind: "test", object, agent_id, campaign_id: null, api_key_id: null, holder: member };
   }
 
   /** Begins the run; repeating it changes nothing. It is on record when this resolves; false if it is not allowed. */

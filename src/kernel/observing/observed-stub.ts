@@ -5,8 +5,6 @@ export const HOP_HEADER = "x-request-id";
 
 /** The stub's own members: everything else is a method of the object. */
 const OWN = new Set<string | symbol>(["id", "name", "then", "constructor", "connect", "dup"]);
-/** Kinds of objects that do not have the method `hop`: those of an earlier release, during a rollout. */
-const withoutHop = new Set<string>();
 
 type Method = (...args: unknown[]) => Promise<unknown>;
 interface Hopping {
@@ -26,22 +24,10 @@ export function observedStub<T extends object>(object: string, stub: T): T {
 }
 
 async function call(object: string, stub: object, method: string, args: unknown[]): Promise<unknown> {
-  const direct = () => (stub as Record<string, Method>)[method]?.(...args);
   const request = currentRequest();
-  if (request) request.hops++;
-  if (!request || withoutHop.has(object)) return direct();
-  try {
-    return await (stub as Hopping).hop({ request_id: request.request_id }, object, method, args);
-  } catch (error) {
-    if (!takesNoHop(error)) throw error;
-    withoutHop.add(object);
-    return direct();
-  }
-}
-
-/** The runtime reports a missing method before anything is run. */
-function takesNoHop(error: unknown): boolean {
-  return error instanceof Error && error.message.includes('does not implement the method "hop"');
+  if (!request) return (stub as Record<string, Method>)[method]?.(...args);
+  request.hops++;
+  return await (stub as Hopping).hop({ request_id: request.request_id }, object, method, args);
 }
 
 function fetchBy(stub: object, [input, init]: Parameters<Fetcher["fetch"]>): Promise<Response> {

@@ -19,10 +19,8 @@ const campaignOfCall = idOf("campaign", "The campaign that placed the call; null
 const contactOfCall = idOf("contact", "The campaign's contact that was called; null for any other.").nullable();
 const callOf = idOf("call", "The call it belongs to; null if it was not a call.").nullable();
 
-// Events of earlier releases do not have it.
 const agentOfConversation = agentId
   .nullable()
-  .default(null)
   .openapi({ description: "The agent that held the conversation; null if there is none." });
 
 const call = z.object({
@@ -81,13 +79,10 @@ const conversation = z.object({
 });
 
 const held = conversation.extend({
-  // Events of earlier releases do not have it.
   transcript_url: path(
     "Where the transcript can be read, by who has the scope `listen`.",
     `/api/v1/conversations/${EXAMPLE_IDS.conversation}/transcript`,
-  )
-    .nullable()
-    .default(null),
+  ).nullable(),
 });
 
 const undisclosed = conversation

@@ -11,6 +11,6 @@ export interface ConversationUsage {
   carrier_s: number;
   /** Runs of tools whose request left. */
   tool_runs: number;
-  /** Requests of the model that failed; left out if it was counted by a release before these were. */
+  /** Requests of the model that failed; left out where none was counted. */
   model_errors?: number;
 }

@@ -25,7 +25,7 @@ function leaseOf(n: number, agent_id: string, widget_key_id: string): LiveLease 
     address: null,
   };
   const object = { type: "conversation" as const, id: `family-${n}` };
-  return { id: crypto.randomUUID(), kind: "widget", object, agent_id, campaign_id: null, holder };
+  return { id: crypto.randomUUID(), kind: "widget", object, agent_id, campaign_id: null, api_key_id: null, holder };
 }
 
 /** Forty conversations in which nobody says anything, under a budget that only stops new ones. */

@@ -20,6 +20,7 @@ const lease = (id: string) => ({
   object: { type: "conversation" as const, id: "family" },
   agent_id: "agent",
   campaign_id: null,
+  api_key_id: null,
   holder: {
     type: "visitor" as const,
     visitor_id: "visitor",

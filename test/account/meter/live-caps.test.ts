@@ -25,7 +25,15 @@ function leaseOf(visitor: Pick<VisitorHolder, "visitor_id" | "visitor_type" | "a
     visitor,
   );
   const id = `${++leases}`;
-  return { id, kind: "widget", object: { type: "conversation", id }, agent_id: "a", campaign_id: null, holder };
+  return {
+    id,
+    kind: "widget",
+    object: { type: "conversation", id },
+    agent_id: "a",
+    campaign_id: null,
+    api_key_id: null,
+    holder,
+  };
 }
 
 describe("caps of live conversations", () => {

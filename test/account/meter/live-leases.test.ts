@@ -20,7 +20,15 @@ function lease(id: string, key = id): LiveLease {
     address: null,
   } as const;
   const holder = Object.assign({ type: "visitor" } as const, who);
-  return { id, kind: "widget", object: { type: "conversation", id: key }, agent_id: "a", campaign_id: null, holder };
+  return {
+    id,
+    kind: "widget",
+    object: { type: "conversation", id: key },
+    agent_id: "a",
+    campaign_id: null,
+    api_key_id: null,
+    holder,
+  };
 }
 
 /** Runs with a meter's storage: `live()` is what its next life finds. */
@@ -87,7 +95,7 @@ describe("the lease of a test", () => {
       const live = open();
       const until = NOW + 1_000;
       const pass = { key_id: crypto.randomUUID() };
-      live.admit({ ...lease("a"), kind: "test", holder: { type: "member", pass, until } }, CAPS, NOW);
+      live.admit({ ...lease("a"), kind: "test", holder: { type: "member", pass, until, view: "v" } }, CAPS, NOW);
       expect(live.soonestEnd()).toBe(until);
       live.endPast(until - 1);
       expect(live.ending()).toEqual([]);
@@ -105,7 +113,8 @@ describe("leases of event streams", () => {
     object: keeper(campaign),
     agent_id: null,
     campaign_id: null,
-    holder: { type: "member", pass: { key: "hash" }, until: null },
+    api_key_id: null,
+    holder: { type: "member", pass: { key: "hash" }, until: null, view: "v" },
   });
   const keep = (live: LiveLeases, campaign: string, held: string[], opening: string[], now: number) => {
     const leases = held.map((id) => stream(id, campaign));

@@ -348,7 +348,7 @@ export function draft(scenario: Scenario, world: World, storage: DurableObjectSt
   });
   addBatch(store, { contacts, rejects: [] }, world.now);
   Array.from(settleImport(store, () => world.now));
-  finishImport(store, settings, [], world.now);
+  finishImport(store, settings, [], world.now, { names: ["phone_number"], phone: 0, extra: 0 });
   return store;
 }
 

@@ -62,7 +62,7 @@ async function onCampaign(who: Tenant) {
   const { call_id } = await contactOf(who.server, path);
   const id = await held(who, { campaign_id, call_id });
   const object = env.CAMPAIGN.getByName(`${who.account}/${campaign_id}`);
-  await object.conversation(call_id ?? "", { conversation_id: id, disposition: "booked" });
+  await object.conversation(call_id ?? "", { conversation_id: id, disposition: "booked", agent_version: null });
   const run = { id: newId(), tool_name: "look", at: BEGAN, conversation_id: id, tool_call_id: "t1", ok: true };
   await ledgerOf(who).report([
     { part: "tool_run", row: Object.assign(run, { status: 200, duration_ms: 5, error: null }) },
@@ -81,7 +81,7 @@ describe("a conversation on a campaign's call", () => {
   ])("leaves nothing with its contact once it is %s", async (_, forget) => {
     const who = await keeping(1);
     const { id, contact, rows } = await onCampaign(who);
-    expect(await contact()).toMatchObject({ conversation_id: id, disposition: "booked" });
+    expect(await contact()).toMatchObject({ conversation_id: id, disposition: "booked", agent_version: null });
     expect(await rows()).toContain("booked");
     await forget(who, id);
     await soon(async () => expect(await leftOf(who, id)).toEqual(GONE));

@@ -218,7 +218,15 @@ describe("every type of event", () => {
     const meter = accountMeter(env, who.account);
     const object = { type: "conversation" as const, id: "one" };
     const holder = { type: "call" as const };
-    const base = { id: crypto.randomUUID(), kind: "call" as const, object, agent_id: null, campaign_id: null, holder };
+    const base = {
+      id: crypto.randomUUID(),
+      kind: "call" as const,
+      object,
+      agent_id: null,
+      campaign_id: null,
+      api_key_id: null,
+      holder,
+    };
     await meter.admit(base);
     const used = (input_tokens: number, requests: number) => ({ input_tokens, output_tokens: 0, requests });
     for (const [n, tokens] of [100, 600, 650, 1_200, 1_300].entries()) await meter.renew(base, used(tokens, n + 1), 10);

@@ -1,11 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { leftOut } from "../../../agent/agents/contract.ts";
-import { DEFAULT_FILLER_AFTER_MS } from "../../../agent/agents/filler.ts";
 import { languageFields } from "../../../agent/agents/language-fields.ts";
 import { transferTarget } from "../../../agent/agents/transfer-targets.ts";
-import { DEFAULT_MAX_OUTPUT_TOKENS } from "../../../agent/models/output-limit.ts";
-import { DEFAULT_LANGUAGE } from "../../../agent/speech/language.ts";
-import { NO_PHRASES, REDACT_KINDS, STORAGE } from "../../../kernel/db/schema/index.ts";
+import { REDACT_KINDS, STORAGE } from "../../../kernel/db/schema/index.ts";
 import { EXAMPLE_IDS, idOf } from "../../../kernel/http/example-ids.ts";
 import { timestamp } from "../../../kernel/http/fields.ts";
 
@@ -48,8 +45,7 @@ const sessionDisclosure = z.object({
 
 const sessionAgent = z.object({
   id: text.openapi({ description: "The id of the agent, as in the management API.", example: EXAMPLE_IDS.agent }),
-  // Sessions that began before agents had versions were frozen without it.
-  version: z.number().int().nullable().default(null).openapi({
+  version: z.number().int().nullable().openapi({
     description: "The number of the agent's version that the conversation is held with, for getAgentVersion.",
     example: 3,
   }),
@@ -88,30 +84,27 @@ const sessionAgent = z.object({
       "Where the caller can be transferred. They are looked up again when a transfer is requested, so a number that " +
       "was removed meanwhile is refused.",
   }),
-  // Sessions that began before agents had this limit were frozen without it.
-  max_output_tokens: z.number().int().default(DEFAULT_MAX_OUTPUT_TOKENS).openapi({
+  max_output_tokens: z.number().int().openapi({
     description: "The most tokens that the model may write in one answer.",
     example: 1_000,
   }),
-  // Sessions that began before agents had this setting were frozen without it.
-  filler_after_ms: z.number().int().default(DEFAULT_FILLER_AFTER_MS).openapi({
+  filler_after_ms: z.number().int().openapi({
     description: "After how many milliseconds of silence to fill a wait with a short sentence; 0 for never.",
     example: 1_500,
   }),
-  // Sessions that began before agents had languages were frozen without them.
-  language: text.default(DEFAULT_LANGUAGE).openapi({
+  language: text.openapi({
     description: "The language that the conversation begins in (BCP 47).",
     example: "de-DE",
   }),
   languages: z
     .array(text)
-    .default([])
+
     .openapi({ description: "The languages that the conversation may change to.", example: ["tr-TR"] }),
   key_terms: z
     .array(text)
-    .default([])
+
     .openapi({ description: "Names and words that speech recognition should expect.", example: ["Acme Dental"] }),
-  phrases: languageFields.phrases.default(NO_PHRASES).openapi({
+  phrases: languageFields.phrases.openapi({
     description: "The agent's own sentences, rendered; null where the built-in one is spoken.",
   }),
   storage: z.enum(STORAGE).openapi({
@@ -196,10 +189,9 @@ export const sessionSnapshot = z
       description:
         "Until when the call's or the visitor's token is good (UTC); it dies earlier, 60 s after the conversation's end.",
     }),
-    // Sessions that began before there were disclosures were frozen without it.
     disclosure: sessionDisclosure
       .nullable()
-      .default(null)
+
       .openapi({ description: "What must be said before the agent's first word; null if nothing must." }),
     call: sessionCall.nullable().openapi({ description: "The call; null if it is none." }),
     visitor: sessionVisitor

@@ -2,7 +2,6 @@ import { hasTable, migrate } from "../../../kernel/durable/migrate.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
 import { piecesOf } from "../../../kernel/http/plain-text.ts";
 import type { ConversationEvent } from "../../../records/conversations/events.ts";
-import { completedSnapshot } from "../session/session.ts";
 import type { Session } from "../session/snapshot.ts";
 import {
   type ConversationRow,
@@ -154,8 +153,7 @@ export class ConversationStore {
 
   #readSession(): Session {
     const pieces = this.#storage.sql.exec<{ piece: string }>("SELECT piece FROM session_pieces ORDER BY n");
-    const stored = JSON.parse(Array.from(pieces, ({ piece }) => piece).join("")) as Session;
-    return Object.assign({}, stored, { snapshot: completedSnapshot(stored.snapshot) });
+    return JSON.parse(Array.from(pieces, ({ piece }) => piece).join("")) as Session;
   }
 
   update(changes: RowChanges): void {

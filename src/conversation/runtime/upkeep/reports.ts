@@ -19,22 +19,21 @@ export interface OutcomeReport {
   call_id: string;
   conversation_id: string;
   disposition: string | null;
-  /** Missing where that was before it was noted. */
-  agent_version?: number | null;
+  agent_version: number | null;
 }
 
 /** The analysis of a call's conversation, as its campaign keeps it; null if there is none. */
-export interface AnalyzedReport extends Omit<OutcomeReport, "disposition"> {
+export interface AnalyzedReport extends Omit<OutcomeReport, "disposition" | "agent_version"> {
   analysis: HeldAnalysis | null;
 }
 
 /** A number whose owner asked not to be called again. */
 export interface OptOutReport {
   phone_number: string;
-  /** The conversation in which they asked; null in reports from before this was recorded. */
-  conversation_id: string | null;
-  /** The agent that held it; missing where that was before this was noted. */
-  agent_id?: string;
+  /** The conversation in which they asked. */
+  conversation_id: string;
+  /** The agent that held it. */
+  agent_id: string;
   /** ISO 8601, UTC */
   at: string;
 }
