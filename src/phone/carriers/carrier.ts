@@ -183,6 +183,8 @@ export interface CarrierContext {
   fetch: typeof fetch;
   /** Timeout of requests to the carrier, ms; the adapters' own if omitted. */
   timeout_ms?: number;
+  /** Waits for a random part of this time, ms; does not wait if omitted. */
+  pause?: (longest_ms: number) => Promise<void>;
   now: () => number;
 }
 

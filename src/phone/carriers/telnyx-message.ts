@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SpokenText, Webhook } from "./carrier.ts";
 import { parseJson } from "./http.ts";
 import { cutToFit } from "./media.ts";
-import { stateIn, stateOf } from "./telnyx-state.ts";
+import { CUT_OFF, stateIn, stateOf } from "./telnyx-state.ts";
 import { telnyxVoice } from "./voices.ts";
 
 /** Longest spoken text, characters. */
@@ -21,8 +21,6 @@ const report = z.object({
     }),
   }),
 });
-/** The end reason of speech that Telnyx cut off at the machine's beep. */
-const CUT_OFF = "cancelled_amd";
 
 /** The command that stops all speech on a call; its end is reported neither as an announcement's nor as a message's. */
 export const silenced = (call_id: string) => ({ stop: "all", client_state: stateOf({ call_id }) });
