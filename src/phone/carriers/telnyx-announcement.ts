@@ -30,7 +30,7 @@ export const announcing = (call_id: string, texts: SpokenText[], recorded: boole
   stateOf(Object.assign({ call_id, texts: byVoice(texts), recorded }, more));
 
 /** Joins texts that follow each other with the same voice, so that they are spoken without a pause. */
-function byVoice(texts: SpokenText[]): SpokenText[] {
+export function byVoice(texts: SpokenText[]): SpokenText[] {
   const joined: SpokenText[] = [];
   for (const { text, language } of texts) {
     const last = joined.at(-1);

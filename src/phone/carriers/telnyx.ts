@@ -9,7 +9,7 @@ import {
   type Next,
   type NextOfCall,
   type Recording,
-  type SpokenText,
+  type SpokenMessage,
   type Webhook,
 } from "./carrier.ts";
 import { type Answer, connectApi } from "./http.ts";
@@ -120,9 +120,14 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
       });
     };
 
-    /** Hangs up a call whose message has been spoken, or repeats it (`again`) if the machine was not recording yet. */
-    const endMessage = async ({ id, call_id, call_control_id }: EndOfMessage, again: SpokenText | null | undefined) => {
-      if (again) await command(call_control_id, "speak", spokenMessage(call_id, again, id));
+    /** Goes on with a message, repeats it if the machine was not recording yet, or hangs up once it has been spoken. */
+    const afterSpeech = async (
+      { id, call_id, call_control_id, cutOff, left }: EndOfMessage,
+      message?: () => Promise<SpokenMessage | null>,
+    ) => {
+      const more = cutOff || left > 0 ? await message?.() : null;
+      const speech = more && spokenMessage(call_id, more, id, cutOff ? undefined : left);
+      if (speech) await command(call_control_id, "speak", speech);
       else await command(call_control_id, "hangup", {});
     };
 
@@ -217,7 +222,7 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         await suppressNoise(webhook);
         await announce(webhook, next);
         const spoken = endOfMessage(webhook);
-        if (spoken) await endMessage(spoken, spoken.cutOff ? await message?.() : null);
+        if (spoken) await afterSpeech(spoken, message);
         const relayEnd = endOfRelay(webhook);
         if (!relayEnd) return null;
         const { id, call_control_id, broke, reconnected } = relayEnd;

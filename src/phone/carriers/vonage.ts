@@ -21,7 +21,7 @@ import {
 import { type Answer, connectApi, parseJson } from "./http.ts";
 import { cutToFit, digits, mediaUrl, msOf, placedThen, plus, seconds, xml } from "./media.ts";
 import { vonageNumbers } from "./numbers/vonage.ts";
-import { firstTexts } from "./recorded.ts";
+import { firstTexts, messageTexts } from "./recorded.ts";
 import { judgeRecordingAddress } from "./recording-address.ts";
 import { verdictOf } from "./verdict.ts";
 import { vonageLanguage } from "./voices.ts";
@@ -159,12 +159,14 @@ export const vonage: CarrierKind<Credentials> = {
         const json = { action: "transfer", destination: { type: "ncco", ncco } };
         await api.send({ method: "PUT", path: callPath(uuid), json });
       },
-      async leaveMessage(ref, { text, language }) {
+      async leaveMessage(ref, message) {
         const uuid = ref.provider_call_id ?? (await find(ref))?.uuid;
         if (uuid === undefined) throw new CarrierRefusal("rejected", "vonage does not have the call");
         // Nothing follows, so that the call ends with the message.
-        const fits = (words: string) => talk({ text: words, language }).text.length <= MAX_TALK_CHARS;
-        const ncco = [talk({ text: cutToFit(text, fits), language })];
+        const ncco = messageTexts(message).map(({ text, language }) => {
+          const fits = (words: string) => talk({ text: words, language }).text.length <= MAX_TALK_CHARS;
+          return talk({ text: cutToFit(text, fits), language });
+        });
         const json = { action: "transfer", destination: { type: "ncco", ncco } };
         await api.send({ method: "PUT", path: callPath(uuid), json });
       },

@@ -1,7 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CallOrder, Next, RelaySettings } from "../../../src/phone/carriers/carrier.ts";
-import { CARRIERS, type CarrierName, GERMAN, lineTo, ORDER, ordered, reportOf, spokenIn, textsOf } from "./support.ts";
+import {
+  CARRIERS,
+  type CarrierName,
+  elementsOf,
+  GERMAN,
+  lineTo,
+  ORDER,
+  ordered,
+  reportOf,
+  spokenIn,
+  textsOf,
+} from "./support.ts";
 
 const SENTENCE = `You are talking to an AI, "not" a person <&> ]]>.`;
 const ENGLISH = { text: SENTENCE, language: "en" };
@@ -277,5 +288,64 @@ describe("a call whose socket broke", () => {
   it("does not hear the disclosure twice", async () => {
     const { document } = await steps("twilio", twilioReport(0));
     expect(spokenIn(document)).toEqual({ heard: [], connects: "Connect" });
+  });
+});
+
+describe("a message to a machine", () => {
+  const MESSAGE = { text: `Rufen Sie uns an: "A & B".`, language: "de-AT", before: ENGLISH };
+  const ON_CALL = Object.assign({ provider_call_id: "v3:1", placed_at: 0, connected: true }, ORDER);
+  const asked = Object.assign({ relay: false, instructions_url: `${ORDER.webhook_url}&message=1` }, MESSAGE);
+
+  it.each(["twilio", "signalwire", "plivo"] as const)("begins with the disclosure at %s", async (name) => {
+    const { carrier, sent } = await lineTo(name);
+    await carrier.leaveMessage?.(ON_CALL, asked);
+    const inline = new URLSearchParams(sent[0]?.body).get("Twiml");
+    const document = inline ?? carrier.instructMessage?.(MESSAGE).body ?? "";
+    const spoken = elementsOf(document).filter(({ name }) => name === "Say" || name === "Speak");
+    expect(spoken.map(({ text, attributes: { voice = "" } }) => [text, voice])).toEqual([
+      [SENTENCE, ""],
+      [MESSAGE.text, "Polly.Vicki"],
+    ]);
+  });
+
+  it("is cut at its end and not at the disclosure", async () => {
+    const { carrier } = await lineTo("twilio");
+    const document = carrier.instructMessage?.(Object.assign({}, MESSAGE, { text: "Wort ".repeat(2_000) })).body ?? "";
+    expect(document.length).toBeLessThanOrEqual(4_000);
+    expect(textsOf(spokenIn(document.replace("<Hangup/>", "<Connect/>")).heard)[0]).toBe(SENTENCE);
+  });
+
+  it("begins with the disclosure at Vonage", async () => {
+    const { carrier, sent } = await lineTo("vonage");
+    await carrier.leaveMessage?.(ON_CALL, asked);
+    const { ncco } = JSON.parse(sent[0]?.body ?? "").destination;
+    const { heard } = spokenIn(JSON.stringify([...ncco, { action: "connect" }]));
+    expect(heard).toEqual([
+      { text: SENTENCE, voice: "" },
+      { text: MESSAGE.text, voice: "de-AT" },
+    ]);
+  });
+
+  it("begins with the disclosure at Telnyx, and begins anew where the machine's beep cut it", async () => {
+    const { carrier, sent } = await lineTo("telnyx");
+    await carrier.leaveMessage?.(ON_CALL, asked);
+    const spoken = () => JSON.parse(sent.at(-1)?.body ?? "{}");
+    const ends = async (n: number, status = "completed") => {
+      const payload = { call_control_id: "v3:1", client_state: spoken().client_state, status };
+      const report = reportOf(JSON.stringify({ data: { event_type: "call.speak.ended", id: `ev${n}`, payload } }));
+      await carrier.answer?.(
+        report,
+        async () => "leaving_message",
+        async () => MESSAGE,
+      );
+    };
+    expect(spoken()).toMatchObject({ payload: SENTENCE, voice: "AWS.Polly.Joanna", command_id: "message-c1" });
+    await ends(1);
+    expect(spoken()).toMatchObject({ payload: MESSAGE.text, voice: "AWS.Polly.Vicki", command_id: "ev1" });
+    await ends(2, "cancelled_amd");
+    expect(spoken()).toMatchObject({ payload: SENTENCE, command_id: "ev2" });
+    await ends(3);
+    await ends(4);
+    expect(sent.at(-1)?.path).toBe("/v2/calls/v3%3A1/actions/hangup");
   });
 });
