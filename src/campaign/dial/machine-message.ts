@@ -47,6 +47,6 @@ export async function requestedMessage(
   const attempt = store.campaign.row && store.attempts.get(callId);
   const isRequested = attempt?.message === "asked" || attempt?.message === "left";
   if (!attempt || !isRequested || attempt.state === "ended") return null;
-  const message = await dial.machineMessage(attempt);
-  return message.text === "" ? null : message;
+  const { text, language, before } = await dial.machineMessage(attempt);
+  return text === "" ? null : { text, language, before };
 }

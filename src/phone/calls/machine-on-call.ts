@@ -49,6 +49,6 @@ export async function messageOnCall(context: Context, callId: string): Promise<S
   const { env, store } = context;
   const row = await new Ledger({ env, store }).call(callId);
   if (!row || isTerminal(row.status as CallStatus) || !(row.message === "asked" || row.message === "left")) return null;
-  const message = await messageOf(context, row);
-  return message.text === "" ? null : message;
+  const { text, language, before } = await messageOf(context, row);
+  return text === "" ? null : { text, language, before };
 }

@@ -97,7 +97,7 @@ export interface Handover extends HandoverTarget {
 
 /** A message for a machine, and what is spoken before it by a voice of its own language; null for nothing. */
 export interface SpokenMessage extends SpokenText {
-  before?: SpokenText | null;
+  before?: SpokenText | null | undefined;
 }
 
 /** The message for a machine that answered a call. */

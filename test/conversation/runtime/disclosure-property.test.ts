@@ -9,7 +9,7 @@ import { Client } from "../../support/client.ts";
 import { openRuntime, type RuntimeSocket, runtimeFor } from "../../support/runtime.ts";
 import { page, widgetTenant } from "../../support/widget.ts";
 import { sessionOf, show, withAgent } from "../agent-sessions/support.ts";
-import { hasEnded, isLast, linesOf, prompt, QUESTION, recordOnce } from "./conversing.ts";
+import { hasEnded, isLast, linesOf, prompt, QUESTION, recordOf, recordOnce } from "./conversing.ts";
 import { ended, numbered, report } from "./reporting.ts";
 import { carrierToken } from "./support.ts";
 
@@ -71,20 +71,29 @@ async function prepared(server: Client, agentId: string, { speech, greeting, isP
   expect(all.filter(({ status }) => status !== 200)).toEqual([]);
 }
 
-/** Talks on a call as a carrier does; `again` is the token of a further connection. */
-async function talks(socket: RuntimeSocket, disturbance: Beginning["disturbance"], again: () => Promise<string>) {
+/** Talks on a call as a carrier does; `again` is the token of a further connection. Returns the record. */
+async function talks(
+  call: { server: Client; call_id: string },
+  socket: RuntimeSocket,
+  disturbance: Beginning["disturbance"],
+  again: () => Promise<string>,
+): Promise<Recorded> {
   if (disturbance === "interrupts at the first word")
     socket.send({ type: "interrupt", utteranceUntilInterrupt: "", durationUntilInterruptMs: 0 });
   if (disturbance !== "says nothing") {
     socket.send(prompt(QUESTION));
     await socket.until(isLast);
   }
-  if (disturbance !== "loses its socket") return socket.close();
-  socket.close(4000);
-  const second = await openRuntime(await again());
-  second.send(prompt("Are you there?"));
-  await second.until(isLast);
-  second.close();
+  // A caller who leaves before it has begun has no conversation.
+  await recordOf(call);
+  if (disturbance === "loses its socket") {
+    socket.close(4000);
+    const second = await openRuntime(await again());
+    second.send(prompt("Are you there?"));
+    await second.until(isLast);
+    second.close();
+  } else socket.close();
+  return (await recordOnce(call, hasEnded)) as never;
 }
 
 /** A widget's visitor or a tester, who reads. */
@@ -117,8 +126,10 @@ const WAYS: Record<string, (beginning: Beginning) => Promise<Outcome>> = {
     const who = await answering();
     await prepared(who.server, who.agent_id, beginning);
     const { call_id, session_token } = (await ring(who)).body;
-    await talks(await openRuntime(session_token), beginning.disturbance, () => carrierToken(claimsOf(call_id, who)));
-    return { record: (await recordOnce({ ...who, call_id }, hasEnded)) as never, how: "spoken" };
+    const call = { server: who.server, call_id };
+    const socket = await openRuntime(session_token);
+    const again = () => carrierToken(claimsOf(call_id, who));
+    return { record: await talks(call, socket, beginning.disturbance, again), how: "spoken" };
   },
   async "a call on which the carrier could not speak"(beginning) {
     const who = await answering();
@@ -129,8 +140,8 @@ const WAYS: Record<string, (beginning: Beginning) => Promise<Outcome>> = {
     const [first] = await socket.until(({ type }) => type === "text");
     expect(first).toMatchObject({ token: sentenceOf(beginning), interruptible: false });
     await socket.until(isLast);
-    await talks(socket, beginning.disturbance, token);
-    return { record: (await recordOnce({ ...who, call_id }, hasEnded)) as never, how: "spoken" };
+    const call = { server: who.server, call_id };
+    return { record: await talks(call, socket, beginning.disturbance, token), how: "spoken" };
   },
   async "a call that is placed"(beginning) {
     const who = await caller();
@@ -139,8 +150,9 @@ const WAYS: Record<string, (beginning: Beginning) => Promise<Outcome>> = {
     const variables = { opening: "Hi!" };
     const { call_id } = (await originate(who, "+13035550110", { variables })).body;
     const token = await carrierToken(claimsOf(call_id, who), { disclosed: true, announced: false, greeted: false });
-    await talks(await openRuntime(token), beginning.disturbance, () => carrierToken(claimsOf(call_id, who)));
-    return { record: (await recordOnce({ ...who, call_id }, hasEnded)) as never, how: "spoken" };
+    const call = { server: who.server, call_id };
+    const again = () => carrierToken(claimsOf(call_id, who));
+    return { record: await talks(call, await openRuntime(token), beginning.disturbance, again), how: "spoken" };
   },
   async "a call that nobody takes over"(beginning) {
     const who = await caller();
@@ -188,8 +200,8 @@ const WAYS: Record<string, (beginning: Beginning) => Promise<Outcome>> = {
     await prepared(who.server, who.agentId, beginning);
     const { access_token } = (await page().guest(who.widgetKey.key)).body;
     const client = runtimeFor(who, access_token);
-    const how = await reported(client, beginning, false);
     const { session_id } = (await client.get<{ session_id: string }>("/api/runtime/v1/session")).body;
+    const how = await reported(client, beginning, false);
     return { record: await conversationOf(who.server, session_id), how };
   },
 };
