@@ -1,9 +1,7 @@
-import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
 import { issueRuntimeToken } from "../../../src/phone/calls/call-token.ts";
-import { campaignOf } from "../../campaign/held-calls.ts";
 import { type Campaign, contactOf, started, until } from "../../campaign/support.ts";
 import { type Call, type Calls, caller, isOver, originate, settled } from "../../phone/calls/support.ts";
 import { answering, ring } from "../../phone/inbound/support.ts";
@@ -11,7 +9,8 @@ import type { Conversation } from "../../records/conversations/support.ts";
 import { Client, type Tenant } from "../../support/client.ts";
 import { openRuntime, runtimeFor } from "../../support/runtime.ts";
 import { page, widgetTenant } from "../../support/widget.ts";
-import { hasEnded, isLast, linesOf, recordOnce } from "./conversing.ts";
+import { begin, over, tested, withTest } from "../test-runs/support.ts";
+import { hasEnded, isLast, linesOf, QUESTION, recordOnce } from "./conversing.ts";
 import { ended, numbered, report } from "./reporting.ts";
 
 const SENTENCE = `You are talking to an AI, "not" a person <&> ]]>.`;
@@ -153,8 +152,6 @@ describe("a call without a conversation", () => {
       );
     await isCompleted();
     await disclose(who.server, "calls");
-    // What calls are placed with is reused for ten seconds.
-    await evictDurableObject(campaignOf(who, campaign) as never);
     const again = [
       await who.server.post(`${campaign}/redial`, { outcomes: ["machine"] }),
       await who.server.patch(campaign, { voicemail: "leave_message" }),
@@ -177,6 +174,22 @@ describe("a call without a conversation", () => {
     expect(contact.status).toBe("completed");
     const { calls } = (await who.server.get<Calls>("/api/v1/calls?disclosed=missing")).body;
     expect(calls).toMatchObject([{ campaign_id: campaign.split("/").at(-1), disclosed: { text: SENTENCE } }]);
+  });
+});
+
+describe("a run of a test", () => {
+  it.each([
+    ["no greeting", []],
+    ["a greeting", ["Hello."]],
+  ])("begins with the sentence, which is no turn of its agent, before %s", async (_, greeting) => {
+    const who = await tested({ greeting_message: greeting.join("") });
+    await disclose(who.server);
+    const test = { name: "Asks", steps: [{ says: QUESTION }], expect: [{ max_turns: greeting.length + 1 }] };
+    await withTest(who, test);
+    const { id } = (await begin(who)).body;
+    const [result] = (await over(who.server, id)).results;
+    const first = result?.transcript.map(({ text }) => text).slice(0, greeting.length + 1);
+    expect([first, result?.state]).toEqual([[SENTENCE, ...greeting], "passed"]);
   });
 });
 
