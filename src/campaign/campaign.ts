@@ -15,7 +15,7 @@ import type { CallLine } from "../phone/calls/call-line.ts";
 import type { CallReport } from "../phone/calls/call-report.ts";
 import type { CampaignCall } from "../phone/calls/campaign-call.ts";
 import { voicemailTimeoutMs } from "../phone/calls/voicemail.ts";
-import type { SpokenText } from "../phone/carriers/carrier.ts";
+import type { SpokenMessage } from "../phone/carriers/carrier.ts";
 import type { ValuedState } from "../records/analysis/analysis.ts";
 import type { HeldAnalysis } from "../records/analysis/brief.ts";
 import { Ledger } from "../records/ledger/ledger.ts";
@@ -309,7 +309,7 @@ export class Campaign extends ObservedObject<Env> {
     return takeReport(this.#context, report);
   }
 
-  async machineMessage(callId: string): Promise<SpokenText | null> {
+  async machineMessage(callId: string): Promise<SpokenMessage | null> {
     return requestedMessage(this.#context, { callId });
   }
 

@@ -106,6 +106,24 @@ describe("preflight: happy", () => {
       expect((await server.get(`${path}/contacts/${id}`)).body).toMatchObject({ timezone });
   });
 
+  it("warns that callers hear the disclosure in another language than the agent speaks", async () => {
+    const { server, path, agent_id } = await campaign({ language: "de-AT" });
+    const warns = async () => codes(await planOf(server, path)).includes("disclosure_language");
+    expect(await warns()).toBe(false);
+    const disclose = (texts: Record<string, string>) =>
+      server.patch("/api/v1/call-settings", { disclosure: { mode: "calls", texts } });
+    await disclose({ en: "I am an AI." });
+    expect(await warns()).toBe(true);
+    await disclose({ en: "I am an AI.", de: "Ich bin eine KI." });
+    expect(await warns()).toBe(false);
+    await server.patch(`/api/v1/agents/${agent_id}`, { language: "tr-TR" });
+    expect(await warns()).toBe(true);
+    await server.patch(`/api/v1/agents/${agent_id}`, { disclosure: { texts: { tr: "Ben bir yapay zekâyım." } } });
+    expect(await warns()).toBe(false);
+    await server.patch(`/api/v1/agents/${agent_id}`, { disclosure: "off", language: "pl-PL" });
+    expect(await warns()).toBe(false);
+  });
+
   it("gives the same warnings while running or paused, and none once over", async () => {
     const who = await tenant();
     const references = await ready(who, { greeting_message: "Hello {{title}}" });

@@ -150,6 +150,7 @@ describe("a call that leaves a message", () => {
     expect(await campaignOf(who, path).machineMessage(callId)).toEqual({
       text: expect.stringMatching(/^Hello Person 0, this is Caller of .+\.$/),
       language: "en-US",
+      before: null,
     });
     expect(await contact()).toMatchObject({ status: "connected", outcome: null });
     expect(await running(who.server)).toBe(1);

@@ -135,17 +135,20 @@ export function dialDependencies(
     machineMessage: (attempt) => contactMessage(env, store, accountStore, attempt, Date.now()),
     machineAnswered: (attempt) => silenceForMachine({ env, account: store.campaign.existing.account }, attempt),
     async lastLook(line, number) {
-      const [standing, blocked, settings, agent, from] = await accountStore.read(
+      const [standing, blocked, settings = DEFAULT_CALL_SETTINGS, agent, from] = await accountStore.read(
         accountStore.standing(),
         ...dialReads(accountStore, [number]),
-        inForce(accountStore, eq(agents.id, line.agent_id ?? ""), ["status"]),
+        inForce(accountStore, eq(agents.id, line.agent_id ?? ""), ["status", "disclosure"]),
         accountStore.first(phoneNumbers, {
           where: eq(phoneNumbers.e164, line.from_number ?? ""),
           columns: ["outbound_enabled"],
         }),
       );
       const obstacle = orUnavailable(() => agentObstacle({ standing, direction: "outbound", agent }));
-      if (obstacle) throw new LineUnavailable(obstacle.code);
+      if (obstacle || !agent) throw new LineUnavailable(obstacle?.code ?? "agent_missing");
+      // The line is reused for a while; what its calls say first is what applies now.
+      const speaks = Object.assign({}, line.speaker.agent, { disclosure: agent.disclosure });
+      line.disclosure = heldDisclosure(callDisclosure(settings, Object.assign({}, line.speaker, { agent: speaks })));
       if (!from?.outbound_enabled) throw new LineUnavailable(from ? OUTBOUND_DISABLED : NUMBER_MISSING);
       return dialRefusal({ env, store: accountStore }, number, [blocked, settings]);
     },

@@ -1,6 +1,6 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { machineMessage } from "../../phone/calls/machine-message.ts";
-import type { MachineMessage, Provider, SpokenText } from "../../phone/carriers/carrier.ts";
+import type { MachineMessage, Provider, SpokenMessage } from "../../phone/carriers/carrier.ts";
 import type { CampaignContext } from "../context.ts";
 import { chosenZone } from "../settings.ts";
 import { type AttemptRow, disclosureIn } from "../store/attempt-row.ts";
@@ -43,10 +43,10 @@ export async function contactMessage(
 export async function requestedMessage(
   { store, dial }: Pick<CampaignContext, "store" | "dial">,
   { callId }: { callId: string },
-): Promise<SpokenText | null> {
+): Promise<SpokenMessage | null> {
   const attempt = store.campaign.row && store.attempts.get(callId);
   const isRequested = attempt?.message === "asked" || attempt?.message === "left";
   if (!attempt || !isRequested || attempt.state === "ended") return null;
-  const { text, language } = await dial.machineMessage(attempt);
-  return text === "" ? null : { text, language };
+  const { text, language, before } = await dial.machineMessage(attempt);
+  return text === "" ? null : { text, language, before };
 }

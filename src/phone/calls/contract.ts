@@ -201,8 +201,8 @@ export const listCalls = endpoint({
 });
 
 const CALLS_CSV =
-  "call_id,created_at,direction,from_number,to_number,status,end_reason,connected_at,ended_at,duration_ms,agent_id,agent_version,campaign_id,conversation_id,disclosed,recording_id\r\n" +
-  `${EXAMPLE_IDS.call},2026-11-21T09:30:00.000Z,outbound,+12025550100,+13035550110,busy,busy,,2026-11-21T09:30:08.000Z,,${EXAMPLE_IDS.agent},,,,not_required,\r\n`;
+  "call_id,created_at,direction,from_number,to_number,status,end_reason,connected_at,ended_at,duration_ms,agent_id,agent_version,campaign_id,conversation_id,disclosed,disclosed_at,disclosed_text,recording_id\r\n" +
+  `${EXAMPLE_IDS.call},2026-11-21T09:30:00.000Z,outbound,+12025550100,+13035550110,busy,busy,,2026-11-21T09:30:08.000Z,,${EXAMPLE_IDS.agent},,,,not_required,,,\r\n`;
 
 export const exportCalls = endpoint({
   ...slice,

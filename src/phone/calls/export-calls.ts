@@ -28,6 +28,8 @@ export const CALL_COLUMNS: Record<string, (call: Call) => Cell> = {
   campaign_id: ({ campaign_id }) => campaign_id,
   conversation_id: ({ conversation_id }) => conversation_id,
   disclosed: ({ disclosed }) => disclosed?.how,
+  disclosed_at: ({ disclosed }) => disclosed?.at,
+  disclosed_text: ({ disclosed }) => disclosed?.text,
   recording_id: ({ recording_id }) => recording_id,
 };
 

@@ -10,6 +10,7 @@ import { type Variable, valuesOf } from "../../kernel/rendering/variables.ts";
 import { personZone, type ZoneSources } from "../../kernel/zones/person-zone.ts";
 import type { MachineMessage, Provider } from "../carriers/carrier.ts";
 import { speaksText } from "../carriers/no-runtime.ts";
+import { firstTexts } from "../carriers/recorded.ts";
 import { messageUrl, type WebhookCall, webhookUrl } from "./webhook-url.ts";
 
 const MESSAGE_COLUMNS = ["name", "greeting_message", "voicemail_message", "timezone", "language"] as const;
@@ -65,10 +66,10 @@ export async function machineMessage(
     now,
   });
   const values = valuesOf([...call.variables, ...builtIns]);
-  const message = render(messageTemplate(agent, call.voicemail_message), values).text.trim();
-  const text = message === "" || disclosure === null ? message : `${disclosure.text} ${message}`;
+  const text = render(messageTemplate(agent, call.voicemail_message), values).text.trim();
+  const [before = null] = firstTexts({ disclosure, recording: null, language });
   const instructions_url = messageUrl(await webhookUrl(env, provider, call));
-  return { text, language, relay: speaksText(env, provider), instructions_url };
+  return { text, language, before, relay: speaksText(env, provider), instructions_url };
 }
 
 type MessagingEnv = Pick<Bindings, "PUBLIC_URL" | "SIGNING_KEYS" | "VOICE_RUNTIME_URL">;

@@ -3,7 +3,7 @@ import type { Bindings } from "../../kernel/http/context.ts";
 import { type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import type { CallRow } from "../../records/ledger/report.ts";
-import type { Carrier, SpokenText } from "../carriers/carrier.ts";
+import type { Carrier, SpokenMessage } from "../carriers/carrier.ts";
 import { hangUp } from "./live/hang-up.ts";
 import { type LedgerLines, messageOf } from "./live/ledger-lines.ts";
 import { leaveMessage } from "./live/voicemail.ts";
@@ -45,10 +45,10 @@ export async function doMachineWork(
 }
 
 /** What the carrier speaks to the machine on a call; null if nothing is to be spoken, or the call has ended. */
-export async function messageOnCall(context: Context, callId: string): Promise<SpokenText | null> {
+export async function messageOnCall(context: Context, callId: string): Promise<SpokenMessage | null> {
   const { env, store } = context;
   const row = await new Ledger({ env, store }).call(callId);
   if (!row || isTerminal(row.status as CallStatus) || !(row.message === "asked" || row.message === "left")) return null;
-  const { text, language } = await messageOf(context, row);
-  return text === "" ? null : { text, language };
+  const { text, language, before } = await messageOf(context, row);
+  return text === "" ? null : { text, language, before };
 }

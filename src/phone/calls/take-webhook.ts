@@ -10,7 +10,7 @@ import { Ledger } from "../../records/ledger/ledger.ts";
 import type { MachineStep } from "../../records/ledger/machine-message.ts";
 import type { CallRow } from "../../records/ledger/report.ts";
 import { type CallSettings, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
-import type { Carrier, CarrierDocument, Next, NextOfCall, Provider, SpokenText } from "../carriers/carrier.ts";
+import type { Carrier, CarrierDocument, Next, NextOfCall, Provider, SpokenMessage } from "../carriers/carrier.ts";
 import { speaksText } from "../carriers/no-runtime.ts";
 import { takeCallEvents } from "./call-events.ts";
 import type { CallReport } from "./call-report.ts";
@@ -63,7 +63,10 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
 }
 
 /** The message being spoken to the machine that answered the call; null for none. */
-async function messageOn(context: Context, { account, call_id, campaign }: WebhookTarget): Promise<SpokenText | null> {
+async function messageOn(
+  context: Context,
+  { account, call_id, campaign }: WebhookTarget,
+): Promise<SpokenMessage | null> {
   if (campaign === null) return messageOnCall(clockOf(context), call_id);
   return campaignObject(context.env, account, campaign).machineMessage(call_id);
 }

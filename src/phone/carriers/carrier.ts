@@ -95,8 +95,13 @@ export interface Handover extends HandoverTarget {
   instructionsUrl(): Promise<string>;
 }
 
+/** A message for a machine, and what is spoken before it by a voice of its own language; null for nothing. */
+export interface SpokenMessage extends SpokenText {
+  before?: SpokenText | null | undefined;
+}
+
 /** The message for a machine that answered a call. */
-export interface MachineMessage extends SpokenText {
+export interface MachineMessage extends SpokenMessage {
   /** Whether the carrier exchanges text with the call's runtime. */
   relay: boolean;
   /** An address of ours that serves the instructions of `instructMessage` for this call only. */
@@ -183,6 +188,8 @@ export interface CarrierContext {
   fetch: typeof fetch;
   /** Timeout of requests to the carrier, ms; the adapters' own if omitted. */
   timeout_ms?: number;
+  /** Waits for a random part of this time, ms; does not wait if omitted. */
+  pause?: (longest_ms: number) => Promise<void>;
   now: () => number;
 }
 
@@ -275,7 +282,7 @@ export interface Carrier {
    */
   leaveMessage?(ref: CallRef, message: MachineMessage): Promise<void>;
   /** The instructions for a message, for a carrier that fetches them from an address. */
-  instructMessage?(message: SpokenText): CarrierDocument;
+  instructMessage?(message: SpokenMessage): CarrierDocument;
   /** Verifies the signature and returns the events, none if they are irrelevant. @throws ForgedWebhook */
   parseWebhook(webhook: Webhook): Promise<CallEvent[]>;
   /**
@@ -292,7 +299,7 @@ export interface Carrier {
    * got all instructions at originate. `next` says what happens to the call (`"unspoken"` if the carrier has not spoken
    * what comes first), `message` what is being said to the machine that answered it, null if nothing is.
    */
-  answer?(webhook: Webhook, next: Next, message?: () => Promise<SpokenText | null>): Promise<CarrierDocument | null>;
+  answer?(webhook: Webhook, next: Next, message?: () => Promise<SpokenMessage | null>): Promise<CarrierDocument | null>;
   /**
    * Verifies the signature of a WebSocket's handshake; absent if the carrier does not sign it. @throws ForgedWebhook
    */

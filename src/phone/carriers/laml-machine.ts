@@ -1,7 +1,7 @@
 import type { Machine } from "../../records/ledger/call-status.ts";
-import type { CallOrder, SpokenText } from "./carrier.ts";
+import type { CallOrder, SpokenMessage } from "./carrier.ts";
 import { cutToFit, instructions } from "./media.ts";
-import { spokenVerb } from "./recorded.ts";
+import { messageTexts, spokenVerb } from "./recorded.ts";
 
 /** Longest document in a request that changes a call, characters. */
 const MAX_DOCUMENT_CHARS = 4_000;
@@ -31,9 +31,11 @@ export function machineDetection(
 }
 
 /** Speaks to a machine and hangs up; text that would make the document too long is cut. */
-export function messageDocument(carrier: string, { text, language }: SpokenText): string {
-  const document = (words: string) => instructions(spokenVerb(carrier, { text: words, language }), "<Hangup/>");
-  return document(cutToFit(text, (words) => document(words).length <= MAX_DOCUMENT_CHARS));
+export function messageDocument(carrier: string, message: SpokenMessage): string {
+  const verbs = (text: string) =>
+    messageTexts(Object.assign({}, message, { text })).map((one) => spokenVerb(carrier, one));
+  const document = (words: string) => instructions(...verbs(words), "<Hangup/>");
+  return document(cutToFit(message.text, (words) => document(words).length <= MAX_DOCUMENT_CHARS));
 }
 
 /** The machine's state from the AnsweredBy value; undefined if it was not a machine. */

@@ -146,7 +146,7 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
     answer: async (webhook, next) => {
       if (asksForDocument(webhook)) return { content_type: XML, body: documentOf(await next(), dialect) };
       if (!dialect.recordsByVerb && isConnected(webhook)) await record(webhook, await next());
-      const follow = afterRelay(webhook, dialect.fragment);
+      const follow = afterRelay(webhook, dialect.fragment, context.pause);
       return follow && { content_type: XML, body: await follow(next) };
     },
     async verifyHandshake(handshake) {

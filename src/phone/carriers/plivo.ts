@@ -18,7 +18,7 @@ import { type Answer, basic, connectApi } from "./http.ts";
 import { callerNumber, digits, instructions, mediaUrl, plus, seconds, XML, xml } from "./media.ts";
 import { plivoNumbers } from "./numbers/plivo.ts";
 import { CANCELED, find, live, stateEvent } from "./plivo-calls.ts";
-import { spokenFirst, spokenVerb } from "./recorded.ts";
+import { messageTexts, spokenFirst, spokenVerb } from "./recorded.ts";
 import { fieldsOf, hmac, portVariants } from "./signature.ts";
 import { verdictOf } from "./verdict.ts";
 
@@ -95,7 +95,7 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
         // A machine is reported while it still greets; the message begins once it is silent.
         body: instructions(
           `<Wait length="${MAX_GREETING_S}" silence="true" minSilence="${SILENCE_MS}"/>`,
-          spokenVerb("plivo", message),
+          ...messageTexts(message).map((text) => spokenVerb("plivo", text)),
           "<Hangup/>",
         ),
       }),

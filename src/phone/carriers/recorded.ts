@@ -1,4 +1,4 @@
-import type { CallOrder, MediaSession, SpokenText } from "./carrier.ts";
+import type { CallOrder, MediaSession, SpokenMessage, SpokenText } from "./carrier.ts";
 import { attributes, xml } from "./media.ts";
 import { voiceAttributes } from "./voices.ts";
 
@@ -21,6 +21,11 @@ export function spokenFirst(session: Beginning, carrier: string): string {
   return firstTexts(session)
     .map((text) => spokenVerb(carrier, text))
     .join("");
+}
+
+/** The texts of a message for a machine, in their order. */
+export function messageTexts({ before, text, language }: SpokenMessage): SpokenText[] {
+  return [...(before ? [before] : []), { text, language }];
 }
 
 /** A text as an instruction with the carrier's verb for speech. */

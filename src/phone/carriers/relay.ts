@@ -1,4 +1,4 @@
-import type { MediaSession, NextOfCall, RelaySettings, Webhook } from "./carrier.ts";
+import type { CarrierContext, MediaSession, NextOfCall, RelaySettings, Webhook } from "./carrier.ts";
 import { instructions, mediaUrl, attributes as written } from "./media.ts";
 import { fieldsOf } from "./signature.ts";
 import { twilioLanguage } from "./voices.ts";
@@ -7,13 +7,21 @@ import { twilioLanguage } from "./voices.ts";
 export const MAX_INLINE_CHARS = 4_000;
 /** Most reconnections of a call whose WebSocket broke. */
 export const MAX_RECONNECTIONS = 3;
+/** Longest wait before the first reconnection, ms. */
+const RECONNECT_WITHIN_MS = 1_000;
+
+/**
+ * Returns how long to wait at most before a call is connected again, ms. A deployment breaks the sockets of all calls at
+ * once, so they are spread out, and further apart after each failure.
+ */
+export const reconnectWithinMs = (reconnected: number) => RECONNECT_WITHIN_MS * 2 ** reconnected;
 
 const HANG_UP = instructions("<Hangup/>");
 
 /*
  * The attributes are those of twilio-node 6 (ConversationRelayAttributes, LanguageAttributes). `language` is that of
- * recognition and speech alike. Of `backgroundNoiseReduction` the library and the change log write the name in different
- * cases, and neither gives its values, so it is not sent.
+ * recognition and speech alike. The attribute for noise is not sent: twilio-node types it as `backgroundnoisereduction`,
+ * its change log (2026-04) writes `backgroundNoiseReduction`, and no source gives a value that it takes.
  */
 
 /**
@@ -76,6 +84,7 @@ function languagesOf({ language, languages, voice_provider, voice_id }: RelaySet
 export function afterRelay(
   { url, body }: Webhook,
   fragment: string,
+  pause: CarrierContext["pause"],
 ): ((next: () => Promise<NextOfCall>) => Promise<string>) | null {
   const fields = fieldsOf(body);
   if (!["SessionId", "SessionStatus", "HandoffData"].some((name) => fields.has(name))) return null;
@@ -85,7 +94,9 @@ export function afterRelay(
   const isOver =
     field("HandoffData") !== "" || field("CallStatus") !== "in-progress" || reconnected >= MAX_RECONNECTIONS;
   return async (next) => {
-    const session = isOver ? "over" : await next();
+    if (isOver) return HANG_UP;
+    await pause?.(reconnectWithinMs(reconnected));
+    const session = await next();
     if (typeof session === "string" || !session.relay) return HANG_UP;
     const action = reconnectedAddress(session.webhook_url, reconnected + 1);
     return connect(session, { ...session.relay, greeting: "" }, `${action}${fragment}`);

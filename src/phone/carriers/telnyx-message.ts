@@ -1,15 +1,17 @@
 import { z } from "zod";
-import type { SpokenText, Webhook } from "./carrier.ts";
+import type { SpokenMessage, Webhook } from "./carrier.ts";
 import { parseJson } from "./http.ts";
 import { cutToFit } from "./media.ts";
-import { stateIn, stateOf } from "./telnyx-state.ts";
+import { messageTexts } from "./recorded.ts";
+import { byVoice } from "./telnyx-announcement.ts";
+import { CUT_OFF, stateIn, stateOf } from "./telnyx-state.ts";
 import { telnyxVoice } from "./voices.ts";
 
 /** Longest spoken text, characters. */
 const MAX_SPEAK_CHARS = 3_000;
 
-/** The mark of a spoken message, which distinguishes its end from that of other speech. */
-const mark = z.object({ call_id: z.string(), message: z.literal(true) });
+/** The mark of a spoken message, which distinguishes its end from that of other speech; `left` texts follow. */
+const mark = z.object({ call_id: z.string(), message: z.literal(true), left: z.number().default(0) });
 const report = z.object({
   data: z.object({
     id: z.string(),
@@ -21,15 +23,23 @@ const report = z.object({
     }),
   }),
 });
-/** The end reason of speech that Telnyx cut off at the machine's beep. */
-const CUT_OFF = "cancelled_amd";
 
 /** The command that stops all speech on a call; its end is reported neither as an announcement's nor as a message's. */
 export const silenced = (call_id: string) => ({ stop: "all", client_state: stateOf({ call_id }) });
 
-/** The command that speaks a message to the machine that answered; repeated under an id, it is spoken once. */
-export function spokenMessage(call_id: string, { text, language }: SpokenText, command_id = `message-${call_id}`) {
-  const state: z.infer<typeof mark> = { call_id, message: true };
+/**
+ * The command that speaks a message to the machine that answered, or its last `left` texts; repeated under an id, it is
+ * spoken once. Texts of different voices take a command each.
+ */
+export function spokenMessage(
+  call_id: string,
+  message: SpokenMessage,
+  command_id = `message-${call_id}`,
+  left = Number.POSITIVE_INFINITY,
+) {
+  const texts = byVoice(messageTexts(message)).slice(-left);
+  const [{ text, language } = message] = texts;
+  const state: z.infer<typeof mark> = { call_id, message: true, left: texts.length - 1 };
   return {
     payload: cutToFit(text, ({ length }) => length <= MAX_SPEAK_CHARS),
     voice: telnyxVoice(language),
@@ -46,6 +56,8 @@ export interface EndOfMessage {
   call_control_id: string;
   /** Whether the machine began to record only then and has nothing of the message. */
   cutOff: boolean;
+  /** How many of its texts are still to be spoken. */
+  left: number;
 }
 
 /** The end of a message, after which Telnyx leaves the call open; undefined for other reports. */
@@ -53,8 +65,8 @@ export function endOfMessage({ body }: Pick<Webhook, "body">): EndOfMessage | un
   const telnyxEvent = report.safeParse(parseJson(body)).data?.data;
   if (telnyxEvent?.event_type !== "call.speak.ended") return undefined;
   const { call_control_id, client_state, status } = telnyxEvent.payload;
-  const call_id = mark.safeParse(stateIn(client_state)).data?.call_id;
-  return call_id === undefined
-    ? undefined
-    : { id: telnyxEvent.id, call_id, call_control_id, cutOff: status === CUT_OFF };
+  const marked = mark.safeParse(stateIn(client_state)).data;
+  if (!marked) return undefined;
+  const { call_id, left } = marked;
+  return { id: telnyxEvent.id, call_id, call_control_id, cutOff: status === CUT_OFF, left };
 }

@@ -9,3 +9,6 @@ export function stateIn(given: string | null | undefined): unknown {
   const bytes = fromBase64(given ?? "");
   return bytes && parseJson(new TextDecoder().decode(bytes));
 }
+
+/** The reason for which speech ended that Telnyx cut off when it detected a machine. */
+export const CUT_OFF = "cancelled_amd";

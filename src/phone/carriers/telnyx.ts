@@ -1,34 +1,29 @@
 import { z } from "zod";
-import { spokenLanguages, withRegion } from "../../agent/speech/language.ts";
 import {
-  type CallOrder,
   type Carrier,
   type CarrierKind,
   type CarrierReason,
   CarrierRefusal,
   CarrierUncertain,
   type InboundCall,
-  type MediaSession,
   type Next,
   type NextOfCall,
   type Recording,
-  type RelaySettings,
-  type SpokenText,
+  type SpokenMessage,
   type Webhook,
 } from "./carrier.ts";
 import { type Answer, connectApi } from "./http.ts";
-import { callerNumber, mediaUrl, msOf, seconds } from "./media.ts";
+import { callerNumber, msOf } from "./media.ts";
 import { telnyxNumbers } from "./numbers/telnyx.ts";
-import { firstTexts } from "./recorded.ts";
-import { interruptible, MAX_RECONNECTIONS } from "./relay.ts";
+import { MAX_RECONNECTIONS, reconnectWithinMs } from "./relay.ts";
 import { fromBase64 } from "./signature.ts";
-import { announcing, hasAnnounced, toAnnounce } from "./telnyx-announcement.ts";
+import { toAnnounce } from "./telnyx-announcement.ts";
 import { abandonedCaller, callerLegOf, telnyxTransfer } from "./telnyx-handover.ts";
 import { type EndOfMessage, endOfMessage, silenced, spokenMessage } from "./telnyx-message.ts";
+import { atAnswer, dial, recording, relayConfig, started } from "./telnyx-orders.ts";
 import { callIdIn, endOfRelay, event, eventOf, telnyxClaims, toQuiet, urls, verifiedReport } from "./telnyx-reports.ts";
 import { stateOf } from "./telnyx-state.ts";
 import { verdictOf } from "./verdict.ts";
-import { pollyVoice, telnyxTranscription, telnyxVoice } from "./voices.ts";
 
 const credentials = z.strictObject({
   api_key: z.string().min(1),
@@ -36,8 +31,6 @@ const credentials = z.strictObject({
   public_key: z.string().refine((key) => fromBase64(key)?.length === 32, "must be a base64 Ed25519 key"),
 });
 
-/** Telnyx's longest call, s. */
-const MAX_DURATION_S = 14_400;
 /** The error code for a call that is already over. */
 const CALL_OVER = "90018";
 
@@ -90,17 +83,24 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
       api.send({ method: "POST", path: `${callPath(id)}/actions/${action}`, json, accept });
     const verify = (webhook: Webhook) => verifiedReport(webhook, public_key, context);
 
-    /** Speaks what an answered call begins with; returns the call if that was not spoken. */
+    /**
+     * Speaks what an answered call begins with, one text after the other, and connects it then. If a text was not spoken
+     * whole, the call is connected to a runtime that says it.
+     */
     const announce = async (webhook: Webhook, next: Next) => {
       const due = toAnnounce(webhook);
-      if (!due) return null;
+      if (!due) return;
       // A machine may have answered meanwhile, or the call may be over.
-      if (due.continues && typeof (await next()) === "string") return null;
-      const { status } = await command(due.call_control_id, "speak", due.speech, [400, 404, 422]);
-      if (status < 400) return null;
+      const session = due.continues ? await next() : null;
+      if (typeof session === "string") return;
+      if (!due.isCut && due.speech === null) return connectNow(due, session ?? (await next()));
+      if (!due.isCut && due.speech !== null) {
+        const { status } = await command(due.call_control_id, "speak", due.speech, [400, 404, 422]);
+        if (status < 400) return;
+      }
       // A call whose recording is to be announced is not recorded without that.
       if (due.recorded) await command(due.call_control_id, "record_stop", {}, [400, 404, 422]);
-      return due;
+      await connectNow(due, await next("unspoken"));
     };
     /** Connects an answered call; hangs up if that fails, so that the caller is not left in silence. */
     const connectNow = async ({ id, call_control_id }: { id: string; call_control_id: string }, next: NextOfCall) => {
@@ -120,9 +120,14 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
       });
     };
 
-    /** Hangs up a call whose message has been spoken, or repeats it (`again`) if the machine was not recording yet. */
-    const endMessage = async ({ id, call_id, call_control_id }: EndOfMessage, again: SpokenText | null | undefined) => {
-      if (again) await command(call_control_id, "speak", spokenMessage(call_id, again, id));
+    /** Goes on with a message, repeats it if the machine was not recording yet, or hangs up once it has been spoken. */
+    const afterSpeech = async (
+      { id, call_id, call_control_id, cutOff, left }: EndOfMessage,
+      message?: () => Promise<SpokenMessage | null>,
+    ) => {
+      const more = cutOff || left > 0 ? await message?.() : null;
+      const speech = more && spokenMessage(call_id, more, id, cutOff ? undefined : left);
+      if (speech) await command(call_control_id, "speak", speech);
       else await command(call_control_id, "hangup", {});
     };
 
@@ -215,18 +220,17 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         const alone = abandonedCaller(webhook.body);
         if (alone !== undefined) await command(alone, "hangup", {});
         await suppressNoise(webhook);
-        const announced = hasAnnounced(webhook);
-        if (announced) await connectNow(announced, await next());
-        const unspoken = await announce(webhook, next);
-        if (unspoken) await connectNow(unspoken, await next("unspoken"));
+        await announce(webhook, next);
         const spoken = endOfMessage(webhook);
-        if (spoken) await endMessage(spoken, spoken.cutOff ? await message?.() : null);
+        if (spoken) await afterSpeech(spoken, message);
         const relayEnd = endOfRelay(webhook);
         if (!relayEnd) return null;
         const { id, call_control_id, broke, reconnected } = relayEnd;
+        const mayGoOn = broke && reconnected < MAX_RECONNECTIONS;
+        if (mayGoOn) await context.pause?.(reconnectWithinMs(reconnected));
         const session = await next();
         if (session === "handed_over" || session === "leaving_message") return null;
-        if (session !== "over" && session.relay && broke && reconnected < MAX_RECONNECTIONS) {
+        if (session !== "over" && session.relay && mayGoOn) {
           const again = {
             command_id: id,
             client_state: stateOf({ call_id: session.call_id, reconnected: reconnected + 1 }),
@@ -260,94 +264,6 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
 };
 
 const NOTHING = { content_type: "application/json", body: "{}" };
-const RECORD = { record: "record-from-answer", record_channels: "dual", record_format: "mp3" };
-const recording = (session: MediaSession) => (session.recording ? RECORD : {});
-
-/** The parameters that connect the call as soon as it is answered, or speak to it first. */
-function atAnswer(session: MediaSession) {
-  const texts = firstTexts(session);
-  if (texts.length === 0) return connection(session);
-  // Refused now rather than after the call was answered.
-  mediaUrl(session);
-  const announces = session.recording?.announcement != null;
-  return { client_state: announcing(session.call_id, texts, announces, quieted(session.relay)) };
-}
-
-/** The parameters that connect an answered call to the runtime, in text or by an audio stream. */
-function connection(session: MediaSession) {
-  const { call_id, session_token, relay } = session;
-  if (relay) {
-    const client_state = stateOf(Object.assign({ call_id }, quieted(relay)));
-    return { client_state, conversation_relay_config: relayConfig(session, relay) };
-  }
-  return {
-    // The runtime receives it in the stream's first message.
-    client_state: stateOf({ call_id, session_token }),
-    stream_url: mediaUrl(session),
-    stream_track: "inbound_track",
-    stream_bidirectional_mode: "rtp",
-  };
-}
-
-/** The command that connects a call to the runtime after its announcement. */
-function started(session: MediaSession) {
-  const { call_id, session_token, relay } = session;
-  if (!relay) return { ...connection(session), stream_auth_token: session_token };
-  return Object.assign(relayConfig(session, relay), { client_state: stateOf({ call_id }) });
-}
-
-/** The mark of a call whose noise is suppressed once it is answered. */
-const quieted = (relay: RelaySettings | null) => (relay?.suppresses_noise ? { suppresses_noise: true } : {});
-
-/**
- * Telnyx cannot speak with an account's own voices, which need a key stored there, so its voice for the language is used.
- * The fields are those of `conversation_relay_config` in telnyx-python (action_answer_params).
- */
-function relayConfig(session: MediaSession, relay: RelaySettings) {
-  const greeting = relay.greeting.trim();
-  const languages = spokenLanguages(relay).filter((language) => telnyxTranscription(language, []) !== undefined);
-  const greets = greeting !== "";
-  return {
-    url: mediaUrl(session),
-    custom_parameters: { session_token: greets ? session.greeted_token : session.session_token },
-    ...(greets && { greeting, interruptible_greeting: interruptible(relay.greeting_interruptible) }),
-    interruptible: interruptible(true),
-    dtmf_detection: true,
-    ...inLanguage(relay, relay.language),
-    ...(languages.length > 1 && { languages: languages.map((language) => inLanguage(relay, language)) }),
-  };
-}
-
-/** How a language is recognized and spoken; nothing, and thus English, for one that Telnyx does not list. */
-function inLanguage({ key_terms }: RelaySettings, language: string) {
-  const transcription = telnyxTranscription(language, key_terms);
-  if (transcription === undefined) return {};
-  const voice = pollyVoice(language);
-  return {
-    language,
-    // Its own voice for American English is better than Polly's.
-    ...(voice !== undefined && withRegion(language) !== "en-US" && { voice: telnyxVoice(language) }),
-    ...transcription,
-  };
-}
-
-function dial(order: CallOrder, connection_id: string) {
-  return {
-    connection_id,
-    to: order.to_number,
-    from: order.from_number,
-    command_id: order.call_id,
-    webhook_url: order.webhook_url,
-    webhook_url_method: "POST",
-    ...atAnswer(order),
-    ...(!order.relay && firstTexts(order).length === 0 && { stream_auth_token: order.session_token }),
-    ...(order.detects_machines && { answering_machine_detection: order.leaves_message ? "greeting_end" : "detect" }),
-    ...recording(order),
-    timeout_secs: seconds(order.ring_timeout, 5, 600),
-    time_limit_secs: seconds(order.max_duration, 30, MAX_DURATION_S),
-  };
-}
-
 function explain({ status, body }: Answer): { reason?: CarrierReason; text?: string } {
   const [error] = errors.safeParse(body).data?.errors ?? [];
   const reason = REASONS[error?.code ?? ""] ?? (status === 403 ? "auth" : undefined);

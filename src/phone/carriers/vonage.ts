@@ -1,30 +1,26 @@
-import { importPKCS8, jwtVerify, SignJWT } from "jose";
+import { importPKCS8, SignJWT } from "jose";
 import { z } from "zod";
-import { sameSecret, sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
-import type { CallStatus } from "../../records/ledger/call-status.ts";
 import {
-  type CallEvent,
   type CallOrder,
   type CallRef,
   type Carrier,
-  type CarrierContext,
   type CarrierKind,
   type CarrierReason,
   CarrierRefusal,
   CarrierUncertain,
-  ForgedWebhook,
   type MediaSession,
   type SpokenText,
   type Webhook,
 } from "./carrier.ts";
-import { type Answer, connectApi, parseJson } from "./http.ts";
-import { cutToFit, digits, mediaUrl, msOf, placedThen, plus, seconds, xml } from "./media.ts";
+import { type Answer, connectApi } from "./http.ts";
+import { cutToFit, digits, mediaUrl, placedThen, plus, seconds, xml } from "./media.ts";
 import { vonageNumbers } from "./numbers/vonage.ts";
-import { firstTexts } from "./recorded.ts";
+import { firstTexts, messageTexts } from "./recorded.ts";
 import { judgeRecordingAddress } from "./recording-address.ts";
 import { verdictOf } from "./verdict.ts";
 import { vonageLanguage } from "./voices.ts";
+import { eventFrom, stateEvent, verified, vonageClaims } from "./vonage-reports.ts";
 
 const fields = z.strictObject({
   application_id: z.uuid(),
@@ -48,27 +44,7 @@ const MAX_HEADERS_BYTES = 512;
 const MAX_TALK_CHARS = 1_500;
 /** How long to wait for a machine's beep, s: Vonage's minimum. */
 const BEEP_TIMEOUT_S = 45;
-/** Tolerance of a webhook's signature, before and after our time, s. */
-const MAX_AGE_S = 300;
-const AHEAD_S = 60;
-
 const RECORDING_HOSTS = ["api.nexmo.com", "api-*.nexmo.com", "api.vonage.com", "api-*.vonage.com"];
-
-/** The call's status by the carrier's word for it. */
-const STATES: Record<string, CallStatus> = {
-  started: "initiated",
-  ringing: "ringing",
-  answered: "in-progress",
-  human: "in-progress",
-  machine: "in-progress",
-  completed: "completed",
-  busy: "busy",
-  cancelled: "canceled",
-  timeout: "no-answer",
-  unanswered: "no-answer",
-  failed: "failed",
-  rejected: "failed",
-};
 
 const endpoint = z.object({ number: z.coerce.string() });
 const placed = z.object({ uuid: z.string().min(1) });
@@ -87,26 +63,11 @@ const problem = z.object({
   error_title: z.string().nullish(),
   invalid_parameters: z.array(z.object({ name: z.string() })).nullish(),
 });
-const report = z.object({
-  uuid: z.string().nullish(),
-  status: z.string().nullish(),
-  sub_state: z.string().nullish(),
-  to: z.unknown().optional(),
-  from: z.unknown().optional(),
-  recording_uuid: z.string().nullish(),
-  recording_url: z.string().nullish(),
-  start_time: z.string().nullish(),
-  end_time: z.string().nullish(),
-  duration: z.union([z.string(), z.number()]).nullish(),
-});
 
 /** Vonage (Voice API v1). */
 export const vonage: CarrierKind<Credentials> = {
   credentials,
-  claims: ({ body }) => {
-    const { uuid, to } = report.safeParse(parseJson(body)).data ?? {};
-    return { provider_call_id: uuid ?? null, to_number: typeof to === "string" ? plus(to) : null };
-  },
+  claims: vonageClaims,
   connect: (own, context): Carrier => {
     const base = context.env.VONAGE_API_URL;
     const authorization = async () => `Bearer ${await applicationToken(own, context.now())}`;
@@ -159,12 +120,14 @@ export const vonage: CarrierKind<Credentials> = {
         const json = { action: "transfer", destination: { type: "ncco", ncco } };
         await api.send({ method: "PUT", path: callPath(uuid), json });
       },
-      async leaveMessage(ref, { text, language }) {
+      async leaveMessage(ref, message) {
         const uuid = ref.provider_call_id ?? (await find(ref))?.uuid;
         if (uuid === undefined) throw new CarrierRefusal("rejected", "vonage does not have the call");
         // Nothing follows, so that the call ends with the message.
-        const fits = (words: string) => talk({ text: words, language }).text.length <= MAX_TALK_CHARS;
-        const ncco = [talk({ text: cutToFit(text, fits), language })];
+        const ncco = messageTexts(message).map(({ text, language }) => {
+          const fits = (words: string) => talk({ text: words, language }).text.length <= MAX_TALK_CHARS;
+          return talk({ text: cutToFit(text, fits), language });
+        });
         const json = { action: "transfer", destination: { type: "ncco", ncco } };
         await api.send({ method: "PUT", path: callPath(uuid), json });
       },
@@ -267,60 +230,4 @@ function explain({ status, body }: Answer): { reason?: CarrierReason; text?: str
   if (status === 403) return { reason: "auth", text };
   if (named("to")) return { reason: "bad_number", text };
   return named("from") ? { reason: "caller_id", text } : { text };
-}
-
-/** The report in a webhook with a valid signature. @throws ForgedWebhook */
-async function verified(
-  { headers, body }: Webhook,
-  { signature_secret, application_id }: Credentials,
-  { now }: CarrierContext,
-): Promise<Partial<z.infer<typeof report>>> {
-  const [, token = ""] = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];
-  const { payload } = await jwtVerify(token, new TextEncoder().encode(signature_secret), {
-    algorithms: ["HS256"],
-    currentDate: new Date(now()),
-    maxTokenAge: MAX_AGE_S,
-    clockTolerance: AHEAD_S,
-  }).catch(() => {
-    throw new ForgedWebhook("signature");
-  });
-  if (payload.application_id !== undefined && payload.application_id !== application_id)
-    throw new ForgedWebhook("application");
-  if (!(await sameSecret(String(payload.payload_hash ?? "").toLowerCase(), await sha256Hex(body))))
-    throw new ForgedWebhook("body");
-  return report.safeParse(parseJson(body)).data ?? {};
-}
-
-function eventFrom(fields: Partial<z.infer<typeof report>>): CallEvent[] {
-  const { uuid, status, sub_state, to, recording_uuid, recording_url, start_time, end_time, duration } = fields;
-  if (recording_uuid && recording_url) {
-    const length = Date.parse(end_time ?? "") - Date.parse(start_time ?? "");
-    const duration_ms = Number.isFinite(length) ? length : null;
-    const recording = { id: recording_url.split("/").at(-1) || recording_uuid, url: recording_url, duration_ms };
-    return [{ ...quiet, provider_call_id: null, recording: { ...recording, content_type: "audio/wav" } }];
-  }
-  // The leg to the media runtime is reported as a call of its own.
-  if (!uuid || !status || (typeof to === "string" && !/^\+?\d+$/.test(to))) return [];
-  const event = stateEvent(uuid, status, duration);
-  if (event?.answered_by !== "machine") return event ? [event] : [];
-  // If no beep was detected for so long, there is none.
-  const records = sub_state === "beep_start" || sub_state === "beep_timeout";
-  return [{ ...event, machine: records ? "recording" : "greeting" }];
-}
-
-const quiet = { status: "in-progress", answered_by: null, reason: "", recording: null } as const;
-
-function stateEvent(uuid: string, state: string, seconds?: string | number | null): CallEvent | null {
-  const status = Object.hasOwn(STATES, state) ? STATES[state] : undefined;
-  if (!status) return null;
-  const answered_by = state === "machine" || state === "human" ? state : null;
-  const running = ["initiated", "ringing", "in-progress"].includes(status);
-  return {
-    ...quiet,
-    provider_call_id: uuid,
-    status,
-    answered_by,
-    reason: running ? "" : state,
-    talked_ms: running ? undefined : msOf(seconds),
-  };
 }

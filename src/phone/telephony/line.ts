@@ -51,7 +51,8 @@ export async function connectCarrier(
   const opened = credentials
     ? await new Vault(env.ENCRYPTION_KEYS).open(credentials.credentials, credentialsContext(account, credentials.id))
     : {};
-  const context: CarrierContext = { account, env, fetch: (...args) => fetch(...args), now: Date.now };
+  const pause = (longest_ms: number) => scheduler.wait(Math.random() * longest_ms);
+  const context: CarrierContext = { account, env, fetch: (...args) => fetch(...args), pause, now: Date.now };
   return kind.connect(kind.credentials.parse(opened), context);
 }
 

@@ -1,26 +1,17 @@
 import { env } from "cloudflare:workers";
+import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
 import { issueRuntimeToken } from "../../../src/phone/calls/call-token.ts";
 import { type Campaign, contactOf, started, until } from "../../campaign/support.ts";
-import {
-  type Call,
-  type Calls,
-  caller,
-  getCall,
-  isOver,
-  originate,
-  settled,
-  slowly,
-} from "../../phone/calls/support.ts";
+import { type Call, type Calls, caller, isOver, originate, settled } from "../../phone/calls/support.ts";
 import { answering, ring } from "../../phone/inbound/support.ts";
 import type { Conversation } from "../../records/conversations/support.ts";
 import { Client, type Tenant } from "../../support/client.ts";
 import { openRuntime, runtimeFor } from "../../support/runtime.ts";
 import { page, widgetTenant } from "../../support/widget.ts";
-import { sessionOf, show, withAgent } from "../agent-sessions/support.ts";
-import { hasEnded, isLast, linesOf, prompt, QUESTION, recordOnce } from "./conversing.ts";
+import { begin, over, tested, withTest } from "../test-runs/support.ts";
+import { hasEnded, isLast, linesOf, QUESTION, recordOnce } from "./conversing.ts";
 import { ended, numbered, report } from "./reporting.ts";
-import { carrierToken } from "./support.ts";
 
 const SENTENCE = `You are talking to an AI, "not" a person <&> ]]>.`;
 const SETTINGS = "/api/v1/call-settings";
@@ -31,114 +22,12 @@ interface Disclosed {
   disclosed: { at: string | null; text: string | null; how: string } | null;
 }
 type Recorded = Conversation & Disclosed;
-const claimsOf = (call_id: string, { account, agent_id }: { account: string; agent_id: string }) => ({
-  sub: call_id,
-  account,
-  agent_id,
-});
 const firstLine = (record: Conversation) => linesOf(record)[0];
 const conversationOf = async (server: Client, id: string) =>
   (await server.get<Recorded>(`/api/v1/conversations/${id}`)).body;
 const eventsOf = async ({ server }: Pick<Tenant, "server">) =>
   (await server.get<{ events: { data: object }[] }>("/api/v1/events?types=conversation.disclosure_missing")).body
     .events;
-
-/** Greetings by what may keep the sentence from being first. */
-const GREETINGS: [name: string, agent: Record<string, unknown>][] = [
-  ["no greeting", { greeting_message: "" }],
-  ["a greeting", { greeting_message: "Hello, this is Acme." }],
-  ["a greeting with the time", { greeting_message: "It is {{time}} at Acme." }],
-  ["a greeting that is the sentence itself", { greeting_message: SENTENCE }],
-  ["a locked greeting", { greeting_message: "Hello, this is Acme.", greeting_mode: "locked" }],
-];
-
-describe.each(GREETINGS)("with %s, the record begins with the disclosure", (_, agent) => {
-  it("of a call that came in, also when it is interrupted at the first word", async () => {
-    const who = await answering(agent);
-    await disclose(who.server, "calls");
-    const { call_id, session_token, ...document } = (await ring(who)).body;
-    expect(document).toMatchObject({ disclosure: { text: SENTENCE, language: "en" } });
-    const socket = await openRuntime(session_token);
-    socket.send({ type: "interrupt", utteranceUntilInterrupt: "", durationUntilInterruptMs: 0 });
-    socket.send(prompt(QUESTION));
-    const answered = await socket.until(isLast);
-    // The carrier has spoken it.
-    expect(JSON.stringify(answered)).not.toContain(`"token":${JSON.stringify(SENTENCE)}}`);
-    socket.close();
-    const record = (await recordOnce({ ...who, call_id }, hasEnded)) as Recorded;
-    expect(firstLine(record)).toBe(`agent: ${SENTENCE}`);
-    expect(record.disclosed).toEqual({ at: record.started_at, text: SENTENCE, how: "spoken" });
-    expect((await getCall(who.server, call_id)) as Call & Disclosed).toMatchObject({ disclosed: { how: "spoken" } });
-  });
-
-  it("of a call that its carrier could not speak on, until all of it was heard", async () => {
-    const who = await answering(agent);
-    await disclose(who.server, "calls");
-    const { call_id } = (await ring(who)).body;
-    const socket = await openRuntime(await carrierToken(claimsOf(call_id, who)));
-    expect((await socket.until(({ type }) => type === "text"))[0]).toMatchObject({
-      token: SENTENCE,
-      interruptible: false,
-    });
-    socket.close();
-    const record = (await recordOnce({ ...who, call_id }, hasEnded)) as Recorded;
-    expect(firstLine(record)).toBe(`agent: ${SENTENCE}`);
-  });
-
-  it("of a placed call, also after its connection broke", async () => {
-    const who = await caller();
-    await who.server.patch(`/api/v1/agents/${who.agent_id}`, agent);
-    await disclose(who.server, "calls");
-    await slowly(who);
-    const { call_id } = (await originate(who, "+13035550110")).body;
-    const token = await carrierToken(claimsOf(call_id, who), { disclosed: true, announced: false, greeted: false });
-    const first = await openRuntime(token);
-    first.send(prompt(QUESTION));
-    await first.until(isLast);
-    first.close(4000);
-    const again = await openRuntime(await carrierToken(claimsOf(call_id, who)));
-    again.send(prompt("Are you there?"));
-    await again.until(isLast);
-    again.close();
-    const record = (await recordOnce({ ...who, call_id }, hasEnded)) as Recorded;
-    const said = linesOf(record).filter((line) => line.includes(SENTENCE));
-    expect(firstLine(record)).toBe(`agent: ${SENTENCE}`);
-    expect(said.length).toBe(agent.greeting_message === SENTENCE ? 2 : 1);
-    expect(record.disclosed).toMatchObject({ text: SENTENCE, how: "spoken" });
-  });
-
-  it("of a widget's visitor, also when they interrupt it", async () => {
-    const who = await widgetTenant();
-    await who.server.patch(`/api/v1/agents/${who.agentId}`, agent);
-    await disclose(who.server);
-    const config = await page().config(who.widgetKey.key);
-    expect(config.body.agent?.greeting_message).toBe(SENTENCE);
-    const { access_token } = (await page().guest(who.widgetKey.key)).body;
-    const socket = await show(access_token);
-    const frames = await socket.until(({ type, role }) => type === "message" && role !== "user");
-    expect(frames.at(-1)).toMatchObject({ text: SENTENCE });
-    const id = String(frames.find(({ type }) => type === "ready")?.conversation_id);
-    socket.send({ type: "interrupt" });
-    socket.send({ type: "message", id: "a", text: QUESTION });
-    await socket.until((frame) => frame.type === "received");
-    const record = await conversationOf(who.server, id);
-    expect(firstLine(record)).toBe(`agent: ${SENTENCE}`);
-    expect(record.disclosed).toMatchObject({ text: SENTENCE, how: "shown" });
-  });
-
-  it("of a test by hand, with a pinned version of before", async () => {
-    const who = await withAgent(Object.assign({ versioning: "manual" }, agent));
-    await who.server.post(`/api/v1/agents/${who.agentId}/publish`);
-    await who.server.patch(`/api/v1/agents/${who.agentId}`, { greeting_message: "Another." });
-    await disclose(who.server);
-    const { access_token, conversation_id } = await sessionOf(who.server, who.agentId, { version: 1 });
-    const socket = await show(access_token);
-    await socket.until(({ type }) => type === "message");
-    const record = await conversationOf(who.server, conversation_id);
-    expect(firstLine(record)).toBe(`agent: ${SENTENCE}`);
-    expect(record.disclosed).toMatchObject({ how: "shown" });
-  });
-});
 
 describe("a runtime of one's own", () => {
   const agentTurn = (seq: number, text: string) => numbered(seq, { type: "agent_turn", text });
@@ -226,6 +115,16 @@ describe("a call without a conversation", () => {
     expect((await who.server.get<Calls>("/api/v1/calls?disclosed=missing")).body.calls).toEqual([]);
   });
 
+  it("that came in and could not be connected is missing nothing", async () => {
+    const who = await answering();
+    await disclose(who.server, "calls");
+    // The sandbox refuses numbers that end in 04.
+    expect((await ring(who, { from_number: "+13035550104" })).body).toMatchObject({ action: "reject" });
+    const { calls } = (await who.server.get<Calls>("/api/v1/calls")).body;
+    expect(calls).toMatchObject([{ status: "failed", disclosed: null }]);
+    expect(await eventsOf(who)).toEqual([]);
+  });
+
   it("of an account without a disclosure requires none", async () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550110")).body;
@@ -242,6 +141,29 @@ describe("a call without a conversation", () => {
     expect(call).toMatchObject({ metadata: { message_left: true }, disclosed: { text: SENTENCE, how: "spoken" } });
   });
 
+  it("that is dialled again has the sentence that applies by then", async () => {
+    const who = await caller();
+    await who.server.patch(`/api/v1/agents/${who.agent_id}`, { voicemail_message: "Call us back." });
+    const campaign = await started(who, "phone_number\n+13035550105\n");
+    const isCompleted = () =>
+      until(
+        () => who.server.get<Campaign>(campaign).then(({ body }) => body),
+        ({ status }) => status === "completed",
+      );
+    await isCompleted();
+    await disclose(who.server, "calls");
+    const again = [
+      await who.server.post(`${campaign}/redial`, { outcomes: ["machine"] }),
+      await who.server.patch(campaign, { voicemail: "leave_message" }),
+      await who.server.post(`${campaign}/resume`),
+    ];
+    expect(again.map(({ status }) => status)).toEqual([200, 200, 200]);
+    await isCompleted();
+    const calls = async () => (await who.server.get<{ calls: (Call & Disclosed)[] }>("/api/v1/calls")).body.calls;
+    const both = await until(calls, (found) => found.length === 2 && found.every(isOver));
+    expect(both.map(({ disclosed }) => disclosed?.how).toSorted()).toEqual(["not_required", "spoken"]);
+  });
+
   it("of a campaign is on record with the sentence", async () => {
     const who = await caller();
     await disclose(who.server, "calls");
@@ -252,6 +174,58 @@ describe("a call without a conversation", () => {
     expect(contact.status).toBe("completed");
     const { calls } = (await who.server.get<Calls>("/api/v1/calls?disclosed=missing")).body;
     expect(calls).toMatchObject([{ campaign_id: campaign.split("/").at(-1), disclosed: { text: SENTENCE } }]);
+  });
+});
+
+describe("a run of a test", () => {
+  it.each([
+    ["no greeting", []],
+    ["a greeting", ["Hello."]],
+  ])("begins with the sentence, which is no turn of its agent, before %s", async (_, greeting) => {
+    const who = await tested({ greeting_message: greeting.join("") });
+    await disclose(who.server);
+    const test = { name: "Asks", steps: [{ says: QUESTION }], expect: [{ max_turns: greeting.length + 1 }] };
+    await withTest(who, test);
+    const { id } = (await begin(who)).body;
+    const [result] = (await over(who.server, id)).results;
+    const first = result?.transcript.map(({ text }) => text).slice(0, greeting.length + 1);
+    expect([first, result?.state]).toEqual([[SENTENCE, ...greeting], "passed"]);
+  });
+});
+
+describe("exports", () => {
+  const rowsOf = async ({ server }: Pick<Tenant, "server">, path: string) =>
+    Papa.parse<Record<string, string>>((await server.get<string>(path)).body, { header: true, skipEmptyLines: true })
+      .data;
+
+  it("of calls have what was to be said, and take the filter", async () => {
+    const who = await caller();
+    await disclose(who.server, "calls");
+    const { call_id } = (await originate(who, "+13035550110")).body;
+    await settled(who.server, call_id, isOver);
+    const [row, ...others] = await rowsOf(who, "/api/v1/calls/export?disclosed=missing");
+    expect(row).toMatchObject({ call_id, disclosed: "missing", disclosed_at: "", disclosed_text: SENTENCE });
+    expect(others).toEqual([]);
+    expect(await rowsOf(who, "/api/v1/calls/export?disclosed=spoken")).toEqual([]);
+  });
+
+  it("of conversations have what was said, and take the filter", async () => {
+    const who = await answering({ greeting_message: "Hello." });
+    await disclose(who.server, "calls");
+    const { call_id, session_token } = (await ring(who)).body;
+    const socket = await openRuntime(session_token);
+    await socket.until(isLast);
+    socket.close();
+    const { started_at } = await recordOnce({ ...who, call_id }, hasEnded);
+    const [row, ...others] = await rowsOf(who, "/api/v1/conversations/export?disclosed=spoken");
+    expect(row).toMatchObject({
+      call_id,
+      disclosed: "spoken",
+      disclosed_at: started_at,
+      disclosed_text: SENTENCE,
+    });
+    expect(others).toEqual([]);
+    expect(await rowsOf(who, "/api/v1/conversations/export?disclosed=missing")).toEqual([]);
   });
 });
 

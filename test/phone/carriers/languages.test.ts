@@ -1,68 +1,18 @@
-import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { CallOrder, CarrierKind, RelaySettings } from "../../../src/phone/carriers/carrier.ts";
-import { plivo } from "../../../src/phone/carriers/plivo.ts";
-import { signalwire } from "../../../src/phone/carriers/signalwire.ts";
-import { base64 } from "../../../src/phone/carriers/signature.ts";
-import { telnyx } from "../../../src/phone/carriers/telnyx.ts";
-import { twilio } from "../../../src/phone/carriers/twilio.ts";
+import type { RelaySettings } from "../../../src/phone/carriers/carrier.ts";
 import { telnyxTranscription, voiceAttributes, vonageLanguage } from "../../../src/phone/carriers/voices.ts";
+import { GERMAN, lineTo, NOW, ordered, reportOf } from "./support.ts";
 
-const NOW = Date.parse("2026-11-21T09:30:00.000Z");
-const RELAY: RelaySettings = {
-  greeting: "Grüß Gott",
-  greeting_interruptible: true,
-  voice_provider: "cartesia",
-  voice_id: "",
-  language: "de-AT",
-  languages: ["tr-TR"],
+const RELAY: RelaySettings = Object.assign({}, GERMAN, {
   key_terms: ["Łukasz", `"Acme" ]]> & Söhne`],
   suppresses_noise: true,
-};
-const order = (relay: Partial<RelaySettings> | null = {}, language = "de-AT"): CallOrder => ({
-  account: "acme",
-  call_id: "c1",
-  from_number: "+12025550100",
-  to_number: "+12025550199",
-  webhook_url: "https://switchboard.example/api/telephony/webhooks/x/acme/c1?token=t",
-  session_token: "token",
-  greeted_token: "greeted",
-  runtime_url: "wss://media.example/ws",
-  relay: relay && Object.assign({}, RELAY, relay),
-  language,
-  disclosure: null,
-  recording: null,
-  detects_machines: false,
-  leaves_message: false,
-  ring_timeout: 60,
-  max_duration: 600,
 });
-
-const LAML = { account_sid: "AC1", auth_token: "secret" };
-const SPACE = { space: "acme", project_id: "p1", api_token: "secret", signing_key: "key" };
-const TELNYX = { api_key: "secret", connection_id: "1", public_key: base64(new Uint8Array(32)) };
-
-/** A carrier, and the bodies of the requests that it got. */
-function connect<C>(kind: CarrierKind<C>, credentials: unknown, answer: object) {
-  const sent: { path: string; body: string }[] = [];
-  const carrier = kind.connect(kind.credentials.parse(credentials), {
-    account: "acme",
-    env,
-    fetch: async (input, init) => {
-      sent.push({ path: new URL(String(input)).pathname, body: String(init?.body ?? "") });
-      return Response.json(answer);
-    },
-    now: () => NOW,
-  });
-  return { carrier, sent };
-}
-const toTwilio = () => connect(twilio, LAML, { sid: "CA1", status: "queued" });
-const toTelnyx = () => connect(telnyx, TELNYX, { data: { call_control_id: "v3:1" } });
-const formOf = ({ sent }: ReturnType<typeof toTwilio>) => new URLSearchParams(sent[0]?.body);
+const order = (relay: Partial<RelaySettings> = {}) => ordered({ relay: Object.assign({}, RELAY, relay) });
+const formOf = ({ sent }: Awaited<ReturnType<typeof lineTo>>) => new URLSearchParams(sent[0]?.body);
 
 describe("Twilio", () => {
   const documentFor = async (relay: Partial<RelaySettings>) => {
-    const line = toTwilio();
+    const line = await lineTo("twilio");
     await line.carrier.originate(order(relay));
     return formOf(line).get("Twiml") ?? "";
   };
@@ -84,14 +34,14 @@ describe("Twilio", () => {
   });
 
   it("fetches a document that is too long for the request, with all of it", async () => {
-    const line = toTwilio();
+    const line = await lineTo("twilio");
     const key_terms = Array.from({ length: 100 }, (_, n) => `"""""""${n}`);
     await line.carrier.originate(order({ key_terms }));
     const form = formOf(line);
     expect(form.get("Twiml")).toBeNull();
     const url = form.get("Url") ?? "";
     expect(url).toMatch(/\?token=t&document=1#/);
-    const webhook = { method: "POST", url, headers: new Headers(), body: "CallSid=CA1&CallStatus=in-progress" };
+    const webhook = reportOf("CallSid=CA1&CallStatus=in-progress", url);
     const session = order({ key_terms, greeting: "" });
     const served = (await line.carrier.answer?.(webhook, async () => session))?.body ?? "";
     expect(served.length).toBeGreaterThan(4_000);
@@ -100,7 +50,7 @@ describe("Twilio", () => {
   });
 
   it("speaks announcements and messages with a voice of the language", async () => {
-    const line = toTwilio();
+    const line = await lineTo("twilio");
     await line.carrier.originate(
       Object.assign(order(), { recording: { announcement: "Das Gespräch wird aufgezeichnet." } }),
     );
@@ -113,7 +63,7 @@ describe("Twilio", () => {
 
 describe("Telnyx", () => {
   const configFor = async (relay: Partial<RelaySettings>) => {
-    const { carrier, sent } = toTelnyx();
+    const { carrier, sent } = await lineTo("telnyx");
     await carrier.originate(order(relay));
     return JSON.parse(sent[0]?.body ?? "");
   };
@@ -146,11 +96,10 @@ describe("Telnyx", () => {
   it("suppresses noise once the call is answered, if the agent wants it", async () => {
     for (const suppresses_noise of [true, false]) {
       const { client_state } = await configFor({ suppresses_noise });
-      const { carrier, sent } = toTelnyx();
+      const { carrier, sent } = await lineTo("telnyx");
       const payload = { call_control_id: "v3:1", client_state };
       const body = JSON.stringify({ data: { event_type: "call.answered", id: "ev1", payload } });
-      const webhook = { method: "POST", url: order().webhook_url, headers: new Headers(), body };
-      await carrier.answer?.(webhook, async () => "over");
+      await carrier.answer?.(reportOf(body), async () => "over");
       const commands = sent.map(({ path, body: json }) => [path, JSON.parse(json)]);
       const started = ["/v2/calls/v3%3A1/actions/suppression_start", { direction: "inbound", command_id: "noise-ev1" }];
       expect(commands).toEqual(suppresses_noise ? [started] : []);
@@ -158,7 +107,7 @@ describe("Telnyx", () => {
   });
 
   it("leaves messages in the language", async () => {
-    const { carrier, sent } = toTelnyx();
+    const { carrier, sent } = await lineTo("telnyx");
     const call = Object.assign(order(), { provider_call_id: "v3:1", placed_at: NOW, connected: true });
     await carrier.leaveMessage?.(call, { text: "Merhaba", language: "tr-TR", relay: true, instructions_url: "" });
     expect(JSON.parse(sent.at(-1)?.body ?? "")).toMatchObject({ payload: "Merhaba", voice: "AWS.Polly.Filiz" });
@@ -169,12 +118,12 @@ describe("the other carriers", () => {
   it("reject callers in the language of the number's agent", async () => {
     const call = { provider_call_id: "1", from_number: "+1", to_number: "+2" };
     const sorry = { text: "Diese Nummer nimmt keine Anrufe entgegen.", language: "de-DE" };
-    const wire = connect(signalwire, SPACE, {}).carrier;
-    expect((await wire.inbound?.reject(call, sorry))?.body).toContain(
+    const wire = await lineTo("signalwire");
+    expect((await wire.carrier.inbound?.reject(call, sorry))?.body).toContain(
       '<Say language="de-DE" voice="Polly.Vicki">Diese',
     );
-    const plivoCarrier = connect(plivo, { auth_id: "MA1", auth_token: "secret" }, {}).carrier;
-    expect((await plivoCarrier.inbound?.reject(call, sorry))?.body).toContain('<Speak voice="Polly.Vicki">Diese');
+    const plivo = await lineTo("plivo");
+    expect((await plivo.carrier.inbound?.reject(call, sorry))?.body).toContain('<Speak voice="Polly.Vicki">Diese');
   });
 
   it("speak their own English where they have no voice of the language", () => {

@@ -14,6 +14,7 @@ import { base64, fieldsOf, hmac } from "../../../src/phone/carriers/signature.ts
 import { telnyx } from "../../../src/phone/carriers/telnyx.ts";
 import { twilio } from "../../../src/phone/carriers/twilio.ts";
 import { vonage } from "../../../src/phone/carriers/vonage.ts";
+import { privateKey } from "./support.ts";
 
 const now = Date.parse("2026-11-21T09:30:00.000Z");
 const url = "https://switchboard.example/api/telephony/webhooks/x/acme/c1";
@@ -45,15 +46,6 @@ interface Case {
   signed(): Promise<{ headers: Record<string, string>; body: string }>;
 }
 
-const pem = async () => {
-  const pair = (await crypto.subtle.generateKey(
-    { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256", modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) },
-    true,
-    ["sign", "verify"],
-  )) as CryptoKeyPair;
-  const der = (await crypto.subtle.exportKey("pkcs8", pair.privateKey)) as ArrayBuffer;
-  return `-----BEGIN PRIVATE KEY-----\n${base64(new Uint8Array(der))}\n-----END PRIVATE KEY-----\n`;
-};
 const laml = async (header: string, key: string) => {
   const body = "CallSid=CA1&CallStatus=completed";
   const fields = [...fieldsOf(body)].map(([name, [value]]) => name + value).join("");
@@ -96,7 +88,7 @@ const cases: Record<string, () => Promise<Case>> = {
     kind: vonage as CarrierKind,
     credentials: {
       application_id: "aaaaaaaa-bbbb-4ccc-8ddd-0123456789ab",
-      private_key: await pem(),
+      private_key: await privateKey(),
       signature_secret: "s",
     },
     host: "api.nexmo.com",

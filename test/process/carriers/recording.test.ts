@@ -6,7 +6,7 @@ import { plivoSubject } from "./plivo.ts";
 import { type StandIn, standIn } from "./stand-in.ts";
 import { CALL, NOW, order, type Subject } from "./subject.ts";
 import { telnyxSubject } from "./telnyx.ts";
-import { vonageSubject } from "./vonage.ts";
+import { spokenAsIs, vonageSubject } from "./vonage.ts";
 
 /** What has to be escaped, said before the agent says a word. */
 const ANNOUNCEMENT = `Calls are recorded & kept <30 days> at "Acme's".`;
@@ -165,7 +165,7 @@ describe("recording at Vonage", () => {
         way === "outgoing" ? outgoing(recording) : JSON.parse(await answered(vonageSubject, recording));
       const [record, talk, connection] = await ncco(ANNOUNCED);
       expect(record).toMatchObject({ action: "record", eventUrl: [order.webhook_url] });
-      expect(talk).toEqual({ action: "talk", text: ANNOUNCEMENT });
+      expect(talk).toEqual({ action: "talk", text: spokenAsIs(ANNOUNCEMENT) });
       expect(connection).toMatchObject({ action: "connect" });
       expect(actions(await ncco(UNANNOUNCED))).toEqual(["record", "connect"]);
       expect(actions(await ncco(null))).toEqual(["connect"]);
@@ -238,12 +238,12 @@ describe("recording at Telnyx", () => {
       const spoken = JSON.parse(server.requests[0]?.body ?? "");
       expect(spoken).toMatchObject({ payload: ANNOUNCEMENT, payload_type: "text", command_id: "ev-1" });
       expect(spoken.voice).not.toBe("");
-      expect(state(spoken.client_state)).toEqual({ call_id: CALL, announced: true });
+      expect(state(spoken.client_state)).toEqual({ call_id: CALL, texts: [], recorded: true });
     }
   });
 
   it("connects the call when the announcement has been spoken, to either kind of runtime", async () => {
-    const spoken = Buffer.from(JSON.stringify({ call_id: CALL, announced: true })).toString("base64");
+    const spoken = Buffer.from(JSON.stringify({ call_id: CALL, texts: [], recorded: true })).toString("base64");
     server.play(() => ({ body: { data: { result: "ok" } } }));
     const ended = report("call.speak.ended", spoken);
     expect(await connect(telnyxSubject).parseWebhook(ended)).toEqual([]);
@@ -287,7 +287,7 @@ describe("recording at Telnyx", () => {
   });
 
   it("ends a call that cannot be connected after its announcement", async () => {
-    const spoken = Buffer.from(JSON.stringify({ call_id: CALL, announced: true })).toString("base64");
+    const spoken = Buffer.from(JSON.stringify({ call_id: CALL, texts: [], recorded: true })).toString("base64");
     server.play(({ path }) => (path.endsWith("_start") ? { status: 422, body: { errors: [] } } : { body: {} }));
     await connect(telnyxSubject).answer?.(report("call.speak.ended", spoken), async () => order);
     expect(server.requests.map(({ path }) => path.split("/").at(-1))).toEqual(["streaming_start", "hangup"]);

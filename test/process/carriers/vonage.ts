@@ -37,6 +37,10 @@ const vonageEvent = (status: string) => ({
   direction: "outbound",
 });
 
+/** A text with characters of markup, which goes as SSML so that they are read aloud. */
+export const spokenAsIs = (text: string) =>
+  `<speak>${text.replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`)}</speak>`;
+
 export const vonageSubject: Subject = {
   name: "vonage",
   kind: vonage as CarrierKind<never>,
@@ -163,7 +167,7 @@ export const vonageSubject: Subject = {
     },
     expects: [["PUT", "/v1/calls/u-1"]],
     body([request]) {
-      const ncco = [{ action: "talk", text: MESSAGE }];
+      const ncco = [{ action: "talk", text: spokenAsIs(MESSAGE) }];
       expect(JSON.parse(request?.body ?? "")).toEqual({ action: "transfer", destination: { type: "ncco", ncco } });
     },
     reply: { status: 204 },
@@ -191,6 +195,6 @@ export const vonageSubject: Subject = {
     report: { ...vonageEvent("completed"), uuid: "u-2" },
     connected: (text) =>
       expect(JSON.parse(text)[1].endpoint[0].headers).toEqual({ session_token: order.session_token }),
-    rejected: (text) => expect(JSON.parse(text)).toEqual([{ action: "talk", text: "Sorry & bye" }]),
+    rejected: (text) => expect(JSON.parse(text)).toEqual([{ action: "talk", text: spokenAsIs("Sorry & bye") }]),
   },
 };

@@ -75,8 +75,10 @@ export class AgentVoice {
   lost(): void {
     const { store } = this.#deps;
     if (store.row?.ended_at !== null) return;
-    const isCut = this.#turn?.isSpeaking || paceOf(store.session.snapshot) === "spoken";
-    this.#cut(isCut ? this.#playback.cut(this.#deps.now(), undefined) : [], true, true);
+    const isSpoken = paceOf(store.session.snapshot) === "spoken";
+    const isCut = this.#turn?.isSpeaking || isSpoken;
+    const keeps = isSpoken ? undefined : this.#isDisclosure;
+    this.#cut(isCut ? this.#playback.cut(this.#deps.now(), undefined, keeps) : []);
   }
 
   /** Speaks the greeting, unless the carrier has, or resumes after a broken connection. */
@@ -139,29 +141,26 @@ export class AgentVoice {
   /** Handles a barge-in; `claimed` is the part of the words that the client reports as heard. */
   async interruptedBy(claimed: string | undefined): Promise<void> {
     if (this.#isLocked) return;
-    const { store, now, arm } = this.#deps;
+    const { now, arm } = this.#deps;
     // Nothing of an answer that has not begun was heard, so it is still sent.
     const isToCome = this.#turn !== null && !this.#turn.hasSpoken;
-    this.#cut(this.#playback.cut(now(), claimed), !isToCome);
+    this.#cut(this.#playback.cut(now(), claimed, this.#isDisclosure), !isToCome);
     if (isToCome) return;
     this.#leaving?.stop.abort();
     if (!this.isLeaving) this.#leaving = null;
-    store.update({ quiet_since: now() });
+    this.#listen();
     await arm();
   }
 
-  /**
-   * Records how much of each turn was heard, and stops the answer. What the agent says of itself cannot be interrupted:
-   * it is cut only if a caller's connection is lost.
-   */
-  #cut(turns: ReturnType<Playback["cut"]>, stops = true, isLost = false): void {
+  /** Records how much of each turn was heard, and stops the answer. */
+  #cut(turns: ReturnType<Playback["cut"]>, stops = true): void {
     const { store } = this.#deps;
-    const { snapshot } = store.session;
-    const isKept = !(isLost && paceOf(snapshot) === "spoken");
-    for (const { seq, heard, text } of turns)
-      if (seq !== null && !(isKept && text === snapshot.disclosure?.text)) store.cutTurn(seq, heard);
+    for (const { seq, heard } of turns) if (seq !== null) store.cutTurn(seq, heard);
     if (stops) this.#turn?.interrupt(turns.find(({ seq }) => seq === null)?.heard ?? null);
   }
+
+  /** What the agent says of itself cannot be interrupted: it is cut only if a caller's connection is lost. */
+  readonly #isDisclosure = (text: string): boolean => text === this.#deps.store.session.snapshot.disclosure?.text;
 
   /** Whether only the greeting was said so far, and must finish (`greeting_mode`). */
   get #isLocked(): boolean {

@@ -89,19 +89,21 @@ export class Playback {
   /**
    * Stops the speaking at `now` (ms) and returns the turns that were not heard to their end, by the client's own report
    * of the words that were heard where it has one, else by the time that has passed. The first of them was cut; nothing
-   * was heard of those after it.
+   * was heard of those after it. Turns that cannot be interrupted (`keeps`, by their text) are spoken on.
    */
-  cut(now: number, claimed: string | undefined): HeardTurn[] {
+  cut(now: number, claimed: string | undefined, keeps: (text: string) => boolean = () => false): HeardTurn[] {
     const turns = this.#turns;
     const estimated = this.#heardBy(now);
     const claim = claimed === undefined ? null : claimedPosition(turns, claimed, estimated);
     const isUnknown = claimed === undefined && this.#pace() === "read";
     const at = claim ?? estimated;
     this.clear();
+    this.#turns = turns.filter(({ text, until }) => until > now && keeps(text));
     // A client that reports an interruption cut something, even if all of it was heard.
     const last = turns.length - 1;
     const from = claimed === undefined ? at.turn : Math.min(at.turn, last);
     return turns.flatMap(({ seq, text }, index): HeardTurn[] => {
+      if (keeps(text)) return [];
       if (isUnknown) return index === last ? [{ seq, text, heard: null }] : [];
       if (index < from) return [];
       const units = index < at.turn ? text.length : index === at.turn ? at.units : 0;

@@ -1,4 +1,5 @@
-import { type Carrier, CarrierRefusal } from "../../carriers/carrier.ts";
+import { type Carrier, CarrierRefusal, type SpokenMessage } from "../../carriers/carrier.ts";
+import { messageTexts } from "../../carriers/recorded.ts";
 import type { LineStore, LiveCall } from "./line-store.ts";
 
 /**
@@ -19,7 +20,7 @@ export async function leaveMessage(
     // The agent must fall silent before the carrier speaks.
     const [message] = await Promise.all([store.message(call_id), store.silence(call_id)]);
     if (message.text === "") throw new CarrierRefusal("rejected", "the message is empty");
-    isAsked = await store.move(call_id, { from: "due", to: "asked", text: message.text });
+    isAsked = await store.move(call_id, { from: "due", to: "asked", text: wordsOf(message) });
     if (!isAsked) return null;
     await carrier.leaveMessage(ref, message);
   } catch (error) {
@@ -29,3 +30,9 @@ export async function leaveMessage(
   await store.move(call_id, { from: "asked", to: "left" });
   return null;
 }
+
+/** All words of a message, which tell how long it takes. */
+const wordsOf = (message: SpokenMessage) =>
+  messageTexts(message)
+    .map(({ text }) => text)
+    .join(" ");
