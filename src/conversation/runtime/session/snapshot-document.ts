@@ -1,11 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { leftOut } from "../../../agent/agents/contract.ts";
 import { DEFAULT_FILLER_AFTER_MS } from "../../../agent/agents/filler.ts";
-import { languageFields } from "../../../agent/agents/language-fields.ts";
 import { transferTarget } from "../../../agent/agents/transfer-targets.ts";
 import { DEFAULT_MAX_OUTPUT_TOKENS } from "../../../agent/models/output-limit.ts";
 import { DEFAULT_LANGUAGE } from "../../../agent/speech/language.ts";
-import { NO_PHRASES, REDACT_KINDS, STORAGE } from "../../../kernel/db/schema/index.ts";
+import { NO_PHRASES, PHRASES, REDACT_KINDS, STORAGE } from "../../../kernel/db/schema/index.ts";
 import { EXAMPLE_IDS, idOf } from "../../../kernel/http/example-ids.ts";
 import { timestamp } from "../../../kernel/http/fields.ts";
 
@@ -111,9 +110,14 @@ const sessionAgent = z.object({
     .array(text)
     .default([])
     .openapi({ description: "Names and words that speech recognition should expect.", example: ["Acme Dental"] }),
-  phrases: languageFields.phrases.default(NO_PHRASES).openapi({
-    description: "The agent's own sentences, rendered; null where the built-in one is spoken.",
-  }),
+  // Not the agent's own schema: a sentence may be rendered empty, or longer than it was written.
+  phrases: z
+    .record(z.enum(PHRASES), text.nullable())
+    .default(NO_PHRASES)
+    .openapi({
+      description: "The agent's own sentences, rendered; null where the built-in one is spoken.",
+      example: Object.assign({}, NO_PHRASES, { goodbye: "Ich höre Sie nicht mehr. Auf Wiederhören." }),
+    }),
   storage: z.enum(STORAGE).openapi({
     description:
       "What the platform keeps of the conversation. With `redacted` or `metadata` your runtime must not keep audio, " +
