@@ -104,9 +104,16 @@ function noteOn(field: Setting, agent: AgentRow, speaker: Speaker): Note {
   if (speaker === "runtime")
     return { instead: null, reason: HANDED_OVER.includes(field) ? "your runtime gets it in its session" : null };
   if (field === "voice_id" && agent.voice_id.trim() === "") return { instead: ownVoice(agent, speaker), reason: null };
-  if (field === "phrases" && speaker === "widget" && SAID_ON_CALLS.some((use) => agent.phrases[use] !== null))
+  return field === "phrases" ? noteOnPhrases(agent, speaker) : NOTHING;
+}
+
+/** What is said in place of the phrases where they have only a part of their effect. */
+function noteOnPhrases(agent: AgentRow, speaker: Speaker): Note {
+  if (speaker === "widget" && SAID_ON_CALLS.some((use) => agent.phrases[use] !== null))
     return { instead: `nothing for ${SAID_ON_CALLS.join(", ")}`, reason: "these are only said on calls" };
-  return NOTHING;
+  const others = languagesWithoutPhrases(agent);
+  if (others.length === 0) return NOTHING;
+  return { instead: `English sentences in ${others.join(", ")}`, reason: withoutPhrases(agent) };
 }
 
 /** The sentences for moments that only calls have. */
@@ -180,7 +187,7 @@ function speechWithoutEffect(agent: SpeechSettings, speaker: Speaker): Partial<R
     ...(noise_suppression_enabled && speaker !== "telnyx" && { noise_suppression_enabled: noiseOf(speaker) }),
     ...languagesOf(agent, speaker),
     ...(agent.key_terms.length > 0 && termsOf(agent, speaker)),
-    ...(withoutPhrases(agent) !== null && {
+    ...(languagesWithoutPhrases(agent).includes(agent.language) && {
       phrases: { instead: "English sentences", reason: withoutPhrases(agent) ?? "" },
     }),
   };

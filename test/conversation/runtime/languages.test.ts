@@ -1,8 +1,19 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { builtInSentences } from "../../../src/agent/speech/sentences.ts";
 import type { SessionSnapshot } from "../../../src/conversation/runtime/session/session.ts";
 import { openRuntime } from "../../support/runtime.ts";
-import { ask, connected, greetedSession, hasEnded, isEnd, linesOf, prompt, recordOnce } from "./conversing.ts";
+import { sessionOf, show, withAgent } from "../agent-sessions/support.ts";
+import {
+  ask,
+  connected,
+  conversing,
+  greetedSession,
+  hasEnded,
+  isEnd,
+  linesOf,
+  prompt,
+  recordOnce,
+} from "./conversing.ts";
 
 const SESSION = "/api/runtime/v1/session";
 
@@ -49,7 +60,7 @@ describe("words in any script", () => {
     expect(record.turns[1]).toMatchObject({ lang });
     const transcript = await call.server.get<string>(`/api/v1/conversations/${record.id}/transcript`);
     expect(JSON.stringify(transcript.body)).toContain(words);
-    const csv = await call.server.send("GET", `/api/v1/conversations/export?call_id=${call.call_id}`);
+    const csv = await call.server.send("GET", `/api/v1/conversations/export?call_id=${call.call_id}`, undefined);
     expect(csv.status).toBe(200);
     expect(csv.body).toContain(record.id);
   });
@@ -68,5 +79,31 @@ describe("a caller who is spoken to in German", () => {
     expect(linesOf(record).at(-1)).toBe("agent: Vielen Dank und auf Wiederhören.");
     const english = Object.values(builtInSentences("en"));
     expect(record.turns.filter(({ text }) => english.includes(text))).toEqual([]);
+  });
+});
+
+describe("a caller who asks in the agent's language not to be called again", () => {
+  it("is understood, whatever language the recognizer names", async () => {
+    const { call, socket } = await conversing({ language: "it-IT" });
+    // The scripted agent speaks no Italian, so that nobody else understands it.
+    socket.send(prompt("Non mi chiami più, per favore."));
+    await vi.waitFor(async () => {
+      const { body } = await call.server.get<{ numbers: object[] }>("/api/v1/do-not-call");
+      expect(body.numbers).toHaveLength(1);
+    });
+    socket.close();
+  });
+});
+
+describe("a visitor", () => {
+  it("is told the language of a conversation that can change it, at each connection", async () => {
+    const who = await withAgent({ language: "de-DE", languages: ["he-IL"] });
+    const { access_token } = await sessionOf(who.server, who.agentId);
+    for (let connected = 0; connected < 2; connected++) {
+      const socket = await show(access_token);
+      const frames = await socket.until(({ type }) => type === "language");
+      expect(frames.at(-1)).toEqual({ type: "language", language: "de-DE" });
+      socket.close();
+    }
   });
 });

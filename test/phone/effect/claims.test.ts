@@ -140,6 +140,14 @@ describe("a runtime of your own", () => {
   });
 });
 
+describe("phrases of an agent that may change to a language without sentences", () => {
+  it("have their effect in its own language, and say what is heard in the other", () => {
+    const agent = agentWith({ language: "de-DE", languages: ["tr-TR"] });
+    const { effective, instead } = effectOf(agent, "twilio").find(({ field }) => field === "phrases") ?? {};
+    expect([effective, instead]).toEqual([true, "English sentences in tr-TR"]);
+  });
+});
+
 describe("phrases in the widget", () => {
   it("are partly without effect if some are only said on calls", () => {
     const phrases = Object.assign({}, newAgentFields.parse({ name: "A" }).phrases);
