@@ -214,7 +214,7 @@ function voiceOf(agent: SpeechSettings, speaker: Exclude<Speaker, "runtime">) {
   return { voice_provider: without, ...(voice_id.trim() !== "" && { voice_id: without }) };
 }
 
-/** As `inLanguage` of telnyx.ts has it: nothing is said for a language that Telnyx does not recognize. */
+/** Returns the voice that Telnyx is told, its own where it is told none; English for a language that it does not recognize. */
 function telnyxSpeaks(language: string): string {
   const spoken = telnyxTranscription(language, []) === undefined ? DEFAULT_LANGUAGE : language;
   const polly = withRegion(spoken) === DEFAULT_LANGUAGE ? undefined : pollyVoice(spoken);
