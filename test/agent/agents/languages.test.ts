@@ -84,7 +84,8 @@ describe("what is no language, term or phrase", () => {
       owner.server.send("POST", "/api/v1/agents", raw({ [field]: value }), strict),
       owner.server.send("PATCH", `/api/v1/agents/${agent.id}`, raw({ [field]: value }), strict),
     ]);
-    for (const { status, body } of answers) expect([status, body]).toEqual([400, expect.stringContaining(helps)]);
+    for (const { status, body } of answers)
+      expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(helps)]);
     const byModel = await use(owner.server, "edit_agent", { agent_id: agent.id, changes: { [field]: value } });
     expect(byModel.isError).toBe(true);
     expect((await owner.server.get<Agent>(`/api/v1/agents/${agent.id}`)).body).toEqual(agent);

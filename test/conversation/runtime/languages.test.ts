@@ -29,14 +29,13 @@ const SCRIPTS = {
 
 describe("an agent's phrases in a session", () => {
   it("may be rendered empty, or longer than they were written", async () => {
-    const call = await greetedSession(
-      { phrases: { goodbye: "{{nobody}}", silence: "Hallo {{name}}?", filler: "Moment …" } },
-      { variables: { name: "x".repeat(450) } },
-    );
+    const name = "x".repeat(190);
+    const phrases = { goodbye: "{{nobody}}", silence: "{{agent_name}}, {{agent_name}}?", filler: "Moment …" };
+    const call = await greetedSession({ name, phrases });
     const { status, body } = await call.client.get<SessionSnapshot>(SESSION);
     expect(status).toBe(200);
-    const { silence, filler, apology } = body.agent.phrases;
-    expect([silence, filler, apology]).toEqual([`Hallo ${"x".repeat(450)}?`, "Moment …", null]);
+    const { goodbye, silence, filler, apology } = body.agent.phrases;
+    expect([goodbye?.trim(), silence, filler, apology]).toEqual(["", `${name}, ${name}?`, "Moment …", null]);
     expect(body.missing_variables).toContain("nobody");
   });
 
