@@ -136,6 +136,7 @@ export function labOf(page: Page) {
     ends: (error = "") => ask(`recognitions.at(-1).give(${JSON.stringify(error)})`),
     /** What the agent's voice was told to speak. */
     spoken: () => ask<string[]>("spoken.map(({text}) => text)"),
+    spokenIn: () => ask<string[]>("spoken.map(({lang}) => lang)"),
     cancelled: () => ask<number>("cancelled"),
     /** The voice comes to a character of what it is saying, or to its end. */
     reaches: (charIndex: number) => ask(`spoken.at(-1).onboundary({charIndex: ${charIndex}})`),

@@ -13,6 +13,8 @@ const SCREENSHOTS = join(tmpdir(), "switchboard-widget");
 const GREETING = "Hello, I am Ada. What can I do for you?";
 
 interface Stage extends Lab {
+  /** What the agent is besides its defaults. */
+  agent?: Record<string, unknown>;
   dark?: boolean;
   clock?: boolean;
   settings?: Record<string, string>;
@@ -20,11 +22,12 @@ interface Stage extends Lab {
 }
 
 /** A visitor with the panel open on a page that asks for voice, whom the agent has greeted. */
-async function meet({ dark = false, clock = false, settings = {}, greeting = {}, ...lab }: Stage = {}) {
+async function meet({ dark = false, clock = false, settings = {}, agent, greeting = {}, ...lab }: Stage = {}) {
   const visitor = await visit({
     dark,
     clock,
     settings,
+    ...(agent && { agent }),
     attributes: async () => 'data-voice="on"',
     prepare: (page) => installLab(page, lab),
   });
@@ -81,6 +84,18 @@ describe("a conversation by voice", () => {
     expect(await voice.lang()).toBe("en-US");
     await voice.spokenToEnd();
     await expect.poll(() => voice.spoken()).toEqual(["Hello, I am Ada.", "What can I do for you?"]);
+  });
+
+  it("listens and speaks in the agent's language, and in another once the agent changes to it", async () => {
+    const { page, send, talk, voice } = await meet({ agent: { language: "de-DE", languages: ["he-IL"] } });
+    await talk();
+    expect([await voice.lang(), new Set(await voice.spokenIn())]).toEqual(["de-DE", new Set(["de-DE"])]);
+    send({ type: "language", language: "he-IL" });
+    await expect.poll(() => voice.lang()).toBe("he-IL");
+    send({ type: "message", text: "שלום, מה שלומך?" });
+    await expect.poll(async () => (await voice.spokenIn()).at(-1)).toBe("he-IL");
+    const line = panel(page).getByText("שלום, מה שלומך?");
+    expect(await line.evaluate((element) => getComputedStyle(element).direction)).toBe("rtl");
   });
 
   it("sends a spoken question to the agent, and speaks the answer as it comes", async () => {

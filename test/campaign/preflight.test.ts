@@ -145,6 +145,25 @@ describe("preflight: happy", () => {
 });
 
 describe("preflight warnings", () => {
+  it("tell of a phrase's placeholder that no column fills", async () => {
+    const { server, path } = await campaign({
+      greeting_message: "Hello {{name|there}}.",
+      phrases: { goodbye: "Bye {{nickname}}, {{name|friend}}." },
+    });
+    const plan = await planOf(server, path);
+    expect(plan.warnings.find(({ code }) => code === "missing_variables")?.message).toContain("{{nickname}}");
+    expect(plan.samples[0]?.missing_variables).toEqual(["nickname"]);
+  });
+
+  it("tell of settings without effect, and apart from these of a language without sentences", async () => {
+    const { server, path } = await campaign({ language: "tr-TR", key_terms: ["Acme"], phrases: { goodbye: "Bye." } });
+    const plan = await planOf(server, path);
+    const { message = "" } = plan.warnings.find(({ code }) => code === "setting_without_effect") ?? {};
+    expect(message).toContain("key_terms");
+    expect(message).not.toContain("phrases");
+    expect(codes(plan)).toContain("language_without_phrases");
+  });
+
   it("report a missing agent and number, for which start is refused too", async () => {
     const { server } = await tenant();
     await server.patch("/api/v1/account", { timezone: "America/Denver" });

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { NO_PHRASES } from "../../kernel/db/schema/index.ts";
 import { template } from "../../kernel/http/fields.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
-import { DEFAULT_LANGUAGE, languageNamed } from "../speech/language.ts";
+import { DEFAULT_LANGUAGE, languageNamed, whyNoLanguage } from "../speech/language.ts";
 
 /** Most languages that an agent may change to. */
 const MAX_LANGUAGES = 4;
@@ -17,7 +17,7 @@ const language = z
   .transform((written, context) => {
     const tag = languageNamed(written);
     if (tag !== null) return tag;
-    context.addIssue({ code: "custom", message: "must be the BCP 47 tag of a language such as de-DE" });
+    context.addIssue({ code: "custom", message: whyNoLanguage(written) });
     return z.NEVER;
   })
   .openapi({ type: "string", maxLength: 35, example: "de-DE" });
@@ -30,7 +30,14 @@ const keyTerm = z
   .refine((term) => !/[,\p{Cc}]/u.test(term), "must be one word or name, without commas and control characters");
 
 const phrase = (use: string, example: string) =>
-  template(z.string().trim().min(1, "must not be empty").max(MAX_PHRASE_CHARS))
+  template(
+    z
+      .string()
+      .trim()
+      .min(1, "must not be empty: null puts the built-in sentence back")
+      .max(MAX_PHRASE_CHARS)
+      .regex(/^\P{Cc}*$/u, "must be one line, without control characters"),
+  )
     .nullable()
     .openapi({ description: `${use} Null: the built-in sentence.`, example });
 

@@ -1,11 +1,10 @@
 import type { AccountDisclosure, AgentDisclosure, Disclosure, DisclosureTexts } from "../../kernel/db/schema/index.ts";
 import { render } from "../../kernel/rendering/render.ts";
 import { subtagOf } from "../speech/language.ts";
+import { builtInSentence } from "../speech/sentences.ts";
 
 /** The language that stands in for one without a text. */
 const FALLBACK = "en";
-/** Said where a sentence is required and the account has no English one. */
-const BUILT_IN: Disclosure = { text: "You are talking to an AI assistant.", language: FALLBACK };
 
 /** The agent that begins, and where. */
 interface Beginning {
@@ -36,7 +35,7 @@ export function disclosureOf(
 /** Whether what is said on the agent's calls is in another language than the agent speaks. */
 export function isDisclosedInAnother(account: AccountDisclosure, agent: AgentDisclosure, language: string): boolean {
   const said = disclosureOf(account, { agent, onCall: true, language, account_name: "" });
-  return said !== null && tagFor(textsOf(account, agent), language) === undefined;
+  return said !== null && subtagOf(said.language) !== subtagOf(language);
 }
 
 /** An agent's own sentences take the place of the account's, language by language. */
@@ -44,14 +43,17 @@ function textsOf({ texts }: AccountDisclosure, agent: AgentDisclosure): Disclosu
   return typeof agent === "string" ? texts : Object.assign({}, texts, agent.texts);
 }
 
-/** Returns the sentence in the language, else in English, else the built-in one, with the account's name filled in. */
+/**
+ * Returns the sentence in the language, else in English, else the built-in one of the language, with the account's name
+ * filled in.
+ */
 export function disclosureText(texts: DisclosureTexts, language: string, account_name: string): Disclosure {
   const tag = tagFor(texts, language) ?? tagFor(texts, FALLBACK);
   const template = tag === undefined ? undefined : texts[tag];
-  if (tag === undefined || template === undefined) return BUILT_IN;
+  if (tag === undefined || template === undefined) return builtInSentence("disclosure", language);
   const { text } = render(template, new Map([["account_name", account_name]]));
   // A sentence that is nothing but the name of an account without one would be silence.
-  return text.trim() === "" ? BUILT_IN : { text: text.trim(), language: tag };
+  return text.trim() === "" ? builtInSentence("disclosure", language) : { text: text.trim(), language: tag };
 }
 
 /** The tag among those of the texts that is nearest to a language; undefined if none is of that language. */

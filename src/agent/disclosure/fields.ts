@@ -45,7 +45,8 @@ const texts = z
     additionalProperties: { type: "string", maxLength: MAX_DISCLOSURE_CHARS },
     description:
       "The sentence by language (BCP 47): plain text of up to 300 characters each, with `{{account_name}}` as the only " +
-      "placeholder. A language without a text falls back to English, and English to a built-in sentence.",
+      "placeholder. A language without a text falls back to English, and without an English one to a built-in sentence in the " +
+      "agent's language.",
     example: { en: "You are talking to an AI assistant of {{account_name}}." },
   });
 

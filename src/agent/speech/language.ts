@@ -6,6 +6,12 @@ const MAX_TAG_CHARS = 35;
 /** The language of agents that name none. */
 export const DEFAULT_LANGUAGE = "en-US";
 
+/** Languages that people are likely to name in words. */
+const COMMON_LANGUAGES =
+  "ar bg bn ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nl no pl pt ro ru sk sl sr sv th tr uk ur vi zh".split(
+    " ",
+  );
+
 const named = (type: "language" | "region" | "script") =>
   new Intl.DisplayNames("en", { type, fallback: "none", languageDisplay: "standard" });
 const NAMES = { language: named("language"), region: named("region"), script: named("script") };
@@ -29,6 +35,14 @@ export function languageNamed(written: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** Returns why `languageNamed` gives null, with the tag that is likely meant where the text names a language in English. */
+export function whyNoLanguage(written: string): string {
+  const meant = COMMON_LANGUAGES.find((tag) => NAMES.language.of(tag)?.toLowerCase() === written.trim().toLowerCase());
+  const spelled = written.length <= MAX_TAG_CHARS ? languageNamed(written.trim().replaceAll("_", "-")) : null;
+  const likely = spelled ?? (meant === undefined ? null : withRegion(meant));
+  return `must be the BCP 47 tag of a language such as de-DE${likely === null ? "" : `: did you mean ${likely}?`}`;
 }
 
 /** Returns the language of a tag without script and region: `de` for `de-AT`. */

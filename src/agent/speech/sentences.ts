@@ -4,8 +4,9 @@ import { subtagOf } from "./language.ts";
 /** The sentences that the service itself puts into an agent's mouth, by their use. Phrases replace them. */
 export type Sentences = Record<keyof Phrases, string>;
 
-/** What callers hear whom no agent can take. */
-interface Refusals {
+/** What else is said: what an agent is, and to callers whom no agent can take. */
+interface OtherSentences {
+  disclosure: string;
   not_in_service: string;
   takes_no_calls: string;
   nobody_available: string;
@@ -22,12 +23,13 @@ const BUILT_IN = {
     apology: "I am sorry, something went wrong on our side. Please try again later.",
     goodbye: "I cannot hear you, so I will end the call. Goodbye.",
     filler: "One moment, please.",
-    budget: "I am sorry, I cannot go on with this conversation right now. Please try again later.",
+    budget: "I am sorry, I cannot continue this conversation right now. Please try again later.",
     unavailable: "I am sorry, I cannot help you any further myself. I am connecting you to somebody who can.",
     no_answer: "I am sorry, I could not find that out.",
     filtered: "I am sorry, I cannot talk about that.",
     resumed: "Sorry, the line dropped for a moment. I am back.",
     time_up: "I am sorry, we have reached the end of our time. Goodbye.",
+    disclosure: "You are talking to an AI assistant.",
     not_in_service: "This number is not in service.",
     takes_no_calls: "This number does not take calls.",
     nobody_available: "Nobody is available to take your call. Please try again later.",
@@ -45,6 +47,7 @@ const BUILT_IN = {
     filtered: "Darüber kann ich leider nicht sprechen.",
     resumed: "Entschuldigung, die Verbindung war kurz weg. Ich bin wieder da.",
     time_up: "Leider ist unsere Zeit um. Auf Wiederhören.",
+    disclosure: "Sie sprechen mit einem KI-Assistenten.",
     not_in_service: "Kein Anschluss unter dieser Nummer.",
     takes_no_calls: "Diese Nummer nimmt keine Anrufe entgegen.",
     nobody_available: "Zurzeit kann niemand Ihren Anruf entgegennehmen. Bitte versuchen Sie es später noch einmal.",
@@ -53,7 +56,7 @@ const BUILT_IN = {
   es: {
     silence: "¿Sigue usted ahí?",
     apology: "Lo siento, ha habido un problema por nuestra parte. Por favor, inténtelo de nuevo más tarde.",
-    goodbye: "No le oigo, así que voy a terminar la llamada. Adiós.",
+    goodbye: "No se oye nada, así que voy a terminar la llamada. Adiós.",
     filler: "Un momento, por favor.",
     budget: "Lo siento, ahora mismo no puedo continuar con esta conversación. Por favor, inténtelo más tarde.",
     unavailable: "Lo siento, yo no puedo ayudarle más. Le paso con alguien que sí puede.",
@@ -61,13 +64,14 @@ const BUILT_IN = {
     filtered: "Lo siento, no puedo hablar de eso.",
     resumed: "Perdone, la línea se ha cortado un momento. Ya estoy aquí de nuevo.",
     time_up: "Lo siento, se nos ha acabado el tiempo. Adiós.",
+    disclosure: "Está hablando con un asistente de inteligencia artificial.",
     not_in_service: "Este número no está en servicio.",
     takes_no_calls: "Este número no recibe llamadas.",
     nobody_available: "En este momento nadie puede atender su llamada. Por favor, inténtelo más tarde.",
     lines_busy: "Todas las líneas están ocupadas. Por favor, inténtelo más tarde.",
   },
   fr: {
-    silence: "Vous êtes toujours là ?",
+    silence: "Êtes-vous toujours là ?",
     apology: "Toutes mes excuses, un problème est survenu de notre côté. Merci de réessayer plus tard.",
     goodbye: "Je ne vous entends pas, je vais donc mettre fin à l'appel. Au revoir.",
     filler: "Un instant, s'il vous plaît.",
@@ -78,6 +82,7 @@ const BUILT_IN = {
     filtered: "Malheureusement, je ne peux pas parler de cela.",
     resumed: "Excusez-moi, la ligne a été coupée un instant. Me revoilà.",
     time_up: "Malheureusement, le temps prévu est écoulé. Au revoir.",
+    disclosure: "Vous parlez à une intelligence artificielle.",
     not_in_service: "Ce numéro n'est pas en service.",
     takes_no_calls: "Ce numéro ne reçoit pas d'appels.",
     nobody_available: "Personne n'est disponible pour prendre votre appel. Merci de réessayer plus tard.",
@@ -94,6 +99,7 @@ const BUILT_IN = {
     filtered: "Mi dispiace, di questo non posso parlare.",
     resumed: "Mi scusi, la linea è caduta per un momento. Eccomi di nuovo.",
     time_up: "Mi dispiace, il nostro tempo è finito. Arrivederci.",
+    disclosure: "Sta parlando con un assistente di intelligenza artificiale.",
     not_in_service: "Questo numero non è attivo.",
     takes_no_calls: "Questo numero non riceve chiamate.",
     nobody_available: "Al momento nessuno può rispondere alla sua chiamata. La prego di riprovare più tardi.",
@@ -102,14 +108,15 @@ const BUILT_IN = {
   nl: {
     silence: "Bent u er nog?",
     apology: "Het spijt me, er is bij ons iets misgegaan. Probeert u het later nog eens.",
-    goodbye: "Ik hoor u niet, dus ik beëindig het gesprek. Tot ziens.",
+    goodbye: "Ik hoor u niet, dus ik beëindig het gesprek. Tot horens.",
     filler: "Een ogenblik, alstublieft.",
     budget: "Het spijt me, ik kan dit gesprek nu niet voortzetten. Probeert u het later nog eens.",
     unavailable: "Het spijt me, ik kan u zelf niet verder helpen. Ik verbind u door met iemand die dat wel kan.",
     no_answer: "Het spijt me, dat heb ik niet kunnen vinden.",
     filtered: "Het spijt me, daar kan ik niet over praten.",
     resumed: "Excuses, de verbinding viel even weg. Ik ben er weer.",
-    time_up: "Het spijt me, onze tijd is om. Tot ziens.",
+    time_up: "Het spijt me, onze tijd is om. Tot horens.",
+    disclosure: "U spreekt met een AI-assistent.",
     not_in_service: "Dit nummer is niet in gebruik.",
     takes_no_calls: "Dit nummer neemt geen oproepen aan.",
     nobody_available: "Er is nu niemand die uw oproep kan aannemen. Probeert u het later nog eens.",
@@ -121,11 +128,12 @@ const BUILT_IN = {
     goodbye: "Nic nie słyszę, więc zakończę rozmowę. Do usłyszenia.",
     filler: "Chwileczkę, proszę.",
     budget: "Przepraszam, nie mogę teraz kontynuować tej rozmowy. Proszę spróbować ponownie później.",
-    unavailable: "Niestety nie mogę już w tym pomóc. Łączę z osobą, która to potrafi.",
+    unavailable: "Niestety nie mogę już w tym pomóc. Łączę z osobą, która będzie mogła pomóc.",
     no_answer: "Niestety nie udało mi się tego ustalić.",
     filtered: "Niestety nie mogę o tym rozmawiać.",
-    resumed: "Przepraszam, na chwilę zerwało połączenie. Już jestem z powrotem.",
+    resumed: "Przepraszam, na chwilę zerwało się połączenie. Już jestem z powrotem.",
     time_up: "Niestety nasz czas dobiegł końca. Do usłyszenia.",
+    disclosure: "Tę rozmowę prowadzi asystent oparty na sztucznej inteligencji.",
     not_in_service: "Ten numer jest nieaktywny.",
     takes_no_calls: "Ten numer nie przyjmuje połączeń.",
     nobody_available: "Nikt nie może teraz odebrać połączenia. Proszę spróbować ponownie później.",
@@ -134,27 +142,34 @@ const BUILT_IN = {
   pt: {
     silence: "Ainda está aí?",
     apology: "Lamento, houve um problema do nosso lado. Por favor, tente novamente mais tarde.",
-    goodbye: "Não consigo ouvir nada, por isso vou terminar a chamada. Até logo.",
+    goodbye: "Não consigo ouvir nada, por isso vou encerrar a chamada. Até logo.",
     filler: "Um momento, por favor.",
     budget: "Lamento, não posso continuar esta conversa agora. Por favor, tente novamente mais tarde.",
-    unavailable: "Lamento, não consigo ajudar mais. Vou passar a chamada a alguém que pode.",
-    no_answer: "Lamento, não consegui descobrir isso.",
+    unavailable: "Lamento, não consigo ajudar mais. Vou transferir a chamada para alguém que pode.",
+    no_answer: "Lamento, não consegui encontrar essa informação.",
     filtered: "Lamento, não posso falar sobre isso.",
     resumed: "Desculpe, a ligação caiu por um momento. Já estou de volta.",
     time_up: "Lamento, o nosso tempo acabou. Até logo.",
+    disclosure: "Esta conversa é com um assistente de inteligência artificial.",
     not_in_service: "Este número não está em serviço.",
     takes_no_calls: "Este número não recebe chamadas.",
     nobody_available: "Neste momento ninguém pode atender a sua chamada. Por favor, tente novamente mais tarde.",
     lines_busy: "Todas as linhas estão ocupadas. Por favor, tente novamente mais tarde.",
   },
-} satisfies Record<string, Sentences & Refusals>;
+} satisfies Record<string, Sentences & OtherSentences>;
 
 /** The languages that have built-in sentences, by subtag. */
 export const BUILT_IN_LANGUAGES: readonly string[] = Object.keys(BUILT_IN);
 
 /** Returns the built-in sentences of a language (BCP 47), English ones if it has none. */
-export function builtInSentences(language: string): Sentences & Refusals {
+export function builtInSentences(language: string): Sentences & OtherSentences {
   return Object.entries(BUILT_IN).find(([known]) => known === subtagOf(language))?.[1] ?? BUILT_IN.en;
+}
+
+/** Returns one built-in sentence in a language that has it, else in English, and the language that it is in (BCP 47). */
+export function builtInSentence(use: keyof OtherSentences, language: string): { text: string; language: string } {
+  const hasOwn = BUILT_IN_LANGUAGES.includes(subtagOf(language));
+  return { text: builtInSentences(language)[use], language: hasOwn ? language : "en" };
 }
 
 /** What decides which sentences an agent speaks. */
@@ -171,8 +186,15 @@ export interface Speaking {
 export function sentencesOf({ language, phrases }: Speaking, spoken: string = language): Sentences {
   const builtIn = builtInSentences(spoken);
   if (subtagOf(spoken) !== subtagOf(language)) return builtIn;
-  const own = Object.entries(phrases).filter(([, sentence]) => sentence !== null && sentence.trim() !== "");
-  return Object.assign({}, builtIn, Object.fromEntries(own));
+  return Object.assign({}, builtIn, ownPhrases(phrases));
+}
+
+/** Returns the phrases that have words, by their use: a rendered one may have none. */
+export function ownPhrases(phrases: Phrases): Record<string, string> {
+  const own = Object.entries(phrases).flatMap(([use, sentence]) =>
+    sentence?.trim() ? [[use, sentence] as const] : [],
+  );
+  return Object.fromEntries(own);
 }
 
 /** Returns those of an agent's languages in which callers hear an English sentence; the plan warns of them. */

@@ -9,8 +9,8 @@ import { afterOperation, isOver, type Operation } from "../decide/state.ts";
 import type { WaitingGroup } from "../decide/waiting-zone.ts";
 import { type CampaignAgent, checkReferences } from "../references.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
+import { campaignTexts } from "./campaign-texts.ts";
 import { countElsewhere } from "./destinations.ts";
-import { leftMessage } from "./left-message.ts";
 import { unusedZoneColumns } from "./unused-zones.ts";
 import { checkVariables } from "./variables.ts";
 import { allWaiting } from "./waiting-groups.ts";
@@ -43,7 +43,7 @@ export async function preflight(
   const isOpen = store.campaign.row !== null && !isOver(existing.status) && existing.importing === 0;
   if (!isOpen) return { warnings: [], agent, account_name, account_timezone };
   const sum = (groups: WaitingGroup[]) => groups.reduce((total, { n }) => total + n, 0);
-  const texts = agent ? [agent.system_prompt, agent.greeting_message, leftMessage(agent, settings)] : [];
+  const texts = agent ? Object.values(campaignTexts(agent, settings)) : [];
   const call = { direction: "outbound", from_number: settings.from_number ?? "+", to_number: "+" };
   const { name: agent_name = "", language = DEFAULT_LANGUAGE } = agent ?? {};
   const builtInValues = builtIn({ agent_name, account_name, call, timezone: "UTC", language, now });

@@ -6,7 +6,7 @@ import type { CampaignPlan } from "../plan-contract.ts";
 import { chosenZone } from "../settings.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
-import { leftMessage } from "./left-message.ts";
+import { campaignTexts } from "./campaign-texts.ts";
 import type { Preflight } from "./preflight.ts";
 
 /** Contacts that a plan shows. */
@@ -32,13 +32,12 @@ export function samples(
     });
     const shown = { contact_id: contactId(id, contact.id), phone_number, timezone };
     if (!agent) return { ...shown, greeting: null, missing_variables: [] };
-    const { name: agent_name, system_prompt, greeting_message, language } = agent;
+    const { name: agent_name, language } = agent;
     const call = { direction: "outbound", from_number: from_number ?? "", to_number: phone_number };
-    const message = leftMessage(agent, campaign.settings);
-    const { texts, missing } = renderAll({ system_prompt, greeting_message, message }, [
+    const { texts, missing } = renderAll(campaignTexts(agent, campaign.settings), [
       ...contactVariables(columns, contact),
       ...builtIn({ agent_name, account_name, call, timezone, language, now }),
     ]);
-    return { ...shown, greeting: texts.greeting_message, missing_variables: missing };
+    return { ...shown, greeting: texts.greeting_message ?? null, missing_variables: missing };
   });
 }

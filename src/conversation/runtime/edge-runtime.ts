@@ -173,12 +173,14 @@ export class EdgeRuntime {
     return answered && { answered };
   }
 
-  /** Tells a client that reconnects which language the conversation changed to; a carrier has it from its instructions. */
+  /**
+   * Tells a client which language the conversation is in, if it can change: a frame that changed it back may have been lost
+   * with a connection. A carrier has it from its instructions.
+   */
   #tellLanguage(): void {
     const { session, events } = this.#deps.store;
     const { agent } = session.snapshot;
-    const language = languageNow(events, agent);
-    if (language !== agent.language) this.#sockets.send({ type: "language", language });
+    if (agent.languages.length > 0) this.#sockets.send({ type: "language", language: languageNow(events, agent) });
   }
 
   /** A client that has a session presents a token again: a widget does after every renewal, a carrier never. */
@@ -228,8 +230,9 @@ export class EdgeRuntime {
     const turnEndedAt = now();
     store.append(lang === undefined ? { type: "user_turn", text } : { type: "user_turn", text, lang }, turnEndedAt);
     store.update({ quiet_since: null, asked_whether_there: 0 });
-    if (asksToOptOut(text, lang ?? languageNow(store.events, store.session.snapshot.agent)))
-      this.#deps.actions.optOut();
+    const spoken = languageNow(store.events, store.session.snapshot.agent);
+    // A recognizer may name another language than the caller speaks.
+    if (asksToOptOut(text, spoken) || (lang !== undefined && asksToOptOut(text, lang))) this.#deps.actions.optOut();
     return { answered: this.#voice.answer(turnEndedAt) };
   }
 

@@ -47,6 +47,17 @@ export const OTHER_LANGUAGES: Record<string, OptOutWords> = {
     ],
     but: "(?:aujourdhui|demain|maintenant|avant|apres|jusqua|le (?:matin|soir|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)|ce (?:matin|soir)|si (?:tot|tard))",
   },
+  hi: {
+    asks: [
+      "(?:दोबारा|दुबारा|फिर(?: से)?|आगे से|अब|कभी)(?: (?:मुझे|हम[ेंै]+|यहा[ंँ]|इस नंबर पर|कभी|से))* (?:फोन|कॉल) (?:मत|न|ना|नहीं) (?:कीजि|करि|करे|करो|करना)\\S*",
+      "(?<!(?:आज|कल|अभी|सुबह|शाम|रात|पहले|बाद|बजे|समय|को|में) )(?:मुझे|हम[ेंै]+)(?: (?:दोबारा|दुबारा|फिर(?: से)?|आगे से|अब|कभी))* (?:फोन|कॉल) (?:मत|न|ना) (?:कीजि|करि|करे|करो|करना)\\S*",
+      "(?:फोन|कॉल) करना (?:बंद|बन्द) (?:कीजि|करि|करे|करो|कर द)\\S*",
+      "(?:लिस्ट|सूची|डेटाबेस) से (?:\\S+ ){0,3}(?:हटा|निकाल|काट)\\S*",
+      "मेरा (?:फोन )?(?:नंबर|नम्बर|नाम) (?:\\S+ ){0,4}(?:हटा|मिटा|डिलीट|निकाल)\\S*",
+      "(?:और|कोई|कोई भी|आपका|आपके) (?:फोन|कॉल) नहीं चाहि\\S*",
+    ],
+    but: "(?:आज|कल|अभी|सुबह|शाम|रात)",
+  },
   it: {
     asks: [
       "non (?:mi|ci) (?:chiami|chiamate|chiamare|richiami|richiamate|telefoni|telefonate|contatti|contattate|disturbi|disturbate)(?: mai)? piu",
@@ -94,5 +105,17 @@ export const OTHER_LANGUAGES: Record<string, OptOutWords> = {
       "(?:apague|apaguem|remova|removam|elimine|eliminem) o? ?meu (?:numero|telefone|contacto|contato)",
     ],
     but: "(?:hoje|amanha|agora|antes|depois|ate|de (?:manha|tarde|noite)|a (?:noite|tarde)|na (?:segunda|terca|quarta|quinta|sexta)|no (?:sabado|domingo)|tao (?:cedo|tarde))",
+  },
+  tr: {
+    asks: [
+      "(?:bir daha|artik|asla)(?: (?:beni|bizi|burayi|bu numarayi|lutfen|asla))* arama(?:yin(?:iz)?)?",
+      "(?<!(?:once|sonra|aksam|aksamlari|sabah|sabahlari|gece|bugun|yarin|simdi|saatte|iste|isteyken|gunu) )(?:beni|bizi|burayi|bu numarayi)(?: (?:lutfen|bir daha|artik|asla|tekrar))* arama(?:yin(?:iz)?)?",
+      "(?:bir daha|artik|kesinlikle)(?: \\S+)? (?:aranmak|aramanizi|beni aramanizi|rahatsiz edilmek) istemiyor(?:um|uz)",
+      "^(?:lutfen )?(?:aranmak|aramanizi|beni aramanizi) istemiyor(?:um|uz)",
+      "(?:aramayi|aramalari|rahatsiz etmeyi) (?:birak|kes|durdur)(?:in|iniz|un|unuz)?",
+      "(?:liste|listeniz|sistem|sisteminiz|veri tabani|veri tabaniniz)(?:den|dan) (?:\\S+ ){0,2}(?:cikar|sil|kaldir)\\S*",
+      "(?:numarami|telefonumu|adimi|ismimi|kaydimi)(?: lutfen)? (?:sil|kaldir|cikar|unut)\\S*",
+    ],
+    but: "(?:bugun|yarin|simdi|once|sonra|aksam|sabah|gece|saat)",
   },
 };

@@ -42,7 +42,7 @@ const OPT_OUT_WORDS = new Map([
   ["en", new RegExp(`\\b(?:${ENGLISH.join("|")})`)],
   ...Object.entries(OTHER_LANGUAGES).map(([language, { asks, but }]): [string, RegExp] => {
     // The words end where a wish for another time does not begin.
-    const pattern = `(?<![\\p{L}\\p{N}])(?:${asks.join("|")})(?![\\p{L}])(?! (?:\\S+ )?${but}(?![\\p{L}]))`;
+    const pattern = `(?<![\\p{L}\\p{M}\\p{N}])(?:${asks.join("|")})(?![\\p{L}\\p{M}])(?! (?:\\S+ )?${but}(?![\\p{L}\\p{M}]))`;
     return [language, new RegExp(pattern, "u")];
   }),
 ]);
@@ -50,14 +50,18 @@ const OPT_OUT_WORDS = new Map([
 /** Most characters of a turn that are read: nobody asks this in the middle of a lecture. */
 const MAX_CHARS = 2_000;
 
-/** Returns the words of a text in lower case, without accents, apostrophes and marks. */
+/**
+ * Returns the words of a text in lower case, without apostrophes, marks and the accents of Latin letters, the dot of a
+ * Turkish i and the nukta of Devanagari, which some write and others do not. The vowel signs of Hindi stay.
+ */
 function plainWords(text: string): string {
   const words = text
     .slice(0, MAX_CHARS)
     .toLowerCase()
     .normalize("NFKD")
-    .replace(/[\p{M}'’‘`´]+/gu, "")
-    .match(/[\p{L}\p{N}]+/gu);
+    .replace(/[\u0300-\u036f\u093c'’‘`´]+/gu, "")
+    .replaceAll("ı", "i")
+    .match(/[\p{L}\p{M}\p{N}]+/gu);
   return words?.join(" ") ?? "";
 }
 

@@ -28,6 +28,8 @@ const RULES: Record<string, Rules> = {
     campaign: [...ACCOUNT, "lists"],
     browser: [
       "lists",
+      // The built-in sentences, which the console shows beside an agent's own.
+      "agent/speech",
       "kernel/numbers",
       "kernel/rendering",
       "kernel/scopes.ts",

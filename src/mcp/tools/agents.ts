@@ -102,8 +102,8 @@ const changes = agentChanges
     language: true,
     languages: true,
     key_terms: true,
-    phrases: true,
   })
+  .extend({ phrases: agentChanges.shape.phrases.unwrap().strict().optional() })
   .strict();
 
 const editAgent = acting(

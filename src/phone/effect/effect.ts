@@ -1,7 +1,7 @@
 /* Whether each setting of an agent has an effect where it speaks, and what happens instead where it has none. */
 
 import { newAgentFields } from "../../agent/agents/contract.ts";
-import { spokenLanguages, subtagOf } from "../../agent/speech/language.ts";
+import { DEFAULT_LANGUAGE, spokenLanguages, withRegion } from "../../agent/speech/language.ts";
 import { BUILT_IN_LANGUAGES, languagesWithoutPhrases } from "../../agent/speech/sentences.ts";
 import type { agents } from "../../kernel/db/schema/index.ts";
 import { PROVIDERS } from "../carriers/carrier.ts";
@@ -12,8 +12,11 @@ import { pollyVoice, telnyxTranscription, twilioLanguage } from "../carriers/voi
 export const CHANNELS = [...PROVIDERS, "widget", "own_runtime"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** What converts between the agent's text and speech: the carrier, the sandbox, a visitor's browser or a custom runtime. */
-export type Speaker = "twilio" | "telnyx" | "sandbox" | "widget" | "runtime";
+/**
+ * What converts between the agent's text and speech: the carrier, the sandbox, a visitor's browser, a custom runtime, or
+ * nothing where a carrier streams audio and no custom runtime takes it.
+ */
+export type Speaker = "twilio" | "telnyx" | "sandbox" | "widget" | "runtime" | "none";
 
 type AgentRow = typeof agents.$inferSelect;
 /** The agent's own settings. */
@@ -32,13 +35,27 @@ export const EFFECT_COLUMNS = [
   "key_terms",
   "phrases",
 ] as const satisfies readonly Setting[];
+/** The settings that a custom runtime gets in its session and follows or not. */
+const HANDED_OVER: readonly Setting[] = [
+  ...EFFECT_COLUMNS,
+  "name",
+  "llm_model",
+  "system_prompt",
+  "greeting_message",
+  "greeting_mode",
+  "max_output_tokens",
+  "filler_after_ms",
+];
 export type SpeechSettings = Pick<AgentRow, (typeof EFFECT_COLUMNS)[number]>;
 
-/** Why a setting has no effect, or only a part of it; `instead` is what happens. */
+/** Why a setting has no effect; `instead` is what happens. */
 interface Without {
   instead: string;
   reason: string;
 }
+
+/** What to know about a setting that has an effect; each null if there is nothing to say. */
+type Note = Pick<Effect, "instead" | "reason">;
 
 /** A setting with its effect. */
 export interface Effect {
@@ -53,8 +70,9 @@ export interface Effect {
 export function speakerOn(env: Pick<Env, "VOICE_RUNTIME_URL">, channel: Channel): Speaker {
   if (channel === "widget") return "widget";
   if (channel === "own_runtime") return "runtime";
-  if (channel === "sandbox") return env.VOICE_RUNTIME_URL === "" ? "sandbox" : "runtime";
-  return (channel === "twilio" || channel === "telnyx") && speaksText(env, channel) ? channel : "runtime";
+  if (env.VOICE_RUNTIME_URL !== "") return "runtime";
+  if (channel === "sandbox") return "sandbox";
+  return (channel === "twilio" || channel === "telnyx") && speaksText(env, channel) ? channel : "none";
 }
 
 const NAMES: Record<Speaker, string> = {
@@ -63,32 +81,63 @@ const NAMES: Record<Speaker, string> = {
   sandbox: "the sandbox",
   widget: "the visitor's browser",
   runtime: "your runtime",
+  none: "the carrier",
+};
+
+const NO_CALLS: Without = {
+  instead: "no calls",
+  reason: "the carrier streams audio, and VOICE_RUNTIME_URL names no runtime of yours that takes it",
 };
 
 /** Returns every setting of an agent with its effect where `speaker` speaks for it. */
 export function effectOf(agent: AgentRow, speaker: Speaker): Effect[] {
   return SETTINGS.map((field) => {
     const without = withoutEffect(agent, speaker)[field] ?? null;
-    const handed = speaker === "runtime" && isSpeech(field) ? "your runtime gets it in its session" : null;
-    const own = field === "voice_id" && agent.voice_id.trim() === "" && without === null && speaker !== "runtime";
-    return {
-      field,
-      value: agent[field],
-      effective: without === null,
-      instead: without?.instead ?? (own ? `${NAMES[speaker]}'s own voice for ${agent.language}` : null),
-      reason: without?.reason ?? handed,
-    };
+    const { instead, reason } = without ?? noteOn(field, agent, speaker);
+    return { field, value: agent[field], effective: without === null, instead, reason };
   });
 }
 
-const isSpeech = (field: Setting) => EFFECT_COLUMNS.some((known) => known === field);
+const NOTHING: Note = { instead: null, reason: null };
+
+function noteOn(field: Setting, agent: AgentRow, speaker: Speaker): Note {
+  if (speaker === "runtime")
+    return { instead: null, reason: HANDED_OVER.includes(field) ? "your runtime gets it in its session" : null };
+  if (field === "voice_id" && agent.voice_id.trim() === "") return { instead: ownVoice(agent, speaker), reason: null };
+  return field === "phrases" ? noteOnPhrases(agent, speaker) : NOTHING;
+}
+
+/** What is said in place of the phrases where they have only a part of their effect. */
+function noteOnPhrases(agent: AgentRow, speaker: Speaker): Note {
+  if (speaker === "widget" && SAID_ON_CALLS.some((use) => agent.phrases[use] !== null))
+    return { instead: `nothing for ${SAID_ON_CALLS.join(", ")}`, reason: "these are only said on calls" };
+  const others = languagesWithoutPhrases(agent);
+  if (others.length === 0) return NOTHING;
+  return { instead: `English sentences in ${others.join(", ")}`, reason: withoutPhrases(agent) };
+}
+
+/** The sentences for moments that only calls have. */
+const SAID_ON_CALLS = ["silence", "goodbye", "filler", "unavailable"] as const;
+
+/** Returns the voice that speaks a language on a channel where the agent names none, or has none of its own. */
+function ownVoice({ voice_provider, language }: SpeechSettings, speaker: Exclude<Speaker, "runtime">): string {
+  if (speaker === "twilio") {
+    const spoken = twilioLanguage(language) === undefined ? DEFAULT_LANGUAGE : language;
+    const whose = voice_provider === "elevenlabs" ? "Twilio's default voice of ElevenLabs" : "Twilio's own voice";
+    return `${whose} for ${spoken}`;
+  }
+  if (speaker === "telnyx") return telnyxSpeaks(language);
+  return speaker === "widget" ? `a voice of the visitor's browser for ${language}` : "text";
+}
 
 /** Returns sentences about the settings that somebody chose and that have no effect where `speaker` speaks. */
 export function settingsWithoutEffect(agent: SpeechSettings, speaker: Speaker): string[] {
   const without = speechWithoutEffect(agent, speaker);
   return EFFECT_COLUMNS.flatMap((field) => {
     const found = without[field];
-    return found === undefined || isDefault(field, agent) ? [] : [`${field}: ${found.reason} (${found.instead})`];
+    // Of phrases the warning language_without_phrases tells.
+    const isSaid = found === undefined || field === "phrases" || isDefault(field, agent);
+    return isSaid ? [] : [`${field}: ${found.reason} (${found.instead})`];
   });
 }
 
@@ -100,14 +149,16 @@ function isDefault(field: (typeof EFFECT_COLUMNS)[number], agent: SpeechSettings
 export function withoutPhrases(agent: Pick<SpeechSettings, "language" | "languages" | "phrases">): string | null {
   const languages = languagesWithoutPhrases(agent);
   if (languages.length === 0) return null;
+  const phrases = languages.includes(agent.language) ? `set all phrases, which are for ${agent.language}, or ` : "";
   return (
     `there are no built-in sentences in ${languages.join(", ")}, so that callers hear English ones when the agent waits, ` +
-    `fails or says goodbye: set all of its phrases, or a language of ${BUILT_IN_LANGUAGES.join(", ")}`
+    `fails or says goodbye: ${phrases}choose among ${BUILT_IN_LANGUAGES.join(", ")}`
   );
 }
 
 /** What has no effect, by field: the one table of all settings and speakers. */
 function withoutEffect(agent: AgentRow, speaker: Speaker): Partial<Record<Setting, Without>> {
+  if (speaker === "none") return Object.fromEntries(SETTINGS.map((field) => [field, NO_CALLS]));
   const onPhone: Without = { instead: "callers need not sign in", reason: "only visitors of the widget sign in" };
   const inChat = (what: string, reason: string): Without => ({ instead: what, reason });
   const isWidget = speaker === "widget";
@@ -124,8 +175,8 @@ function withoutEffect(agent: AgentRow, speaker: Speaker): Partial<Record<Settin
 }
 
 function speechWithoutEffect(agent: SpeechSettings, speaker: Speaker): Partial<Record<Setting, Without>> {
-  // What a custom runtime makes of its session is its own decision.
-  if (speaker === "runtime") return {};
+  // What a custom runtime makes of its session is its own decision. Where there is none, the plan says so already.
+  if (speaker === "runtime" || speaker === "none") return {};
   const name = NAMES[speaker];
   const noSound = (instead: string): Without => ({ instead, reason: `${name} plays no such sound` });
   const { background_audio_enabled: hasSound, ringing_enabled, noise_suppression_enabled } = agent;
@@ -136,13 +187,13 @@ function speechWithoutEffect(agent: SpeechSettings, speaker: Speaker): Partial<R
     ...(noise_suppression_enabled && speaker !== "telnyx" && { noise_suppression_enabled: noiseOf(speaker) }),
     ...languagesOf(agent, speaker),
     ...(agent.key_terms.length > 0 && termsOf(agent, speaker)),
-    ...(withoutPhrases(agent) !== null && {
+    ...(languagesWithoutPhrases(agent).includes(agent.language) && {
       phrases: { instead: "English sentences", reason: withoutPhrases(agent) ?? "" },
     }),
   };
 }
 
-function noiseOf(speaker: Exclude<Speaker, "runtime">): Without {
+function noiseOf(speaker: Speaker): Without {
   if (speaker === "twilio")
     return { instead: "Twilio's default", reason: "the values of Twilio's attribute for it are not documented" };
   if (speaker === "widget")
@@ -150,27 +201,24 @@ function noiseOf(speaker: Exclude<Speaker, "runtime">): Without {
   return { instead: "nothing", reason: "the sandbox exchanges text" };
 }
 
-function voiceOf({ voice_provider, voice_id, language }: SpeechSettings, speaker: Speaker) {
+function voiceOf(agent: SpeechSettings, speaker: Exclude<Speaker, "runtime">) {
+  const { voice_provider, voice_id } = agent;
   if (speaker === "twilio" && voice_provider === "elevenlabs") return {};
-  const voices: Partial<Record<Speaker, Without>> = {
-    twilio: { instead: `Twilio's own voice for ${language}`, reason: `Twilio has no voices of ${voice_provider}` },
-    telnyx: {
-      instead: telnyxSpeaks(language),
-      reason: "Telnyx speaks with an account's own voices only if their key is stored there",
-    },
-    sandbox: { instead: "text", reason: "the sandbox exchanges text" },
-    widget: { instead: `a voice of the visitor's browser for ${language}`, reason: "the visitor's browser speaks" },
+  const reasons: Partial<Record<Speaker, string>> = {
+    twilio: `Twilio has no voices of ${voice_provider}`,
+    telnyx: "Telnyx speaks with an account's own voices only if their key is stored there",
+    sandbox: "the sandbox exchanges text",
+    widget: "the visitor's browser speaks",
   };
-  const without = voices[speaker];
-  if (without === undefined) return {};
+  const without: Without = { instead: ownVoice(agent, speaker), reason: reasons[speaker] ?? "" };
   return { voice_provider: without, ...(voice_id.trim() !== "" && { voice_id: without }) };
 }
 
+/** Returns the voice that Telnyx is told, its own where it is told none; English for a language that it does not recognize. */
 function telnyxSpeaks(language: string): string {
-  const polly = pollyVoice(language);
-  return polly === undefined || subtagOf(language) === "en"
-    ? `Telnyx's own voice for ${language}`
-    : `Amazon Polly's voice ${polly}`;
+  const spoken = telnyxTranscription(language, []) === undefined ? DEFAULT_LANGUAGE : language;
+  const polly = withRegion(spoken) === DEFAULT_LANGUAGE ? undefined : pollyVoice(spoken);
+  return polly === undefined ? `Telnyx's own voice for ${spoken}` : `Amazon Polly's voice ${polly}`;
 }
 
 /** The languages that the speaker cannot recognize or speak, as far as its vendor lists them. */

@@ -1,5 +1,5 @@
-import { DEFAULT_LANGUAGE, subtagOf } from "../../agent/speech/language.ts";
-import { BUILT_IN_LANGUAGES, builtInSentences } from "../../agent/speech/sentences.ts";
+import { DEFAULT_LANGUAGE } from "../../agent/speech/language.ts";
+import { builtInSentence } from "../../agent/speech/sentences.ts";
 import type { phoneNumbers } from "../../kernel/db/schema/index.ts";
 import type { CallerCap, CallRefusal, RefusalCause } from "../call-limits/call-caps.ts";
 import type { CallObstacle } from "../calls/call-obstacles.ts";
@@ -20,8 +20,7 @@ export type Refusal = keyof typeof SORRY;
 
 /** Returns the sentence that a rejected caller hears, in the language of the number's agent. */
 export function sorry({ refusal, language = DEFAULT_LANGUAGE }: Pick<TurnedAway, "refusal" | "language">): SpokenText {
-  const hasOwn = BUILT_IN_LANGUAGES.includes(subtagOf(language));
-  return { text: builtInSentences(language)[SORRY[refusal]], language: hasOwn ? language : DEFAULT_LANGUAGE };
+  return builtInSentence(SORRY[refusal], language);
 }
 
 /** A caller is not put through; at capacity by this cap, until then (ms). */

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { use } from "../../mcp/support.ts";
 import { type Tenant, tenant } from "../../support/client.ts";
 
 interface Agent {
@@ -54,6 +55,46 @@ describe("an agent's languages", () => {
   ])("take no key terms with %s", async (_, key_terms) => {
     const { status, body } = await create({ key_terms });
     expect([status, body]).toEqual([400, expect.stringContaining("key_terms")]);
+  });
+});
+
+describe("what is no language, term or phrase", () => {
+  const BAD: [field: string, value: unknown, helps: string][] = [
+    ["language", "German", "did you mean de-DE?"],
+    ["language", "de_AT", "did you mean de-AT?"],
+    ["language", "xx", "such as de-DE"],
+    ["languages", ["de", "es", "fr", "it", "pt", "nl"], "at most 4"],
+    ["languages", ["tr-TR", "Turkish"], "did you mean tr-TR?"],
+    ["key_terms", ["Acme, Inc."], "without commas"],
+    ["key_terms", Array.from({ length: 101 }, (_, n) => `t${n}`), "at most 100"],
+    ["key_terms", ["a".repeat(500), "b".repeat(500)], "1,000 characters"],
+    ["phrases", { goodbye: "x".repeat(301) }, "300"],
+    ["phrases", { goodbye: " " }, "null puts the built-in sentence back"],
+    ["phrases", { goodbye: "Bye\u0000" }, "without control characters"],
+    ["phrases", { goodbye: "One\nTwo" }, "one line"],
+    ["phrases", { goodbye: "{{name | shout}}" }, "goodbye"],
+    ["phrases", { good_bye: "Bye" }, "good_bye"],
+  ];
+
+  it.each(BAD)("is refused with a sentence that helps at every door: %s %j", async (field, value, helps) => {
+    const { body: agent } = await create({});
+    const strict = { prefer: "handling=strict", "content-type": "application/json" };
+    const raw = (fields: object) => JSON.stringify(Object.assign({ name: "Empfang" }, fields));
+    const answers = await Promise.all([
+      owner.server.send("POST", "/api/v1/agents", raw({ [field]: value }), strict),
+      owner.server.send("PATCH", `/api/v1/agents/${agent.id}`, raw({ [field]: value }), strict),
+    ]);
+    for (const { status, body } of answers)
+      expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(helps)]);
+    const byModel = await use(owner.server, "edit_agent", { agent_id: agent.id, changes: { [field]: value } });
+    expect(byModel.isError).toBe(true);
+    expect((await owner.server.get<Agent>(`/api/v1/agents/${agent.id}`)).body).toEqual(agent);
+  });
+
+  it("is not what has quotes, marks and placeholders", async () => {
+    const phrases = { goodbye: `"Bye" ]]> <b>&amp;</b> {{name|friend}} {{nickname}}` };
+    const { status, body } = await create({ phrases });
+    expect([status, body.phrases.goodbye]).toEqual([201, phrases.goodbye]);
   });
 });
 

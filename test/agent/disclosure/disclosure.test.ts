@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { disclosureOf, disclosureText, isDisclosedInAnother } from "../../../src/agent/disclosure/disclosure.ts";
+import { BUILT_IN_LANGUAGES, builtInSentences } from "../../../src/agent/speech/sentences.ts";
 import type { AccountDisclosure, AgentDisclosure } from "../../../src/kernel/db/schema/index.ts";
 
-const BUILT_IN = "You are talking to an AI assistant.";
+const BUILT_IN = builtInSentences("en").disclosure;
 const TEXTS = { en: "This is an AI of {{account_name}}.", "de-DE": "Hier spricht eine KI von {{ account_name }}." };
 
 describe("the text of a disclosure", () => {
@@ -17,8 +18,14 @@ describe("the text of a disclosure", () => {
   });
 
   it("is the built-in one without a text in English", () => {
-    expect(disclosureText({ de: "KI" }, "fr-FR", "Acme").text).toBe(BUILT_IN);
+    expect(disclosureText({ de: "KI" }, "tr-TR", "Acme")).toEqual({ text: BUILT_IN, language: "en" });
     expect(disclosureText({}, "en-US", "Acme").text).toBe(BUILT_IN);
+  });
+
+  it.each(BUILT_IN_LANGUAGES)("without one in English is built in for %s, which no plan warns of", (language) => {
+    const { disclosure: text } = builtInSentences(language);
+    expect(disclosureText({ ja: "AI" }, language, "Acme")).toEqual({ text, language });
+    expect(isDisclosedInAnother({ mode: "calls", texts: {} }, "account", language)).toBe(false);
   });
 
   it("is never empty, whatever the account is called", () => {
@@ -53,5 +60,6 @@ describe("whether a disclosure is required", () => {
     expect(isDisclosedInAnother(account, { texts: { de: "KI" } }, "de-DE")).toBe(false);
     expect(isDisclosedInAnother(account, "account", "en-GB")).toBe(false);
     expect(isDisclosedInAnother({ mode: "off", texts: {} }, "account", "de-DE")).toBe(false);
+    expect(isDisclosedInAnother({ mode: "calls", texts: {} }, "account", "tr-TR")).toBe(true);
   });
 });

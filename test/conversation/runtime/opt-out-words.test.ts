@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { BUILT_IN_LANGUAGES } from "../../../src/agent/speech/sentences.ts";
 import { asksToOptOut } from "../../../src/conversation/runtime/opt-out-words.ts";
+import { LINES_ABROAD } from "../../../src/phone/carriers/sandbox-people-abroad.ts";
 
 describe("words that ask for no more calls", () => {
   it.each([
@@ -80,6 +81,22 @@ describe("opt-outs in other languages", () => {
     nl: ["Bel me niet meer.", "Haal me van uw lijst.", "Ik wil niet meer gebeld worden."],
     pl: ["Proszę do mnie więcej nie dzwonić.", "Proszę usunąć mój numer.", "Proszę mnie skreślić z listy."],
     pt: ["Não me ligue mais.", "Tire-me da sua lista.", "Não quero receber mais chamadas."],
+    hi: [
+      "कृपया मुझे दोबारा फ़ोन मत कीजिए।",
+      "मुझे फोन मत करो!",
+      "अब कभी कॉल मत करना।",
+      "फ़ोन करना बंद कीजिए।",
+      "मुझे अपनी लिस्ट से हटा दीजिए।",
+      "मेरा नंबर अपनी सूची से हटा दें।",
+    ],
+    tr: [
+      "Beni bir daha aramayın, lütfen.",
+      "Artık aramayın!",
+      "BİR DAHA ARAMAYIN",
+      "Aramayı bırakın.",
+      "Numaramı listenizden çıkarın.",
+      "Artık aranmak istemiyorum.",
+    ],
   };
   const OTHERWISE: Record<string, string[]> = {
     de: ["Rufen Sie mich nicht vor neun Uhr an.", "Rufen Sie mich heute nicht mehr an, morgen passt es besser."],
@@ -89,12 +106,21 @@ describe("opt-outs in other languages", () => {
     nl: ["Bel me niet voor negen uur.", "Ik heb geen tijd meer."],
     pl: ["Proszę nie dzwonić przed dziewiątą.", "Nie mam już czasu."],
     pt: ["Não me ligue antes das nove.", "Não tenho mais tempo."],
+    hi: ["सुबह मुझे फ़ोन मत कीजिए।", "अभी मेरे पास समय नहीं है। कृपया कल फ़ोन कीजिए।", "मुझे दिलचस्पी नहीं है।"],
+    tr: ["Saat dokuzdan önce aramayın.", "Akşam beni aramayın.", "Şu an vaktim yok. Lütfen yarın tekrar arayın."],
   };
   const each = (texts: Record<string, string[]>) =>
     Object.entries(texts).flatMap(([language, all]) => all.map((words) => [language, words] as const));
 
-  it("exist in every language with built-in sentences", () => {
-    expect(["en", ...Object.keys(ASKED)].sort()).toEqual(BUILT_IN_LANGUAGES.toSorted());
+  it("exist in every language with built-in sentences or with people in the sandbox", () => {
+    const languages = new Set([...BUILT_IN_LANGUAGES, ...Object.keys(LINES_ABROAD)]);
+    expect(["en", ...Object.keys(ASKED)].sort()).toEqual([...languages].sort());
+  });
+
+  it.each(Object.entries(LINES_ABROAD))("are found in the words of the sandbox's people in %s", (language, lines) => {
+    expect(asksToOptOut(lines.optsOut, language)).toBe(true);
+    const others = [...lines.interested, ...lines.notInterested, ...lines.later];
+    expect(others.filter((words) => asksToOptOut(words, language))).toEqual([]);
   });
 
   it.each(each(ASKED))("are found in %s: %s", (language, words) => {

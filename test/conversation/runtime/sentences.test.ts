@@ -15,6 +15,24 @@ const SOURCES = Object.entries(
   import.meta.glob<string>("../../../src/**/*.{ts,tsx}", { query: "?raw", import: "default", eager: true }),
 );
 
+/** What speaks to nobody on the phone or in the widget, or plays a person or a model. */
+const NOT_SAID = /\/(?:browser|dev|mcp|scripted|catalog)\/|\/sandbox-people|contract\.ts$|\/contracts?\//;
+
+/** Ways in which a source says something whose words stand in the source itself. */
+function literalSpeech(source: string): string[] {
+  const words = `(?:${['"', "'", "`"].map((mark) => `${mark}[^${mark}\\n]*\\p{L}[^${mark}\\n]*${mark}`).join("|")})`;
+  const constants = [...source.matchAll(new RegExp(`const (\\w+) = ${words};`, "gu"))].map(([, name]) => name);
+  const named = constants.length === 0 ? words : `(?:${words}|(?:${constants.join("|")})\\b)`;
+  const ways = [
+    `\\b(?:say|sayWhole|sayFiller|speak)\\(\\s*${named}`,
+    `[{,]\\s*text: ${words}`,
+    "<(?:Say|Speak)\\b[^>]*>[^<$]*\\p{L}",
+  ];
+  // What is filled in comes from elsewhere.
+  const written = source.replace(/\$\{[^{}]*\}/g, "");
+  return ways.flatMap((way) => written.match(new RegExp(way, "gu")) ?? []);
+}
+
 describe("the built-in sentences", () => {
   it("stand in their table alone", () => {
     expect(SOURCES.length).toBeGreaterThan(500);
@@ -23,6 +41,24 @@ describe("the built-in sentences", () => {
       path.endsWith(TABLE) ? [] : sentences.filter((sentence) => text.includes(sentence)).map((found) => [path, found]),
     );
     expect(elsewhere).toEqual([]);
+  });
+
+  it("are the only words that anything in the service says by itself", () => {
+    const said = SOURCES.filter(([path]) => !NOT_SAID.test(path) && !path.endsWith(TABLE)).flatMap(([path, text]) =>
+      literalSpeech(text).map((found) => `${path}: ${found}`),
+    );
+    expect(said).toEqual([]);
+  });
+
+  it.each([
+    'this.#say("Please hold the line.", true);',
+    "speech.sayWhole(`Hold on.`);",
+    'store.append({ type: "agent_turn", text: "Hold on." }, at);',
+    "const sorry = { text: 'Nobody is here.', language };",
+    "return `<Say>Nobody is here.</Say>`;",
+    'const HOLD = "Please hold the line.";\nthis.#say(HOLD, true);',
+  ])("would be missed in a literal elsewhere: %s", (source) => {
+    expect(literalSpeech(source)).not.toEqual([]);
   });
 
   it("exist in eight languages", () => {

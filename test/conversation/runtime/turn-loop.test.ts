@@ -7,6 +7,7 @@ import {
   type Cut,
   type Model,
   ModelFailed,
+  type ModelMessage,
   type ModelPart,
   type ModelRequest,
   type ToolCall,
@@ -88,7 +89,7 @@ function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () =>
     system: "Be brief.",
     facts: "",
     tools: [{ name: "look_up", description: "", parameters: {} }],
-    sentences: SENTENCES,
+    sentences: () => SENTENCES,
     history: () => [{ role: "user", text: "hello" }],
     say: ({ text: words, last }) => {
       output.spokenText += words;
@@ -114,7 +115,7 @@ function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () =>
       output.clock += ms;
     },
     isSpoken: false,
-    filler: { words: "One moment.", after_ms: 1_500 },
+    filler: { words: () => "One moment.", after_ms: 1_500 },
     spokenUntil: () => 0,
     after: () => () => {},
     max_output_tokens: 1_000,
@@ -289,6 +290,23 @@ describe("a model that fails", () => {
     const transferOnFailure = async () => void transfers.push(output.spokenText);
     const ending = await new AgentTurn({ ...deps, transferOnFailure }, null).run();
     expect([ending, transfers]).toEqual([{ next: "end", reason: "transferred" }, [SENTENCES.unavailable]]);
+  });
+
+  it("leads to an apology in the language that a tool has changed to within the answer", async () => {
+    const german = builtInSentences("de");
+    const failing: Model = {
+      name: "failing",
+      answer: async function* ({ messages }) {
+        if (messages.length > 1) throw new Error("no answer");
+        yield call("set_language");
+      },
+    };
+    const { output, deps } = listener(failing);
+    const sentences = () => (output.used.includes("set_language") ? german : SENTENCES);
+    const history = (): ModelMessage[] =>
+      output.used.map((): ModelMessage => ({ role: "user", text: "Hallo" })).concat({ role: "user", text: "Hallo" });
+    await new AgentTurn({ ...deps, sentences, history }, null).run();
+    expect(output.turns.at(-1)?.text).toBe(german.apology);
   });
 
   it("leads to an apology if that transfer fails", async () => {

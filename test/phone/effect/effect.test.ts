@@ -80,7 +80,7 @@ describe("the effect of an agent's settings", () => {
       `/api/v1/agents/${body.id}/effect?channel=twilio`,
     );
     const voice = found.settings.find(({ field }) => field === "voice_id");
-    expect(voice).toMatchObject({ effective: true, instead: "Twilio's own voice for en-US" });
+    expect(voice).toMatchObject({ effective: true, instead: "Twilio's default voice of ElevenLabs for en-US" });
   });
 
   it("is asked for a channel that exists, of an agent of the account", async () => {

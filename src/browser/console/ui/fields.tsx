@@ -15,6 +15,7 @@ export function TextField(props: Common & Input & { value: string; onInput: (val
       {(control) => (
         <input
           type="text"
+          dir={own.code ? undefined : "auto"}
           {...rest}
           {...control}
           class={`${styles.control} ${own.code ? styles.code : ""}`}
@@ -60,6 +61,7 @@ export function TextArea(props: Common & Area & { value: string; onInput: (value
       {(control) => (
         <textarea
           rows={4}
+          dir={own.code ? undefined : "auto"}
           {...rest}
           {...control}
           class={`${styles.control} ${own.code ? styles.code : ""}`}

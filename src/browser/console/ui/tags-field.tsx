@@ -35,7 +35,7 @@ export function TagsField(props: {
           {(value, index) => (
             <TagsInput.Item index={index()} value={value}>
               <TagsInput.ItemPreview class={styles.tag}>
-                <TagsInput.ItemText>{value}</TagsInput.ItemText>
+                <TagsInput.ItemText dir="auto">{value}</TagsInput.ItemText>
                 <TagsInput.ItemDeleteTrigger class={styles.remove} aria-label={common.remove(value)}>
                   <X size={12} />
                 </TagsInput.ItemDeleteTrigger>

@@ -71,6 +71,7 @@ export class Listener {
 
   /** Listens for another language from now on: the recognition is begun again for that. */
   language(lang: string): void {
+    if (lang === this.#lang) return;
     this.#lang = lang;
     this.#recognition?.stop();
   }

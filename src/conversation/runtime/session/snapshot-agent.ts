@@ -1,3 +1,4 @@
+import { ownPhrases } from "../../../agent/speech/sentences.ts";
 import type { VersionFields } from "../../../agent/versions/content.ts";
 import type { Phrases } from "../../../kernel/db/schema/index.ts";
 import { renderAll } from "../../../kernel/rendering/render.ts";
@@ -15,9 +16,8 @@ export function renderedTexts(
   { system_prompt, greeting_message, phrases }: VersionFields,
   variables: Variable[],
 ): { texts: Pick<RenderedAgent, "system_prompt" | "greeting_message" | "phrases">; missing: string[] } {
-  const own = Object.entries(phrases).filter((entry): entry is [string, string] => entry[1] !== null);
   const { texts, missing } = renderAll({ system_prompt, greeting_message }, variables);
-  const spoken = renderAll(Object.fromEntries(own), variables);
+  const spoken = renderAll(ownPhrases(phrases), variables);
   const rendered: Phrases = Object.assign({}, phrases, spoken.texts);
   return {
     texts: { system_prompt: texts.system_prompt, greeting_message: texts.greeting_message, phrases: rendered },

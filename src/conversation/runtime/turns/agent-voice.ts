@@ -248,7 +248,7 @@ export class AgentVoice {
     }
     const answer = new AgentTurn(
       turnDependencies(this.#deps, {
-        sentences: this.#sentences,
+        sentences: () => this.#sentences,
         playback: this.#playback,
         heard: (signal) => this.#heard(signal),
         listen: () => this.#listen(),

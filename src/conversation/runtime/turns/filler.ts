@@ -3,7 +3,7 @@ import type { TurnSpeech } from "./turn-speech.ts";
 
 /** The sentence that fills a wait, and after how much silence (ms) it is said. */
 export interface FillerSentence {
-  words: string;
+  words(): string;
   after_ms: number;
 }
 
@@ -55,6 +55,6 @@ export class Filler {
     this.#callOff();
     if (filler === null || this.#isSaid || this.#speech.text !== null) return;
     this.#isSaid = true;
-    this.#speech.sayFiller(filler.words);
+    this.#speech.sayFiller(filler.words());
   }
 }

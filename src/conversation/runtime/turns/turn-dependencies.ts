@@ -40,7 +40,7 @@ export interface VoiceDependencies {
 
 /** What an answer needs of the voice that speaks it. */
 interface SpeakingVoice {
-  sentences: Sentences;
+  sentences(): Sentences;
   playback: Playback;
   heard: TurnDependencies["heard"];
   /** Starts the silence timer at the end of what was said. */
@@ -113,9 +113,9 @@ function transferOnFailure({ kind, agent }: SessionSnapshot, actions: Pick<Built
 }
 
 /** What fills the waits of a call; 0 ms turns it off. */
-function fillerOf({ kind, agent }: SessionSnapshot, { filler }: Sentences): FillerSentence | null {
+function fillerOf({ kind, agent }: SessionSnapshot, sentences: () => Sentences): FillerSentence | null {
   const { filler_after_ms: after_ms } = agent;
-  return kind === "call" && after_ms > 0 ? { words: filler, after_ms } : null;
+  return kind === "call" && after_ms > 0 ? { words: () => sentences().filler, after_ms } : null;
 }
 
 /** A token count reported by a model's server; 0 if it is invalid. */

@@ -27,7 +27,8 @@ export const BUDGET = "budget";
 /** Dependencies of the turn loop. */
 export interface TurnDependencies extends SpeechDependencies, RequestDependencies, FillerDependencies {
   tools: ModelTool[];
-  sentences: Sentences;
+  /** The fixed sentences in the language that the conversation is in now: a tool may change it within an answer. */
+  sentences(): Sentences;
   /** The transcript so far. */
   history(): ModelMessage[];
   /** Transfers the caller where no model can answer; null if the agent names nobody for that. @throws if it cannot be */
@@ -121,7 +122,7 @@ export class AgentTurn {
       await this.#carryOut(dropped, this.interrupted ? NOT_RUN.interrupted : NOT_RUN.cut);
       if (this.interrupted) return { next: "interrupted" };
       if (cut !== null) {
-        if (!spoke) this.#speech.sayWhole(cut === "length" ? sentences.no_answer : sentences.filtered, cut);
+        if (!spoke) this.#speech.sayWhole(cut === "length" ? sentences().no_answer : sentences().filtered, cut);
         return { next: "listen" };
       }
       if (round >= MAX_TOOL_ROUNDS || calls.length === 0) {
@@ -129,7 +130,7 @@ export class AgentTurn {
         arrived = round < MAX_TOOL_ROUNDS ? await this.#lateResults() : [];
         if (this.interrupted) return { next: "interrupted" };
         if (arrived.length > 0) continue;
-        if (round >= MAX_TOOL_ROUNDS && !this.hasSpoken) this.#speech.sayWhole(sentences.no_answer);
+        if (round >= MAX_TOOL_ROUNDS && !this.hasSpoken) this.#speech.sayWhole(sentences().no_answer);
         else if (!spoke) return { next: "silent" };
         return { next: "listen" };
       }
@@ -208,7 +209,7 @@ export class AgentTurn {
     this.#filler.stop();
     this.#speech.finish();
     if (transferOnFailure !== null) {
-      this.#speech.sayWhole(sentences.unavailable);
+      this.#speech.sayWhole(sentences().unavailable);
       if ((await this.#afterLastWords()) !== null) return { next: "interrupted" };
       try {
         await transferOnFailure();
@@ -217,14 +218,14 @@ export class AgentTurn {
         report(error);
       }
     }
-    this.#speech.sayWhole(sentences.apology);
+    this.#speech.sayWhole(sentences().apology);
     return { next: "failed" };
   }
 
   /** Without a reservation no request is sent: the agent says so, and where a budget is reached that is the end. */
   #leave({ isRefused }: NotCovered): Ending {
     this.#speech.finish();
-    this.#speech.sayWhole(this.#deps.sentences.budget);
+    this.#speech.sayWhole(this.#deps.sentences().budget);
     return isRefused ? { next: "end", reason: BUDGET } : { next: "uncovered" };
   }
 }

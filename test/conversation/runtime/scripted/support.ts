@@ -168,13 +168,6 @@ export class Conversation {
       messages: this.messages,
       tools,
       max_output_tokens: 1_000,
-      filler_after_ms: 1_500,
-      language: "en-US",
-      languages: [],
-      key_terms: [],
-      phrases: NO_PHRASES,
-      storage: "all",
-      redact: [],
       signal,
     };
     for await (const part of this.#model.answer(request)) {

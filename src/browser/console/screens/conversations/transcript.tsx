@@ -151,7 +151,9 @@ function SpokenTurn(props: { turn: Turn; user: string; wait: number | undefined;
         <Show when={props.language}>{(language) => <span class="muted">{t.inLanguage(language())}</span>}</Show>
         <Show when={props.turn.finish}>{(finish) => <Badge tone="warn">{t.cut[finish()]}</Badge>}</Show>
       </div>
-      <p class={styles.words}>{props.turn.text}</p>
+      <p class={styles.words} dir="auto" lang={props.turn.lang ?? undefined}>
+        {props.turn.text}
+      </p>
     </div>
   );
 }

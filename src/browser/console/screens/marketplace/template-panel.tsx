@@ -57,7 +57,7 @@ function Preview(props: { template: Body<"AgentTemplate"> }) {
         <TemplateNeeds template={props.template} />
       </Section>
       <Section title={t.greeting}>
-        <p>“{props.template.greeting_message}”</p>
+        <p dir="auto">“{props.template.greeting_message}”</p>
       </Section>
       <Section title={t.prompt}>
         <section class={styles.prompt} aria-label={t.prompt} tabindex="0">

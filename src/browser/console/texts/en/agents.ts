@@ -101,8 +101,10 @@ export const agents = {
     languageHint: "A language tag such as de-DE. Conversations begin in it.",
     languagesHint: "Up to four more tags. The agent can change to them during a conversation.",
     keyTermsHint: "Names and words that speech recognition should expect.",
-    phrasesHint: "Said in the agent's language when it waits, fails or says goodbye. Texts can use {{variables}}.",
-    builtIn: "Built-in sentence",
+    phrasesHint:
+      "Said in the agent's language when it waits, fails or says goodbye. Leave a field empty for the built-in sentence. Texts can use {{variables}}.",
+    builtIn: (sentence: string) => `Built in: “${sentence}”`,
+    inEnglish: (sentence: string) => `There is none in this language. Callers hear: “${sentence}”`,
     phrases: {
       silence: "When the caller is silent",
       apology: "When something failed",
@@ -119,6 +121,8 @@ export const agents = {
   effect: {
     label: "Show what callers notice on",
     hint: "Hints below say what happens where a stored setting has no effect there.",
+    visitors: "Visitors who must sign in",
+    elsewhere: (field: string, without: string) => `${field}: ${without}`,
     channels: {
       twilio: "Twilio",
       telnyx: "Telnyx",
@@ -192,7 +196,7 @@ export const agents = {
       direction: "Built in: inbound or outbound",
       date: "Built in: today's date, such as 2026-11-21",
       time: "Built in: the time, such as 14:05",
-      weekday: "Built in: the day of the week, in English",
+      weekday: "Built in: the day of the week, such as Saturday",
     },
   },
   settings: {

@@ -52,7 +52,7 @@ export const ABROAD: Record<string, WordsAbroad> = {
       yes: /^(?:oui|d['’]accord|bien)/u,
     },
     replies: {
-      not_interested: "Je comprends. Merci de m'avoir écouté. Au revoir.",
+      not_interested: "Je comprends. Merci pour votre temps. Au revoir.",
       busy: "Je comprends. Quelqu'un vous rappellera à un autre moment. Au revoir.",
       bye: "Merci et au revoir.",
       interested: "Parfait, j'ai noté votre intérêt. Que souhaitez-vous savoir d'autre ?",
@@ -87,7 +87,7 @@ export const ABROAD: Record<string, WordsAbroad> = {
     },
     from: "Esto es lo que encuentro: {content}",
     notUnderstood: "No le he entendido bien. ¿Puede decirlo de otra manera?",
-    optedOut: "Su número está fuera de nuestra lista y no volveremos a llamarle. Adiós.",
+    optedOut: "Hemos quitado su número de nuestra lista y no volveremos a llamarle. Adiós.",
     notOptedOut: "Lo entiendo, pero no he podido quitar su número de la lista. Adiós.",
   },
   hi: {
@@ -103,17 +103,17 @@ export const ABROAD: Record<string, WordsAbroad> = {
     },
     replies: {
       not_interested: "ठीक है। आपके समय के लिए धन्यवाद। नमस्ते।",
-      busy: "मैं समझता हूँ। हम आपको किसी और समय फ़ोन करेंगे। नमस्ते।",
+      busy: "ठीक है, हम आपको किसी और समय फ़ोन करेंगे। नमस्ते।",
       bye: "बहुत धन्यवाद, नमस्ते।",
       interested: "बहुत अच्छा, मैंने आपकी दिलचस्पी लिख ली है। आप और क्या जानना चाहेंगे?",
       who: "यह {agent} है, एक डिजिटल सहायक। मैं आपकी क्या मदद करूँ?",
-      thanks: "कोई बात नहीं। क्या मैं और कुछ मदद करूँ?",
+      thanks: "आपका स्वागत है। क्या मैं कुछ और मदद करूँ?",
       yes: "आप क्या जानना चाहेंगे?",
     },
     from: "हमारी जानकारी के अनुसार: {content}",
-    notUnderstood: "माफ़ कीजिए, मैं ठीक से समझ नहीं पाया। क्या आप इसे दूसरी तरह कह सकते हैं?",
+    notUnderstood: "माफ़ कीजिए, बात ठीक से समझ में नहीं आई। क्या आप इसे दूसरी तरह कह सकते हैं?",
     optedOut: "आपका नंबर हमारी सूची से हटा दिया गया है। हम आपको दोबारा फ़ोन नहीं करेंगे। नमस्ते।",
-    notOptedOut: "मैं समझता हूँ, पर आपका नंबर सूची से हटाया नहीं जा सका। नमस्ते।",
+    notOptedOut: "माफ़ कीजिए, आपका नंबर सूची से हटाया नहीं जा सका। नमस्ते।",
   },
   tr: {
     intents: {

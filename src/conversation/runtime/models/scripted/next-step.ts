@@ -94,7 +94,8 @@ const abroadOf = ({ snapshot }: Scene): WordsAbroad | undefined => ABROAD[subtag
 
 /** The same in another language than English: fewer wishes, and no tools but those of the conversation. */
 function respondAbroad(scene: Scene, abroad: WordsAbroad, text: string): Step {
-  const words = text.trim().toLowerCase();
+  // By the rules of the language: "İlgimi" begins with two code units in the lower case of any other.
+  const words = text.trim().toLocaleLowerCase(scene.snapshot.agent.language);
   const intents = Object.entries(abroad.intents) as [IntentAbroad, RegExp][];
   const intent = intents.find(([, pattern]) => pattern.test(words))?.[0];
   if (intent === "opt_out") {

@@ -98,6 +98,7 @@ export function TemplateArea(props: {
         <div class={styles.around}>
           {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: while the list is open the text is a combobox. */}
           <textarea
+            dir="auto"
             {...control}
             ref={(element) => {
               area = element;

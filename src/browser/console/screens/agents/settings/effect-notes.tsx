@@ -1,7 +1,8 @@
-import { createSignal } from "solid-js";
+import { createSignal, For } from "solid-js";
+import type { Body } from "../../../api/client.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { agents } from "../../../texts/index.ts";
-import { SelectField } from "../../../ui/fields.tsx";
+import { Fields, SelectField } from "../../../ui/fields.tsx";
 import { optionsOf } from "../../../ui/options.ts";
 import { useAgent } from "../agent-context.ts";
 import { type Channel, effectOn } from "../queries.ts";
@@ -14,30 +15,49 @@ export interface EffectNotes {
   choose: (channel: Channel) => void;
   /** A field's hint, with what happens instead where its setting has no effect. */
   hint: (field: string, hint: string) => string;
+  /** What is to know of settings that other screens have. */
+  elsewhere: () => string[];
 }
+
+/** The settings that may be without effect and that other screens have, by their labels. */
+const ELSEWHERE: Record<string, string> = {
+  voicemail_message: agents.fields.voicemail,
+  auth_mode: agents.effect.visitors,
+};
 
 /** Reads the effect of the agent's stored settings on the chosen channel. */
 export function useEffectNotes(): EffectNotes {
   const agent = useAgent();
   const [channel, choose] = createSignal<Channel>("twilio");
   const query = useQuery(() => effectOn(agent().id, channel()));
+  const settings = () => query.data?.settings ?? [];
+  const without = ({ instead, reason }: Body<"SettingEffect">) =>
+    t.without(t.channels[channel()], instead ?? "", reason ?? "");
   const hint = (field: string, text: string) => {
-    const found = query.data?.settings.find((setting) => setting.field === field);
+    const found = settings().find((setting) => setting.field === field);
     if (!found || found.effective) return found?.instead ? `${text} ${t.instead(found.instead)}` : text;
-    return `${text} ${t.without(t.channels[channel()], found.instead ?? "", found.reason ?? "")}`;
+    return `${text} ${without(found)}`;
   };
-  return { channel, choose, hint };
+  const elsewhere = () =>
+    settings().flatMap((setting) => {
+      const label = setting.effective ? undefined : ELSEWHERE[setting.field];
+      return label === undefined ? [] : [t.elsewhere(label, without(setting))];
+    });
+  return { channel, choose, hint, elsewhere };
 }
 
 /** Chooses the channel that the hints of the settings are about. */
 export function EffectChannel(props: { effect: EffectNotes }) {
   return (
-    <SelectField
-      label={t.label}
-      hint={t.hint}
-      value={props.effect.channel()}
-      onInput={props.effect.choose}
-      options={optionsOf(t.channels)}
-    />
+    <Fields>
+      <SelectField
+        label={t.label}
+        hint={t.hint}
+        value={props.effect.channel()}
+        onInput={props.effect.choose}
+        options={optionsOf(t.channels)}
+      />
+      <For each={props.effect.elsewhere()}>{(words) => <p class="muted">{words}</p>}</For>
+    </Fields>
   );
 }

@@ -1,4 +1,6 @@
 import { For } from "solid-js";
+import { subtagOf } from "../../../../../agent/speech/language.ts";
+import { BUILT_IN_LANGUAGES, builtInSentences } from "../../../../../agent/speech/sentences.ts";
 import { agents } from "../../../texts/index.ts";
 import { Fields, TextField } from "../../../ui/fields.tsx";
 import type { Form } from "../../../ui/form.ts";
@@ -13,6 +15,12 @@ const t = agents.languages;
 export function LanguageFields(props: { form: Form<Settings>; effect: EffectNotes }) {
   const { form } = props;
   const phrases = namesOf(t.phrases);
+  /** The built-in sentence that callers hear in the language that is entered. */
+  const builtIn = (name: (typeof phrases)[number]) => {
+    const { language } = form.values;
+    const isEnglish = !BUILT_IN_LANGUAGES.includes(subtagOf(language));
+    return (isEnglish ? t.inEnglish : t.builtIn)(builtInSentences(language)[name]);
+  };
   return (
     <Fields legend={t.legend}>
       <TextField
@@ -40,12 +48,12 @@ export function LanguageFields(props: { form: Form<Settings>; effect: EffectNote
           {(name) => (
             <TextField
               label={t.phrases[name]}
+              hint={form.values.phrases[name] === null ? builtIn(name) : undefined}
               error={form.error(`phrases.${name}`)}
               value={form.values.phrases[name] ?? ""}
               onInput={(text) =>
                 form.set("phrases", Object.assign({}, form.values.phrases, { [name]: text === "" ? null : text }))
               }
-              placeholder={t.builtIn}
               maxlength={300}
             />
           )}

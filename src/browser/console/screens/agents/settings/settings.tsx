@@ -97,6 +97,7 @@ export default function AgentSettings() {
             options={optionsOf(versioning.choices)}
           />
         </Fields>
+        <EffectChannel effect={effect} />
         <Fields legend={t.settings.model}>
           <SelectField
             label={t.fields.model}
@@ -137,7 +138,6 @@ export default function AgentSettings() {
         </Fields>
         <LanguageFields form={form} effect={effect} />
         <Fields legend={t.settings.voice}>
-          <EffectChannel effect={effect} />
           <SelectField
             label={t.fields.voiceProvider}
             hint={effect.hint("voice_provider", t.hints.voiceProvider)}
@@ -162,7 +162,11 @@ export default function AgentSettings() {
         <StorageFields form={form} stored={agent()} />
         <DisclosureFields form={form} stored={agent()} />
         <ReadOnlyUnless may={holds("dial")}>
-          <TransferTargets {...form.field("transfer_targets")} error={form.error} />
+          <TransferTargets
+            lead={effect.hint("transfer_targets", t.transfer.lead)}
+            {...form.field("transfer_targets")}
+            error={form.error}
+          />
         </ReadOnlyUnless>
         <Fields legend={t.settings.sound}>
           <p class="muted">{t.settings.soundLead}</p>
@@ -182,7 +186,10 @@ export default function AgentSettings() {
             {...form.field("background_audio_enabled")}
           />
           <Show when={form.values.background_audio_enabled}>
-            <VolumeField {...form.field("background_audio_volume")} />
+            <VolumeField
+              hint={effect.hint("background_audio_volume", t.hints.volume)}
+              {...form.field("background_audio_volume")}
+            />
           </Show>
         </Fields>
         <Fields legend={t.settings.visitors}>

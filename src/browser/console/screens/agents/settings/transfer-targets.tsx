@@ -14,6 +14,8 @@ const MAX_TARGETS = 20;
 export function TransferTargets(props: {
   value: Target[];
   onInput: (value: Target[]) => void;
+  /** What they are for. */
+  lead: string;
   /** What is wrong with a field, by its path within the targets. */
   error: (path: string) => string | undefined;
 }) {
@@ -28,7 +30,7 @@ export function TransferTargets(props: {
     );
   return (
     <Fields legend={t.transfer.title} error={props.error("transfer_targets")}>
-      <p class="muted">{t.transfer.lead}</p>
+      <p class="muted">{props.lead}</p>
       <Index each={props.value}>
         {(target, i) => (
           <div class={styles.target}>

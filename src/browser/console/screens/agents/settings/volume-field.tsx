@@ -4,9 +4,14 @@ import { Field } from "../../../ui/field.tsx";
 import styles from "./settings.module.css";
 
 /** How loud something is, from 0 to 1. */
-export function VolumeField(props: { value: number; onInput: (value: number) => void; error: string | undefined }) {
+export function VolumeField(props: {
+  value: number;
+  onInput: (value: number) => void;
+  hint: string;
+  error: string | undefined;
+}) {
   return (
-    <Field label={t.fields.volume} hint={t.hints.volume} error={props.error}>
+    <Field label={t.fields.volume} hint={props.hint} error={props.error}>
       {(control) => (
         <div class={styles.volume}>
           <input

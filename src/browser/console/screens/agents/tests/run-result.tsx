@@ -81,7 +81,9 @@ function OneTurn(props: { turn: Turn; failures: string[] }) {
           <div class={styles.who}>
             <strong>{t.speakers[props.turn.role]}</strong>
           </div>
-          <p class={styles.words}>{props.turn.text ?? access.hidden}</p>
+          <p class={styles.words} dir="auto">
+            {props.turn.text ?? access.hidden}
+          </p>
         </Match>
       </Switch>
       <For each={props.failures}>

@@ -42,7 +42,7 @@ function OneLine(props: { line: Line }) {
       <span class={styles.sign} aria-hidden="true">
         {SIGNS[props.line.kind]}
       </span>
-      <span class={styles.text}>
+      <span class={styles.text} dir="auto">
         <Show when={props.line.kind !== "same"}>
           <span class="visually-hidden">{t.kinds[props.line.kind]} </span>
         </Show>

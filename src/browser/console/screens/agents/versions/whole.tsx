@@ -78,7 +78,9 @@ function Text(props: { title: string; text: string }) {
   return (
     <Section title={props.title}>
       <Show when={props.text} fallback={<p class="muted">{t.whole.none}</p>}>
-        <pre class={styles.whole}>{props.text}</pre>
+        <pre class={styles.whole} dir="auto">
+          {props.text}
+        </pre>
       </Show>
     </Section>
   );
