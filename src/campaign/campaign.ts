@@ -11,8 +11,7 @@ import { ObservedObject } from "../kernel/observing/observed-object.ts";
 import type { AgentIds } from "../kernel/scopes.ts";
 import { EventHub } from "../kernel/streams/event-hub.ts";
 import { OpenStreams } from "../kernel/streams/open-streams.ts";
-import type { CallLine } from "../phone/calls/call-line.ts";
-import type { CallReport } from "../phone/calls/call-report.ts";
+import type { CallReport, TakenReport } from "../phone/calls/call-report.ts";
 import type { CampaignCall } from "../phone/calls/campaign-call.ts";
 import { voicemailTimeoutMs } from "../phone/calls/voicemail.ts";
 import type { SpokenText } from "../phone/carriers/carrier.ts";
@@ -22,7 +21,7 @@ import { Ledger } from "../records/ledger/ledger.ts";
 import type { CampaignContext } from "./context.ts";
 import type { AttemptRecord, CampaignRecord, ContactRecord } from "./contract.ts";
 import type { Operation, Outcome } from "./decide/state.ts";
-import { type TakenReport, takeReport } from "./dial/call-reports.ts";
+import { takeReport } from "./dial/call-reports.ts";
 import { callSession } from "./dial/call-session.ts";
 import { dialDependencies } from "./dial/dependencies.ts";
 import { Dispatcher } from "./dial/dispatcher.ts";
@@ -345,10 +344,6 @@ export class Campaign extends ObservedObject<Env> {
   /** The report of one of its calls for a ledger that lacks it; null if it has no such call. */
   lineReport(callId: string): LineReport | null {
     return lineReportOf(this.#store, callId);
-  }
-
-  lineOf(callId: string): CallLine | null {
-    return this.#dispatcher.calls.lineOf(callId);
   }
 
   /** The account's meter has room again. */

@@ -177,7 +177,8 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
         { env: env(), store: authorStore, now: Date.now() },
         Object.assign({ callId: name.id, toNumber, campaignId: campaignId() }, caller()),
       ),
-    callGoesOn: () => callGoesOn({ env: env(), store: accountStore }, { callId: name.id, campaignId: campaignId() }),
+    callGoesOn: () =>
+      callGoesOn({ env: env(), store: accountStore, now: Date.now() }, { callId: name.id, campaignId: campaignId() }),
     end: (reason) => ending.end(reason),
     report,
   });
