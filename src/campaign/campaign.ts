@@ -12,7 +12,7 @@ import type { AgentIds } from "../kernel/scopes.ts";
 import { EventHub } from "../kernel/streams/event-hub.ts";
 import { OpenStreams } from "../kernel/streams/open-streams.ts";
 import type { CallReport, TakenReport } from "../phone/calls/call-report.ts";
-import type { CampaignCall } from "../phone/calls/campaign-call.ts";
+import type { CallSession } from "../phone/calls/call-session.ts";
 import { voicemailTimeoutMs } from "../phone/calls/voicemail.ts";
 import type { SpokenText } from "../phone/carriers/carrier.ts";
 import type { ValuedState } from "../records/analysis/analysis.ts";
@@ -312,7 +312,7 @@ export class Campaign extends ObservedObject<Env> {
     return requestedMessage(this.#context, { callId });
   }
 
-  async session(callId: string): Promise<CampaignCall | null> {
+  async session(callId: string): Promise<CallSession | null> {
     return callSession(this.#store, callId);
   }
 

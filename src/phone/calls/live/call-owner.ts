@@ -6,12 +6,15 @@ import { asReported } from "../../../records/ledger/records.ts";
 import type { CallRow, LedgerReport } from "../../../records/ledger/report.ts";
 import type { Carrier, SpokenText } from "../../carriers/carrier.ts";
 import type { CallReport, TakenReport } from "../call-report.ts";
+import type { CallSession } from "../call-session.ts";
 import { LedgerOwner } from "./ledger-owner.ts";
 
 /** Whoever stores the line of a call and asks its carrier: its campaign, or the ledger. Nothing else asks which it is. */
 export interface CallOwner {
   /** The call as its owner knows it now, which may be ahead of what is on record; null if there is none. */
   find(callId: string, onRecord: CallRow | null): Promise<CallRow | null>;
+  /** The call as the conversation on it needs it; null if there is none. */
+  session(callId: string): Promise<CallSession | null>;
   /** Takes what a carrier reports of a call, and does what follows from a machine. */
   take(report: CallReport, carrier: Carrier): Promise<TakenReport>;
   /** Hangs up a call that goes on; gives it as it then is. @throws ApiError with the carrier's reason */
@@ -42,6 +45,11 @@ export function callOwner(
   };
   return {
     find,
+    async session(callId) {
+      const call = await campaign.session(callId);
+      // Pairs come as lists over the wire.
+      return call && { ...call, variables: call.variables.map(([name = "", value = ""]) => [name, value]) };
+    },
     take: async (report, carrier) => (await campaign.callEvents(report)) ?? ledger.take(report, carrier),
     hangUp: async (call) =>
       (await campaign.hangUp(call.id)) ? ((await find(call.id, call)) ?? call) : ledger.hangUp(call),

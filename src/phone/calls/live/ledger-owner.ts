@@ -11,6 +11,7 @@ import type { Carrier, Provider, SpokenText } from "../../carriers/carrier.ts";
 import { carrierBy } from "../../telephony/line.ts";
 import { takeCallEvents } from "../call-events.ts";
 import type { CallReport, TakenReport } from "../call-report.ts";
+import type { CallSession } from "../call-session.ts";
 import { callLimits } from "../place-call.ts";
 import { judge } from "../reconciliation.ts";
 import { hangUp } from "./hang-up.ts";
@@ -34,6 +35,27 @@ export class LedgerOwner {
 
   async find(_callId: string, onRecord: CallRow | null): Promise<CallRow | null> {
     return onRecord;
+  }
+
+  async session(callId: string): Promise<CallSession | null> {
+    const row = await new Ledger(this.#context).call(callId);
+    if (row === null) return null;
+    const { direction, campaign_id, contact_id, api_key_id, from_number, to_number, provider, disclosure } = row;
+    return {
+      direction,
+      pinned_version: null,
+      campaign_id,
+      contact_id,
+      api_key_id,
+      from_number,
+      to_number,
+      provider,
+      variables: Object.entries(row.variables),
+      contact_timezone: null,
+      campaign_timezone: null,
+      disclosure,
+      ended_at: row.ended_at === null ? null : Date.parse(row.ended_at),
+    };
   }
 
   async take({ callId, credentialsId, events }: CallReport, carrier: Carrier): Promise<TakenReport> {
