@@ -13,6 +13,7 @@ import { EventHub } from "../kernel/streams/event-hub.ts";
 import { OpenStreams } from "../kernel/streams/open-streams.ts";
 import type { CallReport, TakenReport } from "../phone/calls/call-report.ts";
 import type { CallSession } from "../phone/calls/call-session.ts";
+import { requestedMessage } from "../phone/calls/live/voicemail.ts";
 import { voicemailTimeoutMs } from "../phone/calls/voicemail.ts";
 import type { SpokenText } from "../phone/carriers/carrier.ts";
 import type { ValuedState } from "../records/analysis/analysis.ts";
@@ -26,7 +27,6 @@ import { callSession } from "./dial/call-session.ts";
 import { dialDependencies } from "./dial/dependencies.ts";
 import { Dispatcher } from "./dial/dispatcher.ts";
 import { hangUp } from "./dial/hang-up.ts";
-import { requestedMessage } from "./dial/machine-message.ts";
 import { whyWaiting } from "./dial/why-waiting.ts";
 import { CampaignGuard } from "./guard.ts";
 import { type Appended, ContactAppend } from "./import/append.ts";
@@ -309,7 +309,10 @@ export class Campaign extends ObservedObject<Env> {
   }
 
   async machineMessage(callId: string): Promise<SpokenText | null> {
-    return requestedMessage(this.#context, { callId });
+    const attempt = this.#store.campaign.row && this.#store.attempts.get(callId);
+    if (!attempt) return null;
+    const call = { message: attempt.message, over: attempt.state === "ended" };
+    return requestedMessage(call, () => this.#context.dial.machineMessage(attempt));
   }
 
   async session(callId: string): Promise<CallSession | null> {

@@ -2,8 +2,8 @@ import type { AccountStore } from "../../../kernel/db/account-store.ts";
 import { callSettings } from "../../../kernel/db/schema/index.ts";
 import type { Bindings } from "../../../kernel/http/context.ts";
 import { conflict } from "../../../kernel/http/errors.ts";
-import { type CallStatus, isTerminal } from "../../../records/ledger/call-status.ts";
 import { Ledger } from "../../../records/ledger/ledger.ts";
+import { stateOf } from "../../../records/ledger/line.ts";
 import type { MachineStep } from "../../../records/ledger/machine-message.ts";
 import type { CallRow } from "../../../records/ledger/report.ts";
 import { DEFAULT_CALL_SETTINGS } from "../../call-settings/settings.ts";
@@ -17,6 +17,7 @@ import { judge } from "../reconciliation.ts";
 import { hangUp } from "./hang-up.ts";
 import { LedgerLines, liveCall, messageOf } from "./ledger-lines.ts";
 import { doMachineWork } from "./machine-work.ts";
+import { requestedMessage } from "./voicemail.ts";
 
 interface Context {
   env: Bindings;
@@ -65,7 +66,7 @@ export class LedgerOwner {
     if (taken.outcome !== "taken") return taken.outcome;
     const { row, step } = taken;
     if (step !== null) await this.#follow(row, step, carrier);
-    const leaving_message = row.message !== null && !isTerminal(row.status as CallStatus);
+    const leaving_message = row.message !== null && !stateOf(row).over;
     const { agent_id, disclosure, recorded } = row;
     return { agent_id, pinned_version: null, disclosure, recorded: recorded ?? true, leaving_message };
   }
@@ -108,9 +109,6 @@ export class LedgerOwner {
 
   async message(callId: string): Promise<SpokenText | null> {
     const row = await new Ledger(this.#context).call(callId);
-    if (!row || isTerminal(row.status as CallStatus) || !(row.message === "asked" || row.message === "left"))
-      return null;
-    const { text, language } = await messageOf(this.#context, row);
-    return text === "" ? null : { text, language };
+    return row && requestedMessage(stateOf(row), () => messageOf(this.#context, row));
   }
 }

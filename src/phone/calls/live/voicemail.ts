@@ -1,5 +1,16 @@
-import { type Carrier, CarrierRefusal } from "../../carriers/carrier.ts";
+import type { CallState } from "../../../records/ledger/call-state.ts";
+import { type Carrier, CarrierRefusal, type MachineMessage, type SpokenText } from "../../carriers/carrier.ts";
 import type { LineStore, LiveCall } from "./line-store.ts";
+
+/** Returns the text that a carrier fetches to speak; null if it was not asked to speak one, or the call is over. */
+export async function requestedMessage(
+  { message, over }: Pick<CallState, "message" | "over">,
+  rendered: () => Promise<MachineMessage>,
+): Promise<SpokenText | null> {
+  if (over || !(message === "asked" || message === "left")) return null;
+  const { text, language } = await rendered();
+  return text === "" ? null : { text, language };
+}
 
 /**
  * Has the carrier speak a message that is due, once: only the request that moves it on is sent. Returns whether that
