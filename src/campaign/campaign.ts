@@ -11,9 +11,9 @@ import { ObservedObject } from "../kernel/observing/observed-object.ts";
 import type { AgentIds } from "../kernel/scopes.ts";
 import { EventHub } from "../kernel/streams/event-hub.ts";
 import { OpenStreams } from "../kernel/streams/open-streams.ts";
-import type { CallLine } from "../phone/calls/call-line.ts";
-import type { CallReport } from "../phone/calls/call-report.ts";
-import type { CampaignCall } from "../phone/calls/campaign-call.ts";
+import type { CallReport, TakenReport } from "../phone/calls/call-report.ts";
+import type { CallSession } from "../phone/calls/call-session.ts";
+import { requestedMessage } from "../phone/calls/live/voicemail.ts";
 import { voicemailTimeoutMs } from "../phone/calls/voicemail.ts";
 import type { SpokenMessage } from "../phone/carriers/carrier.ts";
 import type { ValuedState } from "../records/analysis/analysis.ts";
@@ -22,12 +22,11 @@ import { Ledger } from "../records/ledger/ledger.ts";
 import type { CampaignContext } from "./context.ts";
 import type { AttemptRecord, CampaignRecord, ContactRecord } from "./contract.ts";
 import type { Operation, Outcome } from "./decide/state.ts";
-import { type TakenReport, takeReport } from "./dial/call-reports.ts";
+import { takeReport } from "./dial/call-reports.ts";
 import { callSession } from "./dial/call-session.ts";
 import { dialDependencies } from "./dial/dependencies.ts";
 import { Dispatcher } from "./dial/dispatcher.ts";
 import { hangUp } from "./dial/hang-up.ts";
-import { requestedMessage } from "./dial/machine-message.ts";
 import { whyWaiting } from "./dial/why-waiting.ts";
 import { CampaignGuard } from "./guard.ts";
 import { type Appended, ContactAppend } from "./import/append.ts";
@@ -310,10 +309,13 @@ export class Campaign extends ObservedObject<Env> {
   }
 
   async machineMessage(callId: string): Promise<SpokenMessage | null> {
-    return requestedMessage(this.#context, { callId });
+    const attempt = this.#store.campaign.row && this.#store.attempts.get(callId);
+    if (!attempt) return null;
+    const call = { message: attempt.message, over: attempt.state === "ended" };
+    return requestedMessage(call, () => this.#context.dial.machineMessage(attempt));
   }
 
-  async session(callId: string): Promise<CampaignCall | null> {
+  async session(callId: string): Promise<CallSession | null> {
     return callSession(this.#store, callId);
   }
 
@@ -344,10 +346,6 @@ export class Campaign extends ObservedObject<Env> {
   /** The report of one of its calls for a ledger that lacks it; null if it has no such call. */
   lineReport(callId: string): LineReport | null {
     return lineReportOf(this.#store, callId);
-  }
-
-  lineOf(callId: string): CallLine | null {
-    return this.#dispatcher.calls.lineOf(callId);
   }
 
   /** The account's meter has room again. */

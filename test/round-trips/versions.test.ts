@@ -15,7 +15,7 @@ it("a conversation begins with one D1 batch, and one more where nobody has used 
   const trips = async () => {
     const counted = { d1: 0, replica: 0, objects: 0 };
     const store = accountStore(countingBindings(env, counted), who.account, { actor: "test", request_id: "" });
-    const { version } = await readSession({ env, store, now: Date.now() }, identity, null, crypto.randomUUID());
+    const { version } = await readSession({ env, store, now: Date.now() }, identity, crypto.randomUUID());
     return [counted.d1, version?.number];
   };
   await trips();

@@ -1,5 +1,4 @@
 import pMap from "p-map";
-import type { CallLine } from "../../phone/calls/call-line.ts";
 import { hangUp } from "../../phone/calls/live/hang-up.ts";
 import type { Desk, LiveCall } from "../../phone/calls/live/line-store.ts";
 import { reconcile } from "../../phone/calls/live/reconcile.ts";
@@ -70,10 +69,7 @@ export class CallReconciliation {
     await this.#reconcile(attempts, false, carriers);
   }
 
-  /**
-   * Ends a call on request. If that fails it is retried until the call's limit.
-   * @throws CarrierRefusal, CarrierUncertain if it may still be running
-   */
+  /** Ends a call on request. If that fails it is retried until the call's limit. @throws ApiError */
   async hangUp(attempt: AttemptRow, carriers = this.#carriers()): Promise<void> {
     await hangUp(this.#desk(null), () => carriers.of(attempt), this.#live(attempt, true));
   }
@@ -111,7 +107,7 @@ export class CallReconciliation {
   #live(attempt: AttemptRow, owesHangUp: boolean): LiveCall {
     const { dialled_at, connected_at, state, status, outcome } = attempt;
     return {
-      ref: this.ref(attempt),
+      ref: this.#ref(attempt),
       placedAt: dialled_at,
       connectedAt: connected_at,
       inDoubt: state === "dialing" && !isTerminal(status),
@@ -121,16 +117,8 @@ export class CallReconciliation {
     };
   }
 
-  /** The line of a call at its carrier, even before it is listed; null if there is no such call. */
-  lineOf(callId: string): CallLine | null {
-    const attempt = this.#store.campaign.row && this.#store.attempts.get(callId);
-    if (!attempt) return null;
-    const { provider, credentials_id, state } = attempt;
-    return { ref: this.ref(attempt), provider, credentials_id, over: state === "ended" };
-  }
-
   /** The reference of an attempt at its carrier. */
-  readonly ref = (attempt: AttemptRow): CallRef => ({
+  readonly #ref = (attempt: AttemptRow): CallRef => ({
     account: this.#store.campaign.existing.account,
     call_id: attempt.call_id,
     provider_call_id: attempt.provider_call_id,

@@ -1,24 +1,8 @@
-import type { Disclosure } from "../../kernel/db/schema/index.ts";
-import type { CallReport } from "../../phone/calls/call-report.ts";
+import type { CallReport, TakenReport } from "../../phone/calls/call-report.ts";
 import { areOfAnotherCall } from "../../records/ledger/call-state.ts";
 import type { CampaignContext } from "../context.ts";
 import { disclosureIn } from "../store/attempt-row.ts";
 import { takeCallEvent } from "../store/call-transitions.ts";
-
-/**
- * The result of a webhook: the call's agent, whether it is recorded, and whether a message is being left. `another_call`
- * if the events belong to another call, null if unknown.
- */
-export type TakenReport =
-  | {
-      agent_id: string;
-      pinned_version: number | null;
-      disclosure: Disclosure | null;
-      recorded: boolean;
-      leaving_message: boolean;
-    }
-  | "another_call"
-  | null;
 
 type Context = Pick<CampaignContext, "store" | "dial" | "dispatcher" | "background" | "wake">;
 

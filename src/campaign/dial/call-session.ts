@@ -1,4 +1,4 @@
-import type { CampaignCall } from "../../phone/calls/campaign-call.ts";
+import type { CallSession } from "../../phone/calls/call-session.ts";
 import { contactId } from "../contact-id.ts";
 import { shownNumber } from "../contact-number.ts";
 import { chosenZone } from "../settings.ts";
@@ -7,16 +7,18 @@ import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
 
 /** What the conversation needs to know about a call of the campaign; null if there is no such call. */
-export function callSession({ attempts, campaign, contacts }: CampaignStore, callId: string): CampaignCall | null {
+export function callSession({ attempts, campaign, contacts }: CampaignStore, callId: string): CallSession | null {
   const attempt = campaign.row && attempts.get(callId);
   const contact = attempt && contacts.get(attempt.contact);
   if (!attempt || !contact) return null;
   const { id, columns } = campaign.existing;
   const to_number = shownNumber(contact.phone);
   return {
-    agent_id: attempt.agent_id ?? "",
+    direction: "outbound",
     pinned_version: attempt.pinned_version,
+    campaign_id: id,
     contact_id: contactId(id, contact.id),
+    api_key_id: null,
     from_number: attempt.from_number ?? "",
     to_number,
     provider: attempt.provider,

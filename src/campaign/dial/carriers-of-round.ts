@@ -2,9 +2,9 @@ import { shortCircuited } from "../../phone/calls/look-up-calls.ts";
 import type { Carrier } from "../../phone/carriers/carrier.ts";
 import type { AttemptRow } from "../store/attempt-row.ts";
 
-/** Where an attempt's call runs: its carrier, with its credentials or, at a carrier without any, its number. */
-export function lineKey({ provider, credentials_id, from_number }: AttemptRow): string {
-  return [provider, credentials_id ?? from_number].join(" ");
+/** Returns what calls at the same carrier with the same credentials have in common. */
+export function lineKey({ provider, credentials_id }: Pick<AttemptRow, "provider" | "credentials_id">): string {
+  return `${provider} ${credentials_id}`;
 }
 
 /**

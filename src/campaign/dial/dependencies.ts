@@ -25,6 +25,7 @@ import { pinOf } from "../settings.ts";
 import { disclosureIn, heldDisclosure } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
+import { lineKey } from "./carriers-of-round.ts";
 import { type CallLine, type DispatchDependencies, LineUnavailable } from "./dispatch-dependencies.ts";
 import { contactMessage } from "./machine-message.ts";
 
@@ -88,15 +89,11 @@ export function dialDependencies(
       current = { line: opened.line, at: Date.now() };
       return opened.line;
     },
-    async carrierOf({ provider, credentials_id, from_number }) {
-      const key = `${provider} ${credentials_id ?? from_number}`;
+    async carrierOf(attempt) {
+      const key = lineKey(attempt);
       const cached = carriers.get(key);
       if (cached) return cached;
-      // Calls placed by releases that did not store their credentials use those of their number.
-      const carrier =
-        credentials_id === null && provider !== "sandbox"
-          ? (await openLine(env, accountStore, from_number ?? "")).carrier
-          : await carrierBy(env, accountStore, provider as Provider, credentials_id);
+      const carrier = await carrierBy(env, accountStore, attempt.provider as Provider, attempt.credentials_id);
       if (!carrier) throw new LineUnavailable("credentials_gone");
       carriers.set(key, carrier);
       return carrier;
@@ -211,15 +208,6 @@ async function openCallLine(
       recording: recordingOf(recorded, settings),
     };
     return { line, limits: callLimits(env, settings) };
-  } catch (error) {
-    return unavailable(error);
-  }
-}
-
-/** The line of calls placed from a number. @throws LineUnavailable */
-async function openLine(env: Env, accountStore: AccountStore, from: string): Promise<Line> {
-  try {
-    return await usable(env, await accountStore.read(...lineReads(accountStore, from)));
   } catch (error) {
     return unavailable(error);
   }

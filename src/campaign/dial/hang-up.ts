@@ -1,4 +1,3 @@
-import { notHungUp } from "../../phone/calls/hang-up.ts";
 import type { CampaignContext } from "../context.ts";
 
 type Context = Pick<CampaignContext, "store" | "dispatcher" | "outbox" | "wake" | "report">;
@@ -12,8 +11,6 @@ export async function hangUp(
   if (!attempt) return false;
   try {
     if (attempt.state !== "ended") await dispatcher.calls.hangUp(attempt);
-  } catch (error) {
-    throw notHungUp(error);
   } finally {
     await wake();
   }

@@ -1,7 +1,6 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { machineMessage } from "../../phone/calls/machine-message.ts";
-import type { MachineMessage, Provider, SpokenMessage } from "../../phone/carriers/carrier.ts";
-import type { CampaignContext } from "../context.ts";
+import type { MachineMessage, Provider } from "../../phone/carriers/carrier.ts";
 import { chosenZone } from "../settings.ts";
 import { type AttemptRow, disclosureIn } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
@@ -37,16 +36,4 @@ export async function contactMessage(
     },
   };
   return machineMessage({ env, store: accountStore, now }, call);
-}
-
-/** The text that a carrier fetches to speak; null if it was not requested, or the call is over. */
-export async function requestedMessage(
-  { store, dial }: Pick<CampaignContext, "store" | "dial">,
-  { callId }: { callId: string },
-): Promise<SpokenMessage | null> {
-  const attempt = store.campaign.row && store.attempts.get(callId);
-  const isRequested = attempt?.message === "asked" || attempt?.message === "left";
-  if (!attempt || !isRequested || attempt.state === "ended") return null;
-  const { text, language, before } = await dial.machineMessage(attempt);
-  return text === "" ? null : { text, language, before };
 }

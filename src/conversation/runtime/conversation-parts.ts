@@ -4,9 +4,9 @@ import { Outbox } from "../../kernel/durable/outbox.ts";
 import type { OptionalSecrets } from "../../kernel/http/context.ts";
 import { describeError, logError } from "../../kernel/log.ts";
 import { streamGate } from "../../kernel/streams/stream-gate.ts";
+import { callOwner } from "../../phone/calls/live/call-owner.ts";
 import { callGoesOn, numberOfTarget, type Transferring, transferCall } from "../../phone/calls/transfer-call.ts";
 import { putArchive } from "../../records/conversations/archive.ts";
-import { Ledger } from "../../records/ledger/ledger.ts";
 import { redactRunError } from "../../records/privacy/redaction/redact-record.ts";
 import { testerScopes } from "../agent-sessions/tester-scopes.ts";
 import type { Analyses } from "./analysis/analyses.ts";
@@ -177,7 +177,8 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
         { env: env(), store: authorStore, now: Date.now() },
         Object.assign({ callId: name.id, toNumber, campaignId: campaignId() }, caller()),
       ),
-    callGoesOn: () => callGoesOn({ env: env(), store: accountStore }, { callId: name.id, campaignId: campaignId() }),
+    callGoesOn: () =>
+      callGoesOn({ env: env(), store: accountStore, now: Date.now() }, { callId: name.id, campaignId: campaignId() }),
     end: (reason) => ending.end(reason),
     report,
   });
@@ -191,12 +192,12 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
   });
   const watch: QuietWatch = new QuietWatch({
     store,
-    ledger: new Ledger({ env: env(), store: accountStore }),
     busy: () => edge.busy,
     askWhetherThere: () => edge.askWhetherThere(),
     leave: (reason) => edge.leave(reason),
     end: (reason) => ending.end(reason),
-    campaignCall: (identity) => door.campaignCall(identity),
+    callSession: ({ call_id, campaign_id }) =>
+      callOwner({ env: env(), store: accountStore, now: Date.now() }, campaign_id).session(call_id),
   });
   const upkeep: Upkeep = new Upkeep({
     storage: ctx.storage,

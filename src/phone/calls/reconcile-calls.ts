@@ -9,9 +9,9 @@ import { DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
 import type { Carrier, Provider } from "../carriers/carrier.ts";
 import { connectCarrier } from "../telephony/line.ts";
 import { LedgerLines, type Settled } from "./live/ledger-lines.ts";
+import { doMachineWork, machineWork } from "./live/machine-work.ts";
 import { reconcile } from "./live/reconcile.ts";
 import { CARRIER_CONCURRENCY, shortCircuited } from "./look-up-calls.ts";
-import { doMachineWork, machineWork } from "./machine-on-call.ts";
 import { callLimits } from "./place-call.ts";
 
 /** What became of a call that fell silent. */

@@ -49,15 +49,15 @@ serve(calls, getCallStatistics, ({ env, store, principal, query, now }) =>
   callStatistics(new Ledger({ env, store }), own(principal, query), now),
 );
 
-serve(calls, contract.getCall, async ({ env, store, principal, params: { id } }) =>
-  callView(ownRow(principal, await findCall({ env, store }, id), "call")),
+serve(calls, contract.getCall, async ({ env, store, principal, now, params: { id } }) =>
+  callView(ownRow(principal, await findCall({ env, store, now }, id), "call")),
 );
 
 serve(
   calls,
   contract.hangUpCall,
   async ({ env, store, principal, params, now }) => {
-    if (principal.agentIds !== null) ownRow(principal, await findCall({ env, store }, params.id), "call");
+    if (principal.agentIds !== null) ownRow(principal, await findCall({ env, store, now }, params.id), "call");
     return callView(await hangUpCall({ env, store, now }, { id: params.id }));
   },
   harmless("a call that is over is answered with the call"),

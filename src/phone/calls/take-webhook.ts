@@ -1,21 +1,16 @@
 import { eq } from "drizzle-orm";
 import { inForce } from "../../agent/versions/in-force.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { agents, callSettings, type Disclosure } from "../../kernel/db/schema/index.ts";
-import { campaignObject, conversationObject, recordingInbox } from "../../kernel/durable/objects.ts";
+import { agents, callSettings } from "../../kernel/db/schema/index.ts";
+import { conversationObject, recordingInbox } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { ApiError, notFound } from "../../kernel/http/errors.ts";
-import { type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
-import type { MachineStep } from "../../records/ledger/machine-message.ts";
-import type { CallRow } from "../../records/ledger/report.ts";
 import { type CallSettings, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
 import type { Carrier, CarrierDocument, Next, NextOfCall, Provider, SpokenMessage } from "../carriers/carrier.ts";
 import { speaksText } from "../carriers/no-runtime.ts";
-import { takeCallEvents } from "./call-events.ts";
-import type { CallReport } from "./call-report.ts";
-import { LedgerLines } from "./live/ledger-lines.ts";
-import { doMachineWork, messageOnCall } from "./machine-on-call.ts";
+import type { ReportedCall } from "./call-report.ts";
+import { callOwner } from "./live/call-owner.ts";
 import { mediaSession, type RunningCall } from "./place-call.ts";
 import { recordingOf } from "./recording-choice.ts";
 import { NO_SPEAKER, SPEAKER_COLUMNS, type Speaker, ungreeted } from "./relay-settings.ts";
@@ -41,55 +36,29 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
   const { provider, account, call_id, campaign } = target;
   const { carrier, credentials_id, events, webhook } = verified;
   const report = { callId: call_id, credentialsId: credentials_id, events };
-  const inCampaign = campaign === null ? null : await takeInCampaign(env, account, campaign, report);
-  const onRecord = inCampaign ? null : await takeOnRecord(context, report);
-  const found = inCampaign ?? onRecord;
-  if (!found) throw notFound("call");
-  const { agent_id, disclosure, recorded, pinned_version } = found;
+  const owner = callOwner(context, campaign);
+  const taken = await owner.take(report, carrier);
+  if (taken === null) throw notFound("call");
+  if (taken === "another_call")
+    throw new ApiError(403, "another_call", "the report is signed, but it is about another call");
+  const { agent_id, disclosure, recorded, pinned_version, leaving_message } = taken;
   const ready = events.flatMap(({ recording }) => recording ?? []);
   if (ready.length > 0) {
     const announced = { provider, credentials_id, call_id, agent_id, campaign_id: campaign };
     await recordingInbox(env, account).take(announced, ready);
   }
-  if (onRecord?.step) await machineOnCall(context, onRecord.row, carrier, onRecord.step);
   if (target.transfer !== null) return transferInstructions(env, target, target.transfer, carrier, now);
-  if (target.message) return messageInstructions(context, target, carrier);
+  const message = () => owner.message(call_id);
+  if (target.message) return messageInstructions(await message(), carrier);
   const of = { account, call_id, agent_id, campaign_id: campaign, credentials_id };
   const call = Object.assign(of, { disclosure, recorded, pinned_version });
-  const leaving = inCampaign?.leaving_message ?? isLeaving(onRecord?.row);
   const next: Next = async (begins) =>
-    leaving ? "leaving_message" : nextOf(context, provider, call, begins === "unspoken");
-  return (await carrier.answer?.(webhook, next, () => messageOn(context, target))) ?? null;
-}
-
-/** The message being spoken to the machine that answered the call; null for none. */
-async function messageOn(
-  context: Context,
-  { account, call_id, campaign }: WebhookTarget,
-): Promise<SpokenMessage | null> {
-  if (campaign === null) return messageOnCall(clockOf(context), call_id);
-  return campaignObject(context.env, account, campaign).machineMessage(call_id);
-}
-
-/** Does what follows from a machine on a single call, once that is on record. */
-async function machineOnCall(context: Context, row: CallRow, carrier: Carrier, step: MachineStep): Promise<void> {
-  if (step === "greeting") return;
-  const clocked = clockOf(context);
-  const lines = new LedgerLines(clocked, [row]);
-  await doMachineWork(clocked, lines, row.id, step === "due" ? "leave_message" : step, carrier);
-  await lines.settle();
-}
-
-const clockOf = ({ env, store, now }: Context) => ({ env, store, clock: () => now });
-
-/** Whether a single call is left to the machine that takes a message. */
-function isLeaving(row: CallRow | undefined): boolean {
-  return row !== undefined && row.message !== null && !isTerminal(row.status as CallStatus);
+    leaving_message ? "leaving_message" : nextOf(context, provider, call, begins === "unspoken");
+  return (await carrier.answer?.(webhook, next, message)) ?? null;
 }
 
 /** What the carrier has to say to the machine that answered the call. @throws ApiError 403 */
-async function messageInstructions(context: Context, target: WebhookTarget, carrier: Carrier): WebhookAnswer {
-  const message = await messageOn(context, target);
+async function messageInstructions(message: SpokenMessage | null, carrier: Carrier): WebhookAnswer {
   if (message === null) throw new ApiError(403, "message_not_asked", "this call has no message to leave");
   return carrier.instructMessage?.(message) ?? null;
 }
@@ -159,40 +128,3 @@ async function transferInstructions(
   if (!target) throw new ApiError(403, "transfer_not_ordered", "the call is not being transferred");
   return carrier.instructTransfer?.(target) ?? null;
 }
-
-/** Whose call a webhook is about, and whether it was set to be recorded. */
-interface ReportedCall {
-  agent_id: string;
-  disclosure: Disclosure | null;
-  recorded: boolean;
-  /** The version that its agent is pinned to; null if it follows the one in force. */
-  pinned_version: number | null;
-}
-
-/** Takes events of a campaign's call; null if the campaign does not have the call: it was deleted. */
-async function takeInCampaign(
-  env: Bindings,
-  account: string,
-  campaign: string,
-  report: CallReport,
-): Promise<(ReportedCall & { leaving_message: boolean }) | null> {
-  const taken = await campaignObject(env, account, campaign).callEvents(report);
-  if (taken === "another_call") throw anotherCall();
-  return taken;
-}
-
-async function takeOnRecord(
-  context: Context,
-  { callId, credentialsId, events }: CallReport,
-): Promise<ReportedCall & { row: CallRow; step: MachineStep | null }> {
-  const proof = { credentials_id: credentialsId };
-  const taken = await takeCallEvents(context, { id: callId, events, proof });
-  if (taken.outcome !== "taken") throw REFUSED[taken.outcome]();
-  const { row, step } = taken;
-  // Before that could be chosen every call was recorded.
-  const { agent_id, disclosure, recorded } = row;
-  return { row, step, agent_id, disclosure, recorded: recorded ?? true, pinned_version: null };
-}
-
-const anotherCall = () => new ApiError(403, "another_call", "the report is signed, but it is about another call");
-const REFUSED = { unknown: () => notFound("call"), another_call: anotherCall };

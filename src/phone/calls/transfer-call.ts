@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { inForce } from "../../agent/versions/in-force.ts";
 import { type AccountStore, assertOpen } from "../../kernel/db/account-store.ts";
 import { agents, type TransferTarget } from "../../kernel/db/schema/index.ts";
-import { accountMeter, campaignObject } from "../../kernel/durable/objects.ts";
+import { accountMeter } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { ApiError, conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
 import { type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
@@ -10,8 +10,9 @@ import { Ledger } from "../../records/ledger/ledger.ts";
 import { capReached } from "../call-limits/cap-reached.ts";
 import { type CallRef, type Carrier, CarrierRefusal, type Provider } from "../carriers/carrier.ts";
 import { carrierBy } from "../telephony/line.ts";
-import { callRef } from "./call-ref.ts";
+import { callRef, ownNumber } from "./call-ref.ts";
 import { dialReads, dialRefusal, dialRefused } from "./dial-refusal.ts";
+import { callOwner } from "./live/call-owner.ts";
 import { transferUrl, webhookUrl } from "./webhook-url.ts";
 
 interface Context {
@@ -28,7 +29,7 @@ interface Transferable {
   campaign_id: string | null;
   credentials_id: string | null;
   /** The account's own number on the call. */
-  ownNumber: string;
+  caller_id: string;
   /** Null if the credentials of the call were deleted. */
   carrier: Carrier | null;
 }
@@ -56,12 +57,13 @@ export interface TransferOrder extends Transferring {
  * @throws ApiError with what is in the way, or the carrier's reason
  */
 export async function transferCall(
-  { env, store, now }: Context,
+  context: Context,
   { callId, agentId, pin, toNumber, campaignId = null }: TransferOrder,
 ): Promise<void> {
+  const { env, store, now } = context;
   await assertTarget({ env, store }, { agentId, pin: pin ?? null }, toNumber);
-  const call = await transferable(env, store, callId, campaignId);
-  const { ref, provider, over, ownNumber, carrier } = call;
+  const call = await transferable(context, callId, campaignId);
+  const { ref, provider, over, caller_id, carrier } = call;
   if ([ref.from_number, ref.to_number].includes(toNumber)) {
     throw invalidField("to_number", "already_on_call", "is already on the call");
   }
@@ -72,7 +74,7 @@ export async function transferCall(
   if (status !== null && isTerminal(status)) throw callOver();
   if (status !== null && status !== "in-progress")
     throw conflict("call_not_answered", "the call has not been answered yet");
-  const target = { to_number: toNumber, caller_id: ownNumber };
+  const target = { to_number: toNumber, caller_id };
   const webhook_url = await webhookUrl(env, provider, { ...call, account: store.account, call_id: callId });
   const meter = accountMeter(env, store.account);
   const { refusal } = await meter.leaseTransfer(callId);
@@ -122,34 +124,26 @@ function notATarget(targets: TransferTarget[]): ApiError {
 
 /** Whether the call still runs at its carrier; distinguishes it from an ended one whose end was not reported. */
 export async function callGoesOn(
-  { env, store }: Omit<Context, "now">,
+  context: Context,
   { callId, campaignId }: { callId: string; campaignId: string | null },
 ): Promise<boolean> {
-  const { ref, carrier } = await transferable(env, store, callId, campaignId);
+  const { ref, carrier } = await transferable(context, callId, campaignId);
   const status = carrier && (await statusAt(carrier, ref));
   return status !== null && !isTerminal(status);
 }
 
-/** The call as its campaign knows it, which is ahead of what is on record, else as it is on record. @throws ApiError 404 */
-async function transferable(
-  env: Bindings,
-  store: AccountStore,
-  callId: string,
-  campaignId: string | null,
-): Promise<Transferable> {
-  const call = await new Ledger({ env, store }).call(callId);
-  const campaign_id = call ? call.campaign_id : campaignId;
-  const line = campaign_id === null ? null : await campaignObject(env, store.account, campaign_id).lineOf(callId);
-  const found = call ?? line;
-  if (!found) throw notFound("call");
-  const { credentials_id } = found;
-  const provider = found.provider as Provider;
-  const ref = line?.ref ?? (call && callRef(store.account, call));
-  if (!ref) throw notFound("call");
-  const over = line?.over ?? isTerminal(call?.status as CallStatus);
-  const ownNumber = call?.direction === "inbound" ? ref.to_number : ref.from_number;
+/** The call as its owner knows it, which may be ahead of what is on record. @throws ApiError 404 */
+async function transferable(context: Context, callId: string, campaignId: string | null): Promise<Transferable> {
+  const { env, store } = context;
+  const onRecord = await new Ledger({ env, store }).call(callId);
+  const call = await callOwner(context, onRecord ? onRecord.campaign_id : campaignId).find(callId, onRecord);
+  if (!call) throw notFound("call");
+  const { campaign_id, credentials_id, ended_at } = call;
+  const provider = call.provider as Provider;
+  const ref = callRef(store.account, call);
   const carrier = await carrierBy(env, store, provider, credentials_id);
-  return { ref, provider, over, campaign_id, credentials_id, ownNumber, carrier };
+  const over = ended_at !== null;
+  return { ref, provider, over, campaign_id, credentials_id, caller_id: ownNumber(call), carrier };
 }
 
 /** The carrier's event of the call; null if it has none. */

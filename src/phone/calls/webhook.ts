@@ -1,6 +1,8 @@
+import { and, eq } from "drizzle-orm";
 import type { Context } from "hono";
 import { ZodError } from "zod";
 import { AccountClosedError, type AccountStore } from "../../kernel/db/account-store.ts";
+import { telephonyProviders } from "../../kernel/db/schema/index.ts";
 import { baseOf } from "../../kernel/http/base-url.ts";
 import { FROM_ANYBODY, readBytes } from "../../kernel/http/body.ts";
 import { refuseEncoded } from "../../kernel/http/content-encoding.ts";
@@ -9,6 +11,7 @@ import { ApiError, invalid, notFound } from "../../kernel/http/errors.ts";
 import { countFailure, recognizeScope, refuseBlocked } from "../../kernel/http/failures.ts";
 import { lookUps } from "../../kernel/http/stores.ts";
 import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
 import {
   type CallEvent,
   type Carrier,
@@ -20,7 +23,6 @@ import {
 } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
 import { connectCarrier } from "../telephony/line.ts";
-import { credentialsNamed } from "./credentials-of.ts";
 import { isAddressOf } from "./webhook-url.ts";
 
 /** The call that a webhook claims to be about. */
@@ -66,7 +68,9 @@ export async function verifiedEvents(
   const addressed = { account, call_id, campaign_id: campaign, credentials_id: named };
   if (!(await isAddressOf(env, provider, addressed, token)))
     throw new ApiError(403, "forged_webhook", "this is not an address that the carrier received for this call");
-  const credentials = named === null ? undefined : await credentialsNamed({ env, store }, provider, named);
+  const where = and(eq(telephonyProviders.provider, provider), eq(telephonyProviders.id, named ?? ""));
+  const [credentials] =
+    named === null ? [] : await new Ledger({ env, store }).read(store.first(telephonyProviders, { where }));
   if (provider !== "sandbox" && !credentials) throw notFound("call");
   const carrier = await connectCarrier(env, account, provider, credentials);
   const events = await readable(() => carrier.parseWebhook(webhook));

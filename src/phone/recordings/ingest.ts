@@ -6,10 +6,10 @@ import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { recordingsOnRecord } from "../../records/ledger/recording-lists.ts";
 import type { LedgerReport, RecordingRow } from "../../records/ledger/report.ts";
-import { credentialsInstead } from "../calls/credentials-of.ts";
+import { ownNumber } from "../calls/call-ref.ts";
 import { type Carrier, RecordingRefused } from "../carriers/carrier.ts";
 import { cleanText } from "../carriers/http.ts";
-import { connectCarrier } from "../telephony/line.ts";
+import { connectCarrier, lineReads } from "../telephony/line.ts";
 import { audioKey } from "./audio-store.ts";
 import type { Download, Ended } from "./downloads.ts";
 import { type Audio, fetchAudio } from "./fetch-audio.ts";
@@ -124,19 +124,23 @@ async function deleteAll(entries: Entry[], carrierOf: (entry: Entry) => Promise<
 /** Connects each carrier once; null if its credentials are gone. */
 function carriers(env: Env, store: AccountStore, sealed: (typeof telephonyProviders.$inferSelect)[]) {
   const connected = new Map<string, Promise<Carrier>>();
-  return async ({ provider, credentials_id, call_id, campaign_id }: Entry): Promise<Carrier | null> => {
-    const credentials =
-      provider === "sandbox"
-        ? undefined
-        : (sealed.find(({ id }) => id === credentials_id) ??
-          // The campaign's number may have other credentials by now.
-          (await credentialsInstead({ env, store }, { provider, call_id, campaign: campaign_id })));
+  return async (entry: Entry): Promise<Carrier | null> => {
+    const { provider, credentials_id } = entry;
+    const own = sealed.find(({ id }) => id === credentials_id);
+    const credentials = provider === "sandbox" ? undefined : (own ?? (await credentialsNow({ env, store }, entry)));
     if (provider !== "sandbox" && !credentials) return null;
     const key = credentials?.id ?? provider;
     const carrier = connected.get(key) ?? connectCarrier(env, store.account, provider, credentials);
     connected.set(key, carrier);
     return carrier;
   };
+}
+
+/** Returns the credentials that the call's number has now; undefined if there are none at the call's carrier. */
+async function credentialsNow({ env, store }: { env: Env; store: AccountStore }, { call_id, provider }: Entry) {
+  const call = await new Ledger({ env, store }).call(call_id);
+  const [, credentials] = call ? await store.read(...lineReads(store, ownNumber(call))) : [];
+  return credentials?.provider === provider ? credentials : undefined;
 }
 
 /** Reports the fetched recordings to the ledger, and finds out which of them it took. */

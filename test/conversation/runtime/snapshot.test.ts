@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { pureTools } from "../../../src/conversation/runtime/built-in/pure-tools.ts";
-import type { CampaignCall } from "../../../src/conversation/runtime/session/session.ts";
 import { sessionSnapshot } from "../../../src/conversation/runtime/session/snapshot-document.ts";
 import { NO_ANALYSIS } from "../../../src/kernel/db/schema/index.ts";
 import type { SessionIdentity } from "../../../src/kernel/http/context.ts";
+import type { CallSession } from "../../../src/phone/calls/call-session.ts";
 import type { CallLine } from "../../../src/records/ledger/report.ts";
 import { endedRow, putRows } from "../../records/conversations/support.ts";
 import { operator, tenant } from "../../support/client.ts";
@@ -205,10 +205,12 @@ describe("the snapshot of a call", () => {
 
 describe("the snapshot of a campaign's call", () => {
   const campaign_id = crypto.randomUUID();
-  const contact = (agent_id: string, change: Partial<CampaignCall> = {}): CampaignCall => ({
-    agent_id,
+  const contact = (change: Partial<CallSession> = {}): CallSession => ({
+    direction: "outbound",
     pinned_version: null,
+    campaign_id,
     contact_id: crypto.randomUUID(),
+    api_key_id: null,
     from_number: "+12025550199",
     to_number: "+13035550111",
     provider: "sandbox",
@@ -232,8 +234,8 @@ describe("the snapshot of a campaign's call", () => {
   }
 
   it("has the contact's values, in the contact's time zone", async () => {
-    const { identity, agent, call_id } = await onCampaignCall();
-    const campaign = contact(agent.id);
+    const { identity, call_id } = await onCampaignCall();
+    const campaign = contact();
     const { session, trips } = await openSession(identity, { now: NOW, campaign });
     expect(trips).toEqual(ONE_BATCH);
     const { snapshot } = session;
@@ -258,16 +260,16 @@ describe("the snapshot of a campaign's call", () => {
   });
 
   it("needs no row of the call, and falls back to UTC if the zone is unknown", async () => {
-    const { identity, claims, agent } = await onCampaignCall();
+    const { identity, claims } = await onCampaignCall();
     const unlisted = await identityOf(await callToken({ ...claims, sub: crypto.randomUUID(), campaign_id }, NOW), NOW);
-    const campaign = contact(agent.id, { contact_timezone: "Mars/Olympus" });
+    const campaign = contact({ contact_timezone: "Mars/Olympus" });
     const { session } = await openSession(unlisted, { now: NOW, campaign });
     expect(session.timezone).toBe("UTC");
     expect(session.snapshot.agent.system_prompt).toContain("Saturday, 2026-11-21, 23:05.");
-    expect(await outcomeOf(identity, { now: NOW, campaign: contact(agent.id, { ended_at: NOW - 60_000 }) })).toBe(
+    expect(await outcomeOf(identity, { now: NOW, campaign: contact({ ended_at: NOW - 60_000 }) })).toBe(
       "403 session_ended",
     );
-    expect(await outcomeOf(identity, { now: NOW, campaign: contact(agent.id, { ended_at: NOW - 59_999 }) })).toBe("ok");
+    expect(await outcomeOf(identity, { now: NOW, campaign: contact({ ended_at: NOW - 59_999 }) })).toBe("ok");
   });
 
   it("has ended if its campaign no longer has the call, whatever the listing says", async () => {
@@ -283,10 +285,12 @@ describe("the time zone of the person", () => {
   const calling = (to_number: string): Call => ({ direction: "outbound", from_number: "+12025550199", to_number });
   const calledBy = (from_number: string): Call => ({ direction: "inbound", from_number, to_number: "+12025550199" });
   const campaign_id = crypto.randomUUID();
-  const contact = (agent_id: string, change: Partial<CampaignCall>): CampaignCall => ({
-    agent_id,
+  const contact = (change: Partial<CallSession>): CallSession => ({
+    direction: "outbound",
     pinned_version: null,
+    campaign_id,
     contact_id: crypto.randomUUID(),
+    api_key_id: null,
     from_number: "+12025550199",
     to_number: AMERICAN,
     provider: "sandbox",
@@ -313,15 +317,15 @@ describe("the time zone of the person", () => {
     expect([session.timezone, session.snapshot.timezone]).toEqual([expected, expected]);
   });
 
-  it.each<[string, Partial<CampaignCall>, string]>([
+  it.each<[string, Partial<CallSession>, string]>([
     ["the contact's", { contact_timezone: "Asia/Tokyo", campaign_timezone: "Asia/Seoul" }, "Asia/Tokyo"],
     ["the campaign's", { campaign_timezone: "Asia/Seoul", to_number: GERMAN }, "Asia/Seoul"],
     ["that of the number", { to_number: GERMAN }, "Europe/Berlin"],
     ["the agent's", {}, "Pacific/Auckland"],
   ])("on a campaign's call is %s", async (_, change, expected) => {
-    const { claims, agent } = await onCall({ campaign_id }, { timezone: "Pacific/Auckland" });
+    const { claims } = await onCall({ campaign_id }, { timezone: "Pacific/Auckland" });
     const identity = await identityOf(await callToken({ ...claims, campaign_id }, NOW), NOW);
-    const { session } = await openSession(identity, { now: NOW, campaign: contact(agent.id, change) });
+    const { session } = await openSession(identity, { now: NOW, campaign: contact(change) });
     expect(session.timezone).toBe(expected);
   });
 

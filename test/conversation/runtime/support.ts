@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
-import type { CampaignCall } from "../../../src/conversation/runtime/session/session.ts";
 import { readRuntimeToken, readTalkerToken } from "../../../src/conversation/runtime/session/session-token.ts";
 import { readSession } from "../../../src/conversation/runtime/session/snapshot.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import type { SessionIdentity } from "../../../src/kernel/http/context.ts";
+import type { CallSession } from "../../../src/phone/calls/call-session.ts";
 import { type CarrierFlags, issueCarrierToken, issueRuntimeToken } from "../../../src/phone/calls/call-token.ts";
 import { Ledger } from "../../../src/records/ledger/ledger.ts";
 import { countingBindings } from "../../bench/yardstick/count-round-trips.ts";
@@ -11,10 +11,10 @@ import type { RoundTrips } from "../../bench/yardstick/trips.ts";
 
 const AUTHOR = { actor: "test", request_id: "" };
 
-/** What the session is read from: the account's rows, with every storage access counted. */
+/** The session and how often the account's rows were read for it; the campaign of a call says `campaign` of it. */
 export async function openSession(
   identity: SessionIdentity,
-  { campaign = null, now = Date.now() }: { campaign?: CampaignCall | null; now?: number } = {},
+  { campaign = null, now = Date.now() }: { campaign?: CallSession | null; now?: number } = {},
 ) {
   const trips: RoundTrips = { d1: 0, replica: 0, objects: 0 };
   const store = accountStore(countingBindings(env, trips), identity.account, AUTHOR);
@@ -22,8 +22,10 @@ export async function openSession(
   await new Ledger({ env, store: accountStore(env, identity.account, AUTHOR) }).days();
   // What an agent is was used before: to note a first use is one more write.
   const unobserved = accountStore(env, identity.account, AUTHOR);
-  await readSession({ env, store: unobserved, now }, identity, campaign, crypto.randomUUID());
-  const session = await readSession({ env, store, now }, identity, campaign, crypto.randomUUID());
+  const CAMPAIGN = Object.assign(Object.create(env.CAMPAIGN), { getByName: () => ({ session: async () => campaign }) });
+  const bindings = Object.assign({}, env, { CAMPAIGN });
+  await readSession({ env: bindings, store: unobserved, now }, identity, crypto.randomUUID());
+  const session = await readSession({ env: bindings, store, now }, identity, crypto.randomUUID());
   return { session, trips };
 }
 

@@ -5,7 +5,6 @@ import { Maintenance } from "../../../src/kernel/db/maintenance.ts";
 import { idBeside } from "../../../src/kernel/instant-ids.ts";
 import { hmac } from "../../../src/phone/carriers/signature.ts";
 import type { LedgerReport } from "../../../src/records/ledger/report.ts";
-import { contactsCsv, upload } from "../../campaign/support.ts";
 import { BASE, call, tenant } from "../../support/client.ts";
 import { newId } from "../../support/ids.ts";
 import { ledgerOf } from "../../support/ledger.ts";
@@ -297,13 +296,14 @@ describe("recordings at a carrier that can fail", () => {
     expect(who.requests).toHaveLength(3);
   });
 
-  it("come by the credentials that a campaign's number goes by now, where those of the report are gone", async () => {
+  it("come with the credentials that the call's number has now, if those of the report are gone", async () => {
     const who = await distant(async () => new Response("audio", { headers: { "content-type": "audio/mpeg" } }));
-    const campaign = await upload(who.server, contactsCsv(1), { from_number: FROM });
-    const of = { provider: "twilio", credentials_id: crypto.randomUUID(), agent_id: "a1" } as const;
-    const call_id = newId();
-    await inboxOf(who).take({ ...of, call_id, campaign_id: campaign.body.id }, [source]);
-    expect(await recordingOf(who.server, call_id)).toMatchObject({ campaign_id: campaign.body.id, size_bytes: 5 });
+    await recordingOf(who.server, who.call_id);
+    const { call_id } = who;
+    const of = { provider: "twilio", credentials_id: crypto.randomUUID(), agent_id: "a1", campaign_id: null } as const;
+    await inboxOf(who).take({ ...of, call_id }, [{ ...source, id: "RE2" }]);
+    await idle(who);
+    expect(await listed(who)).toHaveLength(2);
   });
 
   it.each<[string, (who: Awaited<ReturnType<typeof distant>>) => Promise<unknown>]>([

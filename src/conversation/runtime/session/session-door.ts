@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import { AccountClosedError, type AccountStore, assertOpen } from "../../../kernel/db/account-store.ts";
-import { campaignObject } from "../../../kernel/durable/objects.ts";
-import type { OwnRuntime, SessionIdentity } from "../../../kernel/http/context.ts";
+import type { Bindings, OwnRuntime, SessionIdentity } from "../../../kernel/http/context.ts";
 import { ApiError, badToken, conflict } from "../../../kernel/http/errors.ts";
 import { idBeside } from "../../../kernel/instant-ids.ts";
 import { logError } from "../../../kernel/log.ts";
@@ -13,7 +12,6 @@ import type { ConversationStore } from "../store/conversation-store.ts";
 import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
 import type { ConversationLease } from "./live-lease.ts";
 import { readTalker } from "./read-talker.ts";
-import type { CampaignCall } from "./session.ts";
 import { judgeVisitor, readSession } from "./snapshot.ts";
 import type { Talker } from "./talker.ts";
 
@@ -32,7 +30,7 @@ export const sessionEnded = () => new ApiError(403, "session_ended", "the sessio
 
 /** Dependencies of the door. */
 export interface DoorDependencies {
-  env: Pick<Env, "ACCOUNT_GATE" | "ACCOUNT_LEDGER" | "CAMPAIGN" | "SIGNING_KEYS" | "CALL_MAX_DURATION_S">;
+  env: Bindings;
   /** Which conversation it is: the account, and the session's key. */
   name: { account: string; id: string };
   store: ConversationStore;
@@ -111,21 +109,11 @@ export class SessionDoor {
     if (store.row !== null && store.identity.kind === "test") assertNotExpired(store.identity, Date.now());
   }
 
-  /** The campaign's record of a call; null for a call without campaign, and if the campaign does not have it (any more). */
-  async campaignCall(identity: SessionIdentity): Promise<CampaignCall | null> {
-    if (identity.kind !== "call" || identity.campaign_id === null) return null;
-    const campaign = campaignObject(this.#deps.env, identity.account, identity.campaign_id);
-    const call = await campaign.session(identity.call_id);
-    // Pairs come as lists over the wire.
-    return call && { ...call, variables: call.variables.map(([name = "", value = ""]) => [name, value]) };
-  }
-
   async #begin(identity: SessionIdentity, { address, api_key_id, disclosed }: From): Promise<void> {
     const { env, store, lease, accountStore, makeRoom, begun } = this.#deps;
     await makeRoom();
     const { erasedAt } = store;
     if (erasedAt !== null && (identity.kind === "call" || identity.issued_at <= erasedAt)) throw sessionEnded();
-    const campaign = await this.campaignCall(identity);
     const now = Date.now();
     // A test's requester already has its id.
     const id =
@@ -138,7 +126,7 @@ export class SessionDoor {
     await lease.take({ id, identity, address, api_key_id });
     try {
       if (identity.kind === "test") await this.#judgeTester(identity);
-      const session = await readSession({ env, store: accountStore, now }, identity, campaign, id);
+      const session = await readSession({ env, store: accountStore, now }, identity, id);
       if (identity.kind === "widget") session.api_key_id = api_key_id;
       if (session.snapshot.disclosure) session.snapshot.disclosure.spoken = disclosed;
       store.begin({ id, identity, started_at: now, address }, session);

@@ -2,8 +2,6 @@ import type { z } from "@hono/zod-openapi";
 import type { StoragePolicy } from "../../../records/privacy/redaction/storage-policy.ts";
 import type { sessionSnapshot } from "./snapshot-document.ts";
 
-export type { CampaignCall } from "../../../phone/calls/campaign-call.ts";
-
 /** The snapshot that a runtime gets of its session: created once, then frozen. */
 export type SessionSnapshot = z.output<typeof sessionSnapshot>;
 

@@ -8,16 +8,16 @@ import { foundAgent } from "../../../agent/versions/content-reads.ts";
 import type { Wanted } from "../../../agent/versions/taken.ts";
 import { type AccountStore, assertOpen } from "../../../kernel/db/account-store.ts";
 import type { AnalysisSettings, Disclosure } from "../../../kernel/db/schema/index.ts";
-import type { SessionIdentity } from "../../../kernel/http/context.ts";
+import type { Bindings, SessionIdentity } from "../../../kernel/http/context.ts";
 import { ApiError, notFound } from "../../../kernel/http/errors.ts";
 import { builtIn, localTime } from "../../../kernel/rendering/built-in.ts";
 import { firstOfEachName, type Variable } from "../../../kernel/rendering/variables.ts";
 import { personZone, type ZoneSources } from "../../../kernel/zones/person-zone.ts";
-import { Ledger } from "../../../records/ledger/ledger.ts";
-import type { CallRow } from "../../../records/ledger/report.ts";
+import type { CallSession } from "../../../phone/calls/call-session.ts";
+import { callOwner } from "../../../phone/calls/live/call-owner.ts";
 import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
 import { lastEnd } from "./last-end.ts";
-import type { CampaignCall, SessionSnapshot } from "./session.ts";
+import type { SessionSnapshot } from "./session.ts";
 import type { Install } from "./session-tools.ts";
 import { beginVersion, type SessionVersion } from "./session-version.ts";
 import { agentOf, renderedTexts } from "./snapshot-agent.ts";
@@ -31,7 +31,7 @@ import {
 } from "./snapshot-reads.ts";
 
 interface Context {
-  env: Pick<Env, "CALL_MAX_DURATION_S" | "ACCOUNT_LEDGER">;
+  env: Bindings;
   store: AccountStore;
   /** ms */
   now: number;
@@ -71,38 +71,34 @@ interface Party {
   zones: Omit<ZoneSources, "agent" | "account">;
 }
 
-type CallIdentity = Extract<SessionIdentity, { kind: "call" }>;
 type VisitorIdentity = Extract<SessionIdentity, { kind: "widget" }>;
 
 /**
- * The session of a call, a visitor or a tester as things stand now, in one D1 round trip and what the ledger knows of it
- * at once; of a campaign's call its campaign must have been asked before, null if it knows none, and a tester must have
- * been judged. An agent that is archived holds the conversation all the same.
- * @throws ApiError 403 `account_closed`; `session_ended` for a call that is over, that the account or its campaign does
- * not have (any more), and for a token from before the end of the conversation it opened; the reason why a visitor may
- * not use it; 404 where the agent is deleted, or the version that it is pinned to; 409 `not_published`
+ * Returns the session of a call, a visitor or a tester as of now, in one D1 round trip and what the call's owner and the
+ * ledger know of it at once; one more for a call whose agent is pinned to a version. A tester must have been judged. An
+ * archived agent holds the conversation all the same.
+ * @throws ApiError 403 `account_closed`; `session_ended` for a call that is over or that its owner does not have (any
+ * more), and for a token from before the end of the conversation it opened; the reason why a visitor may not use it; 404
+ * if the agent or the version that it is pinned to is deleted; 409 `not_published`
  */
-export async function readSession(
-  context: Context,
-  identity: SessionIdentity,
-  campaign: CampaignCall | null,
-  sessionId: string,
-): Promise<Session> {
+export async function readSession(context: Context, identity: SessionIdentity, sessionId: string): Promise<Session> {
   const { store, now } = context;
   if (identity.kind === "call") {
-    const ledger = new Ledger({ env: context.env, store });
-    const wanted = campaign?.pinned_version ?? ("live" as const);
-    const found = await ledger.read(...agentReads(store, identity, wanted));
-    // Once the list of volumes is known, both are read from the ledger at the same time.
-    const [row, follows] = await Promise.all([
-      identity.campaign_id === null ? ledger.call(identity.call_id) : null,
+    const reads = (wanted: Wanted) => store.read(...agentReads(store, identity, wanted));
+    const [live, call, follows] = await Promise.all([
+      reads("live"),
+      callOwner(context, identity.campaign_id).session(identity.call_id),
       lastEnd(context, identity),
     ]);
-    refuseEnded(identity, found, follows);
-    const party = callParty(identity, row, campaign, now);
+    refuseEnded(identity, live, follows);
+    if (!call || (call.ended_at !== null && now - call.ended_at >= TOKEN_AFTER_END_MS)) throw sessionEnded();
+    const wanted = call.pinned_version ?? ("live" as const);
+    // Most calls follow the version in force, which was read without waiting for the call's owner.
+    const found = wanted === "live" ? live : await reads(wanted);
+    const party = callParty(identity.call_id, call);
     const announcement = found[3]?.recording_announcement ?? null;
     const parts = { session_id: sessionId, party, found, wanted, follows, announcement };
-    return Object.assign(await sessionOf(context, identity, parts), { api_key_id: row?.api_key_id ?? null });
+    return Object.assign(await sessionOf(context, identity, parts), { api_key_id: call.api_key_id });
   }
   if (identity.kind === "test") {
     const wanted = identity.version;
@@ -164,28 +160,16 @@ function refuseEnded({ issued_at }: SessionIdentity, [{ standing }]: AgentFound,
 
 const sessionEnded = () => new ApiError(403, "session_ended", "the session has ended");
 
-function callParty(
-  { call_id: id, campaign_id }: CallIdentity,
-  row: CallRow | null,
-  campaign: CampaignCall | null,
-  now: number,
-): Party {
-  // The campaign owns its calls: what is on record of them is a copy, which stays when the campaign is gone.
-  const details = campaign_id === null ? row : campaign;
-  if (!details) throw sessionEnded();
-  const { from_number, to_number, provider, ended_at } = details;
-  if (ended_at !== null && now - new Date(ended_at).getTime() >= TOKEN_AFTER_END_MS) throw sessionEnded();
-  const direction = campaign_id === null && row ? row.direction : "outbound";
-  const contact_id = campaign?.contact_id ?? null;
-  const listedUnder = row?.campaign_id ?? null;
+function callParty(id: string, call: CallSession): Party {
+  const { direction, from_number, to_number, provider, campaign_id, contact_id, disclosure, variables } = call;
   return {
-    call: { id, direction, from_number, to_number, provider, campaign_id: campaign_id ?? listedUnder, contact_id },
-    disclosure: details.disclosure,
+    call: { id, direction, from_number, to_number, provider, campaign_id, contact_id },
+    disclosure,
     visitor: null,
-    variables: [...(campaign?.variables ?? []), ...Object.entries(row?.variables ?? {})],
+    variables,
     zones: {
-      contact: campaign?.contact_timezone,
-      campaign: campaign?.campaign_timezone,
+      contact: call.contact_timezone,
+      campaign: call.campaign_timezone,
       number: direction === "outbound" ? to_number : from_number,
     },
   };

@@ -1,22 +1,22 @@
 import { earliest } from "../../../kernel/durable/alarm.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
-import type { Ledger } from "../../../records/ledger/ledger.ts";
-import type { CampaignCall } from "../session/session.ts";
+import type { CallSession } from "../../../phone/calls/call-session.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import { afterQuiet, LOOK_AFTER_MS, type Quiet } from "./waiting.ts";
+
+type CallIdentity = Extract<SessionIdentity, { kind: "call" }>;
 
 /** What the watch over a conversation acts on. */
 export interface WatchDependencies {
   store: ConversationStore;
-  /** Where calls that no campaign placed are on record. */
-  ledger: Pick<Ledger, "call">;
   /** Whether the agent is speaking, or about to. */
   busy(): boolean;
   askWhetherThere(): void;
   /** Ends a conversation that our runtime holds, with last words. */
   leave(reason: string): Promise<void>;
   end(reason: string): Promise<void>;
-  campaignCall(identity: SessionIdentity): Promise<CampaignCall | null>;
+  /** The call that the conversation is held on; null if it is gone. */
+  callSession(identity: CallIdentity): Promise<Pick<CallSession, "ended_at"> | null>;
 }
 
 /** Why a conversation is over of which nobody has said more. */
@@ -62,19 +62,13 @@ export class QuietWatch {
 
   /** Another runtime holds it and has said nothing for long: whether there is still somebody to talk to. */
   async #lookInto(now: number): Promise<void> {
-    const { store, end } = this.#deps;
+    const { store, callSession, end } = this.#deps;
     const { identity } = store;
     store.update({ heard_at: now });
     if (identity.kind === "call") {
-      if (await this.#isOver(identity)) await end(CALL_ENDED);
+      if ((await callSession(identity))?.ended_at !== null) await end(CALL_ENDED);
     } else if (store.existing.held_by === null && now >= identity.expires_at) {
       await end("visitor_left");
     }
-  }
-
-  async #isOver(identity: Extract<SessionIdentity, { kind: "call" }>): Promise<boolean> {
-    const { ledger, campaignCall } = this.#deps;
-    if (identity.campaign_id !== null) return (await campaignCall(identity))?.ended_at !== null;
-    return (await ledger.call(identity.call_id))?.ended_at !== null;
   }
 }

@@ -1,5 +1,6 @@
+import { ApiError } from "../../../kernel/http/errors.ts";
 import { isTerminal } from "../../../records/ledger/call-status.ts";
-import type { CallEvent, CallRef, Carrier } from "../../carriers/carrier.ts";
+import { type CallEvent, type CallRef, type Carrier, CarrierRefusal } from "../../carriers/carrier.ts";
 import { HANG_UP_AGAIN_MS } from "../reconciliation.ts";
 import type { Desk, LiveCall, Outcome } from "./line-store.ts";
 
@@ -8,7 +9,7 @@ const HUNG_UP = "hangup";
 
 /**
  * Ends a call; if the carrier does not confirm it, it is tried again until the call's limit.
- * @throws what `carrierOf` throws, CarrierRefusal, CarrierUncertain if the call may still be running
+ * @throws ApiError with the carrier's reason; `carrier_unknown` if the call may still be running
  */
 export async function hangUp(
   { store, clock }: Pick<Desk, "store" | "clock">,
@@ -23,9 +24,16 @@ export async function hangUp(
     outcome = await ended(await carrierOf(), call.ref, clock);
   } catch (error) {
     await store.write(call_id, { event: null, lookAt: null, hangUp: { again: clock() + HANG_UP_AGAIN_MS } });
-    throw error;
+    throw notHungUp(error);
   }
   await store.write(call_id, outcome);
+}
+
+function notHungUp(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return error instanceof CarrierRefusal
+    ? new ApiError(500, `carrier_${error.reason}`, error.message)
+    : new ApiError(500, "carrier_unknown", "the carrier did not confirm the hangup; it will be retried");
 }
 
 /** The outcome of a hang-up that the carrier took: a call that runs on is looked up soon, until its limit. */

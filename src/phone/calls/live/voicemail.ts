@@ -1,6 +1,17 @@
-import { type Carrier, CarrierRefusal, type SpokenMessage } from "../../carriers/carrier.ts";
+import type { CallState } from "../../../records/ledger/call-state.ts";
+import { type Carrier, CarrierRefusal, type MachineMessage, type SpokenMessage } from "../../carriers/carrier.ts";
 import { messageTexts } from "../../carriers/recorded.ts";
 import type { LineStore, LiveCall } from "./line-store.ts";
+
+/** Returns the text that a carrier fetches to speak; null if it was not asked to speak one, or the call is over. */
+export async function requestedMessage(
+  { message, over }: Pick<CallState, "message" | "over">,
+  rendered: () => Promise<MachineMessage>,
+): Promise<SpokenMessage | null> {
+  if (over || !(message === "asked" || message === "left")) return null;
+  const { text, language, before } = await rendered();
+  return text === "" ? null : { text, language, before };
+}
 
 /**
  * Has the carrier speak a message that is due, once: only the request that moves it on is sent. Returns whether that

@@ -1,15 +1,18 @@
 import type { Disclosure } from "../../kernel/db/schema/index.ts";
 
-/** What a campaign knows about one of its calls. */
-export interface CampaignCall {
-  agent_id: string;
+/** What a conversation needs to know about the call that it is held on. */
+export interface CallSession {
+  direction: "outbound" | "inbound";
   /** The version that its agent is pinned to; null if it follows the one in force. */
   pinned_version: number | null;
-  contact_id: string;
+  campaign_id: string | null;
+  contact_id: string | null;
+  /** The key that placed it; null for none. */
+  api_key_id: string | null;
   from_number: string;
   to_number: string;
   provider: string;
-  /** `phone_number`, then the contact's columns in the order of the file: one may be called anything, also `__proto__`. */
+  /** A contact's are `phone_number`, then the file's columns in order: one may have any name, also `__proto__`. */
   variables: [name: string, value: string][];
   /** The contact's own time zone; null if it has none. */
   contact_timezone: string | null;

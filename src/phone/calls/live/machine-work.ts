@@ -1,18 +1,9 @@
-import type { AccountStore } from "../../kernel/db/account-store.ts";
-import type { Bindings } from "../../kernel/http/context.ts";
-import { type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
-import { Ledger } from "../../records/ledger/ledger.ts";
-import type { CallRow } from "../../records/ledger/report.ts";
-import type { Carrier, SpokenMessage } from "../carriers/carrier.ts";
-import { hangUp } from "./live/hang-up.ts";
-import { type LedgerLines, messageOf } from "./live/ledger-lines.ts";
-import { leaveMessage } from "./live/voicemail.ts";
-
-interface Context {
-  env: Bindings;
-  store: AccountStore;
-  clock: () => number;
-}
+import { type CallStatus, isTerminal } from "../../../records/ledger/call-status.ts";
+import type { CallRow } from "../../../records/ledger/report.ts";
+import type { Carrier } from "../../carriers/carrier.ts";
+import { hangUp } from "./hang-up.ts";
+import type { LedgerLines } from "./ledger-lines.ts";
+import { leaveMessage } from "./voicemail.ts";
 
 /** What is to be done about a machine on a call that runs. */
 type MachineWork = "hang_up" | "leave_message";
@@ -32,7 +23,7 @@ export function machineWork(row: CallRow, now: number): MachineWork | null {
  * Does what is to be done about the machine on a single call; a hang-up that fails is tried again until the call's limit.
  */
 export async function doMachineWork(
-  { clock }: Pick<Context, "clock">,
+  { clock }: { clock: () => number },
   lines: LedgerLines,
   callId: string,
   work: MachineWork,
@@ -42,13 +33,4 @@ export async function doMachineWork(
   if (work === "leave_message" && !(await leaveMessage(lines, carrierOf, lines.live(callId)))) return;
   // The store has noted that it is tried again.
   await hangUp({ store: lines, clock }, carrierOf, lines.live(callId)).catch(() => {});
-}
-
-/** What the carrier speaks to the machine on a call; null if nothing is to be spoken, or the call has ended. */
-export async function messageOnCall(context: Context, callId: string): Promise<SpokenMessage | null> {
-  const { env, store } = context;
-  const row = await new Ledger({ env, store }).call(callId);
-  if (!row || isTerminal(row.status as CallStatus) || !(row.message === "asked" || row.message === "left")) return null;
-  const { text, language, before } = await messageOf(context, row);
-  return text === "" ? null : { text, language, before };
 }
