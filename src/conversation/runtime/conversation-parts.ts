@@ -39,15 +39,13 @@ import { type ConversationDestination, Reports } from "./upkeep/reports.ts";
 import { Upkeep } from "./upkeep/upkeep.ts";
 
 /** The parts of a conversation's object, each wired to those that it uses. Called once, as the object is built. */
-export function conversationParts(ctx: DurableObjectState, env: () => Env & OptionalSecrets) {
+export function conversationParts(ctx: DurableObjectState, env: () => Env & OptionalSecrets, arm: () => Promise<void>) {
   const name = conversationOf(ctx);
-  const report = (thrown: unknown): void => {
+  const report = (thrown: unknown, context?: { part: string }): void => {
     // Models, tools and carriers quote in their errors what they were sent.
     const error = store.row === null ? thrown : redactRunError(describeError(thrown), policyOf(store.session.snapshot));
-    logError("conversation", error ?? "an error in a conversation that is not stored", {
-      account: name.account,
-      conversation: store.row?.id ?? "",
-    });
+    const named = { account: name.account, conversation: store.row?.id ?? "" };
+    logError("conversation", error ?? "an error in a conversation that is not stored", Object.assign(named, context));
   };
   const accountStore = accountStoreOf(env(), name.account, { actor: `conversation:${name.id}`, request_id: "" });
   const store: ConversationStore = new ConversationStore(
@@ -200,7 +198,6 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
       callOwner({ env: env(), store: accountStore, now: Date.now() }, campaign_id).session(call_id),
   });
   const upkeep: Upkeep = new Upkeep({
-    storage: ctx.storage,
     store,
     archiving,
     reports,
@@ -211,6 +208,7 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
     analyses,
     tokenLifetimeMs: tokenLifetimeMs(env()),
     hangUpLingering: (now) => hangUpLingering(env(), store, accountStore, now),
+    arm,
     report,
   });
 

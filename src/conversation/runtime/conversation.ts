@@ -1,4 +1,5 @@
 import { accountStore } from "../../kernel/durable/account-stores.ts";
+import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import type { OptionalSecrets, OwnRuntime } from "../../kernel/http/context.ts";
 import { conflict } from "../../kernel/http/errors.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
@@ -15,7 +16,6 @@ import { conversationParts } from "./conversation-parts.ts";
 import { TRANSFERRED } from "./handover.ts";
 import type { SessionSnapshot } from "./session/session.ts";
 import { sessionEnded } from "./session/session-door.ts";
-import { tokenLifetimeMs } from "./session/session-token.ts";
 import { whereCallerIs } from "./session/where-caller-is.ts";
 import { shownDetail } from "./streams/view.ts";
 import { takeEvents } from "./take-events.ts";
@@ -28,17 +28,25 @@ import { BUDGET } from "./turns/turn-loop.ts";
  * the account's ledger; then it is empty again.
  */
 export class Conversation extends ObservedObject<Env & OptionalSecrets> {
-  readonly #parts = conversationParts(this.ctx, () => this.env);
+  readonly #parts = conversationParts(
+    this.ctx,
+    () => this.env,
+    () => this.frame.arm(),
+  );
+  protected override readonly frame = new ObjectFrame({
+    state: this.ctx,
+    holds: () => true,
+    build: () => this.#parts,
+    parts: ({ upkeep }) => ({ upkeep }),
+    report: this.#parts.report,
+  });
   /** Whose object holds the conversation that this object's own id is the id of, while it is not listed. */
   #holder: string | null = null;
 
   constructor(ctx: DurableObjectState, env: Env & OptionalSecrets) {
     super(ctx, env);
-    const { store, analyses, budget, tools, edge, upkeep } = this.#parts;
-    if (store.row === null) {
-      if (analyses.owes) ctx.blockConcurrencyWhile(() => upkeep.arm());
-      return;
-    }
+    const { store, budget, tools, edge } = this.#parts;
+    if (store.row === null) return;
     const cut = store.openTurn;
     // An earlier life was cut off while its agent spoke: these words were sent, and are charged.
     budget.resume(bytesOf(cut?.text ?? ""));
@@ -48,8 +56,6 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
       if (store.row.lost_at === null) edge.lost();
       store.update({ lost_at: store.row.lost_at ?? Date.now(), quiet_since: null });
     }
-    // An alarm can be lost with its process, so an object that is built with something to do arms it again.
-    ctx.blockConcurrencyWhile(() => upkeep.arm());
   }
 
   /** The session's snapshot, made at the first request. @throws ApiError 403 for a session that has ended */
@@ -180,7 +186,7 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     watchers.close();
     // What it owes is delivered before the caller deletes it there; nothing further is sent.
     await upkeep.leave(now);
-    await this.ctx.storage.setAlarm(now + tokenLifetimeMs(this.env));
+    await upkeep.arm();
   }
 
   /** The account's meter says that what it keeps open under these ids may not stay: the conversation, or streams of it. */
@@ -214,9 +220,5 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     if (store.row === null) return;
     if (reason) await ending.end(reason);
     else await upkeep.arm();
-  }
-
-  override async alarm(): Promise<void> {
-    await this.#parts.upkeep.round();
   }
 }

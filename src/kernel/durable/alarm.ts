@@ -11,10 +11,3 @@ export function earliest(times: (number | null)[]): number | null {
 export function nextSweep(firstExpiry: number | null, everyMs: number): number | null {
   return firstExpiry === null ? null : firstExpiry + everyMs;
 }
-
-/** Arms the object's alarm for `at` (ms) unless it is armed for earlier. Null arms none. */
-export async function armNoLaterThan(storage: DurableObjectStorage, at: number | null): Promise<void> {
-  if (at === null) return;
-  const armed = await storage.getAlarm();
-  if (armed === null || armed > at) await storage.setAlarm(at);
-}

@@ -1,7 +1,6 @@
 import { isRestoring } from "../backup/restoring.ts";
 import { unavailable } from "../http/errors.ts";
 import { MINUTE_MS } from "../time.ts";
-import { armNoLaterThan } from "./alarm.ts";
 import { giveWay } from "./give-way.ts";
 import { hasTable, type Migration, migrate } from "./migrate.ts";
 import type { ObjectPart } from "./object-part.ts";
@@ -155,7 +154,9 @@ export class ObjectFrame<Opened> {
     const at = this.#schedule.alarmAt(Date.now());
     if (at === null) return;
     this.#armedAt = Math.min(this.#armedAt ?? at, at);
-    await armNoLaterThan(this.#deps.state.storage, at);
+    const { storage } = this.#deps.state;
+    const armed = await storage.getAlarm();
+    if (armed === null || armed > at) await storage.setAlarm(at);
   }
 
   #start(parts: [name: string, part: ObjectPart][], until: number): void {

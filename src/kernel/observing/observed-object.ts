@@ -10,7 +10,7 @@ const NO_VERBS = new Set(["constructor", "alarm", "fetch", "webSocketMessage", "
 /** What every object extends: its methods know the request that they are called for, in their lines and spans. */
 export abstract class ObservedObject<E extends object> extends DurableObject<E> {
   /** What drives the object by its alarm. */
-  protected readonly frame?: Pick<ObjectFrame<unknown>, "alarm" | "close">;
+  protected abstract readonly frame: Pick<ObjectFrame<unknown>, "alarm" | "close">;
 
   constructor(ctx: DurableObjectState, env: E) {
     super(ctx, observedEnv(env));
@@ -23,7 +23,7 @@ export abstract class ObservedObject<E extends object> extends DurableObject<E> 
   async deleteEverything(): Promise<boolean> {
     const { storage } = this.ctx;
     if (!(await holdsAnything(storage))) return false;
-    this.frame?.close();
+    this.frame.close();
     await storage.deleteAlarm();
     await storage.deleteAll();
     // After the answer is sent, which would fail with the object.
@@ -32,7 +32,7 @@ export abstract class ObservedObject<E extends object> extends DurableObject<E> 
   }
 
   override async alarm(): Promise<void> {
-    await this.frame?.alarm();
+    await this.frame.alarm();
   }
 
   /** Calls a method for a request of the Worker; `object` is the kind of object as spans name it. */

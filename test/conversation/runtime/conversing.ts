@@ -116,8 +116,12 @@ export function conversationTime(): () => void {
   };
 }
 
-/** Has the conversation's alarm go off; gives whether one was set. */
-export function wake(held: Pick<Tenant, "account">, key: string): Promise<boolean> {
+/** Fires the conversation's alarm; returns whether one was set. An alarm that is being handled sets the next as it ends. */
+export async function wake(held: Pick<Tenant, "account">, key: string): Promise<boolean> {
+  await vi.waitFor(async () => {
+    const { tables, alarm } = await stored(held, key);
+    expect(tables.length === 0 || alarm !== null).toBe(true);
+  }, WAIT);
   return runDurableObjectAlarm(objectOf(held, key) as unknown as DurableObjectStub);
 }
 

@@ -1,4 +1,5 @@
-import { armNoLaterThan, earliest } from "../../../kernel/durable/alarm.ts";
+import { earliest } from "../../../kernel/durable/alarm.ts";
+import type { ObjectPart } from "../../../kernel/durable/object-part.ts";
 import type { Outbox } from "../../../kernel/durable/outbox.ts";
 import type { Analyses } from "../analysis/analyses.ts";
 import type { ConversationLease } from "../session/live-lease.ts";
@@ -12,7 +13,6 @@ import type { ConversationDestination, Reports } from "./reports.ts";
 
 /** What the upkeep of a conversation works on. */
 export interface UpkeepDependencies {
-  storage: DurableObjectStorage;
   store: ConversationStore;
   archiving: Archiving;
   reports: Reports;
@@ -25,6 +25,8 @@ export interface UpkeepDependencies {
   hangUpLingering(now: number): Promise<void>;
   /** How long the last token of a conversation may be good for. */
   tokenLifetimeMs: number;
+  /** Arms the object's alarm anew. */
+  arm(): Promise<void>;
   report(error: unknown): void;
 }
 
@@ -33,7 +35,7 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 300_000;
 
 /** The background work of a conversation, driven by its object's alarm: quiet, archive, reports, an empty object at last. */
-export class Upkeep {
+export class Upkeep implements ObjectPart {
   readonly #deps: UpkeepDependencies;
   /** Failures in a row of its own work, and when (ms) that is tried again. */
   #failures = 0;
@@ -43,22 +45,17 @@ export class Upkeep {
     this.#deps = deps;
   }
 
-  /** A round of the alarm. */
-  async round(): Promise<void> {
+  async run(): Promise<void> {
     const { store, analyses } = this.#deps;
     if (store.row === null && !store.isStored) {
       // No token that could begin it again is valid any longer.
       if (Date.now() >= this.#markedUntil) await store.empty(null);
-      return this.arm();
+      return;
     }
-    try {
-      if (store.row !== null) await this.#work();
-      await this.#deliver();
-      // After all others have what they are to have.
-      analyses.round(Date.now());
-    } finally {
-      await this.arm();
-    }
+    if (store.row !== null) await this.#work();
+    await this.#deliver();
+    // After all others have what they are to have.
+    analyses.round(Date.now());
   }
 
   /** Work done beside delivering; a failure is reported and retried later. */
@@ -95,23 +92,26 @@ export class Upkeep {
     });
   }
 
-  /** Sets the alarm for what is to be done next, no later than that. */
-  async arm(): Promise<void> {
-    const { storage, store, archiving, reports, watch, analyses } = this.#deps;
+  /** To be called after every change of what the upkeep waits for. */
+  arm(): Promise<void> {
+    return this.#deps.arm();
+  }
+
+  dueAt(): number | null {
+    const { store, archiving, reports, watch, analyses } = this.#deps;
     const { row } = store;
     const now = Date.now();
     if (row === null) {
       const marked = store.erasedAt === null ? null : this.#markedUntil;
       const isDone = !analyses.owes && !reports.owes;
-      const at = store.isStored ? earliest([reports.nextAt(), analyses.nextAt(), isDone ? now : null]) : marked;
-      return armNoLaterThan(storage, at === null ? null : Math.max(now + 1, at));
+      return store.isStored ? earliest([reports.nextAt(), analyses.nextAt(), isDone ? now : null]) : marked;
     }
     const analyzeAt = analyses.nextAt();
     // An object that an analysis alone keeps has nothing else to wait for.
     const waits = analyses.owes ? (analyzeAt ?? 0) : 0;
     const due = earliest([row.ended_at === null ? null : row.ended_at + TOKEN_AFTER_END_MS, lingersUntil(store)]);
     const reportAt = reports.nextAt();
-    const at = earliest([
+    return earliest([
       archiving.isDue(now) ? this.#notBefore : null,
       reportAt,
       // What fails for long is not tried the more often because everything else is due.
@@ -119,7 +119,6 @@ export class Upkeep {
       row.ended_at === null ? watch.nextAt(now) : null,
       analyzeAt,
     ]);
-    await armNoLaterThan(storage, at === null ? null : Math.max(now + 1, at));
   }
 
   /**
