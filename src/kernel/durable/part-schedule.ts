@@ -1,4 +1,3 @@
-import { earliest } from "./alarm.ts";
 import type { ObjectPart } from "./object-part.ts";
 import { failedAgain, type PartFailure, USUAL_RETRY } from "./part-failures.ts";
 
@@ -16,6 +15,8 @@ export class PartSchedule {
   readonly #parts: () => PartList;
   readonly #running = new Set<ObjectPart>();
   readonly #hadTurn = new Set<ObjectPart>();
+  /** When (ms) the next part starts, as the parts last said; undefined since something has changed. */
+  #nextAt: number | null | undefined;
   /** To be stored whenever they are replaced, and read back when the object is built. */
   failures: PartFailures = {};
 
@@ -31,9 +32,16 @@ export class PartSchedule {
 
   /** The same within a turn: parts that have not had it, for which a piece that has just ended may have made work. */
   beginMore(now: number): [name: string, part: ObjectPart][] {
-    const due = this.#idle().filter(
-      ([name, part]) => !this.#hadTurn.has(part) && (this.#dueAt(name, part) ?? Number.POSITIVE_INFINITY) <= now,
-    );
+    if (this.#nextAt !== undefined && (this.#nextAt ?? Number.POSITIVE_INFINITY) > now) return [];
+    const due: [name: string, part: ObjectPart][] = [];
+    let next: number | null = null;
+    for (const [name, part] of Object.entries(this.#parts())) {
+      const at = this.#running.has(part) ? null : this.#dueAt(name, part);
+      if (at === null) continue;
+      if (at <= now && !this.#hadTurn.has(part)) due.push([name, part]);
+      else next = Math.min(next ?? at, at);
+    }
+    this.#nextAt = next;
     for (const [, part] of due) {
       this.#running.add(part);
       this.#hadTurn.add(part);
@@ -41,9 +49,15 @@ export class PartSchedule {
     return due;
   }
 
+  /** Something has changed that parts wait for: they are asked again. The end of a piece counts as that. */
+  changed(): void {
+    this.#nextAt = undefined;
+  }
+
   /** A piece has ended at `now`, ms. Returns false if the object was emptied meanwhile: then its outcome is forgotten. */
   ended(name: string, part: ObjectPart, outcome: "done" | "failed", now: number): boolean {
     this.#running.delete(part);
+    this.changed();
     if (this.#parts()[name] !== part) return false;
     const { [name]: earlier, ...others } = this.failures;
     if (outcome === "failed") {
@@ -55,32 +69,36 @@ export class PartSchedule {
 
   /** When (ms) the next of the parts that are not running starts; null if none has work. */
   nextAt(): number | null {
-    return earliest(this.#idle().map(([name, part]) => this.#dueAt(name, part)));
+    if (this.#nextAt !== undefined) return this.#nextAt;
+    let next: number | null = null;
+    for (const [name, part] of Object.entries(this.#parts())) {
+      const at = this.#running.has(part) ? null : this.#dueAt(name, part);
+      if (at !== null) next = Math.min(next ?? at, at);
+    }
+    this.#nextAt = next;
+    return next;
   }
 
   /** What to arm the alarm for at `now`, ms; null if no part has work. */
   alarmAt(now: number): number | null {
     // A piece that goes on is looked after by the next alarm, since its process may be lost.
-    const goesOn = Object.values(this.#parts()).some((part) => this.#running.has(part));
-    const at = goesOn ? now : this.nextAt();
+    const at = this.#goesOn() ? now : this.nextAt();
     return at === null ? null : Math.max(now + 1, at);
   }
 
-  #idle(): [name: string, part: ObjectPart][] {
-    return Object.entries(this.#parts()).filter(([, part]) => !this.#running.has(part));
+  #goesOn(): boolean {
+    if (this.#running.size === 0) return false;
+    return Object.values(this.#parts()).some((part) => this.#running.has(part));
   }
 
   #dueAt(name: string, part: ObjectPart): number | null {
-    const at = dueAtOf(part);
-    return at === null ? null : Math.max(at, this.failures[name]?.notBefore ?? 0);
-  }
-}
-
-/** A part that cannot even say when it is due runs now, and fails by itself. */
-function dueAtOf(part: ObjectPart): number | null {
-  try {
-    return part.dueAt();
-  } catch {
-    return 0;
+    const notBefore = this.failures[name]?.notBefore ?? 0;
+    try {
+      const at = part.dueAt();
+      return at === null ? null : Math.max(at, notBefore);
+    } catch {
+      // A part that cannot even say when it is due runs now, and fails by itself.
+      return notBefore;
+    }
   }
 }
