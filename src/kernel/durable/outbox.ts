@@ -19,7 +19,7 @@ interface Dependencies<Destination extends string> {
    * What is owed without a row in the outbox, because the object's own tables show it: when (ms) it is due, null if
    * nothing is. The destination's `deliver` finds it there, builds what is sent, and records there what was taken.
    */
-  byReference?: Partial<Record<Destination, () => number | null>>;
+  byReference?: Partial<Record<Destination, Pick<ObjectPart, "dueAt">>>;
   /** When the object was built, ms; now by default. */
   builtAt?: number;
   /** The timer that ends a delivery; the runtime's own by default. */
@@ -259,7 +259,7 @@ export class Outbox<Destination extends string> implements ObjectPart {
 
   /** When (ms) what is owed without a row is due; null if nothing is. */
   #referredAt(destination: Destination): number | null {
-    return this.#deps.byReference?.[destination]?.() ?? null;
+    return this.#deps.byReference?.[destination]?.dueAt() ?? null;
   }
 
   /** The same, no earlier than a destination that fails is tried again. */

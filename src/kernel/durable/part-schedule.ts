@@ -33,15 +33,7 @@ export class PartSchedule {
   /** The same within a turn: parts that have not had it, for which a piece that has just ended may have made work. */
   beginMore(now: number): [name: string, part: ObjectPart][] {
     if (this.#nextAt !== undefined && (this.#nextAt ?? Number.POSITIVE_INFINITY) > now) return [];
-    const due: [name: string, part: ObjectPart][] = [];
-    let next: number | null = null;
-    for (const [name, part] of Object.entries(this.#parts())) {
-      const at = this.#running.has(part) ? null : this.#dueAt(name, part);
-      if (at === null) continue;
-      if (at <= now && !this.#hadTurn.has(part)) due.push([name, part]);
-      else next = Math.min(next ?? at, at);
-    }
-    this.#nextAt = next;
+    const due = this.#ask(now);
     for (const [, part] of due) {
       this.#running.add(part);
       this.#hadTurn.add(part);
@@ -69,14 +61,8 @@ export class PartSchedule {
 
   /** When (ms) the next of the parts that are not running starts; null if none has work. */
   nextAt(): number | null {
-    if (this.#nextAt !== undefined) return this.#nextAt;
-    let next: number | null = null;
-    for (const [name, part] of Object.entries(this.#parts())) {
-      const at = this.#running.has(part) ? null : this.#dueAt(name, part);
-      if (at !== null) next = Math.min(next ?? at, at);
-    }
-    this.#nextAt = next;
-    return next;
+    if (this.#nextAt === undefined) this.#ask(null);
+    return this.#nextAt ?? null;
   }
 
   /** What to arm the alarm for at `now`, ms; null if no part has work. */
@@ -91,14 +77,28 @@ export class PartSchedule {
     return Object.values(this.#parts()).some((part) => this.#running.has(part));
   }
 
-  #dueAt(name: string, part: ObjectPart): number | null {
-    const notBefore = this.failures[name]?.notBefore ?? 0;
-    try {
-      const at = part.dueAt();
-      return at === null ? null : Math.max(at, notBefore);
-    } catch {
-      // A part that cannot even say when it is due runs now, and fails by itself.
-      return notBefore;
+  /**
+   * Asks every part that is not running when it is due. Returns those that start at `now`, ms, because they are due and
+   * have not had their turn; with null none does. `#nextAt` is then when the first of the others starts.
+   */
+  #ask(now: number | null): [name: string, part: ObjectPart][] {
+    const starting: [name: string, part: ObjectPart][] = [];
+    let next: number | null = null;
+    for (const [name, part] of Object.entries(this.#parts())) {
+      if (this.#running.has(part)) continue;
+      let dueAt: number | null;
+      try {
+        dueAt = part.dueAt();
+      } catch {
+        // A part that cannot even say when it is due runs now, and fails by itself.
+        dueAt = 0;
+      }
+      if (dueAt === null) continue;
+      const at = Math.max(dueAt, this.failures[name]?.notBefore ?? 0);
+      if (now !== null && at <= now && !this.#hadTurn.has(part)) starting.push([name, part]);
+      else next = Math.min(next ?? at, at);
     }
+    this.#nextAt = next;
+    return starting;
   }
 }
