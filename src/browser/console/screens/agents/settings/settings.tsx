@@ -3,11 +3,9 @@ import { createSignal, Show } from "solid-js";
 import { api, type Body, data, ifMatch } from "../../../api/client.ts";
 import { holds, may } from "../../../api/may.ts";
 import { storedBy } from "../../../api/queries.ts";
-import { formatShare } from "../../../texts/format.ts";
 import { agentVersions, common, agents as t } from "../../../texts/index.ts";
 import { changesOf } from "../../../ui/changes.ts";
 import { confirm } from "../../../ui/confirm.tsx";
-import { Field } from "../../../ui/field.tsx";
 import { CheckField, Fields, NumberField, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
@@ -29,6 +27,7 @@ import type { Settings } from "./settings-form.ts";
 import { StorageFields } from "./storage-fields.tsx";
 import { TransferTargets } from "./transfer-targets.tsx";
 import { TurnOnDrafts } from "./turn-on-drafts.tsx";
+import { VolumeField } from "./volume-field.tsx";
 
 const { versioning } = agentVersions;
 
@@ -247,26 +246,4 @@ function questionOf(before: Body<"Agent">, after: Settings["versioning"]) {
 /** Whether saving would leave the agent with drafts and nothing published. */
 function turnsToDrafts({ versioning, published_version }: Body<"Agent">, after: Settings["versioning"]): boolean {
   return versioning === "auto" && after === "manual" && published_version === null;
-}
-
-/** How loud something is, from 0 to 1. */
-function VolumeField(props: { value: number; onInput: (value: number) => void; error: string | undefined }) {
-  return (
-    <Field label={t.fields.volume} hint={t.hints.volume} error={props.error}>
-      {(control) => (
-        <div class={styles.volume}>
-          <input
-            {...control}
-            type="range"
-            min={0}
-            max={1}
-            step={0.05}
-            value={props.value}
-            onInput={(event) => props.onInput(event.currentTarget.valueAsNumber)}
-          />
-          <output>{formatShare(props.value)}</output>
-        </div>
-      )}
-    </Field>
-  );
 }
