@@ -152,10 +152,10 @@ export class Campaign extends ObservedObject<Env> {
 
   /** Tells the account's gate that the campaign has ended. */
   get #endReport(): ObjectPart {
-    const row = () => this.#store.campaign.row;
+    const { campaign } = this.#store;
     return {
-      dueAt: () => (this.#claims.owesEnd(row()) ? 0 : null),
-      run: () => this.#claims.sayIfEnded(row()),
+      dueAt: () => (this.#claims.owesEnd(campaign.row) ? 0 : null),
+      run: () => this.#claims.sayIfEnded(campaign.row),
     };
   }
 

@@ -3,8 +3,8 @@ import { invalidField } from "../kernel/http/errors.ts";
 import { EXAMPLE_IDS } from "../kernel/http/example-ids.ts";
 import { enteredNumber, instant, label, template, uuid } from "../kernel/http/fields.ts";
 import { fieldErrors, invalidFields } from "../kernel/http/issues.ts";
-import { mergePatch } from "../kernel/http/merge-patch.ts";
 import { named } from "../kernel/http/named-schemas.ts";
+import { isObject } from "../kernel/objects.ts";
 import { isTimeZone, whyNoZone } from "../kernel/zones/time-zone.ts";
 import { RETRYABLE, VOICEMAIL, type Voicemail } from "./decide/state.ts";
 
@@ -249,3 +249,25 @@ export function withDefaults(sent: SentSettings, name: string): StoredSettings {
 
 /** The settings of a campaign as it stores them. */
 export const storedSettings = (text: string): StoredSettings => JSON.parse(text) as StoredSettings;
+
+/**
+ * A value with a JSON merge patch applied (RFC 7396), as a new value: members that are objects are merged in their turn,
+ * null removes a member, everything else (also an array) replaces what was there. What comes out is not validated: the
+ * schema of the whole value, which puts defaults in for what was removed, is to be applied to it. Neither argument is
+ * changed.
+ */
+export function mergePatch<T>(before: T, patch: unknown): T {
+  // A patch may turn any value into any other: the caller's schema says whether that is still a T.
+  return merged(before, patch) as T;
+}
+
+function merged(before: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const members = new Map(isObject(before) ? Object.entries(before) : []);
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) members.delete(name);
+    else if (value !== undefined) members.set(name, merged(members.get(name), value));
+  }
+  // Defines every member as the object's own, so that none reaches a prototype.
+  return Object.fromEntries(members);
+}

@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
-import { campaignsToVisit } from "../../src/account/erasures/campaigns-to-visit.ts";
+import { campaignsToVisit } from "../../src/account/erasures/steps/campaigns.ts";
 import { ERASED_NUMBER } from "../../src/campaign/contact-number.ts";
 import { accountStore } from "../../src/kernel/durable/account-stores.ts";
 import { breakD1, mend } from "../support/broken-d1.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { zoneShares } from "../../src/campaign/decide/time-zones.ts";
+import { zoneShares } from "../../src/campaign/plan/plan.ts";
 import { checkVariables } from "../../src/campaign/plan/variables.ts";
 import { contactVariables } from "../../src/campaign/view.ts";
 import { renderAll } from "../../src/kernel/rendering/render.ts";

@@ -20,6 +20,7 @@ import type { NewEvent } from "../../src/records/events/event.ts";
 import type { LedgerReport } from "../../src/records/ledger/report.ts";
 import { tenant } from "../support/client.ts";
 import { newId } from "../support/ids.ts";
+import { roundOf } from "../support/outbox-round.ts";
 
 /** What happens to a delivery: it arrives; it fails; it arrives and the answer is lost; it arrives only much later. */
 type LineState = "done" | "fails" | "answer_lost" | "slow";
@@ -385,7 +386,7 @@ describe("what a campaign owes, over unreliable connections and deaths of its pr
     await onStage(account, async (scene) => {
       const { ledger, events, d1 } = scene.far.lines;
       ledger.state = "fails";
-      const deliverAll = () => Promise.all(DESTINATIONS.map((to) => scene.owing.outbox.roundOf(to, scene.now)));
+      const deliverAll = () => Promise.all(DESTINATIONS.map((to) => roundOf(scene.owing.outbox, to, scene.now)));
       scene.dial(1);
       for (let i = 0; i < 200; i++) {
         scene.now += 10;
@@ -406,16 +407,16 @@ describe("what a campaign owes, over unreliable connections and deaths of its pr
     await onStage(account, async (scene) => {
       const { outbox } = scene.owing;
       const { d1, ledger } = scene.far.lines;
-      expect(await outbox.roundOf("d1", scene.now)).toBeNull();
+      expect(await roundOf(outbox, "d1", scene.now)).toBeNull();
       scene.dialAndPlace();
-      expect(await outbox.roundOf("ledger", scene.now)).toBeNull();
+      expect(await roundOf(outbox, "ledger", scene.now)).toBeNull();
       scene.dialAndPlace();
       for (const to of ["d1", "ledger"] as const)
-        expect(await outbox.roundOf(to, scene.now + 1)).toBe(scene.now + 1_000);
+        expect(await roundOf(outbox, to, scene.now + 1)).toBe(scene.now + 1_000);
       scene.operate("pause");
-      for (const to of ["d1", "ledger"] as const) expect(await outbox.roundOf(to, scene.now + 2)).toBeNull();
+      for (const to of ["d1", "ledger"] as const) expect(await roundOf(outbox, to, scene.now + 2)).toBeNull();
       expect([d1.deliveries, ledger.deliveries]).toEqual([2, 2]);
-      expect(await outbox.roundOf("d1", scene.now + 3)).toBeNull();
+      expect(await roundOf(outbox, "d1", scene.now + 3)).toBeNull();
       expect(d1.deliveries).toBe(2);
       await scene.drain();
       await scene.check();

@@ -1,9 +1,12 @@
 import { MAX_ARCHIVE_BYTES } from "../../src/account/backup/restored-file.ts";
 import { MAX_RECEIVED_BYTES } from "../../src/campaign/import/multipart.ts";
 import { PARTICIPANT_BYTES, PARTICIPANT_FRAMES } from "../../src/conversation/runtime/frame-rate.ts";
-import { MAX_WAITING_CHARS, MAX_WAITING_FRAMES } from "../../src/conversation/runtime/open-socket.ts";
+import {
+  MAX_WAITING_CHARS,
+  MAX_WAITING_FRAMES,
+  UNPROVEN_OF_ADDRESS,
+} from "../../src/conversation/runtime/open-socket.ts";
 import { MAX_MESSAGE_CHARS } from "../../src/conversation/runtime/protocols/protocol.ts";
-import { UNPROVEN_OF_ADDRESS } from "../../src/conversation/runtime/unproven-sockets.ts";
 import { MAX_BODY_MS, MAX_FILE_MS } from "../../src/kernel/http/body-deadline.ts";
 import { MAX_FILE_BYTES } from "../../src/lists/limits.ts";
 import { MAX_RECORDING_BYTES } from "../../src/phone/carriers/http.ts";

@@ -1,12 +1,15 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { generateCookie, getCookie } from "hono/cookie";
+import pMap from "p-map";
 import { z } from "zod";
+import { accountGate } from "../../kernel/durable/objects.ts";
 import { baseOf } from "../../kernel/http/base-url.ts";
 import type { AppEnv, Bindings } from "../../kernel/http/context.ts";
 import { ApiError, invalid } from "../../kernel/http/errors.ts";
 import { answerHeader } from "../../kernel/http/headers.ts";
 import { serve } from "../../kernel/http/serve.ts";
+import { lookUps, ownStore } from "../../kernel/http/stores.ts";
 import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
 import { sameSecret } from "../../kernel/secrets/hashing.ts";
 import { signToken, verifyToken } from "../../kernel/secrets/tokens.ts";
@@ -15,7 +18,6 @@ import * as contract from "./contract.ts";
 import { finishSignIn } from "./finish-sign-in.ts";
 import { session as sessionSchema } from "./session.ts";
 import { beginSignIn, SIGN_IN_S } from "./sign-in.ts";
-import { signOut } from "./sign-out.ts";
 import { notSignedInPage, signedInPage } from "./signed-in-page.ts";
 
 export const identity = new OpenAPIHono<AppEnv>();
@@ -93,4 +95,22 @@ function cookieOf(c: Context<AppEnv>) {
   const secure = c.req.url.startsWith("https:");
   const options = { path: "/", httpOnly: true, sameSite: "Lax", secure } as const;
   return { name: secure ? "__Host-switchboard-login" : "switchboard-login", options };
+}
+
+/** Gates notified at a time: a provider's token may open many accounts. */
+const AT_ONCE = 6;
+
+/** Ends the caller's session in every account that its token opens. */
+async function signOut(c: Context<AppEnv>): Promise<void> {
+  const { account, subject, session } = c.get("principal");
+  if (!session) return;
+  const others = session.elsewhere;
+  const existing = others.length > 0 ? await lookUps(c).named(others.map((other) => other.account)) : [];
+  const there = others.filter((other) => existing.some(({ name }) => name === other.account));
+  await pMap(there, (other) => accountGate(c.env, other.account).endSession(other.id, other.expiresAt), {
+    concurrency: AT_ONCE,
+  });
+  await ownStore(c).note({ action: "sign_out", resource: "user", resource_id: subject });
+  // The gate that admits this request comes last, so that the request can be retried if another one failed.
+  await accountGate(c.env, account).endSession(session.id, session.expiresAt);
 }

@@ -1,3 +1,4 @@
+import { base64url } from "jose";
 import { v7 as uuidv7 } from "uuid";
 import { accountGate } from "../../kernel/durable/objects.ts";
 import { baseOf } from "../../kernel/http/base-url.ts";
@@ -8,7 +9,6 @@ import { requireScopes } from "../../kernel/http/require-scopes.ts";
 import type { Scope } from "../../kernel/scopes.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import type { Taken } from "../gate/confirmation-ledger.ts";
-import { randomToken } from "./random-token.ts";
 
 /** What an act would do, as a person is shown it; what an act is bound to belongs here too (a revision, say). */
 export interface Effect {
@@ -103,3 +103,8 @@ function keyOf({ key }: Pick<Principal, "key">): string {
   if (key === null) throw new TypeError("only what an API key does is confirmed");
   return key;
 }
+
+const TOKEN_BYTES = 32;
+
+/** An unguessable text. */
+const randomToken = (): string => base64url.encode(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));

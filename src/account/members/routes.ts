@@ -1,11 +1,13 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { notFound } from "../../kernel/http/errors.ts";
+import { ApiError, notFound } from "../../kernel/http/errors.ts";
 import { harmless, serve } from "../../kernel/http/serve.ts";
+import { createReset } from "../auth/password-resets.ts";
+import { sendMail } from "../mail/send-mail.ts";
+import { resetMail } from "../mail/texts.ts";
 import * as contract from "./contract.ts";
 import { readMember, readMembers } from "./read-members.ts";
-import { createResetLink } from "./reset-link.ts";
-import { changeRole, removeMember } from "./verbs.ts";
+import { type Context, changeRole, mayBeReset, removeMember, targetOf } from "./verbs.ts";
 
 /** The account's members and their roles. */
 export const members = new OpenAPIHono<AppEnv>();
@@ -32,3 +34,18 @@ serve(
   ({ env, store, principal, params, now }) => createResetLink({ env, store, principal }, params.id, now),
   harmless("a new link takes the place of the one before"),
 );
+
+/** Makes a link with which the member sets a new password, and mails it. @throws ApiError 403, 404 */
+async function createResetLink(context: Context, id: string, now: number) {
+  const { env, store, principal } = context;
+  // Otherwise a stolen session could set a password without the present one.
+  if (id === principal.subject)
+    throw new ApiError(403, "own_password", "change your own password with the present one");
+  const target = await targetOf(context, id);
+  if (target.source !== "password")
+    throw new ApiError(403, "external_identity", "an identity provider keeps this member's password");
+  const reset = { user: id, createdBy: `console:${principal.subject}`, only: mayBeReset(context, id) };
+  const link = await createReset(env, store, reset, now);
+  const mailed = await sendMail(env, store.account, resetMail(target.email, target.account_name, link));
+  return Object.assign(link, { mailed });
+}

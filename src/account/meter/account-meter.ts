@@ -13,12 +13,12 @@ import { logError } from "../../kernel/log.ts";
 import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import type { Admission } from "../../phone/call-limits/call-caps.ts";
 import type { Settled } from "../../phone/calls/live/ledger-lines.ts";
+import { callerOf } from "../../phone/inbound/caller.ts";
 import { METER_BACKUP } from "../backup-data.ts";
 import { PlanInForce } from "../plan/plan-in-force.ts";
 import type { QuotaName } from "../plan/quotas.ts";
 import type { CallPayer } from "./call-budgets.ts";
 import type { Calls, CallUsage, InboundAdmission, InboundLease } from "./calls.ts";
-import { forgetMetered, type MeteredPerson } from "./erasure.ts";
 import type { LeaseExchange } from "./lease-exchange.ts";
 import type { Keeper } from "./live.ts";
 import { ADDRESS_CONVERSATIONS, VISITOR_CONVERSATIONS } from "./live-caps.ts";
@@ -262,4 +262,37 @@ export class AccountMeter extends ObservedObject<Env> {
   async restore(page: ObjectRestore): Promise<void> {
     if (restoreObject(this.ctx.storage, METER_MIGRATIONS, METER_BACKUP, page)) await this.frame.arm();
   }
+}
+
+/** How the meter finds a person. */
+interface MeteredPerson {
+  /** E.164 */
+  numbers: string[];
+  visitors: string[];
+  conversations: string[];
+}
+
+/**
+ * Forgets a person in the meter's storage: what is counted by caller, visitor and conversation, and the caller of leases,
+ * which are held until their calls end. Gives how many rows there were.
+ */
+function forgetMetered(
+  { sql, transactionSync }: Pick<DurableObjectStorage, "sql" | "transactionSync">,
+  { numbers, visitors, conversations }: MeteredPerson,
+): number {
+  const callers = numbers.map(callerOf);
+  const holders = [...conversations.map((id) => `conversation ${id}`), ...visitors.map((id) => `visitor ${id}`)];
+  const named = "IN (SELECT value FROM json_each(?))";
+  const steps: [string, string[]][] = [
+    [`UPDATE call_leases SET caller = NULL WHERE caller ${named}`, callers],
+    [`DELETE FROM caller_days WHERE caller ${named}`, callers],
+    [`DELETE FROM visitor_days WHERE who ${named}`, visitors.map((id) => `visitor ${id}`)],
+    [`DELETE FROM tool_runs_of_day WHERE visitor ${named}`, visitors],
+    [`DELETE FROM tool_runs_of_minute WHERE holder ${named}`, holders],
+  ];
+  return transactionSync(() =>
+    steps.reduce((rows, [statement, values]) => {
+      return rows + sql.exec(`${statement} RETURNING 1`, JSON.stringify(values)).toArray().length;
+    }, 0),
+  );
 }

@@ -1,3 +1,5 @@
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { auditLog, budgets, widgetKeys } from "../../kernel/db/schema/index.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { GaugePush } from "../../kernel/durable/gauge-push.ts";
 import {
@@ -15,10 +17,11 @@ import type { NewEvent } from "../../records/events/event.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import type { PlanInForce } from "../plan/plan-in-force.ts";
 import { budgetEvents } from "./budget-events.ts";
-import { noteWarning, readBudgets } from "./budget-records.ts";
-import { Budgets } from "./budgets.ts";
+import type { PendingWarning } from "./budget-pots.ts";
+import { type BudgetConfiguration, Budgets } from "./budgets.ts";
 import { type CallBudgets, isOfCall } from "./call-budgets.ts";
 import { Calls } from "./calls.ts";
+import { limitsOf } from "./key-limits.ts";
 import { Live } from "./live.ts";
 import { standingReads } from "./live-standing.ts";
 import { testRunNamed } from "./talker.ts";
@@ -144,4 +147,31 @@ async function endForBudget({ env, account }: Surroundings, object: string, id: 
   const run = testRunNamed(object);
   if (run === null) await conversationObject(env, account, object).endForBudget(isOfCall(id) ? null : id);
   else await testRunObject(env, account, run).endForBudget();
+}
+
+/** The configuration that the meter counts against, in one D1 round trip. */
+async function readBudgets(store: AccountStore): Promise<BudgetConfiguration> {
+  const [rows, keys] = await store.read(store.select(budgets), store.select(widgetKeys, { columns: ["id", "limits"] }));
+  return {
+    budgets: rows.map(({ id, scope, scope_id, period, unit, limit, warn_at, action }) => {
+      return { id, scope, scope_id, period, unit, limit, warn_at, action };
+    }),
+    widgetKeys: Object.fromEntries(keys.map(({ id, limits }) => [id, limitsOf(limits)])),
+  };
+}
+
+/** Brings a warning to the audit log; a repeated one changes nothing. */
+async function noteWarning(store: AccountStore, warning: PendingWarning): Promise<void> {
+  const { id, at, budget, share, used } = warning;
+  const entry = {
+    id,
+    at: new Date(at).toISOString(),
+    actor: "system:budgets",
+    action: share < 1 ? "warn" : "reach",
+    resource: "budget",
+    resource_id: budget,
+    request_id: "",
+    changes: { share: { from: null, to: share }, used: { from: null, to: used } },
+  };
+  await store.record(store.upsertMany(auditLog, [entry], { target: [auditLog.account, auditLog.id], columns: ["at"] }));
 }

@@ -1,11 +1,46 @@
 import { firstStep, type Migration } from "../../kernel/durable/migrate.ts";
 import { OUTBOX } from "../../kernel/durable/outbox.ts";
-import { BUDGET_TABLES } from "./budget-tables.ts";
 import { INBOUND_CALLS } from "./inbound-calls.ts";
 import { LIVE_LEASES } from "./live-lease-rows.ts";
 import { PAST_PAYERS } from "./past-payers.ts";
 import { BUDGET_STARTS } from "./recorded-use.ts";
 import { TOOL_RATES } from "./tool-rates.ts";
+
+/** The tables of the budgets. Amounts are tokens or, of calls, ms; times are ms. */
+const BUDGET_TABLES = `
+  -- What of a part of a budget is used in the period that began at this time, and reserved.
+  CREATE TABLE budget_pots (
+    budget TEXT NOT NULL, share TEXT NOT NULL, period INTEGER NOT NULL, used INTEGER NOT NULL,
+    reserved INTEGER NOT NULL, PRIMARY KEY (budget, share)
+  ) WITHOUT ROWID;
+  -- Who uses budgets up, what they have settled, and whether they are to be closed (1) or know that they are (2). Calls use
+  -- minutes up from the time at which somebody answered.
+  CREATE TABLE budget_payers (
+    id TEXT PRIMARY KEY, object TEXT NOT NULL, measure TEXT NOT NULL, payer TEXT NOT NULL,
+    settled INTEGER NOT NULL DEFAULT 0, requests INTEGER NOT NULL DEFAULT 0, closing INTEGER NOT NULL DEFAULT 0,
+    heard_at INTEGER NOT NULL, answered_at INTEGER
+  ) WITHOUT ROWID;
+  CREATE INDEX budget_payers_closing ON budget_payers (closing) WHERE closing = 1;
+  CREATE INDEX budget_payers_heard ON budget_payers (heard_at);
+  -- What is reserved for the n-th request of a payer; one that lapsed is charged, in the period in which it was
+  -- reserved, until its payer settles it.
+  CREATE TABLE budget_reservations (
+    payer TEXT NOT NULL, n INTEGER NOT NULL, amount INTEGER NOT NULL, asked INTEGER NOT NULL,
+    lapsed INTEGER NOT NULL DEFAULT 0, reserved_at INTEGER NOT NULL, until INTEGER NOT NULL,
+    lapses_at INTEGER NOT NULL, PRIMARY KEY (payer, n)
+  ) WITHOUT ROWID;
+  CREATE INDEX budget_reservations_lapse ON budget_reservations (lapses_at) WHERE lapsed = 0;
+  -- Each warning once for its share of the limit and period.
+  CREATE TABLE budget_warnings (
+    id TEXT NOT NULL UNIQUE, budget TEXT NOT NULL, period INTEGER NOT NULL, share REAL NOT NULL,
+    used INTEGER NOT NULL, at INTEGER NOT NULL, delivered INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (budget, period, share)
+  ) WITHOUT ROWID;
+  CREATE TABLE visitor_days (
+    day INTEGER NOT NULL, widget_key TEXT NOT NULL, who TEXT NOT NULL, conversations INTEGER NOT NULL,
+    PRIMARY KEY (day, widget_key, who)
+  ) WITHOUT ROWID;
+`;
 
 const CALLS = `
   -- There are no more leases than calls at a time. Inbound calls have a caller.

@@ -46,11 +46,7 @@ export function campaignOutbox({ sql, store, accountStore, report, take, now }: 
       events: () => milestones.deliver(),
       d1: (rows) => listing.deliver(rows),
     },
-    byReference: {
-      ledger: () => lines.dueAt(),
-      events: () => milestones.dueAt(),
-      d1: () => listing.dueAt(),
-    },
+    byReference: { ledger: lines, events: milestones, d1: listing },
   });
   return { outbox, listing };
 }

@@ -1,7 +1,7 @@
 import type { CampaignContext } from "../context.ts";
 import type { AccountUsage } from "../decide/explain-waiting.ts";
 import { forecast, type PlannedCampaign } from "../decide/forecast.ts";
-import { zoneShares } from "../decide/time-zones.ts";
+import type { WaitingGroup } from "../decide/waiting-zone.ts";
 import type { CampaignPlan } from "../plan-contract.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { type PreflightContext, preflight } from "./preflight.ts";
@@ -47,4 +47,31 @@ export function plannedCampaign(
     open: attempts.openCount(),
     dialledAt: attempts.dialledInMinute(now, rate),
   };
+}
+
+/** How many contacts wait to be called by the clock of a time zone. */
+interface ZoneShare {
+  /** Null for all the others together. */
+  timezone: string | null;
+  contacts: number;
+  /** Whose zone it is: the contacts' own, or the campaign's for those that have none. */
+  source: "campaign" | "contact" | "others";
+}
+
+/** Time zones that are named; the others are summed. */
+const NAMED = 20;
+
+/** The time zones that the waiting contacts follow, the ones with most contacts first. */
+export function zoneShares(groups: WaitingGroup[], timezone: string): ZoneShare[] {
+  const shares = [...Map.groupBy(groups, ({ zone }) => zone).values()]
+    .map((ofZone): ZoneShare => {
+      const name = ofZone[0]?.name ?? null;
+      const contacts = ofZone.reduce((sum, { n }) => sum + n, 0);
+      return { timezone: name ?? timezone, contacts, source: name === null ? "campaign" : "contact" };
+    })
+    .filter(({ contacts }) => contacts > 0)
+    .sort((a, b) => b.contacts - a.contacts);
+  const others = shares.slice(NAMED).reduce((sum, { contacts }) => sum + contacts, 0);
+  if (others === 0) return shares;
+  return [...shares.slice(0, NAMED), { timezone: null, contacts: others, source: "others" }];
 }

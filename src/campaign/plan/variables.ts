@@ -1,6 +1,6 @@
 import { giveWay } from "../../kernel/durable/give-way.ts";
-import { namesWithoutDefault, placeholders, variableName } from "../../kernel/rendering/placeholders.ts";
-import { type Variable, valuesOf } from "../../kernel/rendering/variables.ts";
+import { namesWithoutDefault, placeholders } from "../../kernel/rendering/placeholders.ts";
+import { type Variable, valuesOf, variableName } from "../../kernel/rendering/variables.ts";
 import type { LongValues, MissingVariable, MissingVariables } from "../decide/preflight.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import type { CellCounts } from "../store/contact-cells.ts";

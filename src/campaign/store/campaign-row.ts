@@ -51,27 +51,27 @@ type Changes = Partial<Omit<CampaignRow, "id" | "account" | "revision">>;
 /** The row cached in memory: reading it costs nothing, and a transaction writes all its changes in one statement. */
 export class CampaignRowStore {
   readonly #sql: SqlStorage;
-  #row: CampaignRow | null;
+  /** Null until the campaign is created, and again once it is deleted. Only this store replaces it. */
+  row: CampaignRow | null;
+  #settings: { text: string; parsed: StoredSettings } | null = null;
   readonly #changed = new Set<keyof Changes>();
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    this.#row = this.#read();
-  }
-
-  /** Null until the campaign is created, and again once it is deleted. */
-  get row(): CampaignRow | null {
-    return this.#row;
+    this.row = this.#read();
   }
 
   /** @throws TypeError if there is no campaign */
   get existing(): CampaignRow {
-    if (!this.#row) throw new TypeError("there is no campaign here");
-    return this.#row;
+    if (!this.row) throw new TypeError("there is no campaign here");
+    return this.row;
   }
 
-  get settings(): StoredSettings {
-    return storedSettings(this.existing.settings);
+  /** Parsed once, until they change. */
+  get settings(): Readonly<StoredSettings> {
+    const text = this.existing.settings;
+    if (this.#settings?.text !== text) this.#settings = { text, parsed: storedSettings(text) };
+    return this.#settings.parsed;
   }
 
   get counts(): Counts {
@@ -107,9 +107,10 @@ export class CampaignRowStore {
   /** Stores the changes in one statement, as a new revision, which D1 does not have. */
   flush(): void {
     if (this.#changed.size === 0) return;
-    this.existing.revision++;
+    const row = this.existing;
+    row.revision++;
     const columns = [...this.#changed, "revision" as const];
-    const values = columns.map((column) => this.existing[column]);
+    const values = columns.map((column) => row[column]);
     this.#sql.exec(`UPDATE campaign SET ${columns.map((column) => `${column} = ?`).join(", ")}`, ...values);
     this.#changed.clear();
   }
@@ -134,12 +135,12 @@ export class CampaignRowStore {
   /** Reads the row from storage again, after a transaction was rolled back. */
   reload(): void {
     this.#changed.clear();
-    this.#row = this.#read();
+    this.row = this.#read();
   }
 
   /** Called after the storage was emptied. */
   forget(): void {
-    this.#row = null;
+    this.row = null;
   }
 
   #read(): CampaignRow | null {

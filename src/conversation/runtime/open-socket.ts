@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { conversationObject } from "../../kernel/durable/objects.ts";
 import type { AppEnv, SessionIdentity } from "../../kernel/http/context.ts";
-import { ApiError, badToken, invalid, notFound } from "../../kernel/http/errors.ts";
+import { ApiError, badToken, invalid, notFound, tooMany } from "../../kernel/http/errors.ts";
 import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
 import { clientOf } from "../../kernel/http/rate-limits.ts";
 import { openStore } from "../../kernel/http/stores.ts";
@@ -14,7 +14,6 @@ import { PARTICIPANT_FRAMES } from "./frame-rate.ts";
 import { BadFrame, CLOSE, FIRST_FRAME_MS, parseFrame, Refusal } from "./protocols/protocol.ts";
 import { BadTokenRefusal, readTalker } from "./session/read-talker.ts";
 import { readTalkerToken } from "./session/session-token.ts";
-import { countUnproven } from "./unproven-sockets.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -186,4 +185,30 @@ function shut(socket: WebSocket, code: number, reason: string): void {
   } catch {
     // It is closed, which is what was wanted.
   }
+}
+
+/** Sockets of one address that have not shown yet whose session they are for. */
+export const UNPROVEN_OF_ADDRESS = 20;
+
+const open = new Map<string, number>();
+
+/**
+ * Counts a socket that is yet to show whose session it is for, until the function it gives is called; each isolate counts
+ * its own. @throws ApiError 429 where its address has too many of them
+ */
+function countUnproven(c: Context<AppEnv>): () => void {
+  if (c.env.RATE_LIMITS === "off") return () => {};
+  const client = clientOf(c);
+  const count = open.get(client) ?? 0;
+  if (count >= UNPROVEN_OF_ADDRESS)
+    throw tooMany("rate_limited", "too many sockets of this address have not shown a token", FIRST_FRAME_MS);
+  open.set(client, count + 1);
+  let isCounted = true;
+  return () => {
+    if (!isCounted) return;
+    isCounted = false;
+    const left = (open.get(client) ?? 1) - 1;
+    if (left > 0) open.set(client, left);
+    else open.delete(client);
+  };
 }

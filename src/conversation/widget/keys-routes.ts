@@ -1,24 +1,25 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { limitsOf } from "../../account/meter/key-limits.ts";
+import { allowlistEntry, InvalidOrigin } from "../../account/visitors/origins.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { changedColumns, changedFields, wasSet } from "../../kernel/db/audit-changes.ts";
 import { all } from "../../kernel/db/conditions.ts";
-import { agents, widgetKeys as keyTable } from "../../kernel/db/schema/index.ts";
-import type { AppEnv, Principal } from "../../kernel/http/context.ts";
-import { ApiError, invalidField, notFound } from "../../kernel/http/errors.ts";
+import { agents, widgetKeys as keyTable, type widgetKeys } from "../../kernel/db/schema/index.ts";
+import { widgetKeyContext } from "../../kernel/db/seal-contexts.ts";
+import type { AppEnv, Bindings, Principal } from "../../kernel/http/context.ts";
+import { ApiError, conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
 import type { InServiceOf } from "../../kernel/http/in-service.ts";
 import { requireScopes } from "../../kernel/http/require-scopes.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import { mintSecret } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
+import { Vault, VaultUnavailable } from "../../kernel/secrets/vault.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
-import { readAllowlist } from "./allowlist.ts";
 import { forgetConfig } from "./config-cache.ts";
 import { exceedsDefault, isRaised, limitChanges, withLimits } from "./key-limits.ts";
 import * as contract from "./keys-contract.ts";
 import { pinnedToOwn } from "./own-keys.ts";
-import { openKey, sealKey } from "./sealed-key.ts";
 
 /** Widget keys: which pages may show the widget, and which agent answers there. */
 export function mountKeyRoutes(app: OpenAPIHono<AppEnv>): void {
@@ -162,4 +163,50 @@ async function requireAgent(store: AccountStore, id: string): Promise<void> {
 /** Disabling again keeps the time of the first. */
 function firstDisabled(now: number) {
   return sql`coalesce(${keyTable.disabled_at}, ${new Date(now).toISOString()})`;
+}
+
+/** The allowlist as it is stored: canonical and without repetition. @throws ApiError 400 that says what to write */
+async function readAllowlist(entries: string[]): Promise<string[]> {
+  const isPublicSuffix = entries.some((entry) => entry.includes("*")) ? await publicSuffixTest() : () => false;
+  try {
+    return [...new Set(entries.map((entry) => allowlistEntry(entry, isPublicSuffix)))];
+  } catch (error) {
+    if (error instanceof InvalidOrigin) throw invalidField("domain_allowlist", "invalid_origin", error.message);
+    throw error;
+  }
+}
+
+/**
+ * The public suffix list: large, so loaded when first needed, and then kept; no request waits for another's loading.
+ */
+let suffixes: typeof import("tldts") | null = null;
+
+/** Whether a host is a public suffix, private ones (github.io, vercel.app) included. */
+async function publicSuffixTest(): Promise<(host: string) => boolean> {
+  suffixes ??= await import("tldts");
+  const { getPublicSuffix } = suffixes;
+  return (host) => {
+    // A dot at the end names the same host.
+    const name = host.replace(/\.+$/, "");
+    return getPublicSuffix(name, { allowPrivateDomains: true }) === name;
+  };
+}
+
+type KeyRow = Pick<typeof widgetKeys.$inferSelect, "account" | "id" | "sealed_key">;
+
+/** The key sealed, to be shown again; null if nothing can be sealed, since a key works without. */
+async function sealKey(env: Bindings, account: string, id: string, key: string): Promise<string | null> {
+  try {
+    return await new Vault(env.ENCRYPTION_KEYS).seal(key, widgetKeyContext(account, id));
+  } catch (error) {
+    if (error instanceof VaultUnavailable) return null;
+    throw error;
+  }
+}
+
+/** The key itself. @throws ApiError 409 where it was not stored; VaultUnavailable where it does not open */
+async function openKey(env: Bindings, { account, id, sealed_key }: KeyRow): Promise<string> {
+  if (sealed_key === null)
+    throw conflict("key_not_stored", "this widget key was created without a copy that can be shown; create a new one");
+  return String(await new Vault(env.ENCRYPTION_KEYS).open(sealed_key, widgetKeyContext(account, id)));
 }

@@ -1,21 +1,29 @@
 import type { OpenAPIHono, z } from "@hono/zod-openapi";
-import { unknownKey } from "../../account/visitors/policy.ts";
+import { eq } from "drizzle-orm";
+import { admitVisitor, isOpen, keyDisabled, unknownKey } from "../../account/visitors/policy.ts";
+import { maySignIn, signerRead } from "../../account/visitors/signer.ts";
+import { assemble, widgetReads } from "../../account/visitors/widget-lookup.ts";
+import { assertOpen } from "../../kernel/db/account-store.ts";
+import { widgetKeys } from "../../kernel/db/schema/index.ts";
+import { spendOnce } from "../../kernel/db/spend-once.ts";
 import { runtimeUrl } from "../../kernel/http/base-url.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
+import { invalidField } from "../../kernel/http/errors.ts";
 import { answerHeader, jsonResponse } from "../../kernel/http/headers.ts";
 import { harmless, serve } from "../../kernel/http/serve.ts";
 import { accountOfWidgetKey } from "../../kernel/secrets/api-key.ts";
-import { beginGuestSession } from "./begin-guest-session.ts";
+import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { readConfig } from "./config.ts";
 import { CONFIG_LIFETIME_S, hashOf } from "./config-cache.ts";
-import { allowOrigin, forPages, pageOf, requireOrigin } from "./cors.ts";
-import { exchangeVisitorToken } from "./exchange-visitor-token.ts";
+import { allowCaller, allowOrigin, forPages, pageOf, requireOrigin } from "./cors.ts";
 import { introspectSession } from "./introspect-session.ts";
+import { noteUse } from "./key-use.ts";
 import { mintVisitorToken } from "./mint-visitor-token.ts";
 import { refreshSession } from "./refresh-session.ts";
-import { visitorContext } from "./visitor-context.ts";
+import { type VisitorContext, visitorContext } from "./visitor-context.ts";
 import type { shownConfig } from "./visitor-contract.ts";
 import * as contract from "./visitor-contract.ts";
+import { issueSession, newFamily, readVisitorToken, rememberUntil } from "./visitor-session.ts";
 
 /** What customers' pages, their backends and media runtimes call. Each costs one D1 round trip; config often none. */
 export function mountVisitorRoutes(app: OpenAPIHono<AppEnv>): void {
@@ -67,4 +75,52 @@ function configText(shown: z.output<typeof shownConfig>, runtime_url: string | n
   const text = JSON.stringify(contract.config.response?.parse({ ...shown, runtime_url }));
   texts.set(shown, text);
   return text;
+}
+
+/** Begins a session for somebody on a page nobody knows anything of. @throws ApiError where the key or its agent is not for guests there */
+async function beginGuestSession(context: VisitorContext, clientKey: string) {
+  const { env, page, now } = context;
+  const account = accountOfWidgetKey(clientKey);
+  if (account === null) throw unknownKey();
+  const origin = requireOrigin(page);
+  const store = context.openStore(account);
+  const isKey = eq(widgetKeys.hash, await sha256Hex(clientKey));
+  const [standing, ...found] = await store.read(store.standing(), ...widgetReads(store, isKey));
+  assertOpen(standing);
+  const widget = assemble(...found);
+  if (!widget) throw unknownKey();
+  const { key } = widget;
+  allowOrigin(page, key.domain_allowlist);
+  if (!isOpen(widget)) throw unknownKey();
+  const agent = admitVisitor(widget, "guest");
+  if (!(await noteUse(store, key, now))) throw unknownKey();
+  const sub = crypto.randomUUID();
+  const visitor = { sub, account, agent_id: agent.id, visitor_type: "guest", key_id: key.id, origin } as const;
+  return issueSession(env.SIGNING_KEYS, visitor, newFamily(now), now);
+}
+
+const badToken = () => invalidField("visitor_token", "token_invalid", "is invalid, has expired or was already used");
+
+/** Begins a session for the user that a backend's token speaks of; the token is good once. @throws ApiError 400, 403 */
+async function exchangeVisitorToken(context: VisitorContext, token: string) {
+  const { env, page, now } = context;
+  const claims = await readVisitorToken(env.SIGNING_KEYS, token, now);
+  if (!claims) throw badToken();
+  const { sub, account, key_id } = claims;
+  const store = context.openStore(account);
+  const [standing, signer, spent, , ...found] = await store.record(
+    store.standing(),
+    signerRead(store, claims.made_by),
+    ...spendOnce(store, claims.jti, rememberUntil(claims), now),
+    ...widgetReads(store, eq(widgetKeys.id, key_id)),
+  );
+  assertOpen(standing);
+  const widget = assemble(...found);
+  if (!widget) throw keyDisabled();
+  const origin = allowCaller(page, widget.key.domain_allowlist, undefined);
+  if (!isOpen(widget)) throw keyDisabled();
+  if (spent.length === 0 || !maySignIn(signer, widget.key.agent_id, now)) throw badToken();
+  const agent = admitVisitor(widget, "user");
+  const visitor = { sub, account, agent_id: agent.id, visitor_type: "user", key_id, origin } as const;
+  return issueSession(env.SIGNING_KEYS, visitor, newFamily(now, claims.made_by), now);
 }

@@ -1,4 +1,5 @@
 import { drizzle } from "drizzle-orm/d1";
+import { observedBatch } from "../observing/observed-d1.ts";
 
 /** One SQL statement and its parameters, as sent to the gate. */
 export interface BoundStatement {
@@ -31,7 +32,7 @@ export interface AccountDatabase {
 
 /** Runs batches against D1 directly. */
 export function directly(d1: Pick<D1Database, "prepare" | "batch">): RunBatch {
-  return (statements) => d1.batch(statements.map(({ sql, params }) => d1.prepare(sql).bind(...params)));
+  return (statements) => observedBatch(d1, statements);
 }
 
 /** Drizzle over a database whose batches are run by `run`; statements are plain SQL and parameters. */

@@ -93,6 +93,7 @@ export class ObjectFrame<Opened> {
     const { storage } = this.#deps.state;
     this.#opened = null;
     this.#schedule.failures = {};
+    this.#schedule.changed();
     this.#life += 1;
     await storage.deleteAlarm();
     await storage.deleteAll();
@@ -101,11 +102,13 @@ export class ObjectFrame<Opened> {
   /** Ends the object's work for good, because all that it stores is about to be deleted. */
   close(): void {
     this.#isClosed = true;
+    this.#schedule.changed();
   }
 
   /** Arms the alarm for whatever part is due first; to be called after every change of what a part waits for. */
   async arm(): Promise<void> {
     this.#wakeUp.resolve();
+    this.#schedule.changed();
     if (!this.#isDriving) await this.#arm();
   }
 
@@ -122,6 +125,7 @@ export class ObjectFrame<Opened> {
     if (this.#armedAt !== null) this.#alarmLagMs = Math.max(this.#alarmLagMs, Date.now() - this.#armedAt);
     else for (const part of Object.values(this.#parts)) part.remind?.(Date.now());
     this.#armedAt = null;
+    this.#schedule.changed();
     this.#isDriving = true;
     try {
       for (let turn = 0; turn < MOST_TURNS && Date.now() < until; turn++) {

@@ -24,6 +24,12 @@ export interface Owed {
 /** A row of the outbox, by its number. */
 export type OutboxRow = { n: number; key: string; body: string; refused_at: number | null };
 
+/** The rows owed to a destination: whether one waits, and when (ms) the longest parked one was tried, if one is parked. */
+export interface OwedRows {
+  isWaiting: boolean;
+  parkedAt: number | null;
+}
+
 /** Most rows, and most characters of them unless the first has more, in one delivery. */
 export const DELIVERY_ROWS = 500;
 /** Readers of the object or its destination wait for a delivery that is under way. */
@@ -34,6 +40,8 @@ const COLUMNS = "n, key, body, refused_at";
 /** The rows of an object's outbox, as they are stored. An object that holds nothing owes nothing. */
 export class OutboxRows<Destination extends string> {
   readonly #sql: SqlStorage;
+  /** Whether the table is there; false until it is looked for. */
+  #isThere = false;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -49,10 +57,26 @@ export class OutboxRows<Destination extends string> {
     );
   }
 
-  has(destination: Destination): boolean {
-    if (!hasTable({ sql: this.#sql }, "outbox")) return false;
-    const query = "SELECT 1 FROM outbox WHERE destination = ? AND parked_at IS NULL LIMIT 1";
-    return this.#sql.exec(query, destination).toArray().length > 0;
+  /** Returns which destinations are owed rows, in one statement. */
+  owed(destinations: Destination[]): Map<Destination, OwedRows> {
+    this.#isThere ||= hasTable({ sql: this.#sql }, "outbox");
+    if (!this.#isThere) return new Map();
+    const rows = this.#sql.exec<{ destination: Destination; waiting: number; parked_at: number | null }>(
+      `SELECT value AS destination,
+         EXISTS (SELECT 1 FROM outbox WHERE destination = value AND parked_at IS NULL) AS waiting,
+         (SELECT min(parked_at) FROM outbox WHERE destination = value AND parked_at IS NOT NULL) AS parked_at
+       FROM json_each(?)`,
+      JSON.stringify(destinations),
+    );
+    const owed = new Map<Destination, OwedRows>();
+    for (const { destination, waiting, parked_at } of rows)
+      owed.set(destination, { isWaiting: waiting === 1, parkedAt: parked_at });
+    return owed;
+  }
+
+  /** The object may have been emptied, with its tables. */
+  mayBeGone(): void {
+    this.#isThere = false;
   }
 
   /** Returns the first rows for a destination that are not parked, at most `most` and as many as go out at once. */
@@ -105,12 +129,5 @@ export class OutboxRows<Destination extends string> {
   parked(destination: Destination, before: number, limit: number): OutboxRow[] {
     const query = `SELECT ${COLUMNS} FROM outbox WHERE destination = ? AND parked_at < ? ORDER BY parked_at, n LIMIT ?`;
     return this.#sql.exec<OutboxRow>(query, destination, before, limit).toArray();
-  }
-
-  /** When (ms) the parked row was tried that waits longest; null if none is parked. */
-  parkedAt(destination: Destination): number | null {
-    if (!hasTable({ sql: this.#sql }, "outbox")) return null;
-    const query = "SELECT min(parked_at) at FROM outbox WHERE destination = ? AND parked_at IS NOT NULL";
-    return this.#sql.exec<{ at: number | null }>(query, destination).one().at;
   }
 }

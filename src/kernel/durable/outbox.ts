@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from "../time.ts";
 import { type After, withinTime } from "../time-limit.ts";
 import { earliest } from "./alarm.ts";
 import type { ObjectPart } from "./object-part.ts";
-import { DELIVERY_ROWS, type OutboxRow, OutboxRows, type Owed } from "./outbox-rows.ts";
+import { DELIVERY_ROWS, type OutboxRow, OutboxRows, type Owed, type OwedRows } from "./outbox-rows.ts";
 
 export { DELIVERY_ROWS, OUTBOX, type Owed } from "./outbox-rows.ts";
 
@@ -19,7 +19,7 @@ interface Dependencies<Destination extends string> {
    * What is owed without a row in the outbox, because the object's own tables show it: when (ms) it is due, null if
    * nothing is. The destination's `deliver` finds it there, builds what is sent, and records there what was taken.
    */
-  byReference?: Partial<Record<Destination, () => number | null>>;
+  byReference?: Partial<Record<Destination, Pick<ObjectPart, "dueAt">>>;
   /** When the object was built, ms; now by default. */
   builtAt?: number;
   /** The timer that ends a delivery; the runtime's own by default. */
@@ -38,6 +38,7 @@ export const LONGEST_DELIVERY_MS = MINUTE_MS;
 const LONGEST_TRY_MS = 5 * SECOND_MS;
 /** Retry delay for emptying an object that still has pending rows, ms. */
 const DRAIN_AGAIN_MS = 5_000;
+const NO_ROWS: OwedRows = { isWaiting: false, parkedAt: null };
 /** A row that its destination has refused for this long is parked, and tried again this often, ms. */
 const PARKED_AFTER_MS = DAY_MS;
 /** How many rows are tried one by one from each end, to tell a refused row from a destination that is away. */
@@ -81,7 +82,8 @@ export class Outbox<Destination extends string> implements ObjectPart {
 
   /** Whether anything is owed: such an object must not be emptied. */
   get owes(): boolean {
-    return this.#destinations.some((name) => this.#dueAt(name) !== null);
+    const owed = this.#rows.owed(this.#destinations);
+    return this.#destinations.some((name) => this.#dueAt(name, owed) !== null);
   }
 
   /** How much is owed, and since when (ms) a destination has not taken it; null if each takes what it is owed. */
@@ -98,27 +100,26 @@ export class Outbox<Destination extends string> implements ObjectPart {
   }
 
   dueAt(): number | null {
-    return earliest(this.#destinations.map((name) => this.#nextAt(name)));
+    return this.#nextAt(this.#destinations);
   }
 
   /** Delivers what is due, a batch to each destination; a failure is logged and tried again later. */
   async run(now: number): Promise<void> {
-    await Promise.all(this.#destinations.map((name) => this.roundOf(name, now)));
+    const owed = this.#rows.owed(this.#destinations);
+    const due = this.#destinations.filter((name) => (this.#notBefore(name, owed) ?? Number.POSITIVE_INFINITY) <= now);
+    await Promise.all(due.map((name) => this.#try(name, now)));
   }
 
   /** The deliveries to one destination as a part of their own, so that a slow one holds up no other. */
   to(destination: Destination): ObjectPart {
     return {
-      dueAt: () => this.#nextAt(destination),
-      run: async (now) => void (await this.roundOf(destination, now)),
+      dueAt: () => this.#nextAt([destination]),
+      run: (now) => this.#try(destination, now),
     };
   }
 
-  /** Delivers a batch to this destination if that is due. Returns when (ms) to go on, null if nothing is owed. */
-  async roundOf(destination: Destination, now: number): Promise<number | null> {
-    if ((this.#nextAt(destination) ?? Number.POSITIVE_INFINITY) <= now)
-      await this.push(destination, now).catch((error: unknown) => logError("outbox", error, { destination }));
-    return this.#nextAt(destination);
+  async #try(destination: Destination, now: number): Promise<void> {
+    await this.push(destination, now).catch((error: unknown) => logError("outbox", error, { destination }));
   }
 
   /** Delivers a batch to this destination at once, due or not. @throws what the destination does */
@@ -148,13 +149,13 @@ export class Outbox<Destination extends string> implements ObjectPart {
       (inner, name) => () => this.inTurn(name, inner),
       () => work(drain),
     );
-    return nested();
+    return nested().finally(() => this.#rows.mayBeGone());
   }
 
   /** Delivers everything that is owed to this destination. @throws ApiError 503 if it does not take it */
   async drain(destination: Destination): Promise<void> {
     await this.inTurn(destination, async () => {
-      while (this.#dueAt(destination) !== null) await this.#drain(destination);
+      while (this.#owes(destination)) await this.#drain(destination);
     });
   }
 
@@ -170,12 +171,11 @@ export class Outbox<Destination extends string> implements ObjectPart {
   }
 
   async #deliver(destination: Destination, now: number): Promise<void> {
-    if (this.#dueAt(destination) === null) return;
-    const parked = this.#parkedDue(destination, now);
-    if (parked.length > 0) await this.#retryParked(destination, parked, now);
-    if (this.#firstAt(destination) === null) return;
+    const owed = this.#rows.owed([destination]).get(destination);
+    if (owed && owed.parkedAt !== null) await this.#retryParked(destination, now);
     const most = this.#batchSizes.get(destination) ?? DELIVERY_ROWS;
-    const rows = this.#rows.has(destination) ? this.#rows.first(destination, most) : [];
+    const rows = owed?.isWaiting ? this.#rows.first(destination, most) : [];
+    if (rows.length === 0 && this.#referredAt(destination) === null) return;
     try {
       await this.#give(destination, rows);
     } catch (error) {
@@ -208,13 +208,10 @@ export class Outbox<Destination extends string> implements ObjectPart {
     return parked.length;
   }
 
-  /** Parked rows that are due: those not tried for a day, and those last tried in an earlier life of the object. */
-  #parkedDue(destination: Destination, now: number): OutboxRow[] {
-    if (this.#rows.parkedAt(destination) === null) return [];
-    return this.#rows.parked(destination, Math.max(this.#builtAt, now - PARKED_AFTER_MS + 1), TRIED_ALONE);
-  }
-
-  async #retryParked(destination: Destination, rows: OutboxRow[], now: number): Promise<void> {
+  /** Tries parked rows that are due: those not tried for a day, and those last tried in an earlier life of the object. */
+  async #retryParked(destination: Destination, now: number): Promise<void> {
+    const rows = this.#rows.parked(destination, Math.max(this.#builtAt, now - PARKED_AFTER_MS + 1), TRIED_ALONE);
+    if (rows.length === 0) return;
     // Noted before they are tried, so that one that brings the object down is not tried at every alarm.
     this.#rows.park(rows, now);
     await this.#tryEach(destination, rows);
@@ -247,23 +244,39 @@ export class Outbox<Destination extends string> implements ObjectPart {
     this.#failures.set(destination, { count: count + 1, notBefore: now + wait, since });
   }
 
+  #owes(destination: Destination): boolean {
+    return this.#dueAt(destination, this.#rows.owed([destination])) !== null;
+  }
+
   /** When (ms) what is owed to the destination is due; null if nothing is. */
-  #dueAt(destination: Destination): number | null {
-    const firstAt = this.#firstAt(destination);
-    if (firstAt === 0) return 0;
-    const parkedAt = this.#rows.parkedAt(destination);
-    if (parkedAt === null) return firstAt;
-    return earliest([firstAt, parkedAt < this.#builtAt ? 0 : parkedAt + PARKED_AFTER_MS]);
+  #dueAt(destination: Destination, owed: Map<Destination, OwedRows>): number | null {
+    const { isWaiting, parkedAt } = owed.get(destination) ?? NO_ROWS;
+    if (isWaiting) return 0;
+    const referredAt = this.#referredAt(destination);
+    if (parkedAt === null) return referredAt;
+    return earliest([referredAt, parkedAt < this.#builtAt ? 0 : parkedAt + PARKED_AFTER_MS]);
   }
 
-  /** The same without parked rows. */
-  #firstAt(destination: Destination): number | null {
-    return this.#rows.has(destination) ? 0 : (this.#deps.byReference?.[destination]?.() ?? null);
+  /** When (ms) what is owed without a row is due; null if nothing is. */
+  #referredAt(destination: Destination): number | null {
+    return this.#deps.byReference?.[destination]?.dueAt() ?? null;
   }
 
-  #nextAt(destination: Destination): number | null {
-    const dueAt = this.#dueAt(destination);
+  /** The same, no earlier than a destination that fails is tried again. */
+  #notBefore(destination: Destination, owed: Map<Destination, OwedRows>): number | null {
+    const dueAt = this.#dueAt(destination, owed);
     return dueAt === null ? null : Math.max(dueAt, this.#failures.get(destination)?.notBefore ?? 0);
+  }
+
+  /** When (ms) the first of these destinations is delivered to next; null if none is owed anything. */
+  #nextAt(destinations: Destination[]): number | null {
+    const owed = this.#rows.owed(destinations);
+    let next: number | null = null;
+    for (const destination of destinations) {
+      const at = this.#notBefore(destination, owed);
+      if (at !== null) next = Math.min(next ?? at, at);
+    }
+    return next;
   }
 }
 

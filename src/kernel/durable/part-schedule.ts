@@ -1,4 +1,3 @@
-import { earliest } from "./alarm.ts";
 import type { ObjectPart } from "./object-part.ts";
 import { failedAgain, type PartFailure, USUAL_RETRY } from "./part-failures.ts";
 
@@ -16,6 +15,8 @@ export class PartSchedule {
   readonly #parts: () => PartList;
   readonly #running = new Set<ObjectPart>();
   readonly #hadTurn = new Set<ObjectPart>();
+  /** When (ms) the next part starts, as the parts last said; undefined since something has changed. */
+  #nextAt: number | null | undefined;
   /** To be stored whenever they are replaced, and read back when the object is built. */
   failures: PartFailures = {};
 
@@ -31,9 +32,8 @@ export class PartSchedule {
 
   /** The same within a turn: parts that have not had it, for which a piece that has just ended may have made work. */
   beginMore(now: number): [name: string, part: ObjectPart][] {
-    const due = this.#idle().filter(
-      ([name, part]) => !this.#hadTurn.has(part) && (this.#dueAt(name, part) ?? Number.POSITIVE_INFINITY) <= now,
-    );
+    if (this.#nextAt !== undefined && (this.#nextAt ?? Number.POSITIVE_INFINITY) > now) return [];
+    const due = this.#ask(now);
     for (const [, part] of due) {
       this.#running.add(part);
       this.#hadTurn.add(part);
@@ -41,9 +41,15 @@ export class PartSchedule {
     return due;
   }
 
+  /** Something has changed that parts wait for: they are asked again. The end of a piece counts as that. */
+  changed(): void {
+    this.#nextAt = undefined;
+  }
+
   /** A piece has ended at `now`, ms. Returns false if the object was emptied meanwhile: then its outcome is forgotten. */
   ended(name: string, part: ObjectPart, outcome: "done" | "failed", now: number): boolean {
     this.#running.delete(part);
+    this.changed();
     if (this.#parts()[name] !== part) return false;
     const { [name]: earlier, ...others } = this.failures;
     if (outcome === "failed") {
@@ -55,32 +61,44 @@ export class PartSchedule {
 
   /** When (ms) the next of the parts that are not running starts; null if none has work. */
   nextAt(): number | null {
-    return earliest(this.#idle().map(([name, part]) => this.#dueAt(name, part)));
+    if (this.#nextAt === undefined) this.#ask(null);
+    return this.#nextAt ?? null;
   }
 
   /** What to arm the alarm for at `now`, ms; null if no part has work. */
   alarmAt(now: number): number | null {
     // A piece that goes on is looked after by the next alarm, since its process may be lost.
-    const goesOn = Object.values(this.#parts()).some((part) => this.#running.has(part));
-    const at = goesOn ? now : this.nextAt();
+    const at = this.#goesOn() ? now : this.nextAt();
     return at === null ? null : Math.max(now + 1, at);
   }
 
-  #idle(): [name: string, part: ObjectPart][] {
-    return Object.entries(this.#parts()).filter(([, part]) => !this.#running.has(part));
+  #goesOn(): boolean {
+    if (this.#running.size === 0) return false;
+    return Object.values(this.#parts()).some((part) => this.#running.has(part));
   }
 
-  #dueAt(name: string, part: ObjectPart): number | null {
-    const at = dueAtOf(part);
-    return at === null ? null : Math.max(at, this.failures[name]?.notBefore ?? 0);
-  }
-}
-
-/** A part that cannot even say when it is due runs now, and fails by itself. */
-function dueAtOf(part: ObjectPart): number | null {
-  try {
-    return part.dueAt();
-  } catch {
-    return 0;
+  /**
+   * Asks every part that is not running when it is due. Returns those that start at `now`, ms, because they are due and
+   * have not had their turn; with null none does. `#nextAt` is then when the first of the others starts.
+   */
+  #ask(now: number | null): [name: string, part: ObjectPart][] {
+    const starting: [name: string, part: ObjectPart][] = [];
+    let next: number | null = null;
+    for (const [name, part] of Object.entries(this.#parts())) {
+      if (this.#running.has(part)) continue;
+      let dueAt: number | null;
+      try {
+        dueAt = part.dueAt();
+      } catch {
+        // A part that cannot even say when it is due runs now, and fails by itself.
+        dueAt = 0;
+      }
+      if (dueAt === null) continue;
+      const at = Math.max(dueAt, this.failures[name]?.notBefore ?? 0);
+      if (now !== null && at <= now && !this.#hadTurn.has(part)) starting.push([name, part]);
+      else next = Math.min(next ?? at, at);
+    }
+    this.#nextAt = next;
+    return starting;
   }
 }

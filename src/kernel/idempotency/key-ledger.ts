@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { ObjectPart } from "../durable/object-part.ts";
 import type { KeptAnswer, KeyedRequest, KeyOutcome, KeyVerdict } from "../http/context.ts";
 import { NumberMask } from "../mask-number.ts";
-import { decide, HELD_MS, KEPT_MS, type Reservation } from "./decide.ts";
+import { DAY_MS } from "../time.ts";
 
 /** No further key is accepted beyond this size, bytes; an object can hold ten times as much. */
 const MOST_BYTES = 1024 ** 3;
@@ -157,4 +157,39 @@ export class KeyLedger implements ObjectPart {
 
 function reservationOf({ fingerprint, answered, held_until, expires_at }: Row): Reservation {
   return { fingerprint, answered: answered === 1, heldUntil: held_until, expiresAt: expires_at };
+}
+
+/** Retention of an answer under its key, ms. */
+export const KEPT_MS = DAY_MS;
+/**
+ * How long an attempt that gives no sign of life holds its key, ms. One that goes on prolongs this every 3 s, so that it
+ * runs out only where the attempt's process is gone.
+ */
+export const HELD_MS = 10_000;
+
+/** The stored state of a key. Times are ms. */
+export interface Reservation {
+  /** Hash of the request it was first used for. */
+  fingerprint: string;
+  /** Whether that request was answered and the answer kept. */
+  answered: boolean;
+  /** Until when an attempt counts as running; 0 if none is. */
+  heldUntil: number;
+  expiresAt: number;
+}
+
+/** What to do with a request under a key: run it first, take over an abandoned attempt, or not run it. */
+type Decision = "first" | "take_over" | "replay" | "conflict" | "in_progress";
+
+/** Decides what to do with a request at `now`, ms. */
+export function decide(existing: Reservation | undefined, fingerprint: string, now: number): Decision {
+  if (!existing || isPast(existing, now)) return "first";
+  if (existing.fingerprint !== fingerprint) return "conflict";
+  if (existing.answered) return "replay";
+  return now < existing.heldUntil ? "in_progress" : "take_over";
+}
+
+/** Whether the key may be forgotten: it has expired and no attempt is running. */
+export function isPast({ expiresAt, heldUntil }: Pick<Reservation, "expiresAt" | "heldUntil">, now: number): boolean {
+  return now >= expiresAt && now >= heldUntil;
 }

@@ -1,12 +1,8 @@
 import { NOTHING_AFTER, readAfterName } from "./filters.ts";
+import { variableName } from "./variables.ts";
 
 /** Characters that cannot occur in a name. */
 const NAME_ENDS = /[{}|]/g;
-
-/** A name as matched: lower case, `_` for inner spaces, trimmed. */
-export function variableName(written: string): string {
-  return written.normalize("NFC").trim().toLowerCase().replace(/\s+/g, "_");
-}
 
 /** A placeholder in a text; `from` and `to` are character offsets. */
 export interface Placeholder {

@@ -1,12 +1,18 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { eq } from "drizzle-orm";
-import { agents } from "../../kernel/db/schema/index.ts";
-import type { AppEnv, Principal } from "../../kernel/http/context.ts";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { agents, doNotCall } from "../../kernel/db/schema/index.ts";
+import { conversationObject } from "../../kernel/durable/objects.ts";
+import type { AppEnv, Bindings, Principal } from "../../kernel/http/context.ts";
+import { conflict } from "../../kernel/http/errors.ts";
 import { assertMayNameContent, assertMayNameNumbers } from "../../kernel/http/hidden-filters.ts";
 import { type OfAgents, ownRow, withinOwnAgents } from "../../kernel/http/own-agents.ts";
 import { harmless, noted, serve } from "../../kernel/http/serve.ts";
-import { listedAnalysis } from "./analysis-view.ts";
-import { analyzeAgain } from "./analyze-again.ts";
+import type { Analysis } from "../analysis/analysis.ts";
+import { FIRST_BRIEF } from "../analysis/brief.ts";
+import type { ConversationRow } from "../ledger/report.ts";
+import { analysisOf, listedAnalysis } from "./analysis-view.ts";
 import * as contract from "./contract.ts";
 import { deleteConversation } from "./delete-conversation.ts";
 import { exportConversations } from "./export-conversations.ts";
@@ -14,7 +20,6 @@ import { findConversation, findRow } from "./find-conversation.ts";
 import { listConversations } from "./list-conversations.ts";
 import { traceOf } from "./trace.ts";
 import { transcriptOf } from "./transcript.ts";
-import { undoOptOut } from "./undo-opt-out.ts";
 import { view } from "./view.ts";
 import { watchConversation } from "./watch-conversation.ts";
 
@@ -88,3 +93,42 @@ serve(conversations, contract.deleteConversation, async ({ env, store, principal
   if (principal.agentIds !== null) ownRow(principal, await findRow({ env, store }, params.id), "conversation");
   return deleteConversation({ env, store }, params.id);
 });
+
+interface Context {
+  env: Bindings;
+  store: AccountStore;
+}
+
+/**
+ * Has a conversation analyzed again; gives the analysis as it is then. `operation` is the request's, null without a key.
+ * @throws ApiError 404, 409
+ */
+async function analyzeAgain(
+  { env, store }: Context,
+  row: ConversationRow,
+  operation: string | null,
+): Promise<Analysis | null> {
+  const isPending = await conversationObject(env, store.account, row.session_key).analyze(row, operation);
+  if (!isPending) return (await findConversation({ env, store }, row.id)).analysis ?? null;
+  const { agent_version } = row;
+  const pending = { agent_version, analysis_status: "pending", successful: null, analysis_brief: FIRST_BRIEF } as const;
+  return analysisOf(pending, null);
+}
+
+/**
+ * Removes the number of a conversation from the do-not-call list if this conversation put it there. Returns whether the
+ * number is still on the list. @throws ApiError 409 `no_number`
+ */
+async function undoOptOut(
+  store: AccountStore,
+  { id, phone_number }: Pick<ConversationRow, "id" | "phone_number">,
+): Promise<boolean> {
+  if (phone_number === null) throw conflict("no_number", "the conversation is without a phone number");
+  const isNumber = eq(doNotCall.phone_number, phone_number);
+  const [, listed] = await store.write(
+    { action: "undo_opt_out", resource: "conversation", resource_id: id },
+    store.delete(doNotCall, all(isNumber, eq(doNotCall.conversation_id, id))),
+    store.count(doNotCall, isNumber),
+  );
+  return listed > 0;
+}

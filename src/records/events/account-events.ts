@@ -65,8 +65,9 @@ export class AccountEvents extends ObservedObject<Env> {
     const foreign = events.find(({ type }) => !isEventType(type));
     if (foreign) throw unavailable("unknown_type", `events ${foreign.type} are unknown to this release`, MINUTE_MS);
     const { log } = this.frame.open();
+    const base = this.#base;
     log.take(
-      events.map((event) => withAddress(event, this.#base)),
+      events.map((event) => withAddress(event, base)),
       Date.now(),
     );
     this.#hub?.publish(log.last).catch(this.#report);

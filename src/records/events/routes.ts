@@ -4,18 +4,20 @@ import { forAnyOrigin } from "../../kernel/http/any-origin.ts";
 import { baseOf } from "../../kernel/http/base-url.ts";
 import type { AppEnv, Bindings } from "../../kernel/http/context.ts";
 import { STREAM_HEADERS } from "../../kernel/http/event-stream.ts";
+import { exampleOf } from "../../kernel/http/openapi-examples.ts";
+import type { Json } from "../../kernel/http/openapi-json.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { readerOf } from "../../kernel/http/reader-of.ts";
 import { harmless, serve } from "../../kernel/http/serve.ts";
+import { isObject } from "../../kernel/objects.ts";
 import type { Authority } from "../../kernel/scopes.ts";
 import { redeemTicket } from "../../kernel/streams/redeem-ticket.ts";
 import { issueTicket } from "../../kernel/streams/stream-ticket.ts";
 import { visibleEvents } from "../../kernel/streams/visible-events.ts";
 import { agentOf } from "./agent-of.ts";
 import * as contract from "./contract.ts";
-import { describedTypes } from "./event-types.ts";
 import { listEvents } from "./list-events.ts";
-import { EVENTS, type EventType } from "./types.ts";
+import { EVENT_TYPES, EVENTS, type EventType } from "./types.ts";
 
 export const events = new OpenAPIHono<AppEnv>();
 
@@ -70,3 +72,32 @@ async function watch(env: Pick<Bindings, "ACCOUNT_EVENTS">, { account, types, la
 }
 
 serve(events, contract.listEventTypes, () => describedTypes());
+
+/** A type of events as clients see it. */
+interface DescribedType {
+  type: EventType;
+  schema: Json;
+  example: Json;
+}
+
+const DIALECT = "https://json-schema.org/draft/2020-12/schema";
+let described: DescribedType[] | undefined;
+
+/** Every type of events with its schema and an example, from the schemas that emitters are typed by. */
+function describedTypes(): DescribedType[] {
+  described ??= describe();
+  return described;
+}
+
+function describe(): DescribedType[] {
+  const { openAPIRegistry, getOpenAPI31Document } = new OpenAPIHono();
+  for (const type of EVENT_TYPES) openAPIRegistry.register(type, EVENTS[type]);
+  const { components } = getOpenAPI31Document({ openapi: "3.1.0", info: { title: "", version: "" } });
+  return EVENT_TYPES.map((type) => {
+    const keywords = Object.entries(components?.schemas?.[type] ?? {});
+    const schema: Json = Object.fromEntries([["$schema", DIALECT], ...keywords]);
+    const example = exampleOf(schema, {});
+    if (!isObject(example)) throw new TypeError(`a field of ${type} has no example`);
+    return { type, schema, example };
+  });
+}

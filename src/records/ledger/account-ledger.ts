@@ -119,7 +119,7 @@ export class AccountLedger extends ObservedObject<Env> {
         meter: () => accountMeter(env, account).costsChanged(),
         notices: () => notices.deliver(Date.now()),
       },
-      byReference: { notices: () => notices.nextAt() },
+      byReference: { notices },
     });
     const records = new RecordRetention({
       storage,

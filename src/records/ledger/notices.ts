@@ -61,7 +61,7 @@ export class Notices {
   }
 
   /** When (ms) the next is due; null if there is none. */
-  nextAt(): number | null {
+  dueAt(): number | null {
     return this.#sql.exec<{ at: number | null }>("SELECT min(due_at) at FROM notices").one().at;
   }
 

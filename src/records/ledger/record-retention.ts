@@ -62,11 +62,11 @@ export class RecordRetention implements ObjectPart {
 
   /** Since when (ms) records wait to be deleted; null if none do. */
   get since(): number | null {
-    return earliest([...this.#passes.values()].map(({ since }) => since));
+    return this.#passes.size === 0 ? null : earliest([...this.#passes.values()].map(({ since }) => since));
   }
 
   dueAt(): number | null {
-    return earliest([...this.#passes.values()].map(({ due_at }) => due_at));
+    return this.#passes.size === 0 ? null : earliest([...this.#passes.values()].map(({ due_at }) => due_at));
   }
 
   /** Deletes a batch. */

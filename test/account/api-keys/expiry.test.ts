@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { expiryTime, InvalidExpiry } from "../../../src/account/api-keys/expiry.ts";
+import { expiryTime, InvalidExpiry } from "../../../src/account/api-keys/routes.ts";
 
 const DAY = 86_400_000;
 const now = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2090, 0) });

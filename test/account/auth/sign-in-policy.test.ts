@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { deviceOf } from "../../../src/account/auth/device.ts";
+import { deviceOf } from "../../../src/account/auth/console-session.ts";
 import { endOf, mayGoOn, tokenLifetimeS } from "../../../src/account/sign-in-policy/policy.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../src/kernel/time.ts";
 

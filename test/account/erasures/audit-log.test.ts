@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { maskAuditLog } from "../../../src/account/erasures/mask-audit-log.ts";
+import { maskAuditLog } from "../../../src/account/erasures/steps/mentions.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { NumberMask } from "../../../src/kernel/mask-number.ts";
 import { tenant } from "../../support/client.ts";

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { app } from "../../../src/app.ts";
 import { PARTICIPANT_BYTES, PARTICIPANT_FRAMES } from "../../../src/conversation/runtime/frame-rate.ts";
-import { UNPROVEN_OF_ADDRESS } from "../../../src/conversation/runtime/unproven-sockets.ts";
+import { UNPROVEN_OF_ADDRESS } from "../../../src/conversation/runtime/open-socket.ts";
 import type { Conversation } from "../../records/conversations/support.ts";
 import { BASE, operator, type Tenant } from "../../support/client.ts";
 import type { Frame } from "../../support/runtime.ts";

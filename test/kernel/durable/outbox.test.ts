@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import { DELIVERY_ROWS, LONGEST_DELIVERY_MS, OUTBOX, Outbox, type Owed } from "../../../src/kernel/durable/outbox.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/time.ts";
 import { heldTimers } from "../../support/held-timers.ts";
+import { roundOf } from "../../support/outbox-round.ts";
 
 type Destination = "a" | "b";
 const NOW = 1_700_000_000_000;
@@ -33,7 +34,7 @@ function outboxIn(storage: DurableObjectStorage) {
   /** Delivers what is due until a time (ms), at the times at which the outbox asks for it; gives the last one. */
   const until = async (outbox: Outbox<Destination>, end: number, from = NOW) => {
     let now = from;
-    for (let at: number | null = now; at !== null && at <= end; at = await outbox.roundOf("a", now))
+    for (let at: number | null = now; at !== null && at <= end; at = await roundOf(outbox, "a", now))
       now = Math.max(now, at);
     return now;
   };
@@ -78,11 +79,11 @@ describe("an outbox", () => {
       failing.add("a");
       outbox.add("a", "1", {});
       outbox.add("b", "1", {});
-      expect(await outbox.roundOf("a", NOW)).toBe(NOW + 1_000);
-      expect(await outbox.roundOf("b", NOW)).toBeNull();
+      expect(await roundOf(outbox, "a", NOW)).toBe(NOW + 1_000);
+      expect(await roundOf(outbox, "b", NOW)).toBeNull();
       await expect(outbox.push("a", NOW + 500)).rejects.toThrow("away");
       expect(outbox.dueAt()).toBe(NOW + 1_000);
-      expect(await outbox.roundOf("a", NOW + 1_000)).toBe(NOW + 3_000);
+      expect(await roundOf(outbox, "a", NOW + 1_000)).toBe(NOW + 3_000);
       failing.clear();
       await outbox.push("a", NOW + 1_500);
       expect([keys("a"), keys("b"), outbox.owes]).toEqual([["1"], ["1"], false]);
@@ -94,12 +95,12 @@ describe("an outbox", () => {
       const outbox = build();
       hanging.add("a");
       outbox.add("a", "1", {});
-      const delivery = outbox.roundOf("a", NOW);
+      const delivery = roundOf(outbox, "a", NOW);
       await timers.pass(LONGEST_DELIVERY_MS);
       expect(await delivery).toBe(NOW + 1_000);
       expect(outbox.backlog).toMatchObject({ rows: 1, since: NOW });
       hanging.clear();
-      await outbox.roundOf("a", NOW + 1_000);
+      await roundOf(outbox, "a", NOW + 1_000);
       expect([keys("a"), outbox.owes, timers.pending]).toEqual([["1"], false, 0]);
     });
   });
@@ -110,8 +111,8 @@ describe("an outbox", () => {
       failing.add("a");
       outbox.add("a", "1", {});
       let now = NOW;
-      for (let i = 0; i < 10; i++) now = (await outbox.roundOf("a", now)) ?? now;
-      expect(await outbox.roundOf("a", now)).toBe(now + 60_000);
+      for (let i = 0; i < 10; i++) now = (await roundOf(outbox, "a", now)) ?? now;
+      expect(await roundOf(outbox, "a", now)).toBe(now + 60_000);
     });
   });
 
@@ -141,11 +142,11 @@ describe("an outbox", () => {
       refused.add("poison");
       const outbox = build();
       outbox.add("a", "poison", {});
-      await outbox.roundOf("a", NOW);
+      await roundOf(outbox, "a", NOW);
       outbox.add("a", "good", {});
       const later = NOW + DAY_MS;
-      await outbox.roundOf("a", later);
-      await outbox.roundOf("a", later + MINUTE_MS);
+      await roundOf(outbox, "a", later);
+      await roundOf(outbox, "a", later + MINUTE_MS);
       expect(outbox.backlog.parked).toBe(1);
       const next = build(later + 2 * MINUTE_MS);
       expect(next.dueAt()).toBe(0);
@@ -174,10 +175,10 @@ describe("an outbox", () => {
       const outbox = build();
       refused.add("poison");
       outbox.add("a", "poison", {});
-      await outbox.roundOf("a", NOW);
+      await roundOf(outbox, "a", NOW);
       outbox.add("a", "good", {});
-      await outbox.roundOf("a", NOW + DAY_MS);
-      await outbox.roundOf("a", NOW + DAY_MS + MINUTE_MS);
+      await roundOf(outbox, "a", NOW + DAY_MS);
+      await roundOf(outbox, "a", NOW + DAY_MS + MINUTE_MS);
       expect(outbox.backlog).toMatchObject({ rows: 1, parked: 1 });
       await expect(outbox.alone((drain) => drain())).rejects.toMatchObject({ code: "not_delivered" });
       await expect(outbox.drain("a")).rejects.toMatchObject({ code: "not_delivered" });
@@ -192,10 +193,10 @@ describe("an outbox", () => {
       const outbox = build();
       refused.add("poison");
       outbox.add("a", "poison", { to: "+12025550123" });
-      await outbox.roundOf("a", NOW);
+      await roundOf(outbox, "a", NOW);
       outbox.add("a", "good", {});
-      await outbox.roundOf("a", NOW + DAY_MS);
-      await outbox.roundOf("a", NOW + DAY_MS + MINUTE_MS);
+      await roundOf(outbox, "a", NOW + DAY_MS);
+      await roundOf(outbox, "a", NOW + DAY_MS + MINUTE_MS);
       sql.exec("UPDATE outbox SET body = '{}' WHERE key = 'poison'");
       expect(outbox.owes).toBe(false);
     });

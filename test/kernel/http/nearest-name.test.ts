@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearestName } from "../../../src/kernel/http/nearest-name.ts";
+import { nearestName } from "../../../src/kernel/http/ignored-fields.ts";
 
 /** The edits between two texts, by the definition. */
 function edits(from: string, to: string): number {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PROLONG_EVERY_MS } from "../../../src/kernel/http/idempotency.ts";
-import { decide, HELD_MS, isPast, KEPT_MS, type Reservation } from "../../../src/kernel/idempotency/decide.ts";
+import { decide, HELD_MS, isPast, KEPT_MS, type Reservation } from "../../../src/kernel/idempotency/key-ledger.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const time = fc.integer({ min: NOW - 2 * KEPT_MS, max: NOW + 2 * KEPT_MS });

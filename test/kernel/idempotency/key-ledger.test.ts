@@ -3,8 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { migrate } from "../../../src/kernel/durable/migrate.ts";
 import type { KeyVerdict } from "../../../src/kernel/http/context.ts";
-import { HELD_MS, KEPT_MS } from "../../../src/kernel/idempotency/decide.ts";
-import { KeyLedger } from "../../../src/kernel/idempotency/key-ledger.ts";
+import { HELD_MS, KEPT_MS, KeyLedger } from "../../../src/kernel/idempotency/key-ledger.ts";
 import { IDEMPOTENCY_MIGRATIONS } from "../../../src/kernel/idempotency/migrations.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);

@@ -2,7 +2,6 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { builtIn } from "../../../src/kernel/rendering/built-in.ts";
-import { variableName } from "../../../src/kernel/rendering/placeholders.ts";
 import {
   inlineValue,
   MAX_RENDERED_CHARS,
@@ -10,7 +9,7 @@ import {
   render,
   renderAll,
 } from "../../../src/kernel/rendering/render.ts";
-import { firstOfEachName, type Variable, valuesOf } from "../../../src/kernel/rendering/variables.ts";
+import { firstOfEachName, type Variable, valuesOf, variableName } from "../../../src/kernel/rendering/variables.ts";
 
 const property = { seed: Number((env as unknown as { PROPERTY_SEED: string }).PROPERTY_SEED), numRuns: 500 };
 const rendered = (template: string, ...variables: Variable[]) => render(template, valuesOf(variables));

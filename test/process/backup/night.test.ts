@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { fileOf, toPrune } from "../../../src/dev/backup/night.ts";
+import { fileOf, toPrune } from "../../../src/dev/backup/take-all.ts";
 
 const SEED = { seed: Number(process.env.PROPERTY_SEED ?? 1), numRuns: 200 };
 const days = fc.integer({ min: 1, max: 28 }).map((n) => `2026-02-${String(n).padStart(2, "0")}`);

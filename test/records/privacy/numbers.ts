@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { passesLuhn } from "../../../src/records/privacy/redaction/card.ts";
-import { isIban } from "../../../src/records/privacy/redaction/iban.ts";
+import { isIban } from "../../../src/records/privacy/redaction/find-ibans.ts";
 
 const DIGITS = "0123456789";
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";

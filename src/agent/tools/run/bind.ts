@@ -1,7 +1,7 @@
 import type { Binding, Bindings } from "../../../kernel/db/schema/index.ts";
 import type { FieldError } from "../../../kernel/http/errors.ts";
 import { isObject } from "../../../kernel/objects.ts";
-import { variableName } from "../../../kernel/rendering/placeholders.ts";
+import { variableName } from "../../../kernel/rendering/variables.ts";
 import { type Arguments, argumentNames } from "./arguments.ts";
 
 /** The source of a bound argument: a fixed one, or `contact.` and a column's name. */

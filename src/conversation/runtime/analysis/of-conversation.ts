@@ -1,17 +1,24 @@
-import { keyHolders } from "../../../agent/models/model-keys.ts";
+import { chooseModel } from "../../../agent/models/choose-model.ts";
+import { keyHolders, openKeys } from "../../../agent/models/model-keys.ts";
+import { LONGEST_ANSWER_MS } from "../../../agent/models/output-limit.ts";
 import { answering } from "../../../agent/models/priced-model.ts";
 import { accountMeter } from "../../../kernel/durable/objects.ts";
 import type { Outbox } from "../../../kernel/durable/outbox.ts";
 import type { Bindings } from "../../../kernel/http/context.ts";
+import { Vault } from "../../../kernel/secrets/vault.ts";
 import { putAnalysis } from "../../../records/analysis/archive.ts";
 import { getArchive } from "../../../records/conversations/archive.ts";
 import { analysisPayer } from "../../../records/ledger/usage-parts.ts";
+import { buildModel } from "../models/build-model.ts";
+import type { Model } from "../models/model.ts";
+import { TIMERS, withTimeouts } from "../models/timeouts.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import type { ConversationDestination, Reports } from "../upkeep/reports.ts";
 import { Analyses } from "./analyses.ts";
-import { analystOf, modelNamed } from "./analyst.ts";
 import { ownAnalysis } from "./begin-analysis.ts";
-import { type JobRow, JobRows } from "./job-rows.ts";
+import { type AnalysisJob, type JobRow, JobRows } from "./job-rows.ts";
+import type { Material } from "./request.ts";
+import { scriptedAnalyst } from "./scripted-analyst.ts";
 
 interface Context {
   env(): Bindings;
@@ -65,4 +72,24 @@ export function analysesOf({ env, ctx, name, store, outbox, reports, arm, report
     report,
     now: () => Date.now(),
   });
+}
+
+/** Nobody waits on the line: a model may be silent for as long as an answer may take. */
+const TIMEOUTS = { first_ms: LONGEST_ANSWER_MS, between_ms: LONGEST_ANSWER_MS, total_ms: LONGEST_ANSWER_MS };
+
+/** The model that a job names. */
+function modelNamed({ settings, llm_model }: Pick<AnalysisJob, "settings" | "llm_model">): string {
+  return settings.model ?? llm_model;
+}
+
+/** What reads the conversation: the job's model, or the scripted analyst if there is none. @throws VaultUnavailable */
+async function analystOf(env: Bindings, job: AnalysisJob, material: Material, ask: typeof fetch): Promise<Model> {
+  const keys = await openKeys(new Vault(env.ENCRYPTION_KEYS), job.installs);
+  const choice = chooseModel(env, modelNamed(job), keys, Date.now());
+  if (choice.kind === "scripted") return scriptedAnalyst(material);
+  return withTimeouts(
+    buildModel(choice, ask, () => TIMERS.now),
+    TIMEOUTS,
+    TIMERS,
+  );
 }

@@ -8,10 +8,9 @@ import {
 } from "@ai-sdk/provider";
 import { z } from "zod";
 import { isObject } from "../../../kernel/objects.ts";
-import { toolArguments } from "./arguments.ts";
 import type { Exchange } from "./exchange.ts";
 import { brokenOff, gaveUp, notBegun, unreadable } from "./failures.ts";
-import type { Cut, ModelPart, ModelRequest } from "./model.ts";
+import type { Cut, ModelPart, ModelRequest, ToolCall } from "./model.ts";
 import { guardedBy } from "./unless-aborted.ts";
 
 /** A piece of an answer that says why it ends, as that reason: whatever is missing after it, nothing more was to come. */
@@ -130,4 +129,15 @@ function throwFor(error: unknown): void {
   if (!TypeValidationError.isInstance(error)) throw JSONParseError.isInstance(error) ? unreadable() : gaveUp({ error });
   if (otherPiece.safeParse(error.value).success) return;
   throw error.value instanceof Object && "error" in error.value ? gaveUp(error.value) : unreadable();
+}
+
+/** A tool's arguments as a model wrote them: none at all are an empty object, what is no object is null. */
+function toolArguments(text: string): ToolCall["arguments"] {
+  if (text.trim() === "") return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
 }

@@ -4,7 +4,7 @@ import type { Bindings } from "../../../kernel/http/context.ts";
 import { type CallStatus, isTerminal } from "../../../records/ledger/call-status.ts";
 import { asReported } from "../../../records/ledger/records.ts";
 import type { CallRow, LedgerReport } from "../../../records/ledger/report.ts";
-import type { Carrier, SpokenText } from "../../carriers/carrier.ts";
+import type { Carrier, SpokenMessage } from "../../carriers/carrier.ts";
 import type { CallReport, TakenReport } from "../call-report.ts";
 import type { CallSession } from "../call-session.ts";
 import { LedgerOwner } from "./ledger-owner.ts";
@@ -25,7 +25,7 @@ export interface CallOwner {
    */
   endUnsettled(call: CallRow): Promise<boolean>;
   /** What the carrier speaks to the machine on a call; null if nothing is to be spoken, or the call has ended. */
-  message(callId: string): Promise<SpokenText | null>;
+  message(callId: string): Promise<SpokenMessage | null>;
 }
 
 type LineReport = Extract<LedgerReport, { part: "line" }>;

@@ -7,7 +7,7 @@ import { stateOf } from "../../../records/ledger/line.ts";
 import type { MachineStep } from "../../../records/ledger/machine-message.ts";
 import type { CallRow } from "../../../records/ledger/report.ts";
 import { DEFAULT_CALL_SETTINGS } from "../../call-settings/settings.ts";
-import type { Carrier, Provider, SpokenText } from "../../carriers/carrier.ts";
+import type { Carrier, Provider, SpokenMessage } from "../../carriers/carrier.ts";
 import { carrierBy } from "../../telephony/line.ts";
 import { takeCallEvents } from "../call-events.ts";
 import type { CallReport, TakenReport } from "../call-report.ts";
@@ -107,7 +107,7 @@ export class LedgerOwner {
     return true;
   }
 
-  async message(callId: string): Promise<SpokenText | null> {
+  async message(callId: string): Promise<SpokenMessage | null> {
     const row = await new Ledger(this.#context).call(callId);
     return row && requestedMessage(stateOf(row), () => messageOf(this.#context, row));
   }

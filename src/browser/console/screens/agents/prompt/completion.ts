@@ -1,4 +1,4 @@
-import { variableName } from "../../../../../kernel/rendering/placeholders.ts";
+import { variableName } from "../../../../../kernel/rendering/variables.ts";
 
 /** A variable's name that is being typed. */
 export interface Typing {

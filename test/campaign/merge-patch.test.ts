@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mergePatch } from "../../../src/kernel/http/merge-patch.ts";
+import { mergePatch } from "../../src/campaign/settings.ts";
 
 const plain = fc.jsonValue({ maxDepth: 4 });
 const patches = fc.dictionary(fc.string({ maxLength: 3 }), plain, { maxKeys: 4 });
