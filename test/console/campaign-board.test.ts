@@ -83,7 +83,7 @@ const RECORD: Omit<Campaign, "status" | "counts"> = {
   agent_id: null,
   from_number: null,
   total_contacts: CONTACTS,
-  import: { accepted: CONTACTS, rejected: 0, duplicates: 0 },
+  import: { accepted: CONTACTS, rejected: 0, duplicates: 0, assumed: [] },
   scheduled_at: null,
   timezone: "UTC",
   timezone_chosen: true,
