@@ -18,7 +18,7 @@ export const CAMPAIGN_BACKUP = {
   contacts: { copy: true, json: ["variables"], values: { status: CONTACT_STATUSES }, borders: { phone: digits } },
   attempts: {
     copy: true,
-    json: ["contact_variables", "analysis"],
+    json: ["contact_variables", "analysis", "disclosure"],
     values: { state: ["dialing", "placed", "ended"], status: CALL_STATUSES, provider: PROVIDERS },
     borders: { from_number: e164, to_number: digits },
   },

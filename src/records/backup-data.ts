@@ -15,12 +15,12 @@ export const LEDGER_BACKUP = {
   other_usage: { copy: true },
   calls: {
     copy: true,
-    json: ["metadata", "variables", "own_metadata"],
+    json: ["metadata", "variables", "own_metadata", "disclosure"],
     values: Object.assign({ status: CALL_STATUSES }, valuesOf(schema.calls)),
   },
   conversations: {
     copy: true,
-    json: ["variables", "usage", "rates", "latency", "analysis_brief"],
+    json: ["variables", "usage", "rates", "latency", "analysis_brief", "disclosure"],
     values: valuesOf(schema.conversations),
   },
   analysis_values: { copy: true },

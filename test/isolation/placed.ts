@@ -91,6 +91,7 @@ export const PLACED: Record<string, string> = {
   "POST /api/v1/agents/{id}/order": "build",
   "POST /api/v1/agents/{id}/playbooks": "build",
   "DELETE /api/v1/agents/{id}/playbooks/{playbookId}": "build",
+  "GET /api/v1/agents/{id}/effect": "read",
   "GET /api/v1/agents/{id}/prompts": "read",
   "POST /api/v1/agents/{id}/prompts/{promptId}/activate": "build",
   "POST /api/v1/agents/{id}/session": "build listen",

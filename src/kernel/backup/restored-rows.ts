@@ -99,6 +99,8 @@ function mostChars({ name, isKey, json }: RestoredColumn): number {
 function isJson(text: string, kind: JsonKind, border: Border | undefined): boolean {
   try {
     const value: unknown = JSON.parse(text);
+    // The field's own schema says more than that it is structured: an agent's disclosure may be a word.
+    if (kind === "structure" && border !== undefined) return border.safeParse(value).success;
     if (typeof value !== "object" || value === null) return false;
     if (kind !== "structure" && Array.isArray(value) !== (kind === "list")) return false;
     return border === undefined || border.safeParse(value).success;

@@ -1,4 +1,4 @@
-import { getTableName, is } from "drizzle-orm";
+import { getTableName, is, SQL } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Border, type Cell, type DeclaredRows, PAGE_BYTES, type TableRows } from "../backup/declared.ts";
 import { type RestoredColumn, restoredRows } from "../backup/restored-rows.ts";
@@ -80,8 +80,8 @@ function restoredColumn(column: SQLiteColumn, isKey: boolean, { only, signed }: 
   };
   if (dataType !== "json") return restored;
   const { default: initial } = column;
-  // Without a default, the schema does not say which of both it is.
-  const kind = initial === undefined ? undefined : Array.isArray(initial) ? "list" : "object";
+  // Without a default, and by one that is written in SQL, the schema does not say which of both it is.
+  const kind = initial === undefined || is(initial, SQL) ? undefined : Array.isArray(initial) ? "list" : "object";
   return Object.assign(restored, { json: kind ?? "structure" });
 }
 

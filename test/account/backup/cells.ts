@@ -1,7 +1,7 @@
 import { CATALOG } from "../../../src/agent/catalog/index.ts";
 import type { Cell } from "../../../src/kernel/backup/declared.ts";
 import { isCellOf, type RestoredColumn } from "../../../src/kernel/backup/restored-rows.ts";
-import { NO_PHRASES } from "../../../src/kernel/db/schema/index.ts";
+import { NO_DISCLOSURE, NO_PHRASES } from "../../../src/kernel/db/schema/index.ts";
 
 /** Texts of which each column of text can hold one. */
 const TEXTS = [
@@ -32,6 +32,8 @@ const TEXTS = [
   '[{"ended":true}]',
   '{"enabled":false,"model":null,"summary":true,"criteria":[],"data":[]}',
   JSON.stringify(NO_PHRASES),
+  '"account"',
+  JSON.stringify(NO_DISCLOSURE),
 ];
 const NUMBERS = [1, 0, 8, 45, 120, 365, 12_025_550_100];
 

@@ -7,7 +7,7 @@
 export const PLACED: Record<string, string> = {
   "campaign/analysis_names": "key: name",
   "campaign/attempts":
-    "border: from_number to_number; json: contact_variables analysis disclosure; key: call_id; number: contact number dialled_at connected_at ended_at deadline hangup unreported looked_at hangup_at recorded message_until revision pinned_version agent_version; text: provider_call_id outcome reason lease credentials_id agent_id answered_by conversation_id disposition message; values: state status provider",
+    "border: from_number to_number; json: disclosure analysis contact_variables; key: call_id; number: contact number dialled_at connected_at ended_at deadline hangup hangup_at unreported revision recorded pinned_version agent_version looked_at message_until; text: provider_call_id outcome reason lease credentials_id agent_id answered_by conversation_id disposition message; values: state status provider",
   "campaign/campaign":
     "border: settings; forced: id account mirrored; json: columns redial assumed; number: only importing created_at updated_at started_at ended_at accepted rejected duplicates pending originated connected completed failed cancelled seq revision failures failed_at not_before append_after settings_revision settings_at told_seq contacts_revision; text: status_reason created_by hash settings_by told_status; values: status",
   "campaign/contact_gaps": "number: row missing",
@@ -85,9 +85,9 @@ export const PLACED: Record<string, string> = {
   "ledger/analysis_values": "key: id; text: conversation_id name value state; time: started_at",
   "ledger/call_retention": "number: one due; text: kept_from",
   "ledger/calls":
-    "json: metadata variables own_metadata disclosure; key: id; number: line_revision stage agent_version message_until; text: agent_id campaign_id contact_id api_key_id from_number to_number provider credentials_id provider_call_id end_reason conversation_id transferred_to recording_id; time: created_at started_at connected_at ended_at disclosed_at; values: direction status disclosed recorded voicemail message hangup_requested",
+    "json: disclosure metadata variables own_metadata; key: id; number: line_revision stage agent_version message_until; text: agent_id campaign_id contact_id api_key_id from_number to_number provider credentials_id provider_call_id end_reason conversation_id transferred_to recording_id; time: created_at started_at connected_at ended_at disclosed_at; values: direction status disclosed recorded voicemail message hangup_requested",
   "ledger/conversations":
-    "json: variables usage rates latency analysis_brief disclosure; key: id; number: revision agent_version turn_count tool_call_count; text: session_key agent_id prompt_id call_id campaign_id contact_id api_key_id visitor_id phone_number end_reason transferred_to disposition; time: started_at ended_at disclosed_at; values: kind status direction visitor_type disclosed complete archived analysis_status successful",
+    "json: variables disclosure usage rates latency analysis_brief; key: id; number: revision agent_version turn_count tool_call_count; text: session_key agent_id prompt_id call_id campaign_id contact_id api_key_id visitor_id phone_number end_reason transferred_to disposition; time: started_at ended_at disclosed_at; values: kind status direction visitor_type disclosed complete archived analysis_status successful",
   "ledger/counters":
     "key: hour agent_id campaign_id kind direction api_key_id; number: agent_version calls running answered decided talk_ms ended_answered ended_busy ended_no_answer ended_failed ended_rejected ended_machine ended_canceled ended_hangup ended_do_not_call ended_caller_limit ended_budget ended_no_final_event ended_unknown conversations conversation_ms input_tokens cached_tokens output_tokens speech_chars carrier_s tool_runs model_errors cost_micros cost_incomplete",
   "ledger/days": "forced: due_at; key: day; number: revision",

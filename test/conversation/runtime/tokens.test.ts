@@ -73,6 +73,7 @@ describe("a session's token", () => {
       trust: "runtime",
       session,
       api_key_id: null,
+      disclosed: false,
     });
     expect(await read(await callToken(claims, now), now)).toMatchObject({ session: { campaign_id: null } });
     for (const spoken of [

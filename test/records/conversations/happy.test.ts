@@ -55,8 +55,9 @@ describe("conversations: happy", () => {
     const row = endedRow({ campaign_id: crypto.randomUUID(), contact_id: crypto.randomUUID(), prompt_id: "p1" });
     const id = await held(who, row);
     const { session_key, archived, revision, rates, api_key_id, ...listed } = row;
-    const { analysis_status, successful, analysis_brief, ...shown } = listed;
-    const record = { ...shown, contact_name: "Ada", duration_ms: 60_000, cost: null, analysis: null };
+    const { analysis_status, successful, analysis_brief, disclosure, disclosed_at, ...shown } = listed;
+    const disclosed = { at: disclosed_at, text: disclosure, how: "not_required" };
+    const record = { ...shown, contact_name: "Ada", duration_ms: 60_000, cost: null, analysis: null, disclosed };
     for (const client of [who.user, who.server]) {
       const { status, body } = await client.get<Conversation>(`${PATH}/${id}`);
       expect([status, body]).toEqual([200, { ...record, storage: "all", opted_out: false, turns: TURNS }]);

@@ -20,6 +20,8 @@ const NO_FREE_TEXT = new Set([
   "contact.completed.reason",
   "contact.failed.reason",
   "test_run.completed.reason",
+  // The sentence that the account set.
+  "conversation.disclosure_missing.text",
   "tool_name",
   "hash",
   "published_by",
