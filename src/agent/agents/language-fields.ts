@@ -36,12 +36,13 @@ const phrase = (use: string, example: string) =>
       .trim()
       .min(1, "must not be empty: null puts the built-in sentence back")
       .max(MAX_PHRASE_CHARS)
-      .regex(/^\P{Cc}*$/u, "must be one line, without control characters"),
+      .refine((text) => !/\p{Cc}/u.test(text), "must be one line, without control characters"),
   )
     .nullable()
     .openapi({ description: `${use} Null: the built-in sentence.`, example });
 
-const phrases = z.object({
+/** A field for each sentence, of what it is for and an example. */
+const phraseFields = <S extends z.ZodType>(phrase: (use: string, example: string) => S) => ({
   silence: phrase("Asks a silent caller whether they are there.", "Hallo, sind Sie noch am Apparat?"),
   apology: phrase("Says that no answer will come because something failed.", "Da ist leider etwas schiefgegangen."),
   goodbye: phrase("Ends a call whose caller no longer speaks.", "Ich höre Sie nicht mehr. Auf Wiederhören."),
@@ -53,6 +54,16 @@ const phrases = z.object({
   resumed: phrase("Goes on after a broken connection.", "Entschuldigung, ich bin wieder da."),
   time_up: phrase("Ends a conversation at its maximum duration.", "Unsere Zeit ist um. Auf Wiederhören."),
 });
+const phrases = z.object(phraseFields(phrase));
+/** An agent's own sentences with its placeholders filled in, which may have made one empty, or longer than it was written. */
+export const renderedPhrases = z.object(
+  phraseFields((use, example) =>
+    z
+      .string()
+      .nullable()
+      .openapi({ description: `${use} Null: the built-in sentence.`, example }),
+  ),
+);
 const phrasesDescription =
   "The agent's own sentences in place of the built-in ones, each up to 300 characters, with `{{name}}` filled in as in the " +
   "prompt. They are spoken while the conversation is in `language`.";
@@ -97,19 +108,8 @@ export const newLanguageFields = {
   language: languageFields.language.default(DEFAULT_LANGUAGE),
   languages: languageFields.languages.default([]),
   key_terms: languageFields.key_terms.default([]),
-  phrases: phrases
-    .extend({
-      silence: phrases.shape.silence.default(null),
-      apology: phrases.shape.apology.default(null),
-      goodbye: phrases.shape.goodbye.default(null),
-      filler: phrases.shape.filler.default(null),
-      budget: phrases.shape.budget.default(null),
-      unavailable: phrases.shape.unavailable.default(null),
-      no_answer: phrases.shape.no_answer.default(null),
-      filtered: phrases.shape.filtered.default(null),
-      resumed: phrases.shape.resumed.default(null),
-      time_up: phrases.shape.time_up.default(null),
-    })
+  phrases: z
+    .object(phraseFields((use, example) => phrase(use, example).default(null)))
     .default(NO_PHRASES)
     .openapi({ description: phrasesDescription }),
 };

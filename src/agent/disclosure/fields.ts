@@ -56,15 +56,15 @@ const mode = z.enum(DISCLOSURE_MODES).openapi({
   example: "calls",
 });
 
+const description =
+  "What agents say of themselves before the first word. On calls the carrier speaks it before any runtime is connected, " +
+  "so that no greeting, version, interruption or reconnection removes it; voicemail begins with it.";
+
 /** The account's disclosure, whole. */
-export const accountDisclosure = z.object({ mode, texts }).openapi({
-  description:
-    "What agents say of themselves before the first word. On calls the carrier speaks it before any runtime is connected, " +
-    "so that no greeting, version, interruption or reconnection removes it; voicemail begins with it.",
-});
+export const accountDisclosure = z.object({ mode, texts }).openapi({ description });
 
 /** The same as sent in a change: what is left out stays as it is. */
-export const disclosureChanges = accountDisclosure.partial();
+export const disclosureChanges = accountDisclosure.partial().openapi({ description });
 
 /** The agent's own disclosure. */
 export const agentDisclosure = z.union([z.enum(["account", "off"]), z.object({ texts })]).openapi({

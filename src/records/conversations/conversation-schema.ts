@@ -129,7 +129,7 @@ export const conversation = z
         "The number that the caller was handed over to, null for nobody. The call goes on with whoever picked up.",
       example: null,
     }),
-    disclosed: disclosed.nullable().default(null).openapi({
+    disclosed: disclosed.nullable().openapi({
       description: "How it was said what the agent is (see the call settings); null while that is not decided.",
     }),
     disposition: content(text, {

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { named } from "../../kernel/http/named-schemas.ts";
 import { DISCLOSURES } from "../ledger/disclosed.ts";
 
 const how = z.enum(DISCLOSURES).openapi({
@@ -9,8 +10,10 @@ const how = z.enum(DISCLOSURES).openapi({
 });
 
 /** What a record says of the disclosure. */
-export const disclosed = z
-  .object({
+export const disclosed = named(
+  "Disclosed",
+  "How it was said what the agent is, before its first word.",
+  z.object({
     at: z.string().nullable().openapi({
       description: "When it had been said (UTC); null if it was not.",
       example: "2026-11-21T09:30:04.120Z",
@@ -20,8 +23,8 @@ export const disclosed = z
       example: "You are talking to an AI assistant of Acme Dental.",
     }),
     how,
-  })
-  .openapi("Disclosed", { description: "How it was said what the agent is, before its first word." });
+  }),
+);
 
 /** The query parameter that selects records by that. */
 export const disclosedFilter = (records: string) =>

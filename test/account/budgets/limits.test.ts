@@ -81,7 +81,7 @@ describe("budgets: what they let through", () => {
     for (const socket of [idle, busy]) {
       const frames = await socket?.until(({ type }) => type === "ended");
       expect(frames?.at(-1)).toMatchObject({ reason: "budget" });
-      expect(JSON.stringify(frames)).toContain("I cannot go on with this conversation right now");
+      expect(JSON.stringify(frames)).toContain("I cannot continue this conversation right now");
     }
     expect(await readyOrClosed(await talk((await user(who, "late")).access_token))).toEqual(REACHED);
     await vi.waitFor(async () => {

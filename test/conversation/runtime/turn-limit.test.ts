@@ -35,7 +35,7 @@ it("limits a visitor's turns by the key's limit after the conversation's object 
   await again.until(({ type }) => type === "ready");
   again.send({ type: "message", text: "Can I talk about something?" });
   const frames = await again.until(({ type }) => type === "listening" || type === "message" || type === "ended");
-  expect(frames.at(-1)).toMatchObject({ text: expect.stringContaining("I cannot go on with this conversation") });
+  expect(frames.at(-1)).toMatchObject({ text: expect.stringContaining("I cannot continue this conversation") });
   expect(await again.until(({ type }) => type === "ended")).toContainEqual({ type: "ended", reason: "budget" });
 });
 

@@ -81,7 +81,13 @@ describe("events of what is in the database: error", () => {
     const { server, account } = await tenant();
     const gate = accountGate(env, account);
     const at = new Date().toISOString();
-    const data = { phone_number: "+13035550001", reason: null, conversation_id: null, url: "/api/v1/do-not-call" };
+    const data = {
+      phone_number: "+13035550001",
+      reason: null,
+      conversation_id: null,
+      agent_id: null,
+      url: "/api/v1/do-not-call",
+    };
     await env.DB.prepare("INSERT INTO pending_events (account, at, type, resource, data) VALUES (?, ?, ?, ?, ?)")
       .bind(account, at, OPT_OUT, data.phone_number, JSON.stringify(data))
       .run();
@@ -109,7 +115,13 @@ describe("events of what is in the database: error", () => {
     // Looked at again, though nothing happens in the account: a newer release may run then.
     const alarm = await runInDurableObject(gate, (_, { storage }) => storage.getAlarm());
     expect(alarm).not.toBeNull();
-    const known = JSON.stringify({ phone_number: "+13035550009", reason: null, conversation_id: null, url: "/" });
+    const known = JSON.stringify({
+      phone_number: "+13035550009",
+      reason: null,
+      conversation_id: null,
+      agent_id: null,
+      url: "/",
+    });
     await env.DB.prepare("UPDATE pending_events SET type = ?, data = ? WHERE account = ?")
       .bind(OPT_OUT, known, account)
       .run();

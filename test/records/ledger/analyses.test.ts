@@ -106,7 +106,9 @@ describe("conversations by what was read out of them", () => {
     await who.server.post("/api/v1/agents", { name: "A", analysis: { enabled: true, data } });
     await analyzed(who, done({ summary: "=1+1", data: { day: "2026-11-27", gone: "x" }, unverified: { seats: 4 } }));
     const [head = "", row = ""] = (await who.server.get<string>(`${PATH}/export`)).body.split("\r\n");
-    expect(head).toMatch(/,call_id,disclosed,disclosed_at,disclosed_text,successful,summary,data\.day,data\.day\.state,data\.seats,data\.seats\.state$/);
+    expect(head).toMatch(
+      /,call_id,disclosed,disclosed_at,disclosed_text,successful,summary,data\.day,data\.day\.state,data\.seats,data\.seats\.state$/,
+    );
     expect(row).toMatch(/,success,'=1\+1,2026-11-27,found,4,unverified$/);
   });
 });

@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { leftOut } from "../../../agent/agents/contract.ts";
+import { renderedPhrases } from "../../../agent/agents/language-fields.ts";
 import { transferTarget } from "../../../agent/agents/transfer-targets.ts";
-import { NO_PHRASES, PHRASES, REDACT_KINDS, STORAGE } from "../../../kernel/db/schema/index.ts";
+import { REDACT_KINDS, STORAGE } from "../../../kernel/db/schema/index.ts";
 import { EXAMPLE_IDS, idOf } from "../../../kernel/http/example-ids.ts";
 import { timestamp } from "../../../kernel/http/fields.ts";
 
@@ -103,10 +104,8 @@ const sessionAgent = z.object({
     .array(text)
 
     .openapi({ description: "Names and words that speech recognition should expect.", example: ["Acme Dental"] }),
-  // Not the agent's own schema: a sentence may be rendered empty, or longer than it was written.
-  phrases: z.record(z.enum(PHRASES), text.nullable()).openapi({
+  phrases: renderedPhrases.openapi({
     description: "The agent's own sentences, rendered; null where the built-in one is spoken.",
-    example: Object.assign({}, NO_PHRASES, { goodbye: "Ich höre Sie nicht mehr. Auf Wiederhören." }),
   }),
   storage: z.enum(STORAGE).openapi({
     description:
