@@ -1,4 +1,4 @@
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import Papa from "papaparse";
 import { describe, expect, it, vi } from "vitest";
@@ -8,6 +8,7 @@ import { accountStore } from "../../src/kernel/durable/account-stores.ts";
 import { MINUTE_MS } from "../../src/kernel/time.ts";
 import { takeWebhook } from "../../src/phone/calls/take-webhook.ts";
 import { type Carrier, CarrierRefusal } from "../../src/phone/carriers/carrier.ts";
+import { SandboxCarrier } from "../../src/phone/carriers/sandbox-carrier.ts";
 import { type Caller, caller, getCall, running, sandboxOf, webhookPath, withVars } from "../phone/calls/support.ts";
 import { BASE, call } from "../support/client.ts";
 import { campaignOf, report } from "./held-calls.ts";
@@ -64,9 +65,9 @@ function stored({ account }: Caller, path: string, sql: string): Promise<Record<
 
 /** Changes the campaign's storage and has its object look for work. */
 async function change(who: Caller, path: string, sql: string): Promise<void> {
-  await runInDurableObject(campaignOf(who, path), async (_, { storage }) => {
+  await runInDurableObject(campaignOf(who, path), async (campaign, { storage }) => {
     storage.sql.exec(sql);
-    await storage.setAlarm(Date.now() + 1);
+    await campaign.wake();
   });
 }
 
@@ -142,6 +143,25 @@ describe("a call answered by a machine", () => {
 });
 
 describe("a call that leaves a message", () => {
+  it("is hung up as soon as its carrier refuses the message, however long that takes", async () => {
+    const { who, path, callId, machine, messageIs } = await answered();
+    let isLet = false;
+    const carrier = vi.spyOn(SandboxCarrier.prototype, "leaveMessage").mockImplementation(async () => {
+      while (!isLet) await scheduler.wait(5);
+      return false;
+    });
+    await machine();
+    await messageIs("asked");
+    // The round that the report causes finds nothing to do.
+    await campaignOf(who, path).wake();
+    await runDurableObjectAlarm(campaignOf(who, path));
+    isLet = true;
+    // Much sooner than the call would be looked up anyway.
+    await vi.waitFor(async () => expect(await running(who.server)).toBe(0), { timeout: 20_000, interval: 20 });
+    expect((await sandboxOf(who).look(callId))?.reason).toBe("hangup");
+    carrier.mockRestore();
+  });
+
   it("speaks the greeting rendered for the contact, and keeps its slot until it ends", async () => {
     const { who, path, callId, machine, messageIs, contact } = await answered();
     expect(await campaignOf(who, path).machineMessage(callId)).toBeNull();

@@ -18,7 +18,11 @@ export async function takeReport(
   const { message, state } = store.attempts.get(callId) ?? attempt;
   const leaving_message = message !== null && state !== "ended";
   // A recording machine does not wait, so neither does this: it runs ahead of the alarm.
-  background(dispatcher.calls.messages());
+  const leaveMessages = async () => {
+    // A message that could not be left leaves a hang-up to do.
+    if ((await dispatcher.calls.messages()) > 0) await wake();
+  };
+  background(leaveMessages());
   await wake();
   const { agent_id, pinned_version, recorded } = attempt;
   const disclosure = disclosureIn(attempt.disclosure);

@@ -85,9 +85,9 @@ describe("a call that its carrier may not have", () => {
       () => contactOf(who.server, path),
       ({ attempt_count }) => attempt_count === 1,
     );
-    await runInDurableObject(campaignOf(who, path), async (_, { storage }) => {
+    await runInDurableObject(campaignOf(who, path), async (campaign, { storage }) => {
       storage.sql.exec("UPDATE attempts SET dialled_at = ?, deadline = 1", Date.now() - 600_000);
-      await storage.setAlarm(Date.now() + 1);
+      await campaign.wake();
     });
     await until(
       () => contactOf(who.server, path),
