@@ -31,11 +31,13 @@ async function over() {
 
 describe("the session of a campaign call", () => {
   it("has the line, the contact with columns and time zone, and when it ended", async () => {
-    const { object, agent_id, from_number, list, server, path } = await over();
+    const { object, from_number, list, server, path } = await over();
     const [ann, bob] = await list();
     const first = await object.session(ann?.call_id ?? "");
     expect(first).toEqual({
-      agent_id,
+      direction: "outbound",
+      api_key_id: null,
+      campaign_id: path.split("/").at(-1),
       pinned_version: null,
       contact_id: ann?.id,
       from_number,

@@ -170,26 +170,6 @@ describe("exporting skipped rows", () => {
       expect((await rows("rejects"))[1]?.slice(0, 2)).toEqual(["+12025550102", 'Bob" B']);
     });
   });
-
-  it("exports the skipped rows of a campaign created before uploads stored their columns", async () => {
-    await inObject(async (storage) => {
-      const csv = "name,Phone,city\nAda,+12025550101,London\nBob,nonsense,Paris,more\nEve,none,Rome\n";
-      const { rows, append } = await campaignOf(storage, csv, SKIP);
-      // As it was stored before uploads were.
-      storage.sql.exec("DELETE FROM uploads");
-      storage.sql.exec("UPDATE contacts SET place = NULL");
-      expect(await rows("rejects")).toEqual([
-        ["name", "phone_number", "city", "_extra_1", "_line", "_reason"],
-        ["Bob", "nonsense", "Paris", "more", "3", "has 4 fields, but the header has 3"],
-        ["Eve", "none", "Rome", "", "4", 'phone_number "none" is not a phone number'],
-      ]);
-      await append("phone,name\n+12025550101,Ada\n");
-      expect(await rows("duplicates")).toEqual([
-        ["name", "phone_number", "city", "_upload", "_line", "_first_upload", "_first_line"],
-        ["Ada", "+12025550101", "", "2", "2", "", ""],
-      ]);
-    });
-  });
 });
 
 describe("duplicate numbers", () => {

@@ -93,7 +93,7 @@ describe("redialling: happy", () => {
     // The state after a crash right after storing the redial.
     await runInDurableObject(object, async (_, { storage }) => {
       storage.sql.exec(
-        'UPDATE campaign SET status = \'paused\', ended_at = NULL, redial = \'{"outcomes":["busy"],"done":0}\'',
+        'UPDATE campaign SET status = \'paused\', ended_at = NULL, redial = \'{"outcomes":["busy"],"contacts":40,"done":0,"except":[]}\'',
       );
     });
     await evict(object);

@@ -72,7 +72,7 @@ describe("what is no language, term or phrase", () => {
     ["phrases", { goodbye: " " }, "null puts the built-in sentence back"],
     ["phrases", { goodbye: "Bye\u0000" }, "without control characters"],
     ["phrases", { goodbye: "One\nTwo" }, "one line"],
-    ["phrases", { goodbye: "{{name | shout}}" }, "goodbye"],
+    ["phrases", { goodbye: "{{name | default: there}}" }, "must give the default in quotes"],
     ["phrases", { good_bye: "Bye" }, "good_bye"],
   ];
 

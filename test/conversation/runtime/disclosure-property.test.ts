@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { issueRuntimeToken } from "../../../src/phone/calls/call-token.ts";
 import { caller, isOver, originate, settled, slowly } from "../../phone/calls/support.ts";
 import { answering, ring } from "../../phone/inbound/support.ts";
@@ -200,9 +200,12 @@ const WAYS: Record<string, (beginning: Beginning) => Promise<Outcome>> = {
     await prepared(who.server, who.agentId, beginning);
     const { access_token } = (await page().guest(who.widgetKey.key)).body;
     const client = runtimeFor(who, access_token);
-    const { session_id } = (await client.get<{ session_id: string }>("/api/runtime/v1/session")).body;
     const how = await reported(client, beginning, false);
-    return { record: await conversationOf(who.server, session_id), how };
+    const id = await vi.waitFor(async () => {
+      const list = await who.server.get<{ conversations: { id: string }[] }>("/api/v1/conversations?status=ended");
+      return list.body.conversations[0]?.id ?? expect.fail("it is not on record yet");
+    });
+    return { record: await conversationOf(who.server, id), how };
   },
 };
 

@@ -77,9 +77,10 @@ describe("a session's token", () => {
     });
     expect(await read(await callToken(claims, now), now)).toMatchObject({ session: { campaign_id: null } });
     for (const spoken of [
-      { announced: false, greeted: false },
-      { announced: true, greeted: false },
-      { announced: true, greeted: true },
+      { disclosed: false, announced: false, greeted: false },
+      { disclosed: true, announced: false, greeted: false },
+      { disclosed: true, announced: true, greeted: false },
+      { disclosed: true, announced: true, greeted: true },
     ]) {
       const token = await carrierToken(call, spoken, now);
       expect(await read(token, now)).toEqual({ trust: "carrier", session, spoken, signs: false });

@@ -99,21 +99,6 @@ describe("an object that is called during a request", () => {
     ]);
   });
 
-  it("is called directly if its release has no hop", async () => {
-    const calls: unknown[] = [];
-    const older = {
-      hop: async () => {
-        throw new TypeError('The RPC receiver does not implement the method "hop".');
-      },
-      answered: async (id: string) => void calls.push(id),
-    };
-    await within({ request_id }, async () => {
-      await observedStub("older", older).answered("a");
-      await observedStub("older", older).answered("b");
-    });
-    expect(calls).toEqual(["a", "b"]);
-  });
-
   it("is called once if its method fails", async () => {
     let calls = 0;
     const failing = {

@@ -1,4 +1,4 @@
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { type Campaign, started, until, upload } from "../../campaign/support.ts";
@@ -85,26 +85,6 @@ describe("which calls are recorded: happy", () => {
       expect([changed.status, changed.body.record]).toEqual([200, record]);
       expect((await who.server.get<Campaign>(path)).body.record).toBe(record);
     }
-  });
-
-  it("are left to the account by a campaign of an earlier release, which knew no such field", async () => {
-    const who = await caller();
-    const { body } = await upload(who.server, "phone_number\n+13035550110\n", { name: "Old" });
-    await runInDurableObject(env.CAMPAIGN.getByName(`${who.account}/${body.id}`), (_, { storage }) =>
-      storage.sql.exec("UPDATE campaign SET settings = json_remove(settings, '$.record')"),
-    );
-    await env.DB.prepare("UPDATE campaigns SET record = json_remove(record, '$.record') WHERE id = ?")
-      .bind(body.id)
-      .run();
-    await evictDurableObject(env.CAMPAIGN.getByName(`${who.account}/${body.id}`));
-    const path = `/api/v1/campaigns/${body.id}`;
-    expect((await who.server.get<Campaign>(path)).body).toMatchObject({ name: "Old", record: null });
-    const { campaigns } = (await who.server.get<{ campaigns: Campaign[] }>("/api/v1/campaigns")).body;
-    expect(campaigns).toMatchObject([{ id: body.id, record: null }]);
-    expect((await who.server.patch<Campaign>(path, { record: false })).body).toMatchObject({
-      name: "Old",
-      record: false,
-    });
   });
 
   it("are not those that come in, unless the account says otherwise", async () => {

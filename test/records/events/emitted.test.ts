@@ -93,6 +93,17 @@ describe("every type of event", () => {
     await check(server, missed);
   });
 
+  it("of a disclosure is emitted by a call whose caller left before it was said", async () => {
+    const who = await caller();
+    const texts = { en: "You are talking to an AI assistant." };
+    await who.server.patch("/api/v1/call-settings", { disclosure: { mode: "calls", texts } });
+    const { call_id } = (await originate(who, "+13035550110")).body;
+    await settled(who.server, call_id, isOver);
+    const events = await eventsSoFar(who.server, "conversation.disclosure_missing", 1);
+    expect(events[0]?.data).toMatchObject({ call_id, text: texts.en });
+    await check(who.server, events);
+  });
+
   it("of calls is emitted by a call", async () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550110")).body;
