@@ -202,8 +202,10 @@ const WAYS: Record<string, (beginning: Beginning) => Promise<Outcome>> = {
     const client = runtimeFor(who, access_token);
     const how = await reported(client, beginning, false);
     const id = await vi.waitFor(async () => {
-      const list = await who.server.get<{ conversations: { id: string }[] }>("/api/v1/conversations?status=ended");
-      return list.body.conversations[0]?.id ?? expect.fail("it is not on record yet");
+      const list = await who.server.get<{ conversations: { id: string; status: string }[] }>("/api/v1/conversations");
+      return (
+        list.body.conversations.find(({ status }) => status === "ended")?.id ?? expect.fail("it is not on record yet")
+      );
     });
     return { record: await conversationOf(who.server, id), how };
   },

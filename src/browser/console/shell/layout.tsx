@@ -1,11 +1,8 @@
 import { A, type RouteSectionProps, useLocation } from "@solidjs/router";
-import { createEffect, createMemo, createSignal, ErrorBoundary, For, lazy, on, Show, Suspense } from "solid-js";
+import { createEffect, createSignal, ErrorBoundary, For, lazy, on, Show, Suspense } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import { mayOpen, neededAt } from "../api/addresses.ts";
-import { campaignList } from "../api/lists.ts";
-import { useQuery } from "../api/use-query.ts";
 import { EndsSoon } from "../session/ends-soon.tsx";
-import { isOperator } from "../session/session.ts";
 import { common, shell as t } from "../texts/index.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Skeleton } from "../ui/feedback.tsx";
@@ -15,9 +12,11 @@ import { NotAllowed } from "../ui/not-allowed.tsx";
 import { switchTheme, theme } from "../ui/theme.ts";
 import { Badge } from "../ui/values.tsx";
 import { CommandPalette } from "./command-palette.tsx";
+import { followScreen } from "./follow-screen.ts";
 import { isJoining } from "./join-state.ts";
 import styles from "./layout.module.css";
 import { leave } from "./leave.ts";
+import { useRunning } from "./live.ts";
 import { AccountMenu, HelpMenu } from "./menus.tsx";
 import { openPalette } from "./palette-state.ts";
 import { ScreenFailure } from "./screen-failure.tsx";
@@ -149,33 +148,4 @@ function Live() {
       </A>
     </Show>
   );
-}
-
-/**
- * Has the keyboard, and what is read aloud, begin at the screen that was gone to, and where what had the focus is gone. A
- * row opened beside its list, and a tab, leave the reader where they are.
- */
-function followScreen(content: () => HTMLElement | undefined): void {
-  const location = useLocation();
-  const screen = createMemo(() => location.pathname.split("/")[2] ?? "");
-  const begin = () => content()?.focus({ preventScroll: true });
-  createEffect(on(screen, begin, { defer: true }));
-  createEffect(
-    on(
-      () => location.pathname,
-      () => document.activeElement === document.body && begin(),
-      { defer: true },
-    ),
-  );
-}
-
-/** How often the running campaigns are fetched, ms. */
-const REFETCH_INTERVAL_MS = 15_000;
-
-/** How many campaigns run now, for the header. */
-function useRunning(): () => number {
-  const campaigns = useQuery(() =>
-    Object.assign(campaignList(), { refetchInterval: REFETCH_INTERVAL_MS, enabled: !isOperator() }),
-  );
-  return () => (campaigns.data?.campaigns ?? []).filter(({ status }) => status === "running").length;
 }

@@ -4,12 +4,12 @@ import { useNavigate } from "@solidjs/router";
 import { createMemo, createSignal, For, Show } from "solid-js";
 import { Portal } from "solid-js/web";
 import { mayOpen } from "../api/addresses.ts";
-import { session } from "../session/session.ts";
 import { shell as t } from "../texts/index.ts";
 import styles from "./command-palette.module.css";
 import { type Command, commands } from "./commands.ts";
 import { findCommands } from "./find-commands.ts";
 import { setPaletteOpen } from "./palette-state.ts";
+import { recentCommands, remember } from "./recent-commands.ts";
 import { useThings } from "./things.ts";
 
 /** The search over everything that can be gone to or done. Render it while it is open. */
@@ -89,38 +89,4 @@ function Group(props: { label: string; commands: Command[] }) {
       </Combobox.ItemGroup>
     </Show>
   );
-}
-
-/** Destinations chosen in the palette: enough to go there again. */
-interface Recent {
-  id: string;
-  title: string;
-  kind: string;
-  href: string;
-}
-
-const MAX_KEPT = 5;
-/** Each account has its own. */
-const key = () => `switchboard-recent-${session()?.account}`;
-
-/** What was chosen last, the newest first. */
-function recentCommands(): Recent[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key()) ?? "[]");
-    return Array.isArray(stored) ? stored.filter(isRecent) : [];
-  } catch {
-    return [];
-  }
-}
-
-/** Keeps what was chosen; what only does something is not gone to again. */
-function remember({ id, title, kind, href }: Command): void {
-  if (href === undefined) return;
-  const others = recentCommands().filter((each) => each.id !== id);
-  localStorage.setItem(key(), JSON.stringify([{ id, title, kind, href }, ...others].slice(0, MAX_KEPT)));
-}
-
-function isRecent(value: unknown): value is Recent {
-  if (typeof value !== "object" || value === null) return false;
-  return ["id", "title", "kind", "href"].every((name) => typeof Reflect.get(value, name) === "string");
 }

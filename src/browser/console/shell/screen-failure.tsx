@@ -3,6 +3,7 @@ import { createEffect, createSignal, Match, on, Switch } from "solid-js";
 import { common, shell as t } from "../texts/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Failure } from "../ui/feedback.tsx";
+import { type Reason, whyNotLoaded } from "./why-not-loaded.ts";
 
 /** Browsers' messages about a script that could not be loaded: each has its own wording. */
 const NOT_LOADED = /dynamically imported module|importing a module script failed|preload/i;
@@ -58,19 +59,4 @@ function NotLoaded(props: { message: string }) {
       </Match>
     </Switch>
   );
-}
-
-/** Why a screen's script could not be loaded: a newer release has none of that name, the service is away, or neither. */
-type Reason = "replaced" | "unreachable" | "failed";
-
-/** Asks the service why, for the script that the browser's message names, or for the page where it names none. */
-async function whyNotLoaded(message: string): Promise<Reason> {
-  const script = /https?:\/\/\S+/.exec(message)?.[0];
-  try {
-    const { status } = await fetch(script ?? "/console/", { cache: "no-store" });
-    // If the browser does not say which script it was and the service answers, a newer release is likely.
-    return status === 404 || (script === undefined && status < 400) ? "replaced" : "failed";
-  } catch {
-    return "unreachable";
-  }
 }

@@ -14,6 +14,7 @@ import { CopiedCode, Facts, Time } from "../../ui/values.tsx";
 import { amountIn, enteredLimit, limitOf } from "./amounts.ts";
 import { type Budget, budgetById } from "./queries.ts";
 import { ScopeOf } from "./scope.tsx";
+import { percentsOf, sharesOf } from "./warnings.ts";
 
 /** A budget: how much of it is used, and its settings. */
 export default function BudgetPanel() {
@@ -160,12 +161,3 @@ const valuesOf = (budget: Budget): Values => ({
   warn_at: percentsOf(budget.warn_at),
   action: budget.action,
 });
-
-/** Shares of a limit as a person writes them: "50, 80%"; what is no number the service refuses. */
-function sharesOf(text: string): number[] {
-  const parts = text.split(",").map((part) => part.trim().replace(/%$/, ""));
-  return parts.filter((part) => part !== "").map((part) => Number(part) / 100);
-}
-
-/** The same the other way round. */
-const percentsOf = (shares: number[]): string => shares.map((share) => Math.round(share * 1_000) / 10).join(", ");

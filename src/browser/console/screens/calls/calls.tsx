@@ -1,7 +1,7 @@
 import type { RouteSectionProps } from "@solidjs/router";
 import { keepPreviousData } from "@tanstack/query-core";
 import { Show } from "solid-js";
-import { api, type Body, data } from "../../api/client.ts";
+import type { Body } from "../../api/client.ts";
 import { useInfiniteQuery } from "../../api/use-query.ts";
 import { formatDuration } from "../../texts/format.ts";
 import { calls as t } from "../../texts/index.ts";
@@ -12,13 +12,14 @@ import { useFilters } from "../../ui/filters.ts";
 import { AgentFilter, CampaignFilter, DayFilters, MoreFilters, PhoneFilter } from "../../ui/history-filters.tsx";
 import { PhoneOutgoing } from "../../ui/icons.tsx";
 import { AgentLink } from "../../ui/named.tsx";
-import { chosen, optionsOf } from "../../ui/options.ts";
+import { optionsOf } from "../../ui/options.ts";
 import { FilterBar } from "../../ui/page.tsx";
-import { cursorPagesOf, distinct } from "../../ui/pages.ts";
+import { distinct } from "../../ui/pages.ts";
 import { ResourceList } from "../../ui/resource-list.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Badge, PhoneNumber, Time } from "../../ui/values.tsx";
+import { callPages, FILTERS } from "./queries.ts";
 import { isRunning, otherNumber, outcomeInWords, toneOf } from "./words.ts";
 
 /** How often the list is refetched while it shows a running call, ms. */
@@ -115,21 +116,3 @@ function Place() {
     </LinkButton>
   );
 }
-
-/** The list's filters, by the names of the API. */
-const FILTERS = ["agent_id", "campaign_id", "status", "phone_number", "since", "until"] as const;
-
-/** Calls, newest first, page by page. */
-const callPages = (wanted: Partial<Record<(typeof FILTERS)[number], string>>) => {
-  const { status: named = "", ...others } = wanted;
-  const status = chosen(t.statuses, named);
-  return cursorPagesOf(
-    ["calls", "list", wanted],
-    30,
-    (page, signal) => {
-      const query = { ...others, ...page, ...(status && { status }) };
-      return data(api.GET("/api/v1/calls", { params: { query }, signal }));
-    },
-    ({ calls }) => calls,
-  );
-};

@@ -6,13 +6,14 @@ import { useInfiniteQuery } from "../../api/use-query.ts";
 import { doNotCall as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
-import { distinct, pagesOf } from "../../ui/pages.ts";
+import { distinct } from "../../ui/pages.ts";
 import { groupedNumber } from "../../ui/phone-number.ts";
 import { ResourceList } from "../../ui/resource-list.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { PhoneNumber, Time } from "../../ui/values.tsx";
+import { doNotCallPages } from "./queries.ts";
 
 type Entry = Body<"DoNotCallEntry">;
 
@@ -80,12 +81,3 @@ function remove(e164: string): Promise<void> {
     }
   });
 }
-
-/** The numbers that are never called, newest first, page by page. */
-const doNotCallPages = () =>
-  pagesOf(
-    ["do-not-call"],
-    50,
-    (page, signal) => data(api.GET("/api/v1/do-not-call", { params: { query: page }, signal })),
-    ({ numbers }) => numbers,
-  );

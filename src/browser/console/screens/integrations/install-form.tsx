@@ -11,6 +11,7 @@ import { FormProblem } from "../../ui/form-problem.tsx";
 import { Stack } from "../../ui/layout.tsx";
 import { ScopedForm } from "../../ui/scoped-form.tsx";
 import { notify } from "../../ui/toast.tsx";
+import { movedParams } from "./host-change.ts";
 import { type OwnSecret, OwnSecrets } from "./own-secrets.tsx";
 import { integrationById, integrationsChanged } from "./queries.ts";
 
@@ -157,20 +158,3 @@ const noSecrets = (requested: Pick<RequestedSecret, "name">[]): Record<string, s
 
 /** Whether everything it needs is stored still, from an earlier time. */
 const hasAll = ({ missing, secret_names }: Integration): boolean => missing.length === 0 && secret_names.length > 0;
-
-/** The params whose change leads secrets to another host than the one they were given for, by what the form calls them. */
-function movedParams(
-  { asks_for, params: stored }: Pick<Body<"Integration">, "asks_for" | "params">,
-  entered: Record<string, string>,
-): string[] {
-  return asks_for.params.flatMap(({ name, label, decides_host }) => {
-    const was = String(stored[name] ?? "");
-    return decides_host && was !== "" && hostOf(was) !== hostOf(entered[name] ?? "") ? [label] : [];
-  });
-}
-
-/** The part of a value that decides the host: an address's scheme, host and port. */
-function hostOf(value: string): string {
-  const text = value.trim();
-  return /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).origin : text.toLowerCase();
-}

@@ -1,11 +1,9 @@
-import { createSignal, Show } from "solid-js";
-import { ApiFailure, api, type Body, data } from "../../api/client.ts";
+import { Show } from "solid-js";
+import { ApiFailure, api, data } from "../../api/client.ts";
 import { memberList } from "../../api/lists.ts";
 import { authority } from "../../api/may.ts";
 import { invalidate } from "../../api/queries.ts";
 import { access, common, members as t } from "../../texts/index.ts";
-import { Button } from "../../ui/button.tsx";
-import { confirmed } from "../../ui/confirm.tsx";
 import { Note } from "../../ui/feedback.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
@@ -13,10 +11,10 @@ import { FieldsForm } from "../../ui/panel-form.tsx";
 import { fromList, ResourcePanel } from "../../ui/resource-panel.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { CopiedCode, Facts, Time } from "../../ui/values.tsx";
-import { LinkOnce } from "./link-once.tsx";
 import { SecondFactor } from "./members.tsx";
 import { type Member, mayGive, rolesToGive } from "./queries.ts";
 import { RemoveMember } from "./remove-member.tsx";
+import { ResetLink } from "./reset-link.tsx";
 
 /** Ids of other identity providers may hold what an address encodes. */
 const memberById = fromList(memberList, ({ members }, address) =>
@@ -93,33 +91,5 @@ function RoleForm(props: { member: Member }) {
         options={rolesToGive()}
       />
     </FieldsForm>
-  );
-}
-
-/** Creates a link with which a member sets a new password, and shows it once. */
-function ResetLink(props: { member: Member }) {
-  const [created, setCreated] = createSignal<Body<"ResetLink">>();
-  const { id, name, email } = props.member;
-  const create = () =>
-    confirmed({ title: t.reset.title(name || email), body: t.reset.body, verb: t.reset.verb }, async () => {
-      setCreated(await data(api.POST("/api/v1/members/{id}/reset-link", { params: { path: { id } } })));
-    });
-  return (
-    <>
-      <Button needs="createResetLink" small onClick={() => void create()}>
-        {t.reset.action}
-      </Button>
-      <Show when={created()}>
-        {(link) => (
-          <LinkOnce
-            title={t.reset.title(name || email)}
-            label={t.reset.link}
-            to={email}
-            link={link()}
-            onClose={() => setCreated(undefined)}
-          />
-        )}
-      </Show>
-    </>
   );
 }

@@ -1,7 +1,7 @@
 import type { RouteSectionProps } from "@solidjs/router";
 import { keepPreviousData } from "@tanstack/query-core";
 import { Show } from "solid-js";
-import { api, type Body, data } from "../../api/client.ts";
+import type { Body } from "../../api/client.ts";
 import { useInfiniteQuery } from "../../api/use-query.ts";
 import { formatBytes, formatDuration } from "../../texts/format.ts";
 import { recordings as t } from "../../texts/index.ts";
@@ -11,11 +11,12 @@ import { useFilters } from "../../ui/filters.ts";
 import { AgentFilter } from "../../ui/history-filters.tsx";
 import { AgentLink, CampaignLink } from "../../ui/named.tsx";
 import { FilterBar } from "../../ui/page.tsx";
-import { cursorPagesOf, distinct } from "../../ui/pages.ts";
+import { distinct } from "../../ui/pages.ts";
 import { ResourceList } from "../../ui/resource-list.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { PhoneNumber, Time } from "../../ui/values.tsx";
+import { FILTERS, recordingPages } from "./queries.ts";
 
 const COLUMNS: Column<Body<"Recording">>[] = [
   {
@@ -87,15 +88,3 @@ export default function Recordings(props: RouteSectionProps) {
 }
 
 const idOf = ({ id }: Body<"Recording">): string => id;
-
-/** The list's filters, by the names of the API. */
-const FILTERS = ["agent_id", "call_id"] as const;
-
-/** Recordings, newest first, page by page. */
-const recordingPages = (wanted: Partial<Record<(typeof FILTERS)[number], string>>) =>
-  cursorPagesOf(
-    ["recordings", "list", wanted],
-    30,
-    (page, signal) => data(api.GET("/api/v1/recordings", { params: { query: { ...wanted, ...page } }, signal })),
-    ({ recordings }) => recordings,
-  );

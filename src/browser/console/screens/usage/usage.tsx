@@ -1,5 +1,4 @@
-import { For, Match, Show, Switch } from "solid-js";
-import { priceList } from "../../api/lists.ts";
+import { For, Show } from "solid-js";
 import { useQuery } from "../../api/use-query.ts";
 import { formatMinutes, formatMoney, formatNumber } from "../../texts/format.ts";
 import { usage as t } from "../../texts/index.ts";
@@ -11,10 +10,10 @@ import { useFilters } from "../../ui/filters.ts";
 import { now } from "../../ui/now.ts";
 import { optionsOf } from "../../ui/options.ts";
 import { Card, FilterBar, Page } from "../../ui/page.tsx";
-import { PriceLinks } from "../../ui/price-link.tsx";
+import { Incomplete } from "./incomplete.tsx";
 import { dayAfter, type Period, periodNamed, utcDay, type Window, windowOf } from "./periods.ts";
-import { groupNamed, latestConversations, usageByDay } from "./queries.ts";
-import { type Sums, sumOf, unpricedOf } from "./sums.ts";
+import { groupNamed, usageByDay } from "./queries.ts";
+import { type Sums, sumOf } from "./sums.ts";
 import styles from "./usage.module.css";
 import { UsagePlots } from "./usage-plots.tsx";
 import { UsageTable } from "./usage-table.tsx";
@@ -146,31 +145,5 @@ function Waiting() {
         </Card>
       </div>
     </>
-  );
-}
-
-/** Says that the cost is incomplete, and what has no price as far as the newest conversations show. */
-function Incomplete(props: { window: Window; total: Sums }) {
-  const latest = useQuery(() => latestConversations(props.window));
-  const prices = useQuery(priceList);
-  const unpriced = () => unpricedOf(latest.data?.conversations ?? []);
-  const isUnknown = (what: string) => prices.data?.prices.find((price) => price.what === what)?.unit_micros === null;
-  const missing = () => unpriced().filter(isUnknown);
-  return (
-    <Note tone="warn">
-      <p>
-        <strong>{t.incomplete.title}</strong>{" "}
-        {t.incomplete.lead(props.total.cost_incomplete, props.total.conversations)}
-        <Show when={prices.data}>
-          <Switch>
-            <Match when={missing().length > 0}>
-              {" "}
-              {t.incomplete.missing} <PriceLinks whats={missing()} />. <span class="muted">{t.incomplete.latest}</span>
-            </Match>
-            <Match when={unpriced().length > 0}> {t.incomplete.setSince}</Match>
-          </Switch>
-        </Show>
-      </p>
-    </Note>
   );
 }

@@ -4,14 +4,11 @@ import { common, webhooks as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { SelectField } from "../../ui/fields.tsx";
-import { createForm } from "../../ui/form.ts";
-import { optionsOf } from "../../ui/options.ts";
-import { FieldsForm } from "../../ui/panel-form.tsx";
 import { useDelete } from "../../ui/resource-panel.tsx";
 import { notify, notifyFailure } from "../../ui/toast.tsx";
 import { Opened } from "./delivery.tsx";
 import { type Delivery, type Webhook, webhooksChanged } from "./queries.ts";
+import { ResendFailed } from "./resend-failed.tsx";
 
 /** What can be done with a webhook. */
 export function Actions(props: { webhook: Webhook; onSecret: (secret: string) => void }) {
@@ -89,30 +86,5 @@ export function Actions(props: { webhook: Webhook; onSecret: (secret: string) =>
         <ResendFailed id={props.webhook.id} onClose={() => setResending(false)} />
       </Show>
     </>
-  );
-}
-
-const HOUR_MS = 3_600_000;
-
-/** Asks since when, and sends everything again that failed. */
-function ResendFailed(props: { id: string; onClose: () => void }) {
-  const form = createForm({
-    initial: { hours: "24" },
-    save: async ({ hours }) => {
-      const since = new Date(Date.now() - Number(hours) * HOUR_MS).toISOString();
-      const params = { path: { id: props.id } };
-      const { deliveries } = await data(api.POST("/api/v1/webhooks/{id}/resend", { params, body: { since } }));
-      await webhooksChanged();
-      notify(t.resent(deliveries));
-      props.onClose();
-    },
-  });
-  return (
-    <Dialog title={t.resendAllTitle} onClose={props.onClose}>
-      <p class="muted">{t.resendAllLead}</p>
-      <FieldsForm needs="resendFailedWebhookDeliveries" form={form} verb={t.resendVerb}>
-        <SelectField label={t.resendSince} {...form.field("hours")} options={optionsOf<string>(t.spans)} />
-      </FieldsForm>
-    </Dialog>
   );
 }

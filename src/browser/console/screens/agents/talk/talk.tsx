@@ -1,19 +1,17 @@
-import { createSignal, For, onCleanup, Show } from "solid-js";
+import { createSignal, onCleanup, Show } from "solid-js";
 import { createStore } from "solid-js/store";
 import { canSpeak, Speech } from "../../../../widget/speech.ts";
-import { agents, talk as t } from "../../../texts/index.ts";
+import { talk as t } from "../../../texts/index.ts";
 import { Failure } from "../../../ui/feedback.tsx";
-import { TextField } from "../../../ui/fields.tsx";
 import { NoModel } from "../../../ui/no-model.tsx";
-import { chosen } from "../../../ui/options.ts";
-import { Card } from "../../../ui/page.tsx";
 import { useAgent } from "../agent-context.ts";
-import { type Variable, variablesIn } from "../prompt/variables.ts";
+import { variablesIn } from "../prompt/variables.ts";
 import { Composer } from "./composer.tsx";
 import { createConversation } from "./conversation.ts";
 import { Lines } from "./lines.tsx";
 import { NotTalking, Standing } from "./standing.tsx";
 import styles from "./talk.module.css";
+import { VariableFields } from "./variable-fields.tsx";
 
 /** The script of the widget's voice, which this one is. */
 const VOICE = "/widget-voice.js";
@@ -124,35 +122,5 @@ export default function Talk() {
         </div>
       </aside>
     </div>
-  );
-}
-
-/** What the agent knows about the other party: the variables in its texts that a call would provide. */
-function VariableFields(props: {
-  variables: Variable[];
-  values: Record<string, string>;
-  set: (name: string, value: string) => void;
-  isUnderWay: boolean;
-}) {
-  const defaultOf = (name: string) =>
-    props.variables.find((variable) => variable.name === name)?.defaults.find((text) => text !== "") ?? "";
-  const fields = () => props.variables.filter(({ name }) => !chosen(agents.variables.builtIn, name));
-  return (
-    <Show when={fields().length > 0}>
-      <Card>
-        <h2>{t.variables}</h2>
-        <p class="muted">{props.isUnderWay ? t.variablesLater : t.variablesLead}</p>
-        <For each={fields().map(({ name }) => name)}>
-          {(name) => (
-            <TextField
-              label={name}
-              value={props.values[name] ?? ""}
-              placeholder={defaultOf(name)}
-              onInput={(value) => props.set(name, value)}
-            />
-          )}
-        </For>
-      </Card>
-    </Show>
   );
 }

@@ -18,6 +18,7 @@ import { useAgent } from "../agent-context.ts";
 import { PublishButton } from "../publish/publish-button.tsx";
 import { agentChanged, testRunsOf, versionChanges } from "../queries.ts";
 import { Difference } from "./difference.tsx";
+import { testsOn } from "./tests-on.ts";
 import styles from "./versions.module.css";
 import { WholeVersion } from "./whole.tsx";
 
@@ -258,20 +259,4 @@ function Restore(props: { version: Version }) {
       {t.restore(number())}
     </Button>
   );
-}
-
-/**
- * How many tests failed in their last run on a version, by its runs, newest first; undefined if none was run, or if
- * none failed and the model of some did.
- */
-function testsOn(runs: Body<"TestRunSummary">[], version: number): number | undefined {
-  const last = new Map<string, "passed" | "failed" | "model_failed">();
-  for (const run of runs) {
-    if (run.version !== version) continue;
-    for (const { test_id, state } of run.tests) if (state !== null && !last.has(test_id)) last.set(test_id, state);
-  }
-  const states = [...last.values()];
-  const failed = states.filter((state) => state === "failed").length;
-  const isKnown = failed > 0 || states.every((state) => state === "passed");
-  return states.length > 0 && isKnown ? failed : undefined;
 }

@@ -1,6 +1,5 @@
 import { createMemo, createSignal, onCleanup, Show } from "solid-js";
 import { MINUTE_MS } from "../../../../../kernel/time.ts";
-import type { Body } from "../../../api/client.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Card } from "../../../ui/page.tsx";
@@ -11,6 +10,7 @@ import { useLiveCampaign } from "../live/live-campaign.ts";
 import type { Stretch } from "../live/outcomes-over-time.ts";
 import { callStatistics } from "../live/queries.ts";
 import styles from "./board.module.css";
+import { countedStretches } from "./stretches.ts";
 
 /** How often the chart is redrawn while things change, ms. */
 const REDRAW_INTERVAL_MS = 1_000;
@@ -95,21 +95,3 @@ const LINES = [
   { kind: "failed", color: "--bad" },
   { kind: "again", color: "--muted" },
 ] as const;
-
-/**
- * The service's counts of a campaign's calls, from the first of them on.
- * @param isRunning the last bucket is still filling
- */
-function countedStretches({ buckets }: Pick<Body<"CallStatistics">, "buckets">, isRunning: boolean): Stretch[] {
-  const first = Math.max(
-    0,
-    buckets.findIndex(({ calls }) => calls > 0),
-  );
-  const last = buckets.findLastIndex(({ calls }) => calls > 0);
-  return buckets.slice(first, isRunning ? -1 : last + 1).map(({ at, calls, running, answered, end_reasons }) => {
-    // Calls count as answered from the pick-up on, and are over later.
-    const over = calls - running;
-    const reached = (end_reasons.answered ?? 0) + (end_reasons.hangup ?? 0);
-    return { at: Date.parse(at), answered, failed: Math.max(0, over - reached), again: 0 };
-  });
-}

@@ -5,9 +5,10 @@ import { formatNumber, formatShare } from "../../../texts/format.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Card } from "../../../ui/page.tsx";
 import type { Campaign } from "../live/campaign-events.ts";
-import { FAILED_OUTCOMES, type FailedCounts, type FailedOutcome, failedByOutcome } from "../live/queries.ts";
+import { failedByOutcome } from "../live/queries.ts";
 import { doneOf } from "../live/state.ts";
 import styles from "./board.module.css";
+import { segments } from "./segments.ts";
 
 /** How often failures by outcome are fetched while there are more, ms. */
 const REFETCH_INTERVAL_MS = 3_000;
@@ -67,37 +68,4 @@ export function Progress(props: { campaign: Campaign }) {
       </Card>
     </Show>
   );
-}
-
-/** A part of the contacts: by outcome where there is one, else by how they stand. */
-type SegmentKind = "answered" | FailedOutcome | "not_reached" | "calls" | "cancelled" | "waiting";
-
-/** A part of the contacts, and what to look them up by. */
-interface Segment {
-  kind: SegmentKind;
-  count: number;
-  query: string;
-}
-
-/** All contacts in parts, who is done first; `failed` is as of a moment ago, and may not know of all outcomes. */
-function segments({ counts }: Pick<Campaign, "counts">, failed: FailedCounts): Segment[] {
-  const uncounted = FAILED_OUTCOMES.filter((outcome) => failed[outcome] === null);
-  let left = counts.failed;
-  const failedSegments = FAILED_OUTCOMES.map((outcome): Segment => {
-    const count = Math.min(failed[outcome] ?? 0, left);
-    left -= count;
-    return { kind: outcome, count, query: `?status=failed&outcome=${outcome}` };
-  });
-  // One outcome has too many contacts to be counted: its number is what the others leave.
-  const [only] = uncounted.length === 1 ? uncounted : [];
-  for (const segment of failedSegments) if (segment.kind === only) segment.count = left;
-  const all: Segment[] = [
-    { kind: "answered", count: counts.completed, query: "?status=completed" },
-    ...failedSegments,
-    { kind: "not_reached", count: only === undefined ? left : 0, query: "?status=failed" },
-    { kind: "cancelled", count: counts.cancelled, query: "?status=cancelled" },
-    { kind: "calls", count: counts.originated + counts.connected, query: "" },
-    { kind: "waiting", count: counts.pending, query: "?status=pending" },
-  ];
-  return all.filter(({ count }) => count > 0);
 }

@@ -1,21 +1,19 @@
 import { useParams } from "@solidjs/router";
 import { keepPreviousData } from "@tanstack/query-core";
-import { createEffect, createMemo, createSignal, mapArray, on, onCleanup, Show } from "solid-js";
-import { seesContacts } from "../../../api/may.ts";
+import { createEffect, createMemo, createSignal, mapArray, on, onCleanup } from "solid-js";
 import { useInfiniteQuery } from "../../../api/use-query.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ExportButton } from "../../../ui/export-button.tsx";
 import { Empty, Loaded, Skeleton } from "../../../ui/feedback.tsx";
-import { SelectField } from "../../../ui/fields.tsx";
 import { useFilters } from "../../../ui/filters.ts";
-import { FilterBar, Section } from "../../../ui/page.tsx";
-import { SearchField } from "../../../ui/search-field.tsx";
+import { Section } from "../../../ui/page.tsx";
 import { ShowMore } from "../../../ui/show-more.tsx";
 import { Table } from "../../../ui/table.tsx";
 import { useLiveCampaign } from "../live/live-campaign.ts";
 import { type ContactFilter, contactPages } from "../live/queries.ts";
 import { columnsOf } from "./columns.tsx";
+import { ContactFilters } from "./contact-filters.tsx";
 import { isSame, type ShownContact, shownContact } from "./shown-contact.ts";
 
 /** How often the latest changes move to the top: rows that move more often cannot be read, ms. */
@@ -116,37 +114,5 @@ export function Contacts(props: { campaignId: string }) {
         )}
       </Loaded>
     </Section>
-  );
-}
-
-const any = { value: "", label: t.contacts.filters.any };
-const options = (labels: Record<string, string>) => [
-  any,
-  ...Object.entries(labels).map(([value, label]) => ({ value, label })),
-];
-const STATES = options(t.contacts.status);
-const OUTCOMES = options(t.outcomes);
-
-/** What narrows the contacts down; the address holds it. */
-function ContactFilters(props: { filters: ReturnType<typeof useFilters<"status" | "outcome" | "search">> }) {
-  const { get, set } = props.filters;
-  return (
-    <FilterBar>
-      <Show when={seesContacts()}>
-        <SearchField label={t.contacts.filters.search} value={get("search")} onInput={(text) => set("search", text)} />
-      </Show>
-      <SelectField
-        label={t.contacts.filters.status}
-        value={get("status")}
-        options={STATES}
-        onInput={(value) => set("status", value)}
-      />
-      <SelectField
-        label={t.contacts.filters.outcome}
-        value={get("outcome")}
-        options={OUTCOMES}
-        onInput={(value) => set("outcome", value)}
-      />
-    </FilterBar>
   );
 }

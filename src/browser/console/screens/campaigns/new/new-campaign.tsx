@@ -1,6 +1,5 @@
 import { useNavigate } from "@solidjs/router";
-import { createMemo, createSignal, Show } from "solid-js";
-import { namesWithoutDefault } from "../../../../../kernel/rendering/placeholders.ts";
+import { createMemo, Show } from "solid-js";
 import type { Body } from "../../../api/client.ts";
 import { agentList } from "../../../api/lists.ts";
 import { useQuery } from "../../../api/use-query.ts";
@@ -20,6 +19,7 @@ import { UploadBar } from "../file/upload-bar.tsx";
 import { campaignsChanged } from "../live/queries.ts";
 import { SettingsFields } from "../settings/settings-fields.tsx";
 import { defaultSettings, formFields } from "../settings/settings-values.ts";
+import { wantedNames } from "./wanted-names.ts";
 
 /** Creates a campaign from a list of contacts, which is read here before anything is sent. */
 export default function NewCampaign() {
@@ -67,17 +67,4 @@ export default function NewCampaign() {
       </ScopedForm>
     </Page>
   );
-}
-
-const [module, setModule] = createSignal<typeof import("../../../../../kernel/rendering/built-in.ts")>();
-/** Loaded after the first screen: it contains calendars, which weigh more than the rest of the screen. */
-void import("../../../../../kernel/rendering/built-in.ts").then((loaded) => setModule(() => loaded));
-
-/** What an agent's texts name without a default, and no session brings by itself; none until that is known. */
-function wantedNames({ greeting_message, system_prompt }: Body<"Agent">): string[] {
-  const library = module();
-  if (!library) return [];
-  const surroundings = { agent_name: "", account_name: "", call: null, timezone: "UTC", language: "en", now: 0 };
-  const builtIn = library.builtIn(surroundings).map(([name]) => name);
-  return namesWithoutDefault(`${greeting_message}\n${system_prompt}`).filter((name) => !builtIn.includes(name));
 }

@@ -1,0 +1,17 @@
+import type { Body } from "../../../api/client.ts";
+
+/**
+ * How many tests failed in their last run on a version, by its runs, newest first; undefined if none was run, or if
+ * none failed and the model of some did.
+ */
+export function testsOn(runs: Body<"TestRunSummary">[], version: number): number | undefined {
+  const last = new Map<string, "passed" | "failed" | "model_failed">();
+  for (const run of runs) {
+    if (run.version !== version) continue;
+    for (const { test_id, state } of run.tests) if (state !== null && !last.has(test_id)) last.set(test_id, state);
+  }
+  const states = [...last.values()];
+  const failed = states.filter((state) => state === "failed").length;
+  const isKnown = failed > 0 || states.every((state) => state === "passed");
+  return states.length > 0 && isKnown ? failed : undefined;
+}

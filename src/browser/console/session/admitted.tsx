@@ -1,0 +1,34 @@
+import { createComputed, type JSX, on, onCleanup } from "solid-js";
+import { MINUTE_MS } from "../../../kernel/time.ts";
+import { api, data } from "../api/client.ts";
+import { setAuthority } from "../api/may.ts";
+import { queries, query } from "../api/queries.ts";
+import { useQuery } from "../api/use-query.ts";
+import { Loaded } from "../ui/feedback.tsx";
+
+/** How often the role is refetched, ms: a changed role takes effect at once, which an idle screen would not notice. */
+const REFETCH_INTERVAL_MS = MINUTE_MS;
+
+/**
+ * The user's role in the account of now; asked again where the service refuses something for lack of a scope, or a stream
+ * breaks off, as every stream does when the role changes.
+ */
+const currentSession = () => query(["session"], (signal) => data(api.GET("/api/session", { signal })));
+
+/** Shown once the user's permissions are known. */
+export function Admitted(props: { children: JSX.Element }) {
+  const current = useQuery(() => Object.assign(currentSession(), { refetchInterval: REFETCH_INTERVAL_MS }));
+  createComputed(() => setAuthority(current.data));
+  // What another role shows differently is read again.
+  createComputed(
+    on(
+      () => current.data?.role,
+      (role, before) => {
+        if (role === undefined || before === undefined || role === before) return;
+        void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+      },
+    ),
+  );
+  onCleanup(() => setAuthority(undefined));
+  return <Loaded query={current}>{() => props.children}</Loaded>;
+}

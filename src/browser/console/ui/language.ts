@@ -1,0 +1,13 @@
+import { LANGUAGE } from "../texts/format.ts";
+
+/**
+ * Replaces a browser language that no Intl function accepts: Chromium in the POSIX locale names `en-US@posix`, and the
+ * library that draws charts passes it to Intl while it loads.
+ */
+export function ensureValidLanguage(): void {
+  try {
+    Intl.getCanonicalLocales(navigator.language);
+  } catch {
+    Object.defineProperty(navigator, "language", { value: LANGUAGE });
+  }
+}
