@@ -97,7 +97,7 @@ describe("agents", () => {
     await variable("first_name").waitFor();
     await page.getByText("Default: the caller").waitFor();
     await page.getByText("No default: left blank if there is no value.").waitFor();
-    await page.getByText("Built in: the day of the week, in English").waitFor();
+    await page.getByText("Built in: the day of the week, such as Saturday").waitFor();
     // Nobody loses what is written by a click beside it.
     await tab(page, "Settings").click();
     await button(page, "Stay").click();

@@ -143,7 +143,7 @@ describe("what our tests expect of Telnyx is what Telnyx's library sends", () =>
       payload: MESSAGE,
       voice: "AWS.Polly.Joanna",
       command_id: `message-${CALL}`,
-      client_state: encoded({ call_id: CALL, message: true }),
+      client_state: encoded({ call_id: CALL, message: true, left: 0 }),
     });
     expect(sent).toEqual(TELNYX_MESSAGE);
   });

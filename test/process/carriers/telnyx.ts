@@ -38,7 +38,7 @@ export const TELNYX_MESSAGE: SentJson[] = [
       payload: MESSAGE,
       voice: "AWS.Polly.Joanna",
       command_id: `message-${CALL}`,
-      client_state: encoded({ call_id: CALL, message: true }),
+      client_state: encoded({ call_id: CALL, message: true, left: 0 }),
     },
   ],
 ];
