@@ -104,9 +104,7 @@ function respondAbroad(scene: Scene, abroad: WordsAbroad, text: string): Step {
   }
   // A question that ends in thanks is a question.
   if (intent !== undefined && !(text.includes("?") && (intent === "thanks" || intent === "yes"))) {
-    const say = render(scene, abroad.replies[intent]);
-    const disposition = DISPOSITIONS[intent] ?? "";
-    return ENDINGS.has(intent) ? end(scene, say, disposition) : speak(say, setDisposition(scene, disposition));
+    return sayAndNote(scene, intent, abroad.replies[intent]);
   }
   const found = lookUp(scene.knowledge, text);
   if (!found) return speak(abroad.notUnderstood);
@@ -134,11 +132,16 @@ function react(scene: Scene, intent: Intent): Step {
   if (intent === "yes" && lastWords.endsWith(render(scene, PHRASES.callback))) return callBack(scene);
   if (intent === "opt_out") return end(scene, PHRASES.notOptedOut, "opted_out");
   if (intent === "no" || intent === "no_thanks") return react(scene, helped ? "bye" : "not_interested");
+  return sayAndNote(scene, intent, REPLIES[intent] ?? "");
+}
+
+/** Says the reply to an intent and notes how the conversation turned out, unless that was noted or nobody was helped. */
+function sayAndNote(scene: Scene, intent: Intent, reply: string): Step {
   const disposition = DISPOSITIONS[intent] ?? "";
-  const isRecorded = disposition === "resolved" && (!helped || scene.disposition !== undefined);
-  const reply = render(scene, REPLIES[intent] ?? "");
-  if (ENDINGS.has(intent)) return end(scene, reply, isRecorded ? "" : disposition);
-  return speak(reply, isRecorded ? [] : setDisposition(scene, disposition));
+  const isKept = disposition === "resolved" && (!scene.helped || scene.disposition !== undefined);
+  const say = render(scene, reply);
+  if (ENDINGS.has(intent)) return end(scene, say, isKept ? "" : disposition);
+  return speak(say, isKept ? [] : setDisposition(scene, disposition));
 }
 
 /** What to say and do once a tool has run; nothing if everything was said before it. */
