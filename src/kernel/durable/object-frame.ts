@@ -137,6 +137,8 @@ export class ObjectFrame<Opened> {
       }
     } finally {
       this.#isDriving = false;
+      // A part may have got work without a word to the frame, which was about to ask it anyway.
+      this.#schedule.changed();
       await this.#arm();
     }
   }
