@@ -77,7 +77,7 @@ function configText(shown: z.output<typeof shownConfig>, runtime_url: string | n
   return text;
 }
 
-/** Begins a session for somebody on a page nobody knows anything of. @throws ApiError where the key or its agent is not for guests there */
+/** Begins a session for an anonymous visitor of a page. @throws ApiError where the key or its agent is not for guests there */
 async function beginGuestSession(context: VisitorContext, clientKey: string) {
   const { env, page, now } = context;
   const account = accountOfWidgetKey(clientKey);

@@ -52,7 +52,7 @@ interface Outcome {
   how: "spoken" | "shown" | "reported" | "missing";
 }
 
-/** Sets an agent so, and has the account disclose what it is from now on. */
+/** Patches an agent with these settings, then turns on the account's disclosure. */
 async function prepared(server: Client, agentId: string, { speech, greeting, isPublishedBefore, storage }: Beginning) {
   const path = `/api/v1/agents/${agentId}`;
   const [language, texts] = speech;

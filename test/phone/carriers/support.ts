@@ -110,7 +110,7 @@ export const ORDER: CallOrder = {
   max_duration: 600,
 };
 
-/** Another order, with these fields in place of its own. */
+/** Returns a copy of the order with these fields replaced. */
 export const ordered = (more: Partial<CallOrder>): CallOrder => Object.assign({}, ORDER, more);
 
 /** A report of a carrier about the call. */

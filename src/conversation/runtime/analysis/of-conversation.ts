@@ -74,7 +74,7 @@ export function analysesOf({ env, ctx, name, store, outbox, reports, arm, report
   });
 }
 
-/** Nobody waits on the line: a model may be silent for as long as an answer may take. */
+/** No caller waits for an analysis, so the model may be silent for as long as an answer may take. */
 const TIMEOUTS = { first_ms: LONGEST_ANSWER_MS, between_ms: LONGEST_ANSWER_MS, total_ms: LONGEST_ANSWER_MS };
 
 /** The model that a job names. */

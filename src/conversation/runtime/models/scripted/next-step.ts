@@ -135,7 +135,7 @@ function react(scene: Scene, intent: Intent): Step {
   return sayAndNote(scene, intent, REPLIES[intent] ?? "");
 }
 
-/** Says the reply to an intent and notes how the conversation turned out, unless that was noted or nobody was helped. */
+/** Says the reply to an intent and notes a disposition. `resolved` replaces no earlier one and needs an answer before it. */
 function sayAndNote(scene: Scene, intent: Intent, reply: string): Step {
   const disposition = DISPOSITIONS[intent] ?? "";
   const isKept = disposition === "resolved" && (!scene.helped || scene.disposition !== undefined);
