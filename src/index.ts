@@ -1,19 +1,18 @@
-import { wakeDeletions } from "./account/deletion/wake.ts";
-import { deleteOldAuditEntries, deleteOldDays } from "./account/privacy/retention.ts";
+import { wakeDeletions } from "./account-data/deletion/wake.ts";
+import { expiryJobs } from "./account-data/expiry.ts";
 import { seedOutdated } from "./agent/marketplace/seed-catalog.ts";
 import { deleteOldVersions } from "./agent/versions/retention.ts";
 import { app } from "./app.ts";
-import { forgetFamilies } from "./conversation/widget/families.ts";
 import { Maintenance } from "./kernel/db/maintenance.ts";
 import { withPath } from "./kernel/http/asterisk.ts";
 import { DAY_MS } from "./kernel/time.ts";
 import { tellDueLedgers } from "./records/ledger/tell-retention.ts";
 import { runJobs } from "./scheduled-jobs.ts";
 
-export { AccountDeletion } from "./account/deletion/account-deletion.ts";
-export { Erasure } from "./account/erasures/erasure.ts";
 export { AccountGate } from "./account/gate/account-gate.ts";
 export { AccountMeter } from "./account/meter/account-meter.ts";
+export { AccountDeletion } from "./account-data/deletion/account-deletion.ts";
+export { Erasure } from "./account-data/erasures/erasure.ts";
 export { Campaign } from "./campaign/campaign.ts";
 export { Conversation } from "./conversation/runtime/conversation.ts";
 export { TestRun } from "./conversation/test-runs/test-run.ts";
@@ -37,10 +36,8 @@ export default {
         catalogue: (deadline) => seedOutdated(env, deadline),
         retention: (deadline) => tellDueLedgers(env, scheduledTime, deadline),
         versions: (deadline) => deleteOldVersions(env, scheduledTime, deadline),
-        audit_log: (deadline) => deleteOldAuditEntries(env, scheduledTime, deadline),
-        day_totals: (deadline) => deleteOldDays(env, scheduledTime, deadline),
+        ...expiryJobs(env, scheduledTime),
         deletions: () => wakeDeletions(env, scheduledTime),
-        visitor_sessions: (deadline) => forgetFamilies(env.DB, scheduledTime, deadline),
         credentials: () => new Maintenance(env.DB).purgeCredentials(credentialsBefore),
       },
       env,

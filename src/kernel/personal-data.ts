@@ -10,12 +10,11 @@ export type PersonalData =
       readonly by: readonly Handle[];
       /** The columns that identify the person, or hold what they said or entered. */
       readonly columns: readonly string[];
+      /** Those of them in which rows about others may mention the number. */
+      readonly mentions?: readonly string[];
       readonly erasure: "delete" | "mask" | "hash";
     }
   | { readonly nobody: string };
-
-/** Each table of a store, by name. */
-export type PersonalTables<Table extends string = string> = Readonly<Record<Table, PersonalData>>;
 
 /** A bucket: its keys lead to the rows that name it. */
 export interface PersonalBucket {
@@ -24,12 +23,6 @@ export interface PersonalBucket {
   readonly found: string;
   readonly erasure: "delete";
 }
-
-/** What an object owes to others: masked or dropped there before it goes out. */
-export const OUTBOX_DATA = { by: ["text"], columns: ["key", "body"], erasure: "mask" } as const satisfies PersonalData;
-
-/** The steps of an object's schema. */
-export const MIGRATION_STEPS = { nobody: "names of schema steps" } as const satisfies PersonalData;
 
 /** Whom an erasure is about. */
 export type Subject = { phone_number: string } | { visitor_id: string } | { conversation_id: string };

@@ -1,8 +1,8 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
-import { campaignsToVisit } from "../../src/account/erasures/steps/campaigns.ts";
 import { ERASED_NUMBER } from "../../src/campaign/contact-number.ts";
+import { campaignsToVisit } from "../../src/campaign/erasure.ts";
 import { accountStore } from "../../src/kernel/durable/account-stores.ts";
 import { breakD1, mend } from "../support/broken-d1.ts";
 import { breakEvents, eventsOf } from "../support/broken-objects.ts";

@@ -1,4 +1,3 @@
-import { MAX_ARCHIVE_BYTES } from "../../src/account/backup/restored-file.ts";
 import { MAX_RECEIVED_BYTES } from "../../src/campaign/import/multipart.ts";
 import { PARTICIPANT_BYTES, PARTICIPANT_FRAMES } from "../../src/conversation/runtime/frame-rate.ts";
 import {
@@ -10,6 +9,7 @@ import { MAX_MESSAGE_CHARS } from "../../src/conversation/runtime/protocols/prot
 import { MAX_BODY_MS, MAX_FILE_MS } from "../../src/kernel/http/body-deadline.ts";
 import { MAX_FILE_BYTES } from "../../src/lists/limits.ts";
 import { MAX_RECORDING_BYTES } from "../../src/phone/carriers/http.ts";
+import { MAX_ARCHIVE_BYTES } from "../../src/records/stores.ts";
 
 /** A size whose request is no single one, or takes too long to be made here. */
 export interface SizeElsewhere {
@@ -56,7 +56,7 @@ export const ELSEWHERE: SizeElsewhere[] = [
     bound: MAX_RECORDING_BYTES,
     over: "413 body_too_large",
     test: [
-      "test/account/backup/doctored.test.ts",
+      "test/account-data/backup/doctored.test.ts",
       "files that are too large or compressed are refused before they are read",
     ],
     cost: "streamed to storage",
@@ -66,7 +66,7 @@ export const ELSEWHERE: SizeElsewhere[] = [
     bound: MAX_ARCHIVE_BYTES,
     over: "413 body_too_large",
     test: [
-      "test/account/backup/doctored.test.ts",
+      "test/account-data/backup/doctored.test.ts",
       "files that are too large or compressed are refused before they are read",
     ],
     cost: "streamed to storage",

@@ -23,7 +23,12 @@ const FEW_CHARACTERS = 8_192;
 
 const JSON_TYPE = { "content-type": "application/json" };
 const TESTS = import.meta.glob<string>(
-  ["../campaign/*.test.ts", "../kernel/http/*.test.ts", "../account/backup/*.test.ts", "../conversation/**/*.test.ts"],
+  [
+    "../campaign/*.test.ts",
+    "../kernel/http/*.test.ts",
+    "../account-data/backup/*.test.ts",
+    "../conversation/**/*.test.ts",
+  ],
   { query: "?raw", import: "default", eager: true },
 );
 

@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 import { confirmationOf } from "../account/confirmations/support.ts";
-import { erased } from "../account/erasures/support.ts";
+import { erased } from "../account-data/erasures/support.ts";
 import { contactsCsv, ready, upload } from "../campaign/support.ts";
 import { recordingOf } from "../phone/recordings/support.ts";
 import { held } from "../records/conversations/support.ts";

@@ -14,9 +14,9 @@ import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import type { Admission } from "../../phone/call-limits/call-caps.ts";
 import type { Settled } from "../../phone/calls/live/ledger-lines.ts";
 import { callerOf } from "../../phone/inbound/caller.ts";
-import { METER_BACKUP } from "../backup-data.ts";
 import { PlanInForce } from "../plan/plan-in-force.ts";
 import type { QuotaName } from "../plan/quotas.ts";
+import { METER_TABLES } from "../stores.ts";
 import type { CallPayer } from "./call-budgets.ts";
 import type { Calls, CallUsage, InboundAdmission, InboundLease } from "./calls.ts";
 import type { LeaseExchange } from "./lease-exchange.ts";
@@ -255,12 +255,12 @@ export class AccountMeter extends ObservedObject<Env> {
 
   /** The next page of a backup of the object. */
   async backup(from: ObjectPlace | null): Promise<ObjectPage> {
-    return readObject(this.ctx.storage, METER_BACKUP, from);
+    return readObject(this.ctx.storage, METER_TABLES, from);
   }
 
   /** Takes a page of a backup into an object that holds nothing else. @throws ApiError 409 */
   async restore(page: ObjectRestore): Promise<void> {
-    if (restoreObject(this.ctx.storage, METER_MIGRATIONS, METER_BACKUP, page)) await this.frame.arm();
+    if (restoreObject(this.ctx.storage, METER_MIGRATIONS, METER_TABLES, page)) await this.frame.arm();
   }
 }
 

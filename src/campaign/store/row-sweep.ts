@@ -1,4 +1,6 @@
 import { MASKED, type NumberMask } from "../../kernel/mask-number.ts";
+import { mentionsIn, primaryKey } from "../../kernel/stores/tables.ts";
+import { CAMPAIGN_TABLES } from "../stores.ts";
 import { MOST_READ_BYTES, upToSize } from "./up-to-size.ts";
 
 /** What a sweep looks for: the numbers, and the person's contacts. */
@@ -11,40 +13,24 @@ export interface Sought {
 
 type Row = Record<string, string | number | null>;
 
-interface SweptTable {
-  key: string;
-  /** What comes before every key. */
-  start: number | string;
-  texts: readonly string[];
-  json: readonly string[];
-  /** Columns that are read beside them. */
-  also?: readonly string[];
-  /** What replaces the value in a row of the person's own; null if it is not such a row. */
-  own?(row: Row, sought: Sought): Row | null;
-}
+/** Where a number may occur in rows about others. */
+const SWEPT = mentionsIn(CAMPAIGN_TABLES);
+type SweptTable = (typeof SWEPT)[number];
 
-/** Where a number may occur in rows about others: text columns and JSON columns, by table. */
-const SWEPT = {
-  contacts: { key: "id", start: 0, texts: ["failure_reason"], json: ["variables"] },
-  attempts: { key: "call_id", start: "", texts: ["reason", "disposition"], json: ["contact_variables", "analysis"] },
-  rejects: { key: "line", start: 0, texts: ["reason"], json: ["row"], own: ownReject },
-  duplicates: { key: "place", start: 0, texts: ["phone"], json: ["variables"], also: ["first"], own: ownDuplicate },
-  uploads: { key: "n", start: -1, texts: [], json: ["names"] },
-  outbox: { key: "n", start: 0, texts: [], json: ["body"] },
-} as const satisfies Record<string, SweptTable>;
+/** What replaces the values in a row of the person's own, by table; null if it is not such a row. */
+const OWN: Readonly<Record<string, { also?: string; of(row: Row, sought: Sought): Row | null }>> = {
+  rejects: { of: ownReject },
+  duplicates: { also: "first", of: ownDuplicate },
+};
 
-type SweptName = keyof typeof SWEPT;
-/** In the order of a sweep. */
-const TABLES = Object.keys(SWEPT) as SweptName[];
-
-/** How far a sweep is; `after` is the last row that it looked at. */
+/** How far a sweep is; `after` is the last row that it looked at, null at the table's beginning. */
 export interface SweepPlace {
-  table: SweptName;
-  after: number | string;
+  table: string;
+  after: number | string | null;
 }
 
 /** Where a sweep begins. */
-export const SWEEP_START: SweepPlace = { table: "contacts", after: SWEPT.contacts.start };
+export const SWEEP_START: SweepPlace = { table: "contacts", after: null };
 
 /** What a step masked, and where the sweep continues; null at its end. */
 export interface SweptRows {
@@ -62,27 +48,29 @@ export class RowSweep {
 
   /** Looks at `limit` rows, fewer where they are long. */
   step({ table, after }: SweepPlace, sought: Sought, limit: number): SweptRows {
-    const { texts, json, own }: SweptTable = SWEPT[table];
-    const rows = this.#rows(table, after, limit);
+    const [swept, following] = SWEPT.slice(SWEPT.findIndex((one) => one.table === table));
+    if (!swept) return { masked: 0, next: null };
+    const { texts, json } = swept;
+    const rows = this.#rows(swept, after, limit);
     const masked = rows.filter((row) =>
-      this.#change(table, row, own?.(row, sought) ?? maskedColumns(row, texts, json, sought.masks)),
+      this.#change(table, row, OWN[table]?.of(row, sought) ?? maskedColumns(row, texts, json, sought.masks)),
     ).length;
     const last = rows.at(-1)?.swept_key;
     if (last != null) return { masked, next: { table, after: last } };
-    const following = TABLES[TABLES.indexOf(table) + 1];
-    return { masked, next: following ? { table: following, after: SWEPT[following].start } : null };
+    return { masked, next: following ? { table: following.table, after: null } : null };
   }
 
-  #rows(table: SweptName, after: number | string, limit: number): Row[] {
-    const { key, texts, json, also = [] }: SweptTable = SWEPT[table];
+  #rows({ table, texts, json }: SweptTable, after: SweepPlace["after"], limit: number): Row[] {
+    const [key, also] = [primaryKey(this.#sql, table), OWN[table]?.also ?? []];
     const columns = [...texts, ...json];
     const size = columns.map((column) => `coalesce(octet_length(${column}), 0)`).join(" + ");
-    const wanted = `SELECT ${key} key, ${size} size FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ?`;
+    const where = after === null ? "" : `WHERE ${key} > ?`;
+    const wanted = `SELECT ${key} key, ${size} size FROM ${table} ${where} ORDER BY ${key} LIMIT ?`;
     return this.#sql
       .exec<Row>(
-        `SELECT swept.key swept_key, ${[...columns, ...also].join(", ")}
+        `SELECT swept.key swept_key, ${columns.concat(also).join(", ")}
          FROM ${upToSize(wanted)} swept CROSS JOIN ${table} own ON own.${key} = swept.key ORDER BY swept.key`,
-        after,
+        ...(after === null ? [] : [after]),
         limit,
         MOST_READ_BYTES,
       )
@@ -90,11 +78,11 @@ export class RowSweep {
   }
 
   /** Stores what a row has instead; false where that is nothing else. */
-  #change(table: SweptName, row: Row, values: Row): boolean {
+  #change(table: string, row: Row, values: Row): boolean {
     const changed = Object.entries(values).filter(([column, value]) => value !== row[column]);
     if (changed.length === 0) return false;
     const set = changed.map(([column]) => `${column} = ?`).join(", ");
-    const where = `WHERE ${SWEPT[table].key} = ?`;
+    const where = `WHERE ${primaryKey(this.#sql, table)} = ?`;
     this.#sql.exec(`UPDATE ${table} SET ${set} ${where}`, ...changed.map(([, value]) => value), row.swept_key ?? null);
     return true;
   }

@@ -19,7 +19,7 @@ import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import { EventHub } from "../../kernel/streams/event-hub.ts";
 import { OpenStreams } from "../../kernel/streams/open-streams.ts";
 import { streamGate } from "../../kernel/streams/stream-gate.ts";
-import { TEST_RUN_BACKUP } from "../backup-data.ts";
+import { TEST_RUN_TABLES } from "../stores.ts";
 import { deliverTo, type RunDestination, usageOf } from "./deliveries.ts";
 import { holdTest } from "./hold-test.ts";
 import { type PlannedTest, type RunPlan, type RunRecord, shownOutcome, type TestResult } from "./plan.ts";
@@ -207,12 +207,12 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
 
   /** The next page of a backup of the object. */
   async backup(from: ObjectPlace | null): Promise<ObjectPage> {
-    return readObject(this.ctx.storage, TEST_RUN_BACKUP, from);
+    return readObject(this.ctx.storage, TEST_RUN_TABLES, from);
   }
 
   /** Takes a page of a backup into an object that holds nothing else. @throws ApiError 409 */
   async restore(page: ObjectRestore): Promise<void> {
-    if (restoreObject(this.ctx.storage, TEST_RUN_MIGRATIONS, TEST_RUN_BACKUP, page)) await this.frame.arm();
+    if (restoreObject(this.ctx.storage, TEST_RUN_MIGRATIONS, TEST_RUN_TABLES, page)) await this.frame.arm();
   }
 
   #recordOf({ plan, status, reason, ended_at }: Run = this.#existing): RunRecord {

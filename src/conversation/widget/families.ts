@@ -1,12 +1,8 @@
 import { eq, ne } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
-import { Maintenance } from "../../kernel/db/maintenance.ts";
 import { visitorFamilies } from "../../kernel/db/schema/index.ts";
 import { type RefreshClaims, rememberUntil } from "./visitor-session.ts";
-
-/** How many families one statement forgets. */
-const SWEEP_ROWS = 1_000;
 
 /**
  * Puts `next` in the place of the token presented, if that is the family's current one: only the first of two uses at
@@ -27,10 +23,4 @@ export function rotate(store: AccountStore, { fam, jti }: RefreshClaims, next: {
     ),
     store.update(visitorFamilies, { current: null }, isReused),
   ] as const;
-}
-
-/** Deletes families whose tokens have all expired, until `deadline` (ms). */
-export async function forgetFamilies(db: D1Database, now: number, deadline: number): Promise<void> {
-  const maintenance = new Maintenance(db);
-  while (Date.now() < deadline && (await maintenance.forgetFamilies(now, SWEEP_ROWS)) === SWEEP_ROWS);
 }

@@ -1,42 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ERASURE_MIGRATIONS } from "../../account/erasures/job-store.ts";
-import { GATE_MIGRATIONS } from "../../account/gate/migrations.ts";
-import { METER_MIGRATIONS } from "../../account/meter/migrations.ts";
-import type { ObjectBinding } from "../../account/objects/account-objects.ts";
-import { CAMPAIGN_MIGRATIONS } from "../../campaign/store/migrations.ts";
-import { CONVERSATION_MIGRATIONS } from "../../conversation/runtime/store/migrations.ts";
-import { TEST_RUN_MIGRATIONS } from "../../conversation/test-runs/run-store.ts";
-import { hashOfStep, type Migration } from "../../kernel/durable/migrate.ts";
-import { IDEMPOTENCY_MIGRATIONS } from "../../kernel/idempotency/migrations.ts";
-import { SANDBOX_MIGRATIONS } from "../../phone/carriers/sandbox-calls.ts";
-import { INBOX_MIGRATIONS } from "../../phone/recordings/inbox-ledger.ts";
-import { EVENTS_MIGRATIONS } from "../../records/events/migrations.ts";
-import { LEDGER_MIGRATIONS } from "../../records/ledger/migrations.ts";
-import { WEBHOOK_MIGRATIONS } from "../../records/webhooks/object/migrations.ts";
+import { OBJECTS } from "../../account-data/stores.ts";
+import { hashOfStep } from "../../kernel/durable/migrate.ts";
 import { migrationFiles } from "../migration-files.ts";
 import { ROOT } from "../paths.ts";
 
 /** The hashes of what was released. */
 const RELEASED = join(ROOT, "docs/releases/schema.json");
-
-/** The steps of each class of objects. One without an entry does not compile. */
-const STEPS: Record<ObjectBinding, readonly Migration[]> = {
-  ACCOUNT_GATE: GATE_MIGRATIONS,
-  ACCOUNT_METER: METER_MIGRATIONS,
-  ACCOUNT_LEDGER: LEDGER_MIGRATIONS,
-  ACCOUNT_EVENTS: EVENTS_MIGRATIONS,
-  CAMPAIGN: CAMPAIGN_MIGRATIONS,
-  SANDBOX_CARRIER: SANDBOX_MIGRATIONS,
-  RECORDING_INBOX: INBOX_MIGRATIONS,
-  CONVERSATION: CONVERSATION_MIGRATIONS,
-  ERASURE: ERASURE_MIGRATIONS,
-  IDEMPOTENCY_STORE: IDEMPOTENCY_MIGRATIONS,
-  TEST_RUN: TEST_RUN_MIGRATIONS,
-  WEBHOOK: WEBHOOK_MIGRATIONS,
-  // It has no tables.
-  ACCOUNT_DELETION: [],
-};
 
 /** The hash of each migration of D1 and of each step of a class of objects, by `D1/<file>` or `<class>/<id>`. */
 export type SchemaHashes = Record<string, string>;
@@ -44,8 +14,8 @@ export type SchemaHashes = Record<string, string>;
 /** Returns the migrations and steps of this version, in their order. */
 export async function schemaHashes(): Promise<SchemaHashes> {
   const files = (await migrationFiles()).map(({ name, hash }) => [`D1/${name}`, hash]);
-  const steps = Object.entries(STEPS).flatMap(([name, list]) =>
-    list.map((step) => [`${name}/${step.id}`, hashOfStep(step)]),
+  const steps = Object.entries(OBJECTS).flatMap(([name, { migrations }]) =>
+    migrations.map((step) => [`${name}/${step.id}`, hashOfStep(step)]),
   );
   return Object.fromEntries([...files, ...steps]);
 }

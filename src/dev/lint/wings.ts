@@ -26,6 +26,7 @@ const RULES: Record<string, Rules> = {
     account: PHONE,
     conversation: ACCOUNT,
     campaign: [...ACCOUNT, "lists"],
+    "account-data": [...ACCOUNT, "conversation", "campaign"],
     browser: [
       "lists",
       // The built-in sentences, which the console shows beside an agent's own.
@@ -72,9 +73,7 @@ const RULES: Record<string, Rules> = {
     plan: [],
     "sign-in-policy": [],
     visitors: [],
-    objects: [],
     mail: [],
-    erasures: [],
     privacy: [],
     health: [],
     metrics: [],
@@ -94,9 +93,8 @@ const RULES: Record<string, Rules> = {
     invitations: ["mail", "attempts", "auth", "members"],
     operators: ["plan", "auth"],
     "own-account": ["operators"],
-    deletion: ["objects", "second-factor", "operators"],
-    backup: ["sign-in-policy", "visitors", "erasures", "privacy", "api-keys", "budgets", "operators"],
   },
+  "account-data": { erasures: [], deletion: [], backup: ["erasures"] },
   conversation: {
     "agent-sessions": [],
     widget: ["agent-sessions"],

@@ -25,7 +25,7 @@ export interface CopiedTable {
 export type Declared = CopiedTable | { readonly left: string };
 
 /** Each table of an object, by name, in the order in which a copy is written. */
-export type DeclaredTables<Table extends string = string> = Readonly<Record<Table, Declared>>;
+export type DeclaredTables = Readonly<Record<string, Declared>>;
 
 /** A D1 table: which of its columns are sealed, and what replaces values whose copy would grant access. */
 export type DeclaredRows =
@@ -40,9 +40,6 @@ export type DeclaredRows =
       readonly signed?: readonly string[];
     }
   | { readonly left: string };
-
-/** The steps of an object's schema: they are run where it is restored. */
-export const MIGRATION_STEPS_LEFT = { left: "the schema's steps are run again" } as const satisfies Declared;
 
 /** The columns of a table that have few values by its schema, with these. */
 export function valuesOf(table: SQLiteTable): Readonly<Record<string, readonly Cell[]>> {

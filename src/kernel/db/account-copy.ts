@@ -1,12 +1,11 @@
 import { getTableName, is, SQL } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { type Border, type Cell, type DeclaredRows, PAGE_BYTES, type TableRows } from "../backup/declared.ts";
+import { type Cell, PAGE_BYTES, type TableRows } from "../backup/declared.ts";
 import { type RestoredColumn, restoredRows } from "../backup/restored-rows.ts";
 import { conflict } from "../http/errors.ts";
 import type { Vault } from "../secrets/vault.ts";
-import { D1_BACKUP } from "./backup-data.ts";
+import type { D1Table, RowRules, RowTables } from "../stores/tables.ts";
 import type { BoundStatement } from "./batch.ts";
-import type { D1Table } from "./personal-data.ts";
 import * as schema from "./schema/index.ts";
 
 /** Where the copy of an account's rows continues. */
@@ -22,20 +21,17 @@ interface Vaults {
   to: { vault: Vault; account: string };
 }
 
-/** What the API takes for the columns of each table. */
-type Borders = Readonly<Partial<Record<D1Table, Readonly<Record<string, Border>>>>>;
-
 /** Rows read at once; a row may have 2 MB. */
 const PAGE_ROWS = 100;
-const TABLES = Object.entries(D1_BACKUP).flatMap(([table, declared]) =>
-  "copy" in declared ? [{ table, declared }] : [],
-);
-
 const BY_NAME = new Map<string, SQLiteTable>(
   Object.values(schema).flatMap((value) => (is(value, SQLiteTable) ? [[getTableName(value), value] as const] : [])),
 );
 
-type CopiedRows = Extract<DeclaredRows, { copy: true }>;
+type CopiedRows = Extract<RowRules, { copy: true }>;
+
+/** The tables that backups copy, in the order in which they are written. */
+const copiedOf = (tables: RowTables) =>
+  Object.entries<RowRules>(tables).flatMap(([table, declared]) => ("copy" in declared ? [{ table, declared }] : []));
 
 interface Layout {
   columns: RestoredColumn[];
@@ -46,11 +42,11 @@ interface Layout {
 const layouts = new Map<string, Layout>();
 
 /** The columns of a table without its account, and what a backup may bring into them. */
-export function layoutOf(table: string): Layout {
+export function layoutOf(tables: RowTables, table: string): Layout {
   const cached = layouts.get(table);
   if (cached) return cached;
   const found = BY_NAME.get(table);
-  const declared = D1_BACKUP[table as D1Table];
+  const declared = tables[table as D1Table];
   if (!found || !("copy" in declared)) throw new TypeError(`${table} is not in backups`);
   const { columns, primaryKeys } = getTableConfig(found);
   const primary = new Set([
@@ -66,7 +62,7 @@ export function layoutOf(table: string): Layout {
   return layout;
 }
 
-function restoredColumn(column: SQLiteColumn, isKey: boolean, { only, signed }: CopiedRows): RestoredColumn {
+function restoredColumn(column: SQLiteColumn, isKey: boolean, { only, signed, borders }: CopiedRows): RestoredColumn {
   const { name, notNull, hasDefault, dataType, enumValues } = column;
   const type = column.getSQLType();
   const restored: RestoredColumn = {
@@ -76,6 +72,7 @@ function restoredColumn(column: SQLiteColumn, isKey: boolean, { only, signed }: 
     isKey,
     hasDefault: !notNull || hasDefault,
     isSigned: signed?.includes(name) ?? false,
+    border: borders?.[name],
     values: only?.[name] ?? (dataType === "boolean" ? [0, 1] : enumValues),
   };
   if (dataType !== "json") return restored;
@@ -91,14 +88,16 @@ function restoredColumn(column: SQLiteColumn, isKey: boolean, { only, signed }: 
  */
 export async function readAccountRows(
   db: D1Database,
+  tables: RowTables,
   vaults: Vaults,
   from: RowsPlace | null,
 ): Promise<{ rows: TableRows; next: RowsPlace | null }> {
-  const index = from === null ? 0 : TABLES.findIndex(({ table }) => table === from.table);
-  const found = TABLES[index];
+  const all = copiedOf(tables);
+  const index = from === null ? 0 : all.findIndex(({ table }) => table === from.table);
+  const found = all[index];
   if (!found) throw conflict("unknown_table", "backups have no such table");
   const { table, declared } = found;
-  const { columns: known, keys } = layoutOf(table);
+  const { columns: known, keys } = layoutOf(tables, table);
   const columns = known.map(({ name }) => name);
   const key = from?.key ?? null;
   const after = key && keys.length > 0 ? ` AND (${keys.join(", ")}) > (${keys.map(() => "?").join(", ")})` : "";
@@ -115,7 +114,7 @@ export async function readAccountRows(
   const last = rows.at(-1);
   const isPartial =
     keys.length > 0 && last !== undefined && (rows.length < results.length || results.length === PAGE_ROWS);
-  const following = TABLES[index + 1];
+  const following = all[index + 1];
   const next = isPartial
     ? { table, key: keys.map((name) => last[columns.indexOf(name)] ?? null) }
     : following
@@ -157,12 +156,13 @@ async function resealRow(
  * VaultUnavailable where a secret does not open
  */
 export async function writeAccountRows(
-  { borders, ...vaults }: Vaults & { borders: Borders },
+  tables: RowTables,
+  vaults: Vaults,
   page: TableRows,
   { backup, now }: { backup: string; now: string },
 ): Promise<BoundStatement> {
   const { table } = page;
-  const declared = TABLES.find((one) => one.table === table)?.declared;
+  const declared = copiedOf(tables).find((one) => one.table === table)?.declared;
   if (!declared) throw conflict("unknown_table", `backups have no table ${table}`);
   const forced = Object.fromEntries(
     Object.entries(declared.set ?? {}).map(([name, value]) => [
@@ -170,8 +170,7 @@ export async function writeAccountRows(
       typeof value === "object" && value !== null ? now : value,
     ]),
   );
-  const ofTable = borders[table as D1Table] ?? {};
-  const known = layoutOf(table).columns.map((column) => Object.assign({}, column, { border: ofTable[column.name] }));
+  const known = layoutOf(tables, table).columns;
   const { columns, rows } = restoredRows({ table, columns: known, forced }, page);
   for (const row of rows) await resealRow(row, columns, declared.sealed ?? {}, vaults);
   const names = columns.map((name) => `"${name}"`).join(", ");

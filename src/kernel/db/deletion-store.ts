@@ -1,9 +1,8 @@
 import { and, eq, inArray, lte, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { v7 as uuidv7 } from "uuid";
+import type { D1Table } from "../stores/tables.ts";
 import { ReferenceViolation, violatedConstraint } from "./account-store.ts";
-import { ACCOUNT_TABLES } from "./account-tables.ts";
-import type { D1Table } from "./personal-data.ts";
 import { accountDeletions, accounts, auditLog, type HeldBy, OPERATOR_ACCOUNT, restores } from "./schema/index.ts";
 
 export type DeletionRow = typeof accountDeletions.$inferSelect;
@@ -68,7 +67,6 @@ export class DeletionStore {
 
   /** Deletes some of the account's rows of a table; gives how many. */
   async deleteRows(table: D1Table): Promise<number> {
-    if (!ACCOUNT_TABLES.includes(table)) throw new TypeError(`${table} has no rows of accounts`);
     const some = `SELECT rowid FROM ${table} WHERE account = ? LIMIT ${ROWS_AT_ONCE}`;
     const { meta } = await this.#d1.prepare(`DELETE FROM ${table} WHERE rowid IN (${some})`).bind(this.#account).run();
     return meta.changes;

@@ -76,7 +76,7 @@ export class Maintenance {
   }
 
   /** Deletes some expired families of visitor sessions and returns how many. */
-  async forgetFamilies(now: number, limit: number): Promise<number> {
+  async deleteOldFamilies(now: number, limit: number): Promise<number> {
     const past = sql`(SELECT rowid FROM visitor_families WHERE expires_at < ${new Date(now).toISOString()} LIMIT ${limit})`;
     const { meta } = await this.#db.delete(visitorFamilies).where(sql`rowid IN ${past}`);
     return meta.changes;

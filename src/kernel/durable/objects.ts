@@ -67,13 +67,12 @@ export const IDEMPOTENCY_STORES = 16;
 
 /** The object with the responses under an idempotency key, by the key's SHA-256. */
 export function idempotencyStore(env: Pick<Env, "IDEMPOTENCY_STORE">, account: string, id: string) {
-  const n = Number.parseInt(id.slice(0, 8), 16) % IDEMPOTENCY_STORES;
-  return observedStub("idempotency", env.IDEMPOTENCY_STORE.getByName(`${account}/${n}`));
+  return idempotencyStoreAt(env, account, String(Number.parseInt(id.slice(0, 8), 16) % IDEMPOTENCY_STORES));
 }
 
-/** All objects that keep answers of the account. */
-export function idempotencyStores(env: Pick<Env, "IDEMPOTENCY_STORE">, account: string) {
-  return Array.from({ length: IDEMPOTENCY_STORES }, (_, n) => env.IDEMPOTENCY_STORE.getByName(`${account}/${n}`));
+/** One of the objects with responses under the account's idempotency keys, by its number. */
+export function idempotencyStoreAt(env: Pick<Env, "IDEMPOTENCY_STORE">, account: string, n: string) {
+  return observedStub("idempotency", env.IDEMPOTENCY_STORE.getByName(`${account}/${n}`));
 }
 
 /** An object by the name of its class's binding and its own full name, as its stub has them. */

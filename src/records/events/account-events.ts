@@ -19,7 +19,7 @@ import { EventHub } from "../../kernel/streams/event-hub.ts";
 import { OpenStreams } from "../../kernel/streams/open-streams.ts";
 import { streamGate } from "../../kernel/streams/stream-gate.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
-import { EVENTS_BACKUP } from "../backup-data.ts";
+import { EVENTS_TABLES } from "../stores.ts";
 import { type EventsOfPerson, type EventsSwept, sweepEvents } from "./erasure.ts";
 import type { NewEvent } from "./event.ts";
 import { EventLog, MOST_DAYS } from "./event-log.ts";
@@ -159,12 +159,12 @@ export class AccountEvents extends ObservedObject<Env> {
 
   /** The next page of a backup of the object. */
   async backup(from: ObjectPlace | null): Promise<ObjectPage> {
-    return readObject(this.ctx.storage, EVENTS_BACKUP, from);
+    return readObject(this.ctx.storage, EVENTS_TABLES, from);
   }
 
   /** Takes a page of a backup into an object that holds nothing else. @throws ApiError 409 */
   async restore(page: ObjectRestore): Promise<void> {
-    if (restoreObject(this.ctx.storage, EVENTS_MIGRATIONS, EVENTS_BACKUP, page)) await this.frame.arm();
+    if (restoreObject(this.ctx.storage, EVENTS_MIGRATIONS, EVENTS_TABLES, page)) await this.frame.arm();
   }
 }
 

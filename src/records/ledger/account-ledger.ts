@@ -16,7 +16,7 @@ import { logError } from "../../kernel/log.ts";
 import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import type { Subject } from "../../kernel/personal-data.ts";
 import { type AgentIds, isWithin } from "../../kernel/scopes.ts";
-import { LEDGER_BACKUP } from "../backup-data.ts";
+import { LEDGER_TABLES } from "../stores.ts";
 import { ActRetention } from "./act-retention.ts";
 import {
   type ActFilter,
@@ -409,11 +409,11 @@ export class AccountLedger extends ObservedObject<Env> {
 
   /** The next page of a backup of the object. */
   async backup(from: ObjectPlace | null): Promise<ObjectPage> {
-    return readObject(this.ctx.storage, LEDGER_BACKUP, from);
+    return readObject(this.ctx.storage, LEDGER_TABLES, from);
   }
 
   /** Takes a page of a backup into an object that holds nothing else. @throws ApiError 409 */
   async restore(page: ObjectRestore): Promise<void> {
-    if (restoreObject(this.ctx.storage, LEDGER_MIGRATIONS, LEDGER_BACKUP, page)) await this.frame.arm();
+    if (restoreObject(this.ctx.storage, LEDGER_MIGRATIONS, LEDGER_TABLES, page)) await this.frame.arm();
   }
 }

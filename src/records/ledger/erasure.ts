@@ -1,5 +1,7 @@
 import { MASKED, NumberMask } from "../../kernel/mask-number.ts";
 import type { Subject } from "../../kernel/personal-data.ts";
+import { mentionsIn, primaryKey } from "../../kernel/stores/tables.ts";
+import { LEDGER_TABLES } from "../stores.ts";
 
 /** What a volume has of a person. */
 export interface FoundOfPerson {
@@ -23,8 +25,9 @@ export type PersonsConversation = {
 
 /** How far a sweep of a volume is. */
 export interface SweepPlace {
-  table: SweptTable;
-  after: string;
+  table: string;
+  /** The last row that it looked at; null at the table's beginning. */
+  after: string | number | null;
 }
 
 /** How many rows a step of a sweep masked, and where it continues; null at the end. */
@@ -33,26 +36,7 @@ export interface Swept {
   next: SweepPlace | null;
 }
 
-/** Where a number may occur in rows about others: text columns and JSON columns, by table. */
-const SWEPT = {
-  calls: {
-    key: "id",
-    texts: ["from_number", "to_number", "transferred_to", "end_reason"],
-    json: ["metadata", "own_metadata", "variables"],
-  },
-  conversations: {
-    key: "id",
-    texts: ["transferred_to", "disposition", "end_reason"],
-    json: ["variables", "analysis_brief"],
-  },
-  analysis_values: { key: "id", texts: ["value"], json: [] },
-  tool_runs: { key: "id", texts: ["error"], json: [] },
-  outbox: { key: "CAST(n AS TEXT)", texts: [], json: ["body"] },
-} as const satisfies Record<string, { key: string; texts: readonly string[]; json: readonly string[] }>;
-
-type SweptTable = keyof typeof SWEPT;
-/** The tables of a sweep, in its order. */
-export const SWEPT_TABLES = Object.keys(SWEPT) as SweptTable[];
+const SWEPT = mentionsIn(LEDGER_TABLES);
 
 /** Finds a person in a volume and masks what stays of them. Each verb can be repeated, and then finds nothing. */
 export class VolumeErasure {
@@ -117,15 +101,23 @@ export class VolumeErasure {
 
   /** Masks the number in rows that are about others, `limit` rows from `place` on. */
   sweep(number: string, place: SweepPlace | null, limit: number): Swept {
-    const { table, after } = place ?? { table: "calls", after: "" };
+    const { table: from, after } = place ?? { table: "", after: null };
+    const at = Math.max(
+      0,
+      SWEPT.findIndex((one) => one.table === from),
+    );
+    const [swept, following] = SWEPT.slice(at);
+    if (!swept) return { masked: 0, next: null };
+    const { table, texts, json } = swept;
     const [mask, { sql, transactionSync }] = [new NumberMask(number), this.#at()];
-    const { key, texts, json } = SWEPT[table];
+    const key = primaryKey(sql, table);
     const columns = [...texts, ...json];
+    const where = after === null ? "" : `WHERE ${key} > ?`;
     return transactionSync(() => {
       const rows = sql
         .exec<Record<string, string | null>>(
-          `SELECT ${key} AS swept_key, ${columns.join(", ")} FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ?`,
-          after,
+          `SELECT ${key} AS swept_key, ${columns.join(", ")} FROM ${table} ${where} ORDER BY ${key} LIMIT ?`,
+          ...(after === null ? [] : [after]),
           limit,
         )
         .toArray();
@@ -141,8 +133,7 @@ export class VolumeErasure {
       }).length;
       const last = rows.length < limit ? null : rows.at(-1)?.swept_key;
       if (last) return { masked, next: { table, after: last } };
-      const following = SWEPT_TABLES[SWEPT_TABLES.indexOf(table) + 1];
-      return { masked, next: following ? { table: following, after: "" } : null };
+      return { masked, next: following ? { table: following.table, after: null } : null };
     });
   }
 

@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { mintSecret } from "../../../src/kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../../src/kernel/secrets/hashing.ts";
+import { adminPath, freshKey } from "../../account-data/backup/support.ts";
 import { Client, operator, tenant } from "../../support/client.ts";
-import { adminPath, freshKey } from "../backup/support.ts";
 
 /** Where the job runs, as Cloudflare says. */
 const ADDRESS = "203.0.113.7";

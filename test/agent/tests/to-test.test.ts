@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Turn } from "../../../src/records/conversations/record.ts";
-import { erased } from "../../account/erasures/support.ts";
+import { erased } from "../../account-data/erasures/support.ts";
 import { begin, over, type Tested, tested } from "../../conversation/test-runs/support.ts";
 import { endedRow, held, LIVE, later, PLAIN, putRows } from "../../records/conversations/support.ts";
 import { apiKey, consoleUser } from "../../support/client.ts";

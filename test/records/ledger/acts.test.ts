@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { Ledger } from "../../../src/records/ledger/ledger.ts";
-import { erased } from "../../account/erasures/support.ts";
+import { erased } from "../../account-data/erasures/support.ts";
 import { type Client, type Tenant, tenant } from "../../support/client.ts";
 import { newId } from "../../support/ids.ts";
 import { firstVolume } from "../../support/ledger.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { newEvent } from "../../../src/records/events/event.ts";
-import { erased } from "../../account/erasures/support.ts";
+import { erased } from "../../account-data/erasures/support.ts";
 import { ready } from "../../campaign/support.ts";
 import { apiKey, consoleUser, operator, tenant } from "../../support/client.ts";
 import { happening, list, take } from "../events/support.ts";

@@ -1,0 +1,136 @@
+import type { TableRows } from "../../kernel/backup/declared.ts";
+import { type RowsPlace, readAccountRows } from "../../kernel/db/account-copy.ts";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { notFound } from "../../kernel/http/errors.ts";
+import { Vault } from "../../kernel/secrets/vault.ts";
+import type { CopiedObject, ObjectStore } from "../../kernel/stores/stores.ts";
+import { BUCKET_BINDINGS, BUCKETS, D1_TABLES, OBJECTS, prefixOf } from "../stores.ts";
+
+/** A file that a bucket has of the account: its key without the account's name, and its size, bytes. */
+export interface StoredFile {
+  name: string;
+  size: number;
+}
+
+/** A page of a backup: `last` if the store has no more, `next` is where to continue, null at the end of the backup. */
+export interface BackupPage {
+  store: string;
+  steps: number;
+  tables: TableRows[];
+  files: StoredFile[];
+  last: boolean;
+  next: Place | null;
+}
+
+export interface WalkContext {
+  env: Env;
+  store: Pick<AccountStore, "account" | "read" | "select" | "ledgerDays">;
+  /** Under which secrets leave. */
+  transport: Vault;
+}
+
+/** Files listed at once. */
+const FILES = 500;
+
+/** Where a backup continues: the store and the place in it; null at the beginning. */
+export interface Place {
+  store: string;
+  at?: unknown;
+}
+
+type Part = Pick<BackupPage, "steps" | "tables" | "files"> & { at: unknown };
+
+type Named<Store> = [name: string, store: Store];
+const COPIED = Object.values(OBJECTS)
+  .flatMap((store): Named<ObjectStore>[] => (store.backup === undefined ? [] : [[store.backup, store]]))
+  .reverse();
+export const COPIED_OBJECTS: ReadonlyMap<string, ObjectStore> = new Map(COPIED);
+const isAfterD1 = ([, { listing }]: Named<ObjectStore>) => listing.rows !== undefined;
+
+/** The buckets, by what backups call them. */
+export const COPIED_BUCKETS = Object.values(BUCKETS);
+export type BucketName = (typeof COPIED_BUCKETS)[number]["backup"];
+
+/**
+ * What a backup has, in order: writing D1's rows opens the object of events, which has to be restored before, and objects
+ * are restored if D1 lists them, before the files that they list.
+ */
+export const ORDER: readonly string[] = [
+  ...COPIED.filter((one) => !isAfterD1(one)),
+  "d1" as const,
+  ...COPIED.filter(isAfterD1),
+  ...COPIED_BUCKETS.map(({ backup }) => backup),
+].map((one) => (typeof one === "string" ? one : one[0]));
+
+/** The page at a place, null at the beginning. Places are the service's own: they are handed out signed. */
+export async function readPage(context: WalkContext, after: Place | null): Promise<BackupPage> {
+  const { store: name, at = null } = after ?? { store: ORDER[0] ?? "d1" };
+  const part = await readPart(context, name, at);
+  const isLast = part.at === null;
+  const following = isLast ? await storeAfter(context, name) : name;
+  const next = following === null ? null : { store: following, at: part.at };
+  const { steps, tables, files } = part;
+  return { store: name, steps, tables, files, last: isLast, next };
+}
+
+async function readPart(context: WalkContext, name: string, at: unknown): Promise<Part> {
+  const { env, store, transport } = context;
+  if (name === "d1") {
+    const own = { vault: new Vault(env.ENCRYPTION_KEYS), account: store.account };
+    const vaults = { from: own, to: { vault: transport, account: store.account } };
+    const { rows, next } = await readAccountRows(env.DB, D1_TABLES, vaults, at as RowsPlace | null);
+    return { steps: 0, tables: rows.rows.length > 0 ? [rows] : [], files: [], at: next };
+  }
+  const bucket = bucketOf(env, name);
+  if (bucket) {
+    const prefix = prefixOf(store.account);
+    const listed = await bucket.list({ prefix, limit: FILES, ...(typeof at === "string" && { cursor: at }) });
+    const files = listed.objects.map(({ key, size }) => ({ name: key.slice(prefix.length), size }));
+    return { steps: 0, tables: [], files, at: listed.truncated ? listed.cursor : null };
+  }
+  const { steps, tables, next } = await objectOf(env, store.account, name).backup(at);
+  return { steps, tables, files: [], at: next };
+}
+
+/** A bucket by its name in a backup; undefined if it is none. */
+export function bucketOf(env: Env, name: string): R2Bucket | undefined {
+  const binding = BUCKET_BINDINGS.find((one) => BUCKETS[one].backup === name);
+  return binding && env[binding];
+}
+
+/** Splits the name that backups give an object. */
+const partsOf = (name: string): { kind: string; id: string } => {
+  const [kind = "", id = ""] = name.split("/");
+  return { kind, id };
+};
+
+/** An object of the account by its name in a backup. @throws ApiError 404 */
+export function objectOf(env: Env, account: string, name: string): CopiedObject {
+  const { kind, id } = partsOf(name);
+  const store = COPIED_OBJECTS.get(kind);
+  if (!store) throw notFound("store");
+  return store.at(env, account, id) as CopiedObject & ReturnType<ObjectStore["at"]>;
+}
+
+/** Whether the account lists an object of this name. */
+export async function hasObject(context: Pick<WalkContext, "env" | "store">, name: string): Promise<boolean> {
+  const { kind, id } = partsOf(name);
+  return (await COPIED_OBJECTS.get(kind)?.listing.has?.(context, id)) ?? false;
+}
+
+/** The store that comes after one; null after the last. */
+async function storeAfter({ env, store }: WalkContext, name: string): Promise<string | null> {
+  const { kind, id } = partsOf(name);
+  for (const following of ORDER.slice(ORDER.indexOf(kind))) {
+    const objects = COPIED_OBJECTS.get(following);
+    if (!objects && following !== kind) return following;
+    if (!objects) continue;
+    const { rows, list } = objects.listing;
+    // An object whose row is left out is left out too.
+    const only = rows && "only" in D1_TABLES[rows] ? D1_TABLES[rows].only : undefined;
+    const { ids } = await list({ env, store, only }, following === kind ? id : null, 1);
+    const [first] = ids;
+    if (first !== undefined) return first === "" ? following : `${following}/${first}`;
+  }
+  return null;
+}

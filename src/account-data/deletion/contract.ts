@@ -1,0 +1,145 @@
+import { z } from "@hono/zod-openapi";
+import { accountName, accountParams, operator } from "../../account/operators/contract.ts";
+import { code } from "../../account/second-factor/contract.ts";
+import { DELETION_STATUSES } from "../../kernel/db/schema/index.ts";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { EXAMPLE_IDS } from "../../kernel/http/example-ids.ts";
+import { timestamp } from "../../kernel/http/fields.ts";
+import { STEP_NAMES } from "./steps/index.ts";
+
+/** How long a deletion can be cancelled, days. */
+export const WAITING_DAYS = 7;
+
+const count = (description: string, example: number) => z.number().int().openapi({ description, example });
+
+const accountDeletion = z
+  .object({
+    account: accountName,
+    status: z.enum(DELETION_STATUSES).openapi({
+      description:
+        "`scheduled` until it begins, and `cancelled` if it was cancelled before; then `running`, and `complete` once nothing of the account is left.",
+      example: "scheduled",
+    }),
+    requested_at: timestamp.openapi({
+      description: "When it was requested (UTC).",
+      example: "2026-11-21T09:30:00.000Z",
+    }),
+    begins_at: timestamp.openapi({
+      description: "When it begins (UTC), within ten minutes; it can be cancelled until then.",
+      example: "2026-11-28T09:30:00.000Z",
+    }),
+    begun_at: timestamp.nullable().openapi({
+      description: "When it began (UTC); null if it has not.",
+      example: null,
+    }),
+    completed_at: timestamp.nullable().openapi({
+      description: "When nothing of the account was left (UTC); null until then.",
+      example: null,
+    }),
+    step: z
+      .enum(STEP_NAMES)
+      .nullable()
+      .openapi({
+        description:
+          "What it is doing, null unless it is `running`: `live` ends calls and campaigns, `objects`, `files` and `rows` delete, " +
+          "`settle` waits a quarter of an hour until what was under way has ended, and `last_objects` and `last_files` search again.",
+        example: null,
+      }),
+    held_by: z
+      .array(
+        z.object({
+          step: z.enum(STEP_NAMES).nullable().openapi({ description: "The step that meets it.", example: "objects" }),
+          object: z
+            .string()
+            .nullable()
+            .openapi({
+              description: "The Durable Object that fails, by its binding and name; null if the step itself fails.",
+              example: `CAMPAIGN acme/${EXAMPLE_IDS.campaign}`,
+            }),
+          since: timestamp.openapi({ description: "Since when (UTC).", example: "2026-11-28T10:02:00.000Z" }),
+        }),
+      )
+      .openapi({
+        description:
+          "What holds it up, at most 100; empty if nothing does. An object that fails is tried again every minute, after an hour " +
+          "every hour. From then on the deletion goes on with everything else, and is `complete` once that object is empty too.",
+      }),
+    deleted: z
+      .object({
+        objects: count("Durable Objects emptied.", 31),
+        files: count("Files deleted: recordings, and transcripts with their analyses.", 5120),
+        rows: count("Rows of the shared database deleted.", 2044),
+      })
+      .openapi({ description: "How much was deleted so far." }),
+  })
+  .openapi("AccountDeletion");
+
+export const deleteAccount = endpoint({
+  ...operator,
+  method: "delete",
+  path: "/api/admin/v1/accounts/{account}",
+  scope: [],
+  operationId: "deleteAccount",
+  summary: "Delete an account for good",
+  description:
+    `Everything of the account is deleted ${WAITING_DAYS} days later: its configuration, members and keys, calls, campaigns, ` +
+    "conversations, recordings and logs. Until then it stays closed, and cancelAccountDeletion cancels it. The account must be " +
+    "disabled, and its name is never used again. Operators' own audit log keeps what operators did, without the names of " +
+    "members. Repeating the request changes nothing. Take a backup before, if you need one.",
+  params: accountParams,
+  body: z.object({
+    confirm: z.string().openapi({
+      description: "The account's name, to confirm which one is meant.",
+      example: "acme",
+    }),
+    code: code.optional().openapi({
+      description: "A code of your second factor; required if you have one.",
+    }),
+    immediately: z.boolean().default(false).openapi({
+      description:
+        "Whether to begin at once; only for an account that came from a backup and was never opened, such as a restore that was broken off.",
+      example: false,
+    }),
+  }),
+  status: 202,
+  response: accountDeletion,
+  errors: {
+    400: "`confirm` is not the account's name (`wrong_confirmation`)",
+    403: "the code is wrong or was already used (`wrong_code`), or missing (`second_factor_required`)",
+    404: "unknown account",
+    409: "the account is open: disable it first (`account_open`), or it was open once and is not deleted `immediately` (`was_open`)",
+    429: "too many wrong codes: try again after Retry-After",
+    503: "encryption is not available",
+  },
+});
+
+export const getAccountDeletion = endpoint({
+  ...operator,
+  method: "get",
+  path: "/api/admin/v1/accounts/{account}/deletion",
+  scope: [],
+  operationId: "getAccountDeletion",
+  summary: "Get how far the deletion of an account is",
+  description: "The latest deletion of the account, also once the account is gone.",
+  params: accountParams,
+  status: 200,
+  response: accountDeletion,
+  errors: { 404: "the account was never to be deleted" },
+});
+
+export const cancelAccountDeletion = endpoint({
+  ...operator,
+  method: "post",
+  path: "/api/admin/v1/accounts/{account}/deletion/cancel",
+  scope: [],
+  operationId: "cancelAccountDeletion",
+  summary: "Cancel the deletion of an account",
+  description: "Possible until it has begun. The account stays disabled: updateAccount opens it.",
+  params: accountParams,
+  status: 200,
+  response: accountDeletion,
+  errors: {
+    404: "the account was never to be deleted",
+    409: "the deletion has begun (`deletion_begun`)",
+  },
+});

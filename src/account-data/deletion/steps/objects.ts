@@ -1,0 +1,152 @@
+import pMap from "p-map";
+import { z } from "zod";
+import type { HeldBy } from "../../../kernel/db/schema/index.ts";
+import { objectNamed } from "../../../kernel/durable/objects.ts";
+import { logError } from "../../../kernel/log.ts";
+import type { IdsPage, ObjectBinding, StoredObject } from "../../../kernel/stores/stores.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../kernel/time.ts";
+import { withinTime } from "../../../kernel/time-limit.ts";
+import { BINDINGS, OBJECTS } from "../../stores.ts";
+import { type Deleting, type Step, step } from "../step.ts";
+
+/** Objects listed at a time. */
+const PAGE = 500;
+/** Objects emptied at a time, and how long one may take, ms. */
+const AT_ONCE = 6;
+const LONGEST_MS = 30 * SECOND_MS;
+/** Most failing objects that a deletion passes over: it stores their names, because the rows that list them go. */
+const MOST_HELD = 100;
+/** The deletion's own object stores nothing but the alarm by which it goes on. */
+const CLASSES = BINDINGS.filter((binding) => binding !== "ACCOUNT_DELETION");
+
+/** The list of conversations, which a ledger gives: its volumes are not emptied before all of it was read. */
+const LIST: HeldObject = { binding: "CONVERSATION", name: "" };
+
+/** The class that it is at, the last object of it, whether this walk has found anything, and until when (ms) it waits. */
+const place = z.object({
+  binding: z.enum(CLASSES),
+  after: z.string().nullable(),
+  found: z.boolean(),
+  until: z.number().default(0),
+});
+
+type HeldObject = NonNullable<HeldBy["object"]>;
+/** How many of some objects held something, which were tried, and which failed. */
+interface Outcome {
+  emptied: number;
+  tried: HeldObject[];
+  failed: HeldObject[];
+}
+
+/**
+ * Empties the account's objects, class by class, and walks through them again until a walk finds all of them empty. One
+ * that fails holds up no other: it is tried again every minute, after an hour every hour, and the status names it. Once
+ * one has failed for `passedOverAfterMs` the step ends without those that fail; with null it never does.
+ */
+export function emptyObjects({ passedOverAfterMs }: { passedOverAfterMs: number | null }): Step {
+  return step(place, async (work, at) => {
+    const first = CLASSES[0];
+    if (first === undefined) return { next: null };
+    const { binding, after, found, until } = at ?? { binding: first, after: null, found: false, until: 0 };
+    if (work.now < until) return { next: at, waitUntil: until };
+    const isNewWalk = binding === first && after === null;
+    const again = isNewWalk ? await emptyHeld(work) : NOTHING;
+    const page = await emptyPage(work, binding, after);
+    const heldBy = heldAfter(work, [...again.tried, ...page.tried], [...again.failed, ...page.failed]);
+    const objects = again.emptied + page.emptied;
+    const result = { deleted: { objects }, heldBy };
+    const hasFound = found || objects > 0;
+    const following = CLASSES[CLASSES.indexOf(binding) + 1];
+    if (page.next !== null) return Object.assign(result, { next: { binding, after: page.next, found: hasFound } });
+    if (following) return Object.assign(result, { next: { binding: following, after: null, found: hasFound } });
+    const newWalk = { binding: first, after: null, found: false };
+    if (hasFound) return Object.assign(result, { next: newWalk });
+    const waitUntil = nextTry(heldBy, work.now, passedOverAfterMs);
+    if (waitUntil === null) return Object.assign(result, { next: null });
+    return Object.assign(result, { next: Object.assign(newWalk, { until: waitUntil }), waitUntil });
+  });
+}
+
+const NOTHING: Outcome = { emptied: 0, tried: [], failed: [] };
+
+/** When (ms) to try failing objects again; null if there are none, or the step ends without them. */
+function nextTry(heldBy: HeldBy[], now: number, passedOverAfterMs: number | null): number | null {
+  if (heldBy.length === 0) return null;
+  const heldMs = now - Math.min(...heldBy.map(({ since }) => Date.parse(since)));
+  if (passedOverAfterMs !== null && heldMs >= passedOverAfterMs && heldBy.length < MOST_HELD) return null;
+  return now + (heldMs < HOUR_MS ? MINUTE_MS : HOUR_MS);
+}
+
+/** Empties a page of a class; `next` is where the list continues. */
+async function emptyPage(
+  work: Deleting,
+  binding: ObjectBinding,
+  after: string | null,
+): Promise<Outcome & Pick<IdsPage, "next">> {
+  const { env, store, row } = work;
+  try {
+    const { listing, at } = OBJECTS[binding];
+    const listed = listing.list({ env, store, volumes: row.volumes }, after, PAGE);
+    const { ids, next } = await withinTime(listed, LONGEST_MS);
+    const stubs = ids.map((id) => at(env, store.account, id));
+    const objects = stubs.map((stub) => ({ stub, object: { binding, name: stub.name ?? "" } }));
+    const tried = objects.map(({ object }) => object);
+    if (binding === "ACCOUNT_LEDGER" && isHeld(row.held_by, LIST)) return { emptied: 0, tried, failed: tried, next };
+    const outcome = await emptyAll(objects);
+    if (binding === LIST.binding && next === null) outcome.tried.push(LIST);
+    return Object.assign(outcome, { next });
+  } catch (error) {
+    // D1 lists the others.
+    if (binding !== LIST.binding) throw error;
+    logError("account deletion", error, { account: store.account, object: "the list of conversations" });
+    return { emptied: 0, tried: [LIST], failed: [LIST], next: null };
+  }
+}
+
+/** Tries again the objects that failed, which D1 may no longer list. It is not what lists a ledger's volumes. */
+async function emptyHeld({ env, row }: Deleting): Promise<Outcome> {
+  const objects = row.held_by.flatMap(({ object }) => {
+    const binding = CLASSES.find((name) => name === object?.binding);
+    if (!object || binding === undefined || binding === "ACCOUNT_LEDGER" || object.name === LIST.name) return [];
+    return [{ stub: objectNamed<StoredObject>(env[binding], object.name), object }];
+  });
+  return emptyAll(objects);
+}
+
+async function emptyAll(objects: { stub: StoredObject; object: HeldObject }[]): Promise<Outcome> {
+  const failed: HeldObject[] = [];
+  const empty = async ({ stub, object }: (typeof objects)[number]): Promise<boolean> => {
+    try {
+      return await withinTime(stub.deleteEverything(), LONGEST_MS);
+    } catch (error) {
+      logError("account deletion", error, { object: `${object.binding} ${object.name}` });
+      failed.push(object);
+      return false;
+    }
+  };
+  const held = await pMap(objects, empty, { concurrency: AT_ONCE });
+  return { emptied: held.filter(Boolean).length, tried: objects.map(({ object }) => object), failed };
+}
+
+/** What holds the deletion up once these objects were tried. */
+function heldAfter({ row, now }: Deleting, tried: HeldObject[], failed: HeldObject[]): HeldBy[] {
+  const before = row.held_by.filter(({ object }) => object !== null);
+  const untried = before.filter(({ object }) => !tried.some((one) => isSame(one, object)));
+  const since = (object: HeldObject) => before.find((one) => isSame(object, one.object))?.since;
+  // An object that D1 lists may have been tried by its name before.
+  const once = failed.filter((object, n) => failed.findIndex((one) => isSame(one, object)) === n);
+  const own = once.map((object) => ({
+    step: row.step ?? "",
+    object,
+    since: since(object) ?? new Date(now).toISOString(),
+  }));
+  return [...untried, ...own].slice(0, MOST_HELD);
+}
+
+function isHeld(heldBy: HeldBy[], object: HeldObject): boolean {
+  return heldBy.some((one) => isSame(object, one.object));
+}
+
+function isSame(one: HeldObject, other: HeldBy["object"]): boolean {
+  return one.binding === other?.binding && one.name === other.name;
+}

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { SECOND_MS } from "../../../kernel/time.ts";
+import { DELETED_TABLES } from "../../stores.ts";
+import { step } from "../step.ts";
+
+/** The wait for a write that was under way while the rows were deleted, ms. */
+const LOOK_AGAIN_MS = 5 * SECOND_MS;
+
+/**
+ * Deletes the account's rows, table by table, and its own row last. D1 refuses that while a row of any table refers to the
+ * account, so that one written meanwhile has the step begin again.
+ */
+export const deleteRows = step(z.object({ table: z.enum(DELETED_TABLES) }), async ({ deletion, now }, at) => {
+  const table = at?.table ?? DELETED_TABLES[0];
+  if (table === undefined) return { next: null };
+  const rows = await deletion.deleteRows(table);
+  const following = rows > 0 ? table : DELETED_TABLES[DELETED_TABLES.indexOf(table) + 1];
+  if (following !== undefined) return { deleted: { rows }, next: { table: following } };
+  if (await deletion.deleteAccount()) return { next: null, deleted: { rows: 1 } };
+  return { next: { table: DELETED_TABLES[0] }, waitUntil: now + LOOK_AGAIN_MS };
+});

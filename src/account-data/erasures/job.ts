@@ -1,0 +1,124 @@
+import type { ObjectPart } from "../../kernel/durable/object-part.ts";
+import { sumOf } from "../../kernel/erasure/counts.ts";
+import type { Job, JobStore } from "./job-store.ts";
+import type { ErasureContext, Step } from "./step.ts";
+
+interface Dependencies {
+  store: JobStore;
+  /** In their order, by the names that places are stored under. */
+  steps: Readonly<Record<string, Step>>;
+  /** What the steps work with. */
+  work(job: Job & { subject: NonNullable<Job["subject"]> }): ErasureContext;
+  /** Adds the erasure to the account's list and its author to the audit log; false if there are too many. */
+  record(job: Job): Promise<boolean>;
+  /** Brings the receipt to the account's list. */
+  publish(job: Job): Promise<void>;
+}
+
+/** The longest round, ms; an alarm may last much longer. */
+const ROUND_MS = 20_000;
+/** Between two looks at what is still to end, ms; it doubles up to the longest. */
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 60_000;
+
+const waitMs = (waits: number) => Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** waits);
+
+/**
+ * Goes through the steps of an erasure from where it stopped, again and again until a pass finds nothing. What a step did
+ * and where the job goes on is stored at once, so that nothing is left out or counted twice by a crash.
+ */
+export class ErasureJob implements ObjectPart {
+  readonly #deps: Dependencies;
+  readonly #names: string[];
+  /** While the account has too many erasures pending, ms. */
+  #notBefore = 0;
+  #recording: Promise<boolean> | null = null;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+    this.#names = Object.keys(deps.steps);
+  }
+
+  /** The step that a job begins with. */
+  get first(): string {
+    return this.#names[0] ?? "";
+  }
+
+  dueAt(): number | null {
+    const job = this.#deps.store.job;
+    if (job === null || (job.completed_at !== null && job.isPublished)) return null;
+    return Math.max(job.due_at, this.#notBefore);
+  }
+
+  async run(now: number): Promise<void> {
+    if (!(await this.record())) {
+      this.#notBefore = Date.now() + LONGEST_WAIT_MS;
+      return;
+    }
+    await this.#run(now + ROUND_MS);
+    await this.#publish();
+  }
+
+  /** Puts the erasure on record, which comes before anything is erased; false where there are too many. */
+  record(): Promise<boolean> {
+    const { store, record } = this.#deps;
+    const { job } = store;
+    if (job === null || job.isRecorded) return Promise.resolve(job !== null);
+    this.#recording ??= record(job)
+      .then((isAdmitted) => {
+        if (isAdmitted) store.recorded();
+        return isAdmitted;
+      })
+      .finally(() => {
+        this.#recording = null;
+      });
+    return this.#recording;
+  }
+
+  async #run(until: number): Promise<void> {
+    const { store } = this.#deps;
+    for (let { job } = store; isDue(job); job = store.job) {
+      await this.#step(job);
+      if (Date.now() >= until) return;
+    }
+  }
+
+  async #step(job: Job & { subject: NonNullable<Job["subject"]> }): Promise<void> {
+    const { store, steps, work } = this.#deps;
+    // A step that only a later release knows starts over.
+    const name = job.step in steps ? job.step : this.first;
+    const { next, ...result } = (await steps[name]?.(work(job), name === job.step ? job.place : null)) ?? {
+      next: null,
+    };
+    const now = Date.now();
+    const counted = sumOf(result.counts ?? {}, result.absolute?.counts ?? {});
+    const isNew = Object.values(counted).some((n) => n > 0) || (result.traces ?? []).length > 0;
+    const found = job.found || isNew || result.unsettled === true;
+    if (result.wait) {
+      const waits = { waits: job.waits + 1, due_at: now + waitMs(job.waits) };
+      return store.note(job, result, Object.assign(waits, { step: name, place: next, found: true, pass: job.pass }));
+    }
+    const onwards = { due_at: now, waits: 0, found, pass: job.pass };
+    if (next !== null && next !== undefined)
+      return store.note(job, result, Object.assign(onwards, { step: name, place: next }));
+    const following = this.#names[this.#names.indexOf(name) + 1];
+    if (following !== undefined)
+      return store.note(job, result, Object.assign(onwards, { step: following, place: null }));
+    // Gives what is still on its way a moment to arrive.
+    const again = { due_at: now + FIRST_WAIT_MS, waits: 0, found: false, pass: job.pass + 1 };
+    store.note(job, result, Object.assign(again, { step: this.first, place: null }));
+    if (!found) store.complete(now);
+  }
+
+  async #publish(): Promise<void> {
+    const { store, publish } = this.#deps;
+    const { job } = store;
+    if (job === null || job.isPublished) return;
+    await publish(job);
+    store.published(job);
+  }
+}
+
+function isDue(job: Job | null): job is Job & { subject: NonNullable<Job["subject"]> } {
+  return job !== null && job.subject !== null && job.due_at <= Date.now();
+}

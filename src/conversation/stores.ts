@@ -1,0 +1,93 @@
+import { RESULT_STATES, testRuns } from "../kernel/db/schema/index.ts";
+import { conversationObject, ledgerVolume, testRunObject } from "../kernel/durable/objects.ts";
+import type { PersonalData } from "../kernel/personal-data.ts";
+import { byRows, type ListContext, objectStore, volumesOf } from "../kernel/stores/stores.ts";
+import { OUTBOX, type RowTables, type Tables } from "../kernel/stores/tables.ts";
+import { CONVERSATION_MIGRATIONS } from "./runtime/store/migrations.ts";
+import { TEST_RUN_MIGRATIONS } from "./test-runs/run-store.ts";
+
+const archived = { left: "a conversation is copied once it has ended, from its archive" } as const;
+const ofIt = (columns: string[]): PersonalData => ({ by: ["conversation_id", "call_id"], columns, erasure: "delete" });
+
+/** A conversation, which is found by its row in the ledger and erased as a whole. */
+export const CONVERSATION = objectStore({
+  migrations: CONVERSATION_MIGRATIONS,
+  listing: { list: heldConversations },
+  at: conversationObject,
+  erasedBy: "the conversations that the ledger leads to",
+  tables: {
+    conversation: {
+      ...ofIt([
+        "id",
+        "identity",
+        "message_ids",
+        "listed",
+        "campaign_told",
+        "transferred_to",
+        "transfer_asked",
+        "address",
+      ]),
+      ...archived,
+    },
+    session_pieces: { ...ofIt(["piece"]), ...archived },
+    events: { ...ofIt(["event"]), ...archived },
+    open_turn: { ...ofIt(["text"]), ...archived },
+    tool_runs: { ...ofIt(["error"]), ...archived },
+    analyses: { ...ofIt(["conversation_id", "job", "fault", "outcome"]), ...archived },
+    outbox: { ...OUTBOX, ...archived },
+  },
+});
+
+/** Lists conversations by the keys of their sessions. The object of one whose turns are in R2 is empty. */
+async function heldConversations(context: ListContext, after: string | null, limit: number) {
+  const { env, store } = context;
+  const [from = "", id = ""] = (after ?? "").split(" ");
+  for (const day of (await volumesOf(context)).filter((one) => one >= from)) {
+    const rows = await ledgerVolume(env, store.account, day).heldConversations(day === from ? id : "", limit);
+    if (rows.length > 0) return { ids: rows.map(({ session_key }) => session_key), next: `${day} ${rows.at(-1)?.id}` };
+  }
+  return { ids: [], next: null };
+}
+
+/** A test made from a conversation is erased with it, and so are its results. */
+const ofTests = { by: ["conversation_id"], erasure: "delete" } as const;
+
+export const TEST_RUN_TABLES = {
+  run: {
+    nobody: "an agent and its version, and which member or key asked for the run",
+    copy: true,
+    json: ["plan"],
+    only: { status: ["completed", "failed"] },
+  },
+  tests: { ...ofTests, columns: ["conversation_id", "test"], copy: true, json: ["test"] },
+  items: {
+    ...ofTests,
+    columns: ["result"],
+    copy: true,
+    json: ["result"],
+    values: { outcome: [null, ...RESULT_STATES] },
+  },
+  events: { nobody: "numbers of conversations of the run, and what happened to them", copy: true },
+  outbox: { nobody: "ids, counts and names of tools", left: "what a run owes, which the source delivers" },
+} as const satisfies Tables;
+
+/** A test run; backups copy those that are over. */
+export const TEST_RUN = objectStore({
+  migrations: TEST_RUN_MIGRATIONS,
+  tables: TEST_RUN_TABLES,
+  backup: "test_run",
+  listing: byRows("test_runs", testRuns),
+  at: testRunObject,
+  erasedBy: "the conversations that its tests were made from",
+});
+
+export const CONVERSATION_ROWS = {
+  // One that is under way is left where it is held.
+  test_runs: {
+    by: ["conversation_id"],
+    columns: ["outcomes"],
+    erasure: "mask",
+    copy: true,
+    only: { status: ["completed", "failed"] },
+  },
+} as const satisfies Partial<RowTables>;

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { IDEMPOTENCY_STORES, idempotencyStoreAt } from "../durable/objects.ts";
+import type { Erasing } from "../erasure/sweep.ts";
+import { fixed, objectStore } from "../stores/stores.ts";
+import { IDEMPOTENCY_MIGRATIONS } from "./migrations.ts";
+
+/** Responses scanned at a time. */
+const ANSWERS = 500;
+/** Ids that they are searched for at a time. */
+const IDS = 500;
+
+const place = z.object({ after: z.string(), kind: z.enum(["conversation", "call"]), id: z.string() }).nullable();
+
+export const IDEMPOTENCY_STORE = objectStore({
+  migrations: IDEMPOTENCY_MIGRATIONS,
+  listing: fixed(Array.from({ length: IDEMPOTENCY_STORES }, (_, n) => String(n))),
+  at: idempotencyStoreAt,
+  sweeps: { answers: { run: maskAnswers } },
+  tables: {
+    // The key stays, so that a request that is repeated is not run again; the answer goes.
+    reservations: {
+      by: ["text"],
+      columns: ["answer"],
+      erasure: "mask",
+      left: "the keys that sent these requests are disabled in a copy",
+    },
+  },
+});
+
+/** Takes the person out of what requests under idempotency keys were answered. */
+async function maskAnswers(
+  answers: ReturnType<typeof idempotencyStoreAt>,
+  { number, visitor, traces }: Erasing,
+  from: unknown,
+) {
+  const { after, kind, id } = place.parse(from) ?? { after: "", kind: "conversation", id: "" };
+  const found = traces(kind, id, IDS);
+  const ids = visitor === null ? found : [...found, visitor];
+  const { masked, next } = await answers.forgetPerson({ number, ids }, after, ANSWERS);
+  const counts = { other_records: masked };
+  if (next !== null) return { counts, next: { after: next, kind, id } };
+  const last = found.length < IDS ? null : found.at(-1);
+  if (last) return { counts, next: { after: "", kind, id: last } };
+  // If the number is known, stored answers that name one of its calls are found by it.
+  const isToFindCalls = kind === "conversation" && number === null;
+  return { counts, next: isToFindCalls ? { after: "", kind: "call", id: "" } : null };
+}

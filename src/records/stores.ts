@@ -1,0 +1,248 @@
+import { z } from "zod";
+import { valuesOf } from "../kernel/backup/declared.ts";
+import { webhooks } from "../kernel/db/schema/index.ts";
+import { webhookContext } from "../kernel/db/seal-contexts.ts";
+import { accountEvents, ledgerVolume, webhookObject } from "../kernel/durable/objects.ts";
+import type { Erasing } from "../kernel/erasure/sweep.ts";
+import { timestamp } from "../kernel/http/fields.ts";
+import { type BucketStore, byRows, idsAfter, ONE, objectStore, volumesOf } from "../kernel/stores/stores.ts";
+import { bodyFields, CONFIGURATION, OUTBOX, type RowTables, type Tables } from "../kernel/stores/tables.ts";
+import { EVENTS_MIGRATIONS } from "./events/migrations.ts";
+import { deliverPending } from "./events/pending-events.ts";
+import { EVENT_TYPES } from "./events/types.ts";
+import { CALL_STATUSES } from "./ledger/call-status.ts";
+import { Ledger } from "./ledger/ledger.ts";
+import { LEDGER_MIGRATIONS } from "./ledger/migrations.ts";
+import * as schema from "./ledger/schema.ts";
+import { newPrice } from "./prices/contract.ts";
+import { createWebhook } from "./webhooks/contract.ts";
+import { WEBHOOK_MIGRATIONS } from "./webhooks/object/migrations.ts";
+
+const counted = { nobody: "counters, which name nobody" } as const;
+const sends = { left: "a restored webhook is disabled, and begins anew once somebody enables it" } as const;
+
+/** A volume of the ledger. Sums come first: rows read later may be newer than these, never older. */
+export const LEDGER_TABLES = {
+  counters: { ...counted, copy: true },
+  call_totals: { ...counted, left: "counted again as the calls are written" },
+  // Its totals are written anew, so that those of D1 never rest on a backup alone.
+  days: { ...counted, copy: true, set: { due_at: 0 } },
+  other_usage: { nobody: "tokens by random ids of what used them beside conversations", copy: true },
+  calls: {
+    by: ["phone_number", "conversation_id", "text"],
+    columns: ["from_number", "to_number", "transferred_to", "end_reason", "metadata", "own_metadata", "variables"],
+    mentions: ["from_number", "to_number", "transferred_to", "end_reason", "metadata", "own_metadata", "variables"],
+    erasure: "mask",
+    copy: true,
+    json: ["metadata", "variables", "own_metadata", "disclosure"],
+    values: Object.assign({ status: CALL_STATUSES }, valuesOf(schema.calls)),
+  },
+  conversations: {
+    by: ["phone_number", "visitor_id", "conversation_id", "call_id", "text"],
+    columns: [
+      "id",
+      "phone_number",
+      "visitor_id",
+      "session_key",
+      "variables",
+      "transferred_to",
+      "disposition",
+      "end_reason",
+      "analysis_brief",
+    ],
+    mentions: ["transferred_to", "disposition", "end_reason", "variables", "analysis_brief"],
+    erasure: "delete",
+    copy: true,
+    json: ["variables", "usage", "rates", "latency", "analysis_brief", "disclosure"],
+    values: valuesOf(schema.conversations),
+  },
+  analysis_values: {
+    by: ["conversation_id", "text"],
+    columns: ["value"],
+    mentions: ["value"],
+    erasure: "delete",
+    copy: true,
+  },
+  recordings: { by: ["call_id"], columns: ["id", "provider_recording_id"], erasure: "delete", copy: true },
+  tool_runs: {
+    by: ["conversation_id", "text"],
+    columns: ["error"],
+    mentions: ["error"],
+    erasure: "delete",
+    copy: true,
+    values: valuesOf(schema.toolRuns),
+  },
+  acts: {
+    by: ["visitor_id", "text"],
+    columns: ["resource_id", "resource_name", "changes"],
+    erasure: "mask",
+    copy: true,
+    json: ["changes"],
+  },
+  act_retention: {
+    nobody: "when entries of acts were last looked through for old ones",
+    left: "a copy looks for old entries by itself",
+  },
+  split: { nobody: "whether there is a later volume", copy: true },
+  removed: { nobody: "random ids of what was removed, so that no late report brings it back", copy: true },
+  call_retention: { nobody: "from when on calls are kept", copy: true },
+  record_retention: { nobody: "from when on records are kept", left: "told anew within a day" },
+  notices: {
+    nobody: "random ids of what was deleted, until all that hold something of it were told",
+    copy: true,
+    json: ["body"],
+  },
+  outbox: { ...OUTBOX, copy: true, json: ["body"], only: { destination: ["events", "meter"] } },
+} as const satisfies Tables;
+
+/** Rows of the ledger, of its acts, and of events scanned at a time. */
+const LEDGER_ROWS = 1_000;
+const ACT_ROWS = 500;
+const EVENT_ROWS = 2_000;
+
+const sweepPlace = z.object({ table: z.string(), after: z.union([z.string(), z.number()]).nullable() }).nullable();
+const lastAct = z.string().nullable();
+const lastEvent = z.number().nullable();
+
+export const LEDGER = objectStore({
+  migrations: LEDGER_MIGRATIONS,
+  tables: LEDGER_TABLES,
+  backup: "ledger",
+  listing: {
+    list: async (context, after, limit) => {
+      const days = (await volumesOf(context)).filter((day) => after === null || day > after);
+      return idsAfter(days, null, limit);
+    },
+    has: async (context, day) => (await volumesOf(context)).includes(day),
+  },
+  at: ledgerVolume,
+  sweeps: {
+    ledger: {
+      async run(volume, { number }, place) {
+        if (number === null) return { next: null };
+        const { masked, next } = await volume.sweepNumber(number, sweepPlace.parse(place), LEDGER_ROWS);
+        return { counts: { mentions: masked }, next };
+      },
+    },
+    acts: {
+      async run(volume, { number, visitor }, place) {
+        if (number === null && visitor === null) return { next: null };
+        const { masked, next } = await volume.sweepActs({ number, visitor }, lastAct.parse(place) ?? "", ACT_ROWS);
+        return { counts: { audit_entries: masked }, next };
+      },
+    },
+  },
+});
+
+/** What events name the person by. */
+const inEvents = ({ number, traces }: Erasing) => ({ number, ids: [...traces("call"), ...traces("conversation")] });
+
+export const EVENTS_TABLES = {
+  events: {
+    by: ["text"],
+    columns: ["data"],
+    erasure: "mask",
+    copy: true,
+    json: ["data"],
+    values: { type: EVENT_TYPES },
+  },
+  followers: { nobody: "the account's webhooks, by their ids", ...sends },
+} as const satisfies Tables;
+
+/** The account's events. */
+export const EVENTS = objectStore({
+  migrations: EVENTS_MIGRATIONS,
+  tables: EVENTS_TABLES,
+  backup: "events",
+  listing: ONE,
+  at: accountEvents,
+  sweeps: {
+    events: {
+      async run(events, work, place) {
+        const { masked, next } = await events.sweepPerson(inEvents(work), lastEvent.parse(place) ?? 0, EVENT_ROWS);
+        return { counts: { events: masked }, next };
+      },
+    },
+  },
+});
+
+export const WEBHOOK = objectStore({
+  migrations: WEBHOOK_MIGRATIONS,
+  listing: byRows("webhooks", webhooks),
+  at: webhookObject,
+  sweeps: {
+    webhooks: {
+      async run(webhook, work, place) {
+        const { masked, next } = await webhook.sweepPerson(inEvents(work), lastEvent.parse(place) ?? 0, EVENT_ROWS);
+        return { counts: { events: masked }, next };
+      },
+    },
+  },
+  tables: {
+    endpoint: { nobody: "an address of the account's own, and how far its events were sent", ...sends },
+    deliveries: { by: ["text"], columns: ["body"], erasure: "mask", ...sends },
+    attempts: { by: ["text"], columns: ["response"], erasure: "mask", ...sends },
+    outbox: { ...OUTBOX, ...sends },
+  },
+});
+
+/** Largest archive of a conversation, bytes: reading one takes a few times its size of an isolate's memory. */
+export const MAX_ARCHIVE_BYTES = 16 * 1024 * 1024;
+
+/** The archives of conversations, and what was read out of them. */
+export const CONVERSATIONS: BucketStore<"conversations"> = {
+  by: ["conversation_id"],
+  found: "by the key of the conversation's id, which its row in the ledger has",
+  erasure: "delete",
+  backup: "conversations",
+  most: MAX_ARCHIVE_BYTES,
+  file: /^([0-9a-f-]{36})(?:\.analysis)?\.json$/,
+  mediaType: () => "application/json",
+  isListed: async (context, id) => (await new Ledger(context).conversation(id)) !== null,
+};
+
+/** Totals of days, and entries of others, deleted at a time. */
+const EXPIRED_ROWS = 5_000;
+
+/** The tables of D1 with what happened, and what is told of it. */
+export const RECORDS_ROWS = {
+  prices: {
+    ...CONFIGURATION,
+    copy: true,
+    borders: Object.assign({ since: timestamp }, newPrice.shape),
+  },
+  webhooks: {
+    ...CONFIGURATION,
+    copy: true,
+    sealed: { secrets: webhookContext },
+    set: { enabled: 0, disabled_reason: "requested", begins_at: { now: true } },
+    borders: bodyFields(createWebhook),
+  },
+  account_days: {
+    nobody: "sums of a day",
+    copy: true,
+    // Any total that the restored ledger writes is newer.
+    set: { revision: 0 },
+    borders: { day: z.iso.date() },
+    expiry: {
+      job: "day_totals",
+      most: EXPIRED_ROWS,
+      run: (maintenance, now, most) => maintenance.deleteOldDays(now, most),
+    },
+  },
+  pending_events: {
+    by: ["text"],
+    columns: ["resource", "data"],
+    erasure: "mask",
+    copy: true,
+    borders: { type: z.enum(EVENT_TYPES) },
+    sweeps: { gather_events: gatherEvents },
+  },
+} as const satisfies Partial<RowTables>;
+
+/** Brings events to the account's sequence that are on their way there, where they are masked. */
+async function gatherEvents({ env, store }: Erasing) {
+  while ((await deliverPending(store, (events) => accountEvents(env, store.account).take(events))) === "more");
+  for (const volume of await new Ledger({ env, store }).volumes()) await volume.deliverEvents();
+  return { next: null };
+}

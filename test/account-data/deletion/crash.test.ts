@@ -1,0 +1,126 @@
+import { evictDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { STEP_NAMES } from "../../../src/account-data/deletion/steps/index.ts";
+import { DeletionStore } from "../../../src/kernel/db/deletion-store.ts";
+import { accountDeletion } from "../../../src/kernel/durable/objects.ts";
+import { operator } from "../../support/client.ts";
+import { brokenObject, failingObject } from "./broken-object.ts";
+import { fullAccount } from "./full.ts";
+import { completed, type Deletion, deletionPath, heldForAnHour, hurry, idsOf, leftOf, scheduled } from "./support.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Has the n-th note of a step fail, as if the process had died between the step's work and its note. */
+function dieAt(step: string, n: number): { died: () => boolean } {
+  const { note } = DeletionStore.prototype;
+  let [notes, died] = [0, false];
+  vi.spyOn(DeletionStore.prototype, "note").mockImplementation(async function (this: DeletionStore, ...args) {
+    const row = await this.get();
+    if (!died && row?.step === step && notes++ === n) {
+      died = true;
+      throw new Error("the process died");
+    }
+    return note.apply(this, args);
+  });
+  return { died: () => died };
+}
+
+const POINTS: [step: string, note: number][] = [
+  ...STEP_NAMES.map((step): [string, number] => [step, 0]),
+  // In the second walk through the objects, and in the midst of the rows.
+  ["objects", 20],
+  ["rows", 30],
+];
+
+describe("a deletion whose process dies", () => {
+  it.each(POINTS)("in the step %s, before note %i, leaves nothing", async (...point) => {
+    const { account } = await fullAccount();
+    const known = await idsOf(account);
+    await scheduled(account);
+    const death = dieAt(...point);
+    await vi.waitFor(async () => {
+      await hurry(account);
+      expect(death.died()).toBe(true);
+    });
+    await evictDurableObject(accountDeletion(env, account) as DurableObjectStub);
+    await completed(account);
+    expect(await leftOf(account, known)).toEqual([]);
+  });
+
+  it("before it is on record as complete, completes it once", async () => {
+    const { account } = await fullAccount();
+    await scheduled(account);
+    const complete = vi.spyOn(DeletionStore.prototype, "complete").mockRejectedValueOnce(new Error("the process died"));
+    await completed(account);
+    expect(complete.mock.calls.length).toBeGreaterThan(1);
+    const entries = "SELECT count(*) AS n FROM audit_log WHERE about_account = ? AND action = 'delete'";
+    expect(await env.DB.prepare(entries).bind(account).first()).toEqual({ n: 1 });
+  });
+});
+
+describe("a deletion", () => {
+  it("goes on where an object or a bucket failed for a while", async () => {
+    const { account } = await fullAccount();
+    const known = await idsOf(account);
+    await scheduled(account);
+    const failures = brokenObject(3);
+    vi.spyOn(Object.getPrototypeOf(env.RECORDINGS) as R2Bucket, "delete").mockRejectedValueOnce(
+      new Error("R2 is away"),
+    );
+    await completed(account);
+    expect(failures()).toBe(3);
+    expect(await leftOf(account, known)).toEqual([]);
+  });
+
+  it.each(["CAMPAIGN", "CONVERSATION", "ACCOUNT_LEDGER"])(
+    "whose %s object cannot be built deletes everything else, names it, and is complete once it is mended",
+    async (binding) => {
+      const { account } = await fullAccount();
+      const known = await idsOf(account);
+      const [, broken] = known.find(([name]) => name === binding) ?? [];
+      if (!broken) throw new Error(`the account has no ${binding}`);
+      const mend = failingObject(broken);
+      await scheduled(account);
+      const held = { object: `${binding} ${broken.name}`, since: expect.any(String) };
+      const reaches = (step: string, held_by: object[]) =>
+        vi.waitFor(
+          async () => {
+            await hurry(account);
+            expect(await deletionOf(account)).toMatchObject({ status: "running", step, held_by });
+          },
+          { timeout: 60_000, interval: 20 },
+        );
+      await reaches("objects", [Object.assign({ step: "objects" }, held)]);
+      // Nothing else goes before an hour is over.
+      await hurry(account);
+      expect((await deletionOf(account)).step).toBe("objects");
+      await heldForAnHour(account);
+      await reaches("last_objects", [Object.assign({ step: "last_objects" }, held)]);
+      await hurry(account);
+      expect((await deletionOf(account)).status).toBe("running");
+      const others = known.filter(([, id]) => !id.equals(broken));
+      expect(await leftOf(account, others)).toEqual([]);
+      mend();
+      expect((await completed(account)).held_by).toEqual([]);
+      expect(await leftOf(account, known)).toEqual([]);
+    },
+  );
+
+  it("whose bucket fails says which step is held up", async () => {
+    const { account } = await fullAccount();
+    await scheduled(account);
+    const bucket = Object.getPrototypeOf(env.RECORDINGS) as R2Bucket;
+    const failing = vi.spyOn(bucket, "delete").mockRejectedValue(new Error("R2 is away"));
+    await vi.waitFor(async () => {
+      await hurry(account);
+      expect((await deletionOf(account)).held_by).toEqual([{ step: "files", object: null, since: expect.any(String) }]);
+    });
+    failing.mockRestore();
+    expect((await completed(account)).held_by).toEqual([]);
+  });
+});
+
+async function deletionOf(account: string): Promise<Deletion> {
+  return (await (await operator()).get<Deletion>(deletionPath(account))).body;
+}

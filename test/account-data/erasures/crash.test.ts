@@ -1,0 +1,66 @@
+import { evictDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { JobStore } from "../../../src/account-data/erasures/job-store.ts";
+import { STEPS } from "../../../src/account-data/erasures/steps/index.ts";
+import { erasureObject } from "../../../src/kernel/durable/objects.ts";
+import { tenant } from "../../support/client.ts";
+import { planted } from "./planted.ts";
+import { begun, completed, digitsOf, erased, hurry, newNumber, standsIn } from "./support.ts";
+
+/** What a crash before the record can leave uncounted: anything gone or masked by then is not found again. */
+const MASKED = ["tool_runs", "opt_outs", "mentions", "events", "audit_entries", "other_records"];
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Has a note of a step fail, as if the process had died between the step's work and its note; the n-th of this pass. */
+function dieAt(step: string, n: number, pass: number): { died: () => boolean } {
+  const { note } = JobStore.prototype;
+  let [notes, died] = [0, false];
+  vi.spyOn(JobStore.prototype, "note").mockImplementation(function (this: JobStore, ...args) {
+    const [before] = args;
+    if (before.step === step && before.pass === pass && notes++ === n) {
+      died = true;
+      throw new Error("the process died");
+    }
+    note.apply(this, args);
+  });
+  return { died: () => died };
+}
+
+const FIRST_PASS = Object.keys(STEPS).map((step): [string, number, number] => [step, 0, 1]);
+const POINTS: [step: string, note: number, pass: number][] = [
+  ...FIRST_PASS,
+  // Records what was found and erased, and that there is no more.
+  ["records", 1, 1],
+  ["records", 2, 1],
+  ["answers", 7, 1],
+  ["records", 0, 2],
+  ["events", 0, 2],
+];
+
+describe("an erasure whose process dies", () => {
+  it.each(POINTS)(
+    "in the step %s, before note %i of pass %i, leaves nothing and counts nothing twice",
+    async (...point) => {
+      const [who, spared] = [await tenant(), await tenant()];
+      const number = newNumber();
+      const unharmed = newNumber();
+      await planted(spared, unharmed);
+      await planted(who, number);
+      const whole = await erased(spared, { phone_number: unharmed });
+      const death = dieAt(...point);
+      const id = await begun(who, { phone_number: number });
+      await vi.waitFor(async () => {
+        await hurry(who, id);
+        expect(death.died()).toBe(true);
+      });
+      await evictDurableObject(erasureObject(env, who.account, id) as DurableObjectStub);
+      const { counts } = await completed(who, id);
+      expect(await standsIn(digitsOf(number))).toEqual([]);
+      for (const [kind, count] of Object.entries(counts))
+        if (MASKED.includes(kind)) expect(count, kind).toBeLessThanOrEqual(whole.counts[kind] ?? 0);
+        else expect([kind, count]).toEqual([kind, whole.counts[kind]]);
+    },
+  );
+});

@@ -1,0 +1,23 @@
+import { env } from "cloudflare:workers";
+import { OBJECTS } from "../../src/account-data/stores.ts";
+import type { ListContext, ObjectBinding } from "../../src/kernel/stores/stores.ts";
+
+/** The bindings of a kind, such as `R2Bucket`, that the Worker has. */
+export function bound(kind: string): string[] {
+  const found = Object.entries(env).filter(([, value]) => value?.constructor?.name === kind);
+  return found.map(([name]) => name).sort();
+}
+
+/** Every class of objects that is bound, whether it is listed or not. */
+export const BINDINGS = bound("DurableObjectNamespace") as ObjectBinding[];
+
+/** The objects of a class, one after the other. */
+export async function* objectsOf(binding: ObjectBinding, context: ListContext): AsyncGenerator<DurableObjectStub> {
+  const { listing, at } = OBJECTS[binding];
+  for (let after: string | null = null, isEnd = false; !isEnd; ) {
+    const { ids, next } = await listing.list(context, after, 500);
+    for (const id of ids)
+      yield env[binding].getByName(at(context.env, context.store.account, id).name ?? "") as DurableObjectStub;
+    [after, isEnd] = [next, next === null];
+  }
+}
