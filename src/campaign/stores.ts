@@ -18,11 +18,7 @@ const digits = z.union([z.literal(ERASED_NUMBER), z.int().min(1_000_000).max(999
 
 /** A campaign's own row comes last, and completes the campaign. */
 export const CAMPAIGN_TABLES = {
-  zones: {
-    nobody: "names of time zones",
-    copy: true,
-    borders: { name: z.string().refine(isTimeZone) },
-  },
+  zones: { nobody: "names of time zones", copy: true, borders: { name: z.string().refine(isTimeZone) } },
   contacts: {
     by: ["phone_number", "text"],
     columns: ["phone", "variables", "failure_reason"],
@@ -75,14 +71,7 @@ export const CAMPAIGN_TABLES = {
     erasure: "delete",
     left: "only while an upload is read, which a copy is not",
   },
-  uploads: {
-    by: ["text"],
-    columns: ["names"],
-    mentions: ["names"],
-    erasure: "mask",
-    copy: true,
-    json: ["names"],
-  },
+  uploads: { by: ["text"], columns: ["names"], mentions: ["names"], erasure: "mask", copy: true, json: ["names"] },
   contact_gaps: { nobody: "which rows have no contact", copy: true },
   erasures: {
     nobody: "ids of erasures, and which rows they found",

@@ -206,11 +206,7 @@ const EXPIRED_ROWS = 5_000;
 
 /** The tables of D1 with what happened, and what is told of it. */
 export const RECORDS_ROWS = {
-  prices: {
-    ...CONFIGURATION,
-    copy: true,
-    borders: Object.assign({ since: timestamp }, newPrice.shape),
-  },
+  prices: { ...CONFIGURATION, copy: true, borders: Object.assign({ since: timestamp }, newPrice.shape) },
   webhooks: {
     ...CONFIGURATION,
     copy: true,

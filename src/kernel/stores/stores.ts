@@ -104,10 +104,7 @@ export const objectStore = <Stub extends StoredObject>(store: ObjectStore<Stub>)
 
 /** Lists objects of these ids, the same for every account. */
 export function fixed(ids: readonly string[]): Listing {
-  return {
-    list: async (_, after, limit) => idsAfter(ids, after, limit),
-    has: async (_, id) => ids.includes(id),
-  };
+  return { list: async (_, after, limit) => idsAfter(ids, after, limit), has: async (_, id) => ids.includes(id) };
 }
 
 /** Lists the one object that an account has of a class. */
