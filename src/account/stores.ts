@@ -5,7 +5,7 @@ import type { Erasing } from "../kernel/erasure/sweep.ts";
 import { label } from "../kernel/http/fields.ts";
 import { NumberMask } from "../kernel/mask-number.ts";
 import { ONE, objectStore } from "../kernel/stores/stores.ts";
-import { bodyFields, CONFIGURATION, OUTBOX, type RowTables, type Tables } from "../kernel/stores/tables.ts";
+import { bodyFields, CONFIGURATION, OUTBOX, type RowTables } from "../kernel/stores/tables.ts";
 import { createApiKey } from "./api-keys/contract.ts";
 import { maskAuditLog } from "./audit-log/mask-person.ts";
 import { createBudget } from "./budgets/contract.ts";
@@ -67,35 +67,9 @@ const ofBudgets = {
   left: "read again from the ledger, at the first use of a budget",
 } as const;
 
-export const METER_TABLES = {
-  days: { ...counted, copy: true },
-  visitor_days: { by: ["visitor_id"], columns: ["who"], erasure: "delete", copy: true },
-  caller_days: { by: ["phone_number"], columns: ["caller"], erasure: "delete", copy: true },
-  tool_runs_of_day: { by: ["visitor_id"], columns: ["visitor"], erasure: "delete", copy: true },
-  inbound_calls: { nobody: "ids of calls, here and at their carriers, for 7 days", copy: true },
-  call_leases: { by: ["phone_number", "call_id"], columns: ["caller"], erasure: "mask", ...live },
-  admissions: { ...counted, left: "calls of the last minute" },
-  turns: { nobody: "ids of campaigns", ...live },
-  live_leases: { by: ["visitor_id", "conversation_id"], columns: ["id", "lease"], erasure: "delete", ...live },
-  tool_runs_of_minute: {
-    by: ["visitor_id", "conversation_id"],
-    columns: ["holder"],
-    erasure: "delete",
-    left: "runs of the last minute",
-  },
-  budget_pots: ofBudgets,
-  budget_payers: ofBudgets,
-  budget_past_payers: ofBudgets,
-  budget_reservations: ofBudgets,
-  budget_warnings: { nobody: ofBudgets.nobody, left: "a warning may be given again" },
-  budget_starts: ofBudgets,
-  outbox: { ...OUTBOX, left: "warnings, which the source's events have" },
-} as const satisfies Tables;
-
 /** The account's meter. */
 export const METER = objectStore({
   migrations: METER_MIGRATIONS,
-  tables: METER_TABLES,
   backup: "meter",
   listing: ONE,
   at: accountMeter,
@@ -110,6 +84,30 @@ export const METER = objectStore({
         return { counts: { other_records: await meter.forgetPerson(person) }, next: null };
       },
     },
+  },
+  tables: {
+    days: { ...counted, copy: true },
+    visitor_days: { by: ["visitor_id"], columns: ["who"], erasure: "delete", copy: true },
+    caller_days: { by: ["phone_number"], columns: ["caller"], erasure: "delete", copy: true },
+    tool_runs_of_day: { by: ["visitor_id"], columns: ["visitor"], erasure: "delete", copy: true },
+    inbound_calls: { nobody: "ids of calls, here and at their carriers, for 7 days", copy: true },
+    call_leases: { by: ["phone_number", "call_id"], columns: ["caller"], erasure: "mask", ...live },
+    admissions: { ...counted, left: "calls of the last minute" },
+    turns: { nobody: "ids of campaigns", ...live },
+    live_leases: { by: ["visitor_id", "conversation_id"], columns: ["id", "lease"], erasure: "delete", ...live },
+    tool_runs_of_minute: {
+      by: ["visitor_id", "conversation_id"],
+      columns: ["holder"],
+      erasure: "delete",
+      left: "runs of the last minute",
+    },
+    budget_pots: ofBudgets,
+    budget_payers: ofBudgets,
+    budget_past_payers: ofBudgets,
+    budget_reservations: ofBudgets,
+    budget_warnings: { nobody: ofBudgets.nobody, left: "a warning may be given again" },
+    budget_starts: ofBudgets,
+    outbox: { ...OUTBOX, left: "warnings, which the source's events have" },
   },
 });
 

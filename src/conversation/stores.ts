@@ -2,7 +2,7 @@ import { RESULT_STATES, testRuns } from "../kernel/db/schema/index.ts";
 import { conversationObject, ledgerVolume, testRunObject } from "../kernel/durable/objects.ts";
 import type { PersonalData } from "../kernel/personal-data.ts";
 import { byRows, type ListContext, objectStore, volumesOf } from "../kernel/stores/stores.ts";
-import { OUTBOX, type RowTables, type Tables } from "../kernel/stores/tables.ts";
+import { OUTBOX, type RowTables } from "../kernel/stores/tables.ts";
 import { CONVERSATION_MIGRATIONS } from "./runtime/store/migrations.ts";
 import { TEST_RUN_MIGRATIONS } from "./test-runs/run-store.ts";
 
@@ -52,33 +52,31 @@ async function heldConversations(context: ListContext, after: string | null, lim
 /** A test made from a conversation is erased with it, and so are its results. */
 const ofTests = { by: ["conversation_id"], erasure: "delete" } as const;
 
-export const TEST_RUN_TABLES = {
-  run: {
-    nobody: "an agent and its version, and which member or key asked for the run",
-    copy: true,
-    json: ["plan"],
-    only: { status: ["completed", "failed"] },
-  },
-  tests: { ...ofTests, columns: ["conversation_id", "test"], copy: true, json: ["test"] },
-  items: {
-    ...ofTests,
-    columns: ["result"],
-    copy: true,
-    json: ["result"],
-    values: { outcome: [null, ...RESULT_STATES] },
-  },
-  events: { nobody: "numbers of conversations of the run, and what happened to them", copy: true },
-  outbox: { nobody: "ids, counts and names of tools", left: "what a run owes, which the source delivers" },
-} as const satisfies Tables;
-
 /** A test run; backups copy those that are over. */
 export const TEST_RUN = objectStore({
   migrations: TEST_RUN_MIGRATIONS,
-  tables: TEST_RUN_TABLES,
   backup: "test_run",
   listing: byRows("test_runs", testRuns),
   at: testRunObject,
   erasedBy: "the conversations that its tests were made from",
+  tables: {
+    run: {
+      nobody: "an agent and its version, and which member or key asked for the run",
+      copy: true,
+      json: ["plan"],
+      only: { status: ["completed", "failed"] },
+    },
+    tests: { ...ofTests, columns: ["conversation_id", "test"], copy: true, json: ["test"] },
+    items: {
+      ...ofTests,
+      columns: ["result"],
+      copy: true,
+      json: ["result"],
+      values: { outcome: [null, ...RESULT_STATES] },
+    },
+    events: { nobody: "numbers of conversations of the run, and what happened to them", copy: true },
+    outbox: { nobody: "ids, counts and names of tools", left: "what a run owes, which the source delivers" },
+  },
 });
 
 export const CONVERSATION_ROWS = {

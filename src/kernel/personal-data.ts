@@ -9,8 +9,8 @@ export type PersonalData =
   | {
       readonly by: readonly Handle[];
       /** The columns that identify the person, or hold what they said or entered. */
-      readonly columns: readonly string[];
-      /** Those of them in which rows about others may mention the number. */
+      readonly columns?: readonly string[];
+      /** Such columns in which rows about others may mention the number too. */
       readonly mentions?: readonly string[];
       readonly erasure: "delete" | "mask" | "hash";
     }

@@ -6,7 +6,7 @@ import { accountEvents, ledgerVolume, webhookObject } from "../kernel/durable/ob
 import type { Erasing } from "../kernel/erasure/sweep.ts";
 import { timestamp } from "../kernel/http/fields.ts";
 import { type BucketStore, byRows, idsAfter, ONE, objectStore, volumesOf } from "../kernel/stores/stores.ts";
-import { bodyFields, CONFIGURATION, OUTBOX, type RowTables, type Tables } from "../kernel/stores/tables.ts";
+import { bodyFields, CONFIGURATION, OUTBOX, type RowTables } from "../kernel/stores/tables.ts";
 import { EVENTS_MIGRATIONS } from "./events/migrations.ts";
 import { deliverPending } from "./events/pending-events.ts";
 import { EVENT_TYPES } from "./events/types.ts";
@@ -21,80 +21,6 @@ import { WEBHOOK_MIGRATIONS } from "./webhooks/object/migrations.ts";
 const counted = { nobody: "counters, which name nobody" } as const;
 const sends = { left: "a restored webhook is disabled, and begins anew once somebody enables it" } as const;
 
-/** A volume of the ledger. Sums come first: rows read later may be newer than these, never older. */
-export const LEDGER_TABLES = {
-  counters: { ...counted, copy: true },
-  call_totals: { ...counted, left: "counted again as the calls are written" },
-  // Its totals are written anew, so that those of D1 never rest on a backup alone.
-  days: { ...counted, copy: true, set: { due_at: 0 } },
-  other_usage: { nobody: "tokens by random ids of what used them beside conversations", copy: true },
-  calls: {
-    by: ["phone_number", "conversation_id", "text"],
-    columns: ["from_number", "to_number", "transferred_to", "end_reason", "metadata", "own_metadata", "variables"],
-    mentions: ["from_number", "to_number", "transferred_to", "end_reason", "metadata", "own_metadata", "variables"],
-    erasure: "mask",
-    copy: true,
-    json: ["metadata", "variables", "own_metadata", "disclosure"],
-    values: Object.assign({ status: CALL_STATUSES }, valuesOf(schema.calls)),
-  },
-  conversations: {
-    by: ["phone_number", "visitor_id", "conversation_id", "call_id", "text"],
-    columns: [
-      "id",
-      "phone_number",
-      "visitor_id",
-      "session_key",
-      "variables",
-      "transferred_to",
-      "disposition",
-      "end_reason",
-      "analysis_brief",
-    ],
-    mentions: ["transferred_to", "disposition", "end_reason", "variables", "analysis_brief"],
-    erasure: "delete",
-    copy: true,
-    json: ["variables", "usage", "rates", "latency", "analysis_brief", "disclosure"],
-    values: valuesOf(schema.conversations),
-  },
-  analysis_values: {
-    by: ["conversation_id", "text"],
-    columns: ["value"],
-    mentions: ["value"],
-    erasure: "delete",
-    copy: true,
-  },
-  recordings: { by: ["call_id"], columns: ["id", "provider_recording_id"], erasure: "delete", copy: true },
-  tool_runs: {
-    by: ["conversation_id", "text"],
-    columns: ["error"],
-    mentions: ["error"],
-    erasure: "delete",
-    copy: true,
-    values: valuesOf(schema.toolRuns),
-  },
-  acts: {
-    by: ["visitor_id", "text"],
-    columns: ["resource_id", "resource_name", "changes"],
-    erasure: "mask",
-    copy: true,
-    json: ["changes"],
-  },
-  act_retention: {
-    nobody: "when entries of acts were last looked through for old ones",
-    left: "a copy looks for old entries by itself",
-  },
-  split: { nobody: "whether there is a later volume", copy: true },
-  removed: { nobody: "random ids of what was removed, so that no late report brings it back", copy: true },
-  call_retention: { nobody: "from when on calls are kept", copy: true },
-  record_retention: { nobody: "from when on records are kept", left: "told anew within a day" },
-  notices: {
-    nobody: "random ids of what was deleted, until all that hold something of it were told",
-    copy: true,
-    json: ["body"],
-  },
-  outbox: { ...OUTBOX, copy: true, json: ["body"], only: { destination: ["events", "meter"] } },
-} as const satisfies Tables;
-
 /** Rows of the ledger, of its acts, and of events scanned at a time. */
 const LEDGER_ROWS = 1_000;
 const ACT_ROWS = 500;
@@ -106,7 +32,6 @@ const lastEvent = z.number().nullable();
 
 export const LEDGER = objectStore({
   migrations: LEDGER_MIGRATIONS,
-  tables: LEDGER_TABLES,
   backup: "ledger",
   listing: {
     list: async (context, after, limit) => {
@@ -132,27 +57,69 @@ export const LEDGER = objectStore({
       },
     },
   },
+  // Sums come first: rows read later may be newer than these, never older.
+  tables: {
+    counters: { ...counted, copy: true },
+    call_totals: { ...counted, left: "counted again as the calls are written" },
+    // Its totals are written anew, so that those of D1 never rest on a backup alone.
+    days: { ...counted, copy: true, set: { due_at: 0 } },
+    other_usage: { nobody: "tokens by random ids of what used them beside conversations", copy: true },
+    calls: {
+      by: ["phone_number", "conversation_id", "text"],
+      mentions: ["from_number", "to_number", "transferred_to", "end_reason", "metadata", "own_metadata", "variables"],
+      erasure: "mask",
+      copy: true,
+      json: ["metadata", "variables", "own_metadata", "disclosure"],
+      values: Object.assign({ status: CALL_STATUSES }, valuesOf(schema.calls)),
+    },
+    conversations: {
+      by: ["phone_number", "visitor_id", "conversation_id", "call_id", "text"],
+      columns: ["id", "phone_number", "visitor_id", "session_key"],
+      mentions: ["transferred_to", "disposition", "end_reason", "variables", "analysis_brief"],
+      erasure: "delete",
+      copy: true,
+      json: ["variables", "usage", "rates", "latency", "analysis_brief", "disclosure"],
+      values: valuesOf(schema.conversations),
+    },
+    analysis_values: { by: ["conversation_id", "text"], mentions: ["value"], erasure: "delete", copy: true },
+    recordings: { by: ["call_id"], columns: ["id", "provider_recording_id"], erasure: "delete", copy: true },
+    tool_runs: {
+      by: ["conversation_id", "text"],
+      mentions: ["error"],
+      erasure: "delete",
+      copy: true,
+      values: valuesOf(schema.toolRuns),
+    },
+    acts: {
+      by: ["visitor_id", "text"],
+      columns: ["resource_id", "resource_name", "changes"],
+      erasure: "mask",
+      copy: true,
+      json: ["changes"],
+    },
+    act_retention: {
+      nobody: "when entries of acts were last looked through for old ones",
+      left: "a copy looks for old entries by itself",
+    },
+    split: { nobody: "whether there is a later volume", copy: true },
+    removed: { nobody: "random ids of what was removed, so that no late report brings it back", copy: true },
+    call_retention: { nobody: "from when on calls are kept", copy: true },
+    record_retention: { nobody: "from when on records are kept", left: "told anew within a day" },
+    notices: {
+      nobody: "random ids of what was deleted, until all that hold something of it were told",
+      copy: true,
+      json: ["body"],
+    },
+    outbox: { ...OUTBOX, copy: true, json: ["body"], only: { destination: ["events", "meter"] } },
+  },
 });
 
 /** What events name the person by. */
 const inEvents = ({ number, traces }: Erasing) => ({ number, ids: [...traces("call"), ...traces("conversation")] });
 
-export const EVENTS_TABLES = {
-  events: {
-    by: ["text"],
-    columns: ["data"],
-    erasure: "mask",
-    copy: true,
-    json: ["data"],
-    values: { type: EVENT_TYPES },
-  },
-  followers: { nobody: "the account's webhooks, by their ids", ...sends },
-} as const satisfies Tables;
-
 /** The account's events. */
 export const EVENTS = objectStore({
   migrations: EVENTS_MIGRATIONS,
-  tables: EVENTS_TABLES,
   backup: "events",
   listing: ONE,
   at: accountEvents,
@@ -163,6 +130,17 @@ export const EVENTS = objectStore({
         return { counts: { events: masked }, next };
       },
     },
+  },
+  tables: {
+    events: {
+      by: ["text"],
+      columns: ["data"],
+      erasure: "mask",
+      copy: true,
+      json: ["data"],
+      values: { type: EVENT_TYPES },
+    },
+    followers: { nobody: "the account's webhooks, by their ids", ...sends },
   },
 });
 

@@ -3,7 +3,7 @@ import { type RowsPlace, readAccountRows } from "../../kernel/db/account-copy.ts
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
-import type { CopiedObject, ObjectStore } from "../../kernel/stores/stores.ts";
+import type { Copied, ObjectStore } from "../../kernel/stores/stores.ts";
 import { BUCKET_BINDINGS, BUCKETS, D1_TABLES, OBJECTS, prefixOf } from "../stores.ts";
 
 /** A file that a bucket has of the account: its key without the account's name, and its size, bytes. */
@@ -105,11 +105,11 @@ const partsOf = (name: string): { kind: string; id: string } => {
 };
 
 /** An object of the account by its name in a backup. @throws ApiError 404 */
-export function objectOf(env: Env, account: string, name: string): CopiedObject {
+export function objectOf(env: Env, account: string, name: string): Copied {
   const { kind, id } = partsOf(name);
   const store = COPIED_OBJECTS.get(kind);
   if (!store) throw notFound("store");
-  return store.at(env, account, id) as CopiedObject & ReturnType<ObjectStore["at"]>;
+  return store.at(env, account, id) as Copied & ReturnType<ObjectStore["at"]>;
 }
 
 /** Whether the account lists an object of this name. */

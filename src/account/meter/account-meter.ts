@@ -1,22 +1,15 @@
-import {
-  type ObjectPage,
-  type ObjectPlace,
-  type ObjectRestore,
-  readObject,
-  restoreObject,
-} from "../../kernel/backup/object-copy.ts";
+import { CopiedObject } from "../../kernel/backup/copied-object.ts";
 import { LookUps } from "../../kernel/db/look-ups.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import { accountOf } from "../../kernel/durable/objects.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
-import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import type { Admission } from "../../phone/call-limits/call-caps.ts";
 import type { Settled } from "../../phone/calls/live/ledger-lines.ts";
 import { callerOf } from "../../phone/inbound/caller.ts";
 import { PlanInForce } from "../plan/plan-in-force.ts";
 import type { QuotaName } from "../plan/quotas.ts";
-import { METER_TABLES } from "../stores.ts";
+import { METER } from "../stores.ts";
 import type { CallPayer } from "./call-budgets.ts";
 import type { Calls, CallUsage, InboundAdmission, InboundLease } from "./calls.ts";
 import type { LeaseExchange } from "./lease-exchange.ts";
@@ -24,7 +17,6 @@ import type { Keeper } from "./live.ts";
 import { ADDRESS_CONVERSATIONS, VISITOR_CONVERSATIONS } from "./live-caps.ts";
 import type { ConversationAdmission, ConversationRenewal, ConversationUse, LiveLease } from "./live-lease.ts";
 import { type MeterParts, meterParts } from "./meter-parts.ts";
-import { METER_MIGRATIONS } from "./migrations.ts";
 import { type AnalysisPayer, analyst, talkerOf } from "./talker.ts";
 import type { ToolRunAdmission, ToolRunner } from "./tool-rates.ts";
 
@@ -35,12 +27,13 @@ const report = (error: unknown, context?: { part: string }): void => logError("a
  * what budgets have left. The account's gate decides on admission without waiting for storage, and notifies the meter of
  * revocations.
  */
-export class AccountMeter extends ObservedObject<Env> {
+export class AccountMeter extends CopiedObject<Env> {
   readonly #account = accountOf(this.ctx);
   readonly #plan = new PlanInForce(this.#account, new LookUps(this.env.DB));
+  protected override readonly store = METER;
   protected override readonly frame: ObjectFrame<MeterParts> = new ObjectFrame({
     state: this.ctx,
-    migrations: METER_MIGRATIONS,
+    migrations: METER.migrations,
     build: (sql) =>
       meterParts({
         env: this.env,
@@ -251,16 +244,6 @@ export class AccountMeter extends ObservedObject<Env> {
           person,
         )
       : 0;
-  }
-
-  /** The next page of a backup of the object. */
-  async backup(from: ObjectPlace | null): Promise<ObjectPage> {
-    return readObject(this.ctx.storage, METER_TABLES, from);
-  }
-
-  /** Takes a page of a backup into an object that holds nothing else. @throws ApiError 409 */
-  async restore(page: ObjectRestore): Promise<void> {
-    if (restoreObject(this.ctx.storage, METER_MIGRATIONS, METER_TABLES, page)) await this.frame.arm();
   }
 }
 

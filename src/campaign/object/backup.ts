@@ -1,6 +1,6 @@
 import type { Cell, TableRows } from "../../kernel/backup/declared.ts";
 import { type ObjectPage, type ObjectPlace, readObject } from "../../kernel/backup/object-copy.ts";
-import { CAMPAIGN_TABLES } from "../stores.ts";
+import { CAMPAIGN } from "../stores.ts";
 
 /** In the history: the last entry that was read, the last before the tables were, and the last contact that was read. */
 interface HistoryPlace {
@@ -16,7 +16,7 @@ export interface CampaignPage extends Omit<ObjectPage, "next"> {
   next: CampaignPlace | null;
 }
 
-const { log: _log, campaign: _campaign, outbox: _outbox, ...TABLES } = CAMPAIGN_TABLES;
+const { log: _log, campaign: _campaign, outbox: _outbox, ...TABLES } = CAMPAIGN.tables;
 
 /** Entries of the history in a page, and contacts that were added meanwhile. */
 const ENTRIES = 1_000;

@@ -2,8 +2,7 @@ import { type ObjectRestore, restoreObject } from "../../kernel/backup/object-co
 import { conflict } from "../../kernel/http/errors.ts";
 import type { CampaignContext } from "../context.ts";
 import { operate } from "../store/campaign-transitions.ts";
-import { CAMPAIGN_MIGRATIONS } from "../store/migrations.ts";
-import { CAMPAIGN_TABLES } from "../stores.ts";
+import { CAMPAIGN } from "../stores.ts";
 
 const AUTHOR = { actor: "system:restore", request_id: "" };
 
@@ -31,7 +30,7 @@ export async function restoreCampaign(
     if (row.status === "running") operate(store, "pause", AUTHOR, at);
   };
   try {
-    const isWhole = restoreObject(storage, CAMPAIGN_MIGRATIONS, CAMPAIGN_TABLES, page, complete);
+    const isWhole = restoreObject(storage, CAMPAIGN, page, complete);
     if (!isWhole || store.campaign.row === null) return;
   } catch (error) {
     store.campaign.reload();

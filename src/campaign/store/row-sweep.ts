@@ -1,6 +1,6 @@
 import { MASKED, type NumberMask } from "../../kernel/mask-number.ts";
 import { mentionsIn, primaryKey } from "../../kernel/stores/tables.ts";
-import { CAMPAIGN_TABLES } from "../stores.ts";
+import { CAMPAIGN } from "../stores.ts";
 import { MOST_READ_BYTES, upToSize } from "./up-to-size.ts";
 
 /** What a sweep looks for: the numbers, and the person's contacts. */
@@ -14,7 +14,7 @@ export interface Sought {
 type Row = Record<string, string | number | null>;
 
 /** Where a number may occur in rows about others. */
-const SWEPT = mentionsIn(CAMPAIGN_TABLES);
+const SWEPT = mentionsIn(CAMPAIGN.tables);
 type SweptTable = (typeof SWEPT)[number];
 
 /** What replaces the values in a row of the person's own, by table; null if it is not such a row. */

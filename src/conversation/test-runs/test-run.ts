@@ -1,11 +1,5 @@
 import type { ConversationUse, LiveLease } from "../../account/meter/live-lease.ts";
-import {
-  type ObjectPage,
-  type ObjectPlace,
-  type ObjectRestore,
-  readObject,
-  restoreObject,
-} from "../../kernel/backup/object-copy.ts";
+import { CopiedObject } from "../../kernel/backup/copied-object.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import { testRunOf } from "../../kernel/durable/objects.ts";
@@ -15,16 +9,15 @@ import { notFound } from "../../kernel/http/errors.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { passOf } from "../../kernel/http/pass-holder.ts";
 import { logError } from "../../kernel/log.ts";
-import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import { EventHub } from "../../kernel/streams/event-hub.ts";
 import { OpenStreams } from "../../kernel/streams/open-streams.ts";
 import { streamGate } from "../../kernel/streams/stream-gate.ts";
-import { TEST_RUN_TABLES } from "../stores.ts";
+import { TEST_RUN } from "../stores.ts";
 import { deliverTo, type RunDestination, usageOf } from "./deliveries.ts";
 import { holdTest } from "./hold-test.ts";
 import { type PlannedTest, type RunPlan, type RunRecord, shownOutcome, type TestResult } from "./plan.ts";
 import { deleteRun, endRun, recordRun } from "./run-row.ts";
-import { type Run, RunStore, TEST_RUN_MIGRATIONS } from "./run-store.ts";
+import { type Run, RunStore } from "./run-store.ts";
 import { RunWork } from "./run-work.ts";
 import type { Talked } from "./talk/talk.ts";
 import { testedContent } from "./tested.ts";
@@ -38,16 +31,17 @@ export interface RunDetail extends RunRecord {
  * A test run, `<account>/<run id>`: holds its conversations one after the other, keeps each result for a month, and is
  * empty again after that. It places no call, and its agent's actions reach nothing but tools that were allowed.
  */
-export class TestRun extends ObservedObject<Env & OptionalSecrets> {
+export class TestRun extends CopiedObject<Env & OptionalSecrets> {
   readonly #self = testRunOf(this.ctx);
   readonly #store = new RunStore(this.ctx.storage);
   readonly #own = accountStore(this.env, this.#self.account, {
     actor: "system:test_run",
     request_id: this.#self.id,
   });
+  protected override readonly store = TEST_RUN;
   protected override readonly frame = new ObjectFrame({
     state: this.ctx,
-    migrations: TEST_RUN_MIGRATIONS,
+    migrations: TEST_RUN.migrations,
     build: (sql) => {
       const outbox = new Outbox<RunDestination>({ sql, deliver: deliverTo(this.env, this.#own, () => this.#list()) });
       return { outbox, work: this.#buildWork(outbox) };
@@ -203,16 +197,6 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
   async endForBudget(): Promise<void> {
     this.frame.existing?.work.fail("budget", Date.now());
     await this.frame.arm();
-  }
-
-  /** The next page of a backup of the object. */
-  async backup(from: ObjectPlace | null): Promise<ObjectPage> {
-    return readObject(this.ctx.storage, TEST_RUN_TABLES, from);
-  }
-
-  /** Takes a page of a backup into an object that holds nothing else. @throws ApiError 409 */
-  async restore(page: ObjectRestore): Promise<void> {
-    if (restoreObject(this.ctx.storage, TEST_RUN_MIGRATIONS, TEST_RUN_TABLES, page)) await this.frame.arm();
   }
 
   #recordOf({ plan, status, reason, ended_at }: Run = this.#existing): RunRecord {

@@ -110,8 +110,7 @@ function readTable(
  */
 export function restoreObject(
   storage: Storage,
-  migrations: readonly Migration[],
-  declared: DeclaredTables,
+  { migrations, tables: declared }: { migrations: readonly Migration[]; tables: DeclaredTables },
   { backup, steps, tables, last }: ObjectRestore,
   complete: () => void = () => {},
 ): boolean {

@@ -52,7 +52,7 @@ export interface StoredObject {
 }
 
 /** An object that backups copy. */
-export interface CopiedObject {
+export interface Copied {
   backup(from: unknown): Promise<Omit<ObjectPage, "next"> & { next: unknown }>;
   restore(page: ObjectRestore): Promise<void>;
 }
@@ -81,7 +81,8 @@ export type ObjectStore<Stub extends StoredObject = StoredObject> = {
       readonly sweeps: Readonly<Record<string, ObjectSweep<Stub>>>;
     }
   | {
-      /** What else erases a person from it. */ readonly erasedBy: string;
+      /** What else erases a person from it. */
+      readonly erasedBy: string;
     }
 );
 

@@ -14,7 +14,7 @@ export type Tables = Readonly<Record<string, TableRules>>;
 /** What an object owes to others: masked or dropped there before it goes out. */
 export const OUTBOX = {
   by: ["text"],
-  columns: ["key", "body"],
+  columns: ["key"],
   mentions: ["body"],
   erasure: "mask",
 } as const satisfies PersonalData;
@@ -51,20 +51,19 @@ export type RowRules = PersonalData &
 export type RowTables<Table extends D1Table = D1Table> = Readonly<Record<Table, RowRules>>;
 
 /** The columns of a table in which a number may be mentioned: those with text, and those with JSON. */
-export interface Mentions<Table extends string> {
-  table: Table;
+export interface Mentions {
+  table: string;
   texts: readonly string[];
   json: readonly string[];
 }
 
 /** Returns what a sweep for mentions of a number looks through, in the order of the tables. */
-export function mentionsIn<Name extends string>(tables: Readonly<Record<Name, TableRules>>): Mentions<Name>[] {
-  return Object.entries<TableRules>(tables).flatMap(([name, rules]) => {
-    const table = name as Name;
+export function mentionsIn(tables: Tables): Mentions[] {
+  return Object.entries(tables).flatMap(([table, rules]) => {
     if (!("mentions" in rules) || rules.mentions === undefined) return [];
-    const json: readonly string[] = ("json" in rules && rules.json) || [];
-    const isJson = (column: string) => json.includes(column);
-    return [{ table, texts: rules.mentions.filter((one) => !isJson(one)), json: rules.mentions.filter(isJson) }];
+    const json = new Set("json" in rules ? rules.json : []);
+    const { mentions } = rules;
+    return [{ table, texts: mentions.filter((one) => !json.has(one)), json: mentions.filter((one) => json.has(one)) }];
   });
 }
 

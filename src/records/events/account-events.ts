@@ -1,10 +1,4 @@
-import {
-  type ObjectPage,
-  type ObjectPlace,
-  type ObjectRestore,
-  readObject,
-  restoreObject,
-} from "../../kernel/backup/object-copy.ts";
+import { CopiedObject } from "../../kernel/backup/copied-object.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { privacySettings, webhooks } from "../../kernel/db/schema/index.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
@@ -14,28 +8,27 @@ import { baseOf, knowsItsAddress } from "../../kernel/http/base-url.ts";
 import { unavailable } from "../../kernel/http/errors.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
-import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import { EventHub } from "../../kernel/streams/event-hub.ts";
 import { OpenStreams } from "../../kernel/streams/open-streams.ts";
 import { streamGate } from "../../kernel/streams/stream-gate.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
-import { EVENTS_TABLES } from "../stores.ts";
+import { EVENTS } from "../stores.ts";
 import { type EventsOfPerson, type EventsSwept, sweepEvents } from "./erasure.ts";
 import type { NewEvent } from "./event.ts";
 import { EventLog, MOST_DAYS } from "./event-log.ts";
 import { type EventPage, eventPage, type PageQuery, placeOfLast } from "./event-page.ts";
 import { eventSource } from "./event-source.ts";
 import { type Followed, Followers, type Following, follow, stampOf } from "./followers.ts";
-import { EVENTS_MIGRATIONS } from "./migrations.ts";
 import { type EventType, isEventType } from "./types.ts";
 
 /** An account's events in one sequence, as other objects report them; its list and its streams. */
-export class AccountEvents extends ObservedObject<Env> {
+export class AccountEvents extends CopiedObject<Env> {
   readonly #account = accountOf(this.ctx);
   readonly #report = (error: unknown, context?: { part: string }): void => logError("events", error, context);
+  protected override readonly store = EVENTS;
   protected override readonly frame = new ObjectFrame({
     state: this.ctx,
-    migrations: EVENTS_MIGRATIONS,
+    migrations: EVENTS.migrations,
     build: (sql) => {
       const log = new EventLog({ storage: this.ctx.storage, keptDays: () => this.#keptDays() });
       const followers = new Followers({
@@ -155,16 +148,6 @@ export class AccountEvents extends ObservedObject<Env> {
 
   get #base(): string | null {
     return knowsItsAddress(this.env) ? baseOf(this.env) : null;
-  }
-
-  /** The next page of a backup of the object. */
-  async backup(from: ObjectPlace | null): Promise<ObjectPage> {
-    return readObject(this.ctx.storage, EVENTS_TABLES, from);
-  }
-
-  /** Takes a page of a backup into an object that holds nothing else. @throws ApiError 409 */
-  async restore(page: ObjectRestore): Promise<void> {
-    if (restoreObject(this.ctx.storage, EVENTS_MIGRATIONS, EVENTS_TABLES, page)) await this.frame.arm();
   }
 }
 

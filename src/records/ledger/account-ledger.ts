@@ -1,11 +1,5 @@
 import type { AuditPart, AuditPlace } from "../../kernel/audit-place.ts";
-import {
-  type ObjectPage,
-  type ObjectPlace,
-  type ObjectRestore,
-  readObject,
-  restoreObject,
-} from "../../kernel/backup/object-copy.ts";
+import { CopiedObject } from "../../kernel/backup/copied-object.ts";
 import type { Act } from "../../kernel/db/account-store.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { GaugePush } from "../../kernel/durable/gauge-push.ts";
@@ -13,10 +7,9 @@ import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import { accountEvents, accountMeter, volumeOf } from "../../kernel/durable/objects.ts";
 import { Outbox } from "../../kernel/durable/outbox.ts";
 import { logError } from "../../kernel/log.ts";
-import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import type { Subject } from "../../kernel/personal-data.ts";
 import { type AgentIds, isWithin } from "../../kernel/scopes.ts";
-import { LEDGER_TABLES } from "../stores.ts";
+import { LEDGER } from "../stores.ts";
 import { ActRetention } from "./act-retention.ts";
 import {
   type ActFilter,
@@ -49,7 +42,6 @@ import {
 import { DayTotals } from "./day-totals.ts";
 import { type FoundOfPerson, type SweepPlace, type Swept, VolumeErasure } from "./erasure.ts";
 import type { CallEvents, LineChange, LineClock, TakenEvents } from "./line.ts";
-import { LEDGER_MIGRATIONS } from "./migrations.ts";
 import { Notices } from "./notices.ts";
 import { type KeptFrom, RecordRetention } from "./record-retention.ts";
 import {
@@ -79,11 +71,12 @@ const SPLIT_BYTES = 5_000_000_000;
  * A volume of an account's ledger, `<account>/<first day>`: what happened in the calls and conversations whose ids are
  * of its days, kept for years; and the counters over them.
  */
-export class AccountLedger extends ObservedObject<Env> {
+export class AccountLedger extends CopiedObject<Env> {
   readonly #volume = volumeOf(this.ctx);
+  protected override readonly store = LEDGER;
   protected override readonly frame = new ObjectFrame({
     state: this.ctx,
-    migrations: LEDGER_MIGRATIONS,
+    migrations: LEDGER.migrations,
     build: (sql) => this.#build(sql),
     parts: ({ outbox, retention, records, late, acts, totals, split }) => ({
       outbox,
@@ -405,15 +398,5 @@ export class AccountLedger extends ObservedObject<Env> {
 
   get #sql(): SqlStorage {
     return this.ctx.storage.sql;
-  }
-
-  /** The next page of a backup of the object. */
-  async backup(from: ObjectPlace | null): Promise<ObjectPage> {
-    return readObject(this.ctx.storage, LEDGER_TABLES, from);
-  }
-
-  /** Takes a page of a backup into an object that holds nothing else. @throws ApiError 409 */
-  async restore(page: ObjectRestore): Promise<void> {
-    if (restoreObject(this.ctx.storage, LEDGER_MIGRATIONS, LEDGER_TABLES, page)) await this.frame.arm();
   }
 }

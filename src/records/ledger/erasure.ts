@@ -1,7 +1,7 @@
 import { MASKED, NumberMask } from "../../kernel/mask-number.ts";
 import type { Subject } from "../../kernel/personal-data.ts";
 import { mentionsIn, primaryKey } from "../../kernel/stores/tables.ts";
-import { LEDGER_TABLES } from "../stores.ts";
+import { LEDGER } from "../stores.ts";
 
 /** What a volume has of a person. */
 export interface FoundOfPerson {
@@ -36,7 +36,7 @@ export interface Swept {
   next: SweepPlace | null;
 }
 
-const SWEPT = mentionsIn(LEDGER_TABLES);
+const SWEPT = mentionsIn(LEDGER.tables);
 
 /** Finds a person in a volume and masks what stays of them. Each verb can be repeated, and then finds nothing. */
 export class VolumeErasure {

@@ -43,7 +43,7 @@ const shownPlaces = (by: Record<string, string>) =>
 
 describe("a doctored backup of an object: security", () => {
   it.each(KINDS)("rows of $name are taken only as their schema and the forced columns say", async (kind) => {
-    const { migrations, tables: declared } = kind;
+    const { migrations } = kind;
     const tables = await columnsOf(kind);
     await inNothing((storage) => {
       const pageOf = (table: string, cells: Record<string, Cell>): TableRows => {
@@ -58,7 +58,7 @@ describe("a doctored backup of an object: security", () => {
         const page = { backup: "1", steps: migrations.length, tables: written, last: false };
         try {
           storage.transactionSync(() => {
-            restoreObject(storage, migrations, declared, page);
+            restoreObject(storage, kind, page);
             throw new Error("taken");
           });
         } catch (error) {
