@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { OBJECTS } from "../../src/account-data/stores.ts";
-import type { ListContext, ObjectBinding } from "../../src/kernel/stores/stores.ts";
+import type { BucketBinding, ListContext, ObjectBinding } from "../../src/kernel/stores/stores.ts";
 
 /** The bindings of a kind, such as `R2Bucket`, that the Worker has. */
 export function bound(kind: string): string[] {
@@ -10,6 +10,8 @@ export function bound(kind: string): string[] {
 
 /** Every class of objects that is bound, whether it is listed or not. */
 export const BINDINGS = bound("DurableObjectNamespace") as ObjectBinding[];
+/** Every bucket that is bound, whether it is listed or not. */
+export const BUCKET_BINDINGS = bound("R2Bucket") as BucketBinding[];
 
 /** The objects of a class, one after the other. */
 export async function* objectsOf(binding: ObjectBinding, context: ListContext): AsyncGenerator<DurableObjectStub> {

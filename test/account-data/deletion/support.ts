@@ -2,11 +2,10 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
 import type { AccountDeletion } from "../../../src/account-data/deletion/account-deletion.ts";
-import { BUCKET_BINDINGS } from "../../../src/account-data/stores.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { accountDeletion } from "../../../src/kernel/durable/objects.ts";
 import type { ObjectBinding } from "../../../src/kernel/stores/stores.ts";
-import { BINDINGS, objectsOf } from "../../support/account-objects.ts";
+import { BINDINGS, BUCKET_BINDINGS, objectsOf } from "../../support/account-objects.ts";
 import { type Answer, operator } from "../../support/client.ts";
 import { adminPath } from "../backup/support.ts";
 

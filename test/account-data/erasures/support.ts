@@ -1,11 +1,10 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
-import { BUCKET_BINDINGS } from "../../../src/account-data/stores.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { hasTable } from "../../../src/kernel/durable/migrate.ts";
 import { conversationObject, erasureObject } from "../../../src/kernel/durable/objects.ts";
-import { BINDINGS, objectsOf as objectsOfClass } from "../../support/account-objects.ts";
+import { BINDINGS, BUCKET_BINDINGS, objectsOf as objectsOfClass } from "../../support/account-objects.ts";
 import type { Answer, Tenant } from "../../support/client.ts";
 
 export const PATH = "/api/v1/erasures";
