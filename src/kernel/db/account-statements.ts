@@ -16,7 +16,7 @@ import {
   type Standing,
   setRecordingDays,
 } from "./own-account.ts";
-import { driverValue, type ShippedRows } from "./shipped-rows.ts";
+import type { ShippedRows } from "./shipped-rows.ts";
 import {
   close,
   closeInsert,
@@ -27,7 +27,7 @@ import {
   type Read,
   type Write,
 } from "./statement.ts";
-import { type UpsertMany, upsertOf } from "./upsert-many.ts";
+import { driverValue, type UpsertMany, upsertOf } from "./upsert-many.ts";
 
 /** Columns and expressions by name. */
 type Values = Record<string, SQL | SQLiteColumn>;

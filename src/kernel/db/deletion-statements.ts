@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import type { DrizzleD1Database } from "drizzle-orm/d1";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { accountDeletions, accounts } from "./schema/index.ts";
-import { driverValue } from "./shipped-rows.ts";
+import { driverValue } from "./upsert-many.ts";
 
 /* The statements by which operators schedule and cancel the deletion of an account, and by which it holds. */
 

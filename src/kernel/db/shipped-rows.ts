@@ -2,6 +2,7 @@ import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { v7 as uuidv7 } from "uuid";
 import type { AccountTable, PlainRow } from "./account-table.ts";
+import { driverValue } from "./upsert-many.ts";
 
 /**
  * Rows of one table that every new account is given, serialised once: to do it for each account would take longer than
@@ -38,9 +39,4 @@ export class ShippedRows<T extends AccountTable, C extends keyof PlainRow<T> & s
     const rows = `[${this.#values.map((values) => `["${uuidv7({ msecs: now })}",${values}`).join(",")}]`;
     return sql`SELECT ${sql.join(picks, sql`, `)} FROM json_each(${rows})`;
   }
-}
-
-/** A value as the column stores it. */
-export function driverValue(column: SQLiteColumn, value: unknown): unknown {
-  return value == null ? null : column.mapToDriverValue(value);
 }

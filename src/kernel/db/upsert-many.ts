@@ -2,7 +2,6 @@ import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { AccountTable, PlainRow } from "./account-table.ts";
 import type { RevisedTable } from "./revision.ts";
-import { driverValue } from "./shipped-rows.ts";
 
 /** What happens to rows that `target` already has, and which rows are left out. */
 export interface UpsertMany<T extends AccountTable, C extends keyof PlainRow<T> = never> {
@@ -57,4 +56,9 @@ export function upsertOf<T extends AccountTable, C extends keyof PlainRow<T> = n
     ...patched.map(([key, column]) => [key, sql`json_patch(${column}, ${sql.raw(`excluded."${column.name}"`)})`]),
   ]);
   return { picks, only, set, values };
+}
+
+/** A value as the column stores it. */
+export function driverValue(column: SQLiteColumn, value: unknown): unknown {
+  return value == null ? null : column.mapToDriverValue(value);
 }
