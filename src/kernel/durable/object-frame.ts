@@ -64,7 +64,7 @@ export class ObjectFrame<Opened> {
   /** Null if the object holds nothing yet, or is only partly restored. */
   get existing(): Opened | null {
     const deps = this.#deps;
-    if ("holds" in deps) return deps.holds() ? this.open() : null;
+    if ("holds" in deps) return deps.holds() ? (this.#opened ?? this.open()) : null;
     if (this.#opened) return this.#opened;
     const { storage } = deps.state;
     return hasTable(storage, "migrations") && !isRestoring(storage) ? this.open() : null;
@@ -108,8 +108,8 @@ export class ObjectFrame<Opened> {
   /** Arms the alarm for whatever part is due first; to be called after every change of what a part waits for. */
   async arm(): Promise<void> {
     this.#wakeUp.resolve();
-    this.#schedule.changed();
-    if (!this.#isDriving) await this.#arm();
+    if (this.#isDriving) this.#schedule.changed();
+    else await this.#arm();
   }
 
   /** The most that an alarm was late since this was last asked, ms. */
@@ -137,8 +137,6 @@ export class ObjectFrame<Opened> {
       }
     } finally {
       this.#isDriving = false;
-      // A part may have got work without a word to the frame, which was about to ask it anyway.
-      this.#schedule.changed();
       await this.#arm();
     }
   }

@@ -65,10 +65,12 @@ export class PartSchedule {
     return this.#nextAt ?? null;
   }
 
-  /** What to arm the alarm for at `now`, ms; null if no part has work. */
+  /** Asks every part again what to arm the alarm for at `now`, ms; null if no part has work. */
   alarmAt(now: number): number | null {
+    // A part may have got work without a word to the frame, which was about to ask it anyway.
+    this.#ask(null);
     // A piece that goes on is looked after by the next alarm, since its process may be lost.
-    const at = this.#goesOn() ? now : this.nextAt();
+    const at = this.#goesOn() ? now : (this.#nextAt ?? null);
     return at === null ? null : Math.max(now + 1, at);
   }
 
