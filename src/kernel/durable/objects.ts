@@ -1,4 +1,4 @@
-import { observedStub } from "../observing/observed-stub.ts";
+import { observedStub } from "../observing/request-context.ts";
 
 /** The Durable Objects by what they belong to; only this file knows their names. */
 

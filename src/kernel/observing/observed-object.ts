@@ -1,8 +1,7 @@
 import { DurableObject, tracing } from "cloudflare:workers";
 import type { ObjectFrame } from "../durable/object-frame.ts";
 import { observedEnv } from "./observed-d1.ts";
-import { HOP_HEADER } from "./observed-stub.ts";
-import { type Hop, within } from "./request-context.ts";
+import { HOP_HEADER, type Hop, within } from "./request-context.ts";
 
 /** The runtime's own name for the class. */
 const NO_VERBS = new Set(["constructor", "alarm", "fetch", "webSocketMessage", "webSocketClose", "webSocketError"]);

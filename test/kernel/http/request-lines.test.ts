@@ -4,8 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { app } from "../../../src/app.ts";
 import { logError } from "../../../src/kernel/log.ts";
 import type { ObservedObject } from "../../../src/kernel/observing/observed-object.ts";
-import { observedStub } from "../../../src/kernel/observing/observed-stub.ts";
-import { within } from "../../../src/kernel/observing/request-context.ts";
+import { observedStub, within } from "../../../src/kernel/observing/request-context.ts";
 import { BASE, tenant } from "../../support/client.ts";
 
 interface Line {
