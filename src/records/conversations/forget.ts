@@ -6,6 +6,7 @@ import { analysisKey } from "../analysis/archive.ts";
 import { archiveKey } from "../ledger/file-keys.ts";
 import { forgetTests } from "../ledger/forget-tests.ts";
 import { Ledger } from "../ledger/ledger.ts";
+import { heldByCampaigns } from "../ledger/outcome-holder.ts";
 import type { ConversationRow } from "../ledger/report.ts";
 
 /** Objects asked at a time. */
@@ -48,14 +49,12 @@ export async function forget<Row extends Forgettable>(
     conversationObject(env, store.account, session_key).erase(id),
   );
   const lost = new Map(erased.map(({ row, error }) => [row.id, error]));
-  const onCalls = Map.groupBy(
-    rows.filter(({ id, campaign_id, call_id }) => !lost.has(id) && campaign_id !== null && call_id !== null),
-    ({ campaign_id }) => campaign_id ?? "",
+  const held = heldByCampaigns(rows.filter(({ id }) => !lost.has(id)));
+  const untold = await eachTry([...held], ([campaign, calls]) =>
+    campaignObject(env, store.account, campaign).forget(calls),
   );
-  const untold = await eachTry([...onCalls], ([campaign, held]) =>
-    campaignObject(env, store.account, campaign).forget(held.flatMap(({ call_id }) => call_id ?? [])),
-  );
-  for (const { row, error } of untold) for (const { id } of row[1]) lost.set(id, error);
+  for (const { row, error } of untold)
+    for (const { id, campaign_id } of rows) if (campaign_id === row[0] && !lost.has(id)) lost.set(id, error);
   const forgotten = rows.map(({ id }) => id).filter((id) => !lost.has(id));
   if (forgotten.length > 0) {
     await forgetTests({ env, store }, forgotten);

@@ -4,6 +4,7 @@ import { logError } from "../../kernel/log.ts";
 import { analysisKey } from "../analysis/archive.ts";
 import { archiveKey, audioKey } from "./file-keys.ts";
 import type { Notice } from "./notices.ts";
+import { heldByCampaigns } from "./outcome-holder.ts";
 import type { LedgerRecords } from "./records.ts";
 import { afterBatch, afterFailure, newPass, type RetentionPass } from "./retention-pass.ts";
 
@@ -159,21 +160,13 @@ function keysOf(kind: RecordKind, account: string, id: string): string[] {
 
 /** Whoever else holds something of these conversations. */
 function noticesOf(found: Found[]): Notice[] {
-  const onCalls = Map.groupBy(
-    found.filter(({ campaign_id, call_id }) => campaign_id !== null && call_id !== null),
-    ({ campaign_id }) => campaign_id ?? "",
-  );
   return [
     { to: "tests", conversation_ids: found.map(({ id }) => id) },
     ...found
       .filter(({ held }) => held === 1)
       .map(({ id, session_key }): Notice => ({ to: "conversation", id, session_key })),
-    ...[...onCalls].map(
-      ([campaign_id, held]): Notice => ({
-        to: "campaign",
-        campaign_id,
-        call_ids: held.flatMap(({ call_id }) => call_id ?? []),
-      }),
+    ...[...heldByCampaigns(found)].map(
+      ([campaign_id, call_ids]): Notice => ({ to: "campaign", campaign_id, call_ids }),
     ),
   ];
 }

@@ -1,5 +1,5 @@
 import { runInDurableObject } from "cloudflare:test";
-import { expect, vi } from "vitest";
+import { beforeEach, expect, vi } from "vitest";
 import type { Analysis } from "../../../src/records/analysis/analysis.ts";
 import type { Conversation } from "../../records/conversations/support.ts";
 import type { Tenant } from "../../support/client.ts";
@@ -46,7 +46,17 @@ export const GOOD = {
   },
 };
 
-export const OPENAI = { OPENAI_API_URL: "http://openai.test/v1", OPENAI_API_KEY: "k" };
+let tests = 0;
+beforeEach(() => {
+  tests += 1;
+});
+/** The model's server of this test alone: an analysis that an earlier test left behind retries at its own. */
+export const OPENAI = {
+  get OPENAI_API_URL() {
+    return `http://openai-${tests}.test/v1`;
+  },
+  OPENAI_API_KEY: "k",
+};
 
 export type Analyzed = Conversation & { analysis: Analysis | null };
 
@@ -85,8 +95,10 @@ export function answering(...answers: (string | object | (() => Response | Promi
   bodies: string[];
 } {
   const bodies: string[] = [];
+  const { OPENAI_API_URL } = OPENAI;
   vi.spyOn(console, "error").mockImplementation(() => {});
-  vi.spyOn(globalThis, "fetch").mockImplementation(async (_input, init) => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    if (!new Request(input).url.startsWith(OPENAI_API_URL)) throw new TypeError("another test's model");
     const answer = answers[bodies.push(String(init?.body)) - 1];
     if (answer === undefined) throw new TypeError("nothing more is answered");
     if (typeof answer === "function") return answer();

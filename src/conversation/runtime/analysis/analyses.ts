@@ -2,6 +2,7 @@ import { earliest } from "../../../kernel/durable/alarm.ts";
 import type { Outbox } from "../../../kernel/durable/outbox.ts";
 import { NO_ANALYSIS_USE } from "../../../records/analysis/analysis.ts";
 import { type AnalysisReport, shortValues } from "../../../records/analysis/brief.ts";
+import { outcomeHolder } from "../../../records/ledger/outcome-holder.ts";
 import type { PricedConversation } from "../../../records/prices/rates.ts";
 import { openCharge } from "../budget/charge.ts";
 import type { AnalyzedReport, ConversationDestination } from "../upkeep/reports.ts";
@@ -206,11 +207,11 @@ export class Analyses {
   }
 
   #oweCampaign({ conversation_id, job }: JobRow, { status, findings }: AnalysisOutcome): void {
-    const { campaign_id, call_id } = job;
-    if (campaign_id === null || call_id === null) return;
+    const holder = outcomeHolder(job);
+    if (holder === null) return;
     const { successful, summary } = findings;
     const analysis = status === "done" ? Object.assign({ successful, summary }, shortValues(findings)) : null;
-    const report: AnalyzedReport = { campaign_id, call_id, conversation_id, analysis };
+    const report: AnalyzedReport = Object.assign(holder, { conversation_id, analysis });
     this.#deps.outbox.add("campaign", keyOf(conversation_id), report);
   }
 }

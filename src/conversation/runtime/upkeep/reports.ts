@@ -1,5 +1,6 @@
 import type { Outbox } from "../../../kernel/durable/outbox.ts";
 import { FIRST_BRIEF, type HeldAnalysis } from "../../../records/analysis/brief.ts";
+import { type OutcomeHolder, outcomeHolder } from "../../../records/ledger/outcome-holder.ts";
 import type { ConversationRow as LedgerRow } from "../../../records/ledger/report.ts";
 import type { PricedConversation } from "../../../records/prices/rates.ts";
 import { redactWord } from "../../../records/privacy/redaction/redact-record.ts";
@@ -14,9 +15,7 @@ import { runReport, unlistedRuns } from "./unlisted-runs.ts";
 export type ConversationDestination = "ledger" | "campaign" | "d1";
 
 /** The outcome of a call's conversation, as its campaign keeps it. */
-export interface OutcomeReport {
-  campaign_id: string;
-  call_id: string;
+export interface OutcomeReport extends OutcomeHolder {
   conversation_id: string;
   disposition: string | null;
   agent_version: number | null;
@@ -180,10 +179,10 @@ export class Reports {
   /** The report for the campaign; null if there is none. */
   get #outcome(): OutcomeReport | null {
     const { identity, existing, session } = this.#deps.store;
-    if (identity.kind !== "call" || identity.campaign_id === null) return null;
-    const { campaign_id, call_id } = identity;
+    const holder = identity.kind === "call" ? outcomeHolder(identity) : null;
+    if (holder === null) return null;
     const disposition = redactWord(this.#deps.store.disposition, policyOf(session.snapshot));
     const { version: agent_version } = session.snapshot.agent;
-    return { campaign_id, call_id, conversation_id: existing.id, disposition, agent_version };
+    return Object.assign(holder, { conversation_id: existing.id, disposition, agent_version });
   }
 }
