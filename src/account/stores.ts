@@ -142,7 +142,7 @@ export const ACCOUNT_ROWS = {
   sign_in_policies: { ...copied, borders: bodyFields(updateSignInPolicy) },
   widget_settings: { ...copied, borders: widgetSettings.shape },
   agent_widget_settings: copied,
-  // Holders of keys have no access until somebody of the restored account gives it to them.
+  // Restored keys give no access until a member of the account grants it again.
   api_keys: {
     ...copied,
     set: { disabled_at: now, unattended: 0 },

@@ -11,7 +11,7 @@ import { DAY_MS } from "../kernel/time.ts";
 /** How long a campaign is asked again without a pause, ms. */
 const AT_ONCE_MS = 5_000;
 
-/** Has a campaign forget the number. */
+/** Erases the number from one campaign. */
 export async function eraseInCampaign(
   campaign: ReturnType<typeof campaignObject>,
   { number, order }: Erasing,

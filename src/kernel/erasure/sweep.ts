@@ -6,7 +6,7 @@ import type { Counts } from "./counts.ts";
 export const TRACES = ["call", "conversation", "recording"] as const;
 export type TraceKind = (typeof TRACES)[number];
 
-/** What erases a person works with. */
+/** The context of an erasure: the account, the person, and the traces found so far. */
 export interface Erasing {
   env: Env;
   store: AccountStore;
@@ -15,7 +15,7 @@ export interface Erasing {
   number: string | null;
   /** Null if the person is not found as a visitor. */
   visitor: string | null;
-  /** What others know this pass of the erasure by. */
+  /** Identifies this pass, so that a counterpart recognises a repeated request. */
   order: string;
   /** What was found so far, in order: `limit` entries after one. */
   traces(kind: TraceKind, after?: string, limit?: number): string[];

@@ -61,7 +61,7 @@ export interface Copied {
 export interface ObjectSweep<Stub> {
   /** Whether the objects report to the ledger, so that they come before it. */
   readonly isFirst?: true;
-  /** Lists the objects in place of the class's own list. */
+  /** Lists the objects to visit, if those are not all objects of the class. */
   readonly list?: Listing["list"];
   run(object: Stub, work: Erasing, place: unknown): Promise<Swept>;
 }
