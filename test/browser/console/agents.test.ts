@@ -242,7 +242,8 @@ describe("an agent's knowledge", () => {
     const dialog = page.getByRole("dialog", { name: "Attach FAQs" });
     await dialog.getByLabel("Search", { exact: true }).fill("About ");
     await dialog.getByRole("button", { name: "Attach About harbor" }).click();
-    await expect.poll(() => dialog.getByText("Not everything fits").count()).toBe(0);
+    await dialog.getByText("Attached", { exact: true }).waitFor();
+    expect(await dialog.getByText("Not everything fits").count()).toBe(0);
     await dialog.getByRole("button", { name: "Attach About lighthouse" }).click();
     await dialog.getByText("FAQ: About lighthouse").waitFor();
     await dialog.getByRole("listitem").filter({ hasText: "Left out" }).getByText("About lighthouse").waitFor();
@@ -256,6 +257,28 @@ describe("an agent's knowledge", () => {
     await tab(page, "Knowledge").click();
     await page.getByRole("button", { name: "Detach About harbor" }).click();
     await expect.poll(() => page.getByText("Not everything fits").count()).toBe(0);
+  });
+
+  it("is attached in the order of the clicks, however slow the first answer is", async () => {
+    const operator = await atAgent("/knowledge");
+    const { page } = operator;
+    const titles = ["When are you open?", "Can I cancel or move my appointment?"];
+    await button(page, "Attach an FAQ").click();
+    const dialog = page.getByRole("dialog");
+    const sent: string[] = [];
+    const first = Promise.withResolvers<void>();
+    await page.route("**/api/v1/agents/*/faqs", async (route) => {
+      sent.push(route.request().url());
+      if (sent.length === 1) await first.promise;
+      await route.continue();
+    });
+    for (const title of titles) await dialog.getByRole("button", { name: `Attach ${title}` }).click();
+    const waiting = dialog.getByRole("button", { name: /^Attach / }).and(dialog.locator("[aria-busy=true]"));
+    await expect.poll(() => waiting.count()).toBe(2);
+    expect(sent).toHaveLength(1);
+    first.resolve();
+    await expect.poll(() => dialog.getByText("Attached", { exact: true }).count()).toBe(2);
+    expect(await stored(operator)).toMatchObject({ faqs: titles.map((title) => ({ title })) });
   });
 
   it("is attached, switched off, set and detached", async () => {

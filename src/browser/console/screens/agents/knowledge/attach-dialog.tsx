@@ -1,5 +1,6 @@
 import { keepPreviousData } from "@tanstack/query-core";
 import { createSignal, For, type JSX, Show } from "solid-js";
+import { inOrder } from "../../../api/in-order.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { agents } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -31,16 +32,18 @@ export function AttachDialog(props: {
   onClose: () => void;
 }) {
   const [search, setSearch] = createSignal("");
-  const [busy, setBusy] = createSignal<string>();
+  const [busy, setBusy] = createSignal<string[]>([]);
   const query = useQuery(() => ({ ...props.candidates(search()), placeholderData: keepPreviousData }));
+  // What no longer fits is what was attached last.
+  const send = inOrder();
   const attach = async ({ key }: Candidate) => {
-    setBusy(key);
+    setBusy((keys) => [...keys, key]);
     try {
-      await props.attach(key);
+      await send(() => props.attach(key));
     } catch (error) {
       notifyFailure(error);
     } finally {
-      setBusy(undefined);
+      setBusy((keys) => keys.filter((other) => other !== key));
     }
   };
   return (
@@ -80,7 +83,7 @@ export function AttachDialog(props: {
                           <Button
                             small
                             aria-label={t.attachThis(candidate.title)}
-                            busy={busy() === candidate.key}
+                            busy={busy().includes(candidate.key)}
                             onClick={() => void attach(candidate)}
                           >
                             {t.attach}

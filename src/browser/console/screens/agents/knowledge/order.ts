@@ -1,5 +1,6 @@
 import { createEffect, createSignal } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
+import { inOrder } from "../../../api/in-order.ts";
 import { notifyFailure } from "../../../ui/toast.tsx";
 import { useAgent } from "../agent-context.ts";
 import { agentChanged } from "../queries.ts";
@@ -14,7 +15,7 @@ export type Step = -1 | 1;
 export function createOrder(kind: keyof Body<"AgentOrder">, saved: () => string[]) {
   const agent = useAgent();
   const [wanted, setWanted] = createSignal<string[]>();
-  let sent: Promise<unknown> = Promise.resolve();
+  const send = inOrder();
 
   const shown = () => {
     const order = wanted();
@@ -30,13 +31,11 @@ export function createOrder(kind: keyof Body<"AgentOrder">, saved: () => string[
     const order = moved(shown(), name, step);
     const { id } = agent();
     setWanted(order);
-    // One after the other: the last move is what stays.
-    const answer = sent.then(() =>
-      data(api.POST("/api/v1/agents/{id}/order", { params: { path: { id } }, body: { [kind]: order } })),
-    );
-    sent = answer.catch(() => undefined);
     try {
-      await agentChanged(await answer);
+      const saved = await send(() =>
+        data(api.POST("/api/v1/agents/{id}/order", { params: { path: { id } }, body: { [kind]: order } })),
+      );
+      await agentChanged(saved);
     } catch (error) {
       if (wanted() === order) setWanted(undefined);
       notifyFailure(error);

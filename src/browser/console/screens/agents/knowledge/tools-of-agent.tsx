@@ -2,6 +2,7 @@ import { A } from "@solidjs/router";
 import { createSignal, For, Show } from "solid-js";
 import { BUILT_IN_TOOLS } from "../../../api/built-in-tools.ts";
 import { api, type Body, data } from "../../../api/client.ts";
+import { inOrder } from "../../../api/in-order.ts";
 import { may } from "../../../api/may.ts";
 import { queries } from "../../../api/queries.ts";
 import { useQuery } from "../../../api/use-query.ts";
@@ -101,6 +102,7 @@ function OneTool(props: { tool: AgentTool; index: number; count: number; move: (
     return isPython() ? t.ownRuntime : t.ready;
   };
 
+  const send = inOrder();
   const enable = async (enabled: boolean) => {
     const { tool } = props;
     const show = (shown: boolean) => showEnabled(tool, shown);
@@ -108,7 +110,7 @@ function OneTool(props: { tool: AgentTool; index: number; count: number; move: (
     await queries.cancelQueries({ queryKey: toolsOfAgent(tool.agent_id).queryKey });
     show(enabled);
     try {
-      await put(agent().id, { tool_name: tool.tool_name, enabled, config: tool.config });
+      await send(() => put(agent().id, { tool_name: tool.tool_name, enabled, config: tool.config }));
       await agentChanged();
     } catch (error) {
       show(!enabled);
