@@ -5,6 +5,7 @@ import { commerceIntegrations } from "./integrations/commerce.ts";
 import { customIntegrations } from "./integrations/custom.ts";
 import { customersIntegrations } from "./integrations/customers.ts";
 import { dataIntegrations } from "./integrations/data.ts";
+import { voiceIntegrations } from "./integrations/voices.ts";
 import { workIntegrations } from "./integrations/work.ts";
 import { growthPlaybooks } from "./playbooks/growth.ts";
 import { servicePlaybooks } from "./playbooks/service.ts";
@@ -47,6 +48,7 @@ export const CATALOG = {
     ...commerceIntegrations,
     ...dataIntegrations,
     ...aiIntegrations,
+    ...voiceIntegrations,
     ...customIntegrations,
   ],
   templates: [...supportTemplates, ...salesTemplates, ...operationsTemplates, ...customTemplates].map(shipped),

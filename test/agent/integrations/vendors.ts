@@ -171,6 +171,36 @@ export const VENDORS: Vendor[] = [
     good: { records: [] },
   },
   {
+    name: "cartesia",
+    stored: { secrets: { api_key: "sk_car_secret" } },
+    request: {
+      method: "GET",
+      url: "https://api.cartesia.ai/voices?limit=1",
+      headers: Object.assign({ "cartesia-version": "2025-11-04" }, bearer("sk_car_secret")),
+    },
+    good: { data: [], has_more: false },
+  },
+  {
+    name: "elevenlabs",
+    stored: { secrets: { api_key: "sk_secret_elevenlabs" } },
+    request: {
+      method: "GET",
+      url: "https://api.elevenlabs.io/v2/voices?page_size=1",
+      headers: { "xi-api-key": "sk_secret_elevenlabs" },
+    },
+    good: { voices: [], has_more: false, total_count: 0 },
+  },
+  {
+    name: "deepgram",
+    stored: { secrets: { api_key: "secret-deepgram" } },
+    request: {
+      method: "GET",
+      url: "https://api.deepgram.com/v1/projects",
+      headers: { authorization: "Token secret-deepgram" },
+    },
+    good: { projects: [] },
+  },
+  {
     name: "openai",
     stored: { secrets: { api_key: "sk-secret-openai" } },
     request: { method: "GET", url: "https://api.openai.com/v1/models", headers: bearer("sk-secret-openai") },

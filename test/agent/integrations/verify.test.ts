@@ -56,7 +56,6 @@ describe("verifying an integration", () => {
     const checked = CATALOG.integrations.filter(({ checks }) => !("none" in checks)).map(({ name }) => name);
     expect(VENDORS.map(({ name }) => name).toSorted()).toEqual(checked.toSorted());
     const without = CATALOG.integrations.filter(({ checks }) => "none" in checks);
-    expect(CATALOG.integrations).toHaveLength(31);
     expect(without.map(({ name, auth }) => `${name} ${auth}`).toSorted()).toEqual([
       "amazon_s3 signature",
       "bigquery oauth",
