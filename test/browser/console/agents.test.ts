@@ -253,6 +253,8 @@ describe("an agent's knowledge", () => {
     await note.getByText("FAQ: About lighthouse").waitFor();
     await expectFit(operator, "agent-knowledge-left-out");
     await tab(page, "Settings").click();
+    // Until the tab is there, the one before it shows the note too, and a click that leads back to it does nothing.
+    await page.getByLabel("Status").waitFor();
     await note.getByText("FAQ: About lighthouse").waitFor();
     await tab(page, "Knowledge").click();
     await page.getByRole("button", { name: "Detach About harbor" }).click();

@@ -89,6 +89,7 @@ describe("the frame of the screens", () => {
     const expectWords = async (given: typeof answer, words: string) => {
       Object.assign(answer, given);
       await page.getByRole("link", { name: "Agents", exact: true }).click();
+      await page.getByRole("heading", { name: "Agents", exact: true }).waitFor();
       await page.getByRole("link", { name: "FAQs", exact: true }).click();
       const alert = page.getByRole("main").getByRole("alert");
       await alert.getByText(words, { exact: true }).waitFor();
