@@ -23,6 +23,9 @@ export function attemptLines(
       const call = live(attempt);
       return call.over && !(call.owesHangUp && attempt.hangup === 1) ? null : call;
     },
+    oweHangUp(callId, at) {
+      attempts.update(callId, { hangup: 1, hangup_at: at });
+    },
     async write(callId, outcome) {
       const attempt = attempts.get(callId);
       // The webhook that reports the recording may be lost too.

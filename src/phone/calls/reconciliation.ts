@@ -45,6 +45,8 @@ const QUEUED_FOR_MS = 600_000;
 const REBUILT_AGAIN_MS = 30_000;
 /** A hang-up that failed is tried again after this time, ms. */
 export const HANG_UP_AGAIN_MS = 5_000;
+/** One whose answer has not come after this time is made again, ms: longer than its three requests may take. */
+export const HANG_UP_LOST_MS = 45_000;
 
 /** When (ms) to look up a call that nothing more is reported of. */
 export function lookAtFirst({ placedAt, connectedAt, inDoubt }: OpenCall, limits: CallLimits, now: number): number {

@@ -1,7 +1,7 @@
 import { ApiError } from "../../../kernel/http/errors.ts";
 import { isTerminal } from "../../../records/ledger/call-status.ts";
 import { type CallEvent, type CallRef, type Carrier, CarrierRefusal } from "../../carriers/carrier.ts";
-import { HANG_UP_AGAIN_MS } from "../reconciliation.ts";
+import { HANG_UP_AGAIN_MS, HANG_UP_LOST_MS } from "../reconciliation.ts";
 import type { Desk, LiveCall, Outcome } from "./line-store.ts";
 
 /** Why a call ended that we hung up. */
@@ -19,6 +19,8 @@ export async function hangUp(
   const { call_id } = call.ref;
   // Notified later, its conversation would end as if a person had hung up.
   if (call.silencesAgent) await store.silence(call_id);
+  // If the process is lost while the carrier answers, whoever watches the call hangs it up.
+  await store.oweHangUp(call_id, clock() + HANG_UP_LOST_MS);
   let outcome: Outcome;
   try {
     outcome = await ended(await carrierOf(), call.ref, clock);

@@ -66,6 +66,11 @@ export class LedgerLines implements LineStore {
     return this.#latest.get(callId) ?? null;
   }
 
+  oweHangUp(callId: string, at: number): Promise<void> {
+    const { env, store } = this.#context;
+    return accountMeter(env, store.account).settled([{ callId, lookAt: at, hangUp: true }]);
+  }
+
   write(callId: string, outcome: Outcome): void {
     this.#written.set(callId, outcome);
     this.#latest.set(callId, outcome);

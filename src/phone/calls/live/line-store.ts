@@ -34,6 +34,8 @@ export type MessageMove =
 export interface LineStore {
   /** The call as it is now; null if nothing is to be asked about it any more. */
   current(callId: string): LiveCall | null;
+  /** Stores that the call is to be hung up at `at`, ms, unless an outcome is written before. */
+  oweHangUp(callId: string, at: number): void | Promise<void>;
   /** Writes the outcome, unless something newer was written meanwhile. */
   write(callId: string, outcome: Outcome): void | Promise<void>;
   /** Silences the agent of a call that a machine answered; never throws. */

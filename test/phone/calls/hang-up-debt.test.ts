@@ -1,0 +1,38 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { SandboxCarrier } from "../../../src/phone/carriers/sandbox-carrier.ts";
+import { KINDS } from "./call-kinds.ts";
+import { getCall, isOver, running, settled } from "./support.ts";
+
+/** Has the sandbox leave requests to hang up unanswered, as if whoever sent them were lost meanwhile. */
+function unanswered() {
+  const answer = Promise.withResolvers<void>();
+  const asked = vi.spyOn(SandboxCarrier.prototype, "hangUp").mockImplementation(() => answer.promise);
+  return { asked, answer: () => answer.resolve() };
+}
+
+describe.each(KINDS)("a requested hang-up of %s", (_, begin) => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it("is made by the object that watches the call if the process that asked the carrier is lost", async () => {
+    const { who, id, look } = await begin();
+    const lost = unanswered();
+    const requested = who.server.post(`/api/v1/calls/${id}/hangup`);
+    await vi.waitFor(() => expect(lost.asked).toHaveBeenCalled());
+    lost.asked.mockRestore();
+    await look();
+    expect(await settled(who.server, id, isOver)).toMatchObject({ end_reason: "hangup" });
+    await vi.waitFor(async () => expect(await running(who.server)).toBe(0));
+    lost.answer();
+    await requested;
+  });
+
+  it("is made once if the carrier takes it", async () => {
+    const { who, id, look } = await begin();
+    const hangUp = vi.spyOn(SandboxCarrier.prototype, "hangUp");
+    expect((await who.server.post(`/api/v1/calls/${id}/hangup`)).status).toBe(200);
+    await look();
+    expect(hangUp).toHaveBeenCalledTimes(1);
+    expect(await getCall(who.server, id)).toMatchObject({ end_reason: "hangup" });
+    await vi.waitFor(async () => expect(await running(who.server)).toBe(0));
+  });
+});
