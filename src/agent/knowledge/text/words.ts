@@ -1,0 +1,52 @@
+/** Longest word; what goes on is cut off. Longer ones are data, such as a key in base 64. */
+const MAX_WORD_CHARS = 64;
+
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+/** Letters of scripts that put no spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const segmenter = new Intl.Segmenter("en", { granularity: "word" });
+
+/**
+ * The tokenizer of an index over these words: each word is one term of it. Without marks as parts of words, vowels of Thai and
+ * Hindi would cut words apart.
+ */
+export const TOKENIZER = "unicode61 remove_diacritics 2 categories 'L* M* N* Co'";
+
+/**
+ * Returns the words that a text or a query is found by, in their order: small letters without accents, words of the Latin
+ * alphabet without their endings. Text and query go through this one function, and it needs no language: which one a query of three
+ * words is in is a guess, and a stemmer chosen by a wrong guess finds nothing.
+ */
+export function wordsOf(text: string): string[] {
+  const plain = text
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll("ς", "σ");
+  return (plain.match(WORD) ?? []).flatMap((word) => (UNSPACED.test(word) ? segmented(word) : [stemOf(word)]));
+}
+
+function segmented(run: string): string[] {
+  return Array.from(segmenter.segment(run), ({ segment }) => segment.slice(0, MAX_WORD_CHARS).toWellFormed());
+}
+
+/** Endings of plurals, cases and verbs in English, German, Dutch and the Romance languages. */
+const ENDING = /(?<=...)(?:ing|ern|ed|en|em|er|ar|ir)$/;
+const PLURAL = /(?<=...)(?<!s)s$/;
+const VOWELS = /(?<=...)[aeiouy]{1,2}$/;
+const DOUBLED = /([b-df-hj-np-tv-z])\1$/;
+
+/** Strips endings, so that "policy" finds "policies" and "Kunde" finds "Kunden"; what is left need not be a word. */
+function stemOf(word: string): string {
+  if (!/^[a-zßæœøđłıþð]+$/.test(word)) return word.slice(0, MAX_WORD_CHARS).toWellFormed();
+  return word
+    .slice(0, MAX_WORD_CHARS)
+    .replace(PLURAL, "")
+    .replace(ENDING, "")
+    .replace(VOWELS, "")
+    .replace(PLURAL, "")
+    .replace(VOWELS, "")
+    .replace(DOUBLED, "$1");
+}
