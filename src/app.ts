@@ -58,6 +58,7 @@ import { effect } from "./phone/effect/routes.ts";
 import { inbound } from "./phone/inbound/routes.ts";
 import { recordings } from "./phone/recordings/routes.ts";
 import { telephony } from "./phone/telephony/routes.ts";
+import { voices } from "./phone/voices/routes.ts";
 import { conversations } from "./records/conversations/routes.ts";
 import { events } from "./records/events/routes.ts";
 import { EVENTS } from "./records/events/types.ts";
@@ -109,6 +110,7 @@ for (const slice of [
   callSettings,
   effect,
   models,
+  voices,
   quotas,
   budgets,
   privacy,

@@ -9,6 +9,7 @@ import { MAX_MESSAGE_CHARS } from "../../src/conversation/runtime/protocols/prot
 import { MAX_BODY_MS, MAX_FILE_MS } from "../../src/kernel/http/body-deadline.ts";
 import { MAX_FILE_BYTES } from "../../src/lists/limits.ts";
 import { MAX_RECORDING_BYTES } from "../../src/phone/carriers/http.ts";
+import { PREVIEWS_AN_HOUR } from "../../src/phone/voices/contract.ts";
 import { MAX_ARCHIVE_BYTES } from "../../src/records/stores.ts";
 
 /** A size whose request is no single one, or takes too long to be made here. */
@@ -23,6 +24,13 @@ export interface SizeElsewhere {
 }
 
 export const ELSEWHERE: SizeElsewhere[] = [
+  {
+    name: "Previews of voices in an hour",
+    bound: PREVIEWS_AN_HOUR,
+    over: "429 too_many_previews",
+    test: ["test/phone/voices/preview.test.ts", "exists thirty times an hour, for all of the account together"],
+    cost: "one value in the gate's storage",
+  },
   {
     name: "File of a list, bytes",
     bound: MAX_FILE_BYTES,

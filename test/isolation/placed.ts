@@ -202,6 +202,8 @@ export const PLACED: Record<string, string> = {
   "GET /api/v1/marketplace/categories": "read",
   "GET /api/v1/mcp-connections": "read",
   "GET /api/v1/models": "read",
+  "GET /api/v1/voices": "read",
+  "POST /api/v1/voices/preview": "build",
   "GET /api/v1/native-tools": "read",
   "GET /api/v1/playbooks": "read",
   "POST /api/v1/playbooks": "build",

@@ -146,6 +146,7 @@ export const PLACED: Record<string, "" | "operator" | Difference[]> = {
   "POST /api/v1/integrations/{id}/install": ["integration tools", "foreign tools"],
   "POST /api/v1/integrations/{id}/uninstall": "",
   "POST /api/v1/integrations/{id}/verify": "",
+  "POST /api/v1/voices/preview": "",
   "POST /api/v1/invitations": ["scopes"],
   "DELETE /api/v1/invitations/{id}": "",
   "POST /api/v1/invitations/{id}/resend": "",

@@ -25,6 +25,7 @@ export const GROUPS: Record<string, Group> = {
       usage: "getUsage",
       auditLog: "listAuditEntries",
       models: "listModels",
+      voices: "listVoices",
     },
   },
   AgentTests: {

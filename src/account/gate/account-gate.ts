@@ -13,6 +13,7 @@ import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import type { Authority } from "../../kernel/scopes.ts";
 import { HOUR_MS } from "../../kernel/time.ts";
 import type { Plan } from "../../phone/call-limits/plans.ts";
+import { PREVIEWS_AN_HOUR } from "../../phone/voices/contract.ts";
 import { deliverPending, type PendingLeft } from "../../records/events/pending-events.ts";
 import { PlanInForce } from "../plan/plan-in-force.ts";
 import type { QuotaName, QuotaUse } from "../plan/quotas.ts";
@@ -40,6 +41,7 @@ import type { GateStanding } from "./session-ledger.ts";
 import type { SignInPair } from "./sign-in-ledger.ts";
 import type { Ticket } from "./sign-in-tickets.ts";
 import { type SignInChance, type SignInResult, SignIns } from "./sign-ins.ts";
+import { VoicePreviews } from "./voice-previews.ts";
 
 /** Other accounts' gates notified of ended sessions at a time. */
 const GATES_AT_ONCE = 6;
@@ -121,6 +123,7 @@ export class AccountGate extends ObservedObject<Env> {
   #otherChanges = 0;
   #meterIsAwake = false;
   readonly #version = new CatalogueVersion(this.ctx.storage.kv, crypto.randomUUID());
+  readonly #voicePreviews = new VoicePreviews(this.ctx.storage.kv, PREVIEWS_AN_HOUR);
   readonly #writes = new ConfigurationWrites({
     account: this.#account,
     database: directly(this.env.DB),
@@ -311,6 +314,11 @@ export class AccountGate extends ObservedObject<Env> {
     const store = new AccountStore(database, this.#account, author);
     const sessions = () => this.#ledgers.open().sessions;
     return this.#passwordChanges.run(() => changePassword({ store, sessions, entrance: this.#entrance }, change));
+  }
+
+  /** Counts one preview of a voice; returns the ms until there is room if it is one too many, else 0. */
+  async countVoicePreview(): Promise<number> {
+    return this.#voicePreviews.count(Date.now());
   }
 
   /** An act of an API key waits for its confirmation, until when (ms); null if the key is not good any more. */

@@ -7,6 +7,7 @@ import { inService } from "../../kernel/http/in-service.ts";
 import { agentDisclosure } from "../disclosure/fields.ts";
 import { faqFields, playbookFields } from "../item-fields.ts";
 import { DEFAULT_MAX_OUTPUT_TOKENS } from "../models/output-limit.ts";
+import { isVoiceId } from "../voices/vendors.ts";
 import { analysisChanges, analysisSettings, newAnalysisSettings } from "./analysis-fields.ts";
 import { CONTEXT_KINDS, MAX_CONTEXT_CHARS } from "./context.ts";
 import { DEFAULT_FILLER_AFTER_MS, MAX_FILLER_AFTER_MS } from "./filler.ts";
@@ -185,6 +186,11 @@ export const versionedFields = fields.pick({
   analysis: true,
 });
 
+/** A voice's id where it is set; what was stored earlier may be any text, and is encoded wherever it is used. */
+const voiceId = fields.shape.voice_id.refine(isVoiceId, {
+  error: "must be a voice's id, without slashes and control characters",
+});
+
 /** The fields of a new agent that its creator does not set. */
 export const newAgentFields = fields.extend({
   description: fields.shape.description.default(""),
@@ -192,7 +198,7 @@ export const newAgentFields = fields.extend({
   status: fields.shape.status.default("draft"),
   llm_model: fields.shape.llm_model.default("gpt-4o"),
   voice_provider: fields.shape.voice_provider.default("cartesia"),
-  voice_id: fields.shape.voice_id.default(""),
+  voice_id: voiceId.default(""),
   system_prompt: fields.shape.system_prompt.default(""),
   greeting_message: fields.shape.greeting_message.default(""),
   voicemail_message: fields.shape.voicemail_message.default(""),
@@ -219,7 +225,9 @@ export const newAgentFields = fields.extend({
 export type NewAgent = z.output<typeof newAgentFields>;
 
 /** The agent's fields to be changed. */
-export const agentChanges = fields.extend({ analysis: analysisChanges, phrases: phraseChanges }).partial();
+export const agentChanges = fields
+  .extend({ voice_id: voiceId, analysis: analysisChanges, phrases: phraseChanges })
+  .partial();
 export type AgentChanges = z.output<typeof agentChanges>;
 
 export const agentId = idOf("agent", "The agent's id, as listAgents gives it.");

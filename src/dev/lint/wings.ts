@@ -61,6 +61,7 @@ const RULES: Record<string, Rules> = {
   phone: {
     carriers: [],
     effect: ["carriers"],
+    voices: ["carriers", "effect"],
     "call-limits": [],
     "call-settings": [],
     "do-not-call": [],

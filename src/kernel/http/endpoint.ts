@@ -76,7 +76,7 @@ export interface Endpoint<
   /** Headers of successful responses, apart from x-request-id. */
   responseHeaders?: ResponseHeader[];
   /** The errors of the endpoint itself beside those of its access. */
-  errors?: Partial<Record<400 | 401 | 403 | 404 | 409 | 413 | 415 | 416 | 421 | 429 | 500 | 503, string>>;
+  errors?: Partial<Record<400 | 401 | 403 | 404 | 409 | 413 | 415 | 416 | 421 | 429 | 500 | 502 | 503, string>>;
   /** The status for a malformed id: 404 by default, 400 for keys. */
   badId?: 400;
   /** Open to a session that has not shown the second factor which its account requires. */

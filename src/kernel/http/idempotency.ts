@@ -120,6 +120,7 @@ async function outcomeOf(
 ): Promise<KeyOutcome> {
   const { status } = response;
   if (status === 429 || status >= 500) return { retry: startsAfresh ? "new_resource" : "same_resource" };
+  if (response.headers.get("content-type")?.startsWith("audio/")) return { keep: null };
   const sent = response.body === null ? null : await response.clone().text();
   const isSecret = sent !== null && status < 400 && schema !== undefined && holdsSecrets(schema);
   const body = isSecret ? JSON.stringify(withoutSecrets(schema, JSON.parse(sent))) : sent;
@@ -134,7 +135,7 @@ async function outcomeOf(
 /** The answer as its caller sees it today: what they may do may have been narrowed since. */
 function replay(c: Context<AppEnv>, { response: schema }: Endpoint, answer: KeptAnswer | null): Response {
   if (answer === null) {
-    const message = "the request succeeded, but its response was too long to store: read what it created or changed";
+    const message = "the request succeeded, but its response was not stored: read what it created or changed";
     throw conflict("idempotency_answer_not_kept", message);
   }
   const { body, status } = answer;

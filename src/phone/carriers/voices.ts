@@ -3,7 +3,7 @@
  * recognize. Looked up 2026-11 in their own libraries: twilio-node 6 (SayLanguage, SayVoice), telnyx-python
  * (action_speak_params, deepgram_nova3_config_param, google_transcription_language), @vonage/voice 1.21 (TTSLanguages).
  */
-import { subtagOf, withRegion } from "../../agent/speech/language.ts";
+import { languageNamed, subtagOf, withRegion } from "../../agent/speech/language.ts";
 
 /**
  * Amazon Polly's standard voices by language, the first of a language for its other regions. Twilio, SignalWire and Plivo
@@ -81,6 +81,9 @@ function inList(list: readonly string[], language: string): string | undefined {
   );
 }
 
+/** The languages that Twilio speaks, as agents name them. */
+export const TWILIO_LANGUAGES: readonly string[] = [...new Set(TWILIO.flatMap((tag) => languageNamed(tag) ?? []))];
+
 /** Returns Amazon Polly's voice for a language; undefined if it has none. */
 export function pollyVoice(language: string): string | undefined {
   return POLLY[inList(Object.keys(POLLY), language) ?? ""];
@@ -88,6 +91,15 @@ export function pollyVoice(language: string): string | undefined {
 
 /** Returns Telnyx's voice for fixed texts, which needs no key of the account: English for a language without one. */
 export const telnyxVoice = (language: string): string => `AWS.Polly.${pollyVoice(language) ?? POLLY["en-US"]}`;
+
+/**
+ * Returns the voice of Amazon Polly that speaks a conversation's language at Telnyx, or null for Telnyx's own voice, which
+ * speaks American English and what Polly has no voice for; undefined for a language that Telnyx does not recognize.
+ */
+export function telnyxConversationVoice(language: string): string | null | undefined {
+  if (telnyxTranscription(language, []) === undefined) return undefined;
+  return withRegion(language) === "en-US" ? null : (pollyVoice(language) ?? null);
+}
 
 /** Returns the language as Twilio's ConversationRelay takes it; undefined if Twilio does not list it. */
 export const twilioLanguage = (language: string): string | undefined => inList(TWILIO, language);

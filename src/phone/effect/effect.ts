@@ -1,12 +1,12 @@
 /* Whether each setting of an agent has an effect where it speaks, and what happens instead where it has none. */
 
 import { newAgentFields } from "../../agent/agents/contract.ts";
-import { DEFAULT_LANGUAGE, spokenLanguages, withRegion } from "../../agent/speech/language.ts";
+import { DEFAULT_LANGUAGE, spokenLanguages } from "../../agent/speech/language.ts";
 import { BUILT_IN_LANGUAGES, languagesWithoutPhrases } from "../../agent/speech/sentences.ts";
 import type { agents } from "../../kernel/db/schema/index.ts";
 import { PROVIDERS } from "../carriers/carrier.ts";
 import { speaksText } from "../carriers/no-runtime.ts";
-import { pollyVoice, telnyxTranscription, twilioLanguage } from "../carriers/voices.ts";
+import { telnyxConversationVoice, telnyxTranscription, twilioLanguage } from "../carriers/voices.ts";
 
 /** Where an agent speaks. */
 export const CHANNELS = [...PROVIDERS, "widget", "own_runtime"] as const;
@@ -120,15 +120,21 @@ function noteOnPhrases(agent: AgentRow, speaker: Speaker): Note {
 const SAID_ON_CALLS = ["silence", "goodbye", "filler", "unavailable"] as const;
 
 /** Returns the voice that speaks a language on a channel where the agent names none, or has none of its own. */
-function ownVoice({ voice_provider, language }: SpeechSettings, speaker: Exclude<Speaker, "runtime">): string {
+function ownVoice(
+  { voice_provider, language }: Pick<SpeechSettings, "voice_provider" | "language">,
+  speaker: Exclude<Speaker, "runtime">,
+): string {
   if (speaker === "twilio") {
     const spoken = twilioLanguage(language) === undefined ? DEFAULT_LANGUAGE : language;
-    const whose = voice_provider === "elevenlabs" ? "Twilio's default voice of ElevenLabs" : "Twilio's own voice";
-    return `${whose} for ${spoken}`;
+    return `${twilioVoice(voice_provider)} for ${spoken}`;
   }
   if (speaker === "telnyx") return telnyxSpeaks(language);
   return speaker === "widget" ? `a voice of the visitor's browser for ${language}` : "text";
 }
+
+/** Returns the name of the voice that Twilio speaks with where the agent names none of its own. */
+export const twilioVoice = (provider: AgentRow["voice_provider"]): string =>
+  provider === "elevenlabs" ? "Twilio's default voice of ElevenLabs" : "Twilio's own voice";
 
 /** Returns sentences about the settings that somebody chose and that have no effect where `speaker` speaks. */
 export function settingsWithoutEffect(agent: SpeechSettings, speaker: Speaker): string[] {
@@ -201,9 +207,14 @@ function noiseOf(speaker: Speaker): Without {
   return { instead: "nothing", reason: "the sandbox exchanges text" };
 }
 
+/** Checks whether a provider's voices are heard where `speaker` speaks. A custom runtime gets them and decides. */
+export function hearsVoice(provider: AgentRow["voice_provider"], speaker: Speaker): boolean {
+  return speaker === "runtime" || (speaker === "twilio" && provider === "elevenlabs");
+}
+
 function voiceOf(agent: SpeechSettings, speaker: Exclude<Speaker, "runtime">) {
   const { voice_provider, voice_id } = agent;
-  if (speaker === "twilio" && voice_provider === "elevenlabs") return {};
+  if (hearsVoice(voice_provider, speaker)) return {};
   const reasons: Partial<Record<Speaker, string>> = {
     twilio: `Twilio has no voices of ${voice_provider}`,
     telnyx: "Telnyx speaks with an account's own voices only if their key is stored there",
@@ -216,9 +227,9 @@ function voiceOf(agent: SpeechSettings, speaker: Exclude<Speaker, "runtime">) {
 
 /** Returns the voice that Telnyx is told, its own where it is told none; English for a language that it does not recognize. */
 function telnyxSpeaks(language: string): string {
-  const spoken = telnyxTranscription(language, []) === undefined ? DEFAULT_LANGUAGE : language;
-  const polly = withRegion(spoken) === DEFAULT_LANGUAGE ? undefined : pollyVoice(spoken);
-  return polly === undefined ? `Telnyx's own voice for ${spoken}` : `Amazon Polly's voice ${polly}`;
+  const voice = telnyxConversationVoice(language);
+  const spoken = voice === undefined ? DEFAULT_LANGUAGE : language;
+  return voice ? `Amazon Polly's voice ${voice}` : `Telnyx's own voice for ${spoken}`;
 }
 
 /** The languages that the speaker cannot recognize or speak, as far as its vendor lists them. */

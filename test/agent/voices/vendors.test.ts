@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   isVoiceId,
   speak,
@@ -128,6 +128,17 @@ describe("a vendor that speaks", () => {
     const failed = await said(answer)?.catch((error: unknown) => error);
     expect(failed).toMatchObject({ name: "VoiceUnavailable", failure, message: expect.stringMatching(/^Deepgram /) });
     expect(String(failed)).not.toContain("secret");
+  });
+
+  it("fails where it sends nothing for two seconds", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const failed = said(() => new Promise<Response>(() => {}))?.catch((error: unknown) => error);
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(await failed).toMatchObject({ failure: "outage", message: "Deepgram did not answer in time" });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("fails where its mp3 has more than 4 MB", async () => {

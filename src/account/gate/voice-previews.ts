@@ -1,0 +1,28 @@
+import { HOUR_MS } from "../../kernel/time.ts";
+
+/** What it needs of the object's storage. */
+type Store = Pick<SyncKvStorage, "get" | "put">;
+
+/** The times (ms) of the previews of the last hour. */
+const PREVIEWS = "voice_previews";
+
+/** Counts previews of voices, which an account pays its vendor for. Stored, because an idle gate forgets its memory. */
+export class VoicePreviews {
+  readonly #store: Store;
+  readonly #limit: number;
+
+  /** @param limit previews within any hour */
+  constructor(store: Store, limit: number) {
+    this.#store = store;
+    this.#limit = limit;
+  }
+
+  /** Counts one; returns the ms until there is room if it is one too many, else 0. */
+  count(now: number): number {
+    const times = (this.#store.get<number[]>(PREVIEWS) ?? []).filter((at) => now - at < HOUR_MS);
+    const [oldest] = times;
+    if (times.length >= this.#limit && oldest !== undefined) return oldest + HOUR_MS - now;
+    this.#store.put(PREVIEWS, [...times, now]);
+    return 0;
+  }
+}

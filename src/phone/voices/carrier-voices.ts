@@ -1,0 +1,50 @@
+import type { VoiceProvider } from "../../agent/voices/vendors.ts";
+import type { Voice } from "../../agent/voices/voice-list.ts";
+import { TWILIO_LANGUAGES, telnyxConversationVoice } from "../carriers/voices.ts";
+import { CHANNELS, type Channel, hearsVoice, speakerOn, twilioVoice } from "../effect/effect.ts";
+
+type Environment = Pick<Env, "VOICE_RUNTIME_URL">;
+
+/** A voice, and where it is heard. */
+export interface OfferedVoice extends Voice {
+  voice_provider: VoiceProvider;
+  effective_on: Channel[];
+}
+
+/** Returns the channels where a vendor's voices are heard. */
+export function effectiveOn(env: Environment, provider: VoiceProvider): Channel[] {
+  return CHANNELS.filter((channel) => hearsVoice(provider, speakerOn(env, channel)));
+}
+
+/**
+ * Returns the voices of carriers that agents have without a voice of their own: the empty voice id stands for all of them,
+ * and the language decides which is heard. Carriers that stream audio have none: there, a custom runtime speaks.
+ */
+export function carrierVoices(env: Environment, provider: VoiceProvider): OfferedVoice[] {
+  const own = (name: string, languages: string[], channel: Channel): OfferedVoice[] =>
+    speakerOn(env, channel) === channel
+      ? [
+          {
+            voice_provider: provider,
+            voice_id: "",
+            name,
+            languages,
+            gender: null,
+            preview_url: null,
+            effective_on: [channel],
+          },
+        ]
+      : [];
+  return [
+    ...own(twilioVoice(provider), [...TWILIO_LANGUAGES], "twilio"),
+    ...[...TELNYX_VOICES].flatMap(([voice, languages]) =>
+      own(voice ? `Amazon Polly ${voice}` : "Telnyx's own voice", languages, "telnyx"),
+    ),
+  ];
+}
+
+/** The languages of each voice at Telnyx, null for its own, among the languages that carriers list. */
+const TELNYX_VOICES = Map.groupBy(
+  TWILIO_LANGUAGES.filter((language) => telnyxConversationVoice(language) !== undefined),
+  (language) => telnyxConversationVoice(language) ?? null,
+);

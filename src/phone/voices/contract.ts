@@ -1,0 +1,120 @@
+import { z } from "@hono/zod-openapi";
+import { agentChanges } from "../../agent/agents/contract.ts";
+import { languageFields } from "../../agent/agents/language-fields.ts";
+import { VOICE_PROVIDERS } from "../../agent/voices/vendors.ts";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { bytes } from "../../kernel/http/fields.ts";
+import { CHANNELS } from "../effect/effect.ts";
+
+/** Previews of an account within an hour. */
+export const PREVIEWS_AN_HOUR = 30;
+
+const provider = z.enum(VOICE_PROVIDERS);
+const voiceProvider = provider.openapi({
+  description: "Whose voice it is, as agents name it in `voice_provider`.",
+  example: "elevenlabs",
+});
+
+const voice = z
+  .object({
+    voice_provider: voiceProvider,
+    voice_id: z.string().openapi({
+      description:
+        "What agents name in `voice_id`; empty for a voice of the carrier's own, which the language decides.",
+      example: "JBFqnCBsd6RMkjVDRZzb",
+    }),
+    name: z.string().openapi({ description: "Its name for people.", example: "George" }),
+    languages: z.array(z.string()).openapi({
+      description: "What it speaks (BCP 47), as its vendor says; empty if the vendor says nothing.",
+      example: ["en-GB", "de-DE"],
+    }),
+    gender: z.enum(["female", "male", "neutral"]).nullable().openapi({
+      description: "How it sounds, as its vendor says; null if the vendor says nothing.",
+      example: "male",
+    }),
+    preview_url: z.string().nullable().openapi({
+      description: "An example by the vendor, if it has one that any browser can play; see previewVoice for ours.",
+      example: "https://storage.googleapis.com/eleven-public-prod/premade/voices/JBFqnCBsd6RMkjVDRZzb/preview.mp3",
+    }),
+    effective_on: z.array(z.enum(CHANNELS)).openapi({
+      description:
+        "Where it is heard, as getAgentEffect says for `voice_provider` and `voice_id`. A runtime of your own gets any voice.",
+      example: ["twilio", "own_runtime"],
+    }),
+  })
+  .openapi("Voice");
+
+export const listVoices = endpoint({
+  access: "account",
+  tag: "Agents",
+  method: "get",
+  path: "/api/v1/voices",
+  scope: ["read"],
+  operationId: "listVoices",
+  summary: "List the voices that agents can speak with",
+  description:
+    "The vendor's list where its integration (`cartesia`, `elevenlabs`, `deepgram`) is ready, with the voices of your account " +
+    "there, up to 1,000 and up to an hour old. Otherwise the carriers' own voices, which are heard instead.",
+  query: z.object({
+    provider: provider.optional().openapi({ description: "Only voices of this provider.", example: "elevenlabs" }),
+    language: languageFields.language.optional().openapi({
+      description:
+        "Only voices that speak this language (BCP 47), in whatever region, or whose languages are not known.",
+      example: "de-DE",
+    }),
+  }),
+  status: 200,
+  response: z.object({
+    voices: z.array(voice).openapi({ description: "The voices, by provider." }),
+    unavailable: z
+      .array(
+        z
+          .object({
+            voice_provider: voiceProvider,
+            reason: z.string().openapi({
+              description: "What went wrong, in a sentence.",
+              example: "ElevenLabs did not answer in time",
+            }),
+          })
+          .openapi("UnavailableVoices"),
+      )
+      .openapi({
+        description: "The providers whose integration is ready and whose list did not come; their voices are missing.",
+        example: [],
+      }),
+  }),
+});
+
+export const previewVoice = endpoint({
+  access: "account",
+  tag: "Agents",
+  method: "post",
+  path: "/api/v1/voices/preview",
+  scope: ["build"],
+  operationId: "previewVoice",
+  summary: "Hear a voice say a sentence",
+  description:
+    "Has the vendor speak a fixed sentence in the language, through the account's own integration, and passes the mp3 on as " +
+    `it comes. The account has ${PREVIEWS_AN_HOUR} an hour; one that the vendor refuses counts too. The response to an ` +
+    "Idempotency-Key is not stored, so that a repetition gets 409 `idempotency_answer_not_kept`.",
+  body: z.object({
+    voice_provider: voiceProvider,
+    voice_id: agentChanges.shape.voice_id.unwrap().openapi({
+      description: "The provider's id of the voice, as listVoices gives it. The carriers' own voices have no preview.",
+      example: "JBFqnCBsd6RMkjVDRZzb",
+    }),
+    language: languageFields.language.openapi({
+      description:
+        "The language of the sentence (BCP 47). A language that the voice lacks is 400 `voice_lacks_language`.",
+      example: "de-DE",
+    }),
+  }),
+  status: 200,
+  stream: { "audio/mpeg": { schema: bytes } },
+  errors: {
+    409: "the integration is not ready (`integration_not_ready`), or its key does not work (`voice_key_refused`)",
+    429: `over ${PREVIEWS_AN_HOUR} previews within an hour (\`too_many_previews\`)`,
+    502: "the vendor failed, was late or sent something else than audio (`voice_unavailable`)",
+    503: "encryption is not available",
+  },
+});
