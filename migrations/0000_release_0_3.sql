@@ -222,6 +222,7 @@ CREATE TABLE `agents` (
 	`category` text NOT NULL,
 	`status` text NOT NULL,
 	`llm_model` text NOT NULL,
+	`fallback_model` text,
 	`voice_provider` text NOT NULL,
 	`voice_id` text NOT NULL,
 	`system_prompt` text NOT NULL,

@@ -1,13 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { scopesToChange } from "../../src/agent/versions/may-change.ts";
 import { mayChooseStorage, mayDropKind } from "../../src/browser/console/screens/agents/settings/may-loosen.ts";
+import { NO_ANALYSIS } from "../../src/kernel/db/schema/index.ts";
 
 const STORAGES = ["all", "redacted", "metadata"] as const;
 const LISTS = [[], ["card"], ["card", "iban"]] as const;
 
 /** Whether the service refuses the change without `manage`. */
 function needsManage(before: Stored, after: Stored): boolean {
-  const authority = (fields: Stored) => ({ fields: { ...fields, transfer_targets: [] }, tools: [] });
+  const authority = (fields: Stored) => ({
+    fields: { ...fields, transfer_targets: [], llm_model: "gpt-4o", fallback_model: null, analysis: NO_ANALYSIS },
+    tools: [],
+  });
   return scopesToChange(authority(before), authority(after)).includes("manage");
 }
 

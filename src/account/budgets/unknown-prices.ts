@@ -1,5 +1,6 @@
 import { eq, ne, sql } from "drizzle-orm";
 import type { ModelSettings } from "../../agent/models/choose-model.ts";
+import { DEFAULT_PLATFORM_MODELS } from "../../agent/models/list.ts";
 import { modelKeys } from "../../agent/models/model-keys.ts";
 import { pricedModel } from "../../agent/models/priced-model.ts";
 import { allInForce } from "../../agent/versions/in-force.ts";
@@ -35,7 +36,7 @@ export async function unknownPrices(
     allInForce(store, ofScope(store, scope, scope_id), ["llm_model", "voice_provider"]),
   );
   const inForce = new PricesAt(own, new Date(now).toISOString());
-  const anyModel = agents.llm_model.enumValues.map((llm_model) => ({ llm_model, voice_provider: null }));
+  const anyModel = DEFAULT_PLATFORM_MODELS.map((llm_model) => ({ llm_model, voice_provider: null }));
   const codes = settings?.allowed_destinations ?? null;
   const relayed = env.VOICE_RUNTIME_URL === "";
   const calls = numbers.flatMap(({ provider: carrier, e164 }) => {

@@ -58,7 +58,7 @@ function factReads(store: AccountStore, chosen: SQL | undefined) {
       ),
       columns: ["id", "agent_id"],
     }),
-    store.select(integrationInstalls, { columns: ["id", "installed_at", "secret_names"] }),
+    store.select(integrationInstalls, { columns: ["id", "installed_at", "params", "secret_names"] }),
   );
 }
 

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { ANALYSIS_TYPES, LLM_MODELS, NO_ANALYSIS } from "../../kernel/db/schema/index.ts";
+import { ANALYSIS_TYPES, NO_ANALYSIS } from "../../kernel/db/schema/index.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
+import { modelName } from "../models/model-name.ts";
 
 const MAX_CRITERIA = 20;
 const MAX_DATA = 30;
@@ -68,8 +69,9 @@ function unique<S extends z.ZodArray<z.ZodType<{ name: string }>>>(list: S) {
 
 const settings = z.object({
   enabled: z.boolean().openapi({ description: "Whether conversations are analyzed after they end.", example: true }),
-  model: z.enum(LLM_MODELS).nullable().openapi({
-    description: "The model that reads the conversations; null for the agent's own.",
+  model: modelName.nullable().openapi({
+    type: ["string", "null"],
+    description: "The model that reads the conversations, as in `llm_model`; null for the agent's own.",
     example: null,
   }),
   summary: z.boolean().openapi({ description: "Whether a summary is written.", example: true }),

@@ -6,6 +6,7 @@ import { createdAt, label, longText, template, timezone, updatedAt } from "../..
 import { inService } from "../../kernel/http/in-service.ts";
 import { agentDisclosure } from "../disclosure/fields.ts";
 import { faqFields, playbookFields } from "../item-fields.ts";
+import { modelName } from "../models/model-name.ts";
 import { DEFAULT_MAX_OUTPUT_TOKENS } from "../models/output-limit.ts";
 import { isVoiceId } from "../voices/vendors.ts";
 import { analysisChanges, analysisSettings, newAnalysisSettings } from "./analysis-fields.ts";
@@ -37,9 +38,17 @@ const fields = z.object({
       "Where the agent stands: an `archived` one places and takes no calls and meets no visitors of the widget, and a campaign that runs with it is paused; a `draft` places them and takes none; an `active` one does both.",
     example: "active",
   }),
-  llm_model: z.enum(columns.llm_model.enumValues).openapi({
-    description: "The language model that answers, served by its vendor or by the server that the operator configured.",
+  llm_model: modelName.openapi({
+    description:
+      "The language model that answers: a name that listModels gives, or `custom_llm:<model>` for a model of your own " +
+      "server, which you connect with the integration `custom_llm`. Naming a custom one also needs `connect` and `listen`.",
     example: "gpt-4o",
+  }),
+  fallback_model: modelName.nullable().openapi({
+    type: ["string", "null"],
+    description:
+      "The model that answers, named as in `llm_model`, if that one fails before its first word. Null (the default) for none.",
+    example: "claude-sonnet-5",
   }),
   voice_provider: z.enum(columns.voice_provider.enumValues).openapi({
     description: "Whose voices the agent speaks with. A carrier that does not have them uses its own default.",
@@ -163,6 +172,7 @@ const fields = z.object({
 export const versionedFields = fields.pick({
   name: true,
   llm_model: true,
+  fallback_model: true,
   voice_provider: true,
   voice_id: true,
   system_prompt: true,
@@ -197,6 +207,7 @@ export const newAgentFields = fields.extend({
   category: fields.shape.category.default("custom"),
   status: fields.shape.status.default("draft"),
   llm_model: fields.shape.llm_model.default("gpt-4o"),
+  fallback_model: fields.shape.fallback_model.default(null),
   voice_provider: fields.shape.voice_provider.default("cartesia"),
   voice_id: voiceId.default(""),
   system_prompt: fields.shape.system_prompt.default(""),

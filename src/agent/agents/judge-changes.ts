@@ -25,7 +25,8 @@ export async function judgeChanges(
   const { storage, redact, transfer_targets, versioning, disclosure } = changes;
   if (mayChangeAnything(caller)) return undefined;
   if (versioning !== undefined) return judgeSwitch(store, caller, id, { changes, versioning });
-  const judged = [storage, redact, transfer_targets, disclosure];
+  const { llm_model, fallback_model, analysis } = changes;
+  const judged = [storage, redact, transfer_targets, disclosure, llm_model, fallback_model, analysis?.model];
   if (judged.every((field) => field === undefined)) return undefined;
   const row = await agentRow(store, id);
   const before: AgentAuthority = { fields: row, tools: [] };

@@ -7,6 +7,7 @@ import type { AppEnv } from "../../kernel/http/context.ts";
 import { conflict } from "../../kernel/http/errors.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import { assertMayDisclose } from "../disclosure/fields.ts";
+import { refuseUnavailable } from "../models/refuse-unavailable.ts";
 import { assertMayChange } from "../versions/may-change.ts";
 import * as contract from "./contract.ts";
 import { createAgent } from "./create-agent.ts";
@@ -25,9 +26,10 @@ serve(agents, contract.listAgents, ({ env, store, inService, principal: { agentI
 serve(
   agents,
   contract.createAgent,
-  ({ env, store, inService, principal, body, now, newId }) => {
+  async ({ env, store, inService, principal, body, now, newId }) => {
     assertMayChange(principal, null, { fields: body, tools: [] });
     assertMayDisclose(principal, "account", body.disclosure);
+    await refuseUnavailable({ env, store, now }, body);
     return createAgent({ env, store, inService, created_by: principal.subject, now, newId }, body);
   },
   async ({ env, store, inService }, id) =>
@@ -38,12 +40,13 @@ serve(agents, contract.getAgent, ({ env, store, inService, params }) =>
   joinedAgent({ env, store, inService }, params.id),
 );
 
-serve(agents, contract.updateAgent, ({ env, store, inService, principal, params, body, now, ifMatch }) =>
-  updateAgent(
+serve(agents, contract.updateAgent, async ({ env, store, inService, principal, params, body, now, ifMatch }) => {
+  await refuseUnavailable({ env, store, now }, body, params.id);
+  return updateAgent(
     { env, store, inService, caller: principal, created_by: principal.subject, now },
     { id: params.id, changes: body, ifMatch },
-  ),
-);
+  );
+});
 
 serve(agents, contract.deleteAgent, async ({ store, params }) => {
   // In each statement: a campaign that starts meanwhile holds the agent first, or finds it gone.

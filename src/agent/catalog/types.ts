@@ -92,6 +92,11 @@ export interface CatalogIntegration {
   secrets: CatalogField[];
   /** Whether it takes secrets of any name beside those. */
   any_secrets?: true;
+  /**
+   * Whether whole conversations go to it, so that installing it and changing its params or secrets require `listen` too,
+   * and any change of its address, not only of its host, drops its secrets.
+   */
+  hears?: true;
   /** The hosts that its secrets may go to, over https; `{param}` stands for a param that has a `host` rule. */
   hosts: readonly string[];
   /** Where there is none, why, as the end of a sentence; of one that takes no token, why it cannot be connected. */
@@ -111,7 +116,7 @@ export interface CatalogTemplate {
   description: string;
   greeting_message: string;
   icon: string;
-  llm_model: AgentRow["llm_model"];
+  llm_model: string;
   name: string;
   system_prompt: string;
   version: string;

@@ -46,7 +46,8 @@ const MAX_SECRETS = 50;
  * Installs an integration, or changes what is stored with it: what is sent is merged with what is stored, name by name.
  * Secrets belong to the hosts they were given for: when a param that decides the host changes, only secrets sent with
  * it are kept. Where an agent has a tool switched on that names the integration, other params than before, any secret, or
- * anything after it was uninstalled, require what attaching the tool would.
+ * anything after it was uninstalled, require what attaching the tool would; so does any such change of an integration that
+ * conversations go to.
  * @throws ApiError 400 for an unknown name or a param that names no host, 403, 412; VaultUnavailable
  */
 export async function install(context: Context, integration: CatalogIntegration, sent: Sent): Promise<Install> {
@@ -73,7 +74,8 @@ async function tryInstall({ env, store, caller, now, ifMatch }: Context, integra
   const isJudged = missingScope(SCOPES_TO_REDIRECT, caller.scopes) !== null;
   const redirects =
     isJudged && (!before?.installed_at || isAnyOther(before.params, params) || givesSecret(sent.secrets ?? {}));
-  if (redirects && using > 0) requireScopes(caller, SCOPES_TO_REDIRECT);
+  const isHeard = integration.hears === true;
+  if (redirects && (isHeard || using > 0)) requireScopes(caller, SCOPES_TO_REDIRECT);
   refuseUnfit(integration, params, egressRules(env));
   const kept = leadElsewhere(integration, before?.params ?? {}, params) ? undefined : before;
   const sealed = await mergedSecrets(new Vault(env.ENCRYPTION_KEYS), { account: store.account, id }, kept, sent);
@@ -139,6 +141,7 @@ function leadElsewhere(integration: CatalogIntegration, before: Install["params"
   return decidingParams(integration).some(({ name, host }) => {
     const [was, is] = [before[name], sent[name]];
     if (host === undefined || is === undefined || was === undefined || was === null || was === "") return false;
+    if (integration.hears) return is !== was;
     const [from, to] = [readHostParam(host, was), readHostParam(host, is)];
     return !("value" in from && "value" in to && from.value === to.value);
   });

@@ -1,4 +1,8 @@
+import { egressRules, refusalOf } from "../../kernel/egress/address.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
+import { readBaseUrl } from "../integrations/hosts.ts";
+import { DEFAULT_PLATFORM_MODELS, inService, listedModel } from "./list.ts";
+import { customModel } from "./model-name.ts";
 import type { ProviderChoice } from "./provider.ts";
 
 /** The environment variables that decide which models are available. */
@@ -11,50 +15,86 @@ export type ModelSettings = Pick<
   | "OPENAI_API_KEY"
   | "ANTHROPIC_API_URL"
   | "ANTHROPIC_API_KEY"
+  | "PLATFORM_MODELS"
+  | "TOOL_HOSTS"
+  | "PUBLIC_URL"
+  | "ALLOWED_HOSTS"
 >;
+
+/** The account's own server of models, as its integration `custom_llm` has it. */
+export interface CustomServer {
+  base_url: string;
+  /** The models that it serves. */
+  models: string[];
+  api_key: string;
+}
 
 /** The account's own keys, null if it gave none. */
 export interface ModelKeys {
   openai: string | null;
   anthropic: string | null;
+  custom_llm: CustomServer | null;
 }
 
 /** Which model serves an agent. */
 export type ModelChoice = { kind: "scripted" } | ProviderChoice;
 
-/** The day on which OpenAI shuts down gpt-4o and gpt-4o-mini. */
-const GPT_4O_ENDS_MS = Date.UTC(2027, 0, 14);
-
-/**
- * The model that serves an agent with this `llm_model`: the configured server for all of them, otherwise the model's
- * maker, with the account's own key before the platform's, otherwise the scripted agent. `now` in ms.
- */
+/** The model that serves an agent with this `llm_model`; the scripted agent if none does. `now` in ms. */
 export function chooseModel(env: ModelSettings, llmModel: string, keys: ModelKeys, now: number): ModelChoice {
-  if (env.LLM_BASE_URL !== "") {
-    const model = env.LLM_MODEL || llmModel;
-    return { kind: "compatible", base_url: env.LLM_BASE_URL, api_key: env.LLM_API_KEY ?? "", model, thinks: false };
-  }
-  const makers = [
-    { kind: "openai", prefix: "gpt-", base_url: env.OPENAI_API_URL, api_key: keys.openai || env.OPENAI_API_KEY },
-    {
-      kind: "anthropic",
-      prefix: "claude-",
-      base_url: env.ANTHROPIC_API_URL,
-      api_key: keys.anthropic || env.ANTHROPIC_API_KEY,
-    },
-  ] as const;
-  const maker = makers.find(({ prefix }) => llmModel.startsWith(prefix));
-  if (!maker?.api_key) return { kind: "scripted" };
-  const { kind, base_url, api_key } = maker;
-  return { kind, base_url, api_key, ...servedAs(llmModel, now) };
+  const found = findModel(env, llmModel, keys, now);
+  return "reason" in found ? { kind: "scripted" } : found;
 }
 
-/** The current name, at its maker, of a model that agents name. */
-function servedAs(llmModel: string, now: number): Pick<ProviderChoice, "model" | "thinks"> {
-  // Retired on 2025-10-28. Of its successors this one can be kept from thinking altogether. claude-sonnet-5-5 cannot: it
-  // puts words between tool calls into thinking blocks, which nobody would hear and a conversation does not keep.
-  if (llmModel === "claude-3-5-sonnet") return { model: "claude-sonnet-5", thinks: true };
-  // OpenAI's successor of both; with tools it accepts no reasoning effort but `none`.
-  if (now >= GPT_4O_ENDS_MS && /^gpt-4o(-mini)?$/.test(llmModel)) return { model: "gpt-6-luna", thinks: true };
-  return { model: llmModel, thinks: false };
+/**
+ * Decides which provider, address, key and model answer for an agent's model: the account's own server for
+ * `custom_llm:<model>`; for the list's names the operator's server for all of them, otherwise the model's vendor, with the
+ * account's own key before the platform's. After a model's end its successor answers. Returns a sentence's end that says
+ * what is missing if nothing answers. `now` in ms.
+ */
+export function findModel(
+  env: ModelSettings,
+  llmModel: string,
+  keys: ModelKeys,
+  now: number,
+): ProviderChoice | { reason: string } {
+  const custom = customModel(llmModel);
+  if (custom !== null) return atOwnServer(env, custom, keys.custom_llm);
+  if (env.LLM_BASE_URL !== "") {
+    const { LLM_BASE_URL: base_url, LLM_API_KEY: api_key = "", LLM_MODEL } = env;
+    const model = LLM_MODEL || llmModel;
+    return { kind: "compatible", base_url, api_key, model, name: "compatible", thinks: false };
+  }
+  const listed = listedModel(llmModel);
+  if (!listed) return { reason: `${llmModel} is not the name of a model` };
+  const { provider: kind } = listed;
+  const own = keys[kind];
+  const [base_url, platform] =
+    kind === "openai" ? [env.OPENAI_API_URL, env.OPENAI_API_KEY] : [env.ANTHROPIC_API_URL, env.ANTHROPIC_API_KEY];
+  const api_key = own || (platformModels(env).has(llmModel) ? platform : undefined);
+  if (!api_key) return { reason: `the integration ${kind}, with an API key, is not installed` };
+  const { name, thinks } = inService(listed, now);
+  return { kind, base_url, api_key, model: name, name, thinks };
+}
+
+/** The models that the platform's own keys serve: those that the operator lists, the specification's if none is. */
+export function platformModels({ PLATFORM_MODELS }: Pick<ModelSettings, "PLATFORM_MODELS">): ReadonlySet<string> {
+  const listed = PLATFORM_MODELS.split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  return new Set(listed.length === 0 ? DEFAULT_PLATFORM_MODELS : listed);
+}
+
+function atOwnServer(
+  env: ModelSettings,
+  model: string,
+  server: CustomServer | null,
+): ProviderChoice | { reason: string } {
+  if (!server) return { reason: "the integration custom_llm, with its base_url, models and api_key, is not installed" };
+  const { base_url, api_key } = server;
+  const url = readBaseUrl(base_url);
+  // The operator's rules may have changed since the address was stored.
+  const refused = url ? refusalOf(url, egressRules(env)) : "the address is invalid";
+  if (refused !== null) return { reason: `the base_url of the integration custom_llm cannot be used: ${refused}` };
+  if (!server.models.includes(model)) return { reason: `the integration custom_llm does not list ${model} in models` };
+  return { kind: "custom_llm", base_url, api_key, model, name: `custom_llm:${model}`, thinks: false };
 }

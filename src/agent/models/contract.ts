@@ -1,21 +1,20 @@
 import { z } from "@hono/zod-openapi";
-import { agents } from "../../kernel/db/schema/index.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 
 /** What an agent's conversations are answered with. */
-const answersWith = z.enum(["openai", "anthropic", "compatible", "own_runtime", "scripted"]);
+const answersWith = z.enum(["openai", "anthropic", "compatible", "custom_llm", "own_runtime", "scripted"]);
 export type AnswersWith = z.output<typeof answersWith>;
 
 const model = z
   .object({
-    llm_model: z.enum(agents.llm_model.enumValues).openapi({
+    llm_model: z.string().openapi({
       description: "The model, as agents name it in `llm_model`.",
       example: "gpt-4o",
     }),
     answers_with: answersWith.openapi({
       description:
         "What answers for agents with this model: its vendor (`openai`, `anthropic`), the server that the operator " +
-        "configured with LLM_BASE_URL (`compatible`), a media runtime of your own (`own_runtime`), or the built-in " +
+        "configured with LLM_BASE_URL (`compatible`), your own server (`custom_llm`), a media runtime of your own (`own_runtime`), or the built-in " +
         "scripted agent, because no language model is connected (`scripted`).",
       example: "openai",
     }),

@@ -5,23 +5,37 @@ import { integrationInstalls } from "../../kernel/db/schema/index.ts";
 import { secretsContext } from "../../kernel/db/seal-contexts.ts";
 import type { Vault } from "../../kernel/secrets/vault.ts";
 import { aiIntegrations } from "../catalog/integrations/ai.ts";
-import type { ModelKeys } from "./choose-model.ts";
+import type { CustomServer, ModelKeys } from "./choose-model.ts";
+import { customNames } from "./model-name.ts";
 
 /** The stored part of an account's installs of the models' makers. */
 export type ModelInstall = typeof integrationInstalls.$inferSelect;
 
 const secrets = z.object({ api_key: z.string().optional() });
 
+/** The ids of the integrations that models answer by. */
+export const MODEL_INTEGRATIONS = aiIntegrations.map(({ id }) => id);
+
 /** The statement that reads the account's installs of the models' makers. */
 export function modelKeys(store: AccountStore): Read<ModelInstall[]> {
-  const ids = aiIntegrations.map(({ id }) => id);
-  return store.select(integrationInstalls, { where: inArray(integrationInstalls.id, ids) });
+  return store.select(integrationInstalls, { where: inArray(integrationInstalls.id, MODEL_INTEGRATIONS) });
 }
 
 /** The account's own keys, as these rows have them. @throws VaultUnavailable where a key is stored that does not open */
 export async function openKeys(vault: Vault, rows: ModelInstall[]): Promise<ModelKeys> {
-  const [openai, anthropic] = await Promise.all([keyOf("openai", vault, rows), keyOf("anthropic", vault, rows)]);
-  return { openai, anthropic };
+  const [openai, anthropic, custom] = await Promise.all([
+    keyOf("openai", vault, rows),
+    keyOf("anthropic", vault, rows),
+    keyOf("custom_llm", vault, rows),
+  ]);
+  return { openai, anthropic, custom_llm: serverOf(rows, custom) };
+}
+
+/** The account's own server of models with this key; null if the integration lacks anything. */
+function serverOf(rows: readonly Pick<ModelInstall, "id" | "installed_at" | "params">[], api_key: string | null) {
+  const { base_url, models } = installOf("custom_llm", rows)?.params ?? {};
+  if (api_key === null || typeof base_url !== "string") return null;
+  return { base_url, models: customNames(models), api_key } satisfies CustomServer;
 }
 
 /** The install of a maker of models, where it is installed. */
@@ -44,8 +58,14 @@ async function keyOf(name: keyof ModelKeys, vault: Vault, rows: ModelInstall[]):
 const SEALED = "sealed";
 
 /** Which of the account's own keys exist, without opening them. */
-export function keyHolders(rows: readonly Pick<ModelInstall, "id" | "installed_at" | "secret_names">[]): ModelKeys {
+export function keyHolders(
+  rows: readonly Pick<ModelInstall, "id" | "installed_at" | "params" | "secret_names">[],
+): ModelKeys {
   const keyAt = (name: keyof ModelKeys) =>
     installOf(name, rows)?.secret_names.includes("api_key") === true ? SEALED : null;
-  return { openai: keyAt("openai"), anthropic: keyAt("anthropic") };
+  return {
+    openai: keyAt("openai"),
+    anthropic: keyAt("anthropic"),
+    custom_llm: serverOf(rows, keyAt("custom_llm")),
+  };
 }

@@ -14,8 +14,8 @@ export function pricedModel(
   return answering(env, llmModel, keyHolders(installs), now);
 }
 
-/** The same of what the service itself answers with. */
+/** Returns the name, in prices and records, of what the service itself answers with for agents with this `llm_model`. */
 export function answering(env: ModelSettings, llmModel: string, keys: ModelKeys, now: number): string {
-  const { kind } = chooseModel(env, llmModel, keys, now);
-  return kind === "scripted" || kind === "compatible" ? kind : llmModel;
+  const choice = chooseModel(env, llmModel, keys, now);
+  return choice.kind === "scripted" ? choice.kind : choice.name;
 }

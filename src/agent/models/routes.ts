@@ -1,11 +1,11 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { agents } from "../../kernel/db/schema/index.ts";
 import type { AppEnv, Bindings } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import { Vault, VaultUnavailable } from "../../kernel/secrets/vault.ts";
 import { chooseModel, type ModelKeys } from "./choose-model.ts";
 import { type AnswersWith, listModels } from "./contract.ts";
-import { type ModelInstall, modelKeys, openKeys } from "./model-keys.ts";
+import { LISTED_MODELS } from "./list.ts";
+import { keyHolders, type ModelInstall, modelKeys, openKeys } from "./model-keys.ts";
 
 export const models = new OpenAPIHono<AppEnv>();
 
@@ -15,7 +15,7 @@ serve(models, listModels, async ({ c, env, store }) => {
   const answers_with = (llmModel: string): AnswersWith =>
     env.VOICE_RUNTIME_URL === "" ? chooseModel(env, llmModel, keys, c.get("now")).kind : "own_runtime";
   return {
-    models: agents.llm_model.enumValues.map((llm_model) => ({ llm_model, answers_with: answers_with(llm_model) })),
+    models: LISTED_MODELS.map(({ name: llm_model }) => ({ llm_model, answers_with: answers_with(llm_model) })),
   };
 });
 
@@ -28,6 +28,6 @@ async function keysOf(env: Bindings, installs: ModelInstall[]): Promise<ModelKey
     return await openKeys(new Vault(env.ENCRYPTION_KEYS), installs);
   } catch (error) {
     if (!(error instanceof VaultUnavailable)) throw error;
-    return { openai: "sealed", anthropic: "sealed" };
+    return keyHolders(installs);
   }
 }

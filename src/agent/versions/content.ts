@@ -6,6 +6,7 @@ type AgentRow = typeof agents.$inferSelect;
 export const VERSIONED = [
   "name",
   "llm_model",
+  "fallback_model",
   "voice_provider",
   "voice_id",
   "system_prompt",

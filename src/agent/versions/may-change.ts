@@ -1,14 +1,19 @@
+import { NO_ANALYSIS } from "../../kernel/db/schema/index.ts";
 import { canonicalJson } from "../../kernel/http/canonical-json.ts";
 import { requireScopes } from "../../kernel/http/require-scopes.ts";
 import { type Authority, missingScope, type Scope } from "../../kernel/scopes.ts";
+import { customModelsOf } from "../models/model-name.ts";
 import { referencesOf } from "../tools/run/references.ts";
 import type { AgentContent, ToolBody, ToolItem, VersionFields } from "./content.ts";
 import type { FoundAgent } from "./content-reads.ts";
 import { loosens } from "./narrower.ts";
 
+/** The models that an agent names. */
+type Models = Pick<VersionFields, "llm_model" | "fallback_model" | "analysis">;
+
 /** The parts of an agent that decide what it may do. */
 export interface AgentAuthority {
-  fields: Pick<VersionFields, "transfer_targets" | "storage" | "redact">;
+  fields: Pick<VersionFields, "transfer_targets" | "storage" | "redact"> & Models;
   tools: Pick<ToolItem, "id" | "body" | "enabled">[];
 }
 
@@ -35,12 +40,14 @@ const ACTING = [
 export function scopesToChange(before: AgentAuthority | null, after: AgentAuthority): Scope[] {
   const { transfer_targets = [] } = before?.fields ?? {};
   const added = widened(before?.tools ?? [], after.tools);
+  // Conversations go to the account's own server then, as they go to a tool's integration.
+  const sendsElsewhere = namesOtherServer(before?.fields, after.fields);
   const required: Record<(typeof OF_CHANGES)[number], boolean> = {
     dial: canonicalJson(after.fields.transfer_targets) !== canonicalJson(transfer_targets),
     // A new agent is not compared: nothing keeps more than the default, which keeps everything.
     manage: before !== null && keepsMore(before.fields, after.fields),
-    connect: added.some(namesIntegration),
-    listen: added.some(sendsOut),
+    connect: sendsElsewhere || added.some(namesIntegration),
+    listen: sendsElsewhere || added.some(sendsOut),
   };
   return OF_CHANGES.filter((scope) => required[scope]);
 }
@@ -83,7 +90,20 @@ export function liveUnder(found: FoundAgent, versioning: FoundAgent["row"]["vers
   return found.versions.get(found.row.published_version ?? 0)?.content ?? null;
 }
 
-const NO_AUTHORITY: AgentAuthority["fields"] = { transfer_targets: [], storage: "metadata", redact: [] };
+const NO_AUTHORITY: AgentAuthority["fields"] = {
+  transfer_targets: [],
+  storage: "metadata",
+  redact: [],
+  llm_model: "",
+  fallback_model: null,
+  analysis: NO_ANALYSIS,
+};
+
+/** Whether an agent names a model of the account's own server that it did not name before. */
+function namesOtherServer(before: Models | undefined, after: Models): boolean {
+  const had = before ? customModelsOf(before) : [];
+  return customModelsOf(after).some((model) => !had.includes(model));
+}
 
 /**
  * Whether more is kept than before. Kinds removed from `redact` count under any storage, because the list applies again

@@ -16,9 +16,10 @@ const summary = z.object({
   name: shownText,
   description: shownText,
   status: fields.status,
-  llm_model: fields.llm_model,
+  llm_model: shownText,
 });
 const agent = summary.extend({
+  fallback_model: shownText.nullable(),
   system_prompt: shownText,
   greeting_message: shownText,
   voicemail_message: shownText,
@@ -98,6 +99,7 @@ const changes = agentChanges
     greeting_mode: true,
     status: true,
     llm_model: true,
+    fallback_model: true,
     timezone: true,
     language: true,
     languages: true,

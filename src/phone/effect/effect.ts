@@ -40,6 +40,7 @@ const HANDED_OVER: readonly Setting[] = [
   ...EFFECT_COLUMNS,
   "name",
   "llm_model",
+  "fallback_model",
   "system_prompt",
   "greeting_message",
   "greeting_mode",

@@ -22,10 +22,12 @@ export function ratesOf({ model, voice_provider, call }: PricedConversation, pri
     const { unit, unit_micros } = prices.of(what);
     return { what, measure, unit, unit_micros };
   };
+  // Models of the account's own server have one price.
+  const priced = model.replace(/^custom_llm:.*/, "custom_llm");
   const ofModel = [
-    rate(`model/${model}/input`, "uncached_tokens"),
-    rate(`model/${model}/cached_input`, "cached_tokens"),
-    rate(`model/${model}/output`, "output_tokens"),
+    rate(`model/${priced}/input`, "uncached_tokens"),
+    rate(`model/${priced}/cached_input`, "cached_tokens"),
+    rate(`model/${priced}/output`, "output_tokens"),
   ];
   if (call === null) return ofModel;
   const { carrier, direction, to_number, relayed } = call;

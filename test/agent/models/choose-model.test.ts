@@ -8,12 +8,16 @@ import { Vault, VaultUnavailable } from "../../../src/kernel/secrets/vault.ts";
 import { tenant } from "../../support/client.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
-const NONE: ModelKeys = { openai: null, anthropic: null };
+const NONE: ModelKeys = { openai: null, anthropic: null, custom_llm: null };
 const bare: ModelSettings = {
   LLM_BASE_URL: "",
   LLM_MODEL: "",
   OPENAI_API_URL: "https://api.openai.com/v1",
   ANTHROPIC_API_URL: "https://api.anthropic.com/v1",
+  PLATFORM_MODELS: "",
+  TOOL_HOSTS: "",
+  PUBLIC_URL: "https://switchboard.example",
+  ALLOWED_HOSTS: "",
 };
 const agentModels = ["gpt-4o", "gpt-4o-mini", "claude-3-5-sonnet"];
 
@@ -24,22 +28,36 @@ describe("the choice of a model", () => {
       expect(chooseModel(env, llmModel, NONE, NOW)).toEqual({ kind: "scripted" });
     }
     const blank = { ...bare, OPENAI_API_KEY: "", ANTHROPIC_API_KEY: "" };
-    expect(chooseModel(blank, "gpt-4o", { openai: "", anthropic: "" }, NOW)).toEqual({ kind: "scripted" });
+    expect(chooseModel(blank, "gpt-4o", { openai: "", anthropic: "", custom_llm: null }, NOW)).toEqual({
+      kind: "scripted",
+    });
   });
 
   it("is the maker's, with the account's key in preference to the platform's", () => {
     const settings = { ...bare, OPENAI_API_KEY: "p-openai", ANTHROPIC_API_KEY: "p-anthropic" };
     const openai = { kind: "openai", base_url: bare.OPENAI_API_URL, thinks: false };
-    const anthropic = { kind: "anthropic", base_url: bare.ANTHROPIC_API_URL, model: "claude-sonnet-5", thinks: true };
+    const anthropic = {
+      kind: "anthropic",
+      base_url: bare.ANTHROPIC_API_URL,
+      model: "claude-sonnet-5",
+      name: "claude-sonnet-5",
+      thinks: true,
+    };
     expect(chooseModel(settings, "gpt-4o-mini", NONE, NOW)).toEqual({
       ...openai,
       model: "gpt-4o-mini",
+      name: "gpt-4o-mini",
       api_key: "p-openai",
     });
-    const own = { openai: "own-openai", anthropic: null };
-    expect(chooseModel(settings, "gpt-4o", own, NOW)).toEqual({ ...openai, model: "gpt-4o", api_key: "own-openai" });
+    const own = { openai: "own-openai", anthropic: null, custom_llm: null };
+    expect(chooseModel(settings, "gpt-4o", own, NOW)).toEqual({
+      ...openai,
+      model: "gpt-4o",
+      name: "gpt-4o",
+      api_key: "own-openai",
+    });
     expect(chooseModel(settings, "claude-3-5-sonnet", own, NOW)).toEqual({ ...anthropic, api_key: "p-anthropic" });
-    expect(chooseModel(bare, "claude-3-5-sonnet", { openai: null, anthropic: "own" }, NOW)).toEqual({
+    expect(chooseModel(bare, "claude-3-5-sonnet", { openai: null, anthropic: "own", custom_llm: null }, NOW)).toEqual({
       ...anthropic,
       api_key: "own",
     });
@@ -50,7 +68,7 @@ describe("the choice of a model", () => {
     fc.assert(
       fc.property(fc.constantFrom(...agentModels), key, key, key, key, (llmModel, a, b, c, d) => {
         const settings = { ...bare, OPENAI_API_KEY: a && `openai-${a}`, ANTHROPIC_API_KEY: b && `anthropic-${b}` };
-        const keys = { openai: c && `openai-${c}`, anthropic: d && `anthropic-${d}` };
+        const keys = { openai: c && `openai-${c}`, anthropic: d && `anthropic-${d}`, custom_llm: null };
         const choice = chooseModel(settings, llmModel, keys, NOW);
         if (choice.kind !== "scripted") expect(choice.api_key).toMatch(new RegExp(`^${choice.kind}-`));
         const maker = llmModel.startsWith("gpt-") ? [a, c] : [b, d];
@@ -61,15 +79,21 @@ describe("the choice of a model", () => {
 
   it("is the compatible server for every agent if one is configured", () => {
     const settings = { ...bare, LLM_BASE_URL: "http://127.0.0.1:11434/v1", OPENAI_API_KEY: "p" };
-    const choice = { kind: "compatible", base_url: settings.LLM_BASE_URL, api_key: "", thinks: false };
-    const own = { openai: "own", anthropic: "own" };
+    const choice = {
+      kind: "compatible",
+      base_url: settings.LLM_BASE_URL,
+      api_key: "",
+      name: "compatible",
+      thinks: false,
+    };
+    const own = { openai: "own", anthropic: "own", custom_llm: null };
     expect(chooseModel(settings, "claude-3-5-sonnet", own, NOW)).toEqual({ ...choice, model: "claude-3-5-sonnet" });
     const named = { ...settings, LLM_MODEL: "llama3.3", LLM_API_KEY: "secret" };
     expect(chooseModel(named, "gpt-4o", own, NOW)).toEqual({ ...choice, model: "llama3.3", api_key: "secret" });
   });
 
   it("follows OpenAI to the successor of gpt-4o on the day it is shut down", () => {
-    const at = (now: number) => chooseModel(bare, "gpt-4o", { openai: "own", anthropic: null }, now);
+    const at = (now: number) => chooseModel(bare, "gpt-4o", { openai: "own", anthropic: null, custom_llm: null }, now);
     expect(at(Date.parse("2027-01-13T23:59:59.999Z"))).toMatchObject({ model: "gpt-4o", thinks: false });
     expect(at(Date.parse("2027-01-14T00:00:00Z"))).toMatchObject({ model: "gpt-6-luna", thinks: true });
   });
@@ -91,11 +115,15 @@ describe("an account's own keys", () => {
     await install("stripe", { secret_key: "sk-other" });
     const { rows, keys } = await keysOf(account);
     expect(rows).toHaveLength(2);
-    expect(await keys()).toEqual({ openai: "sk-own", anthropic: null });
+    expect(await keys()).toEqual({ openai: "sk-own", anthropic: null, custom_llm: null });
     await install("anthropic", { api_key: "sk-ant-own" });
-    expect(await (await keysOf(account)).keys()).toEqual({ openai: "sk-own", anthropic: "sk-ant-own" });
+    expect(await (await keysOf(account)).keys()).toEqual({
+      openai: "sk-own",
+      anthropic: "sk-ant-own",
+      custom_llm: null,
+    });
     await server.post("/api/v1/integrations/openai/uninstall");
-    expect(await (await keysOf(account)).keys()).toEqual({ openai: null, anthropic: "sk-ant-own" });
+    expect(await (await keysOf(account)).keys()).toEqual({ openai: null, anthropic: "sk-ant-own", custom_llm: null });
   });
 
   it("of another account are neither read nor opened", async () => {

@@ -21,6 +21,7 @@ const target = fc.record({
 const fields: fc.Arbitrary<VersionFields> = fc.record({
   name: word,
   llm_model: fc.constantFrom("gpt-4o" as const, "gpt-4o-mini" as const),
+  fallback_model: fc.constantFrom(null, "gpt-4o-mini"),
   voice_provider: fc.constant("cartesia" as const),
   voice_id: word,
   system_prompt: word,

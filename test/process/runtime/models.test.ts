@@ -15,7 +15,7 @@ beforeEach(() => {
 
 function model(kind: "openai" | "anthropic", api_key = KEY) {
   const base_url = kind === "openai" ? server.openai_url : server.anthropic_url;
-  return buildModel({ kind, base_url, api_key, model: "stand-in", thinks: false }, fetch, Date.now);
+  return buildModel({ kind, base_url, api_key, model: "stand-in", name: "stand-in", thinks: false }, fetch, Date.now);
 }
 
 async function answer(kind: "openai" | "anthropic", { key = KEY, signal = new AbortController().signal } = {}) {

@@ -48,6 +48,7 @@ const SETTABLE: Record<keyof Settable, true> = {
   category: true,
   status: true,
   llm_model: true,
+  fallback_model: true,
   voice_provider: true,
   voice_id: true,
   system_prompt: true,

@@ -1,7 +1,10 @@
 import type { CatalogIntegration } from "../types.ts";
-import { needed } from "./fields.ts";
+import { deciding, needed } from "./fields.ts";
 
-/** The makers of the models that agents think with: with a key of its own, an account is billed by them directly. */
+/**
+ * What serves the models that agents think with: their vendors, whom an account with a key of its own pays directly, and a
+ * server of the account's own.
+ */
 export const aiIntegrations: CatalogIntegration[] = [
   {
     id: "019aa3b5-ec1d-7a6e-9c52-4b7d0e9f31c8",
@@ -36,6 +39,31 @@ export const aiIntegrations: CatalogIntegration[] = [
       url: "https://api.anthropic.com/v1/models?limit=1",
       headers: { "anthropic-version": "2023-06-01" },
       auth: { type: "header", name: "x-api-key", value: "{{anthropic.api_key}}" },
+    },
+  },
+  {
+    id: "019aa3b5-ec20-7c58-a1d6-3e94b0f7c265",
+    name: "custom_llm",
+    display_name: "Custom model server",
+    description: "Agents run on models of your own server: any that speaks OpenAI's chat completions, such as vLLM.",
+    category: "models",
+    hosts: ["{base_url}"],
+    hears: true,
+    auth: "token",
+    params: [
+      deciding(
+        "base_url",
+        "Base URL",
+        "What comes before /chat/completions, such as https://models.example.com/v1",
+        "base_url",
+      ),
+      needed("models", "Models", "The names of its models, separated by commas; agents name one as custom_llm:<model>"),
+    ],
+    secrets: [needed("api_key", "API key", "Sent as a bearer token; any text if your server asks for none")],
+    checks: {
+      method: "GET",
+      url: "{{custom_llm.base_url}}/models",
+      auth: { type: "bearer", token: "{{custom_llm.api_key}}" },
     },
   },
 ];

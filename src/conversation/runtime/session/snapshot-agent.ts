@@ -32,6 +32,7 @@ export function agentOf(fields: VersionFields, rendered: RenderedAgent): Session
     version: rendered.version,
     name: fields.name,
     llm_model: fields.llm_model,
+    fallback_model: fields.fallback_model,
     voice_provider: fields.voice_provider,
     voice_id: fields.voice_id,
     system_prompt: rendered.system_prompt,

@@ -51,6 +51,10 @@ const sessionAgent = z.object({
   }),
   name: text.openapi({ description: "What people call the agent.", example: "Reception" }),
   llm_model: text.openapi({ description: "The language model that is to answer.", example: "gpt-4o" }),
+  fallback_model: text.nullable().openapi({
+    description: "The one that is to answer if that one fails before its first word; null for none.",
+    example: "claude-sonnet-5",
+  }),
   voice_provider: text.openapi({ description: "Whose voice it speaks with.", example: "cartesia" }),
   voice_id: text.openapi({
     description: "The voice, as its provider calls it; empty for the provider's default.",

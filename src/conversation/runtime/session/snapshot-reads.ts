@@ -1,7 +1,7 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { asRead } from "../../../agent/agents/context.ts";
-import { CATALOG } from "../../../agent/catalog/index.ts";
 import { disclosureOf } from "../../../agent/disclosure/disclosure.ts";
+import { MODEL_INTEGRATIONS } from "../../../agent/models/model-keys.ts";
 import { PURE_TOOLS } from "../../../agent/tools/built-in-names.ts";
 import type { BindingParty } from "../../../agent/tools/run/bind.ts";
 import type { AgentContent } from "../../../agent/versions/content.ts";
@@ -14,9 +14,6 @@ import type { SessionIdentity } from "../../../kernel/http/context.ts";
 import { pureTools } from "../built-in/pure-tools.ts";
 import type { SessionSnapshot } from "./session.ts";
 import { type Install, toolsOf } from "./session-tools.ts";
-
-/** The integrations by which an account brings its own keys for models. */
-const MODEL_MAKERS = ["openai", "anthropic"];
 
 type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
 /** What `agentReads` read. */
@@ -96,7 +93,6 @@ export function disclosureOutsideCalls(found: AgentFound, language: string): Ses
 
 /** What the account has installed of the makers of models, by the catalogue's ids. */
 export function modelInstalls([, installs]: AgentFound): Record<string, Install> {
-  const makers = CATALOG.integrations.filter(({ name }) => MODEL_MAKERS.includes(name)).map(({ id }) => id);
-  const found = installs.filter(({ id, installed_at }) => makers.includes(id) && installed_at !== null);
+  const found = installs.filter(({ id, installed_at }) => MODEL_INTEGRATIONS.includes(id) && installed_at !== null);
   return Object.fromEntries(found.map((install) => [install.id, install]));
 }

@@ -22,9 +22,6 @@ export type Storage = (typeof STORAGE)[number];
 export const REDACT_KINDS = ["card", "iban", "email", "phone", "ssn"] as const;
 export type RedactKind = (typeof REDACT_KINDS)[number];
 
-export const LLM_MODELS = ["gpt-4o", "gpt-4o-mini", "claude-3-5-sonnet"] as const;
-export type LlmModel = (typeof LLM_MODELS)[number];
-
 /** A question that an analysis answers about a conversation: whether it met a goal. */
 export interface AnalysisCriterion {
   name: string;
@@ -47,7 +44,7 @@ export interface AnalysisField {
 export interface AnalysisSettings {
   enabled: boolean;
   /** The model that reads them; null for the agent's own. */
-  model: LlmModel | null;
+  model: string | null;
   /** Whether a summary is written. */
   summary: boolean;
   criteria: AnalysisCriterion[];
@@ -97,7 +94,9 @@ export const agents = sqliteTable(
     description: text("description").notNull(),
     category: text("category", { enum: ["customer_support", "sales", "operations", "custom"] }).notNull(),
     status: text("status", { enum: ["draft", "active", "archived"] }).notNull(),
-    llm_model: text("llm_model", { enum: LLM_MODELS }).notNull(),
+    llm_model: text("llm_model").notNull(),
+    /** The model that answers where that one fails before its first word; null for none. */
+    fallback_model: text("fallback_model"),
     voice_provider: text("voice_provider", { enum: ["cartesia", "elevenlabs", "deepgram"] }).notNull(),
     voice_id: text("voice_id").notNull(),
     system_prompt: text("system_prompt").notNull(),

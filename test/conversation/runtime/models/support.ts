@@ -17,6 +17,7 @@ export const CHOICES: Record<"openai" | "anthropic", ProviderChoice> = {
     base_url: "https://openai.invalid/v1",
     api_key: SECRET,
     model: "gpt-4o",
+    name: "gpt-4o",
     thinks: false,
   },
   anthropic: {
@@ -24,6 +25,7 @@ export const CHOICES: Record<"openai" | "anthropic", ProviderChoice> = {
     base_url: "https://anthropic.invalid/v1",
     api_key: SECRET,
     model: "claude-sonnet-5",
+    name: "claude-sonnet-5",
     thinks: true,
   },
 };

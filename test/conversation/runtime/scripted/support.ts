@@ -72,6 +72,7 @@ function snapshotOf(template: CatalogTemplate): SessionSnapshot {
       id: "019aa3b7-0000-7000-8000-000000000003",
       version: 1,
       name,
+      fallback_model: null,
       llm_model,
       voice_provider,
       voice_id,

@@ -8,6 +8,7 @@ import { SelectField } from "../../ui/fields.tsx";
 import { useFilters } from "../../ui/filters.ts";
 import { serviceState } from "../../ui/in-service.ts";
 import { AgentState } from "../../ui/in-service.tsx";
+import { modelLabel } from "../../ui/model-names.ts";
 import { optionsOf } from "../../ui/options.ts";
 import { FilterBar } from "../../ui/page.tsx";
 import { ResourceList } from "../../ui/resource-list.tsx";
@@ -22,7 +23,7 @@ const COLUMNS: Column<Agent>[] = [
   { header: t.fields.status, cell: (agent) => <AgentState of={agent} /> },
   {
     header: t.list.speaks,
-    cell: ({ llm_model, voice_provider }) => `${t.models[llm_model]}, ${t.voiceProviders[voice_provider]}`,
+    cell: ({ llm_model, voice_provider }) => `${modelLabel(llm_model)}, ${t.voiceProviders[voice_provider]}`,
     minor: true,
   },
   {

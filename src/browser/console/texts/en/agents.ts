@@ -30,7 +30,13 @@ export const agents = {
     operations: "Operations",
     custom: "Other",
   },
-  models: { "gpt-4o": "GPT-4o", "gpt-4o-mini": "GPT-4o mini", "claude-3-5-sonnet": "Claude 3.5 Sonnet" },
+  models: {
+    "gpt-4o": "GPT-4o",
+    "gpt-4o-mini": "GPT-4o mini",
+    "claude-3-5-sonnet": "Claude 3.5 Sonnet",
+    "gpt-6-luna": "GPT-6 Luna",
+    "claude-sonnet-5": "Claude Sonnet 5",
+  },
   voiceProviders: { cartesia: "Cartesia", elevenlabs: "ElevenLabs", deepgram: "Deepgram" },
   greetingModes: { interruptible: "Interruptible", locked: "Uninterruptible" },
   greetingModeHints: {
@@ -61,6 +67,7 @@ export const agents = {
     voicemail: "Message to machines",
     prompt: "System prompt",
     model: "Language model",
+    fallbackModel: "Fallback model",
     maxOutput: "Longest answer (tokens)",
     filler: "Fill silence after (ms)",
     timezone: "Time zone",
@@ -85,6 +92,7 @@ export const agents = {
     prompt: "Instructions for the model in every conversation.",
     newPrompt: "Instructions for the model in every conversation. You can add them later.",
     model: "Usage is billed by the model's provider, to your own key if you connected one.",
+    fallbackModel: "Answers if the language model fails before its first word.",
     maxOutput: "The model stops there. 1,000 tokens are about 700 words; budgets reserve them before each request.",
     timezone:
       "The agent is told the date and time of the person it talks to. Used if neither the contact, the campaign nor the phone number has a time zone.",
@@ -200,6 +208,7 @@ export const agents = {
     },
   },
   settings: {
+    noFallback: "None",
     about: "About",
     model: "Model",
     voice: "Voice",

@@ -1,12 +1,13 @@
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
 import { storedBy } from "../../../api/queries.ts";
-import { agents, common, analysis as texts } from "../../../texts/index.ts";
+import { common, analysis as texts } from "../../../texts/index.ts";
 import { changesOf } from "../../../ui/changes.ts";
 import { CheckField, Fields, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";
 import { createForm, type Form } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
-import { chosen, optionsOf } from "../../../ui/options.ts";
+import { modelOptions } from "../../../ui/model-names.ts";
+import { optionsOf } from "../../../ui/options.ts";
 import { SaveBar } from "../../../ui/save-bar.tsx";
 import { ScopedForm } from "../../../ui/scoped-form.tsx";
 import { TagsField } from "../../../ui/tags-field.tsx";
@@ -42,7 +43,7 @@ export default function AnalysisSettings() {
       return changed;
     },
   });
-  const models = () => [{ value: "", label: t.modelOwn }, ...optionsOf(agents.models)];
+  const models = () => [{ value: "", label: t.modelOwn }, ...modelOptions(form.values.model)];
   /** The service names a field of a part of the agent by its whole path. */
   const error = (path: string) => form.error(`analysis.${path}`);
   return (
@@ -57,7 +58,7 @@ export default function AnalysisSettings() {
             hint={t.modelHint}
             value={form.values.model ?? ""}
             options={models()}
-            onInput={(value) => form.set("model", chosen(agents.models, value) ?? null)}
+            onInput={(value) => form.set("model", value || null)}
             error={error("model")}
           />
           <CheckField label={t.summary} hint={t.summaryHint} {...form.field("summary")} />

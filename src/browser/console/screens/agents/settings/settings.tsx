@@ -10,6 +10,7 @@ import { CheckField, Fields, NumberField, SelectField, TextArea, TextField } fro
 import { createForm } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { Stack } from "../../../ui/layout.tsx";
+import { modelOptions } from "../../../ui/model-names.ts";
 import { optionsOf } from "../../../ui/options.ts";
 import { ReadOnlyUnless } from "../../../ui/read-only.tsx";
 import { SaveBar } from "../../../ui/save-bar.tsx";
@@ -107,7 +108,15 @@ export default function AgentSettings() {
               </>
             }
             {...form.field("llm_model")}
-            options={optionsOf(t.models)}
+            options={modelOptions(form.values.llm_model)}
+          />
+          <SelectField
+            label={t.fields.fallbackModel}
+            hint={effect.hint("fallback_model", t.hints.fallbackModel)}
+            value={form.values.fallback_model ?? ""}
+            options={[{ value: "", label: t.settings.noFallback }, ...modelOptions(form.values.fallback_model)]}
+            onInput={(value) => form.set("fallback_model", value || null)}
+            error={form.error("fallback_model")}
           />
           <NumberField
             label={t.fields.maxOutput}
@@ -220,15 +229,17 @@ export default function AgentSettings() {
 }
 
 function settingsOf(agent: Body<"Agent">): Settings {
-  const { name, description, category, status, llm_model, voice_provider, voice_id, greeting_mode } = agent;
+  const { name, description, category, status, llm_model, fallback_model } = agent;
+  const { voice_provider, voice_id, greeting_mode } = agent;
   const { background_audio_enabled, background_audio_volume } = agent;
   const { noise_suppression_enabled, ringing_enabled } = agent;
-  const words = { name, description, category, status, llm_model, voice_provider, voice_id, greeting_mode };
+  const words = { name, description, category, status, llm_model, fallback_model };
+  const voice = { voice_provider, voice_id, greeting_mode };
   const { transfer_targets, max_output_tokens, filler_after_ms, timezone, storage, redact, disclosure, versioning } =
     agent;
   const { language, languages, key_terms, phrases } = agent;
   const sound = { background_audio_enabled, background_audio_volume, noise_suppression_enabled, ringing_enabled };
-  return Object.assign(words, sound, {
+  return Object.assign(words, voice, sound, {
     transfer_targets,
     max_output_tokens,
     filler_after_ms,

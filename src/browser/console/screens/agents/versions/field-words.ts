@@ -7,6 +7,7 @@ import { chosen } from "../../../ui/options.ts";
 const FIELDS: Record<string, string> = {
   name: agents.fields.name,
   llm_model: agents.fields.model,
+  fallback_model: agents.fields.fallbackModel,
   voice_provider: agents.fields.voiceProvider,
   voice_id: agents.fields.voice,
   system_prompt: agents.fields.prompt,
@@ -33,6 +34,7 @@ const FIELDS: Record<string, string> = {
 /** Choices by the words of the forms. */
 const CHOICES: Record<string, Record<string, string>> = {
   llm_model: agents.models,
+  fallback_model: agents.models,
   voice_provider: agents.voiceProviders,
   greeting_mode: agents.greetingModes,
   storage: agents.storages,

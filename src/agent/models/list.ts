@@ -1,0 +1,106 @@
+/** A model that agents can name, as its vendor describes it; its prices are in the price list. */
+export interface ListedModel {
+  /** As agents name it. */
+  name: string;
+  provider: "openai" | "anthropic";
+  /** For people. */
+  label: string;
+  /** Whether reasoning has to be switched off: it is on by default, and too slow for a call. */
+  thinks: boolean;
+  /** The day (UTC) on which its vendor stops serving it; null if none is announced. */
+  ends_on: string | null;
+  /** The name in this list that answers from that day on; null if nothing does. */
+  replaced_by: string | null;
+  /** The vendor's page that this is from. */
+  source: string;
+  /** The day on which that page was read. */
+  read_on: string;
+}
+
+const OPENAI_MODELS = "https://developers.openai.com/api/docs/models";
+const OPENAI_ENDS = "https://developers.openai.com/api/docs/deprecations";
+const ANTHROPIC_MODELS = "https://platform.claude.com/docs/en/about-claude/models/overview";
+const ANTHROPIC_ENDS = "https://platform.claude.com/docs/en/about-claude/model-deprecations";
+
+/**
+ * Every model of the vendors that agents can name. A model never leaves this list, because agents and their versions
+ * keep its name: after its end `replaced_by` answers.
+ */
+export const LISTED_MODELS: readonly ListedModel[] = [
+  {
+    name: "gpt-4o",
+    provider: "openai",
+    label: "GPT-4o",
+    thinks: false,
+    ends_on: "2027-01-14",
+    replaced_by: "gpt-6-luna",
+    source: OPENAI_ENDS,
+    read_on: "2026-11-21",
+  },
+  {
+    name: "gpt-4o-mini",
+    provider: "openai",
+    label: "GPT-4o mini",
+    thinks: false,
+    ends_on: "2027-01-14",
+    replaced_by: "gpt-6-luna",
+    source: OPENAI_ENDS,
+    read_on: "2026-11-21",
+  },
+  {
+    name: "claude-3-5-sonnet",
+    provider: "anthropic",
+    label: "Claude 3.5 Sonnet",
+    thinks: false,
+    ends_on: "2025-10-28",
+    // Of its successors this one can be kept from thinking altogether. claude-sonnet-5-5 cannot: it puts words between
+    // tool calls into thinking blocks, which nobody would hear and a conversation does not keep.
+    replaced_by: "claude-sonnet-5",
+    source: ANTHROPIC_ENDS,
+    read_on: "2026-11-21",
+  },
+  {
+    // With tools it accepts no reasoning effort but `none`.
+    name: "gpt-6-luna",
+    provider: "openai",
+    label: "GPT-6 Luna",
+    thinks: true,
+    ends_on: null,
+    replaced_by: null,
+    source: OPENAI_MODELS,
+    read_on: "2026-11-21",
+  },
+  {
+    name: "claude-sonnet-5",
+    provider: "anthropic",
+    label: "Claude Sonnet 5",
+    thinks: true,
+    ends_on: null,
+    replaced_by: null,
+    source: ANTHROPIC_MODELS,
+    read_on: "2026-11-21",
+  },
+];
+
+/** The specification's names, which the platform's own key serves where the operator lists nothing else. */
+export const DEFAULT_PLATFORM_MODELS = ["gpt-4o", "gpt-4o-mini", "claude-3-5-sonnet"] as const;
+
+const BY_NAME = new Map(LISTED_MODELS.map((model) => [model.name, model]));
+
+/** Returns the model of this name; undefined if the list has none. */
+export function listedModel(name: string): ListedModel | undefined {
+  return BY_NAME.get(name);
+}
+
+/** Returns when a vendor stops serving a model, ms; null if no end is announced. */
+export function endOf({ ends_on }: ListedModel): number | null {
+  return ends_on === null ? null : Date.parse(`${ends_on}T00:00:00Z`);
+}
+
+/** Returns the model that answers in place of this one at `now` (ms): itself before its end, else its successor. */
+export function inService(model: ListedModel, now: number): ListedModel {
+  const end = endOf(model);
+  if (end === null || now < end) return model;
+  const successor = model.replaced_by === null ? undefined : BY_NAME.get(model.replaced_by);
+  return successor ? inService(successor, now) : model;
+}
