@@ -28,6 +28,11 @@ const WIDE: Record<string, { needs: Scope; wide: Record<string, unknown>; narrow
     narrow: { storage: "redacted", redact: ["card"] },
   },
   "transfer targets": { needs: "dial", wide: { transfer_targets: TARGETS }, narrow: { transfer_targets: [] } },
+  "custom models": {
+    needs: "listen",
+    wide: { fallback_model: "custom_llm:llama3.3" },
+    narrow: { fallback_model: null },
+  },
 };
 const SCHEMA = { type: "object", properties: { note: { type: "string" } } };
 const FOREIGN = { method: "POST", url: "https://api.vendor.example/notes", body: { note: "{note}" } };
@@ -248,6 +253,15 @@ const ofAccounts: Case[] = [
   },
   {
     endpoint: "POST /api/v1/agents",
+    widens: "custom models",
+    needs: "listen",
+    begin: async () => ({
+      ask: (client) => client.post("/api/v1/agents", { name: "Reception", llm_model: "custom_llm:llama3.3" }),
+      seen: "/api/v1/agents",
+    }),
+  },
+  {
+    endpoint: "POST /api/v1/agents",
     widens: "disclosure",
     needs: "manage",
     begin: async () => ({
@@ -266,6 +280,17 @@ const ofAccounts: Case[] = [
       },
     }),
   ),
+  {
+    endpoint: "POST /api/v1/agents/{id}/session",
+    widens: "custom models",
+    needs: "listen",
+    begin: async (owner) => {
+      const id = await newAgent(owner.server, { versioning: "manual" });
+      await publish(owner, id);
+      await owner.server.patch(agentPath(id), { llm_model: "custom_llm:llama3.3" });
+      return { ask: (client) => client.post(`${agentPath(id)}/session`), seen: agentPath(id) };
+    },
+  },
   {
     endpoint: "POST /api/v1/agents/{id}/session",
     widens: "storage",

@@ -10,6 +10,8 @@ let owner: Tenant;
 
 beforeAll(async () => {
   owner = await tenant();
+  const server = { base_url: "https://models.acme.example/v1", models: "llama3.3" };
+  await owner.server.post("/api/v1/integrations/custom_llm/install", { params: server, secrets: { api_key: "k" } });
 });
 
 /** Every operation of the OpenAPI document that may write, with its kind of access. */

@@ -48,7 +48,7 @@ const fields = z.object({
     type: ["string", "null"],
     description:
       "The model that answers, named as in `llm_model`, if that one fails before its first word. Null (the default) for none.",
-    example: "claude-sonnet-5",
+    example: "gpt-4o-mini",
   }),
   voice_provider: z.enum(columns.voice_provider.enumValues).openapi({
     description: "Whose voices the agent speaks with. A carrier that does not have them uses its own default.",

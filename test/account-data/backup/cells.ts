@@ -32,6 +32,7 @@ const TEXTS = [
   '[{"ended":true}]',
   '{"enabled":false,"model":null,"summary":true,"criteria":[],"data":[]}',
   JSON.stringify(NO_PHRASES),
+  "gpt-4o",
   '"account"',
   JSON.stringify(NO_DISCLOSURE),
 ];

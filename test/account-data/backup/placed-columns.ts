@@ -37,7 +37,7 @@ export const PLACED: Record<string, string> = {
   "d1/agent_widget_settings":
     "key: agent_id; number: revision; text: updated_by; time: updated_at revised_at; values: auth_mode widget_enabled",
   "d1/agents":
-    "border: name description voice_id system_prompt greeting_message voicemail_message background_audio_volume transfer_targets max_output_tokens filler_after_ms timezone language languages key_terms phrases redact analysis disclosure template_id llm_model fallback_model; key: id; number: published_version revision; text: active_prompt_id created_by updated_by; time: created_at updated_at revised_at; values: category status voice_provider greeting_mode auth_mode background_audio_enabled noise_suppression_enabled ringing_enabled storage versioning",
+    "border: name description llm_model fallback_model voice_id system_prompt greeting_message voicemail_message background_audio_volume transfer_targets max_output_tokens filler_after_ms timezone language languages key_terms phrases redact analysis disclosure template_id; key: id; number: published_version revision; text: active_prompt_id created_by updated_by; time: created_at updated_at revised_at; values: category status voice_provider greeting_mode auth_mode background_audio_enabled noise_suppression_enabled ringing_enabled storage versioning",
   "d1/api_keys":
     "border: name hash last8 scopes agent_ids allowed_addresses; forced: unattended disabled_at; key: id; text: created_by; time: created_at expires_at last_used_at; values: scopes_named",
   "d1/audit_log":

@@ -83,7 +83,8 @@ describe("the hosts of an integration's secrets", () => {
 
   it("include every host that the catalogue's checks and tools send requests to", () => {
     for (const { name, hosts, checks } of CATALOG.integrations) {
-      if ("none" in checks) continue;
+      // The address of a service of one's own is its only host.
+      if ("none" in checks || hosts.includes("{base_url}")) continue;
       const host = new URL(checks.url.replace(/\{\{\w+\.(\w+)\}\}/g, "param-$1")).host.replace(/param-(\w+)/, "{$1}");
       expect(hosts, name).toContain(host);
     }

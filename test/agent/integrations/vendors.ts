@@ -216,4 +216,13 @@ export const VENDORS: Vendor[] = [
     },
     good: { data: [] },
   },
+  {
+    name: "custom_llm",
+    stored: {
+      params: { base_url: "https://models.acme.example/v1", models: "llama3.3" },
+      secrets: { api_key: "own-secret" },
+    },
+    request: { method: "GET", url: "https://models.acme.example/v1/models", headers: bearer("own-secret") },
+    good: { object: "list", data: [] },
+  },
 ];

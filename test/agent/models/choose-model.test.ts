@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chooseModel, type ModelKeys, type ModelSettings } from "../../../src/agent/models/choose-model.ts";
+import { chooseModel, findModel, type ModelKeys, type ModelSettings } from "../../../src/agent/models/choose-model.ts";
 import { modelKeys, openKeys } from "../../../src/agent/models/model-keys.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { Vault, VaultUnavailable } from "../../../src/kernel/secrets/vault.ts";
@@ -90,6 +90,36 @@ describe("the choice of a model", () => {
     expect(chooseModel(settings, "claude-3-5-sonnet", own, NOW)).toEqual({ ...choice, model: "claude-3-5-sonnet" });
     const named = { ...settings, LLM_MODEL: "llama3.3", LLM_API_KEY: "secret" };
     expect(chooseModel(named, "gpt-4o", own, NOW)).toEqual({ ...choice, model: "llama3.3", api_key: "secret" });
+  });
+
+  it("is the account's own server for its models, whatever else is configured", () => {
+    const server = { base_url: "https://models.acme.example/v1", models: ["llama3.3"], api_key: "own" };
+    const keys = { openai: "k", anthropic: "k", custom_llm: server };
+    const settings = { ...bare, LLM_BASE_URL: "http://127.0.0.1:11434/v1", LLM_MODEL: "other" };
+    const choice = { kind: "custom_llm", base_url: server.base_url, api_key: "own", model: "llama3.3", thinks: false };
+    expect(chooseModel(settings, "custom_llm:llama3.3", keys, NOW)).toEqual({ ...choice, name: "custom_llm:llama3.3" });
+    expect(findModel(settings, "custom_llm:other", keys, NOW)).toEqual({
+      reason: "the integration custom_llm does not list other in models",
+    });
+  });
+
+  it.each([
+    "http://models.acme.example/v1",
+    "https://169.254.169.254/v1",
+    "https://switchboard.example/v1",
+    "https://localhost/v1",
+  ])("is no server of the account's own at %s, which the operator's rules refuse", (base_url) => {
+    const keys = { ...NONE, custom_llm: { base_url, models: ["m"], api_key: "own" } };
+    expect(findModel(bare, "custom_llm:m", keys, NOW)).toEqual({ reason: expect.stringContaining("cannot be used") });
+  });
+
+  it("is the platform's key only for the models that the operator lists", () => {
+    const settings = { ...bare, OPENAI_API_KEY: "platform", PLATFORM_MODELS: " gpt-6-luna , gpt-4o" };
+    expect(chooseModel(settings, "gpt-6-luna", NONE, NOW)).toMatchObject({ api_key: "platform", thinks: true });
+    expect(findModel(settings, "gpt-4o-mini", NONE, NOW)).toHaveProperty("reason");
+    expect(findModel({ ...settings, PLATFORM_MODELS: "" }, "gpt-6-luna", NONE, NOW)).toHaveProperty("reason");
+    const own = { ...NONE, openai: "own" };
+    expect(chooseModel(settings, "gpt-4o-mini", own, NOW)).toMatchObject({ api_key: "own" });
   });
 
   it("follows OpenAI to the successor of gpt-4o on the day it is shut down", () => {
