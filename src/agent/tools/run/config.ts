@@ -128,7 +128,7 @@ export function openBracesIn(config: Record<string, unknown>): { field: string; 
 }
 
 /** An address that begins with that of the account's own service. */
-const BASE = /^(\{\{\s*custom_api\.base_url\s*\}\})((?:[/?#].*)?)$/s;
+const BASE = /^(\{\{\s*custom_(?:api|llm)\.base_url\s*\}\})((?:[/?#].*)?)$/s;
 
 /**
  * Where the pieces of an address begin and end, in the template itself, so that no value can move them. `base` stands

@@ -67,7 +67,7 @@ export function fillHost(template: string, values: Values): string {
 /** The base of the account's own service: its origin, and its path without the final slash. @throws FillRefused */
 export function fillBase(template: string, values: Values): { origin: string; path: string } {
   const url = readBaseUrl(fillText(template, values) ?? "");
-  if (!url) throw new FillRefused("custom_api.base_url must be an address such as https://api.example.com/v1");
+  if (!url) throw new FillRefused("the base_url must be an address such as https://api.example.com/v1");
   return { origin: url.origin, path: url.pathname.replace(/\/$/, "") };
 }
 
