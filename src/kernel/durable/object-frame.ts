@@ -1,6 +1,6 @@
 import { isRestoring } from "../backup/restoring.ts";
 import { unavailable } from "../http/errors.ts";
-import { MINUTE_MS } from "../time.ts";
+import { MINUTE_MS, SECOND_MS } from "../time.ts";
 import { giveWay } from "./give-way.ts";
 import { hasTable, type Migration, migrate } from "./migrate.ts";
 import type { ObjectPart } from "./object-part.ts";
@@ -9,6 +9,8 @@ import { type PartFailures, type PartList, PartSchedule } from "./part-schedule.
 
 /** When to try again what an object refuses while it is restored, ms. */
 const RESTORING_AGAIN_MS = 30_000;
+/** An alarm that is this late may have been lost, ms. */
+const LOST_AFTER_MS = SECOND_MS;
 /** Longest work of one alarm, ms; the next alarm continues. */
 const LONGEST_MS = MINUTE_MS;
 /**
@@ -50,6 +52,8 @@ export class ObjectFrame<Opened> {
   #wakeUp = Promise.withResolvers<void>();
   /** What the alarm was armed for in this life of the object, ms. */
   #armedAt: number | null = null;
+  /** Resolves when the alarm is armed for that. */
+  #armed: Promise<void> = Promise.resolve();
   #alarmLagMs = 0;
 
   constructor(deps: Dependencies<Opened>) {
@@ -92,6 +96,7 @@ export class ObjectFrame<Opened> {
   async empty(): Promise<void> {
     const { storage } = this.#deps.state;
     this.#opened = null;
+    this.#armedAt = null;
     this.#schedule.failures = {};
     this.#schedule.changed();
     this.#life += 1;
@@ -109,6 +114,7 @@ export class ObjectFrame<Opened> {
   async arm(): Promise<void> {
     this.#wakeUp.resolve();
     if (this.#isDriving) this.#schedule.changed();
+    else if (this.#isDueNow(Date.now())) await this.#armed;
     else await this.#arm();
   }
 
@@ -154,10 +160,20 @@ export class ObjectFrame<Opened> {
     await this.#arm();
   }
 
+  /** Whether the alarm comes as soon as it can, so that no part need be asked what to arm it for. */
+  #isDueNow(now: number): boolean {
+    return this.#armedAt !== null && this.#armedAt <= now + 1 && this.#armedAt > now - LOST_AFTER_MS;
+  }
+
   async #arm(): Promise<void> {
     const at = this.#schedule.alarmAt(Date.now());
     if (at === null) return;
     this.#armedAt = Math.min(this.#armedAt ?? at, at);
+    this.#armed = this.#setAlarm(at);
+    await this.#armed;
+  }
+
+  async #setAlarm(at: number): Promise<void> {
     const { storage } = this.#deps.state;
     const armed = await storage.getAlarm();
     if (armed === null || armed > at) await storage.setAlarm(at);

@@ -93,6 +93,34 @@ describe("an object's frame", () => {
     expect(object.alarm.at).toBe(soon);
   });
 
+  it("asks no part again while the alarm is about to come", async () => {
+    const part = pieces(times(1));
+    const dueAt = vi.spyOn(part, "dueAt");
+    const frame = await objectOf({ part }).build();
+    const asked = dueAt.mock.calls.length;
+    await Promise.all([frame.arm(), frame.arm()]);
+    expect(dueAt.mock.calls.length).toBe(asked);
+  });
+
+  it("arms again an alarm that should have come and has not", async () => {
+    const now = Date.now();
+    vi.useFakeTimers({ now, toFake: ["Date"] });
+    const object = objectOf({ part: pieces(times(1)) });
+    const frame = await object.build();
+    object.alarm.at = null;
+    vi.setSystemTime(now + 5_000);
+    await frame.arm();
+    expect(object.alarm.at).toBe(now + 5_001);
+  });
+
+  it("arms the alarm anew once the object was emptied", async () => {
+    const object = objectOf({ part: pieces(times(1)) });
+    const frame = await object.build();
+    await frame.empty();
+    await frame.arm();
+    expect(object.alarm.at).not.toBeNull();
+  });
+
   it("stores nothing and arms nothing for an object that holds nothing", async () => {
     const object = objectOf({ part: pieces(times(1)) });
     object.empty();
