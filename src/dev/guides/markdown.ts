@@ -62,7 +62,7 @@ export function renderMarkdown(source: string): Document {
 }
 
 /** What documents link to and the site does not serve: the source, and what is written for contributors. */
-const NOT_SERVED = /^(?:\.\.\/)+(?:src|examples|packages)\/|^(?:\.\.\/)*decisions\/|^(?:\.\.\/)+[A-Z]+\.md/;
+const NOT_SERVED = /^(?:\.\.\/)+(?:src|test|examples|packages)\/|^(?:\.\.\/)*decisions\/|^(?:\.\.\/)+[A-Z]+\.md/;
 
 /** The address on the site of what a document links to: another document's page. Null for what is not served. */
 function addressOf(href: string): string | null {

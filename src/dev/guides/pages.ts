@@ -40,10 +40,13 @@ const ORDER = [
   "runtime",
 ];
 
+/** Documents for contributors, which the site does not serve. */
+const FOR_CONTRIBUTORS = ["glossary", "spec"];
+
 /** Every document of the folder and of its folder `guides`. */
 export async function readPages(folder: string): Promise<Page[]> {
   const names = [
-    ...(await markdownIn(folder)),
+    ...(await markdownIn(folder)).filter((name) => !FOR_CONTRIBUTORS.includes(name)),
     ...(await markdownIn(join(folder, "guides"))).map((n) => `guides/${n}`),
   ];
   const pages = await Promise.all(

@@ -23,6 +23,7 @@ const CHECKS = [
   ["biome", "check", "."],
   ...PROGRAMS.map((program) => ["tsc", "--singleThreaded", "--project", program]),
   ["node", "src/dev/lint/wings.ts"],
+  ["node", "src/dev/lint/spec.ts"],
 ];
 
 // The checks below type what it generates.

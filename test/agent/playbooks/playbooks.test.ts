@@ -68,4 +68,13 @@ describe("playbooks: error", () => {
     const [first] = (await server.get<Page>("/api/v1/playbooks")).body.playbooks;
     expect((await server.delete(`/api/v1/playbooks/${first?.name}`)).status).toBe(403);
   });
+
+  it("a default playbook that is changed is marked as modified", async () => {
+    const { server } = await tenant();
+    const [first] = (await server.get<Page>("/api/v1/playbooks")).body.playbooks;
+    const path = `/api/v1/playbooks/${first?.name}`;
+    expect((await server.get(path)).body).toMatchObject({ is_default: true, modified_from_default: false });
+    await server.put(path, { description: "Ours" });
+    expect((await server.get(path)).body).toMatchObject({ description: "Ours", modified_from_default: true });
+  });
 });
