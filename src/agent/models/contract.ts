@@ -1,22 +1,57 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
+import { timestamp } from "../../kernel/http/fields.ts";
 
 /** What an agent's conversations are answered with. */
 const answersWith = z.enum(["openai", "anthropic", "compatible", "custom_llm", "own_runtime", "scripted"]);
 export type AnswersWith = z.output<typeof answersWith>;
 
+const perMillion = (what: string, example: number) =>
+  z
+    .number()
+    .int()
+    .nullable()
+    .openapi({
+      description: `What a million tokens of ${what} cost, in millionths of a dollar: your own price (see getPrices), or else the vendor's. Null if it is unknown.`,
+      example,
+    });
+
 const model = z
   .object({
     llm_model: z.string().openapi({
-      description: "The model, as agents name it in `llm_model`.",
+      description: "The model, as agents name it in `llm_model`, `fallback_model` and `analysis.model`.",
       example: "gpt-4o",
     }),
     answers_with: answersWith.openapi({
       description:
         "What answers for agents with this model: its vendor (`openai`, `anthropic`), the server that the operator " +
-        "configured with LLM_BASE_URL (`compatible`), your own server (`custom_llm`), a media runtime of your own (`own_runtime`), or the built-in " +
-        "scripted agent, because no language model is connected (`scripted`).",
+        "configured with LLM_BASE_URL (`compatible`), your own server (`custom_llm`), a media runtime of your own " +
+        "(`own_runtime`), or the built-in scripted agent, because no language model is connected (`scripted`).",
       example: "openai",
+    }),
+    model: z.string().nullable().openapi({
+      description: "The model that is asked, as its server names it; null if none is.",
+      example: "gpt-4o",
+    }),
+    label: z.string().openapi({ description: "The model's name for people.", example: "GPT-4o" }),
+    provider: z.enum(["openai", "anthropic", "custom_llm"]).openapi({
+      description: "The model's vendor; `custom_llm` for a model of your own server.",
+      example: "openai",
+    }),
+    available: z.boolean().openapi({ description: "Whether a language model answers for it.", example: true }),
+    reason: z.string().nullable().openapi({
+      description: "Why it is not available, as the end of a sentence; null if it is.",
+      example: null,
+    }),
+    input_micros_per_million: perMillion("its input", 2_500_000),
+    output_micros_per_million: perMillion("its output", 10_000_000),
+    ends_at: timestamp.nullable().openapi({
+      description: "When its vendor stops serving it; null if no end is announced.",
+      example: "2027-01-14T00:00:00.000Z",
+    }),
+    replaced_by: z.string().nullable().openapi({
+      description: "The model in this list that answers from then on; null if it does not end.",
+      example: "gpt-6-luna",
     }),
   })
   .openapi("LanguageModel", { description: "A language model that agents can use, and what answers for it." });
@@ -30,12 +65,13 @@ export const listModels = endpoint({
   operationId: "listModels",
   summary: "List the language models and what answers for each",
   description:
-    "Shows whether a language model is connected: through the account's `openai` and `anthropic` integrations, or by " +
-    "the operator. Where `answers_with` is `scripted`, a scripted agent answers from the agent's FAQs in the sandbox " +
-    "and in widgets, and calls with a real carrier are refused.",
+    "Shows every model that agents can name, with prices and announced ends, and whether one answers for it: through the " +
+    "account's `openai`, `anthropic` and `custom_llm` integrations, or by the operator. Where `answers_with` is " +
+    "`scripted`, a scripted agent answers from the agent's FAQs in the sandbox and in widgets, and calls with a real " +
+    "carrier are refused.",
   kept: true,
   status: 200,
   response: z.object({
-    models: z.array(model).openapi({ description: "Every model that an agent can name." }),
+    models: z.array(model).openapi({ description: "Vendors' models, then those of your own server." }),
   }),
 });

@@ -17,7 +17,7 @@ export interface ListedModel {
   read_on: string;
 }
 
-const OPENAI_MODELS = "https://developers.openai.com/api/docs/models";
+const OPENAI_MODELS = "https://developers.openai.com/api/docs/models/";
 const OPENAI_ENDS = "https://developers.openai.com/api/docs/deprecations";
 const ANTHROPIC_MODELS = "https://platform.claude.com/docs/en/about-claude/models/overview";
 const ANTHROPIC_ENDS = "https://platform.claude.com/docs/en/about-claude/model-deprecations";
@@ -35,7 +35,7 @@ export const LISTED_MODELS: readonly ListedModel[] = [
     ends_on: "2027-01-14",
     replaced_by: "gpt-6-luna",
     source: OPENAI_ENDS,
-    read_on: "2026-11-21",
+    read_on: "2026-11-29",
   },
   {
     name: "gpt-4o-mini",
@@ -45,7 +45,7 @@ export const LISTED_MODELS: readonly ListedModel[] = [
     ends_on: "2027-01-14",
     replaced_by: "gpt-6-luna",
     source: OPENAI_ENDS,
-    read_on: "2026-11-21",
+    read_on: "2026-11-29",
   },
   {
     name: "claude-3-5-sonnet",
@@ -67,8 +67,20 @@ export const LISTED_MODELS: readonly ListedModel[] = [
     thinks: true,
     ends_on: null,
     replaced_by: null,
-    source: OPENAI_MODELS,
-    read_on: "2026-11-21",
+    source: `${OPENAI_MODELS}gpt-6-luna`,
+    read_on: "2026-11-29",
+  },
+  {
+    // Its chat completions call functions only with the reasoning effort `none`. gpt-6.1-sol and gpt-6.2-sol refuse that
+    // effort, so they are not listed.
+    name: "gpt-6-sol",
+    provider: "openai",
+    label: "GPT-6 Sol",
+    thinks: true,
+    ends_on: null,
+    replaced_by: null,
+    source: `${OPENAI_MODELS}gpt-6-sol`,
+    read_on: "2026-11-29",
   },
   {
     name: "claude-sonnet-5",
@@ -78,7 +90,7 @@ export const LISTED_MODELS: readonly ListedModel[] = [
     ends_on: null,
     replaced_by: null,
     source: ANTHROPIC_MODELS,
-    read_on: "2026-11-21",
+    read_on: "2026-11-29",
   },
 ];
 

@@ -1,33 +1,59 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
+import { prices } from "../../kernel/db/schema/index.ts";
 import type { AppEnv, Bindings } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/serve.ts";
-import { Vault, VaultUnavailable } from "../../kernel/secrets/vault.ts";
-import { chooseModel, type ModelKeys } from "./choose-model.ts";
+import { PricesAt } from "../../records/prices/price-list.ts";
+import { pricedName } from "../../records/prices/rates.ts";
+import { findModel, type ModelKeys } from "./choose-model.ts";
 import { type AnswersWith, listModels } from "./contract.ts";
-import { LISTED_MODELS } from "./list.ts";
-import { keyHolders, type ModelInstall, modelKeys, openKeys } from "./model-keys.ts";
+import { endOf, inService, LISTED_MODELS, type ListedModel } from "./list.ts";
+import { keyHolders, modelKeys } from "./model-keys.ts";
 
 export const models = new OpenAPIHono<AppEnv>();
 
-serve(models, listModels, async ({ c, env, store }) => {
-  const [installs] = await store.read(modelKeys(store));
-  const keys = await keysOf(env, installs);
-  const answers_with = (llmModel: string): AnswersWith =>
-    env.VOICE_RUNTIME_URL === "" ? chooseModel(env, llmModel, keys, c.get("now")).kind : "own_runtime";
-  return {
-    models: LISTED_MODELS.map(({ name: llm_model }) => ({ llm_model, answers_with: answers_with(llm_model) })),
-  };
+serve(models, listModels, async ({ env, store, now }) => {
+  const [installs, own] = await store.read(modelKeys(store), store.select(prices));
+  const keys = keyHolders(installs);
+  const served = (name: string, priced: string) => servedModel(env, { name, priced }, { keys, own, now });
+  const listed = LISTED_MODELS.map((one) => {
+    const { name, label, provider, replaced_by } = one;
+    return Object.assign(served(name, inService(one, now).name), { label, provider, ends_at: endAt(one), replaced_by });
+  });
+  const custom = (keys.custom_llm?.models ?? []).map((model) => {
+    const [name, provider] = [`custom_llm:${model}`, "custom_llm" as const];
+    return Object.assign(served(name, name), { label: model, provider, ends_at: null, replaced_by: null });
+  });
+  return { models: [...listed, ...custom] };
 });
 
-/**
- * The account's keys; one that does not open still counts, so that its conversations fail rather than fall back to the
- * scripted agent.
- */
-async function keysOf(env: Bindings, installs: ModelInstall[]): Promise<ModelKeys> {
-  try {
-    return await openKeys(new Vault(env.ENCRYPTION_KEYS), installs);
-  } catch (error) {
-    if (!(error instanceof VaultUnavailable)) throw error;
-    return keyHolders(installs);
-  }
+/** What decides how a model is served. */
+interface Facts {
+  keys: ModelKeys;
+  own: (typeof prices.$inferSelect)[];
+  now: number;
+}
+
+/** What answers for agents that name this model, and what it costs; `priced` is the name of its price if nothing does. */
+function servedModel(env: Bindings, { name, priced }: { name: string; priced: string }, { keys, own, now }: Facts) {
+  const found = findModel(env, name, keys, now);
+  const isOwnRuntime = env.VOICE_RUNTIME_URL !== "";
+  const isMissing = "reason" in found;
+  const list = new PricesAt(own, new Date(now).toISOString());
+  const price = (kind: "input" | "output") =>
+    list.of(`model/${pricedName(isMissing ? priced : found.name)}/${kind}`).unit_micros;
+  const builtIn: AnswersWith = isMissing ? "scripted" : found.kind;
+  return {
+    llm_model: name,
+    answers_with: isOwnRuntime ? ("own_runtime" as const) : builtIn,
+    model: isMissing ? null : found.model,
+    available: isOwnRuntime || !isMissing,
+    reason: isMissing && !isOwnRuntime ? found.reason : null,
+    input_micros_per_million: price("input"),
+    output_micros_per_million: price("output"),
+  };
+}
+
+function endAt(model: ListedModel): string | null {
+  const end = endOf(model);
+  return end === null ? null : new Date(end).toISOString();
 }

@@ -16,9 +16,11 @@ export interface PricedThing {
 
 const OPENAI = "OpenAI, https://developers.openai.com/api/docs/pricing";
 const LUNA = "OpenAI, gpt-6-luna, which serves this model from then on, https://developers.openai.com/api/docs/models";
+const GPT_6 = "OpenAI, https://developers.openai.com/api/docs/models";
 const ANTHROPIC = "Anthropic, Claude Sonnet 3.5, https://platform.claude.com/docs/en/about-claude/pricing";
 const SONNET_5 =
   "Anthropic, Claude Sonnet 5, which serves this model, https://platform.claude.com/docs/en/about-claude/pricing";
+const CLAUDE_5 = "Anthropic, Claude Sonnet 5, https://platform.claude.com/docs/en/about-claude/pricing";
 const ELEVENLABS = "ElevenLabs, Flash models, https://elevenlabs.io/pricing/api";
 const DEEPGRAM = "Deepgram, Aura-2, pay as you go, https://deepgram.com/pricing";
 const TWILIO = "Twilio, local numbers of the United States, https://www.twilio.com/en-us/voice/pricing/us";
@@ -65,7 +67,12 @@ export const PRICED_THINGS: readonly PricedThing[] = [
     ["2024-06-20", 3_000_000, 300_000, 15_000_000, ANTHROPIC],
     ["2026-09-01", 2_000_000, 200_000, 10_000_000, SONNET_5],
   ),
+  // The prices of prompts up to 272,000 tokens.
+  ...model("gpt-6-luna", ["2026-09-22", 100_000, 10_000, 500_000, GPT_6]),
+  ...model("gpt-6-sol", ["2026-09-22", 2_000_000, 200_000, 10_000_000, GPT_6]),
+  ...model("claude-sonnet-5", ["2026-09-01", 2_000_000, 200_000, 10_000_000, CLAUDE_5]),
   ...model("compatible"),
+  ...model("custom_llm"),
   ...model("scripted", ["2024-01-01", 0, 0, 0, BUILT_IN]),
   thing("speech/cartesia", "thousand_characters"),
   thing("speech/elevenlabs", "thousand_characters", ["2025-01-01", 50_000, ELEVENLABS]),

@@ -16,14 +16,18 @@ export interface PricedConversation {
   } | null;
 }
 
+/** Returns the name under which the price list has a model: those of the account's own server have one price. */
+export function pricedName(model: string): string {
+  return model.startsWith("custom_llm:") ? "custom_llm" : model;
+}
+
 /** The prices that apply to a conversation, of those in force. */
 export function ratesOf({ model, voice_provider, call }: PricedConversation, prices: PricesAt): Rate[] {
   const rate = (what: string, measure: Measure): Rate => {
     const { unit, unit_micros } = prices.of(what);
     return { what, measure, unit, unit_micros };
   };
-  // Models of the account's own server have one price.
-  const priced = model.replace(/^custom_llm:.*/, "custom_llm");
+  const priced = pricedName(model);
   const ofModel = [
     rate(`model/${priced}/input`, "uncached_tokens"),
     rate(`model/${priced}/cached_input`, "cached_tokens"),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { LISTED_MODELS } from "../../../src/agent/models/list.ts";
 import { tenant } from "../../support/client.ts";
 import { countRoundTrips } from "../../support/counting.ts";
 
@@ -25,6 +26,54 @@ describe("what answers for an agent's model", () => {
     expect(installed.status).toBeLessThan(300);
     const models = answering((await user.get<Models>(PATH)).body);
     expect([models.get("gpt-4o"), models.get("claude-3-5-sonnet")]).toEqual(["openai", "scripted"]);
+  });
+
+  it("has prices, ends and successors, and what is missing", async () => {
+    const { user, server } = await tenant();
+    await server.post("/api/v1/integrations/custom_llm/install", {
+      params: { base_url: "https://models.acme.example/v1", models: "llama3.3,llama3.3-small" },
+      secrets: { api_key: "own-secret" },
+    });
+    await server.patch("/api/v1/prices", { prices: [{ what: "model/custom_llm/input", unit_micros: 70_000 }] });
+    const { body } = await user.get<{ models: Record<string, unknown>[] }>(PATH);
+    const of = (name: string) => body.models.find(({ llm_model }) => llm_model === name);
+    expect(of("gpt-4o-mini")).toEqual({
+      llm_model: "gpt-4o-mini",
+      answers_with: "scripted",
+      model: null,
+      label: "GPT-4o mini",
+      provider: "openai",
+      available: false,
+      reason: "the integration openai, with an API key, is not installed",
+      input_micros_per_million: 150_000,
+      output_micros_per_million: 600_000,
+      ends_at: "2027-01-14T00:00:00.000Z",
+      replaced_by: "gpt-6-luna",
+    });
+    expect(of("custom_llm:llama3.3")).toEqual({
+      llm_model: "custom_llm:llama3.3",
+      answers_with: "custom_llm",
+      model: "llama3.3",
+      label: "llama3.3",
+      provider: "custom_llm",
+      available: true,
+      reason: null,
+      input_micros_per_million: 70_000,
+      output_micros_per_million: null,
+      ends_at: null,
+      replaced_by: null,
+    });
+    expect(JSON.stringify(body)).not.toContain("own-secret");
+    expect(body.models).toHaveLength(LISTED_MODELS.length + 2);
+  });
+
+  it("names the models of no other account's server", async () => {
+    const [one, other] = [await tenant(), await tenant()];
+    await one.server.post("/api/v1/integrations/custom_llm/install", {
+      params: { base_url: "https://models.acme.example/v1", models: "secret-model" },
+      secrets: { api_key: "k" },
+    });
+    expect(JSON.stringify((await other.user.get(PATH)).body)).not.toContain("secret-model");
   });
 
   it.each([

@@ -36,6 +36,7 @@ export { joinAccount } from "./en/join-account.ts";
 export { limits } from "./en/limits.ts";
 export { marketplace } from "./en/marketplace.ts";
 export { members } from "./en/members.ts";
+export { modelField } from "./en/model-field.ts";
 export { importReport, newCampaign } from "./en/new-campaign.ts";
 export { noModel } from "./en/no-model.ts";
 export { numbers } from "./en/numbers.ts";

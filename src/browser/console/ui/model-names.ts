@@ -1,8 +1,12 @@
-import { agents } from "../texts/index.ts";
+import type { Body } from "../api/client.ts";
+import { agents, modelField as t } from "../texts/index.ts";
 import type { Option } from "./field.tsx";
-import { optionsOf } from "./options.ts";
+
+type Model = Body<"LanguageModel">;
 
 const LABELS: Record<string, string> = agents.models;
+/** The models that any account may name, whether one answers for them or not. */
+const ALWAYS = ["gpt-4o", "gpt-4o-mini", "claude-3-5-sonnet"];
 
 /** Returns what people call a model; the name itself for one of the account's own server. */
 export function modelLabel(name: string): string {
@@ -10,8 +14,18 @@ export function modelLabel(name: string): string {
 }
 
 /** Returns the choices of a field that names a model; one that it names already is always among them. */
-export function modelOptions(current: string | null): Option<string>[] {
-  const options: Option<string>[] = optionsOf(agents.models);
-  const isMissing = current !== null && !options.some(({ value }) => value === current);
-  return isMissing ? [...options, { value: current, label: current }] : options;
+export function modelOptions(models: readonly Model[], current: string | null): Option<string>[] {
+  const options = models.map((model) => {
+    const { llm_model, available, answers_with } = model;
+    const disabled = !available && !ALWAYS.includes(llm_model) && llm_model !== current;
+    const state = available || answers_with === "own_runtime" ? t.price(model) : t.notConnected;
+    return { value: llm_model, label: `${model.label}, ${state}`, disabled };
+  });
+  const isMissing = current !== null && !models.some(({ llm_model }) => llm_model === current);
+  return isMissing ? [...options, { value: current, label: modelLabel(current) }] : options;
+}
+
+/** Returns the model of this name if its end is announced. */
+export function modelsEnd(models: readonly Model[], name: string | null): Model | undefined {
+  return models.find(({ llm_model, ends_at }) => llm_model === name && ends_at !== null);
 }

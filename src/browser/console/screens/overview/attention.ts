@@ -1,6 +1,6 @@
 import type { Body } from "../../api/client.ts";
 import { formatNumber } from "../../texts/format.ts";
-import { board, limits as limitWords, overview as t } from "../../texts/index.ts";
+import { board, limits as limitWords, modelField, overview as t } from "../../texts/index.ts";
 import { isServed } from "../../ui/in-service.ts";
 import { NEARLY_FULL } from "../../ui/nearly-full.ts";
 
@@ -99,6 +99,23 @@ export function doubtfulNumbers(numbers: Body<"PhoneNumber">[], written: (e164: 
     return { tone: "info", about: written(e164), words: t.unchecked, href: `/numbers/${id}`, verb: t.see.number };
   });
   return [...failed, ...named];
+}
+
+/** How long before a model's end people are told, ms. */
+const ENDING_MS = 30 * 86_400_000;
+type Named = Pick<Body<"Agent">, "name" | "status" | "llm_model" | "fallback_model">;
+
+/** Returns the models whose end is near, with the agents in use that name them. `now` in ms. */
+export function endingModels(models: Body<"LanguageModel">[], agents: Named[], now: number): Item[] {
+  return models.flatMap(({ llm_model, label, ends_at, replaced_by }): Item[] => {
+    const left = ends_at === null ? -1 : Date.parse(ends_at) - now;
+    const named = agents.filter(
+      (agent) => agent.status !== "archived" && [agent.llm_model, agent.fallback_model].includes(llm_model),
+    );
+    if (ends_at === null || left < 0 || left > ENDING_MS || named.length === 0) return [];
+    const words = modelField.endsFor(named.map(({ name }) => name).join(", "), replaced_by ?? "", ends_at);
+    return [{ tone: "warn", about: label, words, href: "/agents", verb: t.see.agents }];
+  });
 }
 
 /** Caps that are reached, or nearly. */

@@ -8,7 +8,14 @@ import { Failure } from "../../ui/feedback.tsx";
 import { Card, Section } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
 import { Badge } from "../../ui/values.tsx";
-import { agentsAnsweringNobody, doubtfulNumbers, nearCaps, pausedCampaigns, unreadyIntegrations } from "./attention.ts";
+import {
+  agentsAnsweringNobody,
+  doubtfulNumbers,
+  endingModels,
+  nearCaps,
+  pausedCampaigns,
+  unreadyIntegrations,
+} from "./attention.ts";
 import styles from "./overview.module.css";
 
 /** As many as can be taken in at a glance. */
@@ -22,6 +29,7 @@ export function NeedsAttention(props: {
   agents: Answer<Body<"Agent">[]>;
   keys: Answer<Omit<Body<"WidgetKey">, "expires_at">[]>;
   limits: Answer<Body<"CallLimits">>;
+  models: Answer<{ models: Body<"LanguageModel">[] }>;
 }) {
   const [isAll, setAll] = createSignal(false);
   const of = <T, R>(query: Answer<T>, items: (data: T) => R[]) => {
@@ -36,10 +44,11 @@ export function NeedsAttention(props: {
       groupedNumber,
     ),
     ...of(props.numbers, ({ numbers }) => doubtfulNumbers(numbers, groupedNumber)),
+    ...of(props.models, ({ models }) => endingModels(models, props.agents.data ?? [], Date.now())),
     ...of(props.integrations, ({ integrations }) => unreadyIntegrations(integrations)),
   ];
   const all = () =>
-    [props.limits, props.campaigns, props.numbers, props.integrations, props.agents, props.keys] as const;
+    [props.limits, props.campaigns, props.numbers, props.integrations, props.agents, props.keys, props.models] as const;
   const failed = () => all().find(({ isLoadingError }) => isLoadingError);
   const isLoaded = () => all().every((query) => query.data !== undefined);
   const shown = () => (isAll() ? items() : items().slice(0, SHOWN));

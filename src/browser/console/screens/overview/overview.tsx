@@ -45,6 +45,7 @@ export default function Overview() {
           limits={limits}
           agents={agents}
           keys={keys}
+          models={models}
         />
         <div class={styles.now}>
           <CallsNow limits={limits} />

@@ -35,6 +35,7 @@ export const agents = {
     "gpt-4o-mini": "GPT-4o mini",
     "claude-3-5-sonnet": "Claude 3.5 Sonnet",
     "gpt-6-luna": "GPT-6 Luna",
+    "gpt-6-sol": "GPT-6 Sol",
     "claude-sonnet-5": "Claude Sonnet 5",
   },
   voiceProviders: { cartesia: "Cartesia", elevenlabs: "ElevenLabs", deepgram: "Deepgram" },

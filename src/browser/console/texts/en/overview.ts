@@ -31,6 +31,7 @@ export const overview = {
     number: "Open number",
     numbers: "Check numbers",
     limits: "View limits",
+    agents: "Open agents",
   },
   more: (items: number) => `Show ${counted(items, "more", "more")}`,
 

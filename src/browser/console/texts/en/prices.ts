@@ -5,7 +5,11 @@ const VENDORS: Record<string, string> = Object.fromEntries([
   ...Object.entries(carriers.names),
   ...Object.entries(agents.voiceProviders),
 ]);
-const MODELS: Record<string, string> = { compatible: "Your operator's model", scripted: "Built-in agent" };
+const MODELS: Record<string, string> = {
+  compatible: "Your operator's model",
+  custom_llm: "Your own model server",
+  scripted: "Built-in agent",
+};
 const TOKENS: Record<string, string> = {
   input: "input tokens",
   cached_input: "cached input tokens",

@@ -6,7 +6,7 @@ import { changesOf } from "../../../ui/changes.ts";
 import { CheckField, Fields, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";
 import { createForm, type Form } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
-import { modelOptions } from "../../../ui/model-names.ts";
+import { ModelField } from "../../../ui/model-field.tsx";
 import { optionsOf } from "../../../ui/options.ts";
 import { SaveBar } from "../../../ui/save-bar.tsx";
 import { ScopedForm } from "../../../ui/scoped-form.tsx";
@@ -43,7 +43,6 @@ export default function AnalysisSettings() {
       return changed;
     },
   });
-  const models = () => [{ value: "", label: t.modelOwn }, ...modelOptions(form.values.model)];
   /** The service names a field of a part of the agent by its whole path. */
   const error = (path: string) => form.error(`analysis.${path}`);
   return (
@@ -53,12 +52,12 @@ export default function AnalysisSettings() {
       <CheckField label={t.enabled} hint={t.enabledHint} {...form.field("enabled")} />
       <Show when={form.values.enabled}>
         <Fields>
-          <SelectField
+          <ModelField
             label={t.model}
             hint={t.modelHint}
-            value={form.values.model ?? ""}
-            options={models()}
-            onInput={(value) => form.set("model", value || null)}
+            none={t.modelOwn}
+            value={form.values.model}
+            onInput={(value) => form.set("model", value)}
             error={error("model")}
           />
           <CheckField label={t.summary} hint={t.summaryHint} {...form.field("summary")} />

@@ -10,7 +10,7 @@ import { CheckField, Fields, NumberField, SelectField, TextArea, TextField } fro
 import { createForm } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { Stack } from "../../../ui/layout.tsx";
-import { modelOptions } from "../../../ui/model-names.ts";
+import { ModelField } from "../../../ui/model-field.tsx";
 import { optionsOf } from "../../../ui/options.ts";
 import { ReadOnlyUnless } from "../../../ui/read-only.tsx";
 import { SaveBar } from "../../../ui/save-bar.tsx";
@@ -100,7 +100,7 @@ export default function AgentSettings() {
         </Fields>
         <EffectChannel effect={effect} />
         <Fields legend={t.settings.model}>
-          <SelectField
+          <ModelField
             label={t.fields.model}
             hint={
               <>
@@ -108,15 +108,13 @@ export default function AgentSettings() {
               </>
             }
             {...form.field("llm_model")}
-            options={modelOptions(form.values.llm_model)}
+            onInput={(value) => value !== null && form.set("llm_model", value)}
           />
-          <SelectField
+          <ModelField
             label={t.fields.fallbackModel}
             hint={effect.hint("fallback_model", t.hints.fallbackModel)}
-            value={form.values.fallback_model ?? ""}
-            options={[{ value: "", label: t.settings.noFallback }, ...modelOptions(form.values.fallback_model)]}
-            onInput={(value) => form.set("fallback_model", value || null)}
-            error={form.error("fallback_model")}
+            none={t.settings.noFallback}
+            {...form.field("fallback_model")}
           />
           <NumberField
             label={t.fields.maxOutput}

@@ -1,0 +1,40 @@
+import type { JSX } from "solid-js";
+import { modelList } from "../api/lists.ts";
+import { useQuery } from "../api/use-query.ts";
+import { modelField as t } from "../texts/index.ts";
+import { SelectField } from "./fields.tsx";
+import { modelOptions, modelsEnd } from "./model-names.ts";
+
+/** A field that names a model: each choice with its price, and whether a model answers for it. */
+export function ModelField(props: {
+  label: string;
+  hint: JSX.Element;
+  /** Null if the field names none. */
+  value: string | null;
+  onInput(value: string | null): void;
+  /** The choice of none; left out where a model must be named. */
+  none?: string;
+  error?: string | undefined;
+  "data-field"?: string | undefined;
+}) {
+  const query = useQuery(modelList);
+  const models = () => query.data?.models ?? [];
+  const none = () => (props.none === undefined ? [] : [{ value: "", label: props.none }]);
+  const ending = () => modelsEnd(models(), props.value);
+  return (
+    <SelectField
+      label={props.label}
+      hint={
+        <>
+          {ending()?.replaced_by && <strong>{t.ends(ending())} </strong>}
+          {props.hint}
+        </>
+      }
+      error={props.error}
+      data-field={props["data-field"]}
+      value={props.value ?? ""}
+      options={[...none(), ...modelOptions(models(), props.value)]}
+      onInput={(value) => props.onInput(value || null)}
+    />
+  );
+}
