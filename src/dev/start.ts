@@ -1,5 +1,7 @@
 /** `npm start`: the whole service on this machine, from a fresh clone to a seeded API, with no question asked. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { embeddedLogin } from "../account/auth/embedded-login.ts";
+import { QUIET_MS } from "../account/gate/catalogue-version.ts";
 import { holdState } from "./backup/held-state.ts";
 import { banner } from "./banner.ts";
 import { ensureBuilt } from "./builds.ts";
@@ -84,6 +86,8 @@ async function seedThrough(script: string, settings: Variables): Promise<void> {
     await seed("http://localhost", runtime.dispatchFetch as unknown as Fetch, db).catch((error) =>
       console.error(`switchboard: the demo data is incomplete: ${failureText(error)}`),
     );
+    // Until the gates have seen that the writes are over, the service would keep no reads for a minute.
+    await sleep(2 * QUIET_MS);
   } finally {
     await runtime.dispose();
   }

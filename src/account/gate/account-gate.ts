@@ -12,6 +12,7 @@ import { logError } from "../../kernel/log.ts";
 import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import type { Authority } from "../../kernel/scopes.ts";
 import { HOUR_MS } from "../../kernel/time.ts";
+import { afterTimeout } from "../../kernel/time-limit.ts";
 import type { Plan } from "../../phone/call-limits/plans.ts";
 import { PREVIEWS_AN_HOUR } from "../../phone/voices/contract.ts";
 import { deliverPending, type PendingLeft } from "../../records/events/pending-events.ts";
@@ -122,7 +123,7 @@ export class AccountGate extends ObservedObject<Env> {
   /** Counts changes of who may come in that are no writes of configuration. */
   #otherChanges = 0;
   #meterIsAwake = false;
-  readonly #version = new CatalogueVersion(this.ctx.storage.kv, crypto.randomUUID());
+  readonly #version = new CatalogueVersion(this.ctx.storage.kv, crypto.randomUUID(), afterTimeout);
   readonly #voicePreviews = new VoicePreviews(this.ctx.storage.kv, PREVIEWS_AN_HOUR);
   readonly #writes = new ConfigurationWrites({
     account: this.#account,

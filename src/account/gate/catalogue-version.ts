@@ -1,12 +1,19 @@
 import { MINUTE_MS } from "../../kernel/time.ts";
+import type { After } from "../../kernel/time-limit.ts";
 
 /** What it needs of the object's storage. */
-type Store = Pick<SyncKvStorage, "get" | "put" | "delete">;
+interface Store {
+  get<T>(key: string): T | undefined;
+  put<T>(key: string, value: T): void;
+  delete(key: string): boolean;
+}
 
 /** The time (ms) until which writes may begin. */
 const WRITES_UNTIL = "configuration_writes_until";
 /** Writes are announced this long ahead, so that a burst of them costs the storage one write. */
 const ANNOUNCED_MS = 5_000;
+/** Once no write has been under way for this long, ms, their announcement is withdrawn. */
+export const QUIET_MS = 250;
 /** D1 ends a batch within 30 s; a write that has not been answered after twice as long has landed, or never will. */
 const LANDS_WITHIN_MS = MINUTE_MS;
 
@@ -19,15 +26,18 @@ const LANDS_WITHIN_MS = MINUTE_MS;
 export class CatalogueVersion {
   readonly #store: Store;
   readonly #life: string;
+  readonly #after: After;
+  #callOff: () => void = () => {};
   #writes = 0;
   #underWay = 0;
   #announcedUntil: number;
   #doubtUntil: number;
 
   /** @param life identifies this life of the gate */
-  constructor(store: Store, life: string) {
+  constructor(store: Store, life: string, after: After) {
     this.#store = store;
     this.#life = life;
+    this.#after = after;
     const until = store.get<number>(WRITES_UNTIL);
     this.#doubtUntil = until === undefined ? 0 : until + LANDS_WITHIN_MS;
     this.#announcedUntil = until ?? 0;
@@ -35,7 +45,7 @@ export class CatalogueVersion {
 
   /** The version now, null if nothing read now may be kept. */
   at(now: number): string | null {
-    this.#withdraw(now);
+    if (now >= this.#announcedUntil) this.#withdraw(now);
     return this.#underWay > 0 || now < this.#doubtUntil ? null : `${this.#life}.${this.#writes}`;
   }
 
@@ -45,6 +55,7 @@ export class CatalogueVersion {
    */
   async change<T>(write: () => Promise<T>, refused: (error: unknown) => boolean, clock: () => number): Promise<T> {
     this.#underWay++;
+    this.#callOff();
     this.#announce(clock());
     try {
       return await write();
@@ -54,6 +65,9 @@ export class CatalogueVersion {
     } finally {
       this.#writes++;
       this.#underWay--;
+      // A gate that nobody asks for a while is unloaded, and its next life would doubt writes that are long over.
+      this.#callOff();
+      this.#callOff = this.#after(QUIET_MS, () => this.#withdraw(clock()));
     }
   }
 
@@ -66,8 +80,7 @@ export class CatalogueVersion {
 
   /** Once every announced write has its answer, another life of the gate has nothing to doubt. */
   #withdraw(now: number): void {
-    if (this.#announcedUntil === 0 || this.#underWay > 0) return;
-    if (now < this.#announcedUntil || now < this.#doubtUntil) return;
+    if (this.#announcedUntil === 0 || this.#underWay > 0 || now < this.#doubtUntil) return;
     this.#announcedUntil = 0;
     this.#store.delete(WRITES_UNTIL);
   }

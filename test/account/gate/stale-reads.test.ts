@@ -19,6 +19,8 @@ class World {
   readonly #storage = new Map<string, unknown>();
   #now = 1_000;
   #lives = 0;
+  /** What the present life of the gate does later. */
+  #later: () => void = () => {};
   #gate = this.#build();
   /** The row: the number of the last write that landed. */
   #row = 0;
@@ -41,7 +43,13 @@ class World {
       put: (name: string, value: unknown) => void (life.over || storage.set(name, value)),
       delete: (name: string) => !life.over && storage.delete(name),
     } as Pick<SyncKvStorage, "get" | "put" | "delete">;
-    return { life, version: new CatalogueVersion(kv, `life ${this.#lives++}`) };
+    const after = (_: number, run: () => void) => {
+      this.#later = run;
+      return () => {
+        this.#later = () => {};
+      };
+    };
+    return { life, version: new CatalogueVersion(kv, `life ${this.#lives++}`, after) };
   }
 
   async read(isolate: 0 | 1): Promise<void> {
@@ -108,6 +116,7 @@ class World {
   /** A write without an answer takes effect, or the time is over in which it could. */
   async wait(): Promise<void> {
     await this.#pause();
+    this.#later();
     const [land] = this.#onTheWay.splice(0, 1);
     if (land) land();
     else if (this.#inFlight === 0) this.#now += LANDS_WITHIN_MS;
@@ -139,11 +148,14 @@ it("no read in any isolate shows less than what was answered before it began", a
   );
 });
 
+/** A timer that never fires. */
+const never = () => () => {};
+
 it("announces a burst of writes once, and again before the first that comes later", async () => {
   const puts: unknown[] = [];
   const put = (_: string, until: unknown) => void puts.push(until);
   const kv = { get: () => undefined, put, delete: () => true };
-  const version = new CatalogueVersion(kv, "life");
+  const version = new CatalogueVersion(kv, "life", never);
   const write = (now: number) =>
     version.change(
       async () => {},
@@ -164,18 +176,27 @@ async function afterOneWrite() {
     put: (name: string, value: unknown) => void storage.set(name, value),
     delete: (name: string) => storage.delete(name),
   } as Pick<SyncKvStorage, "get" | "put" | "delete">;
-  const first = new CatalogueVersion(kv, "first");
-  await first.change(
-    async () => {},
-    () => false,
-    () => 1_000,
-  );
-  return { kv, first };
+  const timers = new Set<() => void>();
+  const first = new CatalogueVersion(kv, "first", (_, run) => {
+    timers.add(run);
+    return () => void timers.delete(run);
+  });
+  const write = (batch: () => Promise<void>, now: number) =>
+    first.change(
+      batch,
+      () => false,
+      () => now,
+    );
+  await write(async () => {}, 1_000);
+  const quiet = () => {
+    for (const run of timers) run();
+  };
+  return { kv, first, write, quiet };
 }
 
 it("keeps no reads for a while in a life that begins right after a write", async () => {
   const { kv } = await afterOneWrite();
-  const next = new CatalogueVersion(kv, "second");
+  const next = new CatalogueVersion(kv, "second", never);
   expect(next.at(65_999)).toBeNull();
   expect(next.at(66_000)).toBe("second.0");
 });
@@ -183,17 +204,36 @@ it("keeps no reads for a while in a life that begins right after a write", async
 it("keeps reads at once in a life that begins after the writes of the one before were seen to be over", async () => {
   const { kv, first } = await afterOneWrite();
   expect(first.at(6_000)).not.toBeNull();
-  expect(new CatalogueVersion(kv, "second").at(6_001)).not.toBeNull();
+  expect(new CatalogueVersion(kv, "second", never).at(6_001)).not.toBeNull();
+});
+
+it("keeps reads at once in a life that begins a moment after the last write, though no request came meanwhile", async () => {
+  const { kv, quiet } = await afterOneWrite();
+  quiet();
+  expect(new CatalogueVersion(kv, "second", never).at(1_251)).toBe("second.0");
+});
+
+it("doubts a write in its next life that was under way when the one before had been answered for a moment", async () => {
+  const { kv, write, quiet } = await afterOneWrite();
+  const answer = Promise.withResolvers<void>();
+  const later = write(() => answer.promise, 1_100);
+  quiet();
+  expect(new CatalogueVersion(kv, "second", never).at(1_400)).toBeNull();
+  answer.resolve();
+  await later;
+});
+
+it("announces a write again that comes after the announcement was withdrawn", async () => {
+  const { kv, write, quiet } = await afterOneWrite();
+  quiet();
+  await write(async () => {}, 1_300);
+  expect(new CatalogueVersion(kv, "second", never).at(1_400)).toBeNull();
 });
 
 it("does not count a write as over that was not answered", async () => {
-  const { kv, first } = await afterOneWrite();
-  const lost = first.change(
-    () => Promise.reject(new Error("no answer")),
-    () => false,
-    () => 2_000,
-  );
-  await expect(lost).rejects.toThrow("no answer");
+  const { kv, first, write, quiet } = await afterOneWrite();
+  await expect(write(() => Promise.reject(new Error("no answer")), 2_000)).rejects.toThrow("no answer");
+  quiet();
   expect(first.at(61_999)).toBeNull();
-  expect(new CatalogueVersion(kv, "second").at(62_001)).toBeNull();
+  expect(new CatalogueVersion(kv, "second", never).at(62_001)).toBeNull();
 });
