@@ -17,6 +17,13 @@ export const effectOn = (id: string, channel: Channel) =>
     data(api.GET("/api/v1/agents/{id}/effect", { params: { path: { id }, query: { channel } }, signal })),
   );
 
+/** The voices of a provider, all of them or those that speak a language. */
+export const voicesOf = (provider: Body<"Voice">["voice_provider"], language?: string) =>
+  query(["voices", provider, language ?? ""], (signal) => {
+    const asked = language === undefined ? { provider } : { provider, language };
+    return data(api.GET("/api/v1/voices", { params: { query: asked }, signal }));
+  });
+
 /** An agent's tools with their settings. */
 export const toolsOfAgent = (id: string) =>
   query(["agents", id, "tools"], (signal) => data(api.GET("/api/v1/agents/{id}/tools", { params: at(id), signal })));

@@ -39,5 +39,5 @@ export const toolsUsing = (integration: string) =>
     return using;
   });
 
-/** Reads all integrations again, after a change, and the language models, which one of them may connect. */
-export const integrationsChanged = () => invalidate("integrations", "models");
+/** Reads all integrations again, after a change, and the language models and voices, which one of them may connect. */
+export const integrationsChanged = () => invalidate("integrations", "models", "voices");

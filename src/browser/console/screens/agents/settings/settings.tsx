@@ -28,6 +28,7 @@ import type { Settings } from "./settings-form.ts";
 import { StorageFields } from "./storage-fields.tsx";
 import { TransferTargets } from "./transfer-targets.tsx";
 import { TurnOnDrafts } from "./turn-on-drafts.tsx";
+import { VoiceFields } from "./voice-fields.tsx";
 import { VolumeField } from "./volume-field.tsx";
 
 const { versioning } = agentVersions;
@@ -144,28 +145,7 @@ export default function AgentSettings() {
           />
         </Fields>
         <LanguageFields form={form} effect={effect} />
-        <Fields legend={t.settings.voice}>
-          <SelectField
-            label={t.fields.voiceProvider}
-            hint={effect.hint("voice_provider", t.hints.voiceProvider)}
-            {...form.field("voice_provider")}
-            options={optionsOf(t.voiceProviders)}
-          />
-          <TextField
-            label={t.fields.voice}
-            hint={effect.hint("voice_id", t.hints.voice)}
-            {...form.field("voice_id")}
-            placeholder={t.settings.defaultVoice}
-            maxlength={200}
-            code
-          />
-          <SelectField
-            label={t.fields.greetingMode}
-            hint={t.greetingModeHints[form.values.greeting_mode]}
-            {...form.field("greeting_mode")}
-            options={optionsOf(t.greetingModes)}
-          />
-        </Fields>
+        <VoiceFields form={form} effect={effect} />
         <StorageFields form={form} stored={agent()} />
         <DisclosureFields form={form} stored={agent()} />
         <ReadOnlyUnless may={holds("dial")}>

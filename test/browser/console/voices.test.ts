@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { atAgent, button, stored } from "./at-agent.ts";
+import { expectFit, type Operator, serveConsole } from "./operator.ts";
+
+serveConsole();
+
+/** A tenth of a second of silence, which any browser plays. */
+function silence(): Buffer {
+  const samples = 800;
+  const wav = Buffer.alloc(44 + samples, 128);
+  wav.write("RIFF", 0);
+  wav.writeUInt32LE(36 + samples, 4);
+  wav.write("WAVEfmt ", 8);
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(1, 22);
+  wav.writeUInt32LE(8_000, 24);
+  wav.writeUInt32LE(8_000, 28);
+  wav.writeUInt16LE(1, 32);
+  wav.writeUInt16LE(8, 34);
+  wav.write("data", 36);
+  wav.writeUInt32LE(samples, 40);
+  return wav;
+}
+
+const voice = (voice_id: string, name: string, languages: string[], gender: string | null) => ({
+  voice_provider: "elevenlabs",
+  voice_id,
+  name,
+  languages,
+  gender,
+  preview_url: null,
+  effective_on: ["twilio", "own_runtime"],
+});
+const VOICES = [
+  voice("JBFqnCBsd6RMkjVDRZzb", "George", ["en-GB", "de"], "male"),
+  voice("EXAVITQu4vr4xnSDxMaL", "Sarah, calm and very long in her name, so that it has to break", ["en-US"], "female"),
+  ...Array.from({ length: 60 }, (_, i) => voice(`v${i}`, `Voice ${i}`, [], null)),
+];
+
+/** The service as it is with ElevenLabs connected; what is asked of it. */
+async function connected({ page }: Operator): Promise<string[]> {
+  const asked: string[] = [];
+  await page.route("**/api/v1/voices?**", (route) => {
+    asked.push(new URL(route.request().url()).search);
+    return route.fulfill({ json: { voices: VOICES, unavailable: [] } });
+  });
+  await page.route("**/api/v1/voices/preview", (route) => {
+    asked.push(route.request().postData() ?? "");
+    return route.fulfill({ body: silence(), contentType: "audio/wav" });
+  });
+  return asked;
+}
+
+describe("an agent's voice", () => {
+  it("is heard and chosen from the provider's list", async () => {
+    const operator = await atAgent("/settings");
+    const { page } = operator;
+    const asked = await connected(operator);
+    await page.getByLabel("Voice provider").selectOption("ElevenLabs");
+    await button(page, "Choose a voice").click();
+    await page.getByText("Male · en-GB, de", { exact: true }).waitFor();
+    await page.getByText("Heard on: Twilio, Your own runtime").first().waitFor();
+    await page.getByText("The first 50 of 62 voices.").waitFor();
+    await button(page, "Play George").click();
+    await expect
+      .poll(() => asked)
+      .toEqual([
+        "?provider=elevenlabs&language=en-US",
+        JSON.stringify({ voice_provider: "elevenlabs", voice_id: "JBFqnCBsd6RMkjVDRZzb", language: "en-US" }),
+      ]);
+    await page.getByLabel("Speaks").selectOption("Any language");
+    await expect.poll(() => asked.at(-1)).toBe("?provider=elevenlabs");
+    await page.getByLabel("Search").fill("geor");
+    await expect.poll(() => page.getByText("Voice 1").count()).toBe(0);
+    await page.getByLabel("Search").fill("");
+    await expectFit(operator, "agent-voices");
+    await button(page, "Use George").click();
+    await button(page, "Save changes").click();
+    await expect
+      .poll(() => stored(operator))
+      .toMatchObject({ voice_provider: "elevenlabs", voice_id: "JBFqnCBsd6RMkjVDRZzb" });
+    await button(page, "Choose a voice").click();
+    await page.getByText("In use", { exact: true }).waitFor();
+    await button(page, "Use the carrier's own voice").click();
+    await button(page, "Save changes").click();
+    await expect.poll(() => stored(operator)).toMatchObject({ voice_id: "" });
+  });
+
+  it("is the carrier's own where the provider is not connected", async () => {
+    const operator = await atAgent("/settings");
+    const { page } = operator;
+    await button(page, "Choose a voice").click();
+    await page.getByText("Twilio's own voice", { exact: true }).waitFor();
+    await page.getByText("Cartesia isn't connected").waitFor();
+    await expectFit(operator, "agent-voices-own");
+    await page.getByRole("link", { name: "Connect Cartesia" }).click();
+    await page.getByRole("heading", { name: "Cartesia" }).waitFor();
+  });
+});
