@@ -83,39 +83,44 @@ export function VoiceDialog(props: {
                 </Note>
               </Show>
               <Show when={voices().length > 0} fallback={<p class="muted">{t.none}</p>}>
-                <ul class={styles.voices}>
-                  <For each={voices().slice(0, MOST_SHOWN)}>
-                    {(voice) => (
-                      <li class={styles.voice}>
-                        <Show when={voice.voice_id !== ""}>
-                          <IconButton
-                            icon={player.playing() === voice.voice_id ? Pause : Play}
-                            label={(player.playing() === voice.voice_id ? t.stop : t.play)(voice.name)}
-                            aria-busy={player.loading() === voice.voice_id}
-                            needs="previewVoice"
-                            onClick={() => void player.toggle(voice, language() || languages[0] || "en-US")}
-                          />
-                        </Show>
-                        <div class={styles.voiceWords}>
-                          <strong>{voice.name}</strong>
-                          <span class="muted">{about(voice)}</span>
-                          <span class="muted">{heardOn(voice)}</span>
-                        </div>
-                        <Show when={voice.voice_id !== ""}>
-                          <Show when={voice.voice_id !== props.chosen} fallback={<span class="muted">{t.inUse}</span>}>
-                            <Button
-                              small
-                              aria-label={t.useThis(voice.name)}
-                              onClick={() => props.onChoose(voice.voice_id)}
-                            >
-                              {t.use}
-                            </Button>
+                <section class={styles.voices} aria-label={t.title(name)} tabindex="0">
+                  <ul>
+                    <For each={voices().slice(0, MOST_SHOWN)}>
+                      {(voice) => (
+                        <li class={styles.voice}>
+                          <Show when={voice.voice_id !== ""}>
+                            <IconButton
+                              icon={player.playing() === voice.voice_id ? Pause : Play}
+                              label={(player.playing() === voice.voice_id ? t.stop : t.play)(voice.name)}
+                              aria-busy={player.loading() === voice.voice_id}
+                              needs="previewVoice"
+                              onClick={() => void player.toggle(voice, language() || languages[0] || "en-US")}
+                            />
                           </Show>
-                        </Show>
-                      </li>
-                    )}
-                  </For>
-                </ul>
+                          <div class={styles.voiceWords}>
+                            <strong>{voice.name}</strong>
+                            <span class="muted">{about(voice)}</span>
+                            <span class="muted">{heardOn(voice)}</span>
+                          </div>
+                          <Show when={voice.voice_id !== ""}>
+                            <Show
+                              when={voice.voice_id !== props.chosen}
+                              fallback={<span class="muted">{t.inUse}</span>}
+                            >
+                              <Button
+                                small
+                                aria-label={t.useThis(voice.name)}
+                                onClick={() => props.onChoose(voice.voice_id)}
+                              >
+                                {t.use}
+                              </Button>
+                            </Show>
+                          </Show>
+                        </li>
+                      )}
+                    </For>
+                  </ul>
+                </section>
                 <Show when={voices().length > MOST_SHOWN}>
                   <p class="muted">{t.more(MOST_SHOWN, voices().length)}</p>
                 </Show>
