@@ -1,6 +1,6 @@
 import type { VoiceProvider } from "../../agent/voices/vendors.ts";
 import type { Voice } from "../../agent/voices/voice-list.ts";
-import { TWILIO_LANGUAGES, telnyxConversationVoice } from "../carriers/voices.ts";
+import { TWILIO_LANGUAGES, telnyxConversationVoice, twilioLanguage } from "../carriers/voices.ts";
 import { CHANNELS, type Channel, hearsVoice, speakerOn, twilioVoice } from "../effect/effect.ts";
 
 type Environment = Pick<Env, "VOICE_RUNTIME_URL">;
@@ -19,8 +19,9 @@ export function effectiveOn(env: Environment, provider: VoiceProvider): Channel[
 /**
  * Returns the voices of carriers that agents have without a voice of their own: the empty voice id stands for all of them,
  * and the language decides which is heard. Carriers that stream audio have none: there, a custom runtime speaks.
+ * With a language, the result has only what is heard in it, region included.
  */
-export function carrierVoices(env: Environment, provider: VoiceProvider): OfferedVoice[] {
+export function carrierVoices(env: Environment, provider: VoiceProvider, language?: string): OfferedVoice[] {
   const own = (name: string, languages: string[], channel: Channel): OfferedVoice[] =>
     speakerOn(env, channel) === channel
       ? [
@@ -35,10 +36,14 @@ export function carrierVoices(env: Environment, provider: VoiceProvider): Offere
           },
         ]
       : [];
+  const isSpoken = language === undefined || twilioLanguage(language) !== undefined;
+  const telnyx = [...TELNYX_VOICES].filter(
+    ([voice]) => language === undefined || telnyxConversationVoice(language) === voice,
+  );
   return [
-    ...own(twilioVoice(provider), [...TWILIO_LANGUAGES], "twilio"),
-    ...[...TELNYX_VOICES].flatMap(([voice, languages]) =>
-      own(voice ? `Amazon Polly ${voice}` : "Telnyx's own voice", languages, "telnyx"),
+    ...(isSpoken ? own(twilioVoice(provider), [...TWILIO_LANGUAGES], "twilio") : []),
+    ...telnyx.flatMap(([voice, languages]) =>
+      own(voice === null ? "Telnyx's own voice" : `Amazon Polly ${voice}`, languages, "telnyx"),
     ),
   ];
 }

@@ -27,9 +27,9 @@ const NETWORK: VoiceNetwork = { fetch: (...args) => fetch(...args) };
 serve(voices, contract.listVoices, async ({ env, store, query: { provider, language }, now }) => {
   const [installs] = await store.read(voiceInstalls(store));
   const asked = provider === undefined ? VOICE_PROVIDERS : [provider];
-  const lists = await pMap(asked, (one) => offered(env, one, installs, now));
+  const lists = await pMap(asked, (one) => offered(env, { provider: one, language }, installs, now));
   return {
-    voices: lists.flatMap((list) => list.voices).filter((voice) => language === undefined || speaks(voice, language)),
+    voices: lists.flatMap((list) => list.voices),
     unavailable: lists.flatMap(({ unavailable }) => unavailable ?? []),
   };
 });
@@ -69,16 +69,17 @@ serve(
 /** The voices of one provider, or why its list did not come. */
 async function offered(
   env: Bindings,
-  provider: VoiceProvider,
+  { provider, language }: { provider: VoiceProvider; language: string | undefined },
   installs: readonly VoiceInstall[],
   now: number,
 ): Promise<{ voices: OfferedVoice[]; unavailable?: { voice_provider: VoiceProvider; reason: string } }> {
   const ready = voiceInstall(provider, installs);
-  if ("reason" in ready) return { voices: carrierVoices(env, provider) };
+  if ("reason" in ready) return { voices: carrierVoices(env, provider, language) };
   const effective_on = effectiveOn(env, provider);
   try {
     const key = await openVoiceKey(new Vault(env.ENCRYPTION_KEYS), ready.install);
-    const found = await vendorVoices(env, provider, ready.install, key, now);
+    const all = await vendorVoices(env, provider, ready.install, key, now);
+    const found = language === undefined ? all : all.filter((voice) => speaks(voice, language));
     return { voices: found.map((voice) => Object.assign({ voice_provider: provider, effective_on }, voice)) };
   } catch (error) {
     if (!(error instanceof VoiceUnavailable)) throw error;

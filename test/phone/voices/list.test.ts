@@ -29,6 +29,12 @@ describe("the list of voices", () => {
     expect(asked).toHaveLength(0);
   });
 
+  it("has of the carriers' voices those that are heard in the language of the region", async () => {
+    const { voices } = await list(await tenant(), "?provider=elevenlabs&language=en-US");
+    expect(voices.map(({ name }) => name)).toEqual(["Twilio's default voice of ElevenLabs", "Telnyx's own voice"]);
+    expect((await list(await tenant(), "?provider=cartesia&language=yo-NG")).voices).toEqual([]);
+  });
+
   it("names no carrier's voice where a custom runtime speaks", () => {
     expect(carrierVoices({ VOICE_RUNTIME_URL: "wss://media.example/ws" }, "elevenlabs")).toEqual([]);
   });
