@@ -19,6 +19,14 @@ export const conversationId = idOf("conversation", "The conversation's id, also 
 const count = (description: string, example: number) => whole.openapi({ description, example });
 const ms = (description: string, example: number) => whole.nullable().openapi({ description, example });
 
+const modelShare = z.object({
+  model: text.openapi({ description: "The model that was asked, after its provider.", example: "openai/gpt-4o" }),
+  fallback: z.boolean().openapi({ description: "Whether it is the agent's `fallback_model`.", example: false }),
+  input_tokens: count("Tokens it read.", 512),
+  cached_tokens: count("Those of `input_tokens` that its provider took from its cache.", 384),
+  output_tokens: count("Tokens it wrote.", 38),
+  model_errors: count("Its requests that failed.", 1),
+});
 const usage = z.object({
   input_tokens: count("Tokens the model read.", 4_210),
   cached_tokens: count("Those of `input_tokens` that the model's provider took from its cache.", 3_072),
@@ -31,6 +39,9 @@ const usage = z.object({
   ),
   carrier_s: count("Seconds of the call from answer to end; 0 until it has ended, and if it was not a call.", 72),
   tool_runs: count("Tool runs of which the request was sent.", 1),
+  models: z.array(modelShare).optional().openapi({
+    description: "The tokens by model, if the agent's `fallback_model` was asked; otherwise left out.",
+  }),
 });
 const item = z.object({
   what: text.openapi({ description: "What was used, as the price list names it.", example: "model/gpt-4o/output" }),

@@ -167,6 +167,9 @@ const OF_RUNS = {
       description: "Milliseconds from the request to the first words or tool call; left out if none came.",
       example: 420,
     }),
+    fallback: z.literal(true).optional().openapi({
+      description: "Set where the agent's `fallback_model` was asked, because its first model failed.",
+    }),
     failed: z.literal(true).optional().openapi({
       description: "Set where the model failed; unless it is given up, it is asked again.",
     }),

@@ -2,7 +2,7 @@ import type { Storage } from "../../kernel/db/schema/index.ts";
 import type { Analysis } from "../analysis/analysis.ts";
 import type { ConversationRow } from "../ledger/report.ts";
 import type { ConversationLatency } from "../ledger/schema.ts";
-import type { ConversationUsage } from "../prices/conversation-usage.ts";
+import type { ConversationUsage, ModelShare } from "../prices/conversation-usage.ts";
 import { inOrder } from "./event-order.ts";
 import type { ConversationEvent } from "./events.ts";
 import type { Timing } from "./timing.ts";
@@ -68,7 +68,8 @@ export interface Tally {
   tool_call_count: number;
   usage: Required<
     Pick<ConversationUsage, "input_tokens" | "cached_tokens" | "output_tokens" | "audio_ms" | "model_errors">
-  >;
+  > &
+    Pick<ConversationUsage, "models">;
   latency: ConversationLatency;
   /** The last one reported. */
   disposition: string | null;
@@ -145,7 +146,15 @@ function numberedAlike(events: ConversationEvent[]): ConversationEvent[] {
 
 /** Counts, sums and the outcome of a conversation's events. */
 export function tally(events: ConversationEvent[]): Tally {
-  const usage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0, audio_ms: 0, model_errors: 0 };
+  const usage: Tally["usage"] = {
+    input_tokens: 0,
+    cached_tokens: 0,
+    output_tokens: 0,
+    audio_ms: 0,
+    model_errors: 0,
+  };
+  const models = modelShares(events);
+  if (models !== null) usage.models = models;
   const latencies: number[] = [];
   const counted: Tally = {
     turn_count: 0,
@@ -175,6 +184,24 @@ export function tally(events: ConversationEvent[]): Tally {
     counted.latency = { first_ms: first, median_ms, max_ms: sorted.at(-1) ?? first };
   }
   return counted;
+}
+
+/** What each of an agent's two models used; null if the second one was not asked. */
+function modelShares(events: ConversationEvent[]): ModelShare[] | null {
+  const requests = events.filter((event) => event.type === "usage");
+  if (!requests.some(({ fallback }) => fallback)) return null;
+  const shares = new Map<string, ModelShare>();
+  for (const { model = "", fallback = false, input_tokens = 0, cached_tokens = 0, output_tokens = 0, failed } of requests) {
+    const key = `${fallback} ${model}`;
+    const none = { input_tokens: 0, cached_tokens: 0, output_tokens: 0, model_errors: 0 };
+    const share = shares.get(key) ?? Object.assign({ model, fallback }, none);
+    shares.set(key, share);
+    share.input_tokens += input_tokens;
+    share.cached_tokens += Math.min(cached_tokens, input_tokens);
+    share.output_tokens += output_tokens;
+    if (failed) share.model_errors++;
+  }
+  return [...shares.values()];
 }
 
 /**

@@ -18,6 +18,7 @@ export const timing = z.object({
       input_tokens: count,
       cached_tokens: count,
       output_tokens: count,
+      fallback: z.boolean().optional(),
       failed: z.boolean().default(false),
       dropped_tool: z.string().optional(),
     }),
@@ -35,9 +36,10 @@ export function timingOf(events: ConversationEvent[]): Timing {
     answers: ordered.flatMap((event) => (event.type === "latency" ? [{ at: event.at, ms: event.ms }] : [])),
     requests: ordered.flatMap((event) => {
       if (event.type !== "usage" || isOnlySound(event)) return [];
-      const { at, model = null, duration_ms = 0, first_ms = null, failed = false, dropped_tool } = event;
+      const { at, model = null, duration_ms = 0, first_ms = null, fallback, failed = false, dropped_tool } = event;
       const { input_tokens = 0, cached_tokens = 0, output_tokens = 0 } = event;
-      return [{ at, model, duration_ms, first_ms, input_tokens, cached_tokens, output_tokens, failed, dropped_tool }];
+      const tokens = { input_tokens, cached_tokens, output_tokens };
+      return [Object.assign({ at, model, duration_ms, first_ms, fallback, failed, dropped_tool }, tokens)];
     }),
   };
 }

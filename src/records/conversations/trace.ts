@@ -144,6 +144,7 @@ function requestSpan(request: Request, { id: parent }: Span, number: number): Sp
       "gen_ai.usage.output_tokens": request.output_tokens,
       "gen_ai.response.time_to_first_chunk": request.first_ms === null ? null : request.first_ms / 1000,
       "error.type": request.failed ? "model_failed" : null,
+      "switchboard.model.fallback": request.fallback ?? null,
       "switchboard.model.dropped_tool": request.dropped_tool ?? null,
     },
   };

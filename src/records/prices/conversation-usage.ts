@@ -1,3 +1,16 @@
+/** What one of an agent's two models used of a conversation. */
+export interface ModelShare {
+  /** After its provider: `openai/gpt-4o`. */
+  model: string;
+  /** Whether it is the agent's second model. */
+  fallback: boolean;
+  input_tokens: number;
+  cached_tokens: number;
+  output_tokens: number;
+  /** Its requests that failed. */
+  model_errors: number;
+}
+
 /** What a conversation used, summed over its turns. */
 export interface ConversationUsage {
   input_tokens: number;
@@ -13,4 +26,6 @@ export interface ConversationUsage {
   tool_runs: number;
   /** Requests of the model that failed; left out where none was counted. */
   model_errors?: number;
+  /** The same by model; left out where the second model was not asked. */
+  models?: ModelShare[];
 }

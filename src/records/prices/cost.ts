@@ -10,6 +10,8 @@ export interface Rate {
   measure: Measure;
   unit: Unit;
   unit_micros: number | null;
+  /** Whose use it is the price of, where two models answered: the second one's, or the first one's. */
+  fallback?: boolean;
 }
 
 export interface CostItem {
@@ -36,8 +38,8 @@ export const CURRENCY = "USD" as const;
 
 /** The cost of a conversation with this use at these prices. Unused kinds are left out; each item is rounded once. */
 export function costOf(usage: ConversationUsage, rates: readonly Rate[]): Cost {
-  const items = rates.flatMap(({ what, measure, unit, unit_micros }): CostItem[] => {
-    const count = countOf(usage, measure);
+  const items = rates.flatMap(({ what, measure, unit, unit_micros, fallback }): CostItem[] => {
+    const count = countOf(fallback === undefined ? usage : shareOf(usage, fallback), measure);
     if (count === 0) return [];
     const amount_micros = unit_micros === null ? null : amountOf(count, unit, unit_micros);
     return [{ what, unit, quantity: quantityOf(count, unit), unit_micros, amount_micros }];
@@ -49,6 +51,28 @@ export function costOf(usage: ConversationUsage, rates: readonly Rate[]): Cost {
     complete: items.every(({ amount_micros }) => amount_micros !== null),
   };
 }
+
+/** What the first or the second of two models used. */
+function shareOf({ models = [] }: ConversationUsage, ofFallback: boolean): ConversationUsage {
+  const share: ConversationUsage = Object.assign({}, NOTHING);
+  for (const { fallback, input_tokens, cached_tokens, output_tokens } of models) {
+    if (fallback !== ofFallback) continue;
+    share.input_tokens += input_tokens;
+    share.cached_tokens += cached_tokens;
+    share.output_tokens += output_tokens;
+  }
+  return share;
+}
+
+const NOTHING: ConversationUsage = {
+  input_tokens: 0,
+  cached_tokens: 0,
+  output_tokens: 0,
+  audio_ms: 0,
+  speech_chars: 0,
+  carrier_s: 0,
+  tool_runs: 0,
+};
 
 function countOf(usage: ConversationUsage, measure: Measure): number {
   if (measure !== "uncached_tokens") return usage[measure];

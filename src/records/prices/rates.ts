@@ -5,6 +5,8 @@ import type { PricesAt } from "./price-list.ts";
 export interface PricedConversation {
   /** As the price list names it: the agent's model, or what answered in its place (`compatible`, `scripted`). */
   model: string;
+  /** The same of the agent's second model; null or left out if it was not asked. */
+  fallback?: string | null;
   voice_provider: string;
   /** Null if it was not held on a call. */
   call: {
@@ -22,17 +24,23 @@ export function pricedName(model: string): string {
 }
 
 /** The prices that apply to a conversation, of those in force. */
-export function ratesOf({ model, voice_provider, call }: PricedConversation, prices: PricesAt): Rate[] {
+export function ratesOf({ model, fallback, voice_provider, call }: PricedConversation, prices: PricesAt): Rate[] {
   const rate = (what: string, measure: Measure): Rate => {
     const { unit, unit_micros } = prices.of(what);
     return { what, measure, unit, unit_micros };
   };
-  const priced = pricedName(model);
-  const ofModel = [
-    rate(`model/${priced}/input`, "uncached_tokens"),
-    rate(`model/${priced}/cached_input`, "cached_tokens"),
-    rate(`model/${priced}/output`, "output_tokens"),
+  const ratesOfModel = (name: string) => [
+    rate(`model/${name}/input`, "uncached_tokens"),
+    rate(`model/${name}/cached_input`, "cached_tokens"),
+    rate(`model/${name}/output`, "output_tokens"),
   ];
+  const [first, second] = [pricedName(model), fallback == null ? null : pricedName(fallback)];
+  const ofModel =
+    second === null || second === first
+      ? ratesOfModel(first)
+      : [first, second].flatMap((name, n) =>
+          ratesOfModel(name).map((one) => Object.assign(one, { fallback: n === 1 })),
+        );
   if (call === null) return ofModel;
   const { carrier, direction, to_number, relayed } = call;
   const speech = relayed ? rate(`relay/${carrier}`, "carrier_s") : rate(`speech/${voice_provider}`, "speech_chars");

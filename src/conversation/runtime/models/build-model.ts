@@ -74,7 +74,7 @@ async function* named(name: string, parts: AsyncIterable<ModelPart>): AsyncGener
     yield* parts;
   } catch (error) {
     if (!(error instanceof ModelFailed)) throw error;
-    const { message, retryAfterMs, wasRefused, isPermanent, refusedTool } = error;
-    throw new ModelFailed(`${name}: ${message}`, retryAfterMs, wasRefused, isPermanent, refusedTool);
+    const { message, retryAfterMs, wasRefused, isPermanent, refusedTool, isBusy } = error;
+    throw new ModelFailed(`${name}: ${message}`, retryAfterMs, wasRefused, isPermanent, refusedTool, isBusy);
   }
 }

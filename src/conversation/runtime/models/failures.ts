@@ -18,6 +18,12 @@ const answerWithError = z.object({ error: z.object({ code: kind, type: kind }) }
 /** Refusals below 500 that pass: a timeout, a conflict, too early, too many requests. */
 const PASSING = [408, 409, 425, 429];
 
+/**
+ * OpenAI's word in a 429 for a quota that is used up: it does not pass by itself, as "too many requests" does.
+ * Source: https://platform.openai.com/docs/guides/error-codes
+ */
+const USED_UP = "insufficient_quota";
+
 /** Refusals that are about the request's content. */
 const INVALID = [400, 422];
 const faultOfRequest = z.object({
@@ -33,10 +39,12 @@ export function notBegun(
   if (!answered) return new ModelFailed("the server cannot be reached", null, true);
   const body = APICallError.isInstance(error) ? jsonOf(error.responseBody) : undefined;
   if (refused !== null) {
-    const isPermanent = refused >= 300 && refused < 500 && !PASSING.includes(refused);
+    const kind = kindOf(body);
+    const isBusy = PASSING.includes(refused) && kind !== USED_UP;
+    const isPermanent = refused >= 300 && refused < 500 && !isBusy;
     const refusedTool = INVALID.includes(refused) ? toolNamed(body, tools) : null;
-    const why = `the server answered ${refused}${inBrackets(body)}`;
-    return new ModelFailed(why, retryAfterMs, true, isPermanent, refusedTool);
+    const why = `the server answered ${refused}${inBrackets(kind)}`;
+    return new ModelFailed(why, retryAfterMs, true, isPermanent, refusedTool, isBusy);
   }
   return body === undefined ? unreadable() : gaveUp({ error: body });
 }
@@ -48,7 +56,7 @@ export function unreadable(): ModelFailed {
 
 /** A failure that a server reports in the middle of its answer. */
 export function gaveUp(body: unknown): ModelFailed {
-  return new ModelFailed(`the server gave up${inBrackets(body)}`);
+  return new ModelFailed(`the server gave up${inBrackets(kindOf(body))}`);
 }
 
 /** The failure of an answer that ends before it is whole. */
@@ -74,10 +82,14 @@ function toolNamed(body: unknown, tools: readonly string[]): string | null {
   return tools.find(isQuoted) ?? null;
 }
 
-/** The server's word for its error; empty where it has none. */
-function inBrackets(body: unknown): string {
+/** The server's word for its error; null if it has none. */
+function kindOf(body: unknown): string | null {
   const { code, type } = answerWithError.safeParse(body).data?.error ?? {};
-  return code || type ? ` (${code ?? type})` : "";
+  return code ?? type ?? null;
+}
+
+function inBrackets(kind: string | null): string {
+  return kind === null ? "" : ` (${kind})`;
 }
 
 function jsonOf(text = ""): unknown {

@@ -42,8 +42,12 @@ export interface ModelRequest {
   signal: AbortSignal;
   /** Called with the input tokens by a model that reports them before its answer. */
   onInput?(tokens: number): void;
+  /** Called with each chunk of the answer, an empty one included. Keep-alives and comments are no chunks. */
+  onChunk?(): void;
   /** Called while the model works on what is not spoken: its reasoning, the arguments of a tool. */
   onWork?(): void;
+  /** Called as soon as the model begins to call a tool: the call itself follows once its arguments are complete. */
+  onCall?(): void;
 }
 
 /** Why a model's answer ends before it is whole: at its greatest length, or by its maker's filter. */
@@ -68,6 +72,8 @@ export interface RequestTimes {
   model: string;
   duration_ms: number;
   first_ms?: number;
+  /** Set if the agent's second model was asked. */
+  fallback?: true;
 }
 
 /** The model did not answer, stopped in the middle, or answered what cannot be read. */
@@ -81,6 +87,8 @@ export class ModelFailed extends Error {
   readonly isPermanent: boolean;
   /** The tool whose description its server refused, where it names one: without that tool it may answer. */
   readonly refusedTool: string | null;
+  /** Whether its server only asks for patience: too many requests, a conflict, a timeout of its own. */
+  readonly isBusy: boolean;
 
   constructor(
     message: string,
@@ -88,19 +96,29 @@ export class ModelFailed extends Error {
     wasRefused = false,
     isPermanent = false,
     refusedTool: string | null = null,
+    isBusy = false,
   ) {
     super(message);
     this.retryAfterMs = retryAfterMs;
     this.wasRefused = wasRefused;
     this.isPermanent = isPermanent;
     this.refusedTool = refusedTool;
+    this.isBusy = isBusy;
   }
+}
+
+/** What answers in place of a model that fails before its first word. */
+export interface Fallback {
+  readonly model: Model;
+  /** Until when the conversation asks it first, ms: a server that failed a moment ago is likely to fail again. */
+  until: number;
 }
 
 /** What an agent thinks with. */
 export interface Model {
   /** Which it is, for logs. */
   readonly name: string;
+  readonly fallback?: Fallback;
   /** The answer as it comes; ends when it is whole, or was cut. It may be empty. @throws ModelFailed; whatever aborts the signal */
   answer(request: ModelRequest): AsyncIterable<ModelPart>;
 }

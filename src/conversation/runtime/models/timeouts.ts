@@ -22,6 +22,14 @@ export const MODEL_TIMEOUTS: ModelTimeouts = {
   total_ms: LONGEST_ANSWER_MS,
 };
 
+/** The same where a second model waits to answer: it is asked while the caller still waits patiently. */
+export const FIRST_OF_TWO_TIMEOUTS: ModelTimeouts = {
+  first_ms: 4_000,
+  between_ms: 8_000,
+  words_ms: 10_000,
+  total_ms: LONGEST_ANSWER_MS,
+};
+
 /** Tells the time, and runs something later; gives what calls it off. */
 export interface Clock {
   /** ms */
@@ -54,7 +62,16 @@ async function* answer(
   const stop = new AbortController();
   const signal = AbortSignal.any([request.signal, stop.signal]);
   const watch = new StallWatch(timeouts, clock, (what) => stop.abort(new ModelFailed(`${model.name}: ${what}`)));
-  const parts = model.answer({ ...request, signal, onWork: () => watch.works() })[Symbol.asyncIterator]();
+  const watched: ModelRequest = Object.assign({}, request, {
+    signal,
+    onChunk: () => watch.begins(),
+    onWork: () => watch.works(),
+    onCall: () => {
+      watch.calls();
+      request.onCall?.();
+    },
+  });
+  const parts = model.answer(watched)[Symbol.asyncIterator]();
   const unlessAborted = guardedBy(signal);
   try {
     let step = await unlessAborted(parts.next());
@@ -90,6 +107,16 @@ class StallWatch {
     this.#stalled = stalled;
     this.#began = clock.now;
     this.#look();
+  }
+
+  /** The model's answer begins, be it with an empty chunk. */
+  begins(): void {
+    this.#since ??= this.#clock.now;
+  }
+
+  /** The model begins to call a tool. */
+  calls(): void {
+    this.#hasWords = true;
   }
 
   /** The model shows that it works. */

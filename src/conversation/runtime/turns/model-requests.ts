@@ -3,6 +3,7 @@ import type { TurnBudget } from "../budget/request-budget.ts";
 import { bytesOf, sizeOf } from "../budget/request-size.ts";
 import {
   type Cut,
+  type Fallback,
   type Model,
   ModelFailed,
   type ModelMessage,
@@ -13,7 +14,7 @@ import {
   type ToolCall,
 } from "../models/model.ts";
 import type { Filler } from "./filler.ts";
-import { retryAfter, toGoOn } from "./going-on.ts";
+import { afterFailure, toGoOn } from "./going-on.ts";
 import type { TurnSpeech } from "./turn-speech.ts";
 
 /** Thrown if no budget covers a request: none is sent without a reservation. */
@@ -51,6 +52,9 @@ export interface ModelAnswer {
   cut: Cut | null;
 }
 
+/** How long the second model is asked first after the first one failed, ms: nobody waits for that failure in every answer. */
+const KEEP_TO_FALLBACK_MS = 60_000;
+
 /** One request's answer, and what it failed with. */
 type Attempt = Pick<ModelAnswer, "calls" | "cut"> & { error?: unknown };
 
@@ -62,6 +66,12 @@ export class ModelRequests {
   readonly #signal: AbortSignal;
   /** The request under way. */
   #charge: Charge | null = null;
+  /** The second model, if the answer under way comes from it; undefined until its first request. */
+  #fallback: Fallback | null | undefined;
+  /** What may answer in place of the model that is asked. */
+  #next: Fallback | null = null;
+  /** Whether words or a tool call have come of the answer under way, in any of its requests. */
+  #hasBegun = false;
   /** Tools that the model refused in this answer. */
   readonly #droppedTools = new Set<string>();
 
@@ -83,7 +93,7 @@ export class ModelRequests {
 
   /**
    * Requests an answer of the model. Retries if it failed, going on where its words broke off, until it is given up; asks
-   * it once to continue words that were cut.
+   * it once to continue words that were cut. A model that fails before its first word is replaced by the agent's second.
    */
   async request(messages: ModelMessage[], tools: ModelTool[]): Promise<ModelAnswer | NotCovered | "failed"> {
     let mayGoOn = true;
@@ -91,6 +101,9 @@ export class ModelRequests {
     let failedAt = 0;
     let waitedMs = 0;
     const dropped: ToolCall[] = [];
+    this.#fallback = undefined;
+    this.#next = null;
+    this.#hasBegun = false;
     for (;;) {
       const accepted = tools.filter(({ name }) => !this.#droppedTools.has(name));
       const attempt = await this.#try(messages, accepted);
@@ -107,14 +120,20 @@ export class ModelRequests {
       }
       if (failures++ === 0) failedAt = this.#deps.now();
       const sinceMs = Math.max(waitedMs, this.#deps.now() - failedAt);
-      const retry = retryAfter({ error, count: failures, sinceMs });
-      if (retry === null) {
-        this.#deps.report(error);
+      const hasFallback = this.#next !== null;
+      const then = afterFailure({ error, count: failures, sinceMs, hasFallback, hasBegun: this.#hasBegun });
+      if (then.next === "fallback") {
+        this.#turnToFallback(error);
+        [failures, waitedMs] = [0, 0];
+        continue;
+      }
+      if (then.next === "none") {
+        this.#giveUp(error);
         return "failed";
       }
-      if (retry.isAnnounced) this.#filler.say();
-      waitedMs += retry.ms;
-      await this.#deps.pause(retry.ms);
+      if (then.isAnnounced) this.#filler.say();
+      waitedMs += then.ms;
+      await this.#deps.pause(then.ms);
       if (this.#signal.aborted) return { calls: [], dropped, cut: null };
     }
   }
@@ -127,6 +146,29 @@ export class ModelRequests {
     this.#droppedTools.add(error.refusedTool);
     this.#deps.report(error);
     return true;
+  }
+
+  /** After its failure the next answer begins with the first model again. */
+  #giveUp(error: unknown): void {
+    if (this.#fallback) this.#fallback.until = 0;
+    this.#deps.report(error);
+  }
+
+  #turnToFallback(error: unknown): void {
+    this.#deps.report(error);
+    this.#fallback = this.#next;
+    if (this.#fallback) this.#fallback.until = this.#deps.now() + KEEP_TO_FALLBACK_MS;
+    this.#next = null;
+  }
+
+  /** The model that is asked: one answer comes from one model, except where the first fails before it begins. */
+  #choose(first: Model): Model {
+    const { fallback = null } = first;
+    if (this.#fallback === undefined) {
+      this.#fallback = fallback !== null && this.#deps.now() < fallback.until ? fallback : null;
+      this.#next = this.#fallback === null ? fallback : null;
+    }
+    return this.#fallback?.model ?? first;
   }
 
   async #try(messages: ModelMessage[], tools: ModelTool[]): Promise<Attempt> {
@@ -148,7 +190,7 @@ export class ModelRequests {
   ): Promise<void> {
     const { system, facts, max_output_tokens, budget } = this.#deps;
     const [speech, signal] = [this.#speech, this.#signal];
-    const model = await this.#deps.model();
+    const model = this.#choose(await this.#deps.model());
     speech.beginAnswer();
     const spokenText = speech.text;
     const messages = spokenText === null ? history : toGoOn(history, spokenText);
@@ -163,10 +205,14 @@ export class ModelRequests {
     }
     this.#charge = charge;
     const times = this.#timesOf(model.name);
+    const onCall = () => {
+      this.#hasBegun = true;
+    };
     try {
-      for await (const part of model.answer(Object.assign(request, { signal, onInput: charge.read }))) {
+      for await (const part of model.answer(Object.assign(request, { signal, onInput: charge.read, onCall }))) {
         if (signal.aborted) break;
         times.came(part);
+        this.#hasBegun ||= part.type === "tool_call" || (part.type === "text" && part.text.trim() !== "");
         if (part.type === "text") {
           charge.streamed(bytesOf(part.text));
           const isSent = speech.take(part.text, joins);
@@ -200,6 +246,7 @@ export class ModelRequests {
       },
       now: () => {
         const times: RequestTimes = { model, duration_ms: now() - began };
+        if (this.#fallback) times.fallback = true;
         if (first !== null) times.first_ms = first;
         return times;
       },

@@ -36,7 +36,8 @@ describe.each(APIS)("failures of %s: error", (api) => {
     // What the server did not accept is not charged.
     const wasRefused = /^the server (answered|cannot)/.test(reason);
     const isPermanent = /answered (401|307)/.test(reason);
-    expect(error).toEqual(new ModelFailed(`${name}: ${reason}`, null, wasRefused, isPermanent));
+    const isBusy = reason.includes("429");
+    expect(error).toEqual(new ModelFailed(`${name}: ${reason}`, null, wasRefused, isPermanent, null, isBusy));
   });
 
   it.each([

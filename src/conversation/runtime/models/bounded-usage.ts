@@ -1,0 +1,46 @@
+import { bytesOf, type RequestSize, sizeOf } from "../budget/request-size.ts";
+import type { Model, ModelPart, ModelRequest, ModelUsage } from "./model.ts";
+
+/** The fewest tokens that bytes count are a quarter of them, which is half of the most that a request is assumed to use. */
+const BYTES_PER_TOKEN = 4;
+const LEAST_OF_RESERVED = 2;
+
+/**
+ * The model of a server that belongs to the account, whose word for its usage counts within bounds: a server that says
+ * nothing, or too little, would evade budgets, and one that says too much would use them up.
+ */
+export function withBoundedUsage(model: Model): Model {
+  return { name: model.name, answer: (request) => bounded(model, request) };
+}
+
+async function* bounded(model: Model, request: ModelRequest): AsyncGenerator<ModelPart> {
+  const size = sizeOf(request);
+  let bytes = 0;
+  let reported: ModelUsage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0 };
+  // What it says before its answer would count without bounds if the answer is interrupted.
+  for await (const part of model.answer(Object.assign({}, request, { onInput: undefined }))) {
+    if (part.type === "usage") {
+      reported = part;
+      continue;
+    }
+    if (part.type === "text") bytes += bytesOf(part.text);
+    else if (part.type === "tool_call") bytes += bytesOf(JSON.stringify(part.call));
+    yield part;
+  }
+  yield Object.assign({ type: "usage" as const }, withinBounds(reported, size, bytes));
+}
+
+/** The usage that is charged: as reported, at least a quarter of the bytes, at most what was reserved. */
+export function withinBounds(reported: ModelUsage, { input, output }: RequestSize, answerBytes: number): ModelUsage {
+  const input_tokens = between(reported.input_tokens, Math.ceil(input / LEAST_OF_RESERVED), input);
+  return {
+    input_tokens,
+    cached_tokens: between(reported.cached_tokens, 0, input_tokens),
+    output_tokens: between(reported.output_tokens, Math.ceil(answerBytes / BYTES_PER_TOKEN), output),
+  };
+}
+
+/** A reported count within bounds, of which the upper one wins; a count that is no whole number is the least. */
+function between(count: number, least: number, most: number): number {
+  return Math.min(most, Number.isSafeInteger(count) ? Math.max(least, count) : least);
+}
