@@ -191,7 +191,14 @@ function modelShares(events: ConversationEvent[]): ModelShare[] | null {
   const requests = events.filter((event) => event.type === "usage");
   if (!requests.some(({ fallback }) => fallback)) return null;
   const shares = new Map<string, ModelShare>();
-  for (const { model = "", fallback = false, input_tokens = 0, cached_tokens = 0, output_tokens = 0, failed } of requests) {
+  for (const {
+    model = "",
+    fallback = false,
+    input_tokens = 0,
+    cached_tokens = 0,
+    output_tokens = 0,
+    failed,
+  } of requests) {
     const key = `${fallback} ${model}`;
     const none = { input_tokens: 0, cached_tokens: 0, output_tokens: 0, model_errors: 0 };
     const share = shares.get(key) ?? Object.assign({ model, fallback }, none);

@@ -1,4 +1,5 @@
 import type { Charge } from "../../../src/conversation/runtime/budget/charge.ts";
+import type { TurnBudget } from "../../../src/conversation/runtime/budget/request-budget.ts";
 import type { Model, ModelPart, ModelRequest } from "../../../src/conversation/runtime/models/model.ts";
 import type { Outgoing } from "../../../src/conversation/runtime/protocols/protocol.ts";
 import type { SessionSnapshot } from "../../../src/conversation/runtime/session/session.ts";
@@ -100,6 +101,8 @@ export function spokenCall(
   agent: Partial<SessionSnapshot["agent"]> = {},
   /** The account's own tools that read, with the time that each takes (ms). */
   reads: Record<string, number> = {},
+  /** What it thinks with in place of the scripts, and what covers its requests. */
+  { thinksWith, budget }: { thinksWith?: (clock: VirtualClock) => Model; budget?: TurnBudget } = {},
 ) {
   const clock = new VirtualClock();
   const base = snapshotOf("Front Desk");
@@ -128,6 +131,7 @@ export function spokenCall(
     keep: () => {},
   });
   const model = new PlayedModel(clock, scripts);
+  const chosen = thinksWith?.(clock) ?? model;
   const noted: string[] = [];
   const note = (what: string) => noted.push(`${(clock.now / 1000).toFixed(1)} ${what}`);
   const sent: Outgoing[] = [];
@@ -138,7 +142,7 @@ export function spokenCall(
       sent.push(outgoing);
       if (outgoing.type === "words" && outgoing.text !== "") note(`says ${outgoing.text}`);
     },
-    model: async () => model,
+    model: async () => chosen,
     actions: {
       optOut() {
         note("opts out");
@@ -159,7 +163,7 @@ export function spokenCall(
         }),
       nextEnd: async () => {},
     },
-    budget: { reserve: async () => charge, renew: () => {}, allowsTurn: true },
+    budget: Object.assign({ allowsTurn: true }, budget ?? { reserve: async () => charge, renew: () => {} }),
     arm: async () => {},
     end: async (reason) => {
       note(`ends: ${reason}`);

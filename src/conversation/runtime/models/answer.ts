@@ -85,7 +85,13 @@ export async function* answer(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions,
   exchange: Exchange,
-  { signal, onInput, onChunk, onWork, onCall }: Pick<ModelRequest, "signal" | "onInput" | "onChunk" | "onWork" | "onCall">,
+  {
+    signal,
+    onInput,
+    onChunk,
+    onWork,
+    onCall,
+  }: Pick<ModelRequest, "signal" | "onInput" | "onChunk" | "onWork" | "onCall">,
 ): AsyncGenerator<ModelPart> {
   signal.throwIfAborted();
   const unlessAborted = guardedBy(signal);

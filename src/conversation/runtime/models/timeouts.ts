@@ -53,6 +53,13 @@ export function withTimeouts(model: Model, timeouts: ModelTimeouts, clock: Clock
   return { name: model.name, answer: (request) => answer(model, request, timeouts, clock) };
 }
 
+/** The first model with a second one, if there is one, that answers in its place when it fails. */
+export function timed(first: Model, second: Model | null, clock: Clock): Model {
+  if (second === null) return withTimeouts(first, MODEL_TIMEOUTS, clock);
+  const fallback = { model: withTimeouts(second, MODEL_TIMEOUTS, clock), until: 0 };
+  return Object.assign(withTimeouts(first, FIRST_OF_TWO_TIMEOUTS, clock), { fallback });
+}
+
 async function* answer(
   model: Model,
   request: ModelRequest,

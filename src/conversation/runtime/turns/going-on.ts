@@ -23,7 +23,10 @@ interface Failure {
 }
 
 /** What follows a failure: the same model again after a wait, the agent's second model at once, or neither. */
-export type AfterFailure = { next: "retry"; ms: number; isAnnounced: boolean } | { next: "fallback" } | { next: "none" };
+export type AfterFailure =
+  | { next: "retry"; ms: number; isAnnounced: boolean }
+  | { next: "fallback" }
+  | { next: "none" };
 
 /**
  * Decides what follows a failure. The second model is asked for every failure that a short wait may not end, a refusal

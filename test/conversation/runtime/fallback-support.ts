@@ -1,0 +1,109 @@
+import { type Charge, openCharge, type Tokens } from "../../../src/conversation/runtime/budget/charge.ts";
+import type { TurnBudget } from "../../../src/conversation/runtime/budget/request-budget.ts";
+import { buildModel } from "../../../src/conversation/runtime/models/build-model.ts";
+import type { Model } from "../../../src/conversation/runtime/models/model.ts";
+import { timed } from "../../../src/conversation/runtime/models/timeouts.ts";
+import { framesOf, openaiFrames, type Step } from "../../../src/dev/stand-in-frames.ts";
+import type { ConversationEvent } from "../../../src/records/conversations/events.ts";
+import { CHOICES } from "./models/support.ts";
+import { spokenCall, type VirtualClock } from "./voice-support.ts";
+
+/** What a stand-in server sends: text, a time that passes (ms), or what becomes of the connection. */
+export type Sent = string | number | "BREAK" | "SILENCE";
+/** What a stand-in does with a request: it cannot be reached, never answers, refuses, or streams. */
+export type Reply = "UNREACHABLE" | "HANGS" | Response | Sent[];
+
+/** A whole answer of these steps. */
+export const answer = (...steps: Step[]): Sent[] => framesOf(openaiFrames(), steps);
+/** An answer of these steps up to `until`, which is left out, then `then`. */
+export function begun(steps: Step[], until: string, ...then: Sent[]): Sent[] {
+  const whole = framesOf(openaiFrames(), steps).join("");
+  return [whole.slice(0, whole.indexOf(until)), ...then];
+}
+export const refusal = (status: number, body: object = {}, headers: Record<string, string> = {}) =>
+  Response.json(body, { status, headers });
+
+/** The bytes of an answer in virtual time. */
+function streamed(sent: Sent[], clock: VirtualClock): Response {
+  const left = [...sent];
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      for (;;) {
+        const next = left.shift();
+        if (next === undefined) return controller.close();
+        if (next === "BREAK") return controller.error(new TypeError("lost"));
+        if (next === "SILENCE") return new Promise(() => {});
+        if (typeof next === "string") return controller.enqueue(new TextEncoder().encode(next));
+        await new Promise<void>((resolve) => void clock.after(next, resolve));
+      }
+    },
+  });
+  return new Response(body);
+}
+
+export interface Asked {
+  at: number;
+  model: string;
+  messages: { role: string; content: string }[];
+}
+
+/** A model at a server that gives these replies, the last of them again and again. */
+function standIn(model: string, replies: Reply[], clock: VirtualClock, asked: Asked[]): Model {
+  let n = 0;
+  const fetch: typeof globalThis.fetch = async (_, init) => {
+    const { messages } = JSON.parse(String(init?.body));
+    asked.push({ at: clock.now, model, messages });
+    const reply = replies[Math.min(n++, replies.length - 1)];
+    if (reply === undefined || reply === "UNREACHABLE") throw new TypeError("connection refused");
+    if (reply === "HANGS") return new Promise(() => {});
+    return reply instanceof Response ? reply.clone() : streamed(reply, clock);
+  };
+  return buildModel(Object.assign({}, CHOICES.openai, { model }), fetch, () => clock.now);
+}
+
+/** A budget that covers this many requests, and what each came to. */
+export function counted(reservations = Number.POSITIVE_INFINITY) {
+  const charged: Tokens[] = [];
+  let left = reservations;
+  const budget: TurnBudget = {
+    reserve: async (size): Promise<Charge | "refused"> => {
+      if (left-- <= 0) return "refused";
+      return openCharge(size, (tokens) => charged.push(tokens));
+    },
+    renew: () => {},
+  };
+  return { budget, charged };
+}
+
+interface Servers {
+  first: Reply[];
+  /** Left out where the agent has no second model. */
+  second?: Reply[];
+  reservations?: number;
+  reads?: Record<string, number>;
+}
+
+/** A call whose agent has these models, in virtual time. */
+export function callWith({ first, second, reservations, reads = {} }: Servers) {
+  const asked: Asked[] = [];
+  const { budget, charged } = counted(reservations);
+  const thinksWith = (clock: VirtualClock) => {
+    const other = second === undefined ? null : standIn("second", second, clock, asked);
+    return timed(standIn("first", first, clock, asked), other, clock);
+  };
+  const talk = spokenCall([], {}, reads, { thinksWith, budget });
+  return Object.assign(talk, {
+    asked,
+    charged,
+    /** Which models were asked, in order. */
+    models: () => asked.map(({ model }) => model),
+    usage: () => talk.store.events.filter((event: ConversationEvent) => event.type === "usage"),
+    /** Lets time pass in small steps: streams need turns of the event loop between them. */
+    async passes(ms: number): Promise<void> {
+      for (let left = ms; left > 0; left -= 500) {
+        for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
+        await talk.clock.pass(Math.min(500, left));
+      }
+    },
+  });
+}
