@@ -116,10 +116,11 @@ describe("a first model is asked again", () => {
   });
 
   it("if it writes a tool's arguments for longer than its first word may take", async () => {
-    const whole = answer(LOOK).flatMap((frame) => [frame, 4_000]);
+    const whole = answer(LOOK).flatMap((frame, n) => (n < 4 ? [frame, 3_900] : [frame]));
     const talk = callWith({ first: [whole, OPEN], second: [answer({ say: "No." })], reads: { look: 100 } });
     talk.hears("Are you open?");
     await talk.passes(40_000);
+    expect(talk.asked[1]?.messages.at(-1)).toMatchObject({ role: "tool" });
     expect([talk.models(), talk.turns().at(-1)]).toEqual([["first", "first"], "It is open."]);
   });
 
