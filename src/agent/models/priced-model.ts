@@ -1,3 +1,4 @@
+import { modelPair, type NamedPair } from "./model-pair.ts";
 import { chooseModel, type ModelKeys, type ModelSettings } from "./choose-model.ts";
 import type { ModelInstall } from "./model-keys.ts";
 import { keyHolders } from "./model-keys.ts";
@@ -18,4 +19,15 @@ export function pricedModel(
 export function answering(env: ModelSettings, llmModel: string, keys: ModelKeys, now: number): string {
   const choice = chooseModel(env, llmModel, keys, now);
   return choice.kind === "scripted" ? choice.kind : choice.name;
+}
+
+/** The same of both of an agent's models; `fallback` is null if it has no second one. */
+export function answeringPair(
+  env: ModelSettings,
+  agent: NamedPair,
+  keys: ModelKeys,
+  now: number,
+): { model: string; fallback: string | null } {
+  const { first, fallback } = modelPair(env, agent, keys, now);
+  return { model: first?.name ?? "scripted", fallback: fallback?.name ?? null };
 }

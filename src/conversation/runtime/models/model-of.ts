@@ -1,5 +1,5 @@
-import { modelPair } from "../../../agent/models/choose-model.ts";
 import { openKeys } from "../../../agent/models/model-keys.ts";
+import { modelPair } from "../../../agent/models/model-pair.ts";
 import type { ProviderChoice } from "../../../agent/models/provider.ts";
 import type { Bindings } from "../../../kernel/http/context.ts";
 import { Vault } from "../../../kernel/secrets/vault.ts";
@@ -19,14 +19,19 @@ import { TIMERS, timed } from "./timeouts.ts";
 export async function modelOf(env: Bindings, { snapshot, installs }: Session, ask: typeof fetch): Promise<Model> {
   const { agent, call } = snapshot;
   const keys = await openKeys(new Vault(env.ENCRYPTION_KEYS), Object.values(installs));
-  const [first, second] = modelPair(env, agent, keys, Date.now()).map((choice) => choice && connected(choice, ask));
-  if (first) return timed(first, second ?? null, TIMERS);
+  const { first, fallback } = modelPair(env, agent, keys, Date.now());
+  const second = fallback && connected(fallback, ask);
+  if (first) return timed(connected(first, ask), second, TIMERS);
+  if (!call || !isReal(env, call.provider as Provider)) return scriptedModel(snapshot);
   // There was a model when the call was placed: its key may be gone, or the agent changed, since.
-  if (call && isReal(env, call.provider as Provider)) {
-    if (second) return timed(second, null, TIMERS);
-    throw new ModelFailed(`no model answers for ${agent.llm_model}`, null, true, true);
-  }
-  return scriptedModel(snapshot);
+  const gone = () => new ModelFailed(`no model answers for ${agent.llm_model}`, null, true, true);
+  if (second === null) throw gone();
+  return timed({ name: agent.llm_model, answer: () => failing(gone()) }, second, TIMERS);
+}
+
+/** An answer that fails before its first part. */
+function failing(failure: ModelFailed): AsyncIterable<never> {
+  return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }) };
 }
 
 /** A model at its server, whose word for its usage counts within bounds where that is the account's own. */

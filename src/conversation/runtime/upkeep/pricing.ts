@@ -1,6 +1,6 @@
 import type { ModelSettings } from "../../../agent/models/choose-model.ts";
 import { keyHolders } from "../../../agent/models/model-keys.ts";
-import { answering } from "../../../agent/models/priced-model.ts";
+import { answeringPair } from "../../../agent/models/priced-model.ts";
 import type { AccountStore } from "../../../kernel/db/account-store.ts";
 import { prices } from "../../../kernel/db/schema/index.ts";
 import type { LedgerReport } from "../../../records/ledger/report.ts";
@@ -17,11 +17,14 @@ export function pricedOf(env: ModelSettings, store: ConversationStore): PricedCo
   if (ended_at === null) return null;
   const { snapshot, installs } = store.session;
   const { llm_model, voice_provider } = snapshot.agent;
+  const isAnsweredByFallback = store.events.some((event) => event.type === "usage" && event.fallback);
   const isOwn = held_by === "own";
   const { call } = snapshot;
+  const answers = answeringPair(env, snapshot.agent, keyHolders(Object.values(installs)), ended_at);
   return {
     // The account's own runtime gets the agent's model, and reports its usage.
-    model: isOwn ? llm_model : answering(env, llm_model, keyHolders(Object.values(installs)), ended_at),
+    model: isOwn ? llm_model : answers.model,
+    fallback: isAnsweredByFallback ? answers.fallback : null,
     voice_provider,
     call: call && {
       carrier: call.provider,
