@@ -1,7 +1,7 @@
-import { modelPair, type NamedPair } from "./model-pair.ts";
 import { chooseModel, type ModelKeys, type ModelSettings } from "./choose-model.ts";
 import type { ModelInstall } from "./model-keys.ts";
 import { keyHolders } from "./model-keys.ts";
+import { modelPair, type NamedPair } from "./model-pair.ts";
 
 /** Under what name the price list has what answers for agents with this `llm_model`. `now` in ms. */
 export function pricedModel(
