@@ -4,7 +4,7 @@ import type { ProviderChoice } from "./provider.ts";
 /** The models that an agent names to answer; sessions that began before agents had a second one were frozen without it. */
 export interface NamedPair {
   llm_model: string;
-  fallback_model?: string | null;
+  fallback_model?: string | null | undefined;
 }
 
 /** What answers for an agent, and what answers in its place if it fails; null for what is not connected. `now` in ms. */

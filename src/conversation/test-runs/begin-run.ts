@@ -70,6 +70,7 @@ export async function beginRun(
     version: tested.number,
     hash: tested.hash,
     llm_model: tested.llm_model,
+    fallback_model: tested.fallback_model,
     is_saved: version === null,
     allow_tools,
     holder: holderOf(principal),

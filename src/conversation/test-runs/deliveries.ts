@@ -1,6 +1,7 @@
 import type { ConversationUse } from "../../account/meter/live-lease.ts";
 import { keyHolders } from "../../agent/models/model-keys.ts";
-import { answering } from "../../agent/models/priced-model.ts";
+import type { NamedPair } from "../../agent/models/model-pair.ts";
+import { answeringPair } from "../../agent/models/priced-model.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { integrationInstalls, prices } from "../../kernel/db/schema/index.ts";
 import { accountEvents, accountMeter } from "../../kernel/durable/objects.ts";
@@ -12,23 +13,27 @@ import { Ledger } from "../../records/ledger/ledger.ts";
 import type { LedgerReport, UsageRow } from "../../records/ledger/report.ts";
 import { PricesAt } from "../../records/prices/price-list.ts";
 import { ratesOf } from "../../records/prices/rates.ts";
-import type { ModelUsage } from "../runtime/models/model.ts";
 import type { RunPlan, RunRecord } from "./plan.ts";
+import type { Talked } from "./talk/talk.ts";
 
 /** Whom a test run owes reports: the account's meter, ledger and events, and its row in D1. */
 export type RunDestination = "meter" | "ledger" | "events" | "d1";
 
 /** Usage as it is owed: with what the agent thought with, but without prices, which are looked up as it goes out. */
-type OwedUsage = { part: "usage"; row: Omit<UsageRow, "rates">; llm_model: string };
+type OwedUsage = { part: "usage"; row: Omit<UsageRow, "rates"> } & NamedPair;
 
 /** What usage of tests is counted as. */
 const KIND = "agent_test";
 
 /** What a test's conversation used, as owed to the ledger. */
-export function usageOf(lease: string, { agent_id, version, llm_model, holder }: RunPlan, used: ModelUsage): OwedUsage {
+export function usageOf(
+  lease: string,
+  { agent_id, version, llm_model, fallback_model = null, holder }: RunPlan,
+  { usage, models }: Pick<Talked, "usage" | "models">,
+): OwedUsage {
   const api_key_id = "key_id" in holder ? holder.key_id : null;
-  const row = { id: lease, kind: KIND, agent_id, agent_version: version, api_key_id, ...used };
-  return { part: "usage", row, llm_model };
+  const row = { id: lease, kind: KIND, agent_id, agent_version: version, api_key_id, ...usage };
+  return { part: "usage", row: Object.assign(row, models && { models }), llm_model, fallback_model };
 }
 
 /** How what a run owes is delivered; each takes again what it has taken before. */
@@ -73,10 +78,11 @@ async function priced(
   const [own, installs] = await store.read(store.select(prices), store.select(integrationInstalls));
   return owed.map((one): LedgerReport => {
     if (one.part !== "usage" || !("llm_model" in one)) return one;
-    const { part, row, llm_model } = one;
+    const { part, row, llm_model, fallback_model = null } = one;
     const at = instantOf(row.id) ?? 0;
     // A test is held in text: nobody speaks, and nobody is called.
-    const of = { model: answering(env, llm_model, keyHolders(installs), at), voice_provider: "", call: null };
+    const { model, fallback } = answeringPair(env, { llm_model, fallback_model }, keyHolders(installs), at);
+    const of = { model, fallback: row.models ? fallback : null, voice_provider: "", call: null };
     const rates = ratesOf(of, new PricesAt(own, new Date(at).toISOString()));
     return { part, row: Object.assign({}, row, { rates }) };
   });

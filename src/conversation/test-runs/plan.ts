@@ -22,6 +22,8 @@ export interface RunPlan {
   hash: string;
   /** What the version thinks with. */
   llm_model: string;
+  /** What answers if that fails; left out by runs that began before agents had it. */
+  fallback_model?: string | null | undefined;
   /** Whether it is what was saved when the run began: then tools that were allowed run as they are saved. */
   is_saved: boolean;
   /** The tools that may really run. */

@@ -27,7 +27,7 @@ interface Dependencies {
   /** Holds a conversation, charged under the lease. */
   hold(item: Item, lease: string, signal: AbortSignal): Promise<Talked | Stop | { failed: RunFailure }>;
   /** What a conversation used, and that it has ended: owed in the transaction that ends it. */
-  settle(lease: string, use: ConversationUse, talked: Pick<Talked, "usage"> | null): void;
+  settle(lease: string, use: ConversationUse, talked: Pick<Talked, "usage" | "models"> | null): void;
   /** Has the account's list know how each test went, before anybody hears that the run is over. */
   list(): Promise<void>;
   /** The run is over: owed in the transaction that ends it. */

@@ -104,10 +104,15 @@ export class TestRun extends CopiedObject<Env & OptionalSecrets> {
   }
 
   /** What a conversation used is charged to budgets and counted, even if it gave no result. */
-  #settle(outbox: Outbox<RunDestination>, lease: string, use: ConversationUse, talked: Pick<Talked, "usage"> | null) {
+  #settle(
+    outbox: Outbox<RunDestination>,
+    lease: string,
+    use: ConversationUse,
+    talked: Pick<Talked, "usage" | "models"> | null,
+  ) {
     const { plan } = this.#existing;
     outbox.add("meter", lease, { id: lease, use });
-    if (talked && use.requests > 0) outbox.add("ledger", lease, usageOf(lease, plan, talked.usage));
+    if (talked && use.requests > 0) outbox.add("ledger", lease, usageOf(lease, plan, talked));
   }
 
   /** Brings how the run stands to the account's list, as the one who does. */

@@ -1,3 +1,4 @@
+import type { NamedPair } from "../../agent/models/model-pair.ts";
 import type { AgentContent } from "../../agent/versions/content.ts";
 import { foundAgent } from "../../agent/versions/content-reads.ts";
 import { findAgent } from "../../agent/versions/find-version.ts";
@@ -56,7 +57,7 @@ interface ToTest {
 export async function versionToTest(
   store: AccountStore,
   { agent_id, version, created_by, now, mayTest }: ToTest,
-): Promise<{ number: number; hash: string; llm_model: string }> {
+): Promise<{ number: number; hash: string } & NamedPair> {
   const found = await findAgent(store, agent_id, version === null ? [] : [version]);
   if (version !== null) {
     const stored = found.versions.get(version);
@@ -64,12 +65,17 @@ export async function versionToTest(
     mayTest(stored.content);
     if (!isFresh(stored.row, now)) await noteUse(store, { agent_id, number: version }, now);
     const { number, hash } = stored.row;
-    return { number, hash, llm_model: stored.content.fields.llm_model };
+    return Object.assign({ number, hash }, modelsOf(stored.content));
   }
   mayTest(found.draft);
   const manifest = await manifestOf(found.draft);
   const { hash } = manifest;
   const number = knownVersion(found, hash, now) ?? (await useVersion({ store, created_by, now }, agent_id, manifest));
   if (number === null) throw notFound("agent");
-  return { number, hash, llm_model: found.draft.fields.llm_model };
+  return Object.assign({ number, hash }, modelsOf(found.draft));
+}
+
+/** The models that a version names; older versions name no second one. */
+function modelsOf({ fields: { llm_model, fallback_model = null } }: AgentContent): NamedPair {
+  return { llm_model, fallback_model };
 }

@@ -153,7 +153,7 @@ export function tally(events: ConversationEvent[]): Tally {
     audio_ms: 0,
     model_errors: 0,
   };
-  const models = modelShares(events);
+  const models = modelShares(events.filter((event) => event.type === "usage"));
   if (models !== null) usage.models = models;
   const latencies: number[] = [];
   const counted: Tally = {
@@ -186,9 +186,14 @@ export function tally(events: ConversationEvent[]): Tally {
   return counted;
 }
 
+/** What a request of a model used, and which model that was. */
+export type ModelRequestUse = Pick<
+  Extract<ConversationEvent, { type: "usage" }>,
+  "model" | "fallback" | "input_tokens" | "cached_tokens" | "output_tokens" | "failed"
+>;
+
 /** What each of an agent's two models used; null if the second one was not asked. */
-function modelShares(events: ConversationEvent[]): ModelShare[] | null {
-  const requests = events.filter((event) => event.type === "usage");
+export function modelShares(requests: readonly ModelRequestUse[]): ModelShare[] | null {
   if (!requests.some(({ fallback }) => fallback)) return null;
   const shares = new Map<string, ModelShare>();
   for (const {

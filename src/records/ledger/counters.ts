@@ -87,9 +87,10 @@ export function conversationContribution(row: ConversationRow | null): Contribut
 
 /** How usage outside conversations is counted. */
 export function usageContribution(row: UsageRow): Contribution {
-  const { kind, input_tokens, cached_tokens, output_tokens, rates } = row;
+  const { kind, input_tokens, cached_tokens, output_tokens, models, rates } = row;
   const none = { audio_ms: 0, speech_chars: 0, carrier_s: 0, tool_runs: 0 };
-  const cost = costOf(Object.assign({ input_tokens, cached_tokens, output_tokens }, none), rates);
+  const tokens = { input_tokens, cached_tokens, output_tokens };
+  const cost = costOf(Object.assign(tokens, none, models && { models }), rates);
   const key = keyOf(Object.assign({ campaign_id: null, direction: null }, row), kind);
   const cost_incomplete = cost.complete ? 0 : 1;
   return {

@@ -1,6 +1,6 @@
 import type { Act } from "../../kernel/db/account-store.ts";
 import type { AnalysisReport } from "../analysis/brief.ts";
-import type { ConversationUsage } from "../prices/conversation-usage.ts";
+import type { ConversationUsage, ModelShare } from "../prices/conversation-usage.ts";
 import type { Rate } from "../prices/cost.ts";
 import type { calls, conversations, recordings, toolRuns } from "./schema.ts";
 
@@ -32,6 +32,8 @@ export interface UsageRow extends Pick<ConversationUsage, "input_tokens" | "cach
   agent_id: string;
   agent_version: number | null;
   api_key_id: string | null;
+  /** The same by model; left out if one model answered. */
+  models?: ModelShare[];
   /** The prices that apply to it. */
   rates: Rate[];
 }

@@ -30,7 +30,8 @@ export const OUT_OF_BUDGET = "budget";
 export interface AttemptDependencies {
   /** What R2 has of the conversation. */
   archived(id: string): Promise<Archived | null>;
-  analyst(job: JobRow["job"], material: Material): Promise<Model>;
+  /** What reads the conversation; `tries` have failed before. */
+  analyst(job: JobRow["job"], material: Material, tries: number): Promise<Model>;
   /** Covers request `n` of this size; false where a budget has no room for it. */
   cover(row: JobRow, n: number, size: RequestSize): Promise<boolean>;
   /** The analysis as it is by now; null once it is gone. */
@@ -59,7 +60,7 @@ export async function attempt(deps: AttemptDependencies, row: JobRow, signal: Ab
   const day = dayIn(timezone, started_at);
   if (!new Evidence(turns, day).hasPerson) return over("skipped", "no person said anything");
   const material = { settings, turns, day, disposition, end_reason };
-  const model = await deps.analyst(job, material);
+  const model = await deps.analyst(job, material, tries);
   const request = requestOf(material);
   const size = sizeOf(request);
   if (!(await deps.cover(row, (deps.current() ?? row).requests + 1, size))) return over("failed", OUT_OF_BUDGET);

@@ -8,6 +8,8 @@ export interface AnalysisJob {
   settings: AnalysisSettings;
   /** The model that answers for the agent; the settings may name another. */
   llm_model: string;
+  /** What is asked after that has failed; left out by analyses that began before agents had it. */
+  fallback_model?: string | null;
   /** What the account has installed of the makers of models; secrets are sealed. */
   installs: (typeof integrationInstalls.$inferSelect)[];
   /** What is redacted, if the conversation is stored that way. */

@@ -1,7 +1,8 @@
-import { chooseModel } from "../../../agent/models/choose-model.ts";
+import type { ModelKeys } from "../../../agent/models/choose-model.ts";
 import { keyHolders, openKeys } from "../../../agent/models/model-keys.ts";
+import { modelPair } from "../../../agent/models/model-pair.ts";
 import { LONGEST_ANSWER_MS } from "../../../agent/models/output-limit.ts";
-import { answering } from "../../../agent/models/priced-model.ts";
+import type { ProviderChoice } from "../../../agent/models/provider.ts";
 import { accountMeter } from "../../../kernel/durable/objects.ts";
 import type { Outbox } from "../../../kernel/durable/outbox.ts";
 import type { Bindings } from "../../../kernel/http/context.ts";
@@ -9,15 +10,14 @@ import { Vault } from "../../../kernel/secrets/vault.ts";
 import { putAnalysis } from "../../../records/analysis/archive.ts";
 import { getArchive } from "../../../records/conversations/archive.ts";
 import { analysisPayer } from "../../../records/ledger/usage-parts.ts";
-import { buildModel } from "../models/build-model.ts";
 import type { Model } from "../models/model.ts";
+import { connected } from "../models/model-of.ts";
 import { TIMERS, withTimeouts } from "../models/timeouts.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import type { ConversationDestination, Reports } from "../upkeep/reports.ts";
-import { Analyses } from "./analyses.ts";
+import { Analyses, type AnalysesDependencies } from "./analyses.ts";
 import { ownAnalysis } from "./begin-analysis.ts";
 import { type AnalysisJob, type JobRow, JobRows } from "./job-rows.ts";
-import type { Material } from "./request.ts";
 import { scriptedAnalyst } from "./scripted-analyst.ts";
 
 interface Context {
@@ -50,7 +50,7 @@ export function analysesOf({ env, ctx, name, store, outbox, reports, arm, report
       store.flush();
     },
     archived: (id) => getArchive(env().CONVERSATIONS, account, id),
-    analyst: (job, material) => analystOf(env(), job, material, (...args) => fetch(...args)),
+    analyst: (...asked) => analystOf(env(), asked, (...args) => fetch(...args)),
     cover: (row, n, tokens) => {
       const { agent_id, campaign_id, api_key_id } = row.job;
       const id = analysisPayer(row.conversation_id, row.run);
@@ -63,9 +63,9 @@ export function analysesOf({ env, ctx, name, store, outbox, reports, arm, report
     },
     settle: (row) => meter().analyzed(analysisPayer(row.conversation_id, row.run), useOf(row)),
     keep: (id, run, { findings }) => putAnalysis(env().CONVERSATIONS, [account, id], run, findings),
-    priced: ({ job }) => {
-      const model = answering(env(), modelNamed(job), keyHolders(job.installs), Date.now());
-      return { model, voice_provider: "", call: null };
+    priced: ({ job, tries }) => {
+      const choice = choiceOf(env(), job, keyHolders(job.installs), Math.max(0, tries - 1));
+      return { model: choice?.name ?? "scripted", voice_provider: "", call: null };
     },
     goesOn: (work) => ctx.waitUntil(work),
     arm,
@@ -77,19 +77,25 @@ export function analysesOf({ env, ctx, name, store, outbox, reports, arm, report
 /** No caller waits for an analysis, so the model may be silent for as long as an answer may take. */
 const TIMEOUTS = { first_ms: LONGEST_ANSWER_MS, between_ms: LONGEST_ANSWER_MS, total_ms: LONGEST_ANSWER_MS };
 
-/** The model that a job names. */
-function modelNamed({ settings, llm_model }: Pick<AnalysisJob, "settings" | "llm_model">): string {
-  return settings.model ?? llm_model;
+/** The model that a job asks after this many failures: one failure of the first is enough, where there is a second. */
+function choiceOf(env: Bindings, job: AnalysisJob, keys: ModelKeys, failures: number): ProviderChoice | null {
+  const { settings, llm_model, fallback_model = null } = job;
+  const { first, fallback } = modelPair(
+    env,
+    { llm_model: settings.model ?? llm_model, fallback_model },
+    keys,
+    Date.now(),
+  );
+  return failures > 0 && first !== null && fallback !== null ? fallback : first;
 }
 
 /** What reads the conversation: the job's model, or the scripted analyst if there is none. @throws VaultUnavailable */
-async function analystOf(env: Bindings, job: AnalysisJob, material: Material, ask: typeof fetch): Promise<Model> {
+async function analystOf(
+  env: Bindings,
+  [job, material, tries]: Parameters<AnalysesDependencies["analyst"]>,
+  ask: typeof fetch,
+): Promise<Model> {
   const keys = await openKeys(new Vault(env.ENCRYPTION_KEYS), job.installs);
-  const choice = chooseModel(env, modelNamed(job), keys, Date.now());
-  if (choice.kind === "scripted") return scriptedAnalyst(material);
-  return withTimeouts(
-    buildModel(choice, ask, () => TIMERS.now),
-    TIMEOUTS,
-    TIMERS,
-  );
+  const choice = choiceOf(env, job, keys, tries);
+  return choice === null ? scriptedAnalyst(material) : withTimeouts(connected(choice, ask), TIMEOUTS, TIMERS);
 }

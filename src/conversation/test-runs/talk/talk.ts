@@ -2,6 +2,8 @@ import { sentencesOf } from "../../../agent/speech/sentences.ts";
 import type { TestConversation, TestTurn } from "../../../agent/tests/transcript.ts";
 import type { TestStep } from "../../../kernel/db/schema/index.ts";
 import type { ConversationEvent } from "../../../records/conversations/events.ts";
+import { type ModelRequestUse, modelShares } from "../../../records/conversations/record.ts";
+import type { ModelShare } from "../../../records/prices/conversation-usage.ts";
 import type { TurnBudget } from "../../runtime/budget/request-budget.ts";
 import type { Model, ModelUsage } from "../../runtime/models/model.ts";
 import { TIMERS } from "../../runtime/models/timeouts.ts";
@@ -34,7 +36,12 @@ export type Stop = "budget" | "stopped";
 export interface Talked extends TestConversation {
   trouble: TalkTrouble | null;
   usage: ModelUsage;
+  /** The same by model; left out if one model answered. */
+  models?: ModelShare[];
 }
+
+/** What the requests of a conversation used, one after the other. */
+type Spent = ModelRequestUse[];
 
 interface Dependencies {
   store: TalkStore;
@@ -53,7 +60,7 @@ interface Dependencies {
 export async function talk(deps: Dependencies, steps: readonly TestStep[]): Promise<Talked | Stop> {
   const { store, signal } = deps;
   const at = store.identity.issued_at;
-  const usage: ModelUsage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0 };
+  const spent: Spent = [];
   const slow = Promise.withResolvers<"too_slow">();
   const timer = setTimeout(() => slow.resolve("too_slow"), LONGEST_TALK_MS);
   try {
@@ -64,7 +71,7 @@ export async function talk(deps: Dependencies, steps: readonly TestStep[]): Prom
     let end: string | null = null;
     for (const { says } of steps) {
       store.append({ type: "user_turn", text: says }, at);
-      const ending = await someAnswer(deps, usage, slow.promise);
+      const ending = await someAnswer(deps, spent, slow.promise);
       if (signal.aborted) return "stopped";
       if (ending === "too_slow") trouble = "too_slow";
       else if (ending === "empty" || ending.next === "failed") trouble = "model_failed";
@@ -74,7 +81,8 @@ export async function talk(deps: Dependencies, steps: readonly TestStep[]): Prom
       if (isTooLong(store)) trouble ??= TOO_LONG;
       if (end !== null || trouble !== null) break;
     }
-    return Object.assign({ trouble, usage }, conversationOf(deps, end));
+    const models = modelShares(spent);
+    return Object.assign({ trouble, usage: sumOf(spent) }, models && { models }, conversationOf(deps, end));
   } finally {
     clearTimeout(timer);
   }
@@ -83,20 +91,20 @@ export async function talk(deps: Dependencies, steps: readonly TestStep[]): Prom
 /** The agent's answer, which a model that answers with nothing is asked for again; `empty` if it never gives one. */
 async function someAnswer(
   deps: Dependencies,
-  usage: ModelUsage,
+  spent: Spent,
   slow: Promise<"too_slow">,
 ): Promise<Ending | "too_slow" | "empty"> {
   const before = deps.store.log.length;
   for (let asked = 0; asked < MOST_EMPTY; asked++) {
-    const ending = await answer(deps, usage, slow);
+    const ending = await answer(deps, spent, slow);
     if (ending === "too_slow" || ending.next !== "silent" || deps.store.log.length > before) return ending;
   }
   return "empty";
 }
 
 /** One answer of the agent. */
-async function answer(deps: Dependencies, usage: ModelUsage, slow: Promise<"too_slow">): Promise<Ending | "too_slow"> {
-  const turn = new AgentTurn(turnDependencies(deps, usage), null);
+async function answer(deps: Dependencies, spent: Spent, slow: Promise<"too_slow">): Promise<Ending | "too_slow"> {
+  const turn = new AgentTurn(turnDependencies(deps, spent), null);
   const stop = () => void turn.interrupt();
   deps.signal.addEventListener("abort", stop, { once: true });
   const ending = turn.run().catch((error: unknown): Ending => {
@@ -112,7 +120,16 @@ async function answer(deps: Dependencies, usage: ModelUsage, slow: Promise<"too_
   return first;
 }
 
-function turnDependencies({ store, model, tools, budget, report }: Dependencies, usage: ModelUsage): TurnDependencies {
+function sumOf(spent: Spent): ModelUsage {
+  const sum = (field: keyof ModelUsage) => spent.reduce((total, used) => total + (used[field] ?? 0), 0);
+  return {
+    input_tokens: sum("input_tokens"),
+    cached_tokens: sum("cached_tokens"),
+    output_tokens: sum("output_tokens"),
+  };
+}
+
+function turnDependencies({ store, model, tools, budget, report }: Dependencies, spent: Spent): TurnDependencies {
   const { snapshot } = store.session;
   const at = store.identity.issued_at;
   const now = () => at;
@@ -137,12 +154,10 @@ function turnDependencies({ store, model, tools, budget, report }: Dependencies,
     speaking: () => {},
     spoken: ({ text }) => store.append({ type: "agent_turn", text }, at),
     latency: () => {},
-    usage: (used) => {
-      usage.input_tokens += used.input_tokens;
-      usage.cached_tokens += used.cached_tokens;
-      usage.output_tokens += used.output_tokens;
-    },
+    usage: ({ input_tokens, cached_tokens, output_tokens }, { model: name, fallback }) =>
+      spent.push({ model: name, fallback, input_tokens, cached_tokens, output_tokens }),
     failed: (times, dropped_tool) => {
+      spent.push({ model: times.model, fallback: times.fallback, failed: true });
       if (dropped_tool !== null) store.append({ type: "usage", ...times, failed: true, dropped_tool }, at);
     },
     use: async (call) => {
