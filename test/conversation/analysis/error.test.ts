@@ -225,3 +225,16 @@ describe("a conversation that cannot be analyzed", () => {
     expect((await analyzedOnce(call)).analysis).toMatchObject({ status: "done" });
   });
 });
+
+describe("an analyst that fails", () => {
+  it("is replaced by the agent's second model at the next try, whose name the analysis has", async () => {
+    const { call, model } = await held([() => new Response("{}", { status: 500 }), GOOD], {
+      agent: { fallback_model: "gpt-4o-mini" },
+    });
+    await tried(call, 1);
+    await pass(call, 5_000);
+    const { analysis } = await analyzedOnce(call);
+    expect(analysis).toMatchObject({ status: "done", model: "openai/gpt-4o-mini" });
+    expect(model.bodies.map((body) => JSON.parse(body).model)).toEqual(["gpt-4o", "gpt-4o-mini"]);
+  });
+});

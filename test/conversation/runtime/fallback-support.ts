@@ -1,7 +1,8 @@
+import type { ProviderChoice } from "../../../src/agent/models/provider.ts";
 import { type Charge, openCharge, type Tokens } from "../../../src/conversation/runtime/budget/charge.ts";
 import type { TurnBudget } from "../../../src/conversation/runtime/budget/request-budget.ts";
-import { buildModel } from "../../../src/conversation/runtime/models/build-model.ts";
 import type { Model } from "../../../src/conversation/runtime/models/model.ts";
+import { connected } from "../../../src/conversation/runtime/models/model-of.ts";
 import { timed } from "../../../src/conversation/runtime/models/timeouts.ts";
 import { framesOf, openaiFrames, type Step } from "../../../src/dev/stand-in-frames.ts";
 import type { ConversationEvent } from "../../../src/records/conversations/events.ts";
@@ -45,20 +46,25 @@ export interface Asked {
   at: number;
   model: string;
   messages: { role: string; content: string }[];
+  redirect: RequestInit["redirect"];
 }
 
 /** A model at a server that gives these replies, the last of them again and again. */
-function standIn(model: string, replies: Reply[], clock: VirtualClock, asked: Asked[]): Model {
+function standIn(
+  { model, kind, replies }: { model: string; kind: ProviderChoice["kind"]; replies: Reply[] },
+  clock: VirtualClock,
+  asked: Asked[],
+): Model {
   let n = 0;
   const fetch: typeof globalThis.fetch = async (_, init) => {
     const { messages } = JSON.parse(String(init?.body));
-    asked.push({ at: clock.now, model, messages });
+    asked.push({ at: clock.now, model, messages, redirect: init?.redirect });
     const reply = replies[Math.min(n++, replies.length - 1)];
     if (reply === undefined || reply === "UNREACHABLE") throw new TypeError("connection refused");
     if (reply === "HANGS") return new Promise(() => {});
     return reply instanceof Response ? reply.clone() : streamed(reply, clock);
   };
-  return buildModel(Object.assign({}, CHOICES.openai, { model }), fetch, () => clock.now);
+  return connected(Object.assign({}, CHOICES.openai, { model, kind }), fetch);
 }
 
 /** A budget that covers this many requests, and what each came to. */
@@ -79,17 +85,19 @@ interface Servers {
   first: Reply[];
   /** Left out where the agent has no second model. */
   second?: Reply[];
+  /** Whose servers they are; a vendor's if left out. */
+  kind?: ProviderChoice["kind"];
   reservations?: number;
   reads?: Record<string, number>;
 }
 
 /** A call whose agent has these models, in virtual time. */
-export function callWith({ first, second, reservations, reads = {} }: Servers) {
+export function callWith({ first, second, kind = "openai", reservations, reads = {} }: Servers) {
   const asked: Asked[] = [];
   const { budget, charged } = counted(reservations);
   const thinksWith = (clock: VirtualClock) => {
-    const other = second === undefined ? null : standIn("second", second, clock, asked);
-    return timed(standIn("first", first, clock, asked), other, clock);
+    const other = second === undefined ? null : standIn({ model: "second", kind, replies: second }, clock, asked);
+    return timed(standIn({ model: "first", kind, replies: first }, clock, asked), other, clock);
   };
   const talk = spokenCall([], {}, reads, { thinksWith, budget });
   return Object.assign(talk, {

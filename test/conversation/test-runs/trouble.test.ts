@@ -47,6 +47,22 @@ describe("test runs: error", () => {
     expect(run.tests.map(({ state }) => state)).toEqual(["model_failed", "model_failed"]);
   });
 
+  it("are held with the second model if the first fails, and count what each of them used", async () => {
+    const { who, asked } = await thinking(async (_, request) => {
+      const { model }: { model: string } = await request.json();
+      return model === "gpt-4o" ? new Response("{}", { status: 500 }) : stream({ say: "Of course." });
+    });
+    await who.server.patch(who.path, { fallback_model: "gpt-4o-mini" });
+    await withTest(who, { name: "asks", steps: [{ says: "Hello?" }], expect: [{ said: "of course" }] });
+    expect((await ran(who)).results).toMatchObject([{ error: null, state: "passed" }]);
+    expect(asked).toHaveLength(2);
+    await vi.waitFor(async () => {
+      const { usage } = (await who.server.get<{ usage: object[] }>("/api/v1/usage?group_by=kind")).body;
+      // 12 tokens at 0.15 and 7 at 0.6 millionths of a dollar: those of the second model.
+      expect(usage).toMatchObject([{ kind: "agent_test", input_tokens: 12, output_tokens: 7, cost: 6 }]);
+    });
+  });
+
   it("give up a model that never answers", async () => {
     const began = Date.now();
     vi.spyOn(TIMERS, "now", "get").mockImplementation(() => began + 1_000 * (Date.now() - began));
