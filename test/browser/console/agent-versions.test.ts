@@ -206,7 +206,7 @@ describe("versions of agents", () => {
     const sent = { e164: "+12025550142", provider: "sandbox", inbound_enabled: true, agent_id: account.agent.id };
     await account.server("POST", "/api/v1/telephony/numbers", sent);
     await goTo(`/agents/${account.agent.id}/settings`);
-    await page.getByLabel("Language model").selectOption("GPT-4o mini");
+    await page.getByLabel("Language model").selectOption("gpt-4o-mini");
     await page.getByLabel("Changes go live").selectOption("When published");
     await page.getByRole("button", { name: "Save changes" }).click();
     const question = page.getByRole("alertdialog", { name: "Turn on drafts?" });
