@@ -23,6 +23,7 @@ const BUILDS = {
     title: "the console, the widget and the pages",
     sources: [
       "src/browser",
+      "src/agent/knowledge/readers",
       "packages/sdk/src",
       "src/lists",
       "src/kernel/rendering",

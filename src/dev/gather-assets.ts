@@ -55,6 +55,18 @@ async function gatherAssets(): Promise<void> {
       outfile: join(assets, "widget-voice.js"),
       format: "esm",
     }),
+    // Runs in Workers that are loaded for a document each.
+    build({
+      bundle: true,
+      minify: true,
+      target: "es2024",
+      conditions: ["workerd", "worker", "browser"],
+      external: ["cloudflare:*"],
+      legalComments: "none",
+      entryPoints: [join(ROOT, "src/agent/knowledge/readers/apart/worker.ts")],
+      outfile: join(assets, "readers/document-reader.js"),
+      format: "esm",
+    }),
   ]);
   await writeFile(
     join(assets, "_headers"),

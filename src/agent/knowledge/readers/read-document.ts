@@ -1,4 +1,5 @@
 import { guessLanguage } from "../text/language.ts";
+import { type ReaderEnv, readApart } from "./apart.ts";
 import { decodeText } from "./charset.ts";
 import { readHtml } from "./html.ts";
 import { readCsv, readMarkdown, readPlain } from "./plain.ts";
@@ -12,10 +13,15 @@ export interface Original {
   charset?: string;
 }
 
-/** Reads the text of an original under its headings, or says why it cannot be read. */
-export async function readDocument(original: Original): Promise<ReadText> {
+/**
+ * Reads the text of an original under its headings, or says why it cannot be read.
+ * @param env reads PDF and Word documents
+ */
+export async function readDocument(original: Original, env?: ReaderEnv): Promise<ReadText> {
   try {
-    const { title, blocks, language } = await readAs(original);
+    const read = await readAs(original, env);
+    if ("failed" in read) return read;
+    const { title, blocks, language } = read;
     const beginning = blocks.slice(0, 20).map(({ text }) => text.slice(0, 1_000));
     return { title, language: language ?? guessLanguage(beginning.join("\n")), blocks };
   } catch (error) {
@@ -24,7 +30,14 @@ export async function readDocument(original: Original): Promise<ReadText> {
   }
 }
 
-async function readAs({ content_type, bytes, charset }: Original) {
+const APART: Readonly<Record<string, "pdf" | "docx">> = {
+  "application/pdf": "pdf",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+};
+
+async function readAs({ content_type, bytes, charset }: Original, env?: ReaderEnv): Promise<ReadText> {
+  const apart = APART[content_type];
+  if (apart) return env ? readApart(env, apart, bytes) : { failed: "reader_unavailable" };
   const html = content_type === "text/html";
   const text = decodeText(bytes, { html, ...(charset !== undefined && { declared: charset }) });
   if (html) return readHtml(text);

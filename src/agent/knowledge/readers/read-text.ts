@@ -9,6 +9,7 @@ export type ReadFailure =
   | "inflates_too_much"
   | "encrypted"
   | "damaged"
+  | "takes_too_long"
   | "reader_unavailable";
 
 /** A document as read: its parts by headings, or why it cannot be read. */
