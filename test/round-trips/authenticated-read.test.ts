@@ -35,7 +35,7 @@ describe("storage round trips of an authenticated read", () => {
     expect(await read()).toMatchObject({ status: 200, d1: 0 });
   });
 
-  it.each(["do-not-call", "api-keys", "widget-keys"])(
+  it.each(["do-not-call", "api-keys", "widget-keys", "voices"])(
     "are one hop and one D1 batch each time for %s, which change by themselves",
     async (list) => {
       const { user } = await tenant();
