@@ -283,7 +283,7 @@ const ofAccounts: Case[] = [
   {
     endpoint: "POST /api/v1/agents/{id}/session",
     widens: "custom models",
-    needs: "listen",
+    needs: "connect",
     begin: async (owner) => {
       const id = await newAgent(owner.server, { versioning: "manual" });
       await publish(owner, id);
