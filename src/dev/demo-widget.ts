@@ -50,7 +50,7 @@ async function prepare(owner: Switchboard) {
 
 /** The page's own server: its files, and the one call a backend makes for a user of its own. */
 function serve(clientKey: string, backend: Switchboard) {
-  const policy = `default-src 'none'; script-src 'self' ${SERVICE}; style-src 'self'; connect-src 'self' ${SERVICE} ws: wss:; img-src https:`;
+  const policy = `default-src 'none'; script-src 'self' ${SERVICE}; style-src 'self'; connect-src 'self' ${SERVICE} ws: wss:; img-src https:; media-src blob:`;
   return createServer(async ({ url, method }, response) => {
     if (method === "POST" && url === "/visitor-token") {
       const body = { client_key: clientKey, user_id: "ada-lovelace" };

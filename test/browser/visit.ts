@@ -23,7 +23,7 @@ export function serve(vars: Record<string, string>): void {
     [browser, service] = await Promise.all([sharedBrowser(), startService(vars)]);
     const runtime = vars.VOICE_RUNTIME_URL ? "wss://runtime.example" : service.origin.replace(/^http/, "ws");
     // Nothing else: no style-src, nothing inline.
-    const csp = `default-src 'none'; script-src ${service.origin}; connect-src ${service.origin} ${runtime}; require-trusted-types-for 'script'`;
+    const csp = `default-src 'none'; script-src ${service.origin}; connect-src ${service.origin} ${runtime}; media-src blob:; require-trusted-types-for 'script'`;
     sites = { shop: await startSite(csp), stranger: await startSite(csp) };
   });
   afterAll(() => Promise.all([service, sites.shop, sites.stranger].map((each) => each.close())));

@@ -13,6 +13,7 @@ interface Document {
 /** Secrets that may be in an address, since none opens a session, and why: SECURITY.md says more. */
 const SECRETS: Record<string, string> = {
   "query ticket": "EventSource sends no headers; it opens one stream, within 60 s",
+  "path ticket": "it opens a part of what the agent says to its bearer, within 60 s, twice, on the page of the session",
   "query signature":
     "an audio element sends no headers; it plays one recording for 15 minutes, while its requester may",
   "query token": "carriers send no headers; it names one call, beside the carrier's own signature",

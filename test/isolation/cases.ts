@@ -293,6 +293,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "POST /api/v1/widget/auth/refresh": open,
   "POST /api/v1/widget/auth/introspect": create,
   "GET /api/v1/widget/config": open,
+  "GET /api/v1/widget/speech/{ticket}": open,
 
   "GET /api/v1/telephony/numbers": list,
   "POST /api/v1/telephony/numbers": create,

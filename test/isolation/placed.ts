@@ -254,6 +254,7 @@ export const PLACED: Record<string, string> = {
   "POST /api/v1/widget/auth/refresh": "",
   "POST /api/v1/widget/auth/user-token": "",
   "GET /api/v1/widget/config": "",
+  "GET /api/v1/widget/speech/{ticket}": "",
   "GET /healthz": "",
   "GET /metrics": "",
   "GET /readyz": "",

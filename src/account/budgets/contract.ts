@@ -22,8 +22,8 @@ const period = z.enum(columns.period.enumValues).openapi({
 });
 const unit = z.enum(columns.unit.enumValues).openapi({
   description:
-    "What it counts: `tokens` (input plus output, as the model reports them), `call_minutes`, or `usd_micros` " +
-    "(millionths of a US dollar).",
+    "What it counts: `tokens` (input plus output, as the model reports them), `call_minutes`, `speech_chars` (characters " +
+    "that the agent's own voice speaks in the widget and in tests), or `usd_micros` (millionths of a US dollar).",
   example: "tokens",
 });
 const limit = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).openapi({

@@ -10,6 +10,7 @@ import { callerOf } from "../../phone/inbound/caller.ts";
 import { PlanInForce } from "../plan/plan-in-force.ts";
 import type { QuotaName } from "../plan/quotas.ts";
 import { METER } from "../stores.ts";
+import type { CumulativeUse } from "./budget-payers.ts";
 import type { CallPayer } from "./call-budgets.ts";
 import type { Calls, CallUsage, InboundAdmission, InboundLease } from "./calls.ts";
 import type { LeaseExchange } from "./lease-exchange.ts";
@@ -17,6 +18,7 @@ import type { Keeper } from "./live.ts";
 import { ADDRESS_CONVERSATIONS, VISITOR_CONVERSATIONS } from "./live-caps.ts";
 import type { ConversationAdmission, ConversationRenewal, ConversationUse, LiveLease } from "./live-lease.ts";
 import { type MeterParts, meterParts } from "./meter-parts.ts";
+import type { SpeechAdmission, SpeechReservation } from "./speech-budgets.ts";
 import { type AnalysisPayer, analyst, talkerOf } from "./talker.ts";
 import type { ToolRunAdmission, ToolRunner } from "./tool-rates.ts";
 
@@ -159,14 +161,22 @@ export class AccountMeter extends CopiedObject<Env> {
 
   /** An analysis has ended and used this much. */
   async analyzed(id: string, use: ConversationUse): Promise<void> {
-    await this.frame.open().budgets.leave(id, use, Date.now());
+    await this.frame.open().budgets.leave(id, use, null, Date.now());
   }
 
-  /** Releases the lease of a conversation that has ended. */
-  async leave(id: string, use: ConversationUse): Promise<void> {
+  /** Reserves a part of a conversation that the agent's own voice is about to speak. */
+  async reserveSpeech(lease: LiveLease, part: SpeechReservation): Promise<SpeechAdmission> {
+    const { isClosed } = await this.#plan.get();
+    if (isClosed) return { outcome: "refused", code: "account_closed", retryAfterMs: 0 };
+    const { budgets } = this.frame.open();
+    return budgets.reserveSpeech(talkerOf(lease, budgets.calls), part, Date.now());
+  }
+
+  /** Releases the lease of a conversation that has ended; `speech` is what its agent's own voice has used, null for nothing. */
+  async leave(id: string, use: ConversationUse, speech: CumulativeUse | null = null): Promise<void> {
     const { live, budgets } = this.frame.open();
     live.leave([id]);
-    await budgets.leave(id, use, Date.now());
+    await budgets.leave(id, use, speech, Date.now());
   }
 
   /** Admission has changed: closes what may not stay. */

@@ -3,7 +3,7 @@ import { MINUTE_MS } from "../../kernel/time.ts";
 
 export type BudgetScope = "account" | "agent" | "campaign" | "api_key" | "widget_key";
 export type BudgetPeriod = "day" | "month";
-export type BudgetUnit = "tokens" | "call_minutes" | "usd_micros";
+export type BudgetUnit = "tokens" | "call_minutes" | "speech_chars" | "usd_micros";
 export type BudgetAction = "warn" | "stop_new" | "end";
 
 /** A budget as it was configured; `limit` is in its unit. */
@@ -20,7 +20,7 @@ export interface Budget {
   action: BudgetAction;
 }
 
-/** What a conversation (tokens) or a call (minutes) is charged; null if the unit does not apply to it. */
+/** What a conversation (tokens, speech) or a call (minutes) is charged; null if the unit does not apply to it. */
 export interface Payer {
   agent_id: string | null;
   campaign_id: string | null;
@@ -33,7 +33,7 @@ export interface Payer {
 }
 
 /** What amounts are counted in. */
-export type Measure = "tokens" | "call_ms";
+export type Measure = "tokens" | "call_ms" | "speech_chars";
 
 /**
  * A part of a budget that is counted by itself: all of it, the part of all guests, or of the guests of one network. A
@@ -64,7 +64,7 @@ const LARGEST_CREDIT = 1 / 50;
 /** The unit a budget is counted in here; null for costs, which the account's ledger counts. */
 export function measureOf(unit: BudgetUnit): Measure | null {
   if (unit === "usd_micros") return null;
-  return unit === "tokens" ? "tokens" : "call_ms";
+  return unit === "call_minutes" ? "call_ms" : unit;
 }
 
 /** How much of the measure one of the unit is. */

@@ -5,13 +5,14 @@ import { MINUTE_MS } from "../../kernel/time.ts";
 import type { Ledger } from "../../records/ledger/ledger.ts";
 import type { Reached } from "./budget-events.ts";
 import { BudgetLedger } from "./budget-ledger.ts";
-import type { OpenPayer } from "./budget-payers.ts";
+import type { CumulativeUse, OpenPayer } from "./budget-payers.ts";
 import type { PendingWarning } from "./budget-pots.ts";
 import { type Budget, LEAST_TOKENS, type Payer, periodEnd, retryAt } from "./budget-rules.ts";
 import { CallBudgets } from "./call-budgets.ts";
 import { type KeyLimits, limitsOf } from "./key-limits.ts";
 import type { ConversationAdmission, ConversationUse, Credit } from "./live-lease.ts";
 import { RecordedUse } from "./recorded-use.ts";
+import { type SpeechAdmission, SpeechBudgets, type SpeechReservation } from "./speech-budgets.ts";
 import { VisitorDays } from "./visitor-days.ts";
 
 /** A conversation that uses a model. */
@@ -66,6 +67,7 @@ export class Budgets implements ObjectPart {
   readonly calls: CallBudgets;
   readonly #ledger: BudgetLedger;
   readonly #visitorDays: VisitorDays;
+  readonly #speech: SpeechBudgets;
   readonly #recorded: RecordedUse;
   /** When (ms) costs are read again after the ledger reported a change; null for never. */
   #readCostsAt: number | null = null;
@@ -81,6 +83,7 @@ export class Budgets implements ObjectPart {
     this.#ledger = new BudgetLedger(deps.storage, deps.reached);
     this.calls = new CallBudgets({ ledger: this.#ledger, ready: (at) => this.#ready(at, null) });
     this.#visitorDays = new VisitorDays(deps.storage.sql);
+    this.#speech = new SpeechBudgets({ ledger: this.#ledger, visitorDays: this.#visitorDays });
     this.#recorded = new RecordedUse(deps, this.#ledger);
     this.#configuration = deps.storage.kv.get<BudgetConfiguration>(CONFIGURATION) ?? null;
     if (this.#configuration) this.#apply(this.#configuration, now);
@@ -150,10 +153,20 @@ export class Budgets implements ObjectPart {
     return isCovered;
   }
 
-  /** A conversation has ended. */
-  async leave(id: string, use: ConversationUse, now: number): Promise<void> {
+  /** Reserves a part of a conversation that the agent's own voice is about to speak. */
+  async reserveSpeech(talker: Talker, part: SpeechReservation, now: number): Promise<SpeechAdmission> {
+    const { id, object } = talker;
+    await this.#ready(now, talker.payer.widget_key_id);
+    const admission = this.#speech.reserve({ id, object, payer: this.#counted(talker.payer) }, part, now);
+    await this.#deps.arm();
+    return admission;
+  }
+
+  /** A conversation has ended; `speech` is null if its agent's own voice said nothing. */
+  async leave(id: string, use: ConversationUse, speech: CumulativeUse | null, now: number): Promise<void> {
     await this.#ready(now, null);
     this.#ledger.close(id, cumulative(use), now);
+    if (speech !== null) this.#speech.leave(id, speech, now);
     await this.#deps.arm();
   }
 
@@ -287,6 +300,6 @@ function refusedUntil(until: number, now: number): ConversationAdmission {
   return { outcome: "refused", code: "budget_reached", retryAfterMs: until - now };
 }
 
-function cumulative({ input_tokens, output_tokens, requests }: ConversationUse): { total: number; requests: number } {
+function cumulative({ input_tokens, output_tokens, requests }: ConversationUse): CumulativeUse {
   return { total: input_tokens + output_tokens, requests };
 }

@@ -15,6 +15,11 @@ export const DEFAULT_KEY_LIMITS: KeyLimits = {
 /** Conversations a day of all guests of one network, who may take a new name whenever they like. */
 export const CONVERSATIONS_PER_NETWORK_DAY = 200;
 
+/** Characters a day (UTC) that agents' own voices speak to one visitor, and through one widget key; guests may use half of those. */
+export const SPEECH_PER_VISITOR_DAY = 40_000;
+export const SPEECH_PER_KEY_DAY = 200_000;
+export const GUESTS_SPEECH_PER_KEY_DAY = SPEECH_PER_KEY_DAY / 2;
+
 /** The limits of a key by what its account has set: null lifts one. */
 export function limitsOf(set: Record<string, number | null>): KeyLimits {
   const names = Object.keys(DEFAULT_KEY_LIMITS) as (keyof KeyLimits)[];

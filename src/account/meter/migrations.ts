@@ -38,6 +38,7 @@ const BUDGET_TABLES = `
   ) WITHOUT ROWID;
   CREATE TABLE visitor_days (
     day INTEGER NOT NULL, widget_key TEXT NOT NULL, who TEXT NOT NULL, conversations INTEGER NOT NULL,
+    speech_chars INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (day, widget_key, who)
   ) WITHOUT ROWID;
 `;

@@ -16,6 +16,7 @@ import {
 } from "./budget-rules.ts";
 import { callOf } from "./call-budgets.ts";
 import { chargedPayers } from "./past-payers.ts";
+import { spokenIn } from "./speech-budgets.ts";
 
 /** The budgets that have taken over what was used before them. */
 export const BUDGET_STARTS = `
@@ -36,6 +37,7 @@ const MAX_GROUPS = 100_000;
 const SUMS: Record<BudgetUnit, UsageSum[]> = {
   tokens: ["input_tokens", "output_tokens"],
   call_minutes: ["talk_ms"],
+  speech_chars: ["speech_chars"],
   usd_micros: ["cost_micros"],
 };
 
@@ -102,24 +104,44 @@ export class RecordedUse {
   }
 
   /** What the ledger has counted for a budget, and the part of it that comes from the meter's payers. */
-  #counted({ scope, scope_id, period }: Budget, measure: Measure, now: number) {
+  async #counted({ scope, scope_id, period }: Budget, measure: Measure, now: number) {
     const only = scope === "account" || scope_id === null ? {} : { [`${scope}_id`]: scope_id };
     const ids = chargedPayers(this.#storage.sql, measure, periodStart(period, now)).map(({ id }) => id);
-    const of = measure === "tokens" ? { conversations: ids, calls: [] } : { conversations: [], calls: ids.map(callOf) };
-    return this.#deps.ledger.usageAndParts(Object.assign({ by: [], only, limit: 1 }, daysOf(period, now)), of);
+    const of = {
+      conversations: [],
+      calls: [],
+      speech: [],
+      [LISTED_AS[measure]]: ids.map((id) => recordOf(measure, id)),
+    };
+    const by: UsageGroup[] = ["kind"];
+    const { rows, parts } = await this.#deps.ledger.usageAndParts(
+      Object.assign({ by, only, limit: MAX_GROUPS }, daysOf(period, now)),
+      of,
+    );
+    // On calls the carrier speaks, or a runtime of the account's own.
+    return { rows: measure === "speech_chars" ? rows.filter(({ group }) => group[0] !== "call") : rows, parts };
   }
 
   /** What payers were charged with beyond their parts in the ledger's counters; those it knows more of are charged with that. */
   #uncounted(budget: Budget, measure: Measure, parts: UsageParts, now: number): number {
     const since = periodStart(budget.period, now);
     return chargedPayers(this.#storage.sql, measure, since).reduce((sum, { id, payer, charged, live }) => {
-      const part = parts[measure === "tokens" ? id : callOf(id)];
+      const part = parts[recordOf(measure, id)];
       // Deleted records stay counted.
       if (part === null) return sum;
       if (live && part !== undefined && part > charged) this.#payers.settle(id, { total: part, requests: 0 }, now);
       return appliesTo(budget, payer) ? sum + Math.max(0, charged - (part ?? 0)) : sum;
     }, 0);
   }
+}
+
+/** Where the ledger looks up the parts of a measure's payers. */
+const LISTED_AS = { tokens: "conversations", call_ms: "calls", speech_chars: "speech" } as const;
+
+/** Returns the id of the call or conversation in the ledger whose use a payer pays for. */
+function recordOf(measure: Measure, payer: string): string {
+  if (measure === "tokens") return payer;
+  return measure === "call_ms" ? callOf(payer) : spokenIn(payer);
 }
 
 function daysOf(period: BudgetPeriod, now: number): { from: string; to: string } {

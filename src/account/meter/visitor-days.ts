@@ -1,5 +1,10 @@
 import { periodStart } from "./budget-rules.ts";
-import { CONVERSATIONS_PER_NETWORK_DAY } from "./key-limits.ts";
+import {
+  CONVERSATIONS_PER_NETWORK_DAY,
+  GUESTS_SPEECH_PER_KEY_DAY,
+  SPEECH_PER_KEY_DAY,
+  SPEECH_PER_VISITOR_DAY,
+} from "./key-limits.ts";
 
 /** A visitor's conversation that is to begin. */
 export interface VisitorConversation {
@@ -10,7 +15,17 @@ export interface VisitorConversation {
   network: string | null;
 }
 
-/** How many conversations visitors and networks of guests began on a day (UTC), in the meter's storage. */
+/** Who hears an agent's own voice: `key` is the widget key's row id, null in tests. */
+export interface Listener {
+  visitor: string;
+  key: string | null;
+  guest: boolean;
+}
+
+/**
+ * How many conversations visitors and networks of guests began on a day (UTC), and how many characters of agents' own
+ * voices were spoken to visitors and through widget keys, in the meter's storage.
+ */
 export class VisitorDays {
   readonly #sql: SqlStorage;
 
@@ -37,6 +52,38 @@ export class VisitorDays {
     return true;
   }
 
+  /** Whether the day's ceilings leave room for a part of so many characters. */
+  hasSpeechLeft(listener: Listener, chars: number, now: number): boolean {
+    const day = periodStart("day", now);
+    return speechCounters(listener).every(({ key, who, most }) => {
+      const [row] = this.#sql
+        .exec<{ speech_chars: number }>(
+          "SELECT speech_chars FROM visitor_days WHERE day = ? AND widget_key = ? AND who = ?",
+          day,
+          key,
+          who,
+        )
+        .toArray();
+      return (row?.speech_chars ?? 0) + chars <= most;
+    });
+  }
+
+  /** Counts a part of so many characters. */
+  countSpeech(listener: Listener, chars: number, now: number): void {
+    const day = periodStart("day", now);
+    this.#sql.exec("DELETE FROM visitor_days WHERE day < ?", day);
+    for (const { key, who } of speechCounters(listener)) {
+      this.#sql.exec(
+        `INSERT INTO visitor_days (day, widget_key, who, conversations, speech_chars) VALUES (?, ?, ?, 0, ?)
+         ON CONFLICT DO UPDATE SET speech_chars = speech_chars + excluded.speech_chars`,
+        day,
+        key,
+        who,
+        chars,
+      );
+    }
+  }
+
   #begun(day: number, key: string, who: string): number {
     const [row] = this.#sql
       .exec<{ conversations: number }>(
@@ -48,4 +95,12 @@ export class VisitorDays {
       .toArray();
     return row?.conversations ?? 0;
   }
+}
+
+/** The rows that a listener's speech is counted in: a visitor's is that of all their widget keys. */
+function speechCounters({ visitor, key, guest }: Listener): { key: string; who: string; most: number }[] {
+  const counters = [{ key: "", who: `visitor ${visitor}`, most: SPEECH_PER_VISITOR_DAY }];
+  if (key !== null) counters.push({ key, who: "all", most: SPEECH_PER_KEY_DAY });
+  if (key !== null && guest) counters.push({ key, who: "guests", most: GUESTS_SPEECH_PER_KEY_DAY });
+  return counters;
 }

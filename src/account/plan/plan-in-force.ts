@@ -6,6 +6,8 @@ import { type Quotas, quotasOf } from "./quotas.ts";
 
 export interface AccountPlan {
   plan: Plan;
+  /** Whether the account is disabled. */
+  isClosed: boolean;
   caps: CallCaps;
   /** How many of the concurrent calls may be campaigns': the cap less what the account keeps from them. */
   campaign_slots: number;
@@ -43,11 +45,12 @@ export class PlanInForce {
     const changes = this.#changes;
     const { account: row, settings } = await this.#lookUps.accountAndCallLimits(this.#account);
     if (!row) throw new TypeError("account does not exist");
-    const caps = row.disabled_at === null ? capsOf(row) : NO_CALLS;
+    const isClosed = row.disabled_at !== null;
+    const caps = isClosed ? NO_CALLS : capsOf(row);
     const { inbound_reserve, caller_concurrent_calls, caller_calls_per_day } = settings ?? DEFAULT_CALL_SETTINGS;
     const campaign_slots = campaignSlots(caps, inbound_reserve);
     const caller_limits = { concurrent_calls: caller_concurrent_calls, calls_per_day: caller_calls_per_day };
-    const plan = { plan: row.plan, caps, campaign_slots, caller_limits, quotas: quotasOf(row) };
+    const plan = { plan: row.plan, isClosed, caps, campaign_slots, caller_limits, quotas: quotasOf(row) };
     if (changes === this.#changes) this.#cached = { plan, at };
     return plan;
   }

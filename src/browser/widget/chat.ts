@@ -261,15 +261,15 @@ export class Chat {
         tool: (name, state) => {
           if (!HIDDEN_TOOLS.includes(name) && state === "running") this.#sign("Looking that up…", "Looking that up…");
         },
-        delta: (text, interruptible) => {
+        delta: (text, interruptible, speech) => {
           this.panel.status("");
           this.panel.log.grow(text);
-          this.#speech?.delta(text, interruptible);
+          this.#speech?.delta(text, interruptible, speech);
         },
-        message: (text, interruptible) => {
+        message: (text, interruptible, speech) => {
           this.panel.status("");
           this.panel.log.complete(text);
-          this.#speech?.message(text, interruptible);
+          this.#speech?.message(text, interruptible, speech);
           events.emit("message", { from: "agent", text });
         },
         language: (lang) => {

@@ -2,11 +2,11 @@ import { isFull } from "./parting-words.ts";
 
 /** The media runtime's messages, as JSON text frames; see docs/widget.md. */
 type Incoming =
-  | { type: "ready"; receipts?: boolean }
+  | { type: "ready"; receipts?: boolean; speech?: boolean }
   | { type: "typing" | "listening" }
   | { type: "received"; id: string }
   | { type: "ended"; reason?: string }
-  | { type: "message" | "delta"; text: string; interruptible?: boolean }
+  | { type: "message" | "delta"; text: string; interruptible?: boolean; speech?: string }
   | { type: "tool"; name: string; state: string }
   | { type: "language"; language: string }
   | { type: "error"; code?: string; message?: string };
@@ -22,8 +22,12 @@ export type Parting = "ended" | "elsewhere" | "refused";
 
 export interface RuntimeHandlers {
   state(state: "connecting" | "ready" | "lost"): void;
-  delta(text: string, interruptible: boolean): void;
-  message(text: string, interruptible: boolean): void;
+  /**
+   * `speech` is the address at which the agent's own voice says the part that ends with these words: null if none ends,
+   * undefined if the browser's voice speaks.
+   */
+  delta(text: string, interruptible: boolean, speech?: string | null): void;
+  message(text: string, interruptible: boolean, speech?: string | null): void;
   typing(): void;
   listening(): void;
   tool(name: string, state: string): void;
@@ -64,6 +68,8 @@ export class RuntimeLink {
   #sent = 0;
   /** Whether the runtime says which messages it has received. */
   #receipts = false;
+  /** Whether the agent speaks with a voice of its own. */
+  #hasVoice = false;
 
   /** @param signal ends its listening to the page */
   constructor(url: string, handlers: RuntimeHandlers, signal: AbortSignal) {
@@ -174,6 +180,7 @@ export class RuntimeLink {
         if (!this.#ready) this.#handlers.state("ready");
         this.#ready = true;
         this.#receipts = frame.receipts === true;
+        this.#hasVoice = frame.speech === true;
         this.#failures = 0;
         this.#flush();
         break;
@@ -182,7 +189,12 @@ export class RuntimeLink {
         break;
       case "delta":
       case "message":
-        if (typeof frame.text === "string") this.#handlers[frame.type](frame.text, frame.interruptible !== false);
+        if (typeof frame.text !== "string") break;
+        this.#handlers[frame.type](
+          frame.text,
+          frame.interruptible !== false,
+          this.#hasVoice ? (frame.speech ?? null) : undefined,
+        );
         break;
       case "typing":
         this.#handlers.typing();

@@ -34,12 +34,12 @@ export class Speech {
     for (const use of this.#pending.splice(0)) use(voice);
   }
 
-  delta(text: string, interruptible: boolean): void {
-    this.#withVoice((voice) => voice.delta(text, interruptible));
+  delta(text: string, interruptible: boolean, speech?: string | null): void {
+    this.#withVoice((voice) => voice.delta(text, interruptible, speech));
   }
 
-  message(text: string, interruptible: boolean): void {
-    this.#withVoice((voice) => voice.message(text, interruptible));
+  message(text: string, interruptible: boolean, speech?: string | null): void {
+    this.#withVoice((voice) => voice.message(text, interruptible, speech));
   }
 
   /** The conversation goes on in another language, a BCP 47 tag. */

@@ -24,6 +24,9 @@ import { makeFindable } from "./session/make-findable.ts";
 import { policyOf } from "./session/session.ts";
 import { SessionDoor } from "./session/session-door.ts";
 import { tokenLifetimeMs } from "./session/session-token.ts";
+import { AgentSpeech } from "./speech/agent-speech.ts";
+import { ownVoice } from "./speech/own-voice.ts";
+import { pageMark, signTicket } from "./speech/ticket.ts";
 import { ConversationStore } from "./store/conversation-store.ts";
 import { logOf, ShownLog } from "./streams/shown-log.ts";
 import { Watchers } from "./streams/watchers.ts";
@@ -114,6 +117,7 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
     makeRoom: () => upkeep.makeRoom(),
     begun: () => {
       chosenModel = null;
+      speech.clear();
       return upkeep.arm();
     },
   });
@@ -144,9 +148,24 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
     if (isNoted) upkeep.arm().catch(report);
     return isNoted;
   };
+  const speech: AgentSpeech = new AgentSpeech({
+    store,
+    voice: () => ownVoice(store.session),
+    sign: async (id) => {
+      const origin = store.identity.kind === "widget" ? store.identity.origin : null;
+      const page = origin && (await pageMark(origin));
+      return signTicket(env().SIGNING_KEYS, { account: name.account, key: name.id, id, page });
+    },
+    newId: () => crypto.randomUUID(),
+    reserve: (part) => lease.reserveSpeech(part),
+    report,
+    arm: () => upkeep.arm(),
+    now: () => TIMERS.now,
+  });
   const edge: EdgeRuntime = new EdgeRuntime({
     sockets: ctx,
     store,
+    speech,
     open: (frame, client) => door.openToTalk(frame, client),
     assertMayContinue: () => door.assertMayContinue(),
     limited: () => env().RATE_LIMITS !== "off",
@@ -183,6 +202,7 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
   const ending: Ending = new Ending({
     store,
     edge,
+    speech,
     handover,
     watchers,
     lease,
@@ -225,6 +245,7 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
     door,
     tools,
     budget,
+    speech,
     edge,
     handover,
     ending,

@@ -17,6 +17,7 @@ import { TRANSFERRED } from "./handover.ts";
 import type { SessionSnapshot } from "./session/session.ts";
 import { sessionEnded } from "./session/session-door.ts";
 import { whereCallerIs } from "./session/where-caller-is.ts";
+import type { GivenSpeech } from "./speech/agent-speech.ts";
 import { shownDetail } from "./streams/view.ts";
 import { takeEvents } from "./take-events.ts";
 import type { ToolUseResult } from "./tools/tool-run-log.ts";
@@ -132,6 +133,17 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     budget.revoke();
     if (row.held_by === "edge") await edge.leaveForBudget();
     else await ending.end(BUDGET);
+  }
+
+  /** Gives out the part of this id to be spoken by the agent's own voice. @throws ApiError 403, 429 */
+  async giveSpeech(id: string): Promise<GivenSpeech> {
+    return this.#parts.speech.give(id);
+  }
+
+  /** A part that was given out is over; see `AgentSpeech.over`. */
+  async speechOver(n: number, isSpoken: boolean): Promise<void> {
+    this.#parts.speech.over(n, isSpoken);
+    await this.#parts.upkeep.arm();
   }
 
   async whereCallerIs(): Promise<"handed_over" | "over" | Speaker | null> {

@@ -11,6 +11,7 @@ import { PROTOCOLS, type ProtocolName } from "./protocols/index.ts";
 import { BadFrame, CLOSE, type Incoming, MAX_FRAME_CHARS, parseFrame, Refusal } from "./protocols/protocol.ts";
 import { openedBy, protocolFor, wrongProtocol } from "./session/read-talker.ts";
 import type { Talker } from "./session/talker.ts";
+import type { AgentSpeech } from "./speech/agent-speech.ts";
 import type { ConversationStore } from "./store/conversation-store.ts";
 import { AgentVoice } from "./turns/agent-voice.ts";
 import { Keypad } from "./turns/keypad.ts";
@@ -35,6 +36,8 @@ export interface EdgeDependencies extends Omit<VoiceDependencies, "send" | "stor
   limited(): boolean;
   /** Makes the conversation reachable by its id. */
   makeFindable(): Promise<void>;
+  /** The agent's own voice. */
+  speech: Pick<AgentSpeech, "isOffered" | "prepare" | "named">;
 }
 
 /**
@@ -56,8 +59,10 @@ export class EdgeRuntime {
   constructor(deps: EdgeDependencies) {
     this.#deps = deps;
     this.#sockets = new ClientSockets(deps.sockets);
-    const { store, model, actions, platform, budget, arm, end, turnEnded, report, now, after } = deps;
-    const send: VoiceDependencies["send"] = (outgoing) => this.#sockets.send(outgoing);
+    const { store, model, actions, platform, budget, arm, end, turnEnded, report, now, after, speech } = deps;
+    const send: VoiceDependencies["send"] = (outgoing) => {
+      for (const frame of speech.named(outgoing)) this.#sockets.send(frame);
+    };
     const parts = { store, send, model, actions, platform, budget, arm, end, turnEnded, report, now, after };
     this.#voice = new AgentVoice(parts);
     this.#keypad = new Keypad((entry) => this.#entered(entry), after);
@@ -134,6 +139,7 @@ export class EdgeRuntime {
     if (opened !== null && opened !== protocol) throw wrongProtocol();
     const incoming = PROTOCOLS[protocol].read(frame);
     if (!incoming) return;
+    await this.#deps.speech.prepare();
     if (incoming.type === "open") return this.#again(socket, protocol, frame);
     // Stopping the agent needs no permission.
     if (incoming.type !== "interrupt" && incoming.type !== "partial_words") this.#deps.assertMayContinue();
@@ -158,6 +164,7 @@ export class EdgeRuntime {
     const talker = await this.#deps.open(frame, this.#sockets.clientOf(socket));
     const protocol = protocolFor(talker);
     if (socket.readyState !== WebSocket.OPEN) return;
+    await this.#deps.speech.prepare();
     // The client gets the conversation's id, and may read or erase it at once.
     if (protocol === "widget") await this.#deps.makeFindable().catch(this.#deps.report);
     if (socket.readyState !== WebSocket.OPEN || store.row === null) return;
@@ -165,12 +172,17 @@ export class EdgeRuntime {
     // The client that was connected before did not hear the rest.
     if (store.existing.lost_at === null) this.#voice.lost();
     this.#voice.stop();
-    this.#sockets.send({ type: "ready", conversation_id: store.existing.id });
+    this.#sendReady();
     if (protocol === "widget") this.#tellLanguage();
     store.update({ held_by: "edge", lost_at: null, heard_at: now() });
     const answered = this.#voice.begin(talker.trust === "carrier" ? talker.spoken : NOTHING_SPOKEN);
     await this.#deps.arm();
     return answered && { answered };
+  }
+
+  #sendReady(): void {
+    const { store, speech } = this.#deps;
+    this.#sockets.send({ type: "ready", conversation_id: store.existing.id, speech: speech.isOffered });
   }
 
   /**
@@ -187,7 +199,7 @@ export class EdgeRuntime {
   async #again(socket: WebSocket, protocol: ProtocolName, frame: Record<string, unknown>): Promise<void> {
     if (protocol !== "widget") return this.#letGo(socket, CLOSE.out_of_order, "setup was already sent");
     await this.#deps.open(frame, this.#sockets.clientOf(socket));
-    this.#sockets.send({ type: "ready", conversation_id: this.#deps.store.existing.id });
+    this.#sendReady();
   }
 
   async #follow(incoming: Exclude<Incoming, { type: "open" }>): Promise<{ answered: Promise<void> } | void> {

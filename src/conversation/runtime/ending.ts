@@ -1,6 +1,7 @@
 import type { EdgeRuntime } from "./edge-runtime.ts";
 import { type Handover, TRANSFERRED } from "./handover.ts";
 import type { ConversationLease } from "./session/live-lease.ts";
+import type { AgentSpeech } from "./speech/agent-speech.ts";
 import type { ConversationStore } from "./store/conversation-store.ts";
 import type { Watchers } from "./streams/watchers.ts";
 import { CALL_ENDED, MACHINE } from "./turns/quiet-watch.ts";
@@ -8,6 +9,7 @@ import { CALL_ENDED, MACHINE } from "./turns/quiet-watch.ts";
 interface EndingDependencies {
   store: ConversationStore;
   edge: EdgeRuntime;
+  speech: Pick<AgentSpeech, "clear">;
   handover: Handover;
   watchers: Watchers;
   lease: Pick<ConversationLease, "leave">;
@@ -44,7 +46,9 @@ export class Ending {
    * A late answer about a transfer is recorded, and changes nothing.
    */
   async revoke(reason: string): Promise<void> {
-    const { store, edge, arm } = this.#deps;
+    const { store, edge, speech, arm } = this.#deps;
+    // Also after the end: last words may still be spoken then.
+    speech.clear();
     if (store.row === null || store.row.ended_at !== null) return;
     this.#endNow(reason);
     edge.closeRevoked(reason);
@@ -53,7 +57,8 @@ export class Ending {
 
   /** The conversation is being erased: it ends, and everybody is disconnected. */
   erase(): void {
-    const { store, edge, lease } = this.#deps;
+    const { store, edge, speech, lease } = this.#deps;
+    speech.clear();
     if (store.row?.ended_at === null) this.#endNow(ERASED);
     edge.close(ERASED);
     lease.leave();

@@ -5,8 +5,11 @@ import { ApiError } from "../../kernel/http/errors.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import { openStore } from "../../kernel/http/stores.ts";
 import { hangUpCall } from "../../phone/calls/hang-up.ts";
+import { forPages } from "../widget/cors.ts";
 import * as contract from "./contract.ts";
 import { openSignedSocket, openSocket } from "./open-socket.ts";
+import { speech } from "./speech/contract.ts";
+import { speakPart } from "./speech/speak-part.ts";
 
 export const runtimeRoutes = new OpenAPIHono<AppEnv>();
 
@@ -40,6 +43,9 @@ serve(runtimeRoutes, contract.transferSession, async ({ c, env, runtime, body: {
   await conversationOf(env, runtime).transfer(runtime, to_number, c.get("requestId"));
   return { to_number };
 });
+
+runtimeRoutes.use("/api/v1/widget/speech/*", forPages);
+serve(runtimeRoutes, speech, ({ c, params }) => speakPart(c, params.ticket));
 
 // A carrier or a participant who is to talk with the agent; the token says whose conversation it is, and which frames count.
 runtimeRoutes.get("/runtime", openSocket);

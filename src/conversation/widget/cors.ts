@@ -23,7 +23,7 @@ export const forPages: MiddlewareHandler<AppEnv> = async (c, next) => {
   });
 };
 
-const notAllowed = () =>
+export const notAllowed = () =>
   new ApiError(403, "origin_not_allowed", "this origin is not on the widget key's domain allowlist");
 
 /** The page that a request comes from. */

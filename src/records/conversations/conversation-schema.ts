@@ -34,7 +34,7 @@ const usage = z.object({
   audio_ms: count("Milliseconds of audio reported; 0 if the carrier turns speech into text.", 0),
   speech_chars: count(
     "Characters of the agent's words that were sent to be spoken, those of an interrupted turn up to where it stopped; " +
-      "0 if it was not a call.",
+      "outside of calls those that the agent's own voice spoke.",
     412,
   ),
   carrier_s: count("Seconds of the call from answer to end; 0 until it has ended, and if it was not a call.", 72),

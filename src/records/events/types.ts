@@ -206,7 +206,7 @@ const budget = z.object({
     example: EXAMPLE_IDS.agent,
   }),
   period: z.enum(["day", "month"]).openapi({ description: "The budget's period, in UTC.", example: "day" }),
-  unit: z.enum(["tokens", "call_minutes", "usd_micros"]).openapi({
+  unit: z.enum(["tokens", "call_minutes", "speech_chars", "usd_micros"]).openapi({
     description: "What it counts.",
     example: "tokens",
   }),

@@ -6,9 +6,14 @@ import type { ConversationRow } from "./report.ts";
 export interface UsagePartsQuery {
   conversations: string[];
   calls: string[];
+  /** Conversations whose spoken characters are wanted. */
+  speech: string[];
 }
 
-/** What conversations (tokens) and calls (talk time, ms) have in the usage; null for those that were removed. */
+/**
+ * What conversations (tokens, or spoken characters) and calls (talk time, ms) have in the usage; null for those that were
+ * removed.
+ */
 export type UsageParts = Record<string, number | null>;
 
 /** The id under which budgets know the payer of a conversation's analysis. */
@@ -33,7 +38,7 @@ function runSums(row: ConversationRow | null, run: number): Record<string, numbe
 /** The parts of those that a volume has on record, or had. */
 export function usageParts(
   records: Pick<LedgerRecords, "conversation" | "call" | "otherUsage" | "wasRemoved">,
-  { conversations, calls }: UsagePartsQuery,
+  { conversations, calls, speech }: UsagePartsQuery,
 ): UsageParts {
   const parts: UsageParts = {};
   for (const id of conversations) {
@@ -48,6 +53,11 @@ export function usageParts(
   for (const id of calls) {
     const sums = callContribution(records.call(id))?.sums;
     if (sums) parts[id] = sums.talk_ms ?? 0;
+  }
+  for (const id of speech) {
+    const sums = conversationContribution(records.conversation(id))?.sums;
+    if (sums) parts[id] = sums.speech_chars ?? 0;
+    else if (records.wasRemoved(id)) parts[id] = null;
   }
   return parts;
 }

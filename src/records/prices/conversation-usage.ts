@@ -18,7 +18,7 @@ export interface ConversationUsage {
   cached_tokens: number;
   output_tokens: number;
   audio_ms: number;
-  /** Characters that were sent to be spoken, on a call. */
+  /** Characters that were sent to be spoken: on a call all of them, elsewhere those that the agent's own voice spoke. */
   speech_chars: number;
   /** How long the call took, s; 0 while it is not over, and without a call. */
   carrier_s: number;

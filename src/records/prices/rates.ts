@@ -7,6 +7,7 @@ export interface PricedConversation {
   model: string;
   /** The same of the agent's second model; null or left out if it was not asked. */
   fallback?: string | null;
+  /** Whose voice the account pays for; empty if a carrier's or browser's spoke, or nothing was spoken. */
   voice_provider: string;
   /** Null if it was not held on a call. */
   call: {
@@ -41,9 +42,10 @@ export function ratesOf({ model, fallback, voice_provider, call }: PricedConvers
       : [first, second].flatMap((name, n) =>
           ratesOfModel(name).map((one) => Object.assign(one, { fallback: n === 1 })),
         );
-  if (call === null) return ofModel;
+  const ownSpeech = rate(`speech/${voice_provider}`, "speech_chars");
+  if (call === null) return voice_provider === "" ? ofModel : [...ofModel, ownSpeech];
   const { carrier, direction, to_number, relayed } = call;
-  const speech = relayed ? rate(`relay/${carrier}`, "carrier_s") : rate(`speech/${voice_provider}`, "speech_chars");
+  const speech = relayed ? rate(`relay/${carrier}`, "carrier_s") : ownSpeech;
   const destination = to_number.startsWith("+1") ? "+1" : "other";
   return [...ofModel, speech, rate(`carrier/${carrier}/${direction}/${destination}`, "carrier_s")];
 }

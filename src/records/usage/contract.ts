@@ -27,7 +27,7 @@ export const usageSums = {
   input_tokens: whole("Tokens that models read.", 589_400),
   cached_tokens: whole("Those of `input_tokens` that the model's provider took from its cache.", 430_080),
   output_tokens: whole("Tokens that models wrote.", 49_840),
-  speech_chars: whole("Characters that were spoken on calls.", 57_680),
+  speech_chars: whole("Characters that were spoken on calls, and elsewhere by agents' own voices.", 57_680),
   carrier_s: whole("Seconds of calls that conversations were held on.", 15_749),
   tool_runs: whole("Tool runs of which the request was sent.", 88),
   cost: whole(

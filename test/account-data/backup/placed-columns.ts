@@ -104,7 +104,7 @@ export const PLACED: Record<string, string> = {
   "meter/days": "key: day; number: calls",
   "meter/inbound_calls": "key: id; number: taken_at; text: call_id refused",
   "meter/tool_runs_of_day": "key: visitor; number: day runs",
-  "meter/visitor_days": "key: widget_key who; number: day conversations",
+  "meter/visitor_days": "key: widget_key who; number: day conversations speech_chars",
   "test_run/events": "number: seq item; text: event",
   "test_run/items":
     "json: result; number: n repeat tries input_tokens output_tokens requests open_request acted; text: test state lease; values: outcome",

@@ -19,6 +19,7 @@ const NO_QUOTAS = Object.fromEntries([]) as Awaited<
 >["quotas"];
 const PLAN = {
   plan: "scale" as const,
+  isClosed: false,
   caps: { concurrent_calls: 1_000, calls_per_minute: 1_000, calls_per_day: 10_000 },
   campaign_slots: 1_000,
   caller_limits: { concurrent_calls: null, calls_per_day: null },

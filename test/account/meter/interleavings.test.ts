@@ -16,6 +16,7 @@ const RING_MS = 45 * SECOND_MS;
 const LONGEST_MS = 30 * MINUTE_MS;
 const PLAN = {
   plan: "starter" as const,
+  isClosed: false,
   caps: { concurrent_calls: 5, calls_per_minute: 9, calls_per_day: 30 },
   campaign_slots: 4,
   caller_limits: { concurrent_calls: 2, calls_per_day: 6 },

@@ -15,6 +15,30 @@ function speakAll(speech: Speech, now = 0): string[] {
 }
 
 describe("the agent's speech", () => {
+  it("is queued by the parts that the agent's own voice says", () => {
+    const speech = new Speech();
+    speech.delta("Hello, **I** am", true, null);
+    speech.delta(" Ada. ", true, "/one");
+    speech.delta("How are you?", true, null);
+    speech.message("Hello, **I** am Ada. How are you?", true, "/two");
+    expect(speech.addresses).toEqual(["/one", "/two"]);
+    expect(speakAll(speech)).toEqual(["Hello, I am Ada.", "How are you?"]);
+  });
+
+  it("falls back to the browser's voice for the rest of a turn, also for what comes later", () => {
+    const speech = new Speech();
+    speech.delta("One. ", true, "/one");
+    speech.delta("Two. ", true, "/two");
+    speech.next();
+    speech.fallBack();
+    speech.delta("Three. ", true, "/three");
+    speech.message("One. Two. Three. ", true, null);
+    expect(speech.addresses).toEqual([]);
+    expect(speakAll(speech)).toEqual(["One.", "Two.", "Three."]);
+    speech.delta("Four.", true, "/four");
+    expect(speech.addresses).toEqual(["/four"]);
+  });
+
   it("begins with the first sentence, before the rest has come", () => {
     const speech = new Speech();
     speech.delta("Your parcel left. It wi", true);

@@ -89,7 +89,14 @@ describe("the cost of a conversation", () => {
     );
     const whats = (rates: Rate[]) => costOf(USAGE, rates).items.map(({ what }) => what);
     expect(whats(relayed).slice(3)).toEqual(["relay/twilio", "carrier/twilio/outbound/+1"]);
-    expect(whats(ratesOf({ model: "scripted", voice_provider: "elevenlabs", call: null }, prices))).toHaveLength(3);
+    expect(whats(ratesOf({ model: "scripted", voice_provider: "", call: null }, prices))).toHaveLength(3);
+  });
+
+  it("has the vendor's speech where the agent's own voice spoke outside of a call", () => {
+    const rates = ratesOf({ model: "scripted", voice_provider: "cartesia", call: null }, new PricesAt([], NOW));
+    const { items, complete } = costOf(USAGE, rates);
+    expect(items.at(-1)).toMatchObject({ what: "speech/cartesia", amount_micros: null });
+    expect(complete).toBe(false);
   });
 
   it("is exact however much is used, rounded half up, and grows with use and price", () => {

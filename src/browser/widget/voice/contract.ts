@@ -18,10 +18,13 @@ export interface VoiceHost {
  * so no name in this file changes.
  */
 export interface Voice {
-  /** A piece of what the agent is saying; where it is not `interruptible`, nobody cuts in. */
-  delta(text: string, interruptible: boolean): void;
+  /**
+   * A piece of what the agent is saying; where it is not `interruptible`, nobody cuts in. `speech` is the address at which
+   * the agent's own voice says the part that ends with it: null if none ends, undefined if the browser's voice speaks.
+   */
+  delta(text: string, interruptible: boolean, speech?: string | null): void;
   /** The agent's complete turn, even if no part of it arrived before. */
-  message(text: string, interruptible: boolean): void;
+  message(text: string, interruptible: boolean, speech?: string | null): void;
   /** The conversation goes on in another language, a BCP 47 tag. */
   language?(lang: string): void;
   /** The visitor is about to be answered: they wrote something, or `say` was called. Comes before it is sent. */

@@ -1,10 +1,12 @@
-import { SentenceCutter, utterances } from "./sentences.ts";
+import { SentenceCutter, speakable, utterances } from "./sentences.ts";
 
 /** What is said in one breath. */
 export interface Utterance {
   text: string;
   interruptible: boolean;
   turn: number;
+  /** Where the agent's own voice says it; undefined for the browser's. */
+  address?: string;
 }
 
 /** More are not kept: what they say is on the screen. */
@@ -26,6 +28,10 @@ export class Speech {
   #cut: string | undefined;
   /** For the newest turn, what was spoken to its end. */
   #finished: string[] = [];
+  /** What came since the last part that the agent's own voice says. */
+  #part = "";
+  /** The turn that the browser says, because the agent's own voice failed. */
+  #failedTurn: number | undefined;
   #recent: { text: string; endedAt: number }[] = [];
 
   /** The utterance that is being spoken. */
@@ -43,25 +49,47 @@ export class Speech {
     return (this.#current ?? this.#waiting[0])?.interruptible === false;
   }
 
-  delta(text: string, interruptible: boolean): void {
+  /** Where the agent's own voice says what is being spoken or waits, in order. */
+  get addresses(): string[] {
+    const all = this.#current ? [this.#current, ...this.#waiting] : this.#waiting;
+    return all.flatMap(({ address }) => address ?? []);
+  }
+
+  delta(text: string, interruptible: boolean, address?: string | null): void {
     if (this.#cut !== undefined) {
       this.#cut += text;
       return;
     }
     this.#begin();
     this.#open += text;
-    this.#queue(this.#cutter.push(text), interruptible);
+    if (address === undefined) this.#queue(this.#cutter.push(text), interruptible);
+    else this.#addPart(text, interruptible, address);
   }
 
-  message(whole: string, interruptible: boolean): void {
+  message(whole: string, interruptible: boolean, address?: string | null): void {
     const cut = this.#cut;
     this.#cut = undefined;
     if (cut === whole) return;
     this.#begin();
     const spokenText = this.#open ?? "";
     const rest = whole.startsWith(spokenText) ? whole.slice(spokenText.length) : "";
-    this.#queue([...this.#cutter.push(rest), this.#cutter.flush()], interruptible);
+    if (address === undefined) this.#queue([...this.#cutter.push(rest), this.#cutter.flush()], interruptible);
+    else this.#addPart(rest, interruptible, address);
+    // What no voice of the agent's own says, the browser says.
+    this.#queue([this.#part], interruptible);
+    this.#part = "";
     this.#open = undefined;
+  }
+
+  /** The agent's own voice cannot say the current utterance: the browser says it, and the rest of its turn. */
+  fallBack(): void {
+    const failed = this.#current;
+    if (!failed) return;
+    this.#failedTurn = failed.turn;
+    this.#current = undefined;
+    this.#waiting = [failed, ...this.#waiting].flatMap((one) =>
+      one.turn === failed.turn && one.address !== undefined ? inBrowser(one) : [one],
+    );
   }
 
   /** The next one to speak, which is then the current. */
@@ -94,6 +122,7 @@ export class Speech {
     this.#cut = this.#open;
     this.#open = undefined;
     this.#cutter.flush();
+    this.#part = "";
     return spoken.filter((text) => text !== "").join(" ");
   }
 
@@ -102,6 +131,7 @@ export class Speech {
     this.#cut = undefined;
     this.#open = undefined;
     this.#cutter.flush();
+    this.#part = "";
   }
 
   /** What a microphone may have picked up of the voice since then. */
@@ -124,8 +154,22 @@ export class Speech {
     }
   }
 
+  #addPart(words: string, interruptible: boolean, address: string | null): void {
+    this.#part += words;
+    if (address === null) return;
+    const part = { text: speakable(this.#part), interruptible, turn: this.#turn, address };
+    this.#part = "";
+    if (part.text === "" || this.#waiting.length >= MAX_WAITING) return;
+    this.#waiting.push(...(part.turn === this.#failedTurn ? inBrowser(part) : [part]));
+  }
+
   #leave({ text }: Utterance, now: number): void {
     this.#recent = [...this.#recent.filter(({ endedAt }) => endedAt > now - 10 * ECHO_MS), { text, endedAt: now }];
     this.#current = undefined;
   }
+}
+
+/** A part as the browser says it: in utterances that are short enough. */
+function inBrowser({ text, interruptible, turn }: Utterance): Utterance[] {
+  return utterances(text).map((short) => ({ text: short, interruptible, turn }));
 }

@@ -7,6 +7,9 @@ import { Speaker } from "./speaker.ts";
 import { Speech } from "./speech.ts";
 import { adviceOn, type Trouble } from "./trouble.ts";
 
+/** The words of a `delta` or a `message`. */
+type Words = [text: string, interruptible: boolean, speech?: string | null];
+
 /** The longest a message may be. */
 const MAX_MESSAGE_CHARS = 4000;
 /** What a microphone reports where only the fact of speech is known. */
@@ -28,7 +31,9 @@ export class Talk implements Voice {
   /** Whether the browser turned out to have no voice. */
   #hasNoVoice = !Speaker.isOffered;
   /** The agent's last words while nobody listened: they are spoken when the microphone is switched on. */
-  #unspoken: { text: string; interruptible: boolean } | undefined;
+  #unspoken: { pieces: Words[]; whole: Words } | undefined;
+  /** The pieces of a turn that nobody listens to. */
+  #pieces: Words[] = [];
   /** The visitor's words while the agent must not be cut off. */
   #kept: string[] = [];
   #interim = "";
@@ -57,16 +62,17 @@ export class Talk implements Voice {
     addEventListener("pagehide", () => this.#off(), { signal });
   }
 
-  delta(text: string, interruptible: boolean): void {
+  delta(...words: Words): void {
+    if (!this.#isOn) this.#pieces.push(words);
     if (!this.#speaks) return;
-    this.#speech.delta(text, interruptible);
+    this.#speech.delta(...words);
     this.#speaker.speak();
   }
 
-  message(text: string, interruptible: boolean): void {
-    if (!this.#isOn) this.#unspoken = { text, interruptible };
+  message(...words: Words): void {
+    if (!this.#isOn) this.#unspoken = { pieces: this.#pieces.splice(0), whole: words };
     if (!this.#speaks) return;
-    this.#speech.message(text, interruptible);
+    this.#speech.message(...words);
     this.#speaker.speak();
   }
 
@@ -77,6 +83,7 @@ export class Talk implements Voice {
 
   said(): void {
     this.#unspoken = undefined;
+    this.#pieces = [];
     if (this.#speech.isBusy && !this.#speech.isLocked) this.#cutIn();
     this.#speech.answered();
   }
@@ -124,7 +131,9 @@ export class Talk implements Voice {
     void this.#meter.start();
     const unspoken = this.#unspoken;
     this.#unspoken = undefined;
-    if (unspoken) this.message(unspoken.text, unspoken.interruptible);
+    this.#pieces = [];
+    for (const piece of unspoken?.pieces ?? []) this.delta(...piece);
+    if (unspoken) this.message(...unspoken.whole);
   }
 
   /** Everything stops at once. */

@@ -11,10 +11,19 @@ export type Incoming =
 
 /** What is sent to the other side. */
 export type Outgoing =
-  | { type: "ready"; conversation_id: string }
+  /** With `speech`, each part of the agent's words has a ticket by which its own voice speaks it. */
+  | { type: "ready"; conversation_id: string; speech: boolean }
   /** The words of this id are on record. */
   | { type: "received"; id: string }
-  | { type: "words"; text: string; last: boolean; whole: string; interruptible: boolean }
+  /** `speech` is the ticket of the part that ends with these words; left out or null if none does. */
+  | {
+      type: "words";
+      text: string;
+      last: boolean;
+      whole: string;
+      interruptible: boolean;
+      speech?: string | null;
+    }
   | { type: "typing" }
   /** The agent has done what it had to, and says nothing more. */
   | { type: "listening" }

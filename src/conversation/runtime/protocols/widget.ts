@@ -13,6 +13,9 @@ const session = z.object({ access_token: z.string() });
 const message = z.object({ text: z.string(), id: z.string().min(1).max(64).optional().catch(undefined) });
 const interrupt = z.object({ heard: z.string().optional() });
 
+/** Where a part of the agent's words is spoken, by its ticket. */
+const SPEECH_PATH = "/api/v1/widget/speech/";
+
 /** The frames of the widget (docs/widget.md), which visitors and testers send. A message that is too long is refused. */
 export const widgetFrames: Protocol = {
   read(frame): Incoming | null {
@@ -46,9 +49,15 @@ export const widgetFrames: Protocol = {
           ...(outgoing.last ? { type: "message", text: outgoing.whole } : { type: "delta", text: outgoing.text }),
           // Sent only if a voice must not be cut off, which is the rare case.
           ...(!outgoing.interruptible && { interruptible: false }),
+          ...(outgoing.speech && { speech: `${SPEECH_PATH}${outgoing.speech}` }),
         };
       case "ready":
-        return Object.assign({ receipts: true }, outgoing);
+        return {
+          type: "ready",
+          conversation_id: outgoing.conversation_id,
+          receipts: true,
+          ...(outgoing.speech && { speech: true }),
+        };
       default:
         return outgoing;
     }

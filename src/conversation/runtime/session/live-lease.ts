@@ -1,3 +1,4 @@
+import type { CumulativeUse } from "../../../account/meter/budget-payers.ts";
 import type {
   ConversationAdmission,
   ConversationRenewal,
@@ -5,6 +6,7 @@ import type {
   Credit,
   LiveLease,
 } from "../../../account/meter/live-lease.ts";
+import type { SpeechAdmission, SpeechReservation } from "../../../account/meter/speech-budgets.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
 import { tooMany } from "../../../kernel/http/errors.ts";
 import { passOf } from "../../../kernel/http/pass-holder.ts";
@@ -15,7 +17,8 @@ export interface Meter {
   admit(lease: LiveLease): Promise<ConversationAdmission>;
   renew(lease: LiveLease, use: ConversationUse, next: number): Promise<ConversationRenewal>;
   reserveRequest(lease: LiveLease, use: ConversationUse, n: number, tokens: number): Promise<boolean>;
-  leave(id: string, use: ConversationUse): Promise<void>;
+  reserveSpeech(lease: LiveLease, part: SpeechReservation): Promise<SpeechAdmission>;
+  leave(id: string, use: ConversationUse, speech: CumulativeUse | null): Promise<void>;
 }
 
 /** The conversation's budget, as its lease settles it. */
@@ -45,7 +48,7 @@ export class ConversationLease {
   #renewing: Promise<void> | null = null;
   #again = false;
   /** The conversation whose lease was returned, with what it had used by then. */
-  #left: { id: string; tokens: number; reported: Promise<void>; isReported: boolean } | null = null;
+  #left: { id: string; used: string; reported: Promise<void>; isReported: boolean } | null = null;
 
   constructor(deps: LeaseDependencies) {
     this.#deps = deps;
@@ -60,7 +63,7 @@ export class ConversationLease {
 
   /** Gives back the lease of a conversation that did not begin. */
   drop(id: string): void {
-    this.#deps.meter().leave(id, NO_USE).catch(this.#deps.report);
+    this.#deps.meter().leave(id, NO_USE, null).catch(this.#deps.report);
   }
 
   /**
@@ -93,6 +96,12 @@ export class ConversationLease {
     return meter().reserveRequest(leaseOf(holdingOf(store)), budget().use, n, tokens);
   }
 
+  /** Reserves a part that the agent's own voice is about to speak. */
+  reserveSpeech(part: SpeechReservation): Promise<SpeechAdmission> {
+    const { store, meter } = this.#deps;
+    return meter().reserveSpeech(leaseOf(holdingOf(store)), part);
+  }
+
   async #renew(): Promise<void> {
     const { store, meter, budget, revoked } = this.#deps;
     if (store.row === null || store.row.ended_at !== null) return;
@@ -118,9 +127,11 @@ export class ConversationLease {
     if (store.row === null) return Promise.resolve();
     const { id } = store.row;
     const { use } = budget();
-    const tokens = use.input_tokens + use.output_tokens;
-    if (this.#left?.id === id && this.#left.tokens === tokens) return this.#left.reported;
-    const leaving = { id, tokens, reported: meter().leave(id, use), isReported: false };
+    const { speech_chars, speech_parts } = store.row;
+    const used = [use.input_tokens, use.output_tokens, speech_chars, speech_parts].join(" ");
+    if (this.#left?.id === id && this.#left.used === used) return this.#left.reported;
+    const speech = speech_parts === 0 ? null : { total: speech_chars, requests: speech_parts };
+    const leaving = { id, used, reported: meter().leave(id, use, speech), isReported: false };
     this.#left = leaving;
     leaving.reported.then(
       () => {

@@ -1,6 +1,7 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { asRead } from "../../../agent/agents/context.ts";
 import { disclosureOf } from "../../../agent/disclosure/disclosure.ts";
+import { integrationNamed } from "../../../agent/integrations/fields.ts";
 import { MODEL_INTEGRATIONS } from "../../../agent/models/model-keys.ts";
 import { PURE_TOOLS } from "../../../agent/tools/built-in-names.ts";
 import type { BindingParty } from "../../../agent/tools/run/bind.ts";
@@ -91,8 +92,11 @@ export function disclosureOutsideCalls(found: AgentFound, language: string): Ses
   return disclosure && Object.assign({ spoken: false }, disclosure);
 }
 
-/** What the account has installed of the makers of models, by the catalogue's ids. */
-export function modelInstalls([, installs]: AgentFound): Record<string, Install> {
-  const found = installs.filter(({ id, installed_at }) => MODEL_INTEGRATIONS.includes(id) && installed_at !== null);
+/** What the account has installed of the makers of models and of the agent's voice, by the catalogue's ids. */
+export function makerInstalls([, installs]: AgentFound, voiceProvider: string | null): Record<string, Install> {
+  const voice = voiceProvider === null ? undefined : integrationNamed(voiceProvider)?.id;
+  const found = installs.filter(
+    ({ id, installed_at }) => (id === voice || MODEL_INTEGRATIONS.includes(id)) && installed_at !== null,
+  );
   return Object.fromEntries(found.map((install) => [install.id, install]));
 }

@@ -27,7 +27,7 @@ import {
   contentFound,
   disclosureOutsideCalls,
   knowledgeOf,
-  modelInstalls,
+  makerInstalls,
 } from "./snapshot-reads.ts";
 
 interface Context {
@@ -43,7 +43,7 @@ export interface Session {
   direction: "outbound" | "inbound" | null;
   /** The other side's, of a call. */
   phone_number: string | null;
-  /** What the account has installed of the makers of models, by the catalogue's ids; secrets are sealed. */
+  /** What the account has installed of the makers of models and of the agent's voice, by the catalogue's ids; secrets are sealed. */
   installs: Record<string, Install>;
   /** The time zone of date and time in the texts. */
   timezone: string;
@@ -261,7 +261,7 @@ async function sessionOf(
     snapshot,
     direction: call?.direction ?? null,
     phone_number: call && (call.direction === "outbound" ? call.to_number : call.from_number),
-    installs: modelInstalls(found),
+    installs: makerInstalls(found, agent.voice_provider),
     timezone,
     follows,
     announcement,

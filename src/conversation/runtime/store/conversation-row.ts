@@ -35,6 +35,9 @@ export type ConversationRow = {
   requests: number;
   /** The most tokens that the request in progress may count; null if there is none. */
   open_request: number | null;
+  /** Characters that the agent's own voice was asked to speak, and in how many parts. */
+  speech_chars: number;
+  speech_parts: number;
   /** Whether its analysis has begun, or need not. */
   analyzed: number;
 };
@@ -78,5 +81,7 @@ export const NEW_ROW = {
   output_tokens: 0,
   requests: 0,
   open_request: null,
+  speech_chars: 0,
+  speech_parts: 0,
   analyzed: 0,
 } as const;

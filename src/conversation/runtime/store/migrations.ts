@@ -39,6 +39,9 @@ const CONVERSATION = `
     requests INTEGER NOT NULL DEFAULT 0,
     -- the most tokens that the request under way is read as
     open_request INTEGER,
+    -- characters that the agent's own voice was asked to speak, and in how many parts
+    speech_chars INTEGER NOT NULL DEFAULT 0,
+    speech_parts INTEGER NOT NULL DEFAULT 0,
     -- how often it was reported to the account's ledger
     revision INTEGER NOT NULL DEFAULT 0,
     -- how much of it the others have: what the ledger and the campaign were last told, and whether R2 has the turns

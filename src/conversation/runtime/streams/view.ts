@@ -45,7 +45,7 @@ export function recordOf({ existing, identity, session, events, runs }: Conversa
   const visitor = identity.kind === "call" ? null : identity.visitor;
   const counted = tally(events);
   const usage = {
-    speech_chars: call === null ? 0 : speechChars(events, held_by),
+    speech_chars: call === null ? existing.speech_chars : speechChars(events, held_by),
     // The ledger puts the call's own time in its place once that has ended.
     carrier_s: call === null || ended_at === null ? 0 : wholeSeconds(ended_at - started_at),
     tool_runs: runs.all.filter((run) => run.started_at !== null).length,

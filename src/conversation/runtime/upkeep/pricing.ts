@@ -13,7 +13,7 @@ export type OwedReport = LedgerReport & { priced?: PricedConversation | null };
 
 /** What decides the prices of a conversation that has ended; null while it is live. */
 export function pricedOf(env: ModelSettings, store: ConversationStore): PricedConversation | null {
-  const { ended_at, held_by } = store.existing;
+  const { ended_at, held_by, speech_chars } = store.existing;
   if (ended_at === null) return null;
   const { snapshot, installs } = store.session;
   const { llm_model, voice_provider } = snapshot.agent;
@@ -25,7 +25,7 @@ export function pricedOf(env: ModelSettings, store: ConversationStore): PricedCo
     // The account's own runtime gets the agent's model, and reports its usage.
     model: isOwn ? llm_model : answers.model,
     fallback: isAnsweredByFallback ? answers.fallback : null,
-    voice_provider,
+    voice_provider: call || speech_chars > 0 ? voice_provider : "",
     call: call && {
       carrier: call.provider,
       direction: call.direction,

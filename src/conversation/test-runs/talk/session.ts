@@ -6,7 +6,7 @@ import { isPure, pureTools } from "../../runtime/built-in/pure-tools.ts";
 import type { SessionSnapshot } from "../../runtime/session/session.ts";
 import type { Session } from "../../runtime/session/snapshot.ts";
 import { agentOf, renderedTexts } from "../../runtime/session/snapshot-agent.ts";
-import { disclosureOutsideCalls, knowledgeOf, modelInstalls } from "../../runtime/session/snapshot-reads.ts";
+import { disclosureOutsideCalls, knowledgeOf, makerInstalls } from "../../runtime/session/snapshot-reads.ts";
 import type { RunPlan } from "../plan.ts";
 import type { Tested } from "../tested.ts";
 
@@ -100,7 +100,7 @@ export function testSession(
     },
     direction: "outbound",
     phone_number: TO_NUMBER,
-    installs: modelInstalls(found),
+    installs: makerInstalls(found, null),
     timezone,
     follows: null,
     announcement: null,

@@ -12,7 +12,7 @@ export const budgets = sqliteTable(
     /** Null for the whole account. What it names may have been deleted since. */
     scope_id: text("scope_id"),
     period: text("period", { enum: ["day", "month"] }).notNull(),
-    unit: text("unit", { enum: ["tokens", "call_minutes", "usd_micros"] }).notNull(),
+    unit: text("unit", { enum: ["tokens", "call_minutes", "speech_chars", "usd_micros"] }).notNull(),
     limit: integer("limit").notNull(),
     /** Shares of the limit. */
     warn_at: text("warn_at", { mode: "json" }).$type<number[]>().notNull(),

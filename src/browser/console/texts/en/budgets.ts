@@ -9,7 +9,12 @@ export const budgets = {
   columns: { what: "For", used: "Used", action: "When reached", resets: "Resets" },
   scopes: { account: "Whole account", agent: "Agent", campaign: "Campaign", api_key: "API key" },
   periods: { day: "Each day (UTC)", month: "Each month (UTC)" },
-  units: { tokens: "Tokens", call_minutes: "Call minutes", usd_micros: "Costs (US dollars)" },
+  units: {
+    tokens: "Tokens",
+    call_minutes: "Call minutes",
+    speech_chars: "Spoken characters",
+    usd_micros: "Costs (US dollars)",
+  },
   actions: { warn: "Only warn", stop_new: "Stop new ones", end: "End live ones too" },
   actionHints: {
     warn: "Nothing stops. The audit log says when the limit is near and when it is reached.",

@@ -27,8 +27,8 @@ export type Phase =
 /** Who hears along: the voice. */
 interface Listener {
   ready(): void;
-  delta(text: string, interruptible: boolean): void;
-  message(text: string, interruptible: boolean): void;
+  delta(text: string, interruptible: boolean, speech?: string | null): void;
+  message(text: string, interruptible: boolean, speech?: string | null): void;
   /** It goes on in another language, a BCP 47 tag. */
   language(lang: string): void;
   over(isAtItsEnd: boolean): void;
@@ -95,13 +95,13 @@ export function createConversation(agentId: string, listener: Listener) {
         typing: () => setTyping(true),
         listening: () => setTyping(false),
         tool: useTool,
-        delta: (text, interruptible) => {
+        delta: (text, interruptible, speech) => {
           addAgentText(text, false);
-          listener.delta(text, interruptible);
+          listener.delta(text, interruptible, speech);
         },
-        message: (text, interruptible) => {
+        message: (text, interruptible, speech) => {
           addAgentText(text, true);
-          listener.message(text, interruptible);
+          listener.message(text, interruptible, speech);
         },
         language: (lang) => listener.language(lang),
         parted: (parting: Parting, reason = "") => {

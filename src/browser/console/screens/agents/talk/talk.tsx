@@ -32,8 +32,8 @@ export default function Talk() {
       box?.focus();
       if (!isVoiceThere) startVoice();
     },
-    delta: (text, interruptible) => speech?.delta(text, interruptible),
-    message: (text, interruptible) => speech?.message(text, interruptible),
+    delta: (text, interruptible, address) => speech?.delta(text, interruptible, address),
+    message: (text, interruptible, address) => speech?.message(text, interruptible, address),
     language: (lang) => speech?.language(lang),
     over: (isAtItsEnd) => {
       isVoiceThere = false;

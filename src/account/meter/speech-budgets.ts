@@ -1,0 +1,77 @@
+import type { BudgetLedger } from "./budget-ledger.ts";
+import type { CumulativeUse } from "./budget-payers.ts";
+import { type Payer, periodEnd, retryAt } from "./budget-rules.ts";
+import type { VisitorDays } from "./visitor-days.ts";
+
+/** A part of what an agent says that is about to be spoken by the agent's own voice. */
+export interface SpeechReservation {
+  /** The visitor or tester who listens. */
+  visitor: string;
+  /** How many parts of the conversation were asked for, this one included. */
+  n: number;
+  chars: number;
+  /** What the conversation has used so far. */
+  use: CumulativeUse;
+}
+
+/** Whether a part may be spoken. */
+export type SpeechAdmission =
+  | { outcome: "admitted" }
+  | { outcome: "refused"; code: "speech_limit" | "budget_reached" | "account_closed"; retryAfterMs: number };
+
+/** The conversation that speaks. */
+interface Speaker {
+  id: string;
+  object: string;
+  payer: Payer;
+}
+
+interface Dependencies {
+  ledger: BudgetLedger;
+  visitorDays: VisitorDays;
+}
+
+/**
+ * What budgets of `speech_chars` have left, and what visitors and widget keys may hear a day. A budget that is reached
+ * ends no conversation: the browser's voice speaks on. All methods are synchronous.
+ */
+export class SpeechBudgets {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Reserves the characters of a part before its vendor is asked. */
+  reserve({ id, object, payer }: Speaker, part: SpeechReservation, now: number): SpeechAdmission {
+    const { ledger, visitorDays } = this.#deps;
+    const { visitor, n, chars, use } = part;
+    const listener = { visitor, key: payer.widget_key_id, guest: payer.guest };
+    if (!visitorDays.hasSpeechLeft(listener, chars, now)) return refused("speech_limit", periodEnd("day", now), now);
+    const own = idOf(id);
+    ledger.open({ id: own, object, payer }, "speech_chars", now);
+    ledger.settle(own, use, now);
+    if (!ledger.reserve(own, n, chars, now, true)) {
+      const room = ledger.roomFor(payer, "speech_chars", chars, now);
+      return refused("budget_reached", retryAt(room, now), now);
+    }
+    visitorDays.countSpeech(listener, chars, now);
+    return { outcome: "admitted" };
+  }
+
+  /** Charges what a conversation has used that is over. */
+  leave(id: string, use: CumulativeUse, now: number): void {
+    this.#deps.ledger.close(idOf(id), use, now);
+  }
+}
+
+/** The payer's id of a conversation's speech, distinct from the conversation's own. */
+const PREFIX = "speech/";
+const idOf = (id: string) => PREFIX + id;
+
+/** Returns the id of the conversation whose speech pays under `id`. */
+export const spokenIn = (id: string): string => id.slice(PREFIX.length);
+
+function refused(code: "speech_limit" | "budget_reached", until: number, now: number): SpeechAdmission {
+  return { outcome: "refused", code, retryAfterMs: until - now };
+}

@@ -1,0 +1,224 @@
+import type { CumulativeUse } from "../../../account/meter/budget-payers.ts";
+import type { SpeechAdmission, SpeechReservation } from "../../../account/meter/speech-budgets.ts";
+import { ApiError, tooMany } from "../../../kernel/http/errors.ts";
+import { MINUTE_MS } from "../../../kernel/time.ts";
+import type { Outgoing } from "../protocols/protocol.ts";
+import type { ConversationStore } from "../store/conversation-store.ts";
+import { languageNow } from "../turns/spoken-language.ts";
+import { partEnds, speakable } from "./cut.ts";
+import type { OwnVoice } from "./own-voice.ts";
+
+type Words = Extract<Outgoing, { type: "words" }>;
+
+/** A part of what the agent says, for as long as it may be heard. */
+interface Part {
+  text: string;
+  language: string;
+  /** ms */
+  namedAt: number;
+  given: number;
+}
+
+/** What a vendor is to speak, with the account's sealed key. */
+export interface GivenSpeech extends OwnVoice {
+  text: string;
+  language: string;
+  /** The number of the part in the conversation, for `over`. */
+  n: number;
+}
+
+export interface SpeechDependencies {
+  store: ConversationStore;
+  /** The agent's own voice in this session; null if the browser's speaks. */
+  voice(): OwnVoice | null;
+  /** Signs the ticket of the part of this id. */
+  sign(id: string): Promise<string>;
+  newId(): string;
+  /** Reserves a part at the account's meter. */
+  reserve(part: SpeechReservation): Promise<SpeechAdmission>;
+  report(error: unknown): void;
+  /** Has what was used reported. */
+  arm(): Promise<void>;
+  /** ms */
+  now(): number;
+}
+
+/** How long a part may be heard after its words were sent, ms. */
+const TICKET_MS = MINUTE_MS;
+/** How often a part is given out: a player that lost its connection asks once more. */
+const MAX_GIVEN = 2;
+/** How many parts of a conversation are spoken at a time. */
+const MAX_AT_ONCE = 2;
+/** A part whose end was not reported counts as over after this time, ms. */
+const LONGEST_STREAM_MS = MINUTE_MS;
+/** Characters that the agent's own voice speaks in one conversation. */
+export const MAX_SPEECH_CHARS = 20_000;
+/** Tickets are signed ahead, so that words do not wait for them. */
+const SIGNED_AHEAD = 32;
+
+/** What became of a ticket that opens nothing (any longer). */
+export const refusedTicket = () =>
+  new ApiError(403, "ticket_refused", "the ticket is invalid, expired or used up: let the browser speak");
+
+const REFUSED = {
+  speech_limit: "the agent's own voice has said as much as it may: let the browser speak",
+  budget_reached: "a budget of the account is used up: let the browser speak",
+};
+
+/**
+ * The agent's own voice in a browser. Names the parts of what the agent says in the frames that carry their words, and
+ * gives a part out to be spoken by its ticket. The words stay in memory: nothing of them is stored here.
+ */
+export class AgentSpeech {
+  readonly #deps: SpeechDependencies;
+  readonly #parts = new Map<string, Part>();
+  #signed: { id: string; ticket: string }[] = [];
+  #signing: Promise<void> | null = null;
+  /** How much of the turn being spoken belongs to named parts, characters. */
+  #named = 0;
+  /** The parts being spoken by number: their characters, and until when (ms) they count. */
+  readonly #speaking = new Map<number, { chars: number; until: number }>();
+
+  constructor(deps: SpeechDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Whether the agent speaks with its own voice. */
+  get isOffered(): boolean {
+    return this.#deps.store.row !== null && this.#deps.voice() !== null;
+  }
+
+  /** Signs tickets ahead if few are left. Without keys to sign with, the browser speaks. */
+  prepare(): Promise<void> {
+    if (!this.isOffered || this.#signed.length > SIGNED_AHEAD / 2) return Promise.resolve();
+    this.#signing ??= this.#sign()
+      .catch(this.#deps.report)
+      .finally(() => {
+        this.#signing = null;
+      });
+    return this.#signing;
+  }
+
+  async #sign(): Promise<void> {
+    const ids = Array.from({ length: SIGNED_AHEAD }, () => this.#deps.newId());
+    const signed = ids.map(async (id) => ({ id, ticket: await this.#deps.sign(id) }));
+    this.#signed.push(...(await Promise.all(signed)));
+  }
+
+  /** Returns the frames that carry these words, each part named where it is complete. */
+  named(outgoing: Outgoing): Outgoing[] {
+    if (outgoing.type !== "words" || !this.isOffered) return [outgoing];
+    return outgoing.last ? [this.#namedLast(outgoing)] : this.#namedPieces(outgoing);
+  }
+
+  #namedLast({ text, last, whole, interruptible }: Words): Outgoing {
+    const speech = this.#name(whole.slice(this.#named));
+    this.#named = 0;
+    return { type: "words", text, last, whole, interruptible, speech };
+  }
+
+  #namedPieces({ text, last, whole, interruptible }: Words): Outgoing[] {
+    const begins = whole.length - text.length;
+    if (begins === 0) this.#named = 0;
+    const base = this.#named;
+    const ends = partEnds(whole.slice(base)).map((end) => base + end);
+    const frames: Outgoing[] = [];
+    let sent = begins;
+    for (const [at, end] of ends.entries()) {
+      // One frame names one part: of several that ended before these words, the last takes in the others.
+      if ((ends[at + 1] ?? Number.POSITIVE_INFINITY) <= begins) continue;
+      const piece = whole.slice(sent, Math.max(sent, end));
+      const speech = this.#name(whole.slice(this.#named, end));
+      frames.push({ type: "words", text: piece, last, whole: whole.slice(0, end), interruptible, speech });
+      sent = Math.max(sent, end);
+      this.#named = end;
+    }
+    const rest = whole.slice(sent);
+    if (rest !== "" || frames.length === 0) frames.push({ type: "words", text: rest, last, whole, interruptible });
+    return frames;
+  }
+
+  /** Returns the ticket of a part; null if it has nothing to say, or no ticket is signed. */
+  #name(words: string): string | null {
+    const { store, now, report } = this.#deps;
+    const text = speakable(words);
+    const signed = text === null ? undefined : this.#signed.shift();
+    this.prepare().catch(report);
+    if (text === null || signed === undefined) return null;
+    for (const [id, part] of this.#parts) if (part.namedAt + TICKET_MS <= now()) this.#parts.delete(id);
+    const language = languageNow(store.events, store.session.snapshot.agent);
+    this.#parts.set(signed.id, { text, language, namedAt: now(), given: 0 });
+    return signed.ticket;
+  }
+
+  /** What the conversation has used: parts under way are not counted yet. */
+  get use(): CumulativeUse {
+    const { speech_chars, speech_parts } = this.#deps.store.existing;
+    const open = [...this.#speaking];
+    const chars = open.reduce((sum, [, part]) => sum + part.chars, 0);
+    const first = Math.min(speech_parts + 1, ...open.map(([n]) => n));
+    return { total: speech_chars - chars, requests: first - 1 };
+  }
+
+  /**
+   * Gives out the part of this id, once its characters are reserved.
+   * @throws ApiError 403 `ticket_refused`, `account_closed`; 429 `speech_busy`, `speech_limit`, `budget_reached`
+   */
+  async give(id: string): Promise<GivenSpeech> {
+    const { store, voice, reserve, now, arm } = this.#deps;
+    const part = this.#parts.get(id);
+    const own = store.row === null ? null : voice();
+    if (!part || own === null || part.namedAt + TICKET_MS <= now() || part.given >= MAX_GIVEN) throw refusedTicket();
+    for (const [open, { until }] of this.#speaking) if (until <= now()) this.#speaking.delete(open);
+    if (this.#speaking.size >= MAX_AT_ONCE) throw tooMany("speech_busy", "two parts are spoken at once already", 1_000);
+    const chars = [...part.text].length;
+    const { speech_chars, speech_parts } = store.existing;
+    if (speech_chars + chars > MAX_SPEECH_CHARS) throw tooMany("speech_limit", REFUSED.speech_limit, MINUTE_MS);
+    const n = speech_parts + 1;
+    const { use } = this;
+    part.given++;
+    this.#speaking.set(n, { chars, until: now() + LONGEST_STREAM_MS });
+    this.#add(chars, n);
+    const admission = await reserve({ visitor: this.#listener, n, chars, use }).catch((error: unknown) => {
+      this.over(n, false);
+      throw error;
+    });
+    if (admission.outcome === "refused") {
+      part.given--;
+      this.over(n, false);
+      if (admission.code === "account_closed") throw new ApiError(403, admission.code, "the account is closed");
+      throw tooMany(admission.code, REFUSED[admission.code], admission.retryAfterMs);
+    }
+    await arm();
+    return Object.assign({ text: part.text, language: part.language, n }, own);
+  }
+
+  /** The part of this number is over; one that the vendor did not speak is not charged. */
+  over(n: number, isSpoken: boolean): void {
+    const part = this.#speaking.get(n);
+    if (!part) return;
+    this.#speaking.delete(n);
+    if (!isSpoken && this.#deps.store.row !== null) this.#add(-part.chars);
+  }
+
+  /** Nobody may hear anything more of it. */
+  clear(): void {
+    this.#parts.clear();
+    this.#speaking.clear();
+    this.#signed = [];
+    this.#named = 0;
+  }
+
+  get #listener(): string {
+    const { identity } = this.#deps.store;
+    return identity.kind === "call" ? identity.call_id : identity.visitor.id;
+  }
+
+  #add(chars: number, speech_parts = this.#deps.store.existing.speech_parts): void {
+    const { store } = this.#deps;
+    const { speech_chars, ended_at } = store.existing;
+    store.update({ speech_chars: Math.max(0, speech_chars + chars), speech_parts });
+    // An archive that was written before counts less.
+    if (ended_at !== null) store.update({ archived: 0 });
+  }
+}

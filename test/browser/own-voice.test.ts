@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { launcher, panel, RUNTIME, serve, visit } from "./visit.ts";
+import { installLab, labOf } from "./voice-lab.ts";
+
+serve({ VOICE_RUNTIME_URL: RUNTIME });
+
+const PATH = "/api/v1/widget/speech/";
+
+/** Silence of this length as a WAV. */
+function silence(ms: number): Buffer {
+  const samples = 8 * ms;
+  const wav = Buffer.alloc(44 + samples, 128);
+  wav.write("RIFF", 0);
+  wav.writeUInt32LE(36 + samples, 4);
+  wav.write("WAVEfmt ", 8);
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(1, 22);
+  wav.writeUInt32LE(8_000, 24);
+  wav.writeUInt32LE(8_000, 28);
+  wav.writeUInt16LE(1, 32);
+  wav.writeUInt16LE(8, 34);
+  wav.write("data", 36);
+  wav.writeUInt32LE(samples, 40);
+  return wav;
+}
+
+interface Answer {
+  status?: number;
+  body?: Buffer;
+}
+
+/** A visitor of an agent with a voice of its own, whose service answers for its parts so, by their tickets. */
+async function meet(answers: Record<string, Answer | "unreachable"> = {}) {
+  const visitor = await visit({
+    attributes: async () => 'data-voice="on"',
+    prepare: (page) => installLab(page, { speaks: false }),
+  });
+  const { page, sockets, frames } = visitor;
+  const asked: string[] = [];
+  await page.route(`**${PATH}*`, async (route) => {
+    const ticket = new URL(route.request().url()).pathname.slice(PATH.length);
+    asked.push(ticket);
+    const answer = answers[ticket] ?? {};
+    if (answer === "unreachable") return route.abort();
+    const { status = 200, body = silence(200) } = answer;
+    await route.fulfill({
+      status,
+      contentType: status === 200 ? "audio/wav" : "application/json",
+      headers: { "access-control-allow-origin": "*" },
+      body: status === 200 ? body : '"no"',
+    });
+  });
+  await launcher(page).click();
+  await expect.poll(() => frames).toHaveLength(1);
+  const send = (frame: object) => sockets.at(-1)?.send(JSON.stringify(frame));
+  send({ type: "ready", speech: true });
+  /** The agent says two sentences, of which each is a part. */
+  const greets = () => {
+    send({ type: "delta", text: "Hello, I " });
+    send({ type: "delta", text: "am Ada. ", speech: `${PATH}one` });
+    send({ type: "delta", text: "How are you?" });
+    send({ type: "message", text: "Hello, I am Ada. How are you?", speech: `${PATH}two` });
+  };
+  const voice = labOf(page);
+  const microphone = panel(page).getByRole("button", { name: "Talk by voice" });
+  const listen = async () => {
+    await microphone.click();
+    await expect.poll(() => voice.listening()).toEqual(["on"]);
+  };
+  const caption = () => panel(page).locator(".caption").textContent();
+  const sent = () => frames.slice(1).map(({ id: _, ...frame }) => frame);
+  return { asked, send, greets, voice, listen, caption, sent };
+}
+
+describe("an agent's own voice", () => {
+  it("is played part by part in place of the browser's", async () => {
+    const { asked, greets, voice, listen, caption } = await meet();
+    await listen();
+    greets();
+    await expect.poll(caption).toBe("Ada is speaking…");
+    await expect.poll(caption).toBe("Listening…");
+    expect([asked, await voice.spoken()]).toEqual([["one", "two"], []]);
+  });
+
+  it("says what came before the microphone was pressed", async () => {
+    const { asked, greets, voice, listen, caption } = await meet();
+    greets();
+    await listen();
+    await expect.poll(() => asked).toEqual(["one", "two"]);
+    await expect.poll(caption).toBe("Listening…");
+    expect(await voice.spoken()).toEqual([]);
+  });
+
+  it.each([
+    ["a ceiling is reached", { status: 429 }],
+    ["its vendor fails", { status: 502 }],
+    ["its ticket is over", { status: 403 }],
+    ["it sends what is no audio", { body: Buffer.from("<h1>Sign in</h1>") }],
+    ["it cannot be reached", "unreachable" as const],
+  ])("gives way to the browser's for the rest of the turn when %s", async (_, answer) => {
+    const { send, greets, voice, listen, asked, caption } = await meet({ one: answer });
+    await listen();
+    greets();
+    await expect.poll(() => voice.spoken()).toEqual(["Hello, I am Ada."]);
+    await voice.spokenToEnd();
+    await expect.poll(() => voice.spoken()).toEqual(["Hello, I am Ada.", "How are you?"]);
+    await voice.spokenToEnd();
+    // The next turn is tried again.
+    send({ type: "delta", text: "Anything else?" });
+    send({ type: "message", text: "Anything else?", speech: `${PATH}three` });
+    await expect.poll(() => asked).toContain("three");
+    await expect.poll(caption).toBe("Listening…");
+    expect(await voice.spoken()).toHaveLength(2);
+  });
+
+  it("says in the browser's voice what has no ticket", async () => {
+    const { send, voice, listen, asked } = await meet();
+    await listen();
+    send({ type: "delta", text: "Hello, I am Ada." });
+    send({ type: "message", text: "Hello, I am Ada." });
+    await expect.poll(() => voice.spoken()).toEqual(["Hello, I am Ada."]);
+    expect(asked).toEqual([]);
+  });
+
+  it("stops when the visitor interrupts", async () => {
+    const { send, voice, listen, asked, sent, caption } = await meet({ one: { body: silence(20_000) } });
+    await listen();
+    send({ type: "delta", text: "We are open every day. ", speech: `${PATH}one` });
+    await expect.poll(() => asked).toEqual(["one"]);
+    await expect.poll(caption).toBe("Ada is speaking…");
+    await voice.interim("please stop");
+    await expect.poll(sent).toMatchObject([{ type: "interrupt" }]);
+    send({ type: "delta", text: "Even on Sundays.", speech: `${PATH}two` });
+    await voice.final("please stop");
+    await expect.poll(sent).toMatchObject([{ type: "interrupt" }, { type: "message", text: "please stop" }]);
+    expect([asked, await voice.spoken()]).toEqual([["one"], []]);
+  });
+});
