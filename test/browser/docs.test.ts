@@ -71,7 +71,7 @@ describe("the guides in a browser", () => {
   it.each(DRESSES)("are readable, and no wider than the screen: %o", async (dress) => {
     const { page, complaints, open } = await read(dress);
     const guides = ["/docs/guides", "/docs/guides/first-agent", "/docs/guides/first-call"];
-    for (const path of [...guides, "/docs/identity", "/docs/deploy", "/docs/stability"]) {
+    for (const path of [...guides, "/docs/sign-in", "/docs/deploy", "/docs/stability"]) {
       await open(path);
       expect(await serious(page), path).toEqual([]);
       expect(await overflow(page), path).toBeLessThanOrEqual(0);

@@ -7,7 +7,7 @@ import { documentPage, type FileAddress, indexPage, movedPage, notFoundPage, ref
 import { readPages } from "./pages.ts";
 
 /** Documents that had another name, by that name: links to them go on leading there. */
-const MOVED = { deploying: "deploy" };
+const MOVED = { deploying: "deploy", identity: "sign-in" };
 
 /** Scripts come from files of this host alone, and nothing comes from outside. */
 const POLICY = [

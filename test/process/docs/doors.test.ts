@@ -4,8 +4,7 @@ import { expect, it } from "vitest";
 import { rowsOf, TABLE } from "../../doors/table.ts";
 
 it("shows which credential opens which door as the service answers", () => {
-  const page = readFileSync(join(import.meta.dirname, "../../../docs/identity.md"), "utf8");
-  const [, section = ""] = page.split("## Which token opens what");
-  const [table = ""] = /^\| shown .*(?:\n\|.*)+/m.exec(section) ?? [];
+  const page = readFileSync(join(import.meta.dirname, "../../../docs/tokens.md"), "utf8");
+  const [table = ""] = /^\| shown .*(?:\n\|.*)+/m.exec(page) ?? [];
   expect(rowsOf(table)).toEqual(rowsOf(TABLE));
 });

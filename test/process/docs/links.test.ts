@@ -59,8 +59,8 @@ it("list every decision in the index", async () => {
 it("keep what is written for contributors off the site", async () => {
   const pages = await readPages(join(ROOT, "docs"));
   expect(pages.filter(({ path }) => /^\/docs\/(decisions|glossary|spec)/.test(path))).toEqual([]);
-  const { html } = renderMarkdown("[why](decisions/isolation.md), [how](../SECURITY.md), [keys](identity.md)");
-  expect(html).toBe('<p>why, how, <a href="identity">keys</a></p>\n');
+  const { html } = renderMarkdown("[why](decisions/isolation.md), [how](../SECURITY.md), [keys](members-and-keys.md)");
+  expect(html).toBe('<p>why, how, <a href="members-and-keys">keys</a></p>\n');
 });
 
 function sectionsOf(source: string): string[] {
