@@ -479,6 +479,45 @@ CREATE TABLE `erased_opt_outs` (
 	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE TABLE `agent_documents` (
+	`account` text NOT NULL,
+	`agent_id` text NOT NULL,
+	`document_id` text NOT NULL,
+	`mode` text NOT NULL,
+	`created_at` text NOT NULL,
+	PRIMARY KEY(`account`, `agent_id`, `document_id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`account`,`agent_id`) REFERENCES `agents`(`account`,`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`account`,`document_id`) REFERENCES `documents`(`account`,`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `agent_documents_in_order` ON `agent_documents` (`account`,`agent_id`,`created_at`,`document_id`);--> statement-breakpoint
+CREATE INDEX `agent_documents_account_document` ON `agent_documents` (`account`,`document_id`);--> statement-breakpoint
+CREATE TABLE `documents` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`title` text NOT NULL,
+	`source` text NOT NULL,
+	`language` text,
+	`file_name` text NOT NULL,
+	`content_type` text NOT NULL,
+	`bytes` integer NOT NULL,
+	`sha256` text NOT NULL,
+	`effective_from` text,
+	`effective_until` text,
+	`created_by` text NOT NULL,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL,
+	`revision` integer DEFAULT 1 NOT NULL,
+	`updated_by` text,
+	`revised_at` text,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `documents_same` ON `documents` (`account`,`title`,`sha256`);--> statement-breakpoint
+CREATE INDEX `documents_account_created` ON `documents` (`account`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `documents_account_bytes` ON `documents` (`account`,`bytes`);--> statement-breakpoint
 CREATE TABLE `erasures` (
 	`account` text NOT NULL,
 	`id` text NOT NULL,

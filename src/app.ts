@@ -27,6 +27,7 @@ import { attachments } from "./agent/agents/attachments.ts";
 import { agents } from "./agent/agents/routes.ts";
 import { faqs } from "./agent/faqs/routes.ts";
 import { integrations } from "./agent/integrations/routes.ts";
+import { knowledge } from "./agent/knowledge/routes.ts";
 import { marketplace } from "./agent/marketplace/routes.ts";
 import { models } from "./agent/models/routes.ts";
 import { playbooks } from "./agent/playbooks/routes.ts";
@@ -99,6 +100,7 @@ for (const slice of [
   tools,
   playbooks,
   faqs,
+  knowledge,
   agentTests,
   testRuns,
   marketplace,

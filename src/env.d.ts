@@ -3,6 +3,7 @@
 interface __BaseEnv_Env {
 	RECORDINGS: R2Bucket;
 	CONVERSATIONS: R2Bucket;
+	DOCUMENTS: R2Bucket;
 	DB: D1Database;
 	PUBLIC_RATE: RateLimit;
 	FAILED_RATE: RateLimit;
@@ -62,11 +63,12 @@ interface __BaseEnv_Env {
 	WEBHOOK: DurableObjectNamespace<import("./index").Webhook>;
 	TEST_RUN: DurableObjectNamespace<import("./index").TestRun>;
 	ACCOUNT_DELETION: DurableObjectNamespace<import("./index").AccountDeletion>;
+	KNOWLEDGE_BASE: DurableObjectNamespace<import("./index").KnowledgeBase>;
 }
 declare namespace Cloudflare {
 	interface GlobalProps {
 		mainModule: typeof import("./index");
-		durableNamespaces: "AccountGate" | "Campaign" | "SandboxCarrier" | "RecordingInbox" | "Conversation" | "IdempotencyStore" | "AccountMeter" | "AccountLedger" | "AccountEvents" | "Erasure" | "Webhook" | "TestRun" | "AccountDeletion";
+		durableNamespaces: "AccountGate" | "Campaign" | "SandboxCarrier" | "RecordingInbox" | "Conversation" | "IdempotencyStore" | "AccountMeter" | "AccountLedger" | "AccountEvents" | "Erasure" | "Webhook" | "TestRun" | "AccountDeletion" | "KnowledgeBase";
 	}
 	interface Env extends __BaseEnv_Env {}
 }

@@ -13,6 +13,7 @@ export { AccountGate } from "./account/gate/account-gate.ts";
 export { AccountMeter } from "./account/meter/account-meter.ts";
 export { AccountDeletion } from "./account-data/deletion/account-deletion.ts";
 export { Erasure } from "./account-data/erasures/erasure.ts";
+export { KnowledgeBase } from "./agent/knowledge/object/knowledge-base.ts";
 export { Campaign } from "./campaign/campaign.ts";
 export { Conversation } from "./conversation/runtime/conversation.ts";
 export { TestRun } from "./conversation/test-runs/test-run.ts";

@@ -1,5 +1,5 @@
 import { ACCOUNT_ROWS, GATE, METER } from "../account/stores.ts";
-import { AGENT_ROWS } from "../agent/stores.ts";
+import { AGENT_ROWS, DOCUMENTS, KNOWLEDGE } from "../agent/stores.ts";
 import { CAMPAIGN, CAMPAIGN_ROWS } from "../campaign/stores.ts";
 import { CONVERSATION, CONVERSATION_ROWS, TEST_RUN } from "../conversation/stores.ts";
 import { erasures } from "../kernel/db/schema/index.ts";
@@ -89,6 +89,7 @@ export const OBJECTS: Readonly<Record<ObjectBinding, ObjectStore>> = {
   IDEMPOTENCY_STORE,
   ACCOUNT_LEDGER: LEDGER,
   WEBHOOK,
+  KNOWLEDGE_BASE: KNOWLEDGE,
   ACCOUNT_METER: METER,
   ACCOUNT_EVENTS: EVENTS,
   ACCOUNT_GATE: GATE,
@@ -96,7 +97,7 @@ export const OBJECTS: Readonly<Record<ObjectBinding, ObjectStore>> = {
 };
 
 /** Every bucket, in the order of backups. One without an entry does not compile. */
-export const BUCKETS = { RECORDINGS, CONVERSATIONS } as const satisfies Record<BucketBinding, BucketStore>;
+export const BUCKETS = { RECORDINGS, CONVERSATIONS, DOCUMENTS } as const satisfies Record<BucketBinding, BucketStore>;
 
 export const BINDINGS = Object.keys(OBJECTS) as ObjectBinding[];
 export const BUCKET_BINDINGS = Object.keys(BUCKETS) as BucketBinding[];

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type AccountStore, UniqueViolation } from "../kernel/db/account-store.ts";
 import { changedColumns } from "../kernel/db/audit-changes.ts";
 import { all } from "../kernel/db/conditions.ts";
-import type { faqs, playbooks, tools } from "../kernel/db/schema/index.ts";
+import { documents, type faqs, type playbooks, type tools } from "../kernel/db/schema/index.ts";
 import { ApiError, invalidField, notFound } from "../kernel/http/errors.ts";
 import { whyUnchanged } from "../kernel/http/if-match.ts";
 import type { Authority } from "../kernel/scopes.ts";
@@ -29,6 +29,14 @@ export function seenBy({ agentIds }: Pick<Authority, "agentIds">, store: Account
   const [column, attached] = ATTACHED[getTableName(table)](table);
   const own = sql`SELECT value FROM json_each(${JSON.stringify(agentIds)})`;
   return sql`${column} IN (${attached} WHERE account = ${store.account} AND agent_id IN (${own}))`;
+}
+
+/** As `seenBy`, for documents. */
+export function documentsSeenBy({ agentIds }: Pick<Authority, "agentIds">, { account }: AccountStore): SQL | undefined {
+  if (agentIds === null) return undefined;
+  const own = sql`SELECT value FROM json_each(${JSON.stringify(agentIds)})`;
+  const attached = sql`SELECT document_id FROM agent_documents WHERE account = ${account} AND agent_id IN (${own})`;
+  return sql`${documents.id} IN (${attached})`;
 }
 
 const ATTACHED: Record<ItemTable["_"]["name"], (table: ItemTable) => [column: SQLiteColumn, attached: SQL]> = {

@@ -1,16 +1,81 @@
+import { eq } from "drizzle-orm";
 import { z } from "zod";
+import { documents } from "../kernel/db/schema/index.ts";
 import { secretsContext } from "../kernel/db/seal-contexts.ts";
+import { knowledgeBase } from "../kernel/durable/objects.ts";
 import { jsonObject } from "../kernel/http/fields.ts";
-import { bodyFields, CONFIGURATION, type RowTables } from "../kernel/stores/tables.ts";
+import { type BucketStore, ONE, objectStore } from "../kernel/stores/stores.ts";
+import { bodyFields, CONFIGURATION, OUTBOX, type RowTables } from "../kernel/stores/tables.ts";
 import { newAgentFields, versionedFields } from "./agents/contract.ts";
 import { CATALOG } from "./catalog/index.ts";
 import { installIntegration } from "./integrations/contract.ts";
 import { faqFields, playbookFields, snakeName } from "./item-fields.ts";
+import { contentTypeField, documentFields } from "./knowledge/fields.ts";
+import { MAX_DOCUMENT_BYTES } from "./knowledge/limits.ts";
+import { KNOWLEDGE_MIGRATIONS } from "./knowledge/object/migrations.ts";
 import { newTestFields } from "./tests/fields.ts";
 import { createTool } from "./tools/contract.ts";
 
 const copied = { ...CONFIGURATION, copy: true } as const;
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+const ofIndex = {
+  nobody: "the index over the chunks, which changes with them",
+  left: "made again as the chunks are restored",
+} as const;
+const lastChunk = z.number().nullable();
+
+/** What the account knows. A number that stands in a document is masked there, and its original deleted. */
+export const KNOWLEDGE = objectStore({
+  migrations: KNOWLEDGE_MIGRATIONS,
+  backup: "knowledge",
+  listing: ONE,
+  at: knowledgeBase,
+  sweeps: {
+    knowledge: {
+      async run(knowledge, { number }, place) {
+        if (number === null) return { next: null };
+        const after = lastChunk.parse(place) ?? 0;
+        const found = await knowledge.maskNumber(number, after);
+        if (found === null) return { next: after, wait: true };
+        return { counts: { mentions: found.masked }, next: found.next };
+      },
+    },
+  },
+  tables: {
+    // One that is being read is read again where it is restored, once somebody refreshes it.
+    documents: {
+      nobody: "how the account's documents stand, by their ids",
+      copy: true,
+      only: { status: ["ready", "failed"] },
+    },
+    chunks: { by: ["text"], mentions: ["heading", "text", "words"], erasure: "mask", copy: true },
+    stale: { nobody: "ids of documents whose old text is being deleted", left: "such text is not found anyway" },
+    chunk_index: ofIndex,
+    chunk_index_data: ofIndex,
+    chunk_index_idx: ofIndex,
+    chunk_index_docsize: ofIndex,
+    chunk_index_config: ofIndex,
+    chunk_terms: ofIndex,
+    outbox: { ...OUTBOX, left: "events, which the source delivers" },
+  },
+});
+
+/** The originals of documents. */
+export const DOCUMENTS: BucketStore<"documents"> = {
+  by: ["text"],
+  found: "by the chunks of the document in which the number stands",
+  erasure: "delete",
+  backup: "documents",
+  most: MAX_DOCUMENT_BYTES,
+  file: /^([0-9a-f-]{36})$/,
+  // They are served under the type that their row has.
+  mediaType: () => "application/octet-stream",
+  async isListed({ store }, id) {
+    const [rows] = await store.read(store.select(documents, { where: eq(documents.id, id), columns: ["id"] }));
+    return rows.length > 0;
+  },
+};
 
 /** The tables of D1 with what speaks and what it knows. */
 export const AGENT_ROWS = {
@@ -32,6 +97,11 @@ export const AGENT_ROWS = {
   agent_tools: { ...copied, signed: ["position"], borders: { tool_name: snakeName, config: jsonObject } },
   agent_playbooks: { ...copied, signed: ["position"] },
   agent_faqs: { ...copied, signed: ["position"] },
+  documents: {
+    ...copied,
+    borders: Object.assign({ sha256: hash, content_type: contentTypeField }, documentFields.shape),
+  },
+  agent_documents: copied,
   integration_installs: {
     ...copied,
     sealed: { secrets: secretsContext },

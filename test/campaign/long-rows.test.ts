@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { readUpload, UploadTooLarge } from "../../src/campaign/import/multipart.ts";
+import { LIST_FORM } from "../../src/campaign/import/list-form.ts";
 import { doNotCall } from "../../src/kernel/db/schema/index.ts";
 import { accountStore } from "../../src/kernel/durable/account-stores.ts";
+import { readForm, UploadTooLarge } from "../../src/kernel/http/multipart.ts";
 import { tenant } from "../support/client.ts";
 import { upload } from "./support.ts";
 
@@ -83,7 +84,7 @@ describe("the file of an upload", () => {
     });
     const headers = { "content-type": "multipart/form-data; boundary=b" };
     const request = new Request("https://x.test", { method: "POST", headers, body });
-    return readUpload(request, { field: () => {}, contacts: () => {} });
+    return readForm(request, LIST_FORM, { field: () => {}, chunk: () => {} });
   };
 
   it("may have 100,000,000 bytes, and not one more", async () => {

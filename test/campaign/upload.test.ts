@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { InvalidUpload, readUpload, UploadTooLarge } from "../../src/campaign/import/multipart.ts";
+import { LIST_FORM } from "../../src/campaign/import/list-form.ts";
+import { InvalidUpload, readForm, UploadTooLarge } from "../../src/kernel/http/multipart.ts";
 import { concat, field, file, formBytes, type Part } from "./multipart.ts";
 
 const BOUNDARY = "--the-boundary-";
@@ -12,9 +13,9 @@ async function read(body: Uint8Array, boundary = BOUNDARY): Promise<{ list: Uint
   const list: Uint8Array[] = [];
   const fields: [string, string][] = [];
   const headers = { "content-type": `multipart/form-data; boundary="${boundary}"` };
-  await readUpload(new Request("https://x.test", { method: "POST", headers, body }), {
+  await readForm(new Request("https://x.test", { method: "POST", headers, body }), LIST_FORM, {
     field: (name, value) => fields.push([name, value]),
-    contacts: (bytes) => list.push(bytes.slice()),
+    chunk: (bytes) => list.push(bytes.slice()),
   });
   return { list: concat(...list), fields };
 }
@@ -137,9 +138,9 @@ describe("reading a form: error", () => {
       body,
       headers: { "content-type": "multipart/form-data; boundary=b" },
     });
-    const reading = readUpload(request, {
+    const reading = readForm(request, LIST_FORM, {
       field: () => handed++,
-      contacts: () => {
+      chunk: () => {
         handed++;
         throw new RangeError("no more");
       },
@@ -157,7 +158,7 @@ describe("reading a form: error", () => {
       headers: { "content-type": "multipart/form-data; boundary=b" },
     });
     const contacts = (bytes: Uint8Array) => void handed.push(new TextDecoder().decode(bytes));
-    await expect(readUpload(request, { field: () => {}, contacts })).rejects.toThrow(/more than one/);
+    await expect(readForm(request, LIST_FORM, { field: () => {}, chunk: contacts })).rejects.toThrow(/more than one/);
     expect(handed).toEqual(["one"]);
   });
 
@@ -181,7 +182,7 @@ describe("reading a form: error", () => {
     });
     const headers = { "content-type": "multipart/form-data; boundary=b" };
     const request = new Request("https://x.test", { method: "POST", headers, body });
-    await expect(readUpload(request, { field: () => {}, contacts: () => {} })).rejects.toThrow(UploadTooLarge);
+    await expect(readForm(request, LIST_FORM, { field: () => {}, chunk: () => {} })).rejects.toThrow(UploadTooLarge);
     expect(sent).toBeLessThan(140);
   });
 });

@@ -23,7 +23,7 @@ const SECRETS: Record<string, string> = {
 
 /** What is no secret: ids, filters, places in lists. */
 const PUBLIC = {
-  path: "account bucket call_id contactId deliveryId e164 erasure faqId file from id name number playbookId promptId provider testId to toolName userId",
+  path: "account bucket call_id contactId deliveryId documentId e164 erasure faqId file from id name number playbookId promptId provider testId to toolName userId",
   query:
     "account action actor after agent_id agent_version backup by call_id campaign campaign_id category channel contact_id contacts_revision credentials data direction disclosed disposition document expires fix for from group_by interval keys kind language last_event_id limit message offset outcome pending phone_number provider resource search since state status strict successful to type types until widget_keys",
 };

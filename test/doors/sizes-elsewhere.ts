@@ -1,4 +1,5 @@
-import { MAX_RECEIVED_BYTES } from "../../src/campaign/import/multipart.ts";
+import { MAX_DOCUMENT_BYTES } from "../../src/agent/knowledge/limits.ts";
+import { LIST_FORM } from "../../src/campaign/import/list-form.ts";
 import { PARTICIPANT_BYTES, PARTICIPANT_FRAMES } from "../../src/conversation/runtime/frame-rate.ts";
 import {
   MAX_WAITING_CHARS,
@@ -32,6 +33,13 @@ export const ELSEWHERE: SizeElsewhere[] = [
     cost: "one value in the gate's storage",
   },
   {
+    name: "Document, bytes",
+    bound: MAX_DOCUMENT_BYTES,
+    over: "413 body_too_large",
+    test: ["test/agent/knowledge/errors.test.ts", "a file larger than 20 MB is refused"],
+    cost: "held in memory until it is stored",
+  },
+  {
     name: "File of a list, bytes",
     bound: MAX_FILE_BYTES,
     over: "413 body_too_large",
@@ -40,7 +48,7 @@ export const ELSEWHERE: SizeElsewhere[] = [
   },
   {
     name: "Form of a list, unpacked, bytes",
-    bound: MAX_RECEIVED_BYTES,
+    bound: LIST_FORM.received,
     over: "413 body_too_large",
     test: ["test/campaign/bad-uploads.test.ts", "stops reading a form that is larger than any can be"],
     cost: "unpacked as a stream, 64 KB at a time",

@@ -24,8 +24,10 @@ const FEW_CHARACTERS = 8_192;
 const JSON_TYPE = { "content-type": "application/json" };
 const TESTS = import.meta.glob<string>(
   [
+    "../agent/knowledge/*.test.ts",
     "../campaign/*.test.ts",
     "../kernel/http/*.test.ts",
+    "../phone/voices/*.test.ts",
     "../account-data/backup/*.test.ts",
     "../conversation/**/*.test.ts",
   ],

@@ -75,6 +75,14 @@ const withFaq = async (owner: Tenant) => {
   await made(owner.user.post(`/api/v1/agents/${id}/faqs`, { faq_id: faqId }));
   return [id, faqId];
 };
+const document = async ({ user }: Tenant) => [
+  await made(user.post("/api/v1/knowledge", { title: "theirs", text: "Open on Mondays." })),
+];
+const withDocument = async (owner: Tenant) => {
+  const [[id = ""], [documentId = ""]] = [await agent(owner), await document(owner)];
+  await made(owner.user.post(`/api/v1/agents/${id}/knowledge`, { document_id: documentId }));
+  return [id, documentId];
+};
 const withPlaybook = async (owner: Tenant) => {
   const [[id = ""], [playbookId = ""]] = [await agent(owner), await playbook(owner)];
   await made(owner.user.post(`/api/v1/agents/${id}/playbooks`, { playbook_id: playbookId }));
@@ -252,6 +260,21 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /api/v1/playbooks/{id}": { params: playbook },
   "PUT /api/v1/playbooks/{id}": { params: playbook, body: { description: "mine now" } },
   "DELETE /api/v1/playbooks/{id}": { params: playbook },
+  "POST /api/v1/agents/{id}/knowledge": {
+    params: agent,
+    body: { document_id: "019aa5bf-d8c1-7a36-8e52-90b7f4d2c11e" },
+  },
+  "DELETE /api/v1/agents/{id}/knowledge/{documentId}": { params: withDocument },
+  "GET /api/v1/knowledge": list,
+  "POST /api/v1/knowledge": create,
+  "POST /api/v1/knowledge/search": list,
+  "GET /api/v1/knowledge/{id}": { params: document },
+  "PATCH /api/v1/knowledge/{id}": { params: document, body: { title: "mine now" } },
+  "DELETE /api/v1/knowledge/{id}": { params: document },
+  "GET /api/v1/knowledge/{id}/content": { params: document },
+  "GET /api/v1/knowledge/{id}/chunks": { params: document },
+  "GET /api/v1/knowledge/{id}/original": { params: document },
+  "POST /api/v1/knowledge/{id}/refresh": { params: document },
   "GET /api/v1/faqs": list,
   "POST /api/v1/faqs": create,
   "GET /api/v1/faqs/{id}": { params: faq },

@@ -26,6 +26,7 @@ const SHOWN_TO_ALL: Record<string, readonly string[]> = {
   Conversations: ["end_reason"],
   "Agent tests": ["reason"],
   Integrations: ["reason"],
+  Knowledge: ["reason"],
   // The account's own texts.
   Agents: ["reason", "summary", "note"],
   FAQs: ["summary"],

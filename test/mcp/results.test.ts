@@ -34,6 +34,7 @@ describe("mcp, what tools answer: happy", () => {
       show_call: { call_id: calls[0]?.call_id },
       place_call: order,
       read_conversation: { conversation_id },
+      search_knowledge: { query: "opening hours" },
       search_docs: { query: "webhooks" },
     };
     const { tools } = (await legacy<Listed>(server, "tools/list")).result ?? { tools: [] };

@@ -14,6 +14,7 @@ const LOOKS = [
   "recent_events",
   "search_conversations",
   "search_docs",
+  "search_knowledge",
   "show_agent",
   "show_call",
   "show_campaign",

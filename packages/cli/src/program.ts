@@ -9,6 +9,7 @@ import { addWatching } from "./commands/watching.ts";
 import { addEvents } from "./events/commands.ts";
 import { actIn } from "./kernel/act.ts";
 import type { World } from "./kernel/context.ts";
+import { addKnowledge } from "./knowledge/commands.ts";
 
 const EXAMPLES = `
 Examples:
@@ -46,6 +47,7 @@ export function programOf(world: World): Command {
   const act = actIn(world);
   addSignIn(program, act);
   addAgents(program, act);
+  addKnowledge(program, act);
   addCampaigns(program, act);
   addWatching(program, act);
   addEvents(program, act);

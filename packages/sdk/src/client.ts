@@ -21,6 +21,7 @@ import { ApiKeys } from "./resources/api-keys.ts";
 import { Campaigns } from "./resources/campaigns.ts";
 import { Conversations } from "./resources/conversations.ts";
 import { Events } from "./resources/events.ts";
+import { Knowledge } from "./resources/knowledge.ts";
 import { Transport } from "./transport.ts";
 import type { Answer, Init, Method, PathOf } from "./types.ts";
 
@@ -48,6 +49,7 @@ export class Switchboard {
   readonly tools: Tools;
   readonly playbooks: Playbooks;
   readonly faqs: Faqs;
+  readonly knowledge: Knowledge;
   readonly marketplace: Marketplace;
   readonly integrations: Integrations;
   readonly numbers: Numbers;
@@ -83,6 +85,7 @@ export class Switchboard {
     this.tools = new Tools(transport);
     this.playbooks = new Playbooks(transport);
     this.faqs = new Faqs(transport);
+    this.knowledge = new Knowledge(transport);
     this.marketplace = new Marketplace(transport);
     this.integrations = new Integrations(transport);
     this.numbers = new Numbers(transport);

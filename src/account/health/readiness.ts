@@ -33,7 +33,9 @@ export async function readinessOf(env: Bindings, lookUps: LookUps): Promise<Read
   const [d1, migrations, storage, gate, ledger, events, encryption, signing, runtime] = await Promise.all([
     look("d1", () => lookUps.account(OPERATOR_ACCOUNT)),
     look("migrations", () => compareMigrations(env, lookUps)),
-    look("storage", () => Promise.all([env.RECORDINGS.head(NO_KEY), env.CONVERSATIONS.head(NO_KEY)])),
+    look("storage", () =>
+      Promise.all([env.RECORDINGS, env.CONVERSATIONS, env.DOCUMENTS].map((bucket) => bucket.head(NO_KEY))),
+    ),
     look("gate", () => accountGate(env, OPERATOR_ACCOUNT).enter({ key: NO_ID }, "")),
     look("ledger", () => ledgerVolume(env, OPERATOR_ACCOUNT, NO_DAY).call(NO_ID)),
     look("events", () => accountEvents(env, OPERATOR_ACCOUNT).last()),

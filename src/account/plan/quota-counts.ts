@@ -7,6 +7,7 @@ import {
   agentVersions,
   apiKeys,
   budgets,
+  documents,
   faqs,
   phoneNumbers,
   playbooks,
@@ -15,12 +16,13 @@ import {
   webhooks,
   widgetKeys,
 } from "../../kernel/db/schema/index.ts";
-import type { Read } from "../../kernel/db/statement.ts";
+import { mapped, type Read } from "../../kernel/db/statement.ts";
 
-/** The rows that a quota counts: all rows of a table, or those that meet a condition. */
+/** What a quota counts: all rows of a table or those that meet a condition, or the sum of a column. */
 interface Counted {
   table: AccountTable;
   where: string;
+  sum?: string;
 }
 
 /** The condition that every row meets. */
@@ -40,6 +42,8 @@ const COUNTED = {
   webhooks: { table: webhooks, where: EVERY },
   // Never refused: what is over it goes, the oldest first, in the write that makes one.
   versions: { table: agentVersions, where: EVERY },
+  documents: { table: documents, where: EVERY },
+  knowledge_bytes: { table: documents, where: EVERY, sum: "bytes" },
 } satisfies Record<string, Counted>;
 
 /** A quota on rows in D1. */
@@ -52,7 +56,12 @@ export const COUNTED_QUOTAS = Object.keys(COUNTED) as CountedQuota[];
 
 /** The account's count for each quota, in the order of `COUNTED_QUOTAS`. */
 export function countStatements(store: AccountStatements): Read<number>[] {
-  return COUNTED_QUOTAS.map((name) => store.count(COUNTED[name].table, sql.raw(COUNTED[name].where)));
+  return COUNTED_QUOTAS.map((name) => {
+    const { table, where, sum }: Counted = COUNTED[name];
+    if (sum === undefined) return store.count(table, sql.raw(where));
+    const total = sql<number>`coalesce(sum(${sql.raw(sum)}), 0)`;
+    return mapped(store.values(table, { total }, sql.raw(where)), ([row]) => row?.total ?? 0);
+  });
 }
 
 /** Statements that hold a batch to the account's quotas: `before` precede its changes, `after` follow them. */
@@ -87,8 +96,10 @@ export function quotaChecks(
   };
 }
 
+const amount = ({ sum }: Counted) => (sum === undefined ? "count(*)" : `coalesce(sum(${sum}), 0)`);
+
 const counting = (name: CountedQuota) =>
-  `SELECT count(*) FROM ${getTableName(COUNTED[name].table)} WHERE account = ?1 AND ${COUNTED[name].where}`;
+  `SELECT ${amount(COUNTED[name])} FROM ${getTableName(COUNTED[name].table)} WHERE account = ?1 AND ${COUNTED[name].where}`;
 
 const LIMIT = "coalesce(quotas ->> ?2, ?3 ->> plan)";
 

@@ -1,3 +1,4 @@
+import { BYTES_BY_PLAN, CHUNKS_BY_PLAN, DOCUMENTS_BY_PLAN } from "../../agent/knowledge/limits.ts";
 import { VERSIONS_BY_PLAN } from "../../agent/versions/limits.ts";
 import type { Plan } from "../../phone/call-limits/plans.ts";
 import type { CountedQuota } from "./quota-counts.ts";
@@ -17,6 +18,8 @@ export const QUOTAS_IN_DATABASE = {
   budgets: { starter: 50, growth: 100, scale: 200 },
   webhooks: { starter: 5, growth: 20, scale: 50 },
   versions: VERSIONS_BY_PLAN,
+  documents: DOCUMENTS_BY_PLAN,
+  knowledge_bytes: BYTES_BY_PLAN,
 } satisfies Record<CountedQuota, ByPlan>;
 
 /** And of what the account's gate counts. */
@@ -31,7 +34,10 @@ const QUOTAS_AT_METER = {
   conversations: { starter: 50, growth: 500, scale: 2_000 },
 } satisfies Record<string, ByPlan>;
 
-export const QUOTAS = { ...QUOTAS_IN_DATABASE, ...QUOTAS_AT_GATE, ...QUOTAS_AT_METER };
+/** And of what the account's knowledge counts. */
+const QUOTAS_IN_KNOWLEDGE = { knowledge_chunks: CHUNKS_BY_PLAN } satisfies Record<string, ByPlan>;
+
+export const QUOTAS = { ...QUOTAS_IN_DATABASE, ...QUOTAS_AT_GATE, ...QUOTAS_AT_METER, ...QUOTAS_IN_KNOWLEDGE };
 
 /** What each quota counts. */
 export const QUOTA_MEANINGS: Record<keyof typeof QUOTAS, string> = {
@@ -46,6 +52,9 @@ export const QUOTA_MEANINGS: Record<keyof typeof QUOTAS, string> = {
   budgets: "Budgets of any scope.",
   webhooks: "Webhooks, enabled or not.",
   versions: "Versions of agents that are kept; over it the oldest that is neither published nor pinned goes.",
+  documents: "Documents that agents answer from, whether they are ready or not.",
+  knowledge_bytes: "Bytes of all documents as they were uploaded.",
+  knowledge_chunks: "Passages of all documents; one that would go over it is not read (`too_many_chunks`).",
   open_campaigns: "Campaigns that are draft, running or paused.",
   event_streams: "Streams of events that are open at once.",
   uploads: "Uploads of contacts that are read at once.",

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { accountGate, accountMeter } from "../../kernel/durable/objects.ts";
+import { accountGate, accountMeter, knowledgeBase } from "../../kernel/durable/objects.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import { eachQuota, type QuotaName } from "../plan/quotas.ts";
@@ -8,11 +8,12 @@ import { getQuotas } from "./contract.ts";
 export const quotas = new OpenAPIHono<AppEnv>();
 
 serve(quotas, getQuotas, async ({ env, store: { account } }) => {
-  const [{ plan, quotas: atGate }, live] = await Promise.all([
+  const [{ plan, quotas: atGate }, live, knowledge_chunks] = await Promise.all([
     accountGate(env, account).quotas(),
     accountMeter(env, account).liveUse(),
+    knowledgeBase(env, account).chunkCount(),
   ]);
-  const ofMeter: Partial<Record<QuotaName, number>> = live;
+  const ofMeter: Partial<Record<QuotaName, number>> = Object.assign({ knowledge_chunks }, live);
   return {
     plan,
     quotas: eachQuota((name) => ({ limit: atGate[name].limit, used: ofMeter[name] ?? atGate[name].used })),

@@ -1,6 +1,6 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { AccountStore, Write } from "../../kernel/db/account-store.ts";
-import { agentFaqs, agentPlaybooks, agentTools } from "../../kernel/db/schema/index.ts";
+import { agentDocuments, agentFaqs, agentPlaybooks, agentTools } from "../../kernel/db/schema/index.ts";
 import { invalidField } from "../../kernel/http/errors.ts";
 
 const { tool_name } = agentTools;
@@ -15,6 +15,7 @@ export const inOrder = {
   tools: [asc(agentTools.position), asc(tool_name)],
   playbooks: [asc(agentPlaybooks.position), asc(agentPlaybooks.created_at), asc(playbook_id)],
   faqs: [asc(agentFaqs.position), asc(agentFaqs.created_at), asc(faq_id)],
+  documents: [asc(agentDocuments.created_at), asc(agentDocuments.document_id)],
 };
 
 /** Within a kind, tools are ordered by name, playbooks and FAQs by id. */

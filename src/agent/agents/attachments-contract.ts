@@ -4,6 +4,7 @@ import { idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, jsonObject, updatedAt } from "../../kernel/http/fields.ts";
 import { listOf } from "../../kernel/http/paging.ts";
 import { snakeName } from "../item-fields.ts";
+import { documentMode } from "../knowledge/states-contract.ts";
 import { agent, agentId, author, toolEnabled, toolName, toolReadiness } from "./contract.ts";
 
 const slice = { access: "account", tag: "Agents" } as const;
@@ -77,6 +78,44 @@ export const detachPlaybook = endpoint({
   params: params.extend({ playbookId: playbookReference }),
   status: 204,
   errors: { 404: "unknown agent, or the playbook is not attached" },
+});
+
+export const attachDocument = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/agents/{id}/knowledge",
+  scope: ["build"],
+  ofAgents: "path",
+  operationId: "attachAgentDocument",
+  summary: "Attach a document, or change how the agent uses it",
+  description:
+    "Returns the agent with everything attached to it. A document that is still being read can be attached. An API key that " +
+    "is limited to agents can attach only documents that one of them has.",
+  params,
+  body: z.object({
+    document_id: idOf("document", "The document to attach."),
+    mode: documentMode.default("auto"),
+  }),
+  status: 200,
+  response: agent,
+  errors: {
+    400: "`too_large`: the agent's documents of mode `prompt` would exceed 8,000 characters together",
+    404: "unknown agent or document",
+  },
+});
+
+export const detachDocument = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/agents/{id}/knowledge/{documentId}",
+  scope: ["build"],
+  ofAgents: "path",
+  operationId: "detachAgentDocument",
+  summary: "Detach a document",
+  description: "The document itself stays.",
+  params: params.extend({ documentId: idOf("document", "The document to detach.") }),
+  status: 204,
+  errors: { 404: "unknown agent, or the document is not attached" },
 });
 
 const toolConfig = {

@@ -6,6 +6,7 @@ import type { Changes, NewRow } from "../../kernel/db/account-table.ts";
 import { changedColumns, changedFields } from "../../kernel/db/audit-changes.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import {
+  agentDocuments,
   agentFaqs,
   agentPlaybooks,
   agentPrompts,
@@ -20,6 +21,7 @@ import type { AppEnv } from "../../kernel/http/context.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import { harmless, serve } from "../../kernel/http/serve.ts";
 import { byIdOrName, seenBy } from "../items.ts";
+import { assertAttachable } from "../knowledge/attach.ts";
 import { readinessOfTool } from "../tools/readiness.ts";
 import { asHeld, bodiesAt, byHash, heldHashes } from "../versions/held-bodies.ts";
 import { attachTool } from "./attach-tool.ts";
@@ -119,6 +121,30 @@ const TOOL_COLUMNS: ("name" | "implementation_type" | "implementation_config")[]
   "implementation_type",
   "implementation_config",
 ];
+
+serve(
+  attachments,
+  contract.attachDocument,
+  async ({ env, store, inService, principal, params: { id }, body: { document_id, mode }, now }) => {
+    await assertAttachable({ env, store, caller: principal }, { agent_id: id, document_id, mode });
+    const link = { agent_id: id, document_id, mode, created_at: new Date(now).toISOString() };
+    const target = [agentDocuments.account, agentDocuments.agent_id, agentDocuments.document_id];
+    const setWhere = sql`${agentDocuments.mode} <> ${mode}`;
+    const entry = { action: "attach_document", resource: "agent", resource_id: id } as const;
+    const change = store.upsert(agentDocuments, link, { target, set: { mode }, setWhere });
+    return changeAgent({ env, store, inService }, entry, change);
+  },
+  harmless("attaching what is attached changes nothing"),
+);
+
+serve(attachments, contract.detachDocument, async ({ store, params: { id, documentId } }) => {
+  await agentRow(store, id);
+  const [gone] = await store.write(
+    { action: "detach_document", resource: "agent", resource_id: id },
+    store.delete(agentDocuments, all(eq(agentDocuments.agent_id, id), eq(agentDocuments.document_id, documentId))),
+  );
+  if (gone.length === 0) throw notFound("agent document");
+});
 
 serve(attachments, contract.listAgentTools, async ({ env, store, params: { id } }) => {
   const own = sql`(SELECT tool_name FROM agent_tools WHERE account = ${store.account} AND agent_id = ${id})`;

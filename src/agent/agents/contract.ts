@@ -6,6 +6,7 @@ import { createdAt, label, longText, template, timezone, updatedAt } from "../..
 import { inService } from "../../kernel/http/in-service.ts";
 import { agentDisclosure } from "../disclosure/fields.ts";
 import { faqFields, playbookFields } from "../item-fields.ts";
+import { documentMode, documentStatus } from "../knowledge/states-contract.ts";
 import { modelName } from "../models/model-name.ts";
 import { DEFAULT_MAX_OUTPUT_TOKENS } from "../models/output-limit.ts";
 import { isVoiceId } from "../voices/vendors.ts";
@@ -287,6 +288,16 @@ const agentPlaybook = z
   })
   .openapi("AgentPlaybook", { description: "A playbook as shown with its agents." });
 
+/** A document as shown with its agents. */
+export const agentDocument = z
+  .object({
+    document_id: idOf("document", "The document that is attached, for getDocument."),
+    title: z.string().openapi({ description: "What it is called.", example: "Price list 2026" }),
+    mode: documentMode,
+    status: documentStatus,
+  })
+  .openapi("AgentDocument");
+
 const agentToolState = z
   .object({ tool_name: toolName, display_name: shownName, enabled: toolEnabled })
   .extend(toolReadiness.shape)
@@ -316,6 +327,9 @@ export const agent = fields
     playbooks: z.array(agentPlaybook).openapi({
       description: "How it handles its tasks: its playbooks, in their order (see orderAgentAttachments).",
     }),
+    knowledge: z
+      .array(agentDocument)
+      .openapi({ description: "The documents that it answers from, as they were attached." }),
     left_out: leftOut.openapi({
       description:
         `The attached playbooks and FAQs that conversations go without because they exceed ` +

@@ -19,7 +19,7 @@ export async function createAgent(context: Context & AgentReader, fields: NewAge
   const { row, statements } = newAgent(context, fields);
   const entry = { action: "create", resource: "agent", resource_id: row.id } as const;
   const [, , inServiceOf] = await context.store.write(entry, ...statements, context.inService(sql`SELECT ${row.id}`));
-  return { ...row, faqs: [], playbooks: [], tools: [], left_out: [], in_service: inServiceOf(row.id) };
+  return { ...row, faqs: [], playbooks: [], knowledge: [], tools: [], left_out: [], in_service: inServiceOf(row.id) };
 }
 
 /**

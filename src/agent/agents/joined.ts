@@ -2,10 +2,12 @@ import { asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type AccountStore, type Read, subject, type Write } from "../../kernel/db/account-store.ts";
 import type { ChangeEntry } from "../../kernel/db/audited.ts";
 import {
+  agentDocuments,
   agentFaqs,
   agentPlaybooks,
   agents,
   agentTools,
+  documents,
   faqs,
   integrationInstalls,
   playbooks,
@@ -15,6 +17,7 @@ import {
 import { notFound } from "../../kernel/http/errors.ts";
 import type { InServiceRead } from "../../kernel/http/in-service.ts";
 import type { Installed } from "../integrations/readiness.ts";
+import { statesOf } from "../knowledge/states.ts";
 import { type RuntimeSettings, readinessOfTool } from "../tools/readiness.ts";
 import { asHeld, bodiesAt, byHash, heldHashes } from "../versions/held-bodies.ts";
 import { inOrder } from "./attachment-order.ts";
@@ -25,7 +28,7 @@ type Tool = Pick<typeof tools.$inferSelect, "name" | "display_name" | "implement
 
 /** What agents are read with. */
 export interface AgentReader {
-  env: RuntimeSettings;
+  env: RuntimeSettings & Pick<Env, "KNOWLEDGE_BASE">;
   store: AccountStore;
   inService: InServiceRead;
 }
@@ -37,11 +40,12 @@ export interface AgentReader {
 function agentReads({ store, inService }: Omit<AgentReader, "env">, page: { where?: SQL; orderBy?: SQL[] }) {
   const ids = page.where && sql`SELECT id FROM agents WHERE account = ${store.account} AND ${page.where}`;
   const chosen = ids && sql`(${ids})`;
-  const of = <T extends typeof agentFaqs | typeof agentPlaybooks | typeof agentTools>(links: T) =>
-    chosen ? inArray(links.agent_id, chosen) : undefined;
+  const of = <T extends typeof agentFaqs | typeof agentPlaybooks | typeof agentTools | typeof agentDocuments>(
+    links: T,
+  ) => (chosen ? inArray(links.agent_id, chosen) : undefined);
   const linked = (
-    links: "agent_faqs" | "agent_playbooks" | "agent_tools",
-    column: "faq_id" | "playbook_id" | "tool_name",
+    links: "agent_faqs" | "agent_playbooks" | "agent_tools" | "agent_documents",
+    column: "faq_id" | "playbook_id" | "tool_name" | "document_id",
   ) =>
     sql`(SELECT ${sql.raw(column)} FROM ${sql.raw(links)} WHERE account = ${store.account}${chosen ? sql` AND agent_id IN ${chosen}` : sql``})`;
   return [
@@ -70,6 +74,14 @@ function agentReads({ store, inService }: Omit<AgentReader, "env">, page: { wher
       where: bodiesAt(heldHashes(store.account, chosen ? sql`agent_id IN ${chosen}` : undefined)),
     }),
     inService(ids),
+    store.select(agentDocuments, {
+      where: of(agentDocuments),
+      orderBy: [asc(agentDocuments.agent_id), ...inOrder.documents],
+    }),
+    store.select(documents, {
+      where: inArray(documents.id, linked("agent_documents", "document_id")),
+      columns: ["id", "title"],
+    }),
   ] as const;
 }
 
@@ -83,7 +95,12 @@ type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
 /** Puts together what `agentReads` read. */
 function join({ env }: Pick<AgentReader, "env">, found: Rows<ReturnType<typeof agentReads>>) {
   const [rows, faqLinks, faqRows, playbookLinks, playbookRows, ...others] = found;
-  const [toolLinks, toolRows, installs, bodyRows, inServiceOf] = others;
+  const [toolLinks, toolRows, installs, bodyRows, inServiceOf, documentLinks, documentRows] = others;
+  const documentsById = new Map(documentRows.map((document) => [document.id, document]));
+  const documentsOf = group(documentLinks, ({ document_id, mode }) => {
+    const document = documentsById.get(document_id);
+    return document && { document_id, title: document.title, mode };
+  });
   const bodies = byHash(bodyRows);
   const faqOf = byId(faqRows, ({ faq_id }: (typeof faqLinks)[number]) => faq_id, bodies);
   const playbookOf = byId(playbookRows, ({ playbook_id }: (typeof playbookLinks)[number]) => playbook_id, bodies);
@@ -101,13 +118,26 @@ function join({ env }: Pick<AgentReader, "env">, found: Rows<ReturnType<typeof a
     const attached = { faqs: faqsOf.get(row.id) ?? [], playbooks: playbooksOf.get(row.id) ?? [] };
     const { left_out } = contextOf(attached);
     const tools = toolsOf.get(row.id) ?? [];
-    return Object.assign({}, row, attached, { left_out, tools, in_service: inServiceOf(row.id) });
+    const knowledge = documentsOf.get(row.id) ?? [];
+    return Object.assign({}, row, attached, { left_out, tools, knowledge, in_service: inServiceOf(row.id) });
   });
 }
 
-/** Agents with their joins, in one round trip. */
+/** The agents with how their documents stand. */
+async function withStatuses({ env, store }: AgentReader, agents: ReturnType<typeof join>) {
+  const ids = agents.flatMap(({ knowledge }) => knowledge.map(({ document_id }) => document_id));
+  const stateOf = await statesOf(env, store.account, ids);
+  return agents.map((agent) => {
+    const knowledge = agent.knowledge.map((document) =>
+      Object.assign({}, document, { status: stateOf(document.document_id).status }),
+    );
+    return Object.assign(agent, { knowledge });
+  });
+}
+
+/** Agents with their joins, in one round trip, and another if any has documents. */
 export async function joinedAgents(reader: AgentReader, page: { where?: SQL; orderBy?: SQL[] }) {
-  return join(reader, await reader.store.read(...agentReads(reader, page)));
+  return withStatuses(reader, join(reader, await reader.store.read(...agentReads(reader, page))));
 }
 
 /** Makes a change of an agent and shows the agent as it then is, in one round trip. @throws ApiError 404 */
@@ -133,7 +163,8 @@ export async function tryChange(
   const reads = agentReads(reader, { where: eq(agents.id, entry.resource_id) });
   const [first = subject(change), ...rest] = [...before, subject(change)];
   const results = await reader.store.write(entry, first, ...rest, ...reads);
-  const [agent] = join(reader, results.slice(1 + before.length) as unknown as Rows<typeof reads>);
+  const joined = join(reader, results.slice(1 + before.length) as unknown as Rows<typeof reads>);
+  const [agent] = await withStatuses(reader, joined);
   if (!agent) throw notFound("agent");
   const changed = results[before.length] as unknown[];
   return { agent, isChanged: changed.length > 0 };

@@ -1,11 +1,13 @@
 import { and, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { AccountStore, Read } from "../../kernel/db/account-store.ts";
 import {
+  agentDocuments,
   agentFaqs,
   agentPlaybooks,
   agents,
   agentTools,
   agentVersions,
+  documents,
   faqs,
   playbooks,
   tools,
@@ -16,6 +18,8 @@ import { inOrder } from "../agents/attachment-order.ts";
 import { toolsAsRead } from "./as-read.ts";
 import {
   type AgentContent,
+  type DocumentBody,
+  documentBody,
   type FaqBody,
   faqBody,
   fieldsOf,
@@ -42,7 +46,7 @@ type AgentRow = typeof agents.$inferSelect;
  */
 export function contentReads(store: AccountStore, agent_id: string, also: readonly number[] | "published" = []) {
   const isOwn = sql`account = ${store.account} AND agent_id = ${agent_id}`;
-  const linked = (column: "faq_id" | "playbook_id" | "tool_name", links: string) =>
+  const linked = (column: "faq_id" | "playbook_id" | "tool_name" | "document_id", links: string) =>
     sql`(SELECT ${sql.raw(column)} FROM ${sql.raw(links)} WHERE ${isOwn})`;
   const published = sql`(SELECT published_version FROM agents WHERE account = ${store.account} AND id = ${agent_id}${also === "published" ? sql`` : sql` AND versioning = 'manual'`})`;
   const numbers = sql`(SELECT ${published} UNION ALL SELECT value FROM json_each(${JSON.stringify(also === "published" ? [] : also)}))`;
@@ -75,6 +79,8 @@ export function contentReads(store: AccountStore, agent_id: string, also: readon
       orderBy: [desc(agentVersions.used_at), desc(agentVersions.number)],
       limit: RECENT,
     }),
+    store.select(agentDocuments, { where: eq(agentDocuments.agent_id, agent_id), orderBy: inOrder.documents }),
+    store.select(documents, { where: inArray(documents.id, linked("document_id", "agent_documents")) }),
   ] as const;
 }
 
@@ -100,13 +106,13 @@ export interface FoundAgent {
 
 /** Puts together what `contentReads` read; null if the account has no such agent. */
 export function foundAgent(found: ContentFound): FoundAgent | null {
-  const [row, toolLinks, toolRows, playbookLinks, playbookRows, faqLinks, faqRows, versionRows, bodyRows, recent] =
-    found;
+  const [row, toolLinks, toolRows, playbookLinks, playbookRows, faqLinks, faqRows, ...others] = found;
+  const [versionRows, bodyRows, recent, documentLinks, documentRows] = others;
   if (!row) return null;
   const bodies = new Map(bodyRows.map(({ hash, body }) => [hash, body]));
   const byName = new Map(toolRows.map((tool) => [tool.name, tool]));
   const byId = <T extends { id: string }>(rows: T[]) => new Map(rows.map((one) => [one.id, one]));
-  const [playbooksById, faqsById] = [byId(playbookRows), byId(faqRows)];
+  const [playbooksById, faqsById, documentsById] = [byId(playbookRows), byId(faqRows), byId(documentRows)];
   const held = <B>(hash: string | null, own: B) => ((hash === null ? null : bodies.get(hash)) ?? own) as B;
   const draft: AgentContent = {
     fields: fieldsOf(row),
@@ -121,6 +127,10 @@ export function foundAgent(found: ContentFound): FoundAgent | null {
     faqs: faqLinks.flatMap(({ faq_id, body_hash }) => {
       const faq = faqsById.get(faq_id);
       return faq ? [{ id: faq.id, body: held<FaqBody>(body_hash, faqBody(faq)) }] : [];
+    }),
+    documents: documentLinks.flatMap(({ document_id, mode }) => {
+      const document = documentsById.get(document_id);
+      return document ? [{ id: document.id, body: documentBody(document), mode }] : [];
     }),
   };
   const versions = new Map(
@@ -139,16 +149,20 @@ function contentOf(
   items: VersionItem[],
   bodies: Map<string, Record<string, unknown>>,
 ): AgentContent {
-  const content: AgentContent = { fields, tools: [], playbooks: [], faqs: [] };
+  const content: AgentContent = { fields, tools: [], playbooks: [], faqs: [], documents: [] };
   for (const { kind, id, hash, settings } of items) {
     const body = bodies.get(hash);
     if (!body) throw new Error(`a version refers to a body that is gone: ${hash}`);
     if (kind === "tool") {
-      const { enabled, config } = settings ?? { enabled: true, config: {} };
+      const { enabled, config } = settings && "config" in settings ? settings : { enabled: true, config: {} };
       content.tools.push({ id, body: body as ToolBody, enabled, config } satisfies ToolItem);
     } else if (kind === "playbook")
       content.playbooks.push({ id, body: body as PlaybookBody } satisfies Item<PlaybookBody>);
-    else content.faqs.push({ id, body: body as FaqBody });
+    else if (kind === "faq") content.faqs.push({ id, body: body as FaqBody });
+    else {
+      const mode = settings && "mode" in settings ? settings.mode : "auto";
+      content.documents.push({ id, body: body as DocumentBody, mode });
+    }
   }
   return content;
 }

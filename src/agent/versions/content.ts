@@ -1,4 +1,4 @@
-import type { agents, faqs, playbooks, tools } from "../../kernel/db/schema/index.ts";
+import type { agents, DocumentMode, documents, faqs, playbooks, tools } from "../../kernel/db/schema/index.ts";
 
 type AgentRow = typeof agents.$inferSelect;
 
@@ -58,11 +58,14 @@ const TOOL_BODY = [
   "tags",
 ] as const;
 
+const DOCUMENT_BODY = ["title", "sha256"] as const;
+
+export type DocumentBody = Pick<typeof documents.$inferSelect, (typeof DOCUMENT_BODY)[number]>;
 export type FaqBody = Pick<typeof faqs.$inferSelect, (typeof FAQ_BODY)[number]>;
 export type PlaybookBody = Pick<typeof playbooks.$inferSelect, (typeof PLAYBOOK_BODY)[number]>;
 export type ToolBody = Pick<typeof tools.$inferSelect, (typeof TOOL_BODY)[number]>;
 
-/** An FAQ, playbook or tool as attached to an agent. */
+/** An FAQ, playbook, tool or document as attached to an agent. */
 export interface Item<B> {
   id: string;
   body: B;
@@ -74,15 +77,22 @@ export interface ToolItem extends Item<ToolBody> {
   config: Record<string, unknown>;
 }
 
+/** A document as an agent has it: by what it is called and the SHA-256 of its original. */
+export interface DocumentItem extends Item<DocumentBody> {
+  mode: DocumentMode;
+}
+
 /** The whole of an agent, as its conversations take it: its fields, and what it has of each kind in its order. */
 export interface AgentContent {
   fields: VersionFields;
   tools: ToolItem[];
   playbooks: Item<PlaybookBody>[];
   faqs: Item<FaqBody>[];
+  documents: DocumentItem[];
 }
 
 export const fieldsOf = (row: VersionFields): VersionFields => picked(row, VERSIONED);
+export const documentBody = (row: DocumentBody): DocumentBody => picked(row, DOCUMENT_BODY);
 export const faqBody = (row: FaqBody): FaqBody => picked(row, FAQ_BODY);
 export const playbookBody = (row: PlaybookBody): PlaybookBody => picked(row, PLAYBOOK_BODY);
 export const toolBody = (row: ToolBody): ToolBody => picked(row, TOOL_BODY);

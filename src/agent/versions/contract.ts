@@ -4,7 +4,7 @@ import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { digits, plainText, timestamp } from "../../kernel/http/fields.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 import { listOf, paging } from "../../kernel/http/paging.ts";
-import { agent, agentId, leftOut, versionedFields } from "../agents/contract.ts";
+import { agent, agentDocument, agentId, leftOut, versionedFields } from "../agents/contract.ts";
 import { faqFields, playbookFields } from "../item-fields.ts";
 import { toolFields } from "../tools/contract.ts";
 
@@ -63,6 +63,16 @@ const content = named(
     faqs: z
       .array(faqFields.extend({ id: idOf("faq", "The FAQ's id; it may be deleted by now.") }))
       .openapi({ description: "Its FAQs with their texts as they were, in their order." }),
+    knowledge: z
+      .array(
+        agentDocument.omit({ status: true }).extend({
+          sha256: z.string().openapi({
+            description: "SHA-256 of the document's original, hexadecimal.",
+            example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+          }),
+        }),
+      )
+      .openapi({ description: "Its documents as they were attached; those deleted since are not found any more." }),
     left_out: leftOut.openapi({
       description: "Those of its playbooks and FAQs that conversations go without because they do not fit.",
     }),

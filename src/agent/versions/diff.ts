@@ -1,5 +1,6 @@
+import type { DocumentMode } from "../../kernel/db/schema/index.ts";
 import { canonicalJson } from "../../kernel/http/canonical-json.ts";
-import type { AgentContent, Item } from "./content.ts";
+import type { AgentContent, DocumentItem, Item } from "./content.ts";
 
 /** Something that differs between two versions; null if it does not. */
 export interface Change {
@@ -8,7 +9,7 @@ export interface Change {
   new: unknown;
 }
 
-type Named = Item<{ name: string }> & { enabled?: boolean; config?: Record<string, unknown> };
+type Named = Item<{ name: string }> & { enabled?: boolean; config?: Record<string, unknown>; mode?: DocumentMode };
 
 /**
  * What differs between two versions of an agent: each field; for items in both, each of their fields
@@ -20,7 +21,13 @@ export function diff(before: AgentContent, after: AgentContent): Change[] {
     ...ofKind("tools", before.tools, after.tools),
     ...ofKind("playbooks", before.playbooks, after.playbooks),
     ...ofKind("faqs", before.faqs, after.faqs),
+    ...ofKind("knowledge", before.documents.map(named), after.documents.map(named)),
   ];
+}
+
+/** A document is named by its title. */
+function named({ id, body: { title, sha256 }, mode }: DocumentItem): Named {
+  return { id, body: Object.assign({ name: title }, { title, sha256 }), mode };
 }
 
 function ofKind(kind: string, before: Named[], after: Named[]): Change[] {
@@ -44,7 +51,8 @@ function ofKind(kind: string, before: Named[], after: Named[]): Change[] {
 const nameOf = (kind: string, { body }: Named) => `${kind}.${body.name}`;
 
 /** An item with how it is attached. */
-function shown({ body, enabled, config }: Named): Record<string, unknown> {
+function shown({ body, enabled, config, mode }: Named): Record<string, unknown> {
+  if (mode !== undefined) return Object.assign({}, body, { mode });
   return enabled === undefined ? Object.assign({}, body) : Object.assign({}, body, { enabled, config });
 }
 

@@ -14,7 +14,7 @@ export interface Manifest {
 }
 
 /** The content as a version: equal content always gives the same hash. */
-export async function manifestOf({ fields, tools, playbooks, faqs }: AgentContent): Promise<Manifest> {
+export async function manifestOf({ fields, tools, playbooks, faqs, documents }: AgentContent): Promise<Manifest> {
   const bodies = new Map<string, Record<string, unknown>>();
   const hashOf = async ({ body }: Item<Record<string, unknown>>) => {
     const hash = await sha256Hex(canonicalJson(body));
@@ -31,6 +31,10 @@ export async function manifestOf({ fields, tools, playbooks, faqs }: AgentConten
     }),
     ...playbooks.map(plain("playbook")),
     ...faqs.map(plain("faq")),
+    ...documents.map(async (document) => {
+      const { id, mode } = document;
+      return { kind: "document" as const, id, hash: await hashOf(document), settings: { mode } };
+    }),
   ]);
   return { hash: await sha256Hex(canonicalJson({ fields, items })), fields, items, bodies };
 }

@@ -50,6 +50,7 @@ export function narrower(own: AgentContent, inForce: AgentContent): AgentContent
     }),
     playbooks: own.playbooks,
     faqs: own.faqs,
+    documents: own.documents,
   };
 }
 

@@ -3,9 +3,11 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { AccountStore, Read, Write } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import {
+  agentDocuments,
   agentFaqs,
   agentPlaybooks,
   agentTools,
+  documents,
   faqs,
   playbooks,
   tools,
@@ -14,8 +16,16 @@ import {
 import { canonicalJson } from "../../kernel/http/canonical-json.ts";
 import { conflict } from "../../kernel/http/errors.ts";
 import type { Authority } from "../../kernel/scopes.ts";
-import { seenBy } from "../items.ts";
-import { type AgentContent, faqBody, type Item, playbookBody, type ToolItem, toolBody } from "./content.ts";
+import { documentsSeenBy, seenBy } from "../items.ts";
+import {
+  type AgentContent,
+  type DocumentItem,
+  faqBody,
+  type Item,
+  playbookBody,
+  type ToolItem,
+  toolBody,
+} from "./content.ts";
 
 type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
 type Existing = Rows<ReturnType<typeof itemReads>>;
@@ -30,7 +40,7 @@ export function itemReads(
 ) {
   const items = (kind: VersionItem["kind"], picked: string) =>
     sql`SELECT ${sql.raw(`value ->> '${picked}'`)} FROM agent_versions, json_each(items) WHERE account = ${store.account} AND agent_id = ${agent_id} AND number = ${number} AND value ->> 'kind' = ${kind}`;
-  const isIts = (kind: VersionItem["kind"], table: typeof tools | typeof playbooks | typeof faqs) =>
+  const isIts = (kind: "tool" | "playbook" | "faq", table: typeof tools | typeof playbooks | typeof faqs) =>
     and(
       or(
         inArray(table.id, sql`(${items(kind, "id")})`),
@@ -45,6 +55,10 @@ export function itemReads(
     store.select(tools, { where: isIts("tool", tools) }),
     store.select(playbooks, { where: isIts("playbook", playbooks) }),
     store.select(faqs, { where: isIts("faq", faqs) }),
+    store.select(documents, {
+      where: and(inArray(documents.id, sql`(${items("document", "id")})`), documentsSeenBy(caller, store)),
+      columns: ["id"],
+    }),
   ] as const;
 }
 
@@ -64,15 +78,19 @@ export interface RestoredItems {
   tools: Restored<ToolItem>[];
   playbooks: Restored<AgentContent["playbooks"][number]>[];
   faqs: Restored<AgentContent["faqs"][number]>[];
+  /** Documents that were not deleted: others do not come back. */
+  documents: DocumentItem[];
   /** How many items are created again. */
   created: number;
+  /** How many documents do not come back. */
+  gone: number;
 }
 
 /** What happens to each item of a version. @throws ApiError 409 `name_taken` */
 export function restoredItems(
   items: VersionItem[],
-  { tools: toolItems, playbooks: playbookItems, faqs: faqItems }: AgentContent,
-  [toolRows, playbookRows, faqRows]: Existing,
+  { tools: toolItems, playbooks: playbookItems, faqs: faqItems, documents: documentItems }: AgentContent,
+  [toolRows, playbookRows, faqRows, documentRows]: Existing,
 ): RestoredItems {
   const hashes = (kind: VersionItem["kind"]) => items.flatMap((item) => (item.kind === kind ? [item.hash] : []));
   const restored = {
@@ -81,7 +99,12 @@ export function restoredItems(
     faqs: each("FAQ", faqItems, hashes("faq"), faqRows, faqBody),
   };
   const all = [...restored.tools, ...restored.playbooks, ...restored.faqs];
-  return Object.assign(restored, { created: all.filter(({ name }) => name === null).length });
+  const kept = documentItems.filter(({ id }) => documentRows.some((row) => row.id === id));
+  return Object.assign(restored, {
+    documents: kept,
+    created: all.filter(({ name }) => name === null).length,
+    gone: documentItems.length - kept.length,
+  });
 }
 
 function each<R extends { id: string; name: string; revision: number }, I extends Item<{ name: string }>>(
@@ -136,14 +159,16 @@ export function restoreWrites(store: AccountStore, place: Place, items: Restored
   const faqLinks = placed(items.faqs).map(({ item, position, hash }) => {
     return { agent_id, faq_id: item.id, position, body_hash: hash, created_at: at };
   });
+  const documentLinks = items.documents.map(({ id, mode }) => ({ agent_id, document_id: id, mode, created_at: at }));
   const only = () => whileRead;
-  const own = (links: typeof agentTools | typeof agentPlaybooks | typeof agentFaqs) =>
+  const own = (links: typeof agentTools | typeof agentPlaybooks | typeof agentFaqs | typeof agentDocuments) =>
     all(eq(links.agent_id, agent_id), whileRead);
   const other = (column: SQLiteColumn, names: string[]) =>
     sql`${column} NOT IN (SELECT value FROM json_each(${JSON.stringify(names)}))`;
   const toolNames = toolLinks.map(({ tool_name }) => tool_name);
   const playbookIds = playbookLinks.map(({ playbook_id }) => playbook_id);
   const faqIds = faqLinks.map(({ faq_id }) => faq_id);
+  const documentIds = documentLinks.map(({ document_id }) => document_id);
   return [
     ...created(items.tools).map((row) => store.insertIf(tools, row, whileRead)),
     ...created(items.playbooks).map((row) => store.insertIf(playbooks, row, whileRead)),
@@ -151,6 +176,12 @@ export function restoreWrites(store: AccountStore, place: Place, items: Restored
     store.delete(agentTools, all(own(agentTools), other(agentTools.tool_name, toolNames))),
     store.delete(agentPlaybooks, all(own(agentPlaybooks), other(agentPlaybooks.playbook_id, playbookIds))),
     store.delete(agentFaqs, all(own(agentFaqs), other(agentFaqs.faq_id, faqIds))),
+    store.delete(agentDocuments, all(own(agentDocuments), other(agentDocuments.document_id, documentIds))),
+    store.upsertMany(agentDocuments, documentLinks, {
+      target: [agentDocuments.account, agentDocuments.agent_id, agentDocuments.document_id],
+      columns: ["mode"],
+      only,
+    }),
     store.upsertMany(agentTools, toolLinks, {
       target: [agentTools.account, agentTools.agent_id, agentTools.tool_name],
       columns: ["enabled", "config", "position", "body_hash", "updated_at"],

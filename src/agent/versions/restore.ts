@@ -57,7 +57,7 @@ async function tryToRestore(
   { env, store, inService, caller, actor, now }: Context,
   { id, number, ifMatch }: Restoration,
 ) {
-  const [tools, playbooks, faqs, ...found] = await store.read(
+  const [tools, playbooks, faqs, documents, ...found] = await store.read(
     ...itemReads(store, { agent_id: id, number, caller }),
     ...contentReads(store, id, [number]),
   );
@@ -68,8 +68,9 @@ async function tryToRestore(
   const { row, draft } = current;
   const { content } = version;
   assertMayChange(caller, draft, content);
-  const items = restoredItems(version.row.items, content, [tools, playbooks, faqs]);
-  if (items.created > 0 && caller.agentIds !== null) throw new ApiError(403, "agent_not_allowed", NOT_ITS_OWN);
+  const items = restoredItems(version.row.items, content, [tools, playbooks, faqs, documents]);
+  if (items.created + items.gone > 0 && caller.agentIds !== null)
+    throw new ApiError(403, "agent_not_allowed", NOT_ITS_OWN);
   // Creating a tool that uses an integration requires `connect`, even for one that the agent had switched off.
   const created = items.tools.filter(({ name }) => name === null);
   if (created.some(({ item: { body } }) => namesIntegration(body))) requireScopes(caller, ["connect"]);

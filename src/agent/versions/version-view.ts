@@ -16,12 +16,18 @@ export function versionView({ number, hash, note, created_at, published_at, publ
 
 /** The content of a version as it is shown. */
 export function contentView(content: AgentContent) {
-  const { fields, tools, playbooks, faqs } = content;
+  const { fields, tools, playbooks, faqs, documents } = content;
   const { left_out } = contextOfContent(content);
   return Object.assign({}, fields, {
     left_out,
     tools: tools.map(({ id, enabled, config, body }) => Object.assign(toolView(body), { id, enabled, config })),
     playbooks: playbooks.map(({ id, body }) => Object.assign({}, body, { id, content: playbookMarkdown(body) })),
     faqs: faqs.map(({ id, body }) => Object.assign({}, body, { id })),
+    knowledge: documents.map(({ id, body, mode }) => ({
+      document_id: id,
+      title: body.title,
+      sha256: body.sha256,
+      mode,
+    })),
   });
 }

@@ -81,6 +81,11 @@ const ACCOUNT: RouteDefinition[] = [
     },
   ),
   listed(
+    "/knowledge",
+    screen(() => import("./screens/knowledge/documents.tsx")),
+    { "/:id": screen(() => import("./screens/knowledge/document-panel.tsx")) },
+  ),
+  listed(
     "/faqs",
     screen(() => import("./screens/faqs/faqs.tsx")),
     {

@@ -1,6 +1,7 @@
 import type { Author } from "../../kernel/db/account-store.ts";
 import { giveWay } from "../../kernel/durable/give-way.ts";
 import { conflict, notFound } from "../../kernel/http/errors.ts";
+import { discard, type Form } from "../../kernel/http/multipart.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import type { UnknownFields } from "../../kernel/http/unknown-fields.ts";
 import { columnKey, MAX_COLUMNS } from "../../lists/columns.ts";
@@ -13,7 +14,7 @@ import type { CampaignStore } from "../store/campaign-store.ts";
 import { appendBatch, beginAppend, finishAppend, undoAppend } from "../store/import-append.ts";
 import { placeOf } from "../store/place.ts";
 import { appendFields, importOptions } from "../upload-form.ts";
-import { discard, type Form } from "./multipart.ts";
+import { LIST_FORM } from "./list-form.ts";
 import { headerOf, type Intake, readList, tooMany, type Upload } from "./read-list.ts";
 
 export const DELETED_MEANWHILE = "the campaign was deleted while its upload was being read";
@@ -70,7 +71,7 @@ export class ContactAppend {
         }),
       );
     } catch (error) {
-      if (read === null) await discard(body);
+      if (read === null) await discard(body, LIST_FORM.received);
       throw error;
     }
   }

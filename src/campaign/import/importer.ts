@@ -1,6 +1,7 @@
 import { giveWay } from "../../kernel/durable/give-way.ts";
 import type { FieldError } from "../../kernel/http/errors.ts";
 import { invalidFields } from "../../kernel/http/issues.ts";
+import type { Form } from "../../kernel/http/multipart.ts";
 import type { UnknownFields } from "../../kernel/http/unknown-fields.ts";
 import { MAX_CONTACTS } from "../../lists/limits.ts";
 import type { ImportBatch } from "../../lists/rows.ts";
@@ -15,7 +16,6 @@ import {
   takeNationalRejects,
 } from "../store/import-transitions.ts";
 import { formFields, importOptions } from "../upload-form.ts";
-import type { Form } from "./multipart.ts";
 import { headerOf, type Intake, readList, tooMany } from "./read-list.ts";
 
 /** Contacts between two progress events. */

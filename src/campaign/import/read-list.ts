@@ -4,6 +4,7 @@ import { giveWay } from "../../kernel/durable/give-way.ts";
 import { ApiError, invalid, invalidField } from "../../kernel/http/errors.ts";
 import { unknownFieldsError } from "../../kernel/http/ignored-fields.ts";
 import { fieldErrors, invalidFields } from "../../kernel/http/issues.ts";
+import { type Form, InvalidUpload, readForm, UploadTooLarge } from "../../kernel/http/multipart.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { type UnknownFields, unknownFields } from "../../kernel/http/unknown-fields.ts";
 import type { AgentIds } from "../../kernel/scopes.ts";
@@ -14,7 +15,7 @@ import type { ImportBatch, ImportCounts, UploadHeader } from "../../lists/rows.t
 import { lineOf } from "../store/place.ts";
 import type { Reject } from "../store/rejects.ts";
 import { correctionFields, type ImportOptions } from "../upload-form.ts";
-import { type Form, InvalidUpload, readUpload, UploadTooLarge } from "./multipart.ts";
+import { LIST_FORM } from "./list-form.ts";
 
 /** How many bad lines an error names. */
 const NAMED_LINES = 10;
@@ -77,8 +78,8 @@ export async function readList<S extends z.ZodObject, T extends ImportOptions>(
   let hasBegun = false;
   let isRefused = false;
   try {
-    await readUpload(form, {
-      file: (name) => {
+    await readForm(form, LIST_FORM, {
+      otherFile: (name) => {
         files.push(name);
         isRefused ||= form.strict === true;
       },
@@ -89,7 +90,7 @@ export async function readList<S extends z.ZodObject, T extends ImportOptions>(
         // The last one counts. Corrections may be long, so only the last is kept.
         fields.set(name, isCorrection ? [value] : [...(fields.get(name) ?? []), value]);
       },
-      contacts: (bytes) => {
+      chunk: (bytes) => {
         // The file is skipped, so that the error can name all unknown parts once they have arrived.
         if (isRefused) return;
         if (!hasBegun) csv = readerFor(fields);

@@ -11,6 +11,7 @@ import {
   ownAccountOf,
   type Profile,
   profileOf,
+  quotaOf,
   recordingDaysOf,
   retentionDueNow,
   type Standing,
@@ -104,6 +105,11 @@ export class AccountStatements {
   /** For how many days the account's recordings are kept; none if it does not exist. */
   recordingDays(): Read<number | undefined> {
     return recordingDaysOf(this.#db, this.account);
+  }
+
+  /** The account's quota of this name: the operator's override, else its plan's. */
+  quota(name: string, byPlan: Readonly<Record<string, number>>): Read<number> {
+    return quotaOf(this.#db, this.account, name, byPlan);
   }
 
   /** Sets how many days the account's recordings are kept. */

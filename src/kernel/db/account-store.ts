@@ -94,6 +94,8 @@ const THROUGH_GATE: ReadonlySet<string> = new Set(
     schema.tools,
     schema.playbooks,
     schema.faqs,
+    schema.documents,
+    schema.agentDocuments,
     schema.integrationInstalls,
     schema.telephonyProviders,
     schema.phoneNumbers,

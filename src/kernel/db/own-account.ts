@@ -112,6 +112,21 @@ export function recordingDaysOf(db: DrizzleD1Database, account: string): Read<nu
   return closeRead(query, ([rows]) => (rows as { days: number }[])[0]?.days);
 }
 
+/** A quota of the account, 0 if it does not exist. @param byPlan its limit by plan, where an operator set no other */
+export function quotaOf(
+  db: DrizzleD1Database,
+  account: string,
+  quota: string,
+  byPlan: Readonly<Record<string, number>>,
+): Read<number> {
+  const { name, plan, quotas } = accounts;
+  const query = db.select({ plan, quotas }).from(accounts).where(eq(name, account));
+  return closeRead(query, ([rows]) => {
+    const [row] = rows as Pick<AccountRow, "plan" | "quotas">[];
+    return row ? (row.quotas[quota] ?? byPlan[row.plan] ?? 0) : 0;
+  });
+}
+
 export function setRecordingDays(db: DrizzleD1Database, account: string, days: number): Write<unknown> {
   const change = db.update(accounts).set({ recording_retention_days: days }).where(eq(accounts.name, account));
   return close({ builders: [change], result: () => undefined, writes: null });

@@ -57,6 +57,11 @@ export function testRunObject(env: Pick<Env, "TEST_RUN">, account: string, id: s
   return observedStub("test_run", env.TEST_RUN.getByName(`${account}/${id.toLowerCase()}`));
 }
 
+/** What the account knows. */
+export function knowledgeBase(env: Pick<Env, "KNOWLEDGE_BASE">, account: string) {
+  return observedStub("knowledge", env.KNOWLEDGE_BASE.getByName(account));
+}
+
 /** The job that deletes the account. */
 export function accountDeletion(env: Pick<Env, "ACCOUNT_DELETION">, account: string) {
   return observedStub("account_deletion", env.ACCOUNT_DELETION.getByName(account));

@@ -12,6 +12,7 @@ export const EXAMPLE_IDS = {
   contact: "019aa5c2-1144-7b62-8f90-d37e5a19b105",
   conversation: "019aa5c4-7a31-7d0c-a1b6-42f8e90d7106",
   credentials: "019aa5bf-9c08-7e54-8d23-6f01b7a4e107",
+  document: "019aa5bf-d8c1-7a36-8e52-90b7f4d2c11e",
   entry: "019aa5c6-50f2-7a3d-b8c1-97e2d40f6108",
   erasure: "019aa5c7-3b1e-7d52-a4f8-90c6e7d12117",
   delivery: "019aa5c4-d4b6-7e20-8a91-c07f3d62e11a",

@@ -5,6 +5,7 @@ export const TAGS: Record<string, string> = {
   Tools: "What agents can do in a call.",
   Playbooks: "How agents handle a task, in markdown.",
   FAQs: "What agents know.",
+  Knowledge: "Documents that agents answer from.",
   Marketplace: "Templates to create agents from.",
   Integrations: "Other companies' services, and the account's credentials for them.",
   Telephony: "Phone numbers and their carriers.",

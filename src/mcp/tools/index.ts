@@ -4,12 +4,14 @@ import { agentTools } from "./agents.ts";
 import { callTools } from "./calls.ts";
 import { campaignTools } from "./campaigns.ts";
 import { conversationTools } from "./conversations.ts";
+import { knowledgeTools } from "./knowledge.ts";
 import { tryAgent } from "./try-agent.ts";
 
 /** All that an assistant can do here. */
 export const TOOLS: readonly Tool[] = [
   ...agentTools,
   tryAgent,
+  ...knowledgeTools,
   ...campaignTools,
   ...callTools,
   ...conversationTools,

@@ -195,6 +195,20 @@ const published = z.object({
   url: path("The version's address.", `/api/v1/agents/${EXAMPLE_IDS.agent}/versions/3`),
 });
 
+const document = z.object({
+  document_id: idOf("document", "The document, for getDocument."),
+  status: z.enum(["ready", "failed"]).openapi({
+    description: "How its processing ended. After `failed`, agents keep the text that they had.",
+    example: "ready",
+  }),
+  reason: text.nullable().openapi({ description: "Why it failed, in a word; null if it did not.", example: null }),
+  language: text
+    .nullable()
+    .openapi({ description: "The language of its text (BCP 47); null if unknown.", example: "en" }),
+  chunks: count("How many passages of it agents can find.", 42),
+  url: path("The document's address.", `/api/v1/knowledge/${EXAMPLE_IDS.document}`),
+});
+
 const budget = z.object({
   budget_id: idOf("budget", "The budget, for getBudget."),
   scope: z.enum(["account", "agent", "campaign", "api_key"]).openapi({
@@ -384,6 +398,12 @@ export const EVENTS = {
     "agent.published",
     published,
     "A version of an agent was published: new conversations take it from then on.",
+  ),
+  "document.ready": eventOf("document.ready", document, "A document was read: agents that have it find its text."),
+  "document.failed": eventOf(
+    "document.failed",
+    shown(document, { status: "failed", reason: "no_text", chunks: 0 }),
+    "A document could not be read.",
   ),
   "test_run.completed": eventOf(
     "test_run.completed",

@@ -18,6 +18,7 @@ const TEXTS = [
   "Europe/Berlin",
   "de-DE",
   "sandbox",
+  "text/markdown",
   "model/gpt-4o/input",
   "call.started",
   CATALOG.integrations[0]?.id ?? "",

@@ -25,6 +25,7 @@ export const PLACED: Record<string, string> = {
   "campaign/zones": "border: name; number: id",
   "d1/account_days":
     "border: day; forced: revision; number: calls answered talk_ms conversations conversation_ms input_tokens cached_tokens output_tokens speech_chars carrier_s tool_runs model_errors cost_micros cost_incomplete",
+  "d1/agent_documents": "key: agent_id document_id; time: created_at; values: mode",
   "d1/agent_faqs": "key: agent_id faq_id; number: position; text: body_hash; time: created_at",
   "d1/agent_playbooks": "key: agent_id playbook_id; number: position; text: body_hash; time: created_at",
   "d1/agent_prompts": "key: id; number: version; text: agent_id system_prompt created_by; time: created_at",
@@ -49,6 +50,8 @@ export const PLACED: Record<string, string> = {
   "d1/campaigns":
     "forced: revision; json: record; key: id; number: agent_version; text: agent_id from_number; time: created_at; values: status",
   "d1/do_not_call": "border: phone_number reason; text: conversation_id; time: created_at",
+  "d1/documents":
+    "border: title language content_type sha256 effective_from effective_until; key: id; number: bytes revision; text: file_name created_by updated_by; time: created_at updated_at revised_at; values: source",
   "d1/erased_opt_outs": "key: id; sealed: sealed",
   "d1/erasures": "json: counts; key: id; text: hint; time: created_at completed_at; values: status subject",
   "d1/faqs":
@@ -81,6 +84,9 @@ export const PLACED: Record<string, string> = {
   "d1/widget_settings":
     "border: accent_color launcher_label logo_url primary_color privacy_notice; number: revision; text: updated_by; time: updated_at revised_at; values: launcher_position",
   "events/events": "json: data; number: sequence taken_at; text: id; time: at; values: type",
+  "knowledge/chunks": "number: n edition place repeated; text: document heading text words",
+  "knowledge/documents":
+    "key: id; number: tries deadline edition newest chunks chars words refreshed_at queued_at; text: file_name content_type reason language; values: status",
   "ledger/acts": "json: changes; key: id; text: actor actor_name action resource resource_id resource_name request_id",
   "ledger/analysis_values": "key: id; text: conversation_id name value state; time: started_at",
   "ledger/call_retention": "number: one due; text: kept_from",

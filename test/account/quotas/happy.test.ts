@@ -5,9 +5,12 @@ import { operator, tenant } from "../../support/client.ts";
 import { type Quotas, use } from "./support.ts";
 
 const BY_PLAN = {
-  starter: [100, 200, 200, 200, 50, 50, 20, 50, 50, 5, 500, 20, 50, 2, 50],
-  growth: [1_000, 1_000, 1_000, 1_000, 200, 200, 50, 500, 100, 20, 5_000, 100, 500, 5, 500],
-  scale: [5_000, 5_000, 5_000, 5_000, 500, 500, 200, 5_000, 200, 50, 50_000, 500, 2_000, 10, 2_000],
+  starter: [100, 200, 200, 200, 50, 50, 20, 50, 50, 5, 500, 50, 50_000_000, 20, 50, 2, 50, 2_000],
+  growth: [1_000, 1_000, 1_000, 1_000, 200, 200, 50, 500, 100, 20, 5_000, 500, 500_000_000, 100, 500, 5, 500, 20_000],
+  scale: [
+    5_000, 5_000, 5_000, 5_000, 500, 500, 200, 5_000, 200, 50, 50_000, 5_000, 5_000_000_000, 500, 2_000, 10, 2_000,
+    100_000,
+  ],
 };
 const NAMES = [
   "agents",
@@ -21,8 +24,10 @@ const NAMES = [
   "budgets",
   "webhooks",
   "versions",
+  "documents",
+  "knowledge_bytes",
 ];
-const ALL = [...NAMES, "open_campaigns", "event_streams", "uploads", "conversations"];
+const ALL = [...NAMES, "open_campaigns", "event_streams", "uploads", "conversations", "knowledge_chunks"];
 
 describe("quotas: happy", () => {
   it.each(Object.entries(BY_PLAN))("are those of the plan %s", async (plan, limits) => {

@@ -16,6 +16,7 @@ import {
   agentVersions,
   apiKeys,
   budgets,
+  documents,
   faqs,
   phoneNumbers,
   playbooks,
@@ -208,6 +209,20 @@ const STEPS: Record<string, (store: AccountStore, step: Step) => [Write<unknown>
       created_by: text,
     }),
   ],
+  addDocument: (s, { id, text }) => [
+    s.insert(documents, {
+      ...times,
+      id,
+      title: id,
+      source: "text",
+      file_name: "text.md",
+      content_type: "text/markdown",
+      bytes: 2,
+      sha256: text,
+      created_by: text,
+    }),
+  ],
+  removeDocument: (s, { id }) => [s.delete(documents, eq(documents.id, id))],
   removeWebhook: (s, { id }) => [s.delete(webhooks, eq(webhooks.id, id))],
   removeBudget: (s, { id }) => [s.delete(budgets, eq(budgets.id, id))],
   exchange: (s, { id, other, text }) => [
@@ -229,25 +244,28 @@ const ALL_TABLES = [
   budgets,
   webhooks,
   agentVersions,
+  documents,
 ].map(getTableName);
 
 type Counts = Record<CountedQuota, number>;
 
 /** How many of each there are, counted from the rows themselves. */
 async function count(s: AccountStore): Promise<Counts> {
-  const [agent, tool, playbook, faq, providers, numbers, keys, publicKeys, limits, hooks, versions] = await s.read(
-    s.select(agents, { columns: ["id"] }),
-    s.select(tools, { columns: ["is_default"] }),
-    s.select(playbooks, { columns: ["is_default"] }),
-    s.select(faqs, { columns: ["is_default"] }),
-    s.select(telephonyProviders, { columns: ["deleted_at"] }),
-    s.select(phoneNumbers, { columns: ["id"] }),
-    s.select(apiKeys, { columns: ["disabled_at"] }),
-    s.select(widgetKeys, { columns: ["disabled_at"] }),
-    s.select(budgets, { columns: ["id"] }),
-    s.select(webhooks, { columns: ["id"] }),
-    s.select(agentVersions, { columns: ["number"] }),
-  );
+  const [agent, tool, playbook, faq, providers, numbers, keys, publicKeys, limits, hooks, versions, known] =
+    await s.read(
+      s.select(agents, { columns: ["id"] }),
+      s.select(tools, { columns: ["is_default"] }),
+      s.select(playbooks, { columns: ["is_default"] }),
+      s.select(faqs, { columns: ["is_default"] }),
+      s.select(telephonyProviders, { columns: ["deleted_at"] }),
+      s.select(phoneNumbers, { columns: ["id"] }),
+      s.select(apiKeys, { columns: ["disabled_at"] }),
+      s.select(widgetKeys, { columns: ["disabled_at"] }),
+      s.select(budgets, { columns: ["id"] }),
+      s.select(webhooks, { columns: ["id"] }),
+      s.select(agentVersions, { columns: ["number"] }),
+      s.select(documents, { columns: ["bytes"] }),
+    );
   const own = (rows: { is_default: boolean }[]) => rows.filter(({ is_default }) => !is_default).length;
   const enabled = (rows: { disabled_at: string | null }[]) => rows.filter((row) => row.disabled_at === null).length;
   return {
@@ -262,6 +280,8 @@ async function count(s: AccountStore): Promise<Counts> {
     budgets: limits.length,
     webhooks: hooks.length,
     versions: versions.length,
+    documents: known.length,
+    knowledge_bytes: known.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }
 
@@ -307,6 +327,7 @@ describe("quotas on rows", () => {
     const eachAtItsLimit = Object.keys(STEPS).flatMap((one) =>
       [false, true].map((on) => ({ kind: one, id: "0", other: "0", text: "x", on, limit: 0 }) as const),
     );
+    const bytesAtTheirLimit = [{ kind: "addDocument", id: "0", other: "0", text: "x", on: true, limit: 1 } as const];
     await fc.assert(
       fc.asyncProperty(run, async (steps) => {
         const who = await tenant();
@@ -332,7 +353,7 @@ describe("quotas on rows", () => {
         const { body } = await who.server.get<Quotas>("/api/v1/quotas");
         for (const name of COUNTED_QUOTAS) expect(body.quotas[name]?.used, name).toBe(before[name]);
       }),
-      { numRuns: 11, examples: [[eachAtItsLimit]] },
+      { numRuns: 11, examples: [[eachAtItsLimit], [bytesAtTheirLimit]] },
     );
     // No write of versions goes through the gate: what is over their quota goes in place of being refused.
     const refusing = COUNTED_QUOTAS.filter((name) => name !== "versions");

@@ -87,6 +87,7 @@ const content: fc.Arbitrary<AgentContent> = fc.record({
   faqs: fc.uniqueArray(fc.record({ id: fc.constantFrom("f1", "f2", "f3"), body: faqBody }), {
     selector: ({ id }) => id,
   }),
+  documents: fc.constant([]),
 });
 
 /** The same with the members of every object in another order, as storage may give them. */

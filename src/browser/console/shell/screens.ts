@@ -12,6 +12,7 @@ import {
   ChartColumn,
   CircleQuestionMark as CircleHelp,
   CodeXml as Code,
+  FileUp,
   Gauge,
   House,
   type Icon,
@@ -72,6 +73,7 @@ const ACCOUNT_SCREENS: Group[] = [
       { title: t.tools, href: "/tools", icon: Wrench },
       { title: t.playbooks, href: "/playbooks", icon: BookOpen },
       { title: t.faqs, href: "/faqs", icon: CircleHelp },
+      { title: t.knowledge, href: "/knowledge", icon: FileUp },
     ],
   },
   {

@@ -33,6 +33,7 @@ export { history } from "./en/history.ts";
 export { inService } from "./en/in-service.ts";
 export { integrations } from "./en/integrations.ts";
 export { joinAccount } from "./en/join-account.ts";
+export { knowledge } from "./en/knowledge.ts";
 export { limits } from "./en/limits.ts";
 export { marketplace } from "./en/marketplace.ts";
 export { members } from "./en/members.ts";

@@ -102,5 +102,7 @@ async function readStored(
 
 /** How the version in force has a tool, as an attachment would. */
 function asPublished(item: VersionItem | undefined): { enabled: boolean; body_hash: string } | undefined {
-  return item && { enabled: item.settings?.enabled ?? true, body_hash: item.hash };
+  if (item === undefined) return undefined;
+  const { settings, hash } = item;
+  return { enabled: settings && "enabled" in settings ? settings.enabled : true, body_hash: hash };
 }

@@ -2,15 +2,16 @@ import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex 
 import { accountRef } from "./accounts.ts";
 import { agents } from "./agents.ts";
 import { createdAt } from "./columns.ts";
+import type { DocumentMode } from "./documents.ts";
 
-/** A version's copy of an FAQ, playbook or tool: its id, how it is attached, and the hash of its content. */
+/** A version's copy of an FAQ, playbook, tool or document: its id, how it is attached, and the hash of its content. */
 export interface VersionItem {
-  kind: "faq" | "playbook" | "tool";
+  kind: "faq" | "playbook" | "tool" | "document";
   id: string;
   /** SHA-256 of the body, hexadecimal. */
   hash: string;
-  /** How a tool is attached; null for the other kinds. */
-  settings: { enabled: boolean; config: Record<string, unknown> } | null;
+  /** How a tool or document is attached; null for the other kinds. */
+  settings: { enabled: boolean; config: Record<string, unknown> } | { mode: DocumentMode } | null;
 }
 
 /** Versions of whole agents: what was in force when it was first used. A version never changes, but for its note and dates. */
@@ -44,7 +45,7 @@ export const agentVersions = sqliteTable(
   ],
 );
 
-/** The content of FAQs, playbooks and tools as versions have them: once an account, however many versions share it. */
+/** The content of FAQs, playbooks and tools, and the titles and hashes of documents, as versions have them: once an account, however many versions share it. */
 export const versionBodies = sqliteTable(
   "version_bodies",
   {

@@ -15,6 +15,7 @@ export * from "./campaigns.ts";
 export * from "./catalogue.ts";
 export * from "./disclosure.ts";
 export * from "./do-not-call.ts";
+export * from "./documents.ts";
 export * from "./erasures.ts";
 export * from "./members.ts";
 export * from "./object-gauges.ts";

@@ -21,8 +21,11 @@ export const PLAN_QUOTAS: Overrides<Quota> = {
   budgets: null,
   webhooks: null,
   versions: null,
+  documents: null,
+  knowledge_bytes: null,
   open_campaigns: null,
   event_streams: null,
   uploads: null,
   conversations: null,
+  knowledge_chunks: null,
 };

@@ -39,8 +39,8 @@ export const agentVersions = {
   was: "Before:",
   becomes: "After:",
   orderOf: (kind: string) => `Order of ${kind}`,
-  kinds: { tools: "tools", playbooks: "playbooks", faqs: "FAQs" },
-  one: { tools: "Tool", playbooks: "Playbook", faqs: "FAQ" },
+  kinds: { tools: "tools", playbooks: "playbooks", faqs: "FAQs", knowledge: "documents" },
+  one: { tools: "Tool", playbooks: "Playbook", faqs: "FAQ", knowledge: "Document" },
 
   texts: {
     changes: "Line-by-line changes",

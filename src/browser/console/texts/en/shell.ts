@@ -77,6 +77,7 @@ export const shell = {
     tools: "Tools",
     playbooks: "Playbooks",
     faqs: "FAQs",
+    knowledge: "Knowledge",
     integrations: "Integrations",
     numbers: "Phone numbers",
     carriers: "Carriers",

@@ -14,6 +14,7 @@ export type Settings = Omit<
 >;
 type Unchangeable =
   | "faqs"
+  | "knowledge"
   | "in_service"
   | "playbooks"
   | "tools"

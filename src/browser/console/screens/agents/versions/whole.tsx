@@ -15,7 +15,7 @@ import { fieldInWords, valueInWords } from "./field-words.ts";
 type Content = Body<"AgentContent">;
 
 /** Fields shown in sections of their own. */
-const APART = ["system_prompt", "greeting_message", "tools", "playbooks", "faqs"];
+const APART = ["system_prompt", "greeting_message", "tools", "playbooks", "faqs", "knowledge"];
 
 /** A version of the agent with all it had. */
 export function WholeVersion(props: { number: number }) {
@@ -34,6 +34,10 @@ function Whole(props: { content: Content }) {
     { title: t.kinds.tools, items: props.content.tools.map((tool) => itemOf(tool, tool.enabled ? "" : t.whole.off)) },
     { title: t.kinds.playbooks, items: props.content.playbooks.map((item) => itemOf(item)) },
     { title: t.kinds.faqs, items: props.content.faqs.map((item) => itemOf(item)) },
+    {
+      title: t.kinds.knowledge,
+      items: props.content.knowledge.map(({ title, mode }) => ({ name: title, more: mode, text: "" })),
+    },
   ];
   return (
     <>

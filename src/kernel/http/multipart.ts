@@ -1,9 +1,10 @@
-import { decodeField, type MultipartError, make } from "multipasta";
-import { bodyDeadline, type Later, MAX_BODY_MS, MAX_FILE_MS } from "../../kernel/http/body-deadline.ts";
-import { MAX_FILE_BYTES, MAX_ROWS_BYTES } from "../../lists/limits.ts";
+import { bodyDeadline, type Later, MAX_BODY_MS, MAX_FILE_MS } from "./body-deadline.ts";
+import { boundaryOf, formParts, type PartInfo } from "./form-parts.ts";
 
-/** Most bytes read of an upload, valid or not. */
-export const MAX_RECEIVED_BYTES = 132_000_000;
+const MEGABYTE = 1_000_000;
+const MAX_PARTS = 100;
+/** Most bytes of a field, unless the form allows it more. */
+const MAX_FIELD_BYTES = 64 * 1024;
 /** The body is read in chunks of this size, since it arrives in chunks of about 4 KB. */
 const READ_BYTES = 256 * 1024;
 const HYPHEN = 0x2d;
@@ -22,7 +23,7 @@ export class InvalidUpload extends Error {
     this.field = field;
   }
 }
-/** The file is over 100 MB. */
+/** The file, or the form, is larger than it may be. */
 export class UploadTooLarge extends Error {}
 
 /** A multipart form as it arrives. */
@@ -37,13 +38,27 @@ export interface Form extends Pick<Request, "headers" | "body"> {
 
 type OpenForm = Omit<Form, "body"> & { body: ReadableStream<Uint8Array> };
 
-export interface UploadHandlers {
+/** The file that a form has, and how large it and the rest may be. */
+export interface FormRules {
+  /** The name of the part that is the file. */
+  file: string;
+  /** Most bytes of the file. */
+  most: number;
+  /** Most bytes read of a form, valid or not. */
+  received: number;
+  /** Fields that may be longer than others, and their most bytes. */
+  long?: Readonly<Record<string, number>>;
+}
+
+export interface FormHandlers {
   /** Called for each part that is text or JSON. */
   field(name: string, value: string): void;
   /** Called for each other file, which is not read. */
-  file?(name: string): void;
-  /** Called for each chunk of the file `contacts`. */
-  contacts(bytes: Uint8Array): void;
+  otherFile?(name: string): void;
+  /** Called once, before the file's first chunk. */
+  begin?(file: { name: string; type: string }): void;
+  /** Called for each chunk of the file. */
+  chunk(bytes: Uint8Array): void;
   /** Longer work between two chunks of the file. */
   settle?(): Promise<void>;
 }
@@ -52,12 +67,13 @@ export interface UploadHandlers {
  * Parses a multipart form as it arrives (RFC 7578): passes fields and chunks of the file on, and keeps nothing.
  * @throws InvalidUpload, UploadTooLarge, and whatever the handlers throw
  */
-export async function readUpload(form: Form, handlers: UploadHandlers): Promise<void> {
+export async function readForm(form: Form, rules: FormRules, handlers: FormHandlers): Promise<void> {
   const contentType = form.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data\b/i.test(contentType)) throw new InvalidUpload("the body must be multipart/form-data");
   if (!/boundary=/i.test(contentType) || !form.body)
     throw new InvalidUpload("the multipart form has no boundary or no body");
-  let failure: unknown;
+  const boundary = boundaryOf(contentType);
+  let failure: unknown = boundary === undefined ? new InvalidUpload(MALFORMED) : undefined;
   let files = 0;
   let size = 0;
   /** Whether the last boundary was read; anything after it is ignored. */
@@ -65,31 +81,31 @@ export async function readUpload(form: Form, handlers: UploadHandlers): Promise<
   const fail = (error: unknown) => {
     if (!done) failure ??= error;
   };
-  const parser = make({
-    headers: { "content-type": contentType },
-    // Browsers and generated clients give a JSON part a file name in order to set its type.
-    isFile: ({ name, filename, contentType }) =>
-      name === "contacts" || name === "rows" || (filename !== undefined && !/^application\/json\b/i.test(contentType)),
-    maxFieldSize: 64 * 1024,
-    maxParts: 100,
-    onField: (info, value) => {
-      if (info.name === "") fail(new InvalidUpload("a part of the form has no name"));
-      else if (!done) guarded(() => handlers.field(info.name, decodeField(info, value)), fail);
+  const theFile = (info: PartInfo) => {
+    if (++files > 1) fail(new InvalidUpload(`the form has more than one file named ${rules.file}`));
+    else guarded(() => handlers.begin?.({ name: info.fileName ?? "", type: info.type }), fail);
+    return (chunk: Uint8Array | null) => {
+      if (chunk === null || failure !== undefined) return;
+      size += chunk.length;
+      if (size > rules.most) fail(new UploadTooLarge(`the file is larger than ${rules.most / MEGABYTE} MB`));
+      else guarded(() => handlers.chunk(chunk), fail);
+    };
+  };
+  let parts = 0;
+  const parser = formParts(boundary ?? "", {
+    part: (info) => {
+      const { name, fileName, type } = info;
+      if (++parts > MAX_PARTS) fail(new InvalidUpload("the form has too many parts"));
+      if (name === rules.file) return theFile(info);
+      const most = longest(rules, name);
+      if (most !== undefined) return longField({ name, most }, handlers, fail);
+      // Browsers and generated clients give a JSON part a file name in order to set its type.
+      if (fileName === undefined || type === "application/json") return shortField(info, handlers, fail);
+      handlers.otherFile?.(name);
+      return () => {};
     },
-    onFile: (info) => {
-      if (info.name === "rows" && !done) return longField(info.name, handlers, fail);
-      if (info.name !== "contacts" && !done) handlers.file?.(info.name);
-      if (info.name !== "contacts" || done) return () => {};
-      if (++files > 1) fail(new InvalidUpload("the form has more than one file named contacts"));
-      return (chunk) => {
-        if (chunk === null || failure !== undefined) return;
-        size += chunk.length;
-        if (size > MAX_FILE_BYTES) fail(new UploadTooLarge("the file is larger than 100 MB"));
-        else guarded(() => handlers.contacts(chunk), fail);
-      };
-    },
-    onError: (error) => fail(new InvalidUpload(explain(error))),
-    onDone: () => {
+    malformed: () => fail(new InvalidUpload(MALFORMED)),
+    done: () => {
       done = true;
     },
   });
@@ -99,7 +115,8 @@ export async function readUpload(form: Form, handlers: UploadHandlers): Promise<
   for await (const piece of pieces(Object.assign({}, form, { body: form.body }))) {
     received += piece.length;
     // Read on after a failure: a client that is cut off while sending never sees the answer.
-    if (received > MAX_RECEIVED_BYTES) throw failure ?? new UploadTooLarge("the form is larger than 132 MB");
+    if (received > rules.received)
+      throw failure ?? new UploadTooLarge(`the form is larger than ${rules.received / MEGABYTE} MB`);
     if (failure === undefined && !done) parse(() => parser.write(piece));
     if (failure === undefined) await handlers.settle?.().catch(fail);
   }
@@ -107,19 +124,50 @@ export async function readUpload(form: Form, handlers: UploadHandlers): Promise<
   if (failure === undefined && !done) parse(() => parser.end());
   if (!done) fail(new InvalidUpload(CUT_OFF));
   if (failure !== undefined) throw failure;
-  if (files === 0) throw new InvalidUpload("the form has no file named contacts");
+  if (files === 0) throw new InvalidUpload(`the form has no file named ${rules.file}`);
+}
+
+/** The most bytes of a field that may be longer than others; undefined for the others. */
+function longest({ long = {} }: FormRules, name: string): number | undefined {
+  return Object.hasOwn(long, name) ? long[name] : undefined;
+}
+
+/** Collects a field. */
+function shortField({ name, charset }: PartInfo, handlers: FormHandlers, fail: (error: unknown) => void) {
+  const decoder = decoderOf(charset);
+  let text = "";
+  let size = 0;
+  return (chunk: Uint8Array | null) =>
+    guarded(() => {
+      size += chunk?.length ?? 0;
+      if (name === "") throw new InvalidUpload("a part of the form has no name");
+      if (size > MAX_FIELD_BYTES) throw new InvalidUpload("a form field is too long");
+      text += chunk === null ? decoder.decode() : decoder.decode(chunk, { stream: true });
+      if (chunk === null) handlers.field(name, text);
+    }, fail);
+}
+
+function decoderOf(charset = "utf-8"): TextDecoder {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return new TextDecoder();
+  }
 }
 
 /** Collects a field that may be longer than others. */
-function longField(name: string, handlers: UploadHandlers, fail: (error: unknown) => void) {
+function longField(
+  { name, most }: { name: string; most: number },
+  handlers: FormHandlers,
+  fail: (error: unknown) => void,
+) {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
   let text = "";
   let size = 0;
   return (chunk: Uint8Array | null) =>
     guarded(() => {
       size += chunk?.length ?? 0;
-      if (size > MAX_ROWS_BYTES)
-        throw new InvalidUpload(`must not be larger than ${MAX_ROWS_BYTES.toLocaleString("en")} bytes`, name);
+      if (size > most) throw new InvalidUpload(`must not be larger than ${most.toLocaleString("en")} bytes`, name);
       text += decodedText(decoder, chunk, name);
       if (chunk === null) handlers.field(name, text);
     }, fail);
@@ -133,14 +181,17 @@ function decodedText(decoder: TextDecoder, chunk: Uint8Array | null, field: stri
   }
 }
 
-/** Reads a body to its end and discards it: a client cut off while sending never sees why it was refused. */
-export async function discard(body: Form["body"]): Promise<void> {
+/**
+ * Reads a body to its end, at most `most` bytes, and discards it: a client cut off while sending never sees why it was
+ * refused.
+ */
+export async function discard(body: Form["body"], most: number): Promise<void> {
   if (body === null) return;
   let received = 0;
   const reader = body.getReader();
   const deadline = bodyDeadline(MAX_BODY_MS, (reason) => void reader.cancel(reason).catch(() => {}));
   try {
-    while (received <= MAX_RECEIVED_BYTES) {
+    while (received <= most) {
       const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true }));
       if (done) return;
       received += value?.length ?? 0;
@@ -195,16 +246,5 @@ function guarded(work: () => void, fail: (error: unknown) => void): void {
     work();
   } catch (error) {
     fail(error);
-  }
-}
-
-function explain(error: MultipartError): string {
-  switch (error._tag) {
-    case "EndNotReached":
-      return CUT_OFF;
-    case "ReachedLimit":
-      return error.limit === "MaxParts" ? "the form has too many parts" : "a form field is too long";
-    default:
-      return MALFORMED;
   }
 }

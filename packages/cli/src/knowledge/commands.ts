@@ -1,0 +1,82 @@
+/** `knowledge add|list|search`. */
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import type { Command } from "commander";
+import { idAmong } from "../agents/service.ts";
+import { type Act, examples } from "../kernel/act.ts";
+import type { Session } from "../kernel/context.ts";
+import { EXIT, Failure } from "../kernel/failure.ts";
+import { isObject, numberOf, objectsOf, textOf } from "../kernel/json.ts";
+import { table } from "../kernel/terminal.ts";
+
+export function addKnowledge(program: Command, act: Act): void {
+  const knowledge = program.command("knowledge").description("documents that agents answer from");
+  knowledge
+    .command("add <file>")
+    .description("upload a document: Markdown, text, HTML, CSV, PDF or Word")
+    .option("--title <title>", "what it is called; the file's name by default")
+    .option("--agent <agent>", "attach it to this agent, by id or name")
+    .addHelpText("after", examples('switchboard knowledge add prices.md --title "Price list" --agent Reception'))
+    .action(act(add));
+  knowledge.command("list").description("list the documents and how they stand").action(act(list));
+  knowledge
+    .command("search <query>")
+    .description("show what an agent would find, or all documents hold")
+    .option("--agent <agent>", "the agent, by id or name")
+    .addHelpText("after", examples('switchboard knowledge search "open on Saturdays" --agent Reception'))
+    .action(act(search));
+}
+
+async function agentNamed({ client }: Session, named: string): Promise<string> {
+  const { value } = await client().request("GET", "/api/v1/agents");
+  return idAmong(Array.isArray(value) ? value.filter(isObject) : [], named);
+}
+
+async function add(session: Session, file: string, options: { title?: string; agent?: string }): Promise<void> {
+  const content = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw new Failure(EXIT.usage, "file", `${file} cannot be read: ${error.code}`);
+  });
+  const agent = options.agent === undefined ? undefined : await agentNamed(session, options.agent);
+  const form = new FormData();
+  if (options.title !== undefined) form.set("title", options.title);
+  form.set("file", new Blob([content]), basename(file));
+  const { value } = await session.client().request("POST", "/api/v1/knowledge", { body: form });
+  const document = isObject(value) ? value : {};
+  const id = textOf(document, "id");
+  if (agent !== undefined) {
+    const path = `/api/v1/agents/${encodeURIComponent(agent)}/knowledge`;
+    await session.client().request("POST", path, { body: { document_id: id } });
+  }
+  session.terminal.document(document);
+  session.terminal.print(`${textOf(document, "title")} (${id}) is ${textOf(document, "status")}.`);
+}
+
+async function list({ client, terminal }: Session): Promise<void> {
+  const answer = await client().get("/api/v1/knowledge", { limit: "100" });
+  terminal.document(answer);
+  const rows = objectsOf(answer, "documents").map((one) => {
+    const reason = textOf(one, "reason");
+    const status = textOf(one, "status");
+    return [
+      textOf(one, "id"),
+      reason ? `${status}: ${reason}` : status,
+      String(numberOf(one, "chunks")),
+      textOf(one, "title"),
+    ];
+  });
+  for (const line of table([["id", "status", "passages", "title"], ...rows])) terminal.print(line);
+}
+
+async function search(session: Session, query: string, options: { agent?: string }): Promise<void> {
+  const agent_id = options.agent === undefined ? undefined : await agentNamed(session, options.agent);
+  const { value } = await session.client().request("POST", "/api/v1/knowledge/search", { body: { query, agent_id } });
+  const answer = isObject(value) ? value : {};
+  session.terminal.document(answer);
+  const results = objectsOf(answer, "results");
+  if (results.length === 0) session.terminal.print("Nothing was found.");
+  for (const result of results) {
+    const heading = textOf(result, "heading");
+    session.terminal.print(`${textOf(result, "title")}${heading ? ` › ${heading}` : ""}`);
+    session.terminal.print(`  ${textOf(result, "text").replaceAll(/\s+/g, " ").slice(0, 300)}`);
+  }
+}

@@ -1,0 +1,310 @@
+import { z } from "@hono/zod-openapi";
+import { DOCUMENT_SOURCES } from "../../kernel/db/schema/index.ts";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { idOf } from "../../kernel/http/example-ids.ts";
+import { bytes, createdAt, timestamp, updatedAt } from "../../kernel/http/fields.ts";
+import { pageOf, paging } from "../../kernel/http/paging.ts";
+import { documentFields } from "./fields.ts";
+import { MAX_DOCUMENT_BYTES, MAX_QUERY_CHARS, MAX_RESULTS, MAX_TEXT_CHARS } from "./limits.ts";
+import { documentMode, documentStatus } from "./states-contract.ts";
+
+const documentId = idOf("document", "The document's id, as listDocuments gives it.");
+
+const document = documentFields
+  .extend({
+    id: documentId,
+    source: z.enum(DOCUMENT_SOURCES).openapi({ description: "Whether it is a file or a text.", example: "file" }),
+    status: documentStatus,
+    reason: z.string().nullable().openapi({
+      description:
+        "Why its last processing failed, in a word, such as `no_text`, `timed_out` or `too_many_chunks`; null if it did not.",
+      example: null,
+    }),
+    language: documentFields.shape.language.openapi({
+      description: "The language that was set (BCP 47), else the one that was detected; null if neither is known.",
+    }),
+    bytes: z.number().int().openapi({ description: "The size of the original, bytes.", example: 48_213 }),
+    chunks: z.number().int().openapi({ description: "How many passages of it agents can find.", example: 42 }),
+    refreshed_at: timestamp.nullable().openapi({
+      description: "When the text that agents find was read (UTC); null if there is none yet.",
+    }),
+    used_by: z
+      .array(
+        z
+          .object({
+            agent_id: idOf("agent", "An agent that has it."),
+            name: z.string().openapi({ description: "The agent's name.", example: "Front desk" }),
+            mode: documentMode,
+          })
+          .openapi("DocumentUse"),
+      )
+      .openapi({ description: "The agents that it is attached to, by name." }),
+    created_at: createdAt,
+    updated_at: updatedAt,
+  })
+  .openapi("Document");
+
+const slice = { access: "account", tag: "Knowledge" } as const;
+const params = z.object({ id: documentId });
+const unknown = { 404: "unknown document" };
+
+export const listDocuments = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/knowledge",
+  scope: ["read"],
+  ofAgents: "handler",
+  operationId: "listDocuments",
+  summary: "List documents, newest first",
+  description: "The documents that agents can answer from, and how they stand.",
+  query: z.object(paging({ max: 100, default: 50 })),
+  status: 200,
+  response: pageOf("documents", document),
+});
+
+const optional = documentFields.partial();
+
+/** A text that is sent as JSON. */
+export const newText = optional
+  .extend({
+    title: documentFields.shape.title,
+    text: z
+      .string()
+      .refine((text) => text.trim() !== "", "must not be empty")
+      .max(MAX_TEXT_CHARS)
+      .openapi({
+        description: `The text itself, plain or Markdown, up to ${MAX_TEXT_CHARS.toLocaleString("en-US")} characters.`,
+        example: "# Opening hours\nWe are open from Monday to Friday, 9 to 5.",
+      }),
+  })
+  .openapi("NewDocumentText");
+
+/** The fields beside the file of a form. */
+export const formFields = optional.openapi({ description: "The title is the file's name if it is left out." });
+
+export const createDocument = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/knowledge",
+  scope: ["build"],
+  operationId: "createDocument",
+  summary: "Upload a document that agents answer from",
+  description:
+    "A file as a form, or a text as JSON. Files are Markdown, text, HTML, CSV, PDF and Word (`.md`, `.txt`, `.html`, `.csv`, " +
+    "`.pdf`, `.docx`) up to 20 MB. It is read in the background: the event `document.ready` or `document.failed` tells of it. " +
+    "The same content under the same title gives the document that is there. Takes no `Idempotency-Key`: repeating it changes nothing.",
+  rawBody: {
+    "multipart/form-data": {
+      schema: formFields.extend({
+        file: bytes.openapi({
+          description: `The file, up to ${MAX_DOCUMENT_BYTES.toLocaleString("en-US")} bytes.`,
+          example: "# Opening hours\n\nWe are open from Monday to Friday, 9 to 5.\n",
+        }),
+      }),
+      encoding: { file: { contentType: "*/*" } },
+    },
+    "application/json": { schema: newText },
+  },
+  status: 202,
+  response: document,
+  errors: {
+    400: "an invalid form or text, or a file of another type (`unsupported_type`)",
+    403: "the quota of documents or of their bytes is reached",
+    413: "the file is larger than 20 MB",
+  },
+});
+
+export const getDocument = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/knowledge/{id}",
+  scope: ["read"],
+  ofAgents: "handler",
+  operationId: "getDocument",
+  summary: "Get a document",
+  description: "What was set, and how its processing stands.",
+  params,
+  revised: true,
+  status: 200,
+  response: document,
+  errors: unknown,
+});
+
+export const updateDocument = endpoint({
+  ...slice,
+  method: "patch",
+  path: "/api/v1/knowledge/{id}",
+  scope: ["build"],
+  operationId: "updateDocument",
+  summary: "Change a document's title, language or validity",
+  description: "Fields left out stay as they are. A change is in force from the next search on.",
+  params,
+  body: optional,
+  revised: true,
+  status: 200,
+  response: document,
+  errors: { 400: "invalid fields, or there is a document of the same content and title", ...unknown },
+});
+
+export const deleteDocument = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/knowledge/{id}",
+  scope: ["build"],
+  operationId: "deleteDocument",
+  summary: "Delete a document",
+  description: "With its text and its original. No later search finds it, and it is detached from all agents.",
+  params,
+  status: 204,
+  errors: unknown,
+});
+
+export const refreshDocument = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/knowledge/{id}/refresh",
+  scope: ["build"],
+  operationId: "refreshDocument",
+  summary: "Read a document again",
+  description: "From its original. Agents keep the text they have until the new one is ready, also where that fails.",
+  params,
+  status: 202,
+  response: document,
+  errors: unknown,
+});
+
+export const getDocumentContent = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/knowledge/{id}/content",
+  scope: ["read"],
+  ofAgents: "handler",
+  operationId: "getDocumentContent",
+  summary: "Get a document's text",
+  description: "As it was read, in parts by its headings; empty before it is ready.",
+  params,
+  status: 200,
+  response: z.object({
+    parts: z
+      .array(
+        z
+          .object({
+            heading: z.string().openapi({ description: "The headings above the part.", example: "Opening hours" }),
+            text: z
+              .string()
+              .openapi({ description: "Its text.", example: "We are open from Monday to Friday, 9 to 5." }),
+          })
+          .openapi("DocumentPart"),
+      )
+      .openapi({ description: "The parts in the order of the document." }),
+  }),
+  errors: unknown,
+});
+
+const passage = {
+  heading: z.string().openapi({ description: "The headings above the passage.", example: "Opening hours" }),
+  text: z.string().openapi({
+    description: "Its text, up to 2,000 characters.",
+    example: "We are open from Monday to Friday, 9 to 5.",
+  }),
+};
+const chunkNumber = z.number().int().openapi({
+  description: "Its place in the document, counted from 0.",
+  example: 3,
+});
+
+export const listDocumentChunks = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/knowledge/{id}/chunks",
+  scope: ["read"],
+  ofAgents: "handler",
+  operationId: "listDocumentChunks",
+  summary: "List the passages of a document as searches find them",
+  description: "In the order of the document. Neighbours under one heading overlap by up to 200 characters.",
+  params,
+  query: z.object(paging({ max: 100, default: 20 })),
+  status: 200,
+  response: pageOf("chunks", z.object({ chunk: chunkNumber }).extend(passage).openapi("DocumentChunk")),
+  errors: unknown,
+});
+
+export const getDocumentOriginal = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/knowledge/{id}/original",
+  scope: ["read"],
+  ofAgents: "handler",
+  operationId: "getDocumentOriginal",
+  summary: "Download a document as it was uploaded",
+  description: "404 if it was deleted because somebody's phone number in it was erased.",
+  params,
+  status: 200,
+  stream: { "application/octet-stream": { schema: bytes } },
+  responseHeaders: ["Content-Disposition"],
+  errors: { 404: "unknown document, or its original was erased" },
+});
+
+const itemId = (kind: "faq" | "playbook", what: string) =>
+  idOf(kind, `The ${what} that the passage is from; null for another source.`).nullable();
+
+export const searchKnowledge = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/knowledge/search",
+  scope: ["read"],
+  ofAgents: "handler",
+  operationId: "searchKnowledge",
+  summary: "Search documents by words",
+  description:
+    "With `agent_id`, what that agent finds in a conversation, its FAQs and playbooks included; without it, in all documents of " +
+    "the account. The query's rarest words are looked for, and passages that have more of them come first.",
+  body: z.object({
+    query: z
+      .string()
+      .trim()
+      .min(1, "must not be empty")
+      .max(MAX_QUERY_CHARS)
+      .openapi({
+        description: `What to look for, up to ${MAX_QUERY_CHARS} characters, in any language. It is words, never an expression.`,
+        example: "When are you open on Saturdays?",
+      }),
+    agent_id: idOf(
+      "agent",
+      "The agent whose knowledge is searched. Required of an API key that is limited to agents.",
+    ).optional(),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(MAX_RESULTS)
+      .default(5)
+      .openapi({
+        description: `How many passages at most, up to ${MAX_RESULTS}.`,
+        example: 5,
+      }),
+  }),
+  status: 200,
+  response: z.object({
+    results: z
+      .array(
+        z
+          .object({
+            document_id: idOf("document", "The document that the passage is from; null for another source.").nullable(),
+            faq_id: itemId("faq", "FAQ"),
+            playbook_id: itemId("playbook", "playbook"),
+            title: z.string().openapi({ description: "What the source is called.", example: "Price list 2026" }),
+            chunk: chunkNumber,
+            ...passage,
+            score: z.number().openapi({ description: "How well it fits; higher is better.", example: 4.2 }),
+          })
+          .openapi("KnowledgeResult"),
+      )
+      .openapi({ description: "What was found, best first; empty if nothing has any of the words." }),
+  }),
+  errors: {
+    403: "the API key is for other agents",
+    404: "unknown agent",
+    429: "`busy`: 50 searches of the account wait",
+  },
+});

@@ -1,0 +1,65 @@
+import { and, eq, sql } from "drizzle-orm";
+import { type AccountStore, UniqueViolation } from "../../kernel/db/account-store.ts";
+import { documents } from "../../kernel/db/schema/index.ts";
+import { knowledgeBase } from "../../kernel/durable/objects.ts";
+import { originalKey } from "./original.ts";
+import type { SentDocument } from "./sent-document.ts";
+
+interface Context {
+  env: Pick<Env, "KNOWLEDGE_BASE" | "DOCUMENTS">;
+  store: AccountStore;
+  created_by: string;
+  /** ms */
+  now: number;
+}
+
+/**
+ * Stores a document and has it read; gives its id. The same content under the same title gives the document that is
+ * there.
+ */
+export async function createDocument({ env, store, created_by, now }: Context, id: string, sent: SentDocument) {
+  const existing = await sameDocument(store, sent);
+  if (existing !== null) return existing;
+  const key = originalKey(store.account, id);
+  await storePieces(env.DOCUMENTS, key, sent);
+  const { fields, source, file_name, content_type, bytes, sha256 } = sent;
+  const { title, language = null, effective_from = null, effective_until = null } = fields;
+  const at = new Date(now).toISOString();
+  const row = { id, title, source, language, file_name, content_type, bytes, sha256, effective_from, effective_until };
+  const entry = { action: "create", resource: "document", resource_id: id } as const;
+  try {
+    await store.write(
+      entry,
+      store.insert(documents, Object.assign(row, { created_by, created_at: at, updated_at: at })),
+    );
+  } catch (error) {
+    await env.DOCUMENTS.delete(key);
+    const other = error instanceof UniqueViolation ? await sameDocument(store, sent) : null;
+    if (other !== null) return other;
+    throw error;
+  }
+  await knowledgeBase(env, store.account).process({ id, file_name, content_type });
+  return id;
+}
+
+async function sameDocument(store: AccountStore, { fields: { title }, sha256 }: SentDocument): Promise<string | null> {
+  const where = and(eq(documents.title, title), eq(documents.sha256, sha256)) ?? sql`false`;
+  const [row] = await store.read(store.first(documents, { where, columns: ["id"] }));
+  return row?.id ?? null;
+}
+
+/** Stores an original piece by piece, without joining the pieces in memory. */
+async function storePieces(
+  bucket: R2Bucket,
+  key: string,
+  { pieces, bytes, content_type }: SentDocument,
+): Promise<void> {
+  const { readable, writable } = new FixedLengthStream(bytes);
+  const put = bucket.put(key, readable, { httpMetadata: { contentType: content_type } });
+  const send = async () => {
+    const writer = writable.getWriter();
+    for (const piece of pieces) await writer.write(piece);
+    await writer.close();
+  };
+  await Promise.all([put, send()]);
+}

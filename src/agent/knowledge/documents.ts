@@ -1,0 +1,90 @@
+import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { agentDocuments, agents, documents } from "../../kernel/db/schema/index.ts";
+import { notFound } from "../../kernel/http/errors.ts";
+import { type Authority, isWithin } from "../../kernel/scopes.ts";
+import { documentsSeenBy } from "../items.ts";
+import { statesOf } from "./states.ts";
+
+export interface DocumentReader {
+  env: Pick<Env, "KNOWLEDGE_BASE">;
+  store: AccountStore;
+  caller: Pick<Authority, "agentIds">;
+}
+
+type Row = typeof documents.$inferSelect;
+type Use = { agent_id: string; name: string; mode: (typeof agentDocuments.$inferSelect)["mode"] };
+
+/** Reads which agents have the documents that `ids` selects. */
+function useReads(store: AccountStore, ids: SQL) {
+  const links = sql`(SELECT agent_id FROM agent_documents WHERE account = ${store.account} AND document_id IN (${ids}))`;
+  return [
+    store.select(agentDocuments, { where: sql`${agentDocuments.document_id} IN (${ids})` }),
+    store.select(agents, { where: inArray(agents.id, links), columns: ["id", "name"], orderBy: [asc(agents.name)] }),
+  ] as const;
+}
+
+/** Shows documents with how they stand and which of the caller's agents have them. */
+async function shown(
+  { env, store, caller }: DocumentReader,
+  rows: readonly Row[],
+  links: readonly (typeof agentDocuments.$inferSelect)[],
+  named: readonly Pick<typeof agents.$inferSelect, "id" | "name">[],
+) {
+  const stateOf = await statesOf(
+    env,
+    store.account,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => {
+    const { status, reason, language, chunks, refreshed_at } = stateOf(row.id);
+    const used_by = named.flatMap(({ id, name }): Use[] => {
+      const link = links.find((one) => one.document_id === row.id && one.agent_id === id);
+      return link && isWithin(caller.agentIds, id) ? [{ agent_id: id, name, mode: link.mode }] : [];
+    });
+    const read_at = refreshed_at === null ? null : new Date(refreshed_at).toISOString();
+    const own = { status, reason, chunks, used_by, language: row.language ?? language, refreshed_at: read_at };
+    return Object.assign({}, row, own);
+  });
+}
+
+/** A page of the documents that the caller sees, newest first. */
+export async function documentPage(reader: DocumentReader, { limit, offset }: { limit: number; offset: number }) {
+  const { store, caller } = reader;
+  const where = documentsSeenBy(caller, store);
+  const ids = sql`SELECT id FROM documents WHERE account = ${store.account} ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`;
+  const seen = where === undefined ? ids : sql`SELECT id FROM documents WHERE account = ${store.account} AND ${where}`;
+  const [rows, total, links, named] = await store.read(
+    store.select(documents, {
+      ...(where && { where }),
+      orderBy: [desc(documents.created_at), desc(documents.id)],
+      limit,
+      offset,
+    }),
+    store.count(documents, where),
+    ...useReads(store, seen),
+  );
+  return { documents: await shown(reader, rows, links, named), total, limit, offset };
+}
+
+/** A document that the caller sees. @throws ApiError 404 */
+export async function documentOf(reader: DocumentReader, id: string) {
+  const { store, caller } = reader;
+  const [row, links, named] = await store.read(
+    store.first(documents, { where: all(eq(documents.id, id), documentsSeenBy(caller, store)) }),
+    ...useReads(store, sql`SELECT ${id}`),
+  );
+  if (!row) throw notFound("document");
+  const [document] = await shown(reader, [row], links, named);
+  if (!document) throw notFound("document");
+  return document;
+}
+
+/** The row of a document that the caller sees. @throws ApiError 404 */
+export async function documentRow({ store, caller }: Omit<DocumentReader, "env">, id: string): Promise<Row> {
+  const where = and(eq(documents.id, id), documentsSeenBy(caller, store));
+  const [row] = await store.read(store.first(documents, { where: where ?? sql`false` }));
+  if (!row) throw notFound("document");
+  return row;
+}

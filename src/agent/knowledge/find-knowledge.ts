@@ -1,0 +1,118 @@
+import { inArray, sql } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { documents } from "../../kernel/db/schema/index.ts";
+import { knowledgeBase } from "../../kernel/durable/objects.ts";
+import { playbookMarkdown } from "../playbooks/markdown.ts";
+import type { AgentContent } from "../versions/content.ts";
+import { rarest, scoreOf, withTexts } from "./rank.ts";
+import { chunksOf } from "./text/chunks.ts";
+import { wordsOf } from "./text/words.ts";
+
+/** A passage that a search found, of a document, an FAQ or a playbook. */
+export interface FoundPassage {
+  document_id: string | null;
+  faq_id: string | null;
+  playbook_id: string | null;
+  title: string;
+  /** Its place in its source, counted from 0. */
+  chunk: number;
+  heading: string;
+  text: string;
+  /** Higher is better. */
+  score: number;
+}
+
+interface Context {
+  env: Pick<Env, "KNOWLEDGE_BASE">;
+  store: AccountStore;
+  /** ms */
+  now: number;
+}
+
+/** What is searched: all documents of the account, or what an agent has. */
+export type Searched = "account" | Pick<AgentContent, "documents" | "faqs" | "playbooks">;
+
+type Visible = Pick<typeof documents.$inferSelect, "id" | "title">;
+
+/** Returns the day that it is in a zone; null is UTC. */
+export function dayIn(zone: string | null, now: number): string {
+  // The Canadian form of a date is that of ISO 8601.
+  return new Intl.DateTimeFormat("en-CA", {
+    timeZone: zone ?? "UTC",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  }).format(now);
+}
+
+/** Returns those of the documents that exist and are visible today, with their titles, in one round trip. */
+export async function visibleDocuments(
+  { store, now }: Pick<Context, "store" | "now">,
+  ids: readonly string[] | "account",
+): Promise<Visible[]> {
+  if (ids.length === 0) return [];
+  const where =
+    ids === "account" ? undefined : inArray(documents.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+  const [{ timezone }, rows] = await store.read(
+    store.profile(),
+    store.select(documents, { ...(where && { where }), columns: ["id", "title", "effective_from", "effective_until"] }),
+  );
+  const today = dayIn(timezone, now);
+  return rows.filter(
+    ({ effective_from, effective_until }) =>
+      (effective_from === null || effective_from <= today) && (effective_until === null || today <= effective_until),
+  );
+}
+
+/** Finds the passages that fit a query best. @throws ApiError 429 `busy` */
+export async function findKnowledge(
+  { env, store, now }: Context,
+  { query, searched, limit }: { query: string; searched: Searched; limit: number },
+): Promise<FoundPassage[]> {
+  const words = [...new Set(wordsOf(query))];
+  if (words.length === 0) return [];
+  const of = searched === "account" ? NOTHING_ELSE : searched;
+  const visible = await visibleDocuments(
+    { store, now },
+    searched === "account" ? searched : of.documents.map(({ id }) => id),
+  );
+  const titles = new Map(visible.map(({ id, title }) => [id, title]));
+  const { chunks, counts } = await knowledgeBase(env, store.account).search({
+    words,
+    documents: [...titles.keys()],
+    limit,
+  });
+  const found = chunks.map(({ document_id, ...chunk }) =>
+    Object.assign({ document_id, faq_id: null, playbook_id: null, title: titles.get(document_id) ?? "" }, chunk),
+  );
+  const entries = entriesOf(of);
+  const all = withTexts(
+    counts,
+    entries.map((entry) => entry.words),
+  );
+  const wanted = rarest(words, all);
+  const scored = entries.flatMap(({ passage, words: own }) => {
+    const score = scoreOf(own, wanted, all);
+    return score > 0 ? [Object.assign(passage, { score })] : [];
+  });
+  return [...found, ...scored].toSorted((a, b) => b.score - a.score).slice(0, limit);
+}
+
+const NOTHING_ELSE = { documents: [], faqs: [], playbooks: [] } satisfies Searched;
+
+/** The passages of an agent's FAQs and playbooks, with the words that they are found by. */
+function entriesOf({ faqs, playbooks }: Pick<AgentContent, "faqs" | "playbooks">) {
+  const passages = (source: Pick<FoundPassage, "faq_id" | "playbook_id" | "title">, text: string) =>
+    chunksOf([{ heading: source.title, text }]).map(({ heading, text }, chunk) => ({
+      passage: Object.assign({ document_id: null, chunk, heading, text }, source),
+      words: wordsOf(`${heading}\n${text}`),
+    }));
+  return [
+    ...faqs.flatMap(({ id, body }) =>
+      passages({ faq_id: id, playbook_id: null, title: body.title || body.name }, body.content || body.summary),
+    ),
+    ...playbooks.flatMap(({ id, body }) =>
+      passages({ faq_id: null, playbook_id: id, title: body.display_name }, playbookMarkdown(body)),
+    ),
+  ];
+}

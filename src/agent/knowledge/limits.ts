@@ -1,0 +1,27 @@
+import { MINUTE_MS } from "../../kernel/time.ts";
+
+const MB = 1_000_000;
+
+/** How many documents an account has, how many bytes their originals have together, and how many chunks, by plan. */
+export const DOCUMENTS_BY_PLAN = { starter: 50, growth: 500, scale: 5_000 };
+export const BYTES_BY_PLAN = { starter: 50 * MB, growth: 500 * MB, scale: 5_000 * MB };
+export const CHUNKS_BY_PLAN = { starter: 2_000, growth: 20_000, scale: 100_000 };
+
+/** Largest original, bytes, and longest text sent as JSON, characters. */
+export const MAX_DOCUMENT_BYTES = 20 * MB;
+export const MAX_TEXT_CHARS = 500_000;
+
+/** Most characters of an agent's documents that stand in its prompt. */
+export const MAX_PROMPT_CHARS = 8_000;
+
+/** A document that is not ready this long after its processing began is failed, ms. */
+export const PROCESSING_MS = 10 * MINUTE_MS;
+/** Chunks stored or deleted in one turn of the object. */
+export const CHUNKS_A_TURN = 100;
+
+/** Longest query, characters; how many of its words are looked for, and how many results there are at most. */
+export const MAX_QUERY_CHARS = 300;
+export const MAX_QUERY_WORDS = 12;
+export const MAX_RESULTS = 20;
+/** Searches of an account that wait at once. */
+export const MAX_WAITING = 50;

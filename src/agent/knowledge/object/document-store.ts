@@ -1,0 +1,265 @@
+import { CHUNKS_A_TURN, PROCESSING_MS } from "../limits.ts";
+import type { Chunk } from "../text/chunks.ts";
+
+/** How the last processing of a document stands. */
+export const DOCUMENT_STATUSES = ["processing", "ready", "failed"] as const;
+export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
+
+/** The part of a document that its account's object decides. */
+export interface DocumentState {
+  id: string;
+  status: DocumentStatus;
+  /** Why its last processing failed; null if it did not. */
+  reason: string | null;
+  /** The language that its text is in; null if that is not known. */
+  language: string | null;
+  /** How many chunks searches find, and how many characters they have together; after a failure those of the text before. */
+  chunks: number;
+  chars: number;
+  /** When that text was read, ms; null if there is none. */
+  refreshed_at: number | null;
+}
+
+/** What a document is read from. */
+export interface Original {
+  id: string;
+  file_name: string;
+  content_type: string;
+}
+
+/** A document that is being processed. */
+export interface Job extends Original {
+  tries: number;
+  deadline: number | null;
+  newest: number;
+}
+
+/** A chunk with the words that it is found by. */
+export interface IndexedChunk extends Chunk {
+  words: string;
+}
+
+type Count = { n: number };
+
+const STATE = "id, status, reason, language, chunks, chars, refreshed_at";
+
+/** The documents of an account and their chunks, as they are stored. Every change is one transaction. */
+export class DocumentStore {
+  readonly #storage: DurableObjectStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+  }
+
+  get #sql(): SqlStorage {
+    return this.#storage.sql;
+  }
+
+  transaction<T>(work: () => T): T {
+    return this.#storage.transactionSync(work);
+  }
+
+  /** Puts a document into the queue, whose text stays until it is replaced. */
+  queue({ id, file_name, content_type }: Original, now: number): void {
+    this.transaction(() => {
+      this.#dropNewest(id);
+      this.#sql.exec(
+        `INSERT INTO documents (id, file_name, content_type, status, queued_at) VALUES (?, ?, ?, 'processing', ?)
+         ON CONFLICT (id) DO UPDATE SET status = 'processing', reason = NULL, tries = 0, deadline = NULL,
+           newest = newest + 1, queued_at = excluded.queued_at`,
+        id,
+        file_name,
+        content_type,
+        now,
+      );
+    });
+  }
+
+  /** Returns the document whose turn it is; null if none waits. */
+  next(): Job | null {
+    const [job] = this.#sql
+      .exec<{ [K in keyof Job]: Job[K] }>(
+        `SELECT id, file_name, content_type, tries, deadline, newest FROM documents
+         WHERE status = 'processing' ORDER BY queued_at, id LIMIT 1`,
+      )
+      .toArray();
+    return job ?? null;
+  }
+
+  /** Returns when (ms) the first processing is over time; null if none is under way. */
+  firstDeadline(): number | null {
+    return this.#sql
+      .exec<{ at: number | null }>("SELECT min(deadline) AS at FROM documents WHERE status = 'processing'")
+      .one().at;
+  }
+
+  overdue(now: number): string[] {
+    return this.#sql
+      .exec<{ id: string }>("SELECT id FROM documents WHERE status = 'processing' AND deadline <= ?", now)
+      .toArray()
+      .map(({ id }) => id);
+  }
+
+  /** Begins a try, which stores its chunks as a new edition. */
+  begin(id: string, now: number): Job | null {
+    return this.transaction(() => {
+      this.#dropNewest(id);
+      this.#sql.exec(
+        `UPDATE documents SET tries = tries + 1, newest = newest + 1, deadline = coalesce(deadline, ?)
+         WHERE id = ? AND status = 'processing'`,
+        now + PROCESSING_MS,
+        id,
+      );
+      return this.next();
+    });
+  }
+
+  /** Does not count the try that failed for a reason outside the document. */
+  uncount({ id, newest }: Pick<Job, "id" | "newest">): void {
+    this.#sql.exec("UPDATE documents SET tries = tries - 1 WHERE id = ? AND newest = ?", id, newest);
+  }
+
+  /** Whether the try is still the one that counts. */
+  isCurrent({ id, newest }: Pick<Job, "id" | "newest">): boolean {
+    const where = "id = ? AND newest = ? AND status = 'processing'";
+    return this.#sql.exec(`SELECT 1 FROM documents WHERE ${where}`, id, newest).toArray().length > 0;
+  }
+
+  /** Stores chunks of a try, the first of them at this place. */
+  add({ id, newest }: Pick<Job, "id" | "newest">, chunks: readonly IndexedChunk[], first: number): void {
+    this.transaction(() => {
+      for (const [i, { heading, text, repeated, words }] of chunks.entries())
+        this.#sql.exec(
+          `INSERT INTO chunks (document, edition, place, heading, text, repeated, words) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+          id,
+          newest,
+          first + i,
+          heading,
+          text,
+          repeated,
+          words,
+        );
+    });
+  }
+
+  /** Has searches find the chunks of a try in place of those before. */
+  finish({ id, newest }: Pick<Job, "id" | "newest">, language: string | null, now: number): DocumentState {
+    this.#dropShown(id);
+    const { chunks, chars, words } = this.#sql
+      .exec<{ chunks: number; chars: number; words: number }>(
+        `SELECT count(*) AS chunks, coalesce(sum(length(text) - repeated), 0) AS chars,
+           coalesce(sum(length(words) - length(replace(words, ' ', '')) + 1), 0) AS words
+         FROM chunks WHERE document = ? AND edition = ?`,
+        id,
+        newest,
+      )
+      .one();
+    this.#sql.exec(
+      `UPDATE documents SET status = 'ready', reason = NULL, deadline = NULL, edition = newest, language = ?,
+         chunks = ?, chars = ?, words = ?, refreshed_at = ? WHERE id = ?`,
+      language,
+      chunks,
+      chars,
+      words,
+      now,
+      id,
+    );
+    return this.#stateOf(id);
+  }
+
+  /** Ends a processing without a result: the text before it stays. */
+  fail(id: string, reason: string): DocumentState {
+    this.#dropNewest(id);
+    this.#sql.exec("UPDATE documents SET status = 'failed', reason = ?, deadline = NULL WHERE id = ?", reason, id);
+    return this.#stateOf(id);
+  }
+
+  remove(id: string): void {
+    this.transaction(() => {
+      this.#dropNewest(id);
+      this.#dropShown(id);
+      this.#sql.exec("DELETE FROM documents WHERE id = ?", id);
+    });
+  }
+
+  #dropNewest(id: string): void {
+    this.#sql.exec(
+      "INSERT OR IGNORE INTO stale SELECT id, newest FROM documents WHERE id = ? AND newest > edition",
+      id,
+    );
+  }
+
+  #dropShown(id: string): void {
+    this.#sql.exec("INSERT OR IGNORE INTO stale SELECT id, edition FROM documents WHERE id = ? AND edition > 0", id);
+  }
+
+  #stateOf(id: string): DocumentState {
+    return this.#sql
+      .exec<{ [K in keyof DocumentState]: DocumentState[K] }>(`SELECT ${STATE} FROM documents WHERE id = ?`, id)
+      .one();
+  }
+
+  /** Returns how these documents stand; one that the object does not have is left out. */
+  states(ids: readonly string[]): DocumentState[] {
+    return this.#sql
+      .exec<{ [K in keyof DocumentState]: DocumentState[K] }>(
+        `SELECT ${STATE} FROM documents WHERE id IN (SELECT value FROM json_each(?))`,
+        JSON.stringify(ids),
+      )
+      .toArray();
+  }
+
+  /** Returns how many chunks searches find, of all documents but one. */
+  countChunks(except = ""): number {
+    return this.#sql.exec<Count>("SELECT coalesce(sum(chunks), 0) AS n FROM documents WHERE id <> ?", except).one().n;
+  }
+
+  /** Returns chunks of a document that searches find, in order. */
+  chunksOf(id: string, from: number, limit: number): (Chunk & { place: number })[] {
+    return this.#sql
+      .exec<{ place: number; heading: string; text: string; repeated: number }>(
+        `SELECT place, heading, text, repeated FROM chunks
+         WHERE document = ?1 AND edition = (SELECT edition FROM documents WHERE id = ?1) AND place >= ?2
+         ORDER BY place LIMIT ?3`,
+        id,
+        from,
+        limit,
+      )
+      .toArray();
+  }
+
+  get hasStale(): boolean {
+    return this.#sql.exec("SELECT 1 FROM stale LIMIT 1").toArray().length > 0;
+  }
+
+  /** Deletes some of the chunks that no search finds any more. */
+  deleteStale(): void {
+    this.transaction(() => {
+      const [first] = this.#sql.exec<{ document: string; edition: number }>("SELECT * FROM stale LIMIT 1").toArray();
+      if (!first) return;
+      const { rowsWritten } = this.#sql.exec(
+        `DELETE FROM chunks WHERE n IN (SELECT n FROM chunks WHERE document = ? AND edition = ? LIMIT ${CHUNKS_A_TURN})`,
+        first.document,
+        first.edition,
+      );
+      if (rowsWritten > 0) return;
+      this.#sql.exec("DELETE FROM stale WHERE document = ? AND edition = ?", first.document, first.edition);
+    });
+  }
+
+  /** Lists documents after an id. */
+  idsAfter(id: string, limit: number): string[] {
+    return this.#sql
+      .exec<{ id: string }>("SELECT id FROM documents WHERE id > ? ORDER BY id LIMIT ?", id, limit)
+      .toArray()
+      .map((row) => row.id);
+  }
+
+  /** Has the chunks deleted that belong to no edition of a document. */
+  findStale(): void {
+    this.#sql.exec(
+      `INSERT OR IGNORE INTO stale SELECT DISTINCT document, edition FROM chunks AS c
+       WHERE NOT EXISTS (SELECT 1 FROM documents AS d WHERE d.id = c.document AND c.edition IN (d.edition, d.newest))`,
+    );
+  }
+}

@@ -1,0 +1,170 @@
+import { CopiedObject } from "../../../kernel/backup/copied-object.ts";
+import { accountStore } from "../../../kernel/durable/account-stores.ts";
+import { giveWay } from "../../../kernel/durable/give-way.ts";
+import { InTurn } from "../../../kernel/durable/in-turn.ts";
+import { ObjectFrame } from "../../../kernel/durable/object-frame.ts";
+import type { ObjectPart } from "../../../kernel/durable/object-part.ts";
+import { accountEvents, accountOf } from "../../../kernel/durable/objects.ts";
+import { Outbox } from "../../../kernel/durable/outbox.ts";
+import { tooMany } from "../../../kernel/http/errors.ts";
+import { logError } from "../../../kernel/log.ts";
+import { SECOND_MS } from "../../../kernel/time.ts";
+import type { NewEvent } from "../../../records/events/event.ts";
+import { KNOWLEDGE } from "../../stores.ts";
+import { MAX_WAITING } from "../limits.ts";
+import { originalKey } from "../original.ts";
+import { rarest, type WordCounts } from "../rank.ts";
+import type { Chunk } from "../text/chunks.ts";
+import { eventOf } from "./document-events.ts";
+import { type DocumentState, DocumentStore, type Original } from "./document-store.ts";
+import { type MaskedChunks, maskChunks } from "./mask.ts";
+import { mostChunks, touchDocument } from "./own-rows.ts";
+import { Processing } from "./processing.ts";
+import { readChunks } from "./read-chunks.ts";
+import { type FoundChunk, searchChunks, wordCounts } from "./search.ts";
+import { tidying } from "./tidy.ts";
+
+/** A search: the words of a query, and the only documents that it may find. */
+export interface ChunkSearch {
+  words: string[];
+  documents: string[];
+  limit: number;
+}
+
+/** What a search found, and what ranks other texts beside it. */
+export interface ChunksFound {
+  chunks: FoundChunk[];
+  counts: WordCounts;
+}
+
+const NO_COUNTS: WordCounts = { texts: 0, words: 0, having: {} };
+/** When to search again where too many searches wait, ms. */
+const AGAIN_MS = SECOND_MS;
+
+/** Whom it owes reports: the account's events, and its catalogue, whose readers are shown how documents stand. */
+type Destination = "events" | "catalogue";
+
+/** What an account knows, `<account>`: the text of its documents in chunks, the index over these, and their processing. */
+export class KnowledgeBase extends CopiedObject<Env> {
+  readonly #account = accountOf(this.ctx);
+  readonly #documents = new DocumentStore(this.ctx.storage);
+  readonly #own = accountStore(this.env, this.#account, { actor: "system:knowledge", request_id: "" });
+  readonly #turns = new InTurn();
+  #waiting = 0;
+  protected override readonly store = KNOWLEDGE;
+  protected override readonly frame = new ObjectFrame({
+    state: this.ctx,
+    migrations: KNOWLEDGE.migrations,
+    build: (sql) => {
+      const outbox = new Outbox<Destination>({
+        sql,
+        deliver: {
+          events: async (rows) => {
+            const events = rows.map(({ body }) => JSON.parse(body) as NewEvent);
+            await accountEvents(this.env, this.#account).take(events);
+          },
+          catalogue: async (rows) => {
+            for (const { key } of rows) await touchDocument(this.#own, key);
+          },
+        },
+      });
+      return { outbox, processing: this.#buildProcessing(outbox) };
+    },
+    parts: ({ outbox, processing }) => ({
+      outbox,
+      processing,
+      deadlines: processing.deadlines,
+      stale: this.#stale,
+      tidying: tidying({
+        kv: this.ctx.storage.kv,
+        store: this.#documents,
+        account: this.#own,
+        originals: this.env.DOCUMENTS,
+      }),
+    }),
+    report: (error, context) => this.#report(error, context),
+  });
+
+  readonly #stale: ObjectPart = {
+    dueAt: () => (this.#documents.hasStale ? 0 : null),
+    run: async () => this.#documents.deleteStale(),
+  };
+
+  #buildProcessing(outbox: Outbox<Destination>): Processing {
+    return new Processing({
+      store: this.#documents,
+      original: async (id) => (await this.env.DOCUMENTS.get(originalKey(this.#account, id)))?.arrayBuffer() ?? null,
+      read: (job, bytes) => readChunks(job, bytes),
+      mostChunks: () => mostChunks(this.#own),
+      ended: (state) => {
+        outbox.add("events", state.id, eventOf(state, Date.now()));
+        outbox.add("catalogue", state.id, {});
+      },
+      report: (error) => this.#report(error),
+    });
+  }
+
+  /** Queues a document to be read; the text that it has stays until it is replaced. */
+  async process(original: Original): Promise<void> {
+    this.frame.open();
+    this.#documents.queue(original, Date.now());
+    await this.frame.arm();
+  }
+
+  /** Returns how these documents stand; one that is unknown here is left out. */
+  async states(ids: string[]): Promise<DocumentState[]> {
+    return this.frame.existing === null ? [] : this.#documents.states(ids);
+  }
+
+  /** Forgets a document with all its text; repeating it changes nothing. */
+  async remove(id: string): Promise<void> {
+    if (this.frame.existing === null) return;
+    this.#documents.remove(id);
+    await this.frame.arm();
+  }
+
+  /** Returns chunks of a document in order, `limit` from a place on. */
+  async chunks(id: string, from: number, limit: number): Promise<(Chunk & { place: number })[]> {
+    return this.frame.existing === null ? [] : this.#documents.chunksOf(id, from, limit);
+  }
+
+  /** Returns how many chunks the account's documents have. */
+  async chunkCount(): Promise<number> {
+    return this.frame.existing === null ? 0 : this.#documents.countChunks();
+  }
+
+  /** Finds chunks by the rarest of the words, ranked by any of them. @throws ApiError 429 `busy` */
+  async search({ words, documents, limit }: ChunkSearch): Promise<ChunksFound> {
+    if (this.frame.existing === null) return { chunks: [], counts: NO_COUNTS };
+    if (this.#waiting >= MAX_WAITING) throw tooMany("busy", "too many searches wait; try again in a second", AGAIN_MS);
+    this.#waiting += 1;
+    try {
+      return await this.#turns.run(async () => {
+        await giveWay();
+        const { sql } = this.ctx.storage;
+        const counts = wordCounts(sql, words);
+        return { chunks: searchChunks(sql, rarest(words, counts), documents, limit), counts };
+      });
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  /**
+   * Masks a number in the chunks after one, and deletes the originals of the documents in which it stood. Null while
+   * documents are read, whose text is not there yet.
+   */
+  async maskNumber(number: string, after: number): Promise<Omit<MaskedChunks, "documents"> | null> {
+    if (this.frame.existing === null) return { masked: 0, next: null };
+    if (this.#documents.next() !== null) return null;
+    const { masked, documents, next } = this.ctx.storage.transactionSync(() =>
+      maskChunks(this.ctx.storage.sql, number, after),
+    );
+    if (documents.length > 0) await this.env.DOCUMENTS.delete(documents.map((id) => originalKey(this.#account, id)));
+    return { masked, next };
+  }
+
+  #report(error: unknown, context?: { part: string }): void {
+    logError("knowledge", error, Object.assign({ account: this.#account }, context));
+  }
+}

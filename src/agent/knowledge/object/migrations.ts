@@ -1,0 +1,54 @@
+import { firstStep, type Migration } from "../../../kernel/durable/migrate.ts";
+import { OUTBOX } from "../../../kernel/durable/outbox.ts";
+import { TOKENIZER } from "../text/words.ts";
+
+const DOCUMENTS = `
+  CREATE TABLE documents (
+    id TEXT PRIMARY KEY, file_name TEXT NOT NULL, content_type TEXT NOT NULL,
+    -- how the last processing stands: processing, ready or failed, and why it failed
+    status TEXT NOT NULL, reason TEXT,
+    -- how often it was begun, and until when it may last; null while it waits for its turn
+    tries INTEGER NOT NULL DEFAULT 0, deadline INTEGER,
+    -- the edition that searches find (0 for none), and the newest one, which may be incomplete
+    edition INTEGER NOT NULL DEFAULT 0, newest INTEGER NOT NULL DEFAULT 0,
+    -- of the edition that searches find
+    language TEXT, chunks INTEGER NOT NULL DEFAULT 0, chars INTEGER NOT NULL DEFAULT 0,
+    words INTEGER NOT NULL DEFAULT 0, refreshed_at INTEGER,
+    queued_at INTEGER NOT NULL
+  );
+  CREATE INDEX documents_queue ON documents (queued_at, id) WHERE status = 'processing';
+  CREATE INDEX documents_deadline ON documents (deadline) WHERE status = 'processing';
+`;
+
+const CHUNKS = `
+  CREATE TABLE chunks (
+    n INTEGER PRIMARY KEY, document TEXT NOT NULL, edition INTEGER NOT NULL, place INTEGER NOT NULL,
+    heading TEXT NOT NULL, text TEXT NOT NULL,
+    -- how many characters at its beginning repeat the end of the chunk before it
+    repeated INTEGER NOT NULL,
+    -- what it is found by
+    words TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX chunks_place ON chunks (document, edition, place);
+  CREATE VIRTUAL TABLE chunk_index USING fts5 (
+    words, content = 'chunks', content_rowid = 'n', tokenize = "${TOKENIZER}"
+  );
+  -- What is deleted leaves nothing in the index.
+  INSERT INTO chunk_index (chunk_index, rank) VALUES ('secure-delete', 1);
+  CREATE VIRTUAL TABLE chunk_terms USING fts5vocab ('chunk_index', 'row');
+  CREATE TRIGGER chunks_added AFTER INSERT ON chunks BEGIN
+    INSERT INTO chunk_index (rowid, words) VALUES (new.n, new.words);
+  END;
+  CREATE TRIGGER chunks_removed AFTER DELETE ON chunks BEGIN
+    INSERT INTO chunk_index (chunk_index, rowid, words) VALUES ('delete', old.n, old.words);
+  END;
+  CREATE TRIGGER chunks_changed AFTER UPDATE OF words ON chunks BEGIN
+    INSERT INTO chunk_index (chunk_index, rowid, words) VALUES ('delete', old.n, old.words);
+    INSERT INTO chunk_index (rowid, words) VALUES (new.n, new.words);
+  END;
+  -- editions whose chunks are to be deleted
+  CREATE TABLE stale (document TEXT NOT NULL, edition INTEGER NOT NULL, PRIMARY KEY (document, edition));
+`;
+
+/** The schema of an account's knowledge, step by step. Times are ms. */
+export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [firstStep(DOCUMENTS, CHUNKS, OUTBOX)];

@@ -1,0 +1,15 @@
+import { eq, sql } from "drizzle-orm";
+import type { AccountStore } from "../../../kernel/db/account-store.ts";
+import { documents } from "../../../kernel/db/schema/index.ts";
+import { CHUNKS_BY_PLAN } from "../limits.ts";
+
+/** Returns how many chunks the account may have now. */
+export async function mostChunks(store: AccountStore): Promise<number> {
+  const [most] = await store.read(store.quota("knowledge_chunks", CHUNKS_BY_PLAN));
+  return most;
+}
+
+/** Has answers made anew that show how a document stands: they are kept until the account's configuration changes. */
+export async function touchDocument(store: AccountStore, id: string): Promise<void> {
+  await store.record(store.update(documents, { updated_at: sql`${documents.updated_at}` }, eq(documents.id, id)));
+}

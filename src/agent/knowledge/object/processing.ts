@@ -1,0 +1,125 @@
+import type { ObjectPart } from "../../../kernel/durable/object-part.ts";
+import { withinTime } from "../../../kernel/time-limit.ts";
+import { CHUNKS_A_TURN } from "../limits.ts";
+import type { DocumentState, DocumentStore, IndexedChunk, Job } from "./document-store.ts";
+import type { ReadDocument } from "./read-chunks.ts";
+
+/** How often a document is begun: one that ends the object's life each time is given up. */
+const MOST_TRIES = 3;
+
+interface Dependencies {
+  store: DocumentStore;
+  /** Returns the original; null if there is none. */
+  original(id: string): Promise<ArrayBuffer | null>;
+  read(job: Job, bytes: ArrayBuffer): Promise<ReadDocument>;
+  /** How many chunks the account may have now. */
+  mostChunks(): Promise<number>;
+  /** Called in the transaction that ends a processing. */
+  ended(state: DocumentState): void;
+  report(error: unknown): void;
+}
+
+/** What a try has read, and how much of it is stored. */
+interface Work {
+  job: Job;
+  language: string | null;
+  chunks: Iterator<IndexedChunk>;
+  stored: number;
+}
+
+/**
+ * Processes the account's documents one after the other: reads the original, stores its chunks in a new edition, and has
+ * searches find that edition at once. A life of the object that ends in between begins the document again.
+ */
+export class Processing implements ObjectPart {
+  readonly #deps: Dependencies;
+  #work: Work | null = null;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  dueAt(): number | null {
+    return this.#deps.store.next() === null ? null : 0;
+  }
+
+  async run(now: number): Promise<void> {
+    const { store } = this.#deps;
+    const work = this.#work;
+    if (work !== null && store.isCurrent(work.job)) return this.#store(work, now);
+    this.#work = null;
+    const next = store.next();
+    if (next === null) return;
+    if (next.tries >= MOST_TRIES) return this.#fail(next.id, "reading_failed");
+    const job = store.begin(next.id, now);
+    if (job !== null) await this.#read(job, now);
+  }
+
+  async #read(job: Job, now: number): Promise<void> {
+    const { store } = this.#deps;
+    const [bytes, most] = await this.#gather(job);
+    if (bytes === null) return this.#end(job, "original_missing");
+    const found = await this.#readWithin(job, bytes, now);
+    if (found === null || !store.isCurrent(job)) return;
+    if ("failed" in found) return this.#end(job, found.failed);
+    if (found.count + store.countChunks(job.id) > most) return this.#end(job, "too_many_chunks");
+    this.#work = { job, language: found.language, chunks: found.chunks[Symbol.iterator](), stored: 0 };
+  }
+
+  async #gather(job: Job): Promise<[ArrayBuffer | null, number]> {
+    try {
+      return await Promise.all([this.#deps.original(job.id), this.#deps.mostChunks()]);
+    } catch (error) {
+      // Storage that is away says nothing about the document.
+      this.#deps.store.uncount(job);
+      throw error;
+    }
+  }
+
+  /** Null if reading took too long or broke off. */
+  async #readWithin(job: Job, bytes: ArrayBuffer, now: number): Promise<ReadDocument | null> {
+    try {
+      return await withinTime(this.#deps.read(job, bytes), Math.max(0, (job.deadline ?? now) - now));
+    } catch (error) {
+      this.#deps.report(error);
+      return null;
+    }
+  }
+
+  #store(work: Work, now: number): void {
+    const { store } = this.#deps;
+    const batch: IndexedChunk[] = [];
+    while (batch.length < CHUNKS_A_TURN) {
+      const { value, done } = work.chunks.next();
+      if (done === true) break;
+      batch.push(value);
+    }
+    if (batch.length > 0) {
+      store.add(work.job, batch, work.stored);
+      work.stored += batch.length;
+      return;
+    }
+    this.#work = null;
+    store.transaction(() => this.#deps.ended(store.finish(work.job, work.language, now)));
+  }
+
+  #end(job: Job, reason: string): void {
+    if (this.#deps.store.isCurrent(job)) this.#fail(job.id, reason);
+  }
+
+  #fail(id: string, reason: string): void {
+    const { store, ended } = this.#deps;
+    store.transaction(() => ended(store.fail(id, reason)));
+  }
+
+  /** Fails what is over time. */
+  get deadlines(): ObjectPart {
+    const { store } = this.#deps;
+    return {
+      dueAt: () => store.firstDeadline(),
+      run: async (now) => {
+        for (const id of store.overdue(now)) this.#fail(id, "timed_out");
+      },
+    };
+  }
+}

@@ -1,0 +1,27 @@
+import { readDocument } from "../readers/read-document.ts";
+import { type Chunk, chunksOf } from "../text/chunks.ts";
+import { wordsOf } from "../text/words.ts";
+import type { IndexedChunk, Original } from "./document-store.ts";
+
+/** A document as read: its chunks, each of which is indexed once it is its turn, or why it cannot be read. */
+export type ReadDocument =
+  | { language: string | null; chunks: Iterable<IndexedChunk>; count: number }
+  | { failed: string };
+
+/** The types that no reader of this service takes yet. */
+const UNREADABLE = /^application\//;
+
+/** Reads an original into chunks. */
+export async function readChunks({ content_type }: Original, bytes: ArrayBuffer): Promise<ReadDocument> {
+  if (UNREADABLE.test(content_type)) return { failed: "reader_unavailable" };
+  const read = await readDocument({ content_type, bytes: new Uint8Array(bytes) });
+  if ("failed" in read) return read;
+  const chunks = chunksOf(read.blocks);
+  if (chunks.length === 0) return { failed: "no_text" };
+  return { language: read.language, chunks: indexed(chunks), count: chunks.length };
+}
+
+function* indexed(chunks: readonly Chunk[]): Generator<IndexedChunk> {
+  for (const chunk of chunks)
+    yield Object.assign(chunk, { words: wordsOf(`${chunk.heading}\n${chunk.text}`).join(" ") });
+}

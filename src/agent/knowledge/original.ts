@@ -1,0 +1,2 @@
+/** The key of a document's original. */
+export const originalKey = (account: string, id: string): string => `${account}/${id}`;

@@ -1,0 +1,46 @@
+import { MAX_QUERY_WORDS } from "./limits.ts";
+
+/** How often words occur in texts. */
+export interface WordCounts {
+  /** How many texts there are, and how many words these have together. */
+  texts: number;
+  words: number;
+  /** How many texts have each word. */
+  having: Record<string, number>;
+}
+
+/** The parameters of BM25, as SQLite's FTS5 has them. */
+const K1 = 1.2;
+const B = 0.75;
+/** The weight of a word that more than half of the texts have. */
+const LEAST_WEIGHT = 1e-6;
+
+/** Returns the words that the fewest texts have, in their order; words that none has are left out. */
+export function rarest(words: readonly string[], { having }: Pick<WordCounts, "having">): string[] {
+  const found = [...new Set(words)].filter((word) => (having[word] ?? 0) > 0);
+  const kept = found.toSorted((a, b) => (having[a] ?? 0) - (having[b] ?? 0)).slice(0, MAX_QUERY_WORDS);
+  return found.filter((word) => kept.includes(word));
+}
+
+/** Returns the counts of the account's chunks and of these texts together. */
+export function withTexts(counts: WordCounts, texts: readonly (readonly string[])[]): WordCounts {
+  const having = { ...counts.having };
+  for (const words of texts) for (const word of new Set(words)) having[word] = (having[word] ?? 0) + 1;
+  const words = texts.reduce((sum, text) => sum + text.length, counts.words);
+  return { texts: counts.texts + texts.length, words, having };
+}
+
+/** Returns how well a text of these words answers a query, on the scale of FTS5's `bm25` with its sign changed; 0 for not at all. */
+export function scoreOf(text: readonly string[], query: readonly string[], counts: WordCounts): number {
+  const average = counts.words / Math.max(1, counts.texts);
+  const length = 1 - B + (B * text.length) / Math.max(1, average);
+  return query.reduce((score, word) => {
+    const often = text.filter((one) => one === word).length;
+    return often === 0 ? score : score + (weightOf(word, counts) * often * (K1 + 1)) / (often + K1 * length);
+  }, 0);
+}
+
+function weightOf(word: string, { texts, having }: WordCounts): number {
+  const n = having[word] ?? 0;
+  return Math.max(LEAST_WEIGHT, Math.log((texts - n + 0.5) / (n + 0.5)));
+}

@@ -1,0 +1,134 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { eq } from "drizzle-orm";
+import { v7 as uuidv7 } from "uuid";
+import { UniqueViolation } from "../../kernel/db/account-store.ts";
+import { changedColumns } from "../../kernel/db/audit-changes.ts";
+import { documents } from "../../kernel/db/schema/index.ts";
+import { knowledgeBase } from "../../kernel/durable/objects.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { invalidField, notFound } from "../../kernel/http/errors.ts";
+import { whyUnchanged } from "../../kernel/http/if-match.ts";
+import { assertOwnAgent } from "../../kernel/http/own-agents.ts";
+import { harmless, serve } from "../../kernel/http/serve.ts";
+import { findAgent } from "../versions/find-version.ts";
+import { taken } from "../versions/taken.ts";
+import * as contract from "./contract.ts";
+import { createDocument } from "./create-document.ts";
+import { documentOf, documentPage, documentRow } from "./documents.ts";
+import { findKnowledge, type Searched } from "./find-knowledge.ts";
+import { originalKey } from "./original.ts";
+import { sentDocument } from "./sent-document.ts";
+import { statesOf } from "./states.ts";
+import { textOf } from "./text-of.ts";
+
+export const knowledge = new OpenAPIHono<AppEnv>();
+
+serve(knowledge, contract.listDocuments, ({ env, store, principal, query }) =>
+  documentPage({ env, store, caller: principal }, query),
+);
+
+serve(knowledge, contract.createDocument, async ({ c, env, store, principal, now }) => {
+  const sent = await sentDocument(c);
+  const created_by = c.get("author").actor;
+  const id = await createDocument({ env, store, created_by, now }, uuidv7({ msecs: now }), sent);
+  return documentOf({ env, store, caller: principal }, id);
+});
+
+serve(
+  knowledge,
+  contract.searchKnowledge,
+  async ({ env, store, principal, body: { query, agent_id, limit }, now }) => {
+    if (agent_id === undefined && principal.agentIds !== null)
+      throw invalidField("agent_id", "required", "is required of an API key that is limited to agents");
+    let searched: Searched = "account";
+    if (agent_id !== undefined) {
+      assertOwnAgent(principal, agent_id);
+      const agent = await findAgent(store, agent_id);
+      const live = taken(agent, "live");
+      searched = typeof live === "string" ? agent.draft : live.content;
+    }
+    return { results: await findKnowledge({ env, store, now }, { query, searched, limit }) };
+  },
+  harmless("a search changes nothing"),
+);
+
+serve(knowledge, contract.getDocument, ({ env, store, principal, params: { id } }) =>
+  documentOf({ env, store, caller: principal }, id),
+);
+
+serve(knowledge, contract.updateDocument, async ({ env, store, principal, params: { id }, body, now, ifMatch }) => {
+  const isIt = eq(documents.id, id);
+  const entry = {
+    action: "update",
+    resource: "document",
+    resource_id: id,
+    changes: changedColumns(documents, body),
+  } as const;
+  const marks = { updated_at: new Date(now).toISOString() };
+  try {
+    const [[row]] = await store.write(entry, store.reviseIfOther(documents, body, marks, isIt, ifMatch));
+    if (!row) throw await whyUnchanged(store, documents, isIt, "document");
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error;
+    const message = "a document with this content and title already exists";
+    throw invalidField("title", "duplicate_document", message, message);
+  }
+  return documentOf({ env, store, caller: principal }, id);
+});
+
+serve(knowledge, contract.deleteDocument, async ({ env, store, params: { id } }) => {
+  const entry = { action: "delete", resource: "document", resource_id: id } as const;
+  const [gone] = await store.write(entry, store.delete(documents, eq(documents.id, id)));
+  // Repeated for a document that an interrupted request deleted in part.
+  await Promise.all([
+    knowledgeBase(env, store.account).remove(id),
+    env.DOCUMENTS.delete(originalKey(store.account, id)),
+  ]);
+  if (gone.length === 0) throw notFound("document");
+});
+
+serve(
+  knowledge,
+  contract.refreshDocument,
+  async ({ env, store, principal, params: { id } }) => {
+    const caller = principal;
+    const { file_name, content_type } = await documentRow({ store, caller }, id);
+    await store.note({ action: "refresh", resource: "document", resource_id: id });
+    await knowledgeBase(env, store.account).process({ id, file_name, content_type });
+    return documentOf({ env, store, caller }, id);
+  },
+  harmless("the document is read from its original once more"),
+);
+
+serve(knowledge, contract.getDocumentContent, async ({ env, store, principal, params: { id } }) => {
+  await documentRow({ store, caller: principal }, id);
+  return { parts: await textOf(env, store.account, id) };
+});
+
+serve(
+  knowledge,
+  contract.listDocumentChunks,
+  async ({ env, store, principal, params: { id }, query: { limit, offset } }) => {
+    await documentRow({ store, caller: principal }, id);
+    const [stateOf, chunks] = await Promise.all([
+      statesOf(env, store.account, [id]),
+      knowledgeBase(env, store.account).chunks(id, offset, limit),
+    ]);
+    const shown = chunks.map(({ place, heading, text }) => ({ chunk: place, heading, text }));
+    return { chunks: shown, total: stateOf(id).chunks, limit, offset };
+  },
+);
+
+serve(knowledge, contract.getDocumentOriginal, async ({ env, store, principal, params: { id } }) => {
+  const { file_name, content_type } = await documentRow({ store, caller: principal }, id);
+  const original = await env.DOCUMENTS.get(originalKey(store.account, id));
+  if (original === null) throw notFound("original");
+  return new Response(original.body, {
+    headers: {
+      "content-type": content_type,
+      "content-length": String(original.size),
+      "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(file_name).replaceAll("'", "%27")}`,
+      "cache-control": "no-store",
+    },
+  });
+});

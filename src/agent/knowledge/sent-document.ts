@@ -1,0 +1,134 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import type { Context } from "hono";
+import type { z } from "zod";
+import { parseJson, readBytes } from "../../kernel/http/body.ts";
+import { decodedBody } from "../../kernel/http/content-encoding.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { ApiError, invalid, invalidField } from "../../kernel/http/errors.ts";
+import { nameIgnored, unknownFieldsError } from "../../kernel/http/ignored-fields.ts";
+import { MAX_VALUES } from "../../kernel/http/inspect-json.ts";
+import { fieldErrors, invalidFields } from "../../kernel/http/issues.ts";
+import { type FormRules, InvalidUpload, readForm, UploadTooLarge } from "../../kernel/http/multipart.ts";
+import { prefersStrict } from "../../kernel/http/prefer.ts";
+import { type UnknownFields, unknownFields } from "../../kernel/http/unknown-fields.ts";
+import { isObject } from "../../kernel/objects.ts";
+import { formFields, newText } from "./contract.ts";
+import { contentTypeOf } from "./fields.ts";
+import { MAX_DOCUMENT_BYTES } from "./limits.ts";
+
+/** A document as it was sent. */
+export interface SentDocument {
+  fields: z.output<typeof formFields> & { title: string };
+  source: "file" | "text";
+  file_name: string;
+  content_type: NonNullable<ReturnType<typeof contentTypeOf>>;
+  /** The original in pieces. */
+  pieces: Uint8Array[];
+  bytes: number;
+  /** SHA-256 of the original, hexadecimal. */
+  sha256: string;
+}
+
+const FORM: FormRules = { file: "file", most: MAX_DOCUMENT_BYTES, received: 33_000_000 };
+/** The most of a text with its fields: a character takes up to six bytes as an escape. */
+const JSON_LIMIT = { kept: 4_000_000, read: 33_000_000 };
+const MAX_TITLE_CHARS = 200;
+const MAX_FILE_NAME_CHARS = 255;
+
+/** Reads a document from a form or from JSON. @throws ApiError 400, 413 */
+export async function sentDocument(c: Context<AppEnv>): Promise<SentDocument> {
+  const isForm = /^multipart\/form-data\b/i.test(c.req.header("content-type") ?? "");
+  return isForm ? sentFile(c) : sentText(c);
+}
+
+async function sentText(c: Context<AppEnv>): Promise<SentDocument> {
+  if (!/^application\/([a-z.-]+\+)?json\s*(;|$)/i.test(c.req.header("content-type") ?? ""))
+    throw invalid("content type must be multipart/form-data or application/json", "unsupported_content_type");
+  const { headers } = c.req.raw;
+  const body = await readBytes({ headers, body: decodedBody(c.req.raw) }, JSON_LIMIT);
+  const json = parseJson(body, { values: MAX_VALUES, halfPairs: false });
+  if (isObject(json) && "url" in json)
+    throw invalidField("url", "unsupported", "documents cannot be read from an address yet: send a file or a text");
+  const { text, ...fields } = parsed(newText, json);
+  named(c, unknownFields(newText, json));
+  const bytes = new TextEncoder().encode(text);
+  return {
+    fields,
+    source: "text",
+    file_name: "text.md",
+    content_type: "text/markdown",
+    pieces: [bytes],
+    bytes: bytes.length,
+    sha256: bytesToHex(sha256(bytes)),
+  };
+}
+
+async function sentFile(c: Context<AppEnv>): Promise<SentDocument> {
+  const pieces: Uint8Array[] = [];
+  const hash = sha256.create();
+  const sent: Record<string, string | null> = {};
+  const others: string[] = [];
+  let [file_name, bytes] = ["", 0];
+  try {
+    await readForm({ headers: c.req.raw.headers, body: decodedBody(c.req.raw) }, FORM, {
+      // A field that is sent empty counts as not sent.
+      field: (name, value) => {
+        if (value !== "") sent[name] = value;
+      },
+      otherFile: (name) => others.push(name),
+      begin: ({ name }) => {
+        file_name = baseName(name);
+      },
+      chunk: (piece) => {
+        pieces.push(piece.slice());
+        hash.update(piece);
+        bytes += piece.length;
+      },
+    });
+  } catch (error) {
+    if (error instanceof InvalidUpload) throw invalid(error.message, "invalid_form");
+    if (error instanceof UploadTooLarge) throw new ApiError(413, "body_too_large", error.message);
+    throw error;
+  }
+  const { title, ...fields } = parsed(formFields, sent);
+  const unknown = unknownFields(formFields, sent);
+  const unread = others.map((name) => ({ path: [name], known: ["file"] }));
+  named(c, { fields: [...unknown.fields, ...unread], total: unknown.total + unread.length });
+  const content_type = contentTypeOf(file_name);
+  if (content_type === null)
+    throw invalidField("file", "unsupported_type", "must be a .md, .txt, .html, .csv, .pdf or .docx file");
+  if (bytes === 0) throw invalidField("file", "empty", "must not be empty");
+  const ofName = file_name.slice(0, file_name.lastIndexOf(".")).trim().slice(0, MAX_TITLE_CHARS).toWellFormed();
+  return {
+    fields: Object.assign(fields, { title: title ?? (ofName || file_name) }),
+    source: "file",
+    file_name,
+    content_type,
+    pieces,
+    bytes,
+    sha256: bytesToHex(hash.digest()),
+  };
+}
+
+/** A file's name without folders and control characters; its end, which tells its type, stays. */
+function baseName(name: string): string {
+  const last = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1);
+  return last
+    .replaceAll(/\p{Cc}/gu, "")
+    .trim()
+    .slice(-MAX_FILE_NAME_CHARS)
+    .toWellFormed();
+}
+
+function parsed<S extends z.ZodType>(schema: S, sent: unknown): z.output<S> {
+  const { data, error } = schema.safeParse(sent);
+  if (error) throw invalidFields(fieldErrors(error, sent));
+  return data as z.output<S>;
+}
+
+/** Names what was sent and is not used. @throws ApiError 400 under strict handling */
+function named(c: Context<AppEnv>, unknown: UnknownFields): void {
+  if (unknown.total > 0 && prefersStrict(c.req.header("prefer"))) throw unknownFieldsError(unknown);
+  nameIgnored(c, unknown);
+}

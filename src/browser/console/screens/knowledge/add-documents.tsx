@@ -1,0 +1,82 @@
+import { createSignal, Show } from "solid-js";
+import type { Body } from "../../api/client.ts";
+import { may } from "../../api/may.ts";
+import { invalidate } from "../../api/queries.ts";
+import { type Sent, upload } from "../../api/upload.ts";
+import { formatShare } from "../../texts/format.ts";
+import { knowledge as t } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { FileUp } from "../../ui/icons.tsx";
+import { Row } from "../../ui/layout.tsx";
+import { notify, notifyFailure } from "../../ui/toast.tsx";
+import styles from "./knowledge.module.css";
+
+const FILES = ".md,.markdown,.txt,.html,.htm,.csv,.pdf,.docx";
+
+/** Where documents can be dropped or chosen; they are uploaded one after the other. */
+export function AddDocuments() {
+  const [isOver, setOver] = createSignal(false);
+  const [now, setNow] = createSignal<{ name: string; sent: Sent } | null>(null);
+  let input: HTMLInputElement | undefined;
+  const add = async (files: readonly File[]) => {
+    for (const file of files) {
+      const form = new FormData();
+      form.set("file", file);
+      setNow({ name: file.name, sent: { sent: 0, total: file.size } });
+      try {
+        const progress = (sent: Sent) => setNow({ name: file.name, sent });
+        const signal = new AbortController().signal;
+        const { title } = await upload<Body<"Document">>("/api/v1/knowledge", form, { progress, signal });
+        notify(t.added(title));
+      } catch (error) {
+        notifyFailure(error);
+      }
+      await invalidate("knowledge");
+    }
+    setNow(null);
+  };
+  const share = ({ sent, total }: Sent) => formatShare(total === 0 ? 0 : sent / total);
+  return (
+    <Show when={may("createDocument")}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way of two, the other is a button. */}
+      <div
+        class={styles.drop}
+        data-over={isOver() ? "" : undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          void add([...(event.dataTransfer?.files ?? [])]);
+        }}
+      >
+        <Row justify="center">
+          <strong>{t.drop}</strong>
+          <Button kind="primary" icon={FileUp} disabled={now() !== null} onClick={() => input?.click()}>
+            {t.choose}
+          </Button>
+        </Row>
+        <p class="muted" role="status">
+          <Show when={now()} fallback={t.types}>
+            {(one) => t.sending(one().name, share(one().sent))}
+          </Show>
+        </p>
+        <input
+          ref={input}
+          type="file"
+          accept={FILES}
+          multiple
+          hidden
+          aria-label={t.choose}
+          onChange={(event) => {
+            void add([...(event.currentTarget.files ?? [])]);
+            event.currentTarget.value = "";
+          }}
+        />
+      </div>
+    </Show>
+  );
+}

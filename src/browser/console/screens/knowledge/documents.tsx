@@ -1,0 +1,40 @@
+import type { RouteSectionProps } from "@solidjs/router";
+import type { Body } from "../../api/client.ts";
+import { useQuery } from "../../api/use-query.ts";
+import { formatNumber } from "../../texts/format.ts";
+import { knowledge as t } from "../../texts/index.ts";
+import { ResourceList } from "../../ui/resource-list.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { Time } from "../../ui/values.tsx";
+import { AddDocuments } from "./add-documents.tsx";
+import { documentList } from "./queries.ts";
+import { SearchBox } from "./search-box.tsx";
+import { DocumentState } from "./state.tsx";
+
+const COLUMNS: Column<Body<"Document">>[] = [
+  { header: t.fields.title, cell: ({ title }) => title },
+  { header: t.fields.status, cell: (document) => <DocumentState of={document} /> },
+  { header: t.fields.usedBy, cell: ({ used_by }) => t.agents(used_by.length), minor: true },
+  { header: t.fields.passages, cell: ({ chunks }) => formatNumber(chunks), numbers: true, minor: true },
+  { header: t.fields.read, cell: ({ refreshed_at }) => <Time at={refreshed_at} />, numbers: true, minor: true },
+];
+
+/** The documents that agents answer from. */
+export default function Documents(props: RouteSectionProps) {
+  const list = useQuery(documentList);
+  return (
+    <ResourceList
+      texts={t}
+      path="/knowledge"
+      query={list}
+      rows={({ documents }) => documents}
+      columns={COLUMNS}
+      ids={({ id }) => [id]}
+      panel={props.children}
+      emptyAction=""
+    >
+      <AddDocuments />
+      <SearchBox />
+    </ResourceList>
+  );
+}

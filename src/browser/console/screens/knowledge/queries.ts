@@ -1,0 +1,30 @@
+import { api, type Body, data } from "../../api/client.ts";
+import { query } from "../../api/queries.ts";
+
+/** How often documents that are being read are looked at again, ms. */
+const AGAIN_MS = 2_000;
+const PAGE = 100;
+
+const isBeingRead = ({ status }: Pick<Body<"Document">, "status">) => status === "processing";
+
+/** The newest documents of the account; looked at again while any is being read. */
+export const documentList = () =>
+  Object.assign(
+    query(["knowledge"], (signal) =>
+      data(api.GET("/api/v1/knowledge", { params: { query: { limit: PAGE } }, signal })),
+    ),
+    {
+      refetchInterval: ({ state }: { state: { data?: { documents: Body<"Document">[] } | undefined } }) =>
+        state.data?.documents.some(isBeingRead) ? AGAIN_MS : (false as const),
+    },
+  );
+
+/** One document. */
+export const documentById = (id: string) =>
+  Object.assign(
+    query(["knowledge", id], (signal) => data(api.GET("/api/v1/knowledge/{id}", { params: { path: { id } }, signal }))),
+    {
+      refetchInterval: ({ state }: { state: { data?: Body<"Document"> | undefined } }) =>
+        state.data && isBeingRead(state.data) ? AGAIN_MS : (false as const),
+    },
+  );

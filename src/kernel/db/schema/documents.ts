@@ -1,0 +1,63 @@
+import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { accountRef } from "./accounts.ts";
+import { agents } from "./agents.ts";
+import { createdAt, id, revised, updatedAt } from "./columns.ts";
+
+/** Where a document comes from. */
+export const DOCUMENT_SOURCES = ["file", "text"] as const;
+
+/** How a document of an agent reaches conversations: by itself while it is short, by search alone, or in the prompt. */
+export const DOCUMENT_MODES = ["auto", "search", "prompt"] as const;
+export type DocumentMode = (typeof DOCUMENT_MODES)[number];
+
+/** Documents as people set them. The account's `KnowledgeBase` holds their text and how its processing stands. */
+export const documents = sqliteTable(
+  "documents",
+  {
+    account: accountRef(),
+    id: id(),
+    title: text("title").notNull(),
+    source: text("source", { enum: DOCUMENT_SOURCES }).notNull(),
+    /** BCP 47; null for the one that is detected. */
+    language: text("language"),
+    file_name: text("file_name").notNull(),
+    content_type: text("content_type").notNull(),
+    /** The size of the original. */
+    bytes: integer("bytes").notNull(),
+    /** SHA-256 of the original, hexadecimal: what versions of agents hold. */
+    sha256: text("sha256").notNull(),
+    /** The first and last day on which agents find it, in the account's time zone; null for no limit. */
+    effective_from: text("effective_from"),
+    effective_until: text("effective_until"),
+    created_by: text("created_by").notNull(),
+    created_at: createdAt(),
+    updated_at: updatedAt(),
+    ...revised(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    uniqueIndex("documents_same").on(t.account, t.title, t.sha256),
+    index("documents_account_created").on(t.account, t.created_at, t.id),
+    index("documents_account_bytes").on(t.account, t.bytes),
+  ],
+);
+
+export const agentDocuments = sqliteTable(
+  "agent_documents",
+  {
+    account: accountRef(),
+    agent_id: text("agent_id").notNull(),
+    document_id: text("document_id").notNull(),
+    mode: text("mode", { enum: DOCUMENT_MODES }).notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.agent_id, t.document_id] }),
+    index("agent_documents_in_order").on(t.account, t.agent_id, t.created_at, t.document_id),
+    index("agent_documents_account_document").on(t.account, t.document_id),
+    foreignKey({ columns: [t.account, t.agent_id], foreignColumns: [agents.account, agents.id] }).onDelete("cascade"),
+    foreignKey({ columns: [t.account, t.document_id], foreignColumns: [documents.account, documents.id] }).onDelete(
+      "cascade",
+    ),
+  ],
+);

@@ -1,0 +1,110 @@
+import * as HeadersParser from "multipasta/HeadersParser";
+import * as Search from "multipasta/Search";
+
+/** A part of a multipart form, by its headers. */
+export interface PartInfo {
+  /** "" if it has none. */
+  name: string;
+  fileName: string | undefined;
+  /** Its media type without parameters. */
+  type: string;
+  charset: string | undefined;
+}
+
+/** Takes the content of a part; null is its end. */
+type Sink = (chunk: Uint8Array | null) => void;
+
+interface Handlers {
+  /** Called at the beginning of each part; what it returns takes the content. */
+  part(info: PartInfo): Sink;
+  /** Called at the last boundary; what follows is ignored. */
+  done(): void;
+  malformed(): void;
+}
+
+const CRLF = new TextEncoder().encode("\r\n");
+const HYPHEN = 0x2d;
+
+/** Returns the boundary of a multipart form's content type; undefined if it is missing, empty or written wrongly. */
+export function boundaryOf(contentType: string): string | undefined {
+  return parametersOf(contentType).get("boundary") || undefined;
+}
+
+/**
+ * Parses a multipart form piece by piece (RFC 7578). Names of fields and files may have any characters: browsers write them as
+ * UTF-8 and escape only quotes and line breaks.
+ */
+export function formParts(boundary: string, handlers: Handlers): { write(piece: Uint8Array): void; end(): void } {
+  let [part, isDone, isInHeaders, toSkip] = [0, false, false, 0];
+  let sink: Sink | null = null;
+  let headers = HeadersParser.make();
+  const begin = (chunk: Uint8Array) => {
+    sink?.(null);
+    sink = null;
+    if (chunk[0] === HYPHEN && chunk[1] === HYPHEN) {
+      isDone = true;
+      return handlers.done();
+    }
+    headers = HeadersParser.make();
+    [isInHeaders, toSkip] = [true, CRLF.length];
+  };
+  const search = Search.make(`\r\n--${boundary}`, (index, chunk) => {
+    // What precedes the first boundary is no part.
+    if (isDone || index === 0) return;
+    if (index !== part) {
+      part = index;
+      begin(chunk);
+      if (isDone) return;
+    }
+    if (!isInHeaders) return sink?.(chunk);
+    const read = headers(chunk, toSkip);
+    toSkip = 0;
+    if (read._tag === "Continue") return;
+    isInHeaders = false;
+    if (read._tag === "Failure") return handlers.malformed();
+    const info = infoOf(read.headers);
+    if (info === null) return handlers.malformed();
+    sink = handlers.part(info);
+    if (read.endPosition < chunk.length) sink(chunk.subarray(read.endPosition));
+  });
+  // The first boundary stands at the beginning of a line too.
+  search.write(CRLF);
+  return { write: (piece) => search.write(piece), end: () => search.end() };
+}
+
+function infoOf(headers: Readonly<Record<string, string | string[] | undefined>>): PartInfo | null {
+  // A value keeps its space if the header was cut before it.
+  const disposition = String(headers["content-disposition"] ?? "").trim();
+  const given = parametersOf(disposition);
+  if (!/^form-data\s*(;|$)/i.test(disposition) || !given.has("name")) return null;
+  const contentType = String(headers["content-type"] ?? "");
+  const [type = ""] = contentType.split(";");
+  const fileName = extended(given.get("filename*")) ?? unescaped(given.get("filename"));
+  return {
+    name: unescaped(given.get("name")) ?? "",
+    fileName,
+    type: type.trim().toLowerCase() || (fileName === undefined ? "text/plain" : "application/octet-stream"),
+    charset: parametersOf(contentType).get("charset"),
+  };
+}
+
+/** The parameters of a header by their names in small letters, without quotes. */
+function parametersOf(header: string): Map<string, string> {
+  const found = header.matchAll(/;\s*([^\s=;]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([\w!#$%&'*+.^`|~-]+)(?=\s*(?:;|$)))/g);
+  return new Map(
+    Array.from(found, ([, name = "", quoted, bare = ""]): [string, string] => {
+      return [name.toLowerCase(), quoted === undefined ? bare : quoted.replaceAll(/\\(["\\])/g, "$1")];
+    }),
+  );
+}
+
+/** Browsers write a quote and line breaks in this way (HTML, 4.10.22.7). */
+function unescaped(text: string | undefined): string | undefined {
+  return text?.replaceAll(/%22|%0D|%0A/g, (encoded) => decodeURIComponent(encoded));
+}
+
+/** A name as `UTF-8''…` (RFC 5987); undefined if it is none. @throws URIError if its encoding is broken */
+function extended(value: string | undefined): string | undefined {
+  const [, encoded] = /^utf-8'[^']*'(.*)$/i.exec(value ?? "") ?? [];
+  return encoded === undefined ? undefined : decodeURIComponent(encoded);
+}

@@ -1,0 +1,134 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { tenant } from "../../support/client.ts";
+import { addText, newAgent, readyText, search, settled, upload } from "./support.ts";
+
+describe("a document that cannot be taken", () => {
+  it.each([
+    ["a file of another type", "photo.png", "unsupported_type"],
+    ["a file without an ending", "photo", "unsupported_type"],
+  ])("%s is refused", async (_, name, code) => {
+    const { server } = await tenant();
+    const answer = await upload(server, name, "text");
+    expect([answer.status, answer.code]).toEqual([400, code]);
+  });
+
+  it("an empty file is refused", async () => {
+    const { server } = await tenant();
+    expect(await upload(server, "empty.txt", "")).toMatchObject({ status: 400 });
+  });
+
+  it("a file larger than 20 MB is refused", async () => {
+    const { server } = await tenant();
+    const answer = await upload(server, "large.txt", new Uint8Array(20_000_001));
+    expect([answer.status, answer.code]).toEqual([413, "body_too_large"]);
+  });
+
+  it("an address is refused with what to do instead", async () => {
+    const { server } = await tenant();
+    const { status, code } = await server.post("/api/v1/knowledge", { url: "https://example.com" });
+    expect([status, code]).toEqual([400, "unsupported"]);
+  });
+
+  it("a text without words is refused", async () => {
+    const { server } = await tenant();
+    expect(await server.post("/api/v1/knowledge", { title: "Nothing", text: " \n" })).toMatchObject({ status: 400 });
+  });
+
+  it("an unknown field is named, and refused under strict handling", async () => {
+    const { server } = await tenant();
+    const body = { title: "Hours", text: "Open.", titel: "x" };
+    const named = await server.post("/api/v1/knowledge", body);
+    expect(named.headers.get("ignored-fields")).toBe("titel");
+    const strict = await server.send("POST", "/api/v1/knowledge", JSON.stringify(body), {
+      "content-type": "application/json",
+      prefer: "handling=strict",
+    });
+    expect(strict).toMatchObject({ status: 400, code: "unknown_fields" });
+  });
+
+  it("one document too many is refused, and leaves no original", async () => {
+    const { server, account } = await tenant({ quotas: { documents: 1 } });
+    await addText(server, "One", "Open.");
+    const { status, code } = await server.post("/api/v1/knowledge", { title: "Two", text: "Closed." });
+    expect([status, code]).toEqual([403, "quota_exceeded"]);
+    expect((await env.DOCUMENTS.list({ prefix: `${account}/` })).objects).toHaveLength(1);
+  });
+
+  it("more bytes than the quota has are refused", async () => {
+    const { server } = await tenant({ quotas: { knowledge_bytes: 10 } });
+    const { status, code } = await server.post("/api/v1/knowledge", { title: "Two", text: "Open on Mondays." });
+    expect([status, code]).toEqual([403, "quota_exceeded"]);
+  });
+});
+
+describe("a document that cannot be read", () => {
+  it("fails with the reason, as an event tells", async () => {
+    const { server } = await tenant();
+    const { body } = await upload(server, "blank.txt", " \n \n");
+    expect(await settled(server, body.id)).toMatchObject({ status: "failed", reason: "no_text", chunks: 0 });
+    const { body: events } = await server.get("/api/v1/events?types=document.failed");
+    expect(events).toMatchObject({ events: [{ data: { document_id: body.id, reason: "no_text" } }] });
+  });
+
+  it("fails if it has more passages than the quota allows", async () => {
+    const { server } = await tenant({ quotas: { knowledge_chunks: 1 } });
+    const { id } = await addText(server, "Long", "We are open on Mondays. ".repeat(200));
+    expect(await settled(server, id)).toMatchObject({ status: "failed", reason: "too_many_chunks" });
+  });
+
+  it("keeps its text if a refresh fails", async () => {
+    const { server, account } = await tenant();
+    const { id } = await readyText(server, "Hours", "We are open on Mondays.");
+    await env.DOCUMENTS.delete(`${account}/${id}`);
+    await server.post(`/api/v1/knowledge/${id}/refresh`);
+    expect(await settled(server, id)).toMatchObject({ status: "failed", reason: "original_missing", chunks: 1 });
+    expect(await search(server, "mondays")).toHaveLength(1);
+  });
+});
+
+describe("attaching a document", () => {
+  it("to the prompt is refused beyond 8,000 characters together", async () => {
+    const { server } = await tenant();
+    const agent = await newAgent(server);
+    const attach = async (characters: number) => {
+      const { id } = await readyText(server, `Of ${characters}`, "a ".repeat(characters / 2).trim());
+      return server.post(`/api/v1/agents/${agent}/knowledge`, { document_id: id, mode: "prompt" });
+    };
+    expect((await attach(5_000)).status).toBe(200);
+    const { status, code } = await attach(4_000);
+    expect([status, code]).toEqual([400, "too_large"]);
+    expect((await attach(2_000)).status).toBe(200);
+  });
+
+  it("that does not exist is a 404", async () => {
+    const { server } = await tenant();
+    const document_id = crypto.randomUUID();
+    const agent = await newAgent(server);
+    expect(await server.post(`/api/v1/agents/${agent}/knowledge`, { document_id })).toMatchObject({ status: 404 });
+  });
+});
+
+describe("changing a document", () => {
+  it("that somebody else changed since it was read is refused", async () => {
+    const { server } = await tenant();
+    const { id } = await addText(server, "Hours", "Open.");
+    const { headers } = await server.get(`/api/v1/knowledge/${id}`);
+    await server.patch(`/api/v1/knowledge/${id}`, { title: "New hours" });
+    const path = `/api/v1/knowledge/${id}`;
+    const etag = headers.get("etag") ?? "";
+    const answer = await server.send("PATCH", path, JSON.stringify({ title: "Mine" }), {
+      "content-type": "application/json",
+      "if-match": etag,
+    });
+    expect([answer.status, answer.code]).toEqual([412, "changed_meanwhile"]);
+  });
+
+  it("to the title of one with the same content is refused", async () => {
+    const { server } = await tenant();
+    await addText(server, "Hours", "Open.");
+    const { id } = await addText(server, "Other hours", "Open.");
+    const { status, code } = await server.patch(`/api/v1/knowledge/${id}`, { title: "Hours" });
+    expect([status, code]).toEqual([400, "duplicate_document"]);
+  });
+});
