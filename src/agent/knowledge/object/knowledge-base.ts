@@ -94,7 +94,7 @@ export class KnowledgeBase extends CopiedObject<Env> {
     return new Processing({
       store: this.#documents,
       original: async (id) => (await this.env.DOCUMENTS.get(originalKey(this.#account, id)))?.arrayBuffer() ?? null,
-      read: (job, bytes) => readChunks(job, bytes),
+      read: (job, bytes) => readChunks(this.env, job, bytes),
       mostChunks: () => mostChunks(this.#own),
       ended: (state) => {
         outbox.add("events", state.id, eventOf(state, Date.now()));

@@ -1,3 +1,4 @@
+import type { ReaderEnv } from "../readers/apart.ts";
 import { readDocument } from "../readers/read-document.ts";
 import { type Chunk, chunksOf } from "../text/chunks.ts";
 import { wordsOf } from "../text/words.ts";
@@ -8,13 +9,13 @@ export type ReadDocument =
   | { language: string | null; chunks: Iterable<IndexedChunk>; count: number }
   | { failed: string };
 
-/** The types that no reader of this service takes yet. */
-const UNREADABLE = /^application\//;
-
 /** Reads an original into chunks. */
-export async function readChunks({ content_type }: Original, bytes: ArrayBuffer): Promise<ReadDocument> {
-  if (UNREADABLE.test(content_type)) return { failed: "reader_unavailable" };
-  const read = await readDocument({ content_type, bytes: new Uint8Array(bytes) });
+export async function readChunks(
+  env: ReaderEnv,
+  { content_type }: Original,
+  bytes: ArrayBuffer,
+): Promise<ReadDocument> {
+  const read = await readDocument({ content_type, bytes: new Uint8Array(bytes) }, env);
   if ("failed" in read) return read;
   const chunks = chunksOf(read.blocks);
   if (chunks.length === 0) return { failed: "no_text" };
