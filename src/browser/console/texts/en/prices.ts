@@ -32,7 +32,7 @@ function nameOf(what: string): string {
 export const prices = {
   title: "Prices",
   one: "Price",
-  lead: "The prices that costs are worked out with: yours where you set them, public list prices otherwise.",
+  lead: "The prices used to calculate costs: yours where you set them, public list prices otherwise.",
   nameOf,
   columns: { what: "For", price: "Price", since: "Since", source: "From" },
   unknown: "Unknown",

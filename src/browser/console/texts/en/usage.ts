@@ -3,7 +3,7 @@ import { counted, formatDuration, formatNumber } from "../format.ts";
 /** What was used, and what it cost. */
 export const usage = {
   title: "Usage",
-  lead: "What calls and conversations used and what they cost, by days in UTC.",
+  lead: "What calls and conversations used and what they cost, by UTC day.",
   prices: "Prices",
   filters: {
     period: "Period",
