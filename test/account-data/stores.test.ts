@@ -60,7 +60,16 @@ describe("the list of stores", () => {
     expect(Object.keys(BUCKETS).sort()).toEqual(bound("R2Bucket"));
     expect(bound("D1Database")).toEqual(["DB"]);
     // Those that store nothing, and two that only the test runner binds.
-    const others = ["Fetcher", "RateLimit", "Ratelimit", "String", "Array", "UnsafeEval", "ColoLocalActorNamespace"];
+    const others = [
+      "Fetcher",
+      "RateLimit",
+      "Ratelimit",
+      "String",
+      "Array",
+      "UnsafeEval",
+      "ColoLocalActorNamespace",
+      "WorkerLoader",
+    ];
     const stores = ["R2Bucket", "DurableObjectNamespace", "D1Database"];
     const kinds = new Set(Object.values(env).map((value) => value?.constructor?.name ?? ""));
     expect([...kinds].filter((kind) => ![...stores, ...others].includes(kind))).toEqual([]);
