@@ -74,10 +74,10 @@ describe("words in any script", () => {
     await expect.poll(async () => (await callNow()).conversation_id).not.toBeNull();
     await operator.goTo(`/conversations/${(await callNow()).conversation_id}`);
     const line = page.getByRole("list", { name: "Transcript" }).getByText(words).first();
-    await line.waitFor();
-    expect(await line.evaluate((element) => getComputedStyle(element).direction)).toBe(direction);
+    // A turn of a live call is drawn again when it changes, so an element may leave the page while it is measured.
+    await expect.poll(() => line.evaluate((element) => getComputedStyle(element).direction)).toBe(direction);
     await operator.goTo(`/agents/${agent.id}`);
     const greeting = page.getByLabel("Greeting");
-    expect(await greeting.evaluate((element) => getComputedStyle(element).direction)).toBe(direction);
+    await expect.poll(() => greeting.evaluate((element) => getComputedStyle(element).direction)).toBe(direction);
   });
 });
