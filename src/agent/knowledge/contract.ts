@@ -237,7 +237,7 @@ export const getDocumentOriginal = endpoint({
   ofAgents: "handler",
   operationId: "getDocumentOriginal",
   summary: "Download a document as it was uploaded",
-  description: "404 if it was deleted because somebody's phone number in it was erased.",
+  description: "Answers 404 if it was deleted because somebody's phone number in it was erased.",
   params,
   status: 200,
   stream: { "application/octet-stream": { schema: bytes } },
