@@ -190,9 +190,10 @@ export const getDocumentContent = endpoint({
         z
           .object({
             heading: z.string().openapi({ description: "The headings above the part.", example: "Opening hours" }),
-            text: z
-              .string()
-              .openapi({ description: "Its text.", example: "We are open from Monday to Friday, 9 to 5." }),
+            text: z.string().openapi({
+              description: "The words under these headings, as they were read.",
+              example: "We are open from Monday to Friday, 9 to 5.",
+            }),
           })
           .openapi("DocumentPart"),
       )

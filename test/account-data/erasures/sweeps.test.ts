@@ -111,7 +111,7 @@ describe("a person in the account's meter", () => {
         );
       }
       for (const who of ["visitor v-1", "visitor v-2", "network n"])
-        storage.sql.exec("INSERT INTO visitor_days VALUES (1, 'key', ?, 1)", who);
+        storage.sql.exec("INSERT INTO visitor_days (day, widget_key, who, conversations) VALUES (1, 'key', ?, 1)", who);
       for (const holder of ["visitor v-1", "conversation c-1", "conversation c-2"])
         storage.sql.exec("INSERT INTO tool_runs_of_minute (holder, at) VALUES (?, 9e15)", holder);
       storage.sql.exec("INSERT INTO tool_runs_of_day (visitor, day, runs) VALUES ('v-1', 1, 1)");

@@ -4,6 +4,7 @@ import { type Schema, Validator } from "@cfworker/json-schema";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { accountEvents, accountMeter } from "../../../src/kernel/durable/objects.ts";
 import { createBudget } from "../../account/budgets/support.ts";
+import { settled as documentRead, readyText, upload } from "../../agent/knowledge/support.ts";
 import { run, toolOf, vendor } from "../../agent/tools/support.ts";
 import { contactsCsv, started } from "../../campaign/support.ts";
 import { greetedSession } from "../../conversation/runtime/conversing.ts";
@@ -251,6 +252,19 @@ describe("every type of event", () => {
     for (const { data } of events)
       expect(data).toMatchObject({ budget_id: id, limit: 1_000, resets_at, unit: "tokens" });
     await check(who.server, events);
+  });
+
+  it("of documents is emitted by one that is read, and by one without text", async () => {
+    const { server } = await tenant();
+    const ready = await readyText(server, "Hours", "We are open on Mondays.");
+    const { body: failed } = await upload(server, "blank.txt", " \n \n");
+    await documentRead(server, failed.id);
+    const events = await eventsSoFar(server, "document.ready,document.failed", 2);
+    expect(events.map(({ type, data }) => [type, data.document_id])).toEqual([
+      ["document.ready", ready.id],
+      ["document.failed", failed.id],
+    ]);
+    await check(server, events);
   });
 
   it("was emitted here for real", async () => {
