@@ -90,10 +90,13 @@ const NO_CALLS: Without = {
   reason: "the carrier streams audio, and VOICE_RUNTIME_URL names no runtime of yours that takes it",
 };
 
-/** Returns every setting of an agent with its effect where `speaker` speaks for it. */
-export function effectOf(agent: AgentRow, speaker: Speaker): Effect[] {
+/**
+ * Returns every setting of an agent with its effect where `speaker` speaks for it. In the widget, the vendor of the agent's
+ * voice speaks in place of the browser if `isVendorReady`.
+ */
+export function effectOf(agent: AgentRow, speaker: Speaker, isVendorReady: boolean): Effect[] {
   return SETTINGS.map((field) => {
-    const without = withoutEffect(agent, speaker)[field] ?? null;
+    const without = withoutEffect(agent, speaker, isVendorReady)[field] ?? null;
     const { instead, reason } = without ?? noteOn(field, agent, speaker);
     return { field, value: agent[field], effective: without === null, instead, reason };
   });
@@ -137,9 +140,9 @@ function ownVoice(
 export const twilioVoice = (provider: AgentRow["voice_provider"]): string =>
   provider === "elevenlabs" ? "Twilio's default voice of ElevenLabs" : "Twilio's own voice";
 
-/** Returns sentences about the settings that somebody chose and that have no effect where `speaker` speaks. */
+/** Returns sentences about the settings that somebody chose and that have no effect on calls where `speaker` speaks. */
 export function settingsWithoutEffect(agent: SpeechSettings, speaker: Speaker): string[] {
-  const without = speechWithoutEffect(agent, speaker);
+  const without = speechWithoutEffect(agent, speaker, false);
   return EFFECT_COLUMNS.flatMap((field) => {
     const found = without[field];
     // Of phrases the warning language_without_phrases tells.
@@ -164,12 +167,12 @@ export function withoutPhrases(agent: Pick<SpeechSettings, "language" | "languag
 }
 
 /** What has no effect, by field: the one table of all settings and speakers. */
-function withoutEffect(agent: AgentRow, speaker: Speaker): Partial<Record<Setting, Without>> {
+function withoutEffect(agent: AgentRow, speaker: Speaker, isVendorReady: boolean): Partial<Record<Setting, Without>> {
   if (speaker === "none") return Object.fromEntries(SETTINGS.map((field) => [field, NO_CALLS]));
   const onPhone: Without = { instead: "callers need not sign in", reason: "only visitors of the widget sign in" };
   const inChat = (what: string, reason: string): Without => ({ instead: what, reason });
   const isWidget = speaker === "widget";
-  return Object.assign({}, speechWithoutEffect(agent, speaker), {
+  return Object.assign({}, speechWithoutEffect(agent, speaker, isVendorReady), {
     ...(!isWidget && speaker !== "runtime" && { auth_mode: onPhone }),
     ...(isWidget && agent.voicemail_message !== "" && { voicemail_message: inChat("nothing", "no machine answers") }),
     ...(isWidget &&
@@ -181,14 +184,18 @@ function withoutEffect(agent: AgentRow, speaker: Speaker): Partial<Record<Settin
   });
 }
 
-function speechWithoutEffect(agent: SpeechSettings, speaker: Speaker): Partial<Record<Setting, Without>> {
+function speechWithoutEffect(
+  agent: SpeechSettings,
+  speaker: Speaker,
+  isVendorReady: boolean,
+): Partial<Record<Setting, Without>> {
   // What a custom runtime makes of its session is its own decision. Where there is none, the plan says so already.
   if (speaker === "runtime" || speaker === "none") return {};
   const name = NAMES[speaker];
   const noSound = (instead: string): Without => ({ instead, reason: `${name} plays no such sound` });
   const { background_audio_enabled: hasSound, ringing_enabled, noise_suppression_enabled } = agent;
   return {
-    ...voiceOf(agent, speaker),
+    ...voiceOf(agent, speaker, isVendorReady),
     ...(hasSound && { background_audio_enabled: noSound("silence"), background_audio_volume: noSound("silence") }),
     ...(ringing_enabled && { ringing_enabled: noSound("the greeting comes at once") }),
     ...(noise_suppression_enabled && speaker !== "telnyx" && { noise_suppression_enabled: noiseOf(speaker) }),
@@ -208,19 +215,25 @@ function noiseOf(speaker: Speaker): Without {
   return { instead: "nothing", reason: "the sandbox exchanges text" };
 }
 
-/** Checks whether a provider's voices are heard where `speaker` speaks. A custom runtime gets them and decides. */
+/**
+ * Checks whether a provider's voices are heard where `speaker` speaks, whatever integrations the account has. A custom
+ * runtime gets them and decides.
+ */
 export function hearsVoice(provider: AgentRow["voice_provider"], speaker: Speaker): boolean {
   return speaker === "runtime" || (speaker === "twilio" && provider === "elevenlabs");
 }
 
-function voiceOf(agent: SpeechSettings, speaker: Exclude<Speaker, "runtime">) {
+function voiceOf(agent: SpeechSettings, speaker: Exclude<Speaker, "runtime">, isVendorReady: boolean) {
   const { voice_provider, voice_id } = agent;
-  if (hearsVoice(voice_provider, speaker)) return {};
+  const isOwn = speaker === "widget" && isVendorReady && voice_id.trim() !== "";
+  if (isOwn || hearsVoice(voice_provider, speaker)) return {};
   const reasons: Partial<Record<Speaker, string>> = {
     twilio: `Twilio has no voices of ${voice_provider}`,
     telnyx: "Telnyx speaks with an account's own voices only if their key is stored there",
     sandbox: "the sandbox exchanges text",
-    widget: "the visitor's browser speaks",
+    widget: isVendorReady
+      ? "the visitor's browser speaks, since the agent names no voice"
+      : `the visitor's browser speaks, since the integration ${voice_provider} is not ready`,
   };
   const without: Without = { instead: ownVoice(agent, speaker), reason: reasons[speaker] ?? "" };
   return { voice_provider: without, ...(voice_id.trim() !== "" && { voice_id: without }) };

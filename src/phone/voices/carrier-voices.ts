@@ -11,9 +11,9 @@ export interface OfferedVoice extends Voice {
   effective_on: Channel[];
 }
 
-/** Returns the channels where a vendor's voices are heard. */
+/** Returns the channels where a vendor's voices are heard whose integration is ready. */
 export function effectiveOn(env: Environment, provider: VoiceProvider): Channel[] {
-  return CHANNELS.filter((channel) => hearsVoice(provider, speakerOn(env, channel)));
+  return CHANNELS.filter((channel) => channel === "widget" || hearsVoice(provider, speakerOn(env, channel)));
 }
 
 /**

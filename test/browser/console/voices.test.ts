@@ -30,7 +30,7 @@ const voice = (voice_id: string, name: string, languages: string[], gender: stri
   languages,
   gender,
   preview_url: null,
-  effective_on: ["twilio", "own_runtime"],
+  effective_on: ["twilio", "widget", "own_runtime"],
 });
 const VOICES = [
   voice("JBFqnCBsd6RMkjVDRZzb", "George", ["en-GB", "de"], "male"),

@@ -98,7 +98,7 @@ describe.each(["twilio", "telnyx"] as const)("on %s", (channel) => {
       if (!plain || !changed) throw new TypeError("two agents");
       const told = TOLD[channel];
       const isTold = (await told(plain)) !== (await told(changed));
-      const effect = effectOf(changed, channel).find((setting) => setting.field === field);
+      const effect = effectOf(changed, channel, false).find((setting) => setting.field === field);
       // Languages that a carrier does not list still make it list the first one.
       if (field === "languages") expect(effect?.effective).toBe(String(await told(changed)).includes(String(after)));
       else expect([field, effect?.effective]).toEqual([field, isTold]);
@@ -109,7 +109,7 @@ describe.each(["twilio", "telnyx"] as const)("on %s", (channel) => {
     "an empty voice is what it says in %s",
     async (language) => {
       const agent = agentWith({ language, voice_provider: "cartesia", voice_id: "" });
-      const { instead } = effectOf(agent, channel).find(({ field }) => field === "voice_id") ?? {};
+      const { instead } = effectOf(agent, channel, false).find(({ field }) => field === "voice_id") ?? {};
       const told = await TOLD[channel](agent);
       const [, polly] = /AWS\.Polly\.(\w+)/.exec(told) ?? [];
       if (polly !== undefined) expect(instead).toBe(`Amazon Polly's voice ${polly}`);
@@ -122,7 +122,7 @@ describe.each(["twilio", "telnyx"] as const)("on %s", (channel) => {
 });
 
 describe("a runtime of your own", () => {
-  const handed = effectOf(agentWith({}), "runtime").filter(({ reason }) => reason !== null);
+  const handed = effectOf(agentWith({}), "runtime", false).filter(({ reason }) => reason !== null);
 
   it("gets in its session exactly the settings that say so", () => {
     const inSession = Object.keys(sessionSnapshot.shape.agent.shape);
@@ -134,7 +134,7 @@ describe("a runtime of your own", () => {
 
   it.each(["signalwire", "vonage", "plivo"] as const)("has to be there for %s, or nothing has an effect", (channel) => {
     expect(speakerOn({ VOICE_RUNTIME_URL: "wss://media.example" }, channel)).toBe("runtime");
-    const without = effectOf(agentWith({}), speakerOn({ VOICE_RUNTIME_URL: "" }, channel));
+    const without = effectOf(agentWith({}), speakerOn({ VOICE_RUNTIME_URL: "" }, channel), false);
     expect(without.filter(({ effective }) => effective)).toEqual([]);
     expect(without[0]?.reason).toContain("VOICE_RUNTIME_URL");
   });
@@ -143,7 +143,7 @@ describe("a runtime of your own", () => {
 describe("phrases of an agent that may change to a language without sentences", () => {
   it("have their effect in its own language, and say what is heard in the other", () => {
     const agent = agentWith({ language: "de-DE", languages: ["tr-TR"] });
-    const { effective, instead } = effectOf(agent, "twilio").find(({ field }) => field === "phrases") ?? {};
+    const { effective, instead } = effectOf(agent, "twilio", false).find(({ field }) => field === "phrases") ?? {};
     expect([effective, instead]).toEqual([true, "English sentences in tr-TR"]);
   });
 });
@@ -152,7 +152,7 @@ describe("phrases in the widget", () => {
   it("are partly without effect if some are only said on calls", () => {
     const phrases = Object.assign({}, newAgentFields.parse({ name: "A" }).phrases);
     const notes = (changes: object) =>
-      effectOf(agentWith({ phrases: Object.assign({}, phrases, changes) }), "widget").find(
+      effectOf(agentWith({ phrases: Object.assign({}, phrases, changes) }), "widget", false).find(
         ({ field }) => field === "phrases",
       );
     expect(notes({ apology: "Oh." })).toMatchObject({ effective: true, instead: null });

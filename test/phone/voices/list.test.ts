@@ -57,7 +57,7 @@ describe("the list of voices", () => {
       ["b", ["en"], "male"],
       ["c", [], null],
     ]);
-    expect(voices[0]).toMatchObject({ preview_url: null, effective_on: ["own_runtime"] });
+    expect(voices[0]).toMatchObject({ preview_url: null, effective_on: ["widget", "own_runtime"] });
     expect(asked.map(({ url }) => url)).toEqual([
       "https://api.cartesia.ai/voices?limit=100",
       "https://api.cartesia.ai/voices?limit=100&starting_after=b",
@@ -92,7 +92,7 @@ describe("the list of voices", () => {
       languages: ["en-GB", "de"],
       gender: "male",
       preview_url: "https://storage.example/george.mp3",
-      effective_on: ["twilio", "own_runtime"],
+      effective_on: ["twilio", "widget", "own_runtime"],
     });
     expect(voices[1]).toMatchObject({ voice_id: "two", preview_url: null });
     expect(voices[1]?.languages).toHaveLength(32);
