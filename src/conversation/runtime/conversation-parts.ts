@@ -12,6 +12,7 @@ import { testerScopes } from "../agent-sessions/tester-scopes.ts";
 import type { Analyses } from "./analysis/analyses.ts";
 import { analysesOf } from "./analysis/of-conversation.ts";
 import { RequestBudget } from "./budget/request-budget.ts";
+import { conversationSearch } from "./built-in/search-knowledge.ts";
 import { EdgeRuntime } from "./edge-runtime.ts";
 import { Ending } from "./ending.ts";
 import { Handover } from "./handover.ts";
@@ -121,6 +122,7 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
       return upkeep.arm();
     },
   });
+  const search = conversationSearch({ env: env(), accountStore, store, report, now: () => Date.now() });
   const runCounter = new RunCounter({ env: env(), store, now: () => Date.now() });
   const tools: PlatformTools = new PlatformTools({
     env: env(),
@@ -128,6 +130,7 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
     accountStore,
     fetch: (...args) => fetch(...args),
     count: () => runCounter.count(),
+    search,
     testerScopes: () => testerScopes({ env: env(), store: accountStore }, store.identity),
     ended: () => {
       upkeep.arm().catch(report);
@@ -172,6 +175,7 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
     makeFindable: () => makeFindable({ env: env(), name, store, reports }),
     model,
     actions: {
+      search,
       optOut: noteOptOut,
       disposition: (value, note) =>
         store.append({ type: "disposition", value, ...(note !== undefined && { note }) }, Date.now()),

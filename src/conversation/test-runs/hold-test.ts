@@ -7,6 +7,7 @@ import { actorOf } from "../../kernel/http/pass-holder.ts";
 import type { LedgerReport } from "../../records/ledger/report.ts";
 import { redactRunError } from "../../records/privacy/redaction/redact-record.ts";
 import { RequestBudget } from "../runtime/budget/request-budget.ts";
+import { searchIn } from "../runtime/built-in/search-knowledge.ts";
 import type { Model } from "../runtime/models/model.ts";
 import { modelOf } from "../runtime/models/model-of.ts";
 import { policyOf } from "../runtime/session/session.ts";
@@ -103,7 +104,10 @@ export async function holdTest(
   const tools = new TestTools({ store: talkStore, mocks: test.tool_mocks, allowed: new Set(plan.allow_tools), runs });
   try {
     const model = once(() => modelOf(env, session, (...args) => fetch(...args)));
-    return await talk({ store: talkStore, model, tools, budget, signal, report: context.report }, test.steps);
+    const { report } = context;
+    const searching = { env, accountStore, report, now: () => Date.now() };
+    const search = (query: string) => searchIn(searching, query, async () => tested.content);
+    return await talk({ store: talkStore, model, tools, budget, search, signal, report }, test.steps);
   } finally {
     for (const report of reportsOf(talkStore, session)) context.ran(report);
   }

@@ -41,7 +41,7 @@ function offeredBy(template: (typeof CATALOG.templates)[number]): string[] {
     .filter(({ name }) => template.tools.includes(name))
     .map((tool) => Object.assign({}, tool, { max_runs: null, bind: {} }));
   const { tools } = toolsOf(rows, INSTALLED, { call: snapshot.call, visitor: null, variables: {}, isTester: false });
-  snapshot.tools = [...tools, ...pureTools(snapshot)];
+  snapshot.tools = [...tools, ...pureTools(Object.assign({ documents: [] }, snapshot))];
   return offeredTools(snapshot, new Set()).map(({ name }) => name);
 }
 
@@ -59,13 +59,13 @@ describe("the built-in tools", () => {
     const snapshot = session("Front Desk");
     snapshot.agent.transfer_targets = [{ label: "Front desk", number: "+12025550177" }];
     snapshot.agent.languages = ["tr-TR"];
-    snapshot.tools = pureTools(snapshot);
+    snapshot.tools = pureTools(Object.assign({ documents: [] }, snapshot));
     const offered = offeredTools(snapshot, new Set()).map(({ name }) => name);
     expect(offered.toSorted()).toEqual([...CONVERSATION_TOOLS, ...PURE_TOOLS].toSorted());
   });
 
-  it("include no search for an agent without FAQs and playbooks", () => {
-    const names = pureTools({ faqs: [], playbooks: [] }).map(({ name }) => name);
+  it("include no search for an agent without documents, FAQs and playbooks", () => {
+    const names = pureTools({ documents: [], faqs: [], playbooks: [] }).map(({ name }) => name);
     expect(names).toEqual(["spell_back", "work_out_date"]);
   });
 
@@ -113,6 +113,7 @@ describe("the tool set_language", () => {
   const use = (language: unknown, provider: string) => {
     const changed: string[] = [];
     const actions: BuiltInActions = {
+      search: async () => ({ ok: true, result: null }),
       optOut: () => false,
       disposition: () => {},
       transfer: async () => {},

@@ -81,7 +81,7 @@ describe("the snapshot of a call", () => {
       missing_variables: [],
       playbooks: [],
       faqs: [],
-      tools: pureTools({ faqs: [], playbooks: [] }),
+      tools: pureTools({ documents: [], faqs: [], playbooks: [] }),
       unavailable_tools: [],
       limits: { max_duration_s: Number(env.CALL_MAX_DURATION_S) },
     });
@@ -154,7 +154,7 @@ describe("the snapshot of a call", () => {
         runs: "runtime",
         code: "def run(args, session): ...",
       },
-      ...pureTools({ faqs, playbooks }),
+      ...pureTools({ documents: [], faqs, playbooks }),
     ]);
     const reason = "the integration shopify is not installed";
     expect(unavailable_tools).toEqual([{ name: "look_up_order", reason }]);

@@ -144,6 +144,7 @@ export function spokenCall(
     },
     model: async () => chosen,
     actions: {
+      search: async () => ({ ok: true, result: null }),
       optOut() {
         note("opts out");
         return true;

@@ -1,62 +1,94 @@
-import { beginningOf } from "../../../kernel/http/plain-text.ts";
-import { type Entry, type Knowledge, knowledgeOf, ranked } from "../models/scripted/knowledge.ts";
-import { rootsOf } from "../models/scripted/words.ts";
-import type { SessionSnapshot } from "../session/session.ts";
+import { type FoundPassage, findKnowledge } from "../../../agent/knowledge/find-knowledge.ts";
+import { MAX_QUERY_CHARS } from "../../../agent/knowledge/limits.ts";
+import type { AgentContent } from "../../../agent/versions/content.ts";
+import { findAgent } from "../../../agent/versions/find-version.ts";
+import { taken } from "../../../agent/versions/taken.ts";
+import type { AccountStore } from "../../../kernel/db/account-store.ts";
+import { clientErrorOf } from "../../../kernel/http/errors.ts";
+import { SECOND_MS } from "../../../kernel/time.ts";
+import { TIMERS } from "../models/timeouts.ts";
+import type { Session } from "../session/snapshot.ts";
+import type { PureContext, PureOutcome } from "./pure-tools.ts";
 
-/** What is searched: everything that the agent knows. */
-export type Searched = Pick<SessionSnapshot, "faqs" | "playbooks">;
+/** What is searched: what an agent has of each kind. */
+type Known = Pick<AgentContent, "documents" | "faqs" | "playbooks">;
 
 /** Something that was found, with its source. */
-export interface SearchResult {
-  source: { kind: "faq" | "playbook"; name: string; title: string };
+interface SearchResult {
+  source:
+    | { kind: "faq" | "playbook"; name: string; title: string }
+    | { kind: "document"; document_id: string; title: string; chunk: number; heading: string };
   text: string;
 }
 
-/** The most characters of a query that count, and of the contents that are searched. */
-const MAX_QUERY_CHARS = 300;
-const MAX_SEARCHED_CHARS = 400_000;
-/** The most results, and the most characters of one. */
+interface Context {
+  env: Pick<Env, "KNOWLEDGE_BASE">;
+  accountStore: AccountStore;
+  report(error: unknown): void;
+  now(): number;
+}
+
+/** The most results. */
 const MAX_RESULTS = 3;
-const MAX_RESULT_CHARS = 1_500;
+/** After a longer search the agent answers without it, ms. */
+const LONGEST_SEARCH_MS = 5 * SECOND_MS;
 
-/** Each session searches the same texts again and again; reading them is what takes time. */
-const read = new WeakMap<Searched, Knowledge>();
+const BUSY = "too many searches are in progress: say that you cannot look it up at the moment, or try again";
+const FAILED = "the search failed: say that you cannot look it up at the moment";
 
-/** Searches FAQs and playbooks by words. Returns the best passage of each that fits, the best first; none without a match. */
-export function searchKnowledge(searched: Searched, query: string): SearchResult[] {
-  const knowledge = read.get(searched) ?? knowledgeOf(searched, MAX_SEARCHED_CHARS);
-  read.set(searched, knowledge);
-  const roots = new Set(rootsOf(query.slice(0, MAX_QUERY_CHARS)));
-  return ranked(knowledge, roots)
-    .slice(0, MAX_RESULTS)
-    .map((entry) => ({
-      source: { kind: entry.kind === "FAQ" ? "faq" : "playbook", name: entry.name, title: entry.title },
-      text: passageOf(entry, roots),
-    }));
+/**
+ * Returns the search of a conversation: in the documents, FAQs and playbooks of the version that its session was created
+ * from. Neither a failed search nor a busy one throws.
+ */
+export function conversationSearch(context: Context & { store: { readonly session: Session } }): PureContext["search"] {
+  const known = new WeakMap<Session, AgentContent>();
+  return (query) =>
+    searchIn(context, query, async () => {
+      const { session } = context.store;
+      const content = known.get(session) ?? (await contentOf(context.accountStore, session));
+      known.set(session, content);
+      return content;
+    });
 }
 
-/** The content of an entry, or the passage of it that has most of the words; its summary if it has no content. */
-function passageOf({ summary, content }: Entry, roots: ReadonlySet<string>): string {
-  if (content.trim() === "") return beginningOf(summary, MAX_RESULT_CHARS);
-  if (content.length <= MAX_RESULT_CHARS) return content;
-  let best = { text: "", words: -1 };
-  for (const text of passagesOf(content.slice(0, MAX_SEARCHED_CHARS))) {
-    const words = new Set(rootsOf(text)).intersection(roots).size;
-    if (words > best.words) best = { text, words };
+/** Searches an agent's knowledge for a model. Neither a failed search nor a busy one throws. */
+export async function searchIn(
+  { env, accountStore: store, report, now }: Context,
+  query: string,
+  known: () => Promise<Known>,
+): Promise<PureOutcome> {
+  const find = async () => {
+    const searched = await known();
+    const wanted = { query: query.slice(0, MAX_QUERY_CHARS), searched, limit: MAX_RESULTS };
+    const found = await findKnowledge({ env, store, now: now() }, wanted);
+    return found.flatMap((passage) => resultOf(passage, searched));
+  };
+  const late = Promise.withResolvers<never>();
+  const callOff = TIMERS.after(LONGEST_SEARCH_MS, () => late.reject(new Error("a search took too long")));
+  try {
+    return { ok: true, result: { results: await Promise.race([find(), late.promise]) } };
+  } catch (error) {
+    if (clientErrorOf(error)?.code === "busy") return { ok: false, result: BUSY };
+    report(error);
+    return { ok: false, result: FAILED };
+  } finally {
+    callOff();
   }
-  return best.text;
 }
 
-/** A long text in passages of whole paragraphs, or of whole lines and sentences where a paragraph is too long. */
-function passagesOf(content: string): string[] {
-  const passages: string[] = [];
-  let passage = "";
-  for (const part of content.split(/(?<=\n\s*\n)|(?<=\n)|(?<=[.!?。！？]\s)/u)) {
-    if (passage !== "" && passage.length + part.length > MAX_RESULT_CHARS) {
-      passages.push(passage.trim());
-      passage = "";
-    }
-    passage += beginningOf(part, MAX_RESULT_CHARS);
-  }
-  return [...passages, passage.trim()].filter((text) => text !== "");
+/** Reads the content that a session was created from; what is in force if that version is not stored any more. */
+async function contentOf(store: AccountStore, { snapshot, version }: Session): Promise<AgentContent> {
+  const number = version?.number ?? null;
+  const agent = await findAgent(store, snapshot.agent.id, number === null ? [] : [number]);
+  const took = taken(agent, number !== null && agent.versions.has(number) ? number : "live");
+  if (typeof took === "string") throw new Error(`there is nothing to search: ${took}`);
+  return took.content;
+}
+
+function resultOf(passage: FoundPassage, { faqs, playbooks }: Known): SearchResult[] {
+  const { document_id, faq_id, playbook_id, title, chunk, heading, text } = passage;
+  if (document_id !== null) return [{ source: { kind: "document", document_id, title, chunk, heading }, text }];
+  const kind = faq_id === null ? "playbook" : "faq";
+  const entry = [...faqs, ...playbooks].find(({ id }) => id === (faq_id ?? playbook_id));
+  return entry ? [{ source: { kind, name: entry.body.name, title }, text }] : [];
 }

@@ -73,7 +73,7 @@ export function knowledgeOf(content: AgentContent, [, installs, , , , , toolRows
     faqs: shownFaqs,
     playbooks: shownPlaybooks,
     left_out,
-    tools: [...offered.tools, ...pureTools({ faqs: shownFaqs, playbooks: shownPlaybooks })],
+    tools: [...offered.tools, ...pureTools(content)],
     unavailable_tools: [
       ...offered.unavailable_tools,
       ...gone.map(({ body }) => ({ name: body.name, reason: "the tool was deleted" })),

@@ -1,5 +1,5 @@
 import { conflict, notFound } from "../../../kernel/http/errors.ts";
-import { isPure, runPure } from "../built-in/pure-tools.ts";
+import { isPure, type PureContext, runPure } from "../built-in/pure-tools.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import { type ToolRequest, ToolRunLog, type ToolUseResult } from "./tool-run-log.ts";
 import { type ToolRunDependencies, ToolRuns } from "./tool-runs.ts";
@@ -10,12 +10,16 @@ export class PlatformTools {
   readonly #runs: ToolRuns;
   readonly #log: ToolRunLog;
   readonly #now: () => number;
+  readonly #search: PureContext["search"];
+  /** The calls of built-in tools that are not answered yet. */
+  readonly #underWay = new Set<string>();
 
-  constructor(deps: ToolRunDependencies & { store: ConversationStore }) {
+  constructor(deps: ToolRunDependencies & Pick<PureContext, "search"> & { store: ConversationStore }) {
     this.#store = deps.store;
     this.#runs = new ToolRuns(deps);
     this.#log = new ToolRunLog(deps.store, deps.now);
     this.#now = deps.now;
+    this.#search = deps.search;
   }
 
   /** Whether a tool of this name runs here. */
@@ -41,20 +45,33 @@ export class PlatformTools {
     if (!tool && !unavailable_tools.some((one) => one.name === name)) throw notFound("tool");
     if (tool?.runs === "runtime")
       throw conflict("runs_elsewhere", "the tool runs in the runtime: its code is in the session");
-    if (isPure(name)) return this.#workOut({ tool_call_id, name, arguments: args });
-    if (this.#runs.isUnderWay(tool_call_id))
+    if (this.#underWay.has(tool_call_id) || this.#runs.isUnderWay(tool_call_id))
       throw conflict("tool_call_under_way", "this tool call is still in progress");
+    if (isPure(name)) return this.#workOut({ tool_call_id, name, arguments: args });
     const used = await this.#runs.run({ tool_call_id, name, arguments: args }, { isLoggedAtOnce: false });
     this.#store.flush();
     return used;
   }
 
   /** Uses a built-in tool that changes nothing, for another runtime. It is no run: nothing is asked for or counted. */
-  #workOut(request: ToolRequest): ToolUseResult {
-    const { snapshot } = this.#store.session;
-    const outcome = runPure(request.name, request.arguments, snapshot, this.#now()) ?? { ok: false, result: null };
+  async #workOut(request: ToolRequest): Promise<ToolUseResult> {
+    const { timezone } = this.#store.session.snapshot;
+    const begun = this.#now();
+    this.#underWay.add(request.tool_call_id);
+    // Neither a search nor the other tools throw.
+    const ran = await runPure(request.name, request.arguments, { timezone, search: this.#search }, begun);
+    this.#underWay.delete(request.tool_call_id);
+    const outcome = ran ?? { ok: false, result: null };
     const state = outcome.ok ? ("ok" as const) : ("failed" as const);
-    const used = { run_id: null, state, ok: outcome.ok, result: outcome.result, duration_ms: 0 };
+    const used = {
+      run_id: null,
+      state,
+      ok: outcome.ok,
+      result: outcome.result,
+      duration_ms: Math.max(0, this.#now() - begun),
+    };
+    // The conversation may have ended during a search.
+    if (this.#store.row?.ended_at !== null) return used;
     this.#log.used(request, used);
     this.#store.flush();
     return used;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { spokenLanguages } from "../../../agent/speech/language.ts";
 import { CONVERSATION_TOOLS } from "../../../agent/tools/built-in-names.ts";
 import type { ConversationEvent } from "../../../records/conversations/events.ts";
-import { runPure } from "../built-in/pure-tools.ts";
+import { type PureContext, runPure } from "../built-in/pure-tools.ts";
 import type { ModelTool } from "../models/model.ts";
 import type { SessionSnapshot } from "../session/session.ts";
 import { frameLanguage, SET_LANGUAGE } from "./spoken-language.ts";
@@ -15,7 +15,7 @@ export interface ToolOutcome {
 }
 
 /** What the built-in tools act on. */
-export interface BuiltInActions {
+export interface BuiltInActions extends Pick<PureContext, "search"> {
   /** Puts the number on the do-not-call list; false if there is none. */
   optOut(): boolean;
   disposition(value: string, note: string | undefined): void;
@@ -133,7 +133,7 @@ export async function runBuiltIn(
     case SET_LANGUAGE:
       return changeLanguage(ARGUMENTS.set_language.safeParse(given).data?.language, snapshot, actions);
     default:
-      return runPure(name, given, snapshot, now);
+      return runPure(name, given, { timezone: snapshot.timezone, search: actions.search }, now);
   }
 }
 

@@ -94,7 +94,7 @@ export function testSession(
       playbooks,
       faqs,
       left_out,
-      tools: [...offered, ...pureTools({ faqs, playbooks })],
+      tools: [...offered, ...pureTools(content)],
       unavailable_tools: unavailable_tools.filter(({ name }) => !mocked.includes(name)),
       limits: { max_duration_s: 0 },
     },

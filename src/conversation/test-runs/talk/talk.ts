@@ -48,6 +48,8 @@ interface Dependencies {
   model(): Promise<Model>;
   tools: TestTools;
   budget: TurnBudget;
+  /** Searches what the tested version knows. */
+  search: BuiltInActions["search"];
   /** Aborted where the run is not to go on. */
   signal: AbortSignal;
   report(error: unknown): void;
@@ -129,11 +131,14 @@ function sumOf(spent: Spent): ModelUsage {
   };
 }
 
-function turnDependencies({ store, model, tools, budget, report }: Dependencies, spent: Spent): TurnDependencies {
+function turnDependencies(
+  { store, model, tools, budget, search, report }: Dependencies,
+  spent: Spent,
+): TurnDependencies {
   const { snapshot } = store.session;
   const at = store.identity.issued_at;
   const now = () => at;
-  const actions = recordedActions(store, at);
+  const actions = recordedActions(store, at, search);
   return {
     model,
     report,
@@ -176,9 +181,10 @@ function turnDependencies({ store, model, tools, budget, report }: Dependencies,
  * The built-in tools in a test: their use is recorded, and nothing happens. @throws Error if the agent has no such
  * target
  */
-function recordedActions(store: TalkStore, at: number): BuiltInActions {
+function recordedActions(store: TalkStore, at: number, search: BuiltInActions["search"]): BuiltInActions {
   const targets = store.session.snapshot.agent.transfer_targets;
   return {
+    search,
     optOut: () => {
       store.append({ type: "opt_out" }, at);
       store.append({ type: "disposition", value: "opted_out" }, at);
