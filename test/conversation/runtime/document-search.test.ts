@@ -51,4 +51,14 @@ describe("search_knowledge", () => {
     await call.server.delete(`/api/v1/knowledge/${id}`);
     expect((await use(call, "search_knowledge", QUERY)).body.result).toEqual({ results: [] });
   });
+
+  it("finds the documents of the version that the conversation began with", async () => {
+    const { call, id } = await callWithDocument();
+    await call.client.get("/api/runtime/v1/session");
+    const later = await readyText(call.server, "Saturdays", "Saturdays are for our members.");
+    await call.server.post(`/api/v1/agents/${call.agent_id}/knowledge`, { document_id: later.id });
+    const { result } = (await use(call, "search_knowledge", QUERY)).body;
+    expect(JSON.stringify(result)).toContain(id);
+    expect(JSON.stringify(result)).not.toContain(later.id);
+  });
 });
