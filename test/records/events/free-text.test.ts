@@ -20,6 +20,10 @@ const NO_FREE_TEXT = new Set([
   "contact.completed.reason",
   "contact.failed.reason",
   "test_run.completed.reason",
+  "document.ready.reason",
+  "document.failed.reason",
+  // A language tag.
+  "language",
   // The sentence that the account set.
   "conversation.disclosure_missing.text",
   "tool_name",
