@@ -60,7 +60,7 @@ describe("an agent's voice", () => {
     await page.getByLabel("Voice provider").selectOption("ElevenLabs");
     await button(page, "Choose a voice").click();
     await page.getByText("Male · en-GB, de", { exact: true }).waitFor();
-    await page.getByText("Heard on: Twilio, Your own runtime").first().waitFor();
+    await page.getByText("Heard on: Twilio, Widget, Your own runtime").first().waitFor();
     await page.getByText("The first 50 of 62 voices.").waitFor();
     await button(page, "Play George").click();
     await expect

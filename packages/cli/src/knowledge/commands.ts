@@ -68,8 +68,8 @@ async function list({ client, terminal }: Session): Promise<void> {
 }
 
 async function search(session: Session, query: string, options: { agent?: string }): Promise<void> {
-  const agent_id = options.agent === undefined ? undefined : await agentNamed(session, options.agent);
-  const { value } = await session.client().request("POST", "/api/v1/knowledge/search", { body: { query, agent_id } });
+  const body = options.agent === undefined ? { query } : { query, agent_id: await agentNamed(session, options.agent) };
+  const { value } = await session.client().request("POST", "/api/v1/knowledge/search", { body });
   const answer = isObject(value) ? value : {};
   session.terminal.document(answer);
   const results = objectsOf(answer, "results");
