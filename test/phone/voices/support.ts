@@ -35,7 +35,7 @@ export function vendors(answer: (request: Request) => Answer | undefined): Asked
 export const MP3 = new Uint8Array([0xff, 0xfb, 0x90, 0x64]);
 export const mp3 = (body: BodyInit = MP3) => new Response(body, { headers: { "content-type": "audio/mpeg" } });
 
-/* Pages as the vendors' own libraries describe them; test/oracles compares them with their types. */
+/* Pages as the vendors' own libraries describe them. */
 
 export const cartesiaVoice = (id: string, language = "de", gender: string | null = "feminine") => ({
   id,
