@@ -65,7 +65,7 @@ export class CatalogueVersion {
     } finally {
       this.#writes++;
       this.#underWay--;
-      // A gate that nobody asks for a while is unloaded, and its next life would doubt writes that are long over.
+      // An idle gate is unloaded. Built anew, it would distrust its copies for a minute because of writes that have ended.
       this.#callOff();
       this.#callOff = this.#after(QUIET_MS, () => this.#withdraw(clock()));
     }

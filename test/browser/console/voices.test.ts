@@ -1,27 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { silence } from "../silence.ts";
 import { atAgent, button, stored } from "./at-agent.ts";
 import { expectFit, type Operator, serveConsole } from "./operator.ts";
 
 serveConsole();
-
-/** A tenth of a second of silence, which any browser plays. */
-function silence(): Buffer {
-  const samples = 800;
-  const wav = Buffer.alloc(44 + samples, 128);
-  wav.write("RIFF", 0);
-  wav.writeUInt32LE(36 + samples, 4);
-  wav.write("WAVEfmt ", 8);
-  wav.writeUInt32LE(16, 16);
-  wav.writeUInt16LE(1, 20);
-  wav.writeUInt16LE(1, 22);
-  wav.writeUInt32LE(8_000, 24);
-  wav.writeUInt32LE(8_000, 28);
-  wav.writeUInt16LE(1, 32);
-  wav.writeUInt16LE(8, 34);
-  wav.write("data", 36);
-  wav.writeUInt32LE(samples, 40);
-  return wav;
-}
 
 const voice = (voice_id: string, name: string, languages: string[], gender: string | null) => ({
   voice_provider: "elevenlabs",
@@ -47,7 +29,7 @@ async function connected({ page }: Operator): Promise<string[]> {
   });
   await page.route("**/api/v1/voices/preview", (route) => {
     asked.push(route.request().postData() ?? "");
-    return route.fulfill({ body: silence(), contentType: "audio/wav" });
+    return route.fulfill({ body: silence(100), contentType: "audio/wav" });
   });
   return asked;
 }

@@ -142,7 +142,7 @@ export class DocumentStore {
     });
   }
 
-  /** Has searches find the chunks of a try in place of those before. */
+  /** Replaces the document's searchable chunks with those of this try. */
   finish({ id, newest }: Pick<Job, "id" | "newest">, language: string | null, now: number): DocumentState {
     this.#dropShown(id);
     const { chunks, chars, words } = this.#sql
@@ -255,7 +255,7 @@ export class DocumentStore {
       .map((row) => row.id);
   }
 
-  /** Has the chunks deleted that belong to no edition of a document. */
+  /** Deletes chunks that belong to no edition of a document. */
   findStale(): void {
     this.#sql.exec(
       `INSERT OR IGNORE INTO stale SELECT DISTINCT document, edition FROM chunks AS c

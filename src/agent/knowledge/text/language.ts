@@ -8,7 +8,7 @@ const SCRIPTS: readonly [RegExp, string][] = [
   [/\p{Script=Greek}/gu, "el"],
 ];
 
-/** Frequent words of languages in the Latin alphabet, each of which few of the others have. */
+/** Frequent words of languages in the Latin alphabet; few other languages use the same word. */
 const FREQUENT: Readonly<Record<string, readonly string[]>> = {
   en: ["the", "and", "of", "to", "is", "with", "for", "are", "you"],
   de: ["der", "die", "und", "das", "ist", "nicht", "mit", "für", "wir", "ein"],
