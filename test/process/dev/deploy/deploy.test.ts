@@ -55,7 +55,11 @@ it("goes from an empty account to a deployment, in one command", async () => {
   const kept = await readFile(file, "utf8");
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await readdir(join(folder, "secrets"))).toEqual(["production.env"]);
-  expect([...cloudflare.buckets].sort()).toEqual(["switchboard-conversations", "switchboard-recordings"]);
+  expect([...cloudflare.buckets].sort()).toEqual([
+    "switchboard-conversations",
+    "switchboard-documents",
+    "switchboard-recordings",
+  ]);
 
   const worker = cloudflare.workers.get("switchboard");
   const database = cloudflare.databases.get("switchboard");

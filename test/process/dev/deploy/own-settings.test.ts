@@ -53,7 +53,7 @@ describe("deployment.toml", () => {
     });
   });
 
-  it("renames a database and a bucket by their bindings, and leaves the other bucket", async () => {
+  it("renames a database and a bucket by their bindings, and leaves the other buckets", async () => {
     const { target } = await deployedWith(`
       [[d1_databases]]
       binding = "DB"
@@ -62,7 +62,10 @@ describe("deployment.toml", () => {
       binding = "CONVERSATIONS"
       bucket_name = "calls-transcripts"
     `);
-    expect([target.database, target.buckets]).toEqual(["calls", ["switchboard-recordings", "calls-transcripts"]]);
+    expect([target.database, target.buckets]).toEqual([
+      "calls",
+      ["switchboard-recordings", "calls-transcripts", "switchboard-documents"],
+    ]);
   });
 
   it("sets variables and routes of an environment", async () => {

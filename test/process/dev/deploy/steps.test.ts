@@ -151,7 +151,7 @@ describe("a deployment", () => {
     await run({ environment: "staging" });
     expect([...standIn.workers.keys()]).toEqual(["switchboard", "switchboard-staging"]);
     expect([...standIn.databases.keys()]).toEqual(["switchboard", "switchboard-staging"]);
-    expect(standIn.buckets.size).toBe(4);
+    expect(standIn.buckets.size).toBe(6);
     expect(standIn.workers.get("switchboard")).toBe(before.worker);
     const [one, other] = [...standIn.workers.values()].map((worker) => worker.secrets.ENCRYPTION_KEYS);
     expect(one).not.toBe(other);
