@@ -101,5 +101,7 @@ async function buildDocs(assets: string): Promise<string> {
   // In a layer, so that the page's own styles go before it however specific it is.
   const swaggerStyles = await readFile(join(swagger, "swagger-ui.css"), "utf8");
   await writeFile(join(assets, "docs/swagger-ui.css"), `@layer swagger {${swaggerStyles}}`);
-  return buildGuides(assets);
+  const headers = await buildGuides(assets);
+  await cp(join(ROOT, "docs/pictures"), join(assets, "docs/pictures"), { recursive: true });
+  return headers;
 }

@@ -58,6 +58,10 @@ const links = (page: Page) =>
       .filter((href) => href.startsWith(location.origin)),
   );
 
+/** The addresses of the page's pictures that cannot be shown. */
+const brokenPictures = (page: Page) =>
+  page.evaluate(() => [...document.images].filter(({ naturalWidth }) => naturalWidth === 0).map(({ src }) => src));
+
 /** Controls within other controls: neither the keyboard nor a screen reader reaches both. */
 const nested = (page: Page) =>
   page.evaluate(() => {
@@ -70,7 +74,12 @@ const nested = (page: Page) =>
 describe("the guides in a browser", () => {
   it.each(DRESSES)("are readable, and no wider than the screen: %o", async (dress) => {
     const { page, complaints, open } = await read(dress);
-    const guides = ["/docs/guides", "/docs/guides/first-agent", "/docs/guides/first-call"];
+    const guides = [
+      "/docs/guides",
+      "/docs/guides/console-agent",
+      "/docs/guides/first-agent",
+      "/docs/guides/first-call",
+    ];
     for (const path of [...guides, "/docs/sign-in", "/docs/deploy", "/docs/stability"]) {
       await open(path);
       expect(await serious(page), path).toEqual([]);
@@ -96,6 +105,7 @@ describe("the guides in a browser", () => {
       const response = await open(pathname);
       expect(response?.status(), pathname).toBe(200);
       sections.set(pathname, await page.evaluate(() => [...document.querySelectorAll("[id]")].map(({ id }) => id)));
+      expect(await brokenPictures(page), pathname).toEqual([]);
       for (const href of await links(page)) {
         const { pathname: to, hash } = new URL(href);
         // The sections of the reference are Swagger UI's.
@@ -125,7 +135,7 @@ describe("the guides in a browser", () => {
     const { page, open } = await read(DRESSES[1]);
     await open("/docs");
     await page.getByRole("banner").getByRole("link", { name: "Guides" }).click();
-    await page.getByRole("link", { name: "Your first agent" }).click();
+    await page.getByRole("link", { name: "Your first agent", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Your first agent" }).waitFor();
     await page.getByRole("banner").getByRole("link", { name: "Reference" }).click();
     await page.locator(".opblock").first().waitFor();

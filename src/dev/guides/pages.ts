@@ -19,6 +19,9 @@ export type Section = "Guides" | "In depth";
 
 /** In the order in which a newcomer reads them. */
 const ORDER = [
+  "guides/console-agent",
+  "guides/console-widget",
+  "guides/console-campaign",
   "guides/first-agent",
   "guides/first-call",
   "guides/campaign",
