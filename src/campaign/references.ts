@@ -6,7 +6,7 @@ import { versionRead } from "../agent/versions/find-version.ts";
 import { type InForce, inForce } from "../agent/versions/in-force.ts";
 import { leftOutRead } from "../agent/versions/left-out.ts";
 import type { AccountStore, Read } from "../kernel/db/account-store.ts";
-import type { Standing } from "../kernel/db/own-account.ts";
+import type { AccountStatus } from "../kernel/db/own-account.ts";
 import { agents, callSettings, phoneNumbers } from "../kernel/db/schema/index.ts";
 import { ApiError, conflict, type FieldError, inWords, unavailable } from "../kernel/http/errors.ts";
 import { VaultUnavailable } from "../kernel/secrets/vault.ts";
@@ -77,7 +77,7 @@ const AGENT_COLUMNS = [
 ] as const;
 
 interface Found {
-  standing: Standing;
+  accountStatus: AccountStatus;
   agent: CampaignAgent | undefined;
   /** Whether the agent has the requested version. */
   hasVersion: boolean;
@@ -160,7 +160,7 @@ function foundReferences(
 ): { found: Found } & Omit<CheckedReferences, "agent" | "obstacles" | "left_out" | "provider"> {
   const { allowed_destinations, disclosure } = settings ?? DEFAULT_CALL_SETTINGS;
   const hasVersion = pinOf({ agent_version }) === null || version !== undefined;
-  const found = { standing: profile.standing, agent, hasVersion, number, installs };
+  const found = { accountStatus: profile.accountStatus, agent, hasVersion, number, installs };
   const { display_name: account_name, timezone: account_timezone } = profile;
   const disclosed_in_another =
     agent !== undefined && isDisclosedInAnother(disclosure, agent.disclosure, agent.language);
@@ -171,7 +171,7 @@ function foundReferences(
 async function* obstacles(
   env: Env,
   { agent_id, from_number }: References,
-  { standing, agent, hasVersion, number, installs }: Found,
+  { accountStatus, agent, hasVersion, number, installs }: Found,
   now: number,
 ): AsyncGenerator<Obstacle> {
   const unset = [agent_id === null && "agent_id", from_number === null && "from_number"].filter(Boolean);
@@ -181,7 +181,7 @@ async function* obstacles(
   if (from_number !== null && (!number?.outbound_enabled || !provider))
     yield { code: "incomplete", message: inWords(NO_NUMBER) };
   if (agent && !hasVersion) yield { code: "incomplete", message: inWords(NO_VERSION) };
-  const planned = { standing, direction: "outbound" as const, agent, provider, installs };
+  const planned = { accountStatus, direction: "outbound" as const, agent, provider, installs };
   for await (const { code, message } of callObstacles(env, planned, now)) {
     if (code !== "agent_missing") yield { code, message };
     else if (agent_id !== null) yield { code: "incomplete", message: inWords(NO_AGENT) };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Revocation } from "../../src/account/meter/live-standing.ts";
+import type { Revocation } from "../../src/account/meter/live-access.ts";
 import { endInWords } from "../../src/browser/console/screens/conversations/end-in-words.ts";
 import { TRANSFERRED } from "../../src/conversation/runtime/handover.ts";
 import { CALL_ENDED, MACHINE } from "../../src/conversation/runtime/turns/quiet-watch.ts";

@@ -38,7 +38,7 @@ import { readListing } from "./listing.ts";
 import { changePassword, type PasswordChange, type PasswordOutcome } from "./password-change.ts";
 import { Push } from "./push.ts";
 import { FAMILY_KEPT_MS, type NewSession } from "./session-families.ts";
-import type { GateStanding } from "./session-ledger.ts";
+import type { GateAccess } from "./session-ledger.ts";
 import type { SignInPair } from "./sign-in-ledger.ts";
 import type { Ticket } from "./sign-in-tickets.ts";
 import { type SignInChance, type SignInResult, SignIns } from "./sign-ins.ts";
@@ -81,7 +81,7 @@ export class AccountGate extends ObservedObject<Env> {
     entrance: this.#entrance,
     existing: () => this.#ledgers.existing?.sessions ?? null,
     open: () => this.#ledgers.open().sessions,
-    ended: () => this.liveStandingChanged(),
+    ended: () => this.accessChanged(),
     endElsewhere: async (joined) => {
       await pMap(joined, ({ account, id, endsAt }) => accountGate(this.env, account).endSession(id, endsAt), {
         concurrency: GATES_AT_ONCE,
@@ -96,8 +96,8 @@ export class AccountGate extends ObservedObject<Env> {
     clock: Date.now,
   });
   /** Has the meter judge all live holders again. A gate that dies before has another stamp in its next life. */
-  readonly #standingPush = this.#push(async () => {
-    await accountMeter(this.env, this.#account).standingChanged();
+  readonly #accessPush = this.#push(async () => {
+    await accountMeter(this.env, this.#account).accessChanged();
     return null;
   });
   readonly #eventPush = this.#push(() => this.#deliverEvents());
@@ -110,7 +110,7 @@ export class AccountGate extends ObservedObject<Env> {
     // Most gates store nothing but their alarm.
     holds: () => true,
     build: () => ({
-      standing: this.#standingPush,
+      access: this.#accessPush,
       events: this.#eventPush,
       webhooks: this.#webhookPush,
       confirmations: this.#confirmations,
@@ -133,7 +133,7 @@ export class AccountGate extends ObservedObject<Env> {
     signIns: this.#signIns,
     plan: this.#plan,
     planChanged: () => this.#planChanged(),
-    standingChanged: () => this.#pushStanding(),
+    accessChanged: () => this.#pushAccess(),
     // A meter that is not reached reads them again within a minute.
     budgetsChanged: () => accountMeter(this.env, this.#account).budgetsChanged().catch(this.#report),
     expectEvents: () => this.#eventPush.expect(),
@@ -166,8 +166,8 @@ export class AccountGate extends ObservedObject<Env> {
   }
 
   /** Runs in the background: no request waits until the meter has closed what may not stay. */
-  #pushStanding(): void {
-    this.ctx.waitUntil(this.#standingPush.push());
+  #pushAccess(): void {
+    this.ctx.waitUntil(this.#accessPush.push());
   }
 
   /** Once in the gate's life: after a crash of both nothing else wakes a meter whose alarm was lost. */
@@ -227,10 +227,10 @@ export class AccountGate extends ObservedObject<Env> {
   }
 
   /**
-   * How things stand for the holders of live leases: a stamp that changes whenever access has changed, null while it
-   * may be changing; and what only the gate knows of these sessions.
+   * Returns what live leases are judged by: a stamp that changes with every change of access, null while one is under
+   * way; and what only the gate knows about these sessions.
    */
-  async standing(sessions: string[]): Promise<GateStanding> {
+  async accessOf(sessions: string[]): Promise<GateAccess> {
     const version = this.#version.at(Date.now());
     const stamp = version === null ? null : `${version}.${this.#otherChanges}`;
     const outlived = this.#ledgers.existing?.sessions.outlivedOf(sessions) ?? {};
@@ -238,16 +238,16 @@ export class AccountGate extends ObservedObject<Env> {
   }
 
   /** A session or a visitor's sign-in ended: has the meter close what is live through it. */
-  async liveStandingChanged(): Promise<void> {
+  async accessChanged(): Promise<void> {
     this.#otherChanges++;
-    this.#pushStanding();
+    this.#pushAccess();
   }
 
   /** The session is over from the next request on; `expiresAt` (ms) is when its token would have expired. */
   async endSession(id: string, expiresAt: number): Promise<void> {
     const now = Date.now();
     this.#ledgers.open().sessions.end(id, now, Math.max(expiresAt, now + FAMILY_KEPT_MS));
-    await this.liveStandingChanged();
+    await this.accessChanged();
   }
 
   /** Begins a renewable session for an authenticated user; null if their ticket is spent. */

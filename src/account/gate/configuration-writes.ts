@@ -14,10 +14,10 @@ interface Dependencies {
   entrance: Entrance;
   signIns: SignIns;
   plan: PlanInForce;
-  /** The account's plan, caps, standing or call settings changed. */
+  /** The account's plan, caps, status or call settings changed. */
   planChanged(): Promise<void>;
-  /** It was changed who may come in, or talk through a widget. */
-  standingChanged(): void;
+  /** The rules for who may sign in, or talk through a widget, changed. */
+  accessChanged(): void;
   /** Budgets, or what visitors of a widget may use, were changed. */
   budgetsChanged(): Promise<void>;
   /** Events are about to be written. */
@@ -33,10 +33,10 @@ interface Dependencies {
 /** The tables that say how many calls the account may make, and of what kind. */
 const OF_PLAN = new Set(["accounts", "call_settings"]);
 /** The tables that say who may come in, and what the account may do. */
-const OF_STANDING = new Set(["accounts", "users", "api_keys", "sign_in_policies", "second_factors", "operator_tokens"]);
+const OF_ACCESS = new Set(["accounts", "users", "api_keys", "sign_in_policies", "second_factors", "operator_tokens"]);
 
 /** The tables that say so of visitors too: with any of them it may be changed who may stay. */
-const OF_THE_LIVE = new Set([...OF_STANDING, "agents", "widget_keys", "agent_widget_settings"]);
+const OF_THE_LIVE = new Set([...OF_ACCESS, "agents", "widget_keys", "agent_widget_settings"]);
 /** Those of them whose rows what is live names: nothing has named a new one. */
 const NAMED_BY_THE_LIVE = new Set(["agents", "widget_keys"]);
 
@@ -61,7 +61,7 @@ export class ConfigurationWrites {
    * @throws ApiError 403 where it would go over a quota
    */
   async configure({ statements, tables, added = [] }: ConfigurationBatch): Promise<ConfigurationOutcome> {
-    const { account, database, version, entrance, signIns, planChanged, standingChanged, budgetsChanged } = this.#deps;
+    const { account, database, version, entrance, signIns, planChanged, accessChanged, budgetsChanged } = this.#deps;
     const { expectEvents, pushEvents, expectWebhooks, pushWebhooks } = this.#deps;
     const { before, after } = quotaChecks(account, { tables, added }, QUOTAS_IN_DATABASE);
     if (tables.includes(OF_EVENTS)) await expectEvents();
@@ -80,9 +80,9 @@ export class ConfigurationWrites {
     } finally {
       if (tables.includes(OF_EVENTS)) pushEvents();
       if (changesWebhooks) await pushWebhooks();
-      if (tables.some((table) => OF_STANDING.has(table))) entrance.forget();
+      if (tables.some((table) => OF_ACCESS.has(table))) entrance.forget();
       const isNobodys = (table: string) => added.includes(table) && NAMED_BY_THE_LIVE.has(table);
-      if (tables.some((table) => OF_THE_LIVE.has(table) && !isNobodys(table))) standingChanged();
+      if (tables.some((table) => OF_THE_LIVE.has(table) && !isNobodys(table))) accessChanged();
       if (tables.some((table) => OF_PLAN.has(table))) await planChanged();
       if (tables.some((table) => OF_BUDGETS.has(table))) await budgetsChanged();
     }

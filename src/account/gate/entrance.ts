@@ -10,7 +10,7 @@ import { OperatorTokens } from "./operator-tokens.ts";
 import { RequestRate } from "./request-rate.ts";
 import type { SessionFamily } from "./session-families.ts";
 import { beganAfter, type SessionLedger, type ValidAfter } from "./session-ledger.ts";
-import { StandingCache } from "./standing-cache.ts";
+import { StatusCache } from "./status-cache.ts";
 
 /** Whether a pass is good. */
 export type Judgement =
@@ -49,7 +49,7 @@ export type Entry =
   | (Extract<Admitted, { outcome: "ok" }> & { version: string | null })
   | Exclude<Admitted, { outcome: "ok" }>;
 
-interface KeyStanding {
+interface KeyStatus {
   keyId: string;
   terms: KeyTerms;
   revoked: boolean;
@@ -61,7 +61,7 @@ interface KeyStanding {
   view: string;
 }
 
-interface UserStanding {
+interface UserStatus {
   account: "open" | "disabled" | "unknown";
   /** The user's authority; null if there is no such user. */
   member: (Viewed & Pick<UserRow, "source" | "name">) | null;
@@ -87,12 +87,12 @@ interface Needs {
   keyLimit: number | null;
 }
 
-/** Admission to an account: the standing of its keys and users, and their request rates. */
+/** Admission to an account: the status of its keys and users, and their request rates. */
 export class Entrance {
   readonly #needs: Needs;
-  readonly #keys = new StandingCache<KeyStanding | null>();
+  readonly #keys = new StatusCache<KeyStatus | null>();
   readonly #operatorTokens: OperatorTokens;
-  readonly #users = new StandingCache<UserStanding>();
+  readonly #users = new StatusCache<UserStatus>();
   readonly #rates: { key: RequestRate; user: RequestRate; account: RequestRate } | null;
 
   constructor(needs: Needs) {
@@ -102,7 +102,7 @@ export class Entrance {
     this.#rates = keyLimit === null ? null : ratesOf(keyLimit);
   }
 
-  /** Drops the cached standing of keys and users, after they or the account changed. */
+  /** Drops the cached status of keys and users, after they or the account changed. */
   forget(): void {
     this.#keys.forget();
     this.#users.forget();
@@ -147,7 +147,7 @@ export class Entrance {
     const sessions = this.#needs.sessions();
     if (!sessions || ids.length === 0) return [];
     const policy = await this.policy(now);
-    const isOver = (family: SessionFamily) => this.#standingOf(family, policy, now) !== "ok";
+    const isOver = (family: SessionFamily) => this.#sessionStatus(family, policy, now) !== "ok";
     return ids.filter((id) => {
       const family = sessions.families.get(id);
       return sessions.isEnded(id) || (family !== undefined && isOver(family));
@@ -165,11 +165,11 @@ export class Entrance {
   }
 
   async #judgeKey(hash: string, address: string | null, now: number): Promise<Judgement> {
-    const standing = await this.#keys.get(hash, now, () => this.#lookUpKey(hash, now));
-    if (!standing || (standing.expiresAt !== null && standing.expiresAt <= now)) return { outcome: "unknown" };
-    if (standing.revoked) return { outcome: "revoked" };
-    if (standing.accountClosed) return { outcome: "account_closed" };
-    const { keyId, authority, allowedAddresses, view, terms } = standing;
+    const status = await this.#keys.get(hash, now, () => this.#lookUpKey(hash, now));
+    if (!status || (status.expiresAt !== null && status.expiresAt <= now)) return { outcome: "unknown" };
+    if (status.revoked) return { outcome: "revoked" };
+    if (status.accountClosed) return { outcome: "account_closed" };
+    const { keyId, authority, allowedAddresses, view, terms } = status;
     if (address !== null && !isAllowedFrom(allowedAddresses, address)) return { outcome: "address_not_allowed" };
     return { outcome: "ok", subject: keyId, name: terms.name, authority, view, keyTerms: terms, operatorTerms: null };
   }
@@ -186,11 +186,11 @@ export class Entrance {
 
   async #judgeSession(session: Session, now: number): Promise<Judgement> {
     const { user, embedded } = session;
-    const standing = await this.#user(user, now);
-    if (standing.account !== "open") {
-      return { outcome: standing.account === "unknown" ? "account_unknown" : "account_closed" };
+    const status = await this.#user(user, now);
+    if (status.account !== "open") {
+      return { outcome: status.account === "unknown" ? "account_unknown" : "account_closed" };
     }
-    const { member, removed, validAfter, policy } = standing;
+    const { member, removed, validAfter, policy } = status;
     const sessions = this.#needs.sessions();
     const isGood = sessions?.isGood(session, validAfter) ?? beganAfter(session.issuedAt, validAfter);
     if (!isGood) return { outcome: "unknown" };
@@ -201,14 +201,14 @@ export class Entrance {
     const { authority, view, name } = member;
     // Another identity provider has factors of its own.
     if (!embedded) return { outcome: "ok", subject: user, name, authority, view, keyTerms: null, operatorTerms: null };
-    const outcome = this.#standingOf(sessions?.families.get(session.id), policy, now);
+    const outcome = this.#sessionStatus(sessions?.families.get(session.id), policy, now);
     return outcome === "unknown"
       ? { outcome }
       : { outcome, subject: user, name, authority, view, keyTerms: null, operatorTerms: null };
   }
 
   /** Whether the policy lets a session go on; one that does not renew has no second factor, and its token's own end. */
-  #standingOf(
+  #sessionStatus(
     family: SessionFamily | undefined,
     policy: SignInPolicy,
     now: number,
@@ -219,11 +219,11 @@ export class Entrance {
   }
 
   /** How the user stands, and the account; the account alone where null. */
-  #user(id: string | null, now: number): Promise<UserStanding> {
+  #user(id: string | null, now: number): Promise<UserStatus> {
     return this.#users.get(id ?? "", now, () => this.#lookUpUser(id));
   }
 
-  async #lookUpKey(hash: string, now: number): Promise<KeyStanding | null> {
+  async #lookUpKey(hash: string, now: number): Promise<KeyStatus | null> {
     const { account: name, lookUps } = this.#needs;
     const found = await lookUps.findKey(name, hash);
     // Only an existing key is written to.
@@ -242,7 +242,7 @@ export class Entrance {
     };
   }
 
-  async #lookUpUser(id: string | null): Promise<UserStanding> {
+  async #lookUpUser(id: string | null): Promise<UserStatus> {
     const { account, user, policy, removed } = await this.#needs.lookUps.sessionUser(this.#needs.account, id);
     return {
       account: account ? (account.disabled_at === null ? "open" : "disabled") : "unknown",

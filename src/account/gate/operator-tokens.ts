@@ -1,7 +1,7 @@
 import type { LookUps } from "../../kernel/db/look-ups.ts";
 import type { OperatorTerms } from "../../kernel/http/pass.ts";
 import { isAllowedFrom } from "../allowed-addresses.ts";
-import { StandingCache } from "./standing-cache.ts";
+import { StatusCache } from "./status-cache.ts";
 
 /** An operator's token as the gate caches it; `expiresAt` in ms. */
 interface CachedToken {
@@ -15,7 +15,7 @@ interface CachedToken {
 /** Judges operators' tokens at the gate of their account, from a short-lived cache. */
 export class OperatorTokens {
   readonly #lookUps: LookUps;
-  readonly #cached = new StandingCache<CachedToken | null>();
+  readonly #cached = new StatusCache<CachedToken | null>();
 
   constructor(lookUps: LookUps) {
     this.#lookUps = lookUps;

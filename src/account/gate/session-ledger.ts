@@ -25,7 +25,7 @@ export interface SessionStates {
 }
 
 /** What live leases are judged by: `stamp` changes with every change of admission, null while one is under way. */
-export interface GateStanding {
+export interface GateAccess {
   stamp: string | null;
   sessions: SessionStates;
 }

@@ -81,7 +81,7 @@ async function find(c: Context<AppEnv>, token: string) {
     await countFailure(c, "authentication");
     throw noInvitation();
   }
-  if (found.standing !== "open") throw new ApiError(403, "account_closed", "account is disabled");
+  if (found.accountStatus !== "open") throw new ApiError(403, "account_closed", "account is disabled");
   return found;
 }
 
@@ -94,8 +94,8 @@ async function look(c: Context<AppEnv>, account: string, hash: string) {
     store.first(users, { where: ofInviter, columns: ["name", "email"] }),
     store.profile(),
   );
-  const { standing, display_name } = profile;
-  return invitation && inviter && { account, display_name, standing, invitation, inviter, isOpen };
+  const { accountStatus, display_name } = profile;
+  return invitation && inviter && { account, display_name, accountStatus, invitation, inviter, isOpen };
 }
 
 /** The invitation has this token, has not expired, and its sender may still assign its role. */

@@ -58,7 +58,7 @@ export class AccountMeter extends CopiedObject<Env> {
   /** Has the object built, if it is not: that resumes its work. */
   async wake(): Promise<void> {}
 
-  /** The account's plan, caps, standing or call settings were changed. */
+  /** The account's plan, caps, status or call settings were changed. */
   async planChanged(): Promise<void> {
     this.#plan.forget();
     await this.frame.existing?.calls.planChanged();
@@ -180,8 +180,8 @@ export class AccountMeter extends CopiedObject<Env> {
   }
 
   /** Admission has changed: closes what may not stay. */
-  async standingChanged(): Promise<void> {
-    await this.frame.existing?.live.standingChanged();
+  async accessChanged(): Promise<void> {
+    await this.frame.existing?.live.accessChanged();
   }
 
   /** Takes a lease for a stream, the `first` in this life of its object. @throws ApiError 429 */

@@ -113,7 +113,7 @@ export class Calls implements ObjectPart {
     await Promise.all([this.#wakeNext(), this.#reconcileSilent()]);
   }
 
-  /** After the account's plan, caps, standing or call settings changed: there may be room for campaigns that wait. */
+  /** After the account's plan, caps, status or call settings changed: there may be room for campaigns that wait. */
   async planChanged(): Promise<void> {
     this.#turnsAt = 0;
     await this.#deps.arm();

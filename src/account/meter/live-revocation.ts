@@ -1,16 +1,16 @@
 import pMap from "p-map";
 import { earliest } from "../../kernel/durable/alarm.ts";
-import type { GateStanding } from "../gate/session-ledger.ts";
+import type { GateAccess } from "../gate/session-ledger.ts";
+import { type LiveAccess, mayStay } from "./live-access.ts";
 import type { LiveLease } from "./live-lease.ts";
 import type { EndingLeases, LiveLeases } from "./live-leases.ts";
-import { type LiveStanding, mayStay } from "./live-standing.ts";
 
 export interface RevocationDependencies {
   leases: LiveLeases;
   /** What the account's gate knows about access, and about these sessions. */
-  atGate(sessions: string[]): Promise<GateStanding>;
+  atGate(sessions: string[]): Promise<GateAccess>;
   /** Reads by what these are judged, in one round trip. */
-  read(leases: LiveLease[]): Promise<LiveStanding["found"]>;
+  read(leases: LiveLease[]): Promise<LiveAccess["found"]>;
   /** Has the object that keeps these open close them. */
   close(object: LiveLease["object"], ids: string[], reason: string): Promise<void>;
   arm(): Promise<void>;

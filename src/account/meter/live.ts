@@ -59,7 +59,7 @@ export class Live implements ObjectPart {
   }
 
   /** Admission has changed. Resolves when all have been judged again. */
-  standingChanged(): Promise<void> {
+  accessChanged(): Promise<void> {
     return this.#revocation.check();
   }
 

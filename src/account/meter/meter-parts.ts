@@ -23,7 +23,7 @@ import { type CallBudgets, isOfCall } from "./call-budgets.ts";
 import { Calls } from "./calls.ts";
 import { limitsOf } from "./key-limits.ts";
 import { Live } from "./live.ts";
-import { standingReads } from "./live-standing.ts";
+import { accessReads } from "./live-access.ts";
 import { testRunNamed } from "./talker.ts";
 import { ToolRates } from "./tool-rates.ts";
 
@@ -80,8 +80,8 @@ function liveOf(meter: Surroundings): Live {
   const store = storeOf(meter, "system:revocation");
   return new Live({
     sql,
-    atGate: (sessions) => accountGate(env, account).standing(sessions),
-    read: (leases) => store.read(...standingReads(store, leases)),
+    atGate: (sessions) => accountGate(env, account).accessOf(sessions),
+    read: (leases) => store.read(...accessReads(store, leases)),
     close: async ({ type, id }, ids, reason) => {
       if (type === "campaign") await campaignObject(env, account, id).revoke(ids, reason);
       else if (type === "test_run") await testRunObject(env, account, id).revoke(ids, reason);

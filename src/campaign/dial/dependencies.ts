@@ -132,8 +132,8 @@ export function dialDependencies(
     machineMessage: (attempt) => contactMessage(env, store, accountStore, attempt, Date.now()),
     machineAnswered: (attempt) => silenceForMachine({ env, account: store.campaign.existing.account }, attempt),
     async lastLook(line, number) {
-      const [standing, blocked, settings = DEFAULT_CALL_SETTINGS, agent, from] = await accountStore.read(
-        accountStore.standing(),
+      const [accountStatus, blocked, settings = DEFAULT_CALL_SETTINGS, agent, from] = await accountStore.read(
+        accountStore.accountStatus(),
         ...dialReads(accountStore, [number]),
         inForce(accountStore, eq(agents.id, line.agent_id ?? ""), ["status", "disclosure"]),
         accountStore.first(phoneNumbers, {
@@ -141,7 +141,7 @@ export function dialDependencies(
           columns: ["outbound_enabled"],
         }),
       );
-      const obstacle = orUnavailable(() => agentObstacle({ standing, direction: "outbound", agent }));
+      const obstacle = orUnavailable(() => agentObstacle({ accountStatus, direction: "outbound", agent }));
       if (obstacle || !agent) throw new LineUnavailable(obstacle?.code ?? "agent_missing");
       // The line is reused for a while; what its calls say first is what applies now.
       const speaks = Object.assign({}, line.speaker.agent, { disclosure: agent.disclosure });
@@ -186,9 +186,9 @@ async function openCallLine(
         modelKeys(accountStore),
         accountStore.first(callSettings),
       );
-    const { standing } = profile;
+    const { accountStatus } = profile;
     const { provider, carrier } = await usable(env, [number, credentials]);
-    const planned = { standing, direction: "outbound" as const, agent, provider, installs };
+    const planned = { accountStatus, direction: "outbound" as const, agent, provider, installs };
     const obstacle = await callObstacle(env, planned, Date.now());
     if (obstacle || !agent) throw new LineUnavailable(obstacle?.code ?? "agent_missing");
     if (pinned_version !== null && !version) throw new LineUnavailable(VERSION_MISSING);

@@ -3,11 +3,11 @@ import { type CampaignStatus, isOver } from "../decide/state.ts";
 import type { CampaignRow } from "../store/campaign-row.ts";
 import type { ContactRow } from "../store/contacts.ts";
 
-type Standing = Pick<CampaignRow, "status" | "importing" | "append_after">;
-type ContactStanding = Pick<ContactRow, "status" | "next_attempt_at">;
+type CampaignState = Pick<CampaignRow, "status" | "importing" | "append_after">;
+type ContactState = Pick<ContactRow, "status" | "next_attempt_at">;
 
 /** Why the contact cannot be corrected now; null if it can. */
-export function correctionRefusal(campaign: Standing, contact: ContactStanding): ApiError | null {
+export function correctionRefusal(campaign: CampaignState, contact: ContactState): ApiError | null {
   if (isBeingRead(campaign)) return importing();
   if (campaign.status !== "draft" && campaign.status !== "paused")
     return conflict(
@@ -18,7 +18,7 @@ export function correctionRefusal(campaign: Standing, contact: ContactStanding):
 }
 
 /** Why the contact cannot be cancelled now; null if it can. */
-export function cancellationRefusal(campaign: Standing, contact: ContactStanding): ApiError | null {
+export function cancellationRefusal(campaign: CampaignState, contact: ContactState): ApiError | null {
   if (campaign.importing) return importing();
   if (isOver(campaign.status))
     return conflict("wrong_state", `the campaign is ${campaign.status}; it dials nobody any more`);
@@ -26,7 +26,7 @@ export function cancellationRefusal(campaign: Standing, contact: ContactStanding
 }
 
 /** Why failed contacts cannot be made pending again now; null if they can. */
-export function redialRefusal(campaign: Standing & Pick<CampaignRow, "redial">): ApiError | null {
+export function redialRefusal(campaign: CampaignState & Pick<CampaignRow, "redial">): ApiError | null {
   if (isBeingRead(campaign)) return importing();
   if (campaign.redial !== null) return redialUnderWay();
   if (campaign.status === "paused" || campaign.status === "completed") return null;
@@ -52,7 +52,7 @@ function importing(): ApiError {
   return conflict("importing", "the upload is still being read");
 }
 
-function notWaiting({ status, next_attempt_at }: ContactStanding, what: string): ApiError | null {
+function notWaiting({ status, next_attempt_at }: ContactState, what: string): ApiError | null {
   if (status !== "pending") return conflict("wrong_state", `a contact that is ${status} cannot be ${what}`);
   if (next_attempt_at === null) return conflict("wrong_state", `the contact is being called and cannot be ${what}`);
   return null;

@@ -35,11 +35,11 @@ export async function testerRefusal(
     const reader = await readerBy(store, holder);
     return reader !== null && (await accountGate(env, account).mayStay(reader));
   };
-  const [[standing, agent], stays] = await Promise.all([
-    store.read(store.standing(), store.first(agents, { where: eq(agents.id, agent_id), columns: ["id"] })),
+  const [[accountStatus, agent], stays] = await Promise.all([
+    store.read(store.accountStatus(), store.first(agents, { where: eq(agents.id, agent_id), columns: ["id"] })),
     mayStay(),
   ]);
-  assertOpen(standing);
+  assertOpen(accountStatus);
   if (!agent) return "invalid";
   return stays ? null : "key_id" in holder ? "key_disabled" : "invalid";
 }

@@ -47,7 +47,7 @@ async function load(store: AccountStore, hash: string, now: number): Promise<Con
     ...widgetReads(store, eq(widgetKeys.hash, hash)),
   );
   const widget = assemble(...found);
-  if (profile.standing !== "open" || !widget) return null;
+  if (profile.accountStatus !== "open" || !widget) return null;
   const { key, agent, policy } = widget;
   return {
     allowlist: key.domain_allowlist,

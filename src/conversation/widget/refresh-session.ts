@@ -22,8 +22,8 @@ export async function refreshSession(context: VisitorContext, token: string) {
   if (!claims) throw badToken();
   const store = context.openStore(claims.account);
   const next = nextToken(claims, now);
-  const [standing, rotated, ended, spent, signer, ...found] = await store.record(
-    store.standing(),
+  const [accountStatus, rotated, ended, spent, signer, ...found] = await store.record(
+    store.accountStatus(),
     ...rotate(store, claims, next),
     // The record that a release without families wrote.
     store.first(spentTokens, { where: eq(spentTokens.id, claims.jti) }),
@@ -31,8 +31,8 @@ export async function refreshSession(context: VisitorContext, token: string) {
     ...widgetReads(store, eq(widgetKeys.id, claims.key_id), claims.agent_id),
   );
   // Everything that the family opened is closed, for both bearers of the token.
-  if (ended.length > 0) await accountGate(env, claims.account).liveStandingChanged();
-  assertOpen(standing);
+  if (ended.length > 0) await accountGate(env, claims.account).accessChanged();
+  assertOpen(accountStatus);
   const widget = assemble(...found);
   if (!widget) throw keyDisabled();
   const origin = allowCaller(page, widget.key.domain_allowlist, claims.origin);

@@ -85,8 +85,8 @@ async function beginGuestSession(context: VisitorContext, clientKey: string) {
   const origin = requireOrigin(page);
   const store = context.openStore(account);
   const isKey = eq(widgetKeys.hash, await sha256Hex(clientKey));
-  const [standing, ...found] = await store.read(store.standing(), ...widgetReads(store, isKey));
-  assertOpen(standing);
+  const [accountStatus, ...found] = await store.read(store.accountStatus(), ...widgetReads(store, isKey));
+  assertOpen(accountStatus);
   const widget = assemble(...found);
   if (!widget) throw unknownKey();
   const { key } = widget;
@@ -108,13 +108,13 @@ async function exchangeVisitorToken(context: VisitorContext, token: string) {
   if (!claims) throw badToken();
   const { sub, account, key_id } = claims;
   const store = context.openStore(account);
-  const [standing, signer, spent, , ...found] = await store.record(
-    store.standing(),
+  const [accountStatus, signer, spent, , ...found] = await store.record(
+    store.accountStatus(),
     signerRead(store, claims.made_by),
     ...spendOnce(store, claims.jti, rememberUntil(claims), now),
     ...widgetReads(store, eq(widgetKeys.id, key_id)),
   );
-  assertOpen(standing);
+  assertOpen(accountStatus);
   const widget = assemble(...found);
   if (!widget) throw keyDisabled();
   const origin = allowCaller(page, widget.key.domain_allowlist, undefined);

@@ -19,7 +19,7 @@ type Cap = keyof typeof CAPS;
 
 /**
  * The fields that a change of an account's row changes, under the names of the interface; of the caps, only those that
- * were sent. The database supplies the old plan, caps, quotas and standing.
+ * were sent. The database supplies the old plan, caps, quotas and status.
  */
 export function accountChanges(before: AccountRow, set: AccountSet): ChangedFields {
   const caps = (Object.keys(CAPS) as Cap[]).filter((cap) => set[CAPS[cap]] !== undefined);

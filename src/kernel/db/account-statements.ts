@@ -5,6 +5,7 @@ import type { AccountTable, Changes, NewRow, PlainRow, Row } from "./account-tab
 import { jsonPieces } from "./json-pieces.ts";
 import { type KeyTable, useAt } from "./last-use.ts";
 import {
+  type AccountStatus,
   appendLedgerDay,
   ledgerDaysOf,
   type OwnAccount,
@@ -14,7 +15,6 @@ import {
   quotaOf,
   recordingDaysOf,
   retentionDueNow,
-  type Standing,
   setRecordingDays,
 } from "./own-account.ts";
 import type { ShippedRows } from "./shipped-rows.ts";
@@ -74,12 +74,12 @@ export class AccountStatements {
     return closeRead(query);
   }
 
-  /** Whether the account exists and is open. */
-  standing(): Read<Standing> {
-    return profileOf(this.#db, this.account, ({ standing }) => standing);
+  /** Reads whether the account is open, disabled or missing. */
+  accountStatus(): Read<AccountStatus> {
+    return profileOf(this.#db, this.account, ({ accountStatus }) => accountStatus);
   }
 
-  /** The account's standing and display name; "" if it does not exist. */
+  /** The account's status and display name; "" if it does not exist. */
   profile(): Read<Profile> {
     return profileOf(this.#db, this.account, (profile) => profile);
   }

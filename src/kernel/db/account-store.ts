@@ -9,7 +9,7 @@ import { actorName, resourceName } from "./audit-names.ts";
 import type { ActEntry, ChangeEntry } from "./audited.ts";
 import { type AccountDatabase, type BoundStatement, type ConfigurationBatch, drizzleOver } from "./batch.ts";
 import { all } from "./conditions.ts";
-import { type OwnAccount, type OwnAccountSet, reviseAccount, type Standing } from "./own-account.ts";
+import { type AccountStatus, type OwnAccount, type OwnAccountSet, reviseAccount } from "./own-account.ts";
 import { isRevision, OF_DEFAULTS, type RevisedTable } from "./revision.ts";
 import type { AuditChanges } from "./schema/accounts.ts";
 import * as schema from "./schema/index.ts";
@@ -52,14 +52,14 @@ export interface Act {
 /** The account is disabled or does not exist. */
 export class AccountClosedError extends Error {
   override readonly name = "AccountClosedError";
-  constructor(standing: Exclude<Standing, "open">) {
-    super(standing === "disabled" ? "account is disabled" : "account does not exist");
+  constructor(accountStatus: Exclude<AccountStatus, "open">) {
+    super(accountStatus === "disabled" ? "account is disabled" : "account does not exist");
   }
 }
 
 /** @throws AccountClosedError for an account that is disabled or does not exist */
-export function assertOpen(standing: Standing): void {
-  if (standing !== "open") throw new AccountClosedError(standing);
+export function assertOpen(accountStatus: AccountStatus): void {
+  if (accountStatus !== "open") throw new AccountClosedError(accountStatus);
 }
 
 /** D1 refused a duplicate row. */

@@ -13,12 +13,12 @@ export type OwnAccount = Pick<
 /** The fields to change. */
 export type OwnAccountSet = { [K in "display_name" | "timezone"]?: AccountRow[K] | undefined };
 
-/** The standing of an account: open, disabled by an operator, or missing. */
-export type Standing = "open" | "disabled" | "unknown";
+/** The status of an account: open, disabled by an operator, or missing. */
+export type AccountStatus = "open" | "disabled" | "unknown";
 
 /** An account as shown to others. */
 export interface Profile {
-  standing: Standing;
+  accountStatus: AccountStatus;
   display_name: string;
   /** Its IANA time zone; null if none is set. */
   timezone: string | null;
@@ -34,11 +34,11 @@ export function profileOf<T>(db: DrizzleD1Database, account: string, result: (pr
     .from(accounts)
     .where(eq(accounts.name, account));
   return closeRead(query, ([rows]) => {
-    const [row] = rows as (Omit<Profile, "standing"> & { disabled_at: string | null })[];
-    if (!row) return result({ standing: "unknown", display_name: "", timezone: null, sessions_valid_after: null });
+    const [row] = rows as (Omit<Profile, "accountStatus"> & { disabled_at: string | null })[];
+    if (!row) return result({ accountStatus: "unknown", display_name: "", timezone: null, sessions_valid_after: null });
     const { disabled_at: disabled, display_name: name, timezone: zone, sessions_valid_after: valid } = row;
     return result({
-      standing: disabled === null ? "open" : "disabled",
+      accountStatus: disabled === null ? "open" : "disabled",
       display_name: name,
       timezone: zone,
       sessions_valid_after: valid,

@@ -3,7 +3,7 @@ import { isPublished } from "../../agent/versions/content-reads.ts";
 import type { InForce } from "../../agent/versions/in-force.ts";
 import { NOT_PUBLISHED } from "../../agent/versions/taken.ts";
 import { assertOpen } from "../../kernel/db/account-store.ts";
-import type { Standing } from "../../kernel/db/own-account.ts";
+import type { AccountStatus } from "../../kernel/db/own-account.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import type { Provider } from "../carriers/carrier.ts";
 import { type Addresses, noRuntime } from "../carriers/no-runtime.ts";
@@ -22,7 +22,7 @@ export interface CallObstacle {
 /** A call that is about to be placed or taken. */
 interface PlannedCall {
   /** Whether the account is open. */
-  standing: Standing;
+  accountStatus: AccountStatus;
   direction: "outbound" | "inbound";
   /** Undefined where the account has no such agent. */
   agent: CallableAgent | undefined;
@@ -38,10 +38,10 @@ interface PlannedCall {
  */
 export async function* callObstacles(
   env: Bindings & Addresses,
-  { standing, direction, agent, provider, installs }: PlannedCall,
+  { accountStatus, direction, agent, provider, installs }: PlannedCall,
   now: number,
 ): AsyncGenerator<CallObstacle> {
-  const byAgent = agentObstacle({ standing, direction, agent });
+  const byAgent = agentObstacle({ accountStatus, direction, agent });
   if (byAgent) yield byAgent;
   if (provider === null) return;
   const withoutRuntime = noRuntime(env, provider);
@@ -57,14 +57,14 @@ export async function callObstacle(...planned: Parameters<typeof callObstacles>)
 }
 
 /** The obstacles that depend on the account and the agent alone, checked again right before a call. */
-type PlannedAgent = Pick<PlannedCall, "standing" | "direction"> & { agent: InForce<"status"> | undefined };
+type PlannedAgent = Pick<PlannedCall, "accountStatus" | "direction"> & { agent: InForce<"status"> | undefined };
 
 /**
  * The reasons that depend on the account and the agent alone: a draft can be tried with calls that its owner places,
  * but takes no callers. @throws AccountClosedError
  */
-export function agentObstacle({ standing, direction, agent }: PlannedAgent): CallObstacle | null {
-  assertOpen(standing);
+export function agentObstacle({ accountStatus, direction, agent }: PlannedAgent): CallObstacle | null {
+  assertOpen(accountStatus);
   if (!agent) return { code: "agent_missing", message: "the agent was deleted" };
   const code = outOfService(agent, direction);
   return code && { code, message: WORDS[code] };

@@ -172,8 +172,8 @@ async function openLine(
   const line = await lineFrom(env, [number, credentials]);
   if (!line) throw notFound("phone number", "from_number");
   if (!agent) throw notFound("agent", "agent_id");
-  const { standing } = profile;
-  const planned = { standing, direction: "outbound" as const, agent, provider: line.provider, installs };
+  const { accountStatus } = profile;
+  const planned = { accountStatus, direction: "outbound" as const, agent, provider: line.provider, installs };
   const obstacle = await callObstacle(env, planned, now);
   if (obstacle) throw conflict(obstacle.code, obstacle.message);
   if (!line.number.outbound_enabled)

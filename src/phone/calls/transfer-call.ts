@@ -104,12 +104,12 @@ const targetsRead = (store: AccountStore, { agentId, pin = null }: Transferring)
 
 /** @throws ApiError 403 unless the agent may transfer callers to this number and the account may dial it, as of now */
 async function assertTarget({ env, store }: Omit<Context, "now">, agent: Transferring, number: string): Promise<void> {
-  const [standing, held, ...found] = await store.read(
-    store.standing(),
+  const [accountStatus, held, ...found] = await store.read(
+    store.accountStatus(),
     targetsRead(store, agent),
     ...dialReads(store, [number]),
   );
-  assertOpen(standing);
+  assertOpen(accountStatus);
   const targets = held?.transfer_targets ?? [];
   if (!targets.some((target) => target.number === number)) throw notATarget(targets);
   const refusal = await dialRefusal({ env, store }, number, found);

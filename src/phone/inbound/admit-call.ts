@@ -52,11 +52,11 @@ export async function admitCall(
     modelKeys(store),
     store.first(callSettings),
   );
-  const { standing } = profile;
-  assertOpen(standing);
+  const { accountStatus } = profile;
+  assertOpen(accountStatus);
   const refused = numberRefusal(number, by);
   if (refused) return { refusal: refused };
-  const obstacle = await callObstacle(env, { standing, direction: "inbound", agent, provider, installs }, now);
+  const obstacle = await callObstacle(env, { accountStatus, direction: "inbound", agent, provider, installs }, now);
   if (obstacle || !agent)
     return { refusal: obstacle ? obstacleRefusal(obstacle) : "no_agent", language: agent?.language };
   const { language } = agent;

@@ -102,11 +102,11 @@ export class AccountEvents extends CopiedObject<Env> {
   /** Webhooks were created, changed or deleted: notifies those that changed, at once or by a retry. */
   async webhooksChanged(): Promise<void> {
     const store = this.#store;
-    const [rows, standing] = await store.read(
+    const [rows, accountStatus] = await store.read(
       store.select(webhooks, { columns: ["id", "revision", "secrets", "enabled"] }),
-      store.standing(),
+      store.accountStatus(),
     );
-    const isOpen = standing === "open";
+    const isOpen = accountStatus === "open";
     if (rows.length === 0 && this.frame.existing === null) return;
     const { followers } = this.frame.open();
     followers.listed(

@@ -19,11 +19,11 @@ describe("a number that is everywhere", () => {
     const live = await originate(who, number, { record: false, variables: { phone: number } });
     await settled(who.server, live.body.call_id, ({ conversation_id }) => conversation_id !== null);
     const { others } = await planted(who, number);
-    const standing = () => standsIn(digitsOf(number), [live.body.call_id]);
-    expect((await standing()).length).toBeGreaterThan(20);
+    const stored = () => standsIn(digitsOf(number), [live.body.call_id]);
+    expect((await stored()).length).toBeGreaterThan(20);
     const id = await begun(who, { phone_number: number });
     const { counts } = await completed(who, id);
-    expect(await standing()).toEqual([]);
+    expect(await stored()).toEqual([]);
     expect(counts).toMatchObject({
       calls: 3,
       conversations: 2,

@@ -46,7 +46,7 @@ describe("where an agent is in service", () => {
   it("is on the phone exactly if a call to one of its numbers would be put through", () => {
     holds((all) => {
       const agent = Object.assign({ id: "x" }, all.agent);
-      const admits = agentObstacle({ standing: "open", direction: "inbound", agent }) === null;
+      const admits = agentObstacle({ accountStatus: "open", direction: "inbound", agent }) === null;
       const rings = all.lines.some((one) => one.isPinned && one.inbound_enabled && one.obstacle === null);
       expect(inService(all).phone.ready).toBe(admits && rings);
     });
@@ -55,7 +55,7 @@ describe("where an agent is in service", () => {
   it("is in campaigns exactly if a call from one of the account's numbers would be placed", () => {
     holds((all) => {
       const agent = Object.assign({ id: "x" }, all.agent);
-      const admits = agentObstacle({ standing: "open", direction: "outbound", agent }) === null;
+      const admits = agentObstacle({ accountStatus: "open", direction: "outbound", agent }) === null;
       const dials = all.lines.some((one) => one.outbound_enabled && one.obstacle === null);
       expect(inService(all).campaigns.ready).toBe(admits && dials);
     });

@@ -123,7 +123,7 @@ describe("what visitors hold open", () => {
     const [who, other] = [await widgetTenant(), await widgetTenant()];
     const sockets = await open(who, SOCKETS, "user");
     const [stays] = await open(other, 1, "guest");
-    const check = vi.spyOn(AccountMeter.prototype, "standingChanged");
+    const check = vi.spyOn(AccountMeter.prototype, "accessChanged");
     await who.server.delete(`/api/v1/widget-keys/${who.widgetKey.id}`);
     const codes = await Promise.all(sockets.map(async ({ closed }) => (await closed).code));
     expect(codes).toEqual(Array(SOCKETS).fill(4401));
@@ -145,7 +145,7 @@ describe("what visitors hold open", () => {
   it("is not judged again for a new agent, which nothing live names", async () => {
     const who = await widgetTenant();
     await open(who, 1, "guest");
-    const check = vi.spyOn(AccountMeter.prototype, "standingChanged");
+    const check = vi.spyOn(AccountMeter.prototype, "accessChanged");
     await who.server.post("/api/v1/agents", { name: "New" });
     await who.server.patch(`/api/v1/agents/${who.agentId}`, { greeting_message: "Hi." });
     await vi.waitFor(() => expect(check).toHaveBeenCalled());
@@ -183,7 +183,7 @@ describe("what visitors hold open", () => {
   it("is closed a turn later if the gate's message was lost", async () => {
     const who = await widgetTenant();
     const [socket] = await open(who, 1, "guest");
-    vi.spyOn(AccountMeter.prototype, "standingChanged").mockResolvedValue();
+    vi.spyOn(AccountMeter.prototype, "accessChanged").mockResolvedValue();
     await who.server.patch(`/api/v1/agents/${who.agentId}/widget-settings`, { widget_enabled: false });
     socket?.send({ type: "message", text: "Are you open?" });
     expect(await socket?.closed).toEqual({ code: 4401, reason: "widget_disabled" });
@@ -192,7 +192,7 @@ describe("what visitors hold open", () => {
   it("is closed although the meter was unreachable at first", async () => {
     const who = await widgetTenant();
     const [socket] = await open(who, 1, "guest");
-    vi.spyOn(AccountMeter.prototype, "standingChanged").mockRejectedValueOnce(new Error("away"));
+    vi.spyOn(AccountMeter.prototype, "accessChanged").mockRejectedValueOnce(new Error("away"));
     await who.server.patch(`/api/v1/agents/${who.agentId}/widget-settings`, { widget_enabled: false });
     expect(await socket?.closed).toEqual({ code: 4401, reason: "widget_disabled" });
   });
@@ -274,7 +274,7 @@ describe("what testers hold open", () => {
   it("is closed a turn later if the gate's message was lost", async () => {
     const who = await widgetTenant();
     const socket = await greeted((await sessionOf(who.server, who.agentId)).access_token);
-    vi.spyOn(AccountMeter.prototype, "standingChanged").mockResolvedValue();
+    vi.spyOn(AccountMeter.prototype, "accessChanged").mockResolvedValue();
     await who.user.delete(`/api/v1/api-keys/${who.key.id}`);
     write(socket, "Are you there?");
     expect(await socket.closed).toEqual({ code: 4401, reason: "key_disabled" });

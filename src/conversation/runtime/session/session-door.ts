@@ -24,7 +24,7 @@ interface From {
 }
 
 /** How long a call's account counts as open after a check, ms. */
-const STANDING_REUSE_MS = 15_000;
+const OPEN_REUSE_MS = 15_000;
 
 export const sessionEnded = () => new ApiError(403, "session_ended", "the session has ended");
 
@@ -153,10 +153,10 @@ export class SessionDoor {
   /** Checks that a call's account is open; while D1 is unreachable the conversation continues. */
   async #assertOpen(): Promise<void> {
     const { accountStore, name } = this.#deps;
-    if (Date.now() < this.#openAt + STANDING_REUSE_MS) return;
+    if (Date.now() < this.#openAt + OPEN_REUSE_MS) return;
     try {
-      const [standing] = await accountStore.read(accountStore.standing());
-      assertOpen(standing);
+      const [accountStatus] = await accountStore.read(accountStore.accountStatus());
+      assertOpen(accountStatus);
       this.#openAt = Date.now();
     } catch (error) {
       if (error instanceof AccountClosedError) throw error;

@@ -132,8 +132,8 @@ export async function readSession(context: Context, identity: SessionIdentity, s
  */
 export async function judgeVisitor(store: AccountStore, identity: VisitorIdentity, now: number): Promise<void> {
   const judged = judgedSession(identity);
-  const [standing, ...found] = await store.read(store.standing(), ...judgingReads(store, judged));
-  assertOpen(standing);
+  const [accountStatus, ...found] = await store.read(store.accountStatus(), ...judgingReads(store, judged));
+  assertOpen(accountStatus);
   const refusal = identity.expires_at <= now ? "expired" : judgeSession(judged, found, now);
   if (refusal) throw new ApiError(403, refusal, REFUSED[refusal]);
 }
@@ -147,12 +147,12 @@ const REFUSED: Record<SessionRefusal | "expired", string> = {
 };
 
 /** The account must be open, and a token from before the end of a conversation opens no other. @throws ApiError 403 */
-function refuseEnded({ issued_at }: SessionIdentity, [{ standing }]: AgentFound, ended: number | null): void {
-  if (standing !== "open") {
+function refuseEnded({ issued_at }: SessionIdentity, [{ accountStatus }]: AgentFound, ended: number | null): void {
+  if (accountStatus !== "open") {
     throw new ApiError(
       403,
       "account_closed",
-      standing === "disabled" ? "account is disabled" : "account does not exist",
+      accountStatus === "disabled" ? "account is disabled" : "account does not exist",
     );
   }
   if (ended !== null && issued_at <= ended) throw sessionEnded();

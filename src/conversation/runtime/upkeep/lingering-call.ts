@@ -1,4 +1,4 @@
-import { isRevocation } from "../../../account/meter/live-standing.ts";
+import { isRevocation } from "../../../account/meter/live-access.ts";
 import type { AccountStore } from "../../../kernel/db/account-store.ts";
 import type { Bindings } from "../../../kernel/http/context.ts";
 import { hangUpCall } from "../../../phone/calls/hang-up.ts";

@@ -114,11 +114,11 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
     const store = this.#store;
     const { life } = this.frame;
     const where = eq(webhooks.id, this.#of.id);
-    const [row, standing] = await store.read(store.first(webhooks, { where }), store.standing());
+    const [row, accountStatus] = await store.read(store.first(webhooks, { where }), store.accountStatus());
     // Deleted meanwhile, it is not to begin again.
     if (!row || life !== this.frame.life) return;
     const { revision, url, types, agent_ids, enabled, shows, secrets, begins_at, beginning, address } = row;
-    const isAccountOpen = standing === "open";
+    const isAccountOpen = accountStatus === "open";
     const configuration = {
       revision,
       url,

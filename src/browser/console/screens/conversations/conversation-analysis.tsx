@@ -36,7 +36,7 @@ export function ConversationAnalysis(props: { conversation: Detail; show: (seq: 
     >
       <Show when={seesContent()} fallback={<Hidden />}>
         <Show when={props.conversation.analysis} fallback={<NotAnalyzed conversation={props.conversation} />}>
-          {(analysis) => <Standing analysis={analysis()} conversation={props.conversation} show={props.show} />}
+          {(analysis) => <AnalysisStatus analysis={analysis()} conversation={props.conversation} show={props.show} />}
         </Show>
       </Show>
     </Section>
@@ -80,7 +80,7 @@ function AnalyzeAgain(props: { conversation: Detail }) {
   );
 }
 
-function Standing(props: { analysis: Analysis; conversation: Detail; show: (seq: number) => void }) {
+function AnalysisStatus(props: { analysis: Analysis; conversation: Detail; show: (seq: number) => void }) {
   const why = () => {
     const { reason } = props.analysis;
     if (reason === "budget") return t.budget;

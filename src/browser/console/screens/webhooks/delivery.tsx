@@ -5,7 +5,7 @@ import { JsonView } from "../../ui/json-view.tsx";
 import { now } from "../../ui/now.ts";
 import { Badge, CopiedCode, Facts, Time } from "../../ui/values.tsx";
 import type { Delivery } from "./queries.ts";
-import { nextStep, toneOf } from "./standing.ts";
+import { nextStep, toneOf } from "./webhook-state.ts";
 import styles from "./webhooks.module.css";
 
 const { deliveries: t } = webhooks;

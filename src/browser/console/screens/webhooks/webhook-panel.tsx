@@ -35,7 +35,7 @@ export default function WebhookPanel() {
           <Show when={created()?.id === found().id && created()?.secret}>
             {(secret) => <NewSecret secret={secret()} />}
           </Show>
-          <Standing webhook={found()} />
+          <WebhookNotices webhook={found()} />
           <Parts webhook={found()} onSecret={(secret) => setCreated({ id: found().id, secret })} />
         </>
       )}
@@ -44,7 +44,7 @@ export default function WebhookPanel() {
 }
 
 /** What the operator should know, and what happens next. */
-function Standing(props: { webhook: Webhook }) {
+function WebhookNotices(props: { webhook: Webhook }) {
   return (
     <>
       <Show when={props.webhook.disabled_reason}>{(reason) => <Note tone="warn">{t.because[reason()]}</Note>}</Show>

@@ -8,8 +8,8 @@ import { useAgent } from "../agent-context.ts";
 import { variablesIn } from "../prompt/variables.ts";
 import { Composer } from "./composer.tsx";
 import { createConversation } from "./conversation.ts";
+import { ConversationStatus, NotTalking } from "./conversation-status.tsx";
 import { Lines } from "./lines.tsx";
-import { NotTalking, Standing } from "./standing.tsx";
 import styles from "./talk.module.css";
 import { VariableFields } from "./variable-fields.tsx";
 
@@ -81,7 +81,7 @@ export default function Talk() {
         data-fresh={!isOpen() && conversation.entries.length === 0 ? "" : undefined}
       >
         <NoModel llmModel={agent().llm_model} />
-        <Standing conversation={conversation} begin={begin} />
+        <ConversationStatus conversation={conversation} begin={begin} />
         <Lines conversation={conversation} agentName={agent().name} />
         <Show when={failure()}>
           {(error) => (

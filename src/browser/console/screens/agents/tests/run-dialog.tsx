@@ -74,7 +74,7 @@ export function RunDialog(props: {
       const created = await data(
         api.POST("/api/v1/agents/{id}/test-runs", { params: { path: { id: agent().id } }, body }),
       );
-      // Before the way there: what is read again while a screen is being loaded can leave the old one standing.
+      // Before the way there: what is read again while a screen is being loaded can leave the old one in place.
       await agentChanged();
       props.onClose();
       navigate(`/agents/${agent().id}/tests/runs/${created.id}`);

@@ -71,7 +71,7 @@ function OneRun(props: { id: string }) {
             <Show when={latest(found()).status === "running" && stream() === "lost"}>
               <Note tone="warn">{t.lost}</Note>
             </Show>
-            <Standing run={latest(found())} />
+            <RunStatus run={latest(found())} />
             <For each={latest(found()).results}>{(result) => <RunResult result={result} />}</For>
             <Show when={latest(found()).status === "running"}>
               <For each={underWay()} fallback={<p class="muted">{t.waiting}</p>}>
@@ -110,7 +110,7 @@ const allOf = ({ passed, failed, model_failed }: Counts) => passed + failed + mo
 const isMixed = ({ counts }: { counts: Counts }) => Object.values(counts).filter((count) => count > 0).length > 1;
 
 /** How far it has got, or its overall result. */
-function Standing(props: { run: Run }) {
+function RunStatus(props: { run: Run }) {
   const why = () => {
     const { reason } = props.run;
     const named = reason === null ? undefined : chosen(t.reasons, reason);

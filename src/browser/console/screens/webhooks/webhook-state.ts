@@ -6,21 +6,21 @@ import type { Delivery, Webhook } from "./queries.ts";
 /** More events than these that it has not looked at yet are worth a word: a few are always on their way. */
 const MANY_BEHIND = 100;
 
-type Standing = keyof typeof t.states;
+type State = keyof typeof t.states;
 
-const TONES: Record<Standing, Tone> = { ok: "ok", behind: "info", failing: "warn", disabled: "idle" };
+const TONES: Record<State, Tone> = { ok: "ok", behind: "info", failing: "warn", disabled: "idle" };
 
 /** How a webhook stands, in a word and its tone. */
-export function standingOf(webhook: Pick<Webhook, "status" | "disabled_reason" | "failing_since" | "behind">): {
+export function stateOf(webhook: Pick<Webhook, "status" | "disabled_reason" | "failing_since" | "behind">): {
   tone: Tone;
   words: string;
 } {
-  const standing = judged(webhook);
+  const state = judged(webhook);
   const isByItself = webhook.disabled_reason !== null && webhook.disabled_reason !== "requested";
-  return { tone: standing === "disabled" && isByItself ? "bad" : TONES[standing], words: t.states[standing] };
+  return { tone: state === "disabled" && isByItself ? "bad" : TONES[state], words: t.states[state] };
 }
 
-function judged({ status, failing_since, behind }: Pick<Webhook, "status" | "failing_since" | "behind">): Standing {
+function judged({ status, failing_since, behind }: Pick<Webhook, "status" | "failing_since" | "behind">): State {
   if (status === "disabled") return "disabled";
   if (failing_since !== null) return "failing";
   return behind > MANY_BEHIND ? "behind" : "ok";

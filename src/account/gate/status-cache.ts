@@ -3,18 +3,18 @@ const REUSE_MS = 30_000;
 const MAX_ENTRIES = 10_000;
 
 /**
- * Caches the standing of the account's keys or users for 30 s. `forget` also discards look-ups that are under way, so
+ * Caches the status of the account's keys or users for 30 s. `forget` also discards look-ups that are under way, so
  * that the next request sees the change.
  */
-export class StandingCache<Standing> {
-  readonly #cached = new Map<string, { standing: Standing; at: number }>();
-  readonly #underway = new Map<string, Promise<Standing>>();
+export class StatusCache<Status> {
+  readonly #cached = new Map<string, { status: Status; at: number }>();
+  readonly #underway = new Map<string, Promise<Status>>();
   #generation = 0;
 
-  /** The standing of the key or user of this name; `load` runs at most once at a time. */
-  async get(name: string, now: number, load: () => Promise<Standing>): Promise<Standing> {
+  /** Returns the status of the key or user with this name; `load` runs at most once at a time. */
+  async get(name: string, now: number, load: () => Promise<Status>): Promise<Status> {
     const cached = this.#cached.get(name);
-    if (cached && now - cached.at < REUSE_MS) return cached.standing;
+    if (cached && now - cached.at < REUSE_MS) return cached.status;
     const underway = this.#underway.get(name);
     if (underway) return underway;
     const generation = this.#generation;
@@ -22,17 +22,17 @@ export class StandingCache<Standing> {
       if (this.#underway.get(name) === loading) this.#underway.delete(name);
     });
     this.#underway.set(name, loading);
-    const standing = await loading;
-    if (generation === this.#generation) this.#remember(name, standing, now);
-    return standing;
+    const status = await loading;
+    if (generation === this.#generation) this.#remember(name, status, now);
+    return status;
   }
 
   /** Also caches that a key is unknown: a client with a deleted key must not cost a look-up each time. */
-  #remember(name: string, standing: Standing, at: number): void {
+  #remember(name: string, status: Status, at: number): void {
     this.#cached.delete(name);
     const [oldest] = this.#cached.keys();
     if (this.#cached.size >= MAX_ENTRIES && oldest !== undefined) this.#cached.delete(oldest);
-    this.#cached.set(name, { standing, at });
+    this.#cached.set(name, { status, at });
   }
 
   /** Drops all entries, also those being loaded. */

@@ -1,24 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { StandingCache } from "../../../src/account/gate/standing-cache.ts";
+import { StatusCache } from "../../../src/account/gate/status-cache.ts";
 
-const standing = (keyId = "k") => ({ keyId });
+const status = (keyId = "k") => ({ keyId });
 
-describe("standing cache", () => {
+describe("status cache", () => {
   it("never answers from before a change that is done, in whatever order things happen", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
         fc.array(fc.constantFrom("ask", "change"), { minLength: 2, maxLength: 20 }),
         async (scheduler, steps) => {
-          const cache = new StandingCache<{ keyId: string } | null>();
+          const cache = new StatusCache<{ keyId: string } | null>();
           const pause = () => scheduler.schedule(Promise.resolve());
           /** Changes of the key that the database has, and those that were answered. */
           let stored = 0;
           let done = 0;
           const load = async () => {
             await pause();
-            const found = standing(String(stored));
+            const found = status(String(stored));
             await pause();
             return found;
           };
@@ -50,7 +50,7 @@ describe("standing cache", () => {
     );
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
-        const cache = new StandingCache<{ keyId: string } | null>();
+        const cache = new StatusCache<{ keyId: string } | null>();
         const loadedAt = new Map<string, number>();
         let now = 0;
         for (const { hash, after, forget } of sequence) {
@@ -60,7 +60,7 @@ describe("standing cache", () => {
             loadedAt.clear();
           }
           let loaded = false;
-          const found = hash === "good" ? standing() : null;
+          const found = hash === "good" ? status() : null;
           const answer = await cache.get(hash, now, async () => {
             loaded = true;
             return found;
@@ -74,7 +74,7 @@ describe("standing cache", () => {
   });
 
   it("loads once for concurrent requests, and again after a failure", async () => {
-    const cache = new StandingCache<{ keyId: string } | null>();
+    const cache = new StatusCache<{ keyId: string } | null>();
     let loads = 0;
     const failing = async () => {
       loads++;
@@ -83,11 +83,11 @@ describe("standing cache", () => {
     const many = await Promise.allSettled(Array.from({ length: 20 }, () => cache.get("hash", 0, failing)));
     expect(many.map(({ status }) => status)).toEqual(Array(20).fill("rejected"));
     expect(loads).toBe(1);
-    expect(await cache.get("hash", 0, async () => standing())).toEqual(standing());
+    expect(await cache.get("hash", 0, async () => status())).toEqual(status());
   });
 
   it("holds on to 10,000 keys, letting the oldest go", async () => {
-    const cache = new StandingCache<{ keyId: string } | null>();
+    const cache = new StatusCache<{ keyId: string } | null>();
     for (let i = 0; i < 10_001; i++) await cache.get(`hash ${i}`, 0, async () => null);
     const loaded: string[] = [];
     for (const hash of ["hash 1", "hash 10000", "hash 0"]) {

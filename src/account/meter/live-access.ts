@@ -45,10 +45,10 @@ export function isRevocation(reason: string | null): boolean {
 }
 
 type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
-type Found = Rows<ReturnType<typeof standingReads>>;
+type Found = Rows<ReturnType<typeof accessReads>>;
 
 /** Everything that decides who may stay, as it stood at one moment. */
-export interface LiveStanding {
+export interface LiveAccess {
   found: Found;
   sessions: SessionStates;
 }
@@ -57,7 +57,7 @@ export interface LiveStanding {
 export type StayVerdict = { stays: true; until: number | null } | { stays: false; reason: Revocation };
 
 /** The reads that the holders of these leases are judged by, in one batch. */
-export function standingReads(store: AccountStore, leases: LiveLease[]) {
+export function accessReads(store: AccountStore, leases: LiveLease[]) {
   const visitors = leases.flatMap(({ holder }) => (holder.type === "visitor" ? holder : []));
   const passes = leases.flatMap(({ holder }) => (holder.type === "member" ? holder.pass : []));
   const agentIds = leases.flatMap(({ agent_id }) => agent_id ?? []);
@@ -94,16 +94,16 @@ export function standingReads(store: AccountStore, leases: LiveLease[]) {
 }
 
 /** Whether the holder of the lease may stay at `now`, ms. */
-export function mayStay(lease: LiveLease, standing: LiveStanding, now: number): StayVerdict {
-  const [profile] = standing.found;
-  if (profile.standing !== "open") return { stays: false, reason: "account_closed" };
+export function mayStay(lease: LiveLease, access: LiveAccess, now: number): StayVerdict {
+  const [profile] = access.found;
+  if (profile.accountStatus !== "open") return { stays: false, reason: "account_closed" };
   switch (lease.holder.type) {
     case "call":
       return { stays: true, until: null };
     case "visitor":
-      return judgeVisitor(lease, lease.holder, standing, now);
+      return judgeVisitor(lease, lease.holder, access, now);
     case "member":
-      return judgeMember(lease, lease.holder, standing, now);
+      return judgeMember(lease, lease.holder, access, now);
   }
 }
 
@@ -117,7 +117,7 @@ const AS_REVOCATION: Record<SessionRefusal, Revocation> = {
 function judgeVisitor(
   { agent_id }: LiveLease,
   visitor: VisitorHolder,
-  { found }: LiveStanding,
+  { found }: LiveAccess,
   now: number,
 ): StayVerdict {
   const [, apiKeyRows, , keys, agentRows, policies, families] = found;
@@ -136,17 +136,17 @@ function judgeVisitor(
 function judgeMember(
   lease: LiveLease,
   { pass, until, view = WHOLE_VIEW }: MemberHolder,
-  standing: LiveStanding,
+  access: LiveAccess,
   now: number,
 ): StayVerdict {
-  const [profile, keys, userRows, , agentRows] = standing.found;
+  const [profile, keys, userRows, , agentRows] = access.found;
   if (until !== null && until <= now) return { stays: false, reason: "expired" };
   if (lease.agent_id !== null && !agentRows.some(({ id }) => id === lease.agent_id))
     return { stays: false, reason: "access_revoked" };
   if ("session" in pass) {
     const { id, user: userId, issuedAt } = pass.session;
     const user = userRows.find((row) => row.id === userId);
-    const { ended, outlived } = standing.sessions;
+    const { ended, outlived } = access.sessions;
     if (ended.includes(id) || !user) return { stays: false, reason: "signed_out" };
     const ofUser = timeOf(user.sessions_valid_after);
     const outlivesUsers = ofUser !== null && outlived[id] === ofUser;

@@ -27,7 +27,7 @@ const TONES: Record<Phase, Tone> = {
 };
 
 /** How the conversation stands, the way to its transcript and to another one. */
-export function Standing(props: Props) {
+export function ConversationStatus(props: Props) {
   const isBegun = () => props.conversation.entries.length > 0;
   return (
     <header class={styles.header}>
