@@ -1,12 +1,11 @@
 import { firstIdAt } from "./instant-ids.ts";
 
-/** The place of an entry in the audit log, which is ordered by `at` (ISO 8601, UTC), then by id. */
+/** The position of an entry in the audit log, which is ordered by `at` (ISO 8601, UTC) and then by id. */
 export interface AuditPlace {
   at: string;
   id: string;
 }
 
-/** The order of the log. */
 export function newestFirst(a: AuditPlace, b: AuditPlace): number {
   if (a.at !== b.at) return a.at < b.at ? 1 : -1;
   if (a.id === b.id) return 0;
@@ -14,8 +13,8 @@ export function newestFirst(a: AuditPlace, b: AuditPlace): number {
 }
 
 /**
- * Returns the id that divides entries whose time is in their UUIDv7: the ids of older entries than the place are lower. It
- * may differ from the id of the place, which need not contain the place's time.
+ * Returns the UUIDv7 that separates newer entries from older ones: entries older than this position have lower ids. It
+ * may differ from the position's own id, which need not contain the position's time.
  */
 export function dividingId({ at, id }: AuditPlace): string {
   const ms = Date.parse(at);
@@ -23,18 +22,18 @@ export function dividingId({ at, id }: AuditPlace): string {
   return id < lowest ? lowest : id > above ? above : id;
 }
 
-/** What one store of the log has of a page. */
+/** The part of a page that comes from one store of the log. */
 export interface AuditPart<Row extends AuditPlace> {
   /** Newest first. */
   rows: Row[];
-  /** The last place that was read; null if the store has no older entries. */
+  /** The last position that was read; null if the store has no older entries. */
   readTo: AuditPlace | null;
 }
 
 /**
- * Merges a page of all stores of the log. The page ends at the first place that a store was not read beyond, so that no
- * entry is left out or shown twice; it may then have fewer entries than `limit`. It continues after `next`, null at the end
- * of the log.
+ * Merges the parts of a page from all stores of the log. The page ends at the first position where a store stopped
+ * reading, so that no entry is left out or returned twice; it may have fewer entries than `limit`. The next page
+ * continues after `next`, null at the end of the log.
  */
 export function mergedPage<Row extends AuditPlace>(
   parts: AuditPart<Row>[],

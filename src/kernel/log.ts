@@ -1,31 +1,34 @@
 import { currentRequest } from "./observing/request-context.ts";
 
-/** What one request was and what it cost: times in ms, until its answer began. It names no address and nothing of its content. */
+/**
+ * The log line of a request: what it was and what it cost until its response began, ms. It contains no address and no
+ * content.
+ */
 export interface RequestLine {
-  /** The path of the endpoint, as the reference writes it; null if there is none. */
+  /** The endpoint's path as the API reference writes it; null if no endpoint matched. */
   route: string | null;
   method: string;
-  /** Null if the request was refused before the account was known, and for requests of no account. */
+  /** Null if the request was refused before its account was known, and for requests that belong to no account. */
   account: string | null;
   status: number;
-  /** The slug of its error. */
+  /** The slug of the error. */
   code: string | null;
   ms: number;
-  /** Calls of objects that it made. */
+  /** The number of calls to Durable Objects. */
   hops: number;
-  /** Time that it waited for D1 itself, not through an object. */
+  /** Time spent waiting for D1, without the waits inside Durable Objects. */
   d1_ms: number;
   request_id: string;
 }
 
-/** Writes a served request to the log as one line of JSON. */
 export function logRequest(line: RequestLine): void {
   console.log(JSON.stringify(Object.assign({ level: "info", at: "request" }, line)));
 }
 
 /**
- * Writes an error to the log as one line of JSON: `at` says which part of the service it happened in, `context` what it
- * concerns; what happens while a request is served has its `request_id`. Phone numbers in the error's text are masked, because carriers and SQL repeat them in their messages.
+ * Writes an error to the log as one line of JSON. `at` is the part of the service where it happened, `context` what it
+ * concerns; errors in a request also carry its `request_id`. Phone numbers in the error's text are masked, because
+ * carriers and SQL repeat them in their messages.
  */
 export function logError(at: string, error: unknown, context: Record<string, string | number> = {}): void {
   const request_id = currentRequest()?.request_id;
@@ -35,13 +38,13 @@ export function logError(at: string, error: unknown, context: Record<string, str
   );
 }
 
-/** An error in one line, with what caused it. */
+/** Formats an error and its causes in one line. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return `${error.name}: ${error.message}${error.cause === undefined ? "" : ` (${describeError(error.cause)})`}`;
 }
 
-/** Cuts phone numbers to their last two digits. */
+/** Masks phone numbers except for their last two digits. */
 function maskNumbers(text: string): string {
   return text.replace(/\+?\d{5,13}(\d{2})\b/g, "***$1");
 }

@@ -1,7 +1,7 @@
 import type { AuditChanges } from "./db/schema/accounts.ts";
 import { MASKED_VISITOR, type NumberMask } from "./mask-number.ts";
 
-/** A person as entries of the audit log name them: a number in any field, or a visitor as the entry's resource. */
+/** A person to mask in the audit log: a number that occurs in any field, or a visitor who is an entry's resource. */
 export interface AuditedPerson {
   mask: NumberMask | null;
   visitor: string | null;
@@ -15,7 +15,7 @@ export interface NamingEntry {
   changes: AuditChanges | null;
 }
 
-/** The entry without the person; null if it does not name them. Who did what and when stays. */
+/** Returns the masked fields of an entry, or null if it does not name the person. Author, action and time are kept. */
 export function maskedEntry(
   { resource, resource_id, resource_name, changes }: NamingEntry,
   { mask, visitor }: AuditedPerson,
@@ -29,5 +29,5 @@ export function maskedEntry(
   return JSON.stringify(masked) === JSON.stringify({ resource_id, resource_name, changes }) ? null : masked;
 }
 
-/** The kind of resource whose id is the visitor's own. */
+/** The kind of resource that has the visitor's id. */
 const VISITOR_TOKEN = "visitor_token";

@@ -1,21 +1,21 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 
-/** What stands where a number stood that was erased. */
+/** Replaces an erased phone number. */
 export const MASKED = "[PHONE]";
 
-/** What stands where a visitor's id stood that was erased. */
+/** Replaces an erased visitor's id. */
 export const MASKED_VISITOR = "[VISITOR]";
 
-/** What may stand between the digits of a number. */
+/** Separators that may occur between the digits of a number. */
 const BETWEEN = String.raw`[\s().\-/\u2010-\u2015]{0,3}`;
-/** A shorter national number is too likely to be something else. */
+/** A shorter national number would match too much other text. */
 const SHORTEST_NATIONAL_DIGITS = 7;
 
-/** Masks one phone number wherever it stands: as E.164, as it is dialled from abroad or at home, and however it is grouped. */
+/** Masks one phone number in every spelling: E.164, dialled from abroad or at home, with any grouping. */
 export class NumberMask {
   readonly e164: string;
   readonly #pattern: RegExp;
-  /** Digits that stand in a row wherever the number stands. */
+  /** Digits that every spelling of the number contains in a row. */
   readonly #national: string;
 
   /** @param e164 the number */
@@ -31,12 +31,12 @@ export class NumberMask {
     this.#pattern = new RegExp(`(?<!\\d)\\(?(?:${[abroad, ...atHome].join("|")})(?!\\d)`, "gi");
   }
 
-  /** The text without the number. */
+  /** Masks the number in a text. */
   text(text: string): string {
     return text.replace(this.#pattern, MASKED);
   }
 
-  /** Parsed JSON without the number, in names and numerals too. */
+  /** Masks the number in parsed JSON, including property names and numerals. */
   json(value: unknown): unknown {
     if (typeof value === "string") return this.text(value);
     if (typeof value === "number") return this.text(String(value)) === MASKED ? MASKED : value;
@@ -45,11 +45,12 @@ export class NumberMask {
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.text(name), this.json(item)]));
   }
 
-  /** JSON text without the number; the same text where it does not have it. */
+  /** Masks the number in JSON text; returns the same text if it does not contain the number. */
   jsonText(json: string): string {
-    // Most texts do not have the digits, which takes much less time to tell. An escape may spell digits, or have some.
+    // Shortcut: most texts lack the digits, and this check is much cheaper than parsing. Texts with escapes are parsed,
+    // because an escape may spell digits.
     if (!json.includes("\\u") && !json.replaceAll(/\D/g, "").includes(this.#national)) return json;
-    // A string may spell its characters as escapes: only what is parsed shows what it says.
+    // Strings may contain escaped characters, so the number can only be found in the parsed value.
     const masked = JSON.stringify(this.json(JSON.parse(json)));
     return masked.includes(MASKED) ? masked : json;
   }

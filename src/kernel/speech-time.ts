@@ -1,24 +1,24 @@
 /*
- * How long it takes a voice to say a text, by its script. Averages of the carriers' voices at their normal speed, on the
- * slow side: an end that comes too late costs a second, one that comes too early cuts words off.
+ * Estimates how long a voice takes to say a text, by script. The speeds are averages of the carriers' voices, on the
+ * slow side: an estimate that is too long costs a second, one that is too short cuts words off.
  */
 
-/** A letter of an alphabet, and whatever else is not named here: 15 characters a second, spaces included. */
+/** The time of an alphabet's letter, and of any character not listed here: 15 characters a second, spaces included. */
 const LETTER_MS = 1000 / 15;
-/** A digit is read as a word. */
+/** Digits are read as words. */
 const DIGIT_MS = 330;
-/** A Chinese character or a Korean block is a syllable. */
+/** Chinese characters and Korean blocks are syllables. */
 const SYLLABLE_MS = 220;
-/** A Japanese kana is shorter than a syllable. */
+/** Japanese kana are shorter than syllables. */
 const KANA_MS = 140;
 
 const DIGIT = /^\p{Nd}$/u;
 const KANA = /^[\p{sc=Hira}\p{sc=Kana}]$/u;
 const SYLLABLE = /^[\p{sc=Han}\p{sc=Hangul}]$/u;
-/** Full stops and commas of scripts without spaces, where a voice pauses. */
+/** Full stops and commas of scripts without spaces, at which a voice pauses. */
 const WIDE_PAUSE = /^[、。，．！？；：]$/u;
 
-/** Returns how long it takes to say one character, ms. */
+/** Returns the time to say one character, ms. */
 function timeOf(char: string): number {
   if (char < "\u0100") return DIGIT.test(char) ? DIGIT_MS : LETTER_MS;
   if (SYLLABLE.test(char) || WIDE_PAUSE.test(char)) return SYLLABLE_MS;
@@ -26,20 +26,20 @@ function timeOf(char: string): number {
   return DIGIT.test(char) ? DIGIT_MS : LETTER_MS;
 }
 
-/** Returns how long it takes to say a text, ms. */
+/** Returns the time to say a text, ms. */
 export function speechTime(text: string): number {
   let ms = 0;
   for (const char of text) ms += timeOf(char);
   return ms;
 }
 
-/** Returns how many UTF-16 units of a text are said within this time (ms); no character is split. */
+/** Returns how many UTF-16 units of a text are said within `ms`, without splitting a character. */
 export function unitsSaidIn(text: string, ms: number): number {
   let left = ms;
   let units = 0;
   for (const char of text) {
     left -= timeOf(char);
-    // Sums of fractions are a little off.
+    // Tolerates the rounding errors of summed fractions.
     if (left < -0.001) break;
     units += char.length;
   }

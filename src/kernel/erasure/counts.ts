@@ -1,4 +1,4 @@
-/** What an erasure counts. */
+/** The kinds of things an erasure counts. */
 export const KINDS = [
   "calls",
   "conversations",
@@ -18,7 +18,7 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** How many of each kind were erased. */
+/** The number of erased things of each kind. */
 export type Counts = Record<Kind, number>;
 
 export const NONE: Readonly<Counts> = {
@@ -43,7 +43,7 @@ export function sumOf(a: Partial<Counts>, b: Partial<Counts>): Counts {
   return Object.assign({}, NONE, Object.fromEntries(KINDS.map((kind) => [kind, (a[kind] ?? 0) + (b[kind] ?? 0)])));
 }
 
-/** What `after` counts and `before` did not. */
+/** Returns what `after` counts beyond `before`. */
 export function difference(after: Partial<Counts>, before: Partial<Counts>): Counts {
   return Object.assign(
     {},

@@ -2,7 +2,7 @@ import type { AccountStore } from "../db/account-store.ts";
 import type { Subject } from "../personal-data.ts";
 import type { Counts } from "./counts.ts";
 
-/** How a person is found where the ledger no longer leads to them. */
+/** The kinds of ids by which a person is found in stores the ledger no longer leads to. */
 export const TRACES = ["call", "conversation", "recording"] as const;
 export type TraceKind = (typeof TRACES)[number];
 
@@ -11,31 +11,31 @@ export interface Erasing {
   env: Env;
   store: AccountStore;
   subject: Subject;
-  /** E.164; null if the person is not found by a number. */
+  /** E.164; null if the person is not found by phone number. */
   number: string | null;
   /** Null if the person is not found as a visitor. */
   visitor: string | null;
-  /** Identifies this pass, so that a counterpart recognises a repeated request. */
+  /** Identifies this pass, so that the other side recognises a repeated request. */
   order: string;
-  /** What was found so far, in order: `limit` entries after one. */
+  /** Returns the ids found so far in order: at most `limit` after `after`. */
   traces(kind: TraceKind, after?: string, limit?: number): string[];
 }
 
-/** The result of a piece of an erasure, stored in one transaction with where it continues. */
+/** The result of one step of an erasure, stored in one transaction with the position where it continues. */
 export interface Swept {
-  /** Where it continues; null at its end. */
+  /** The position where it continues; null at the end. */
   next: unknown;
   counts?: Partial<Counts>;
-  /** The total so far of a counterpart that counts by itself. */
+  /** The current total of another object that counts by itself. */
   absolute?: { of: string; counts: Partial<Counts> };
-  /** It cannot go on yet, and is run again a little later. */
+  /** Set if it cannot continue yet and should run again a little later. */
   wait?: true;
-  /** Something is left for another pass. */
+  /** Set if something is left for another pass. */
   unsettled?: boolean;
 }
 
 /**
- * Erases a person from a table of D1: bounded work that can be repeated from the same place, because it finds done what
- * was done before.
+ * Erases a person from a D1 table in bounded steps. A step can be repeated from the same position: it finds nothing
+ * left to do.
  */
 export type Sweep = (work: Erasing, place: unknown) => Promise<Swept>;

@@ -2,7 +2,7 @@ import { currentRequest } from "./request-context.ts";
 
 type Timed = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Adds what it waits for to the request that is being served. */
+/** Adds the time spent waiting to the current request. */
 const timed: Timed = async (work) => {
   const request = currentRequest();
   if (!request) return work();
@@ -14,15 +14,15 @@ const timed: Timed = async (work) => {
   }
 };
 
-/** The methods that go to the database. */
+/** The methods that query the database. */
 const ASKING = new Set<string | symbol>(["batch", "exec", "all", "run", "first", "raw"]);
-/** The methods that give something which goes to the database. */
+/** The methods whose results query the database. */
 const LEADING = new Set<string | symbol>(["prepare", "bind", "withSession"]);
 
-/** What stands behind each observed statement: a batch takes D1's own. */
+/** The original of each observed statement: D1's `batch` only accepts originals. */
 const behind = new WeakMap<object, object>();
 
-/** The database, with the time that requests wait for it. */
+/** Wraps the database so that each request records its time spent waiting for it. */
 export function observedD1<T extends object>(target: T): T {
   const observed = new Proxy(target, {
     get(own, name) {
@@ -38,7 +38,7 @@ export function observedD1<T extends object>(target: T): T {
   return observed;
 }
 
-/** Runs statements as one batch. It is observed once, and none of its statements is. */
+/** Runs statements as one batch, observed once instead of once per statement. */
 export function observedBatch(
   d1: Pick<D1Database, "prepare" | "batch">,
   statements: { sql: string; params: unknown[] }[],
@@ -47,16 +47,16 @@ export function observedBatch(
   return timed(() => own.batch(statements.map(({ sql, params }) => own.prepare(sql).bind(...params))));
 }
 
-/** The argument as D1 knows it: statements of a batch are its own. */
+/** Replaces observed statements in an argument by their originals. */
 function unwrapped(argument: unknown): unknown {
   if (!Array.isArray(argument)) return argument;
   return argument.map((one: unknown) => (typeof one === "object" && one !== null ? (behind.get(one) ?? one) : one));
 }
 
-/** One per isolate and environment. */
+/** The observed environments of this isolate. */
 const environments = new WeakMap<object, object>();
 
-/** The environment with its database observed; the same one for the same environment. */
+/** Returns the environment with its database observed, the same one for the same environment. */
 export function observedEnv<E extends object>(env: E): E {
   const existing = environments.get(env);
   if (existing) return existing as E;
@@ -64,7 +64,7 @@ export function observedEnv<E extends object>(env: E): E {
   if ("DB" in observed && typeof observed.DB === "object" && observed.DB !== null)
     Object.assign(observed, { DB: observedD1(observed.DB) });
   environments.set(env, observed);
-  // An already observed database stays as it is.
+  // Prevents an observed environment from being observed again.
   environments.set(observed, observed);
   return observed;
 }

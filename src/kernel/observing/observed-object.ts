@@ -3,12 +3,14 @@ import type { ObjectFrame } from "../durable/object-frame.ts";
 import { observedEnv } from "./observed-d1.ts";
 import { HOP_HEADER, type Hop, within } from "./request-context.ts";
 
-/** The runtime's own name for the class. */
+/** Methods that the runtime calls, which are not callable as methods of the object. */
 const NO_VERBS = new Set(["constructor", "alarm", "fetch", "webSocketMessage", "webSocketClose", "webSocketError"]);
 
-/** What every object extends: its methods know the request that they are called for, in their lines and spans. */
+/**
+ * The base class of all objects: their methods know the request they serve, so that log lines and spans carry its id.
+ */
 export abstract class ObservedObject<E extends object> extends DurableObject<E> {
-  /** What drives the object by its alarm. */
+  /** The frame that handles the object's alarm. */
   protected abstract readonly frame: Pick<ObjectFrame<unknown>, "alarm" | "close">;
 
   constructor(ctx: DurableObjectState, env: E) {
@@ -16,8 +18,8 @@ export abstract class ObservedObject<E extends object> extends DurableObject<E> 
   }
 
   /**
-   * Deletes all that the object stores, with its alarm, because its account is deleted; gives whether there was anything.
-   * The object is then built anew at its next use: what it held in memory, and what was under way in it, goes too.
+   * Deletes everything the object stores, including its alarm, because its account is deleted; returns whether there
+   * was anything. The object is rebuilt at its next use, which discards its memory and any work in progress.
    */
   async deleteEverything(): Promise<boolean> {
     const { storage } = this.ctx;
@@ -25,7 +27,7 @@ export abstract class ObservedObject<E extends object> extends DurableObject<E> 
     this.frame.close();
     await storage.deleteAlarm();
     await storage.deleteAll();
-    // After the answer is sent, which would fail with the object.
+    // Runs after the response is sent, because aborting would fail it.
     setTimeout(() => this.ctx.abort("the account was deleted"), 0);
     return true;
   }
@@ -34,7 +36,7 @@ export abstract class ObservedObject<E extends object> extends DurableObject<E> 
     await this.frame.alarm();
   }
 
-  /** Calls a method for a request of the Worker; `object` is the kind of object as spans name it. */
+  /** Calls a method on behalf of a request of the Worker; `object` is the kind of object in the span's name. */
   async hop({ request_id }: Hop, object: string, method: string, args: unknown[]): Promise<unknown> {
     const verb: unknown = isVerb(this, method) ? Reflect.get(this, method) : undefined;
     if (typeof verb !== "function") throw new TypeError(`there is no method ${method}`);
@@ -45,7 +47,7 @@ export abstract class ObservedObject<E extends object> extends DurableObject<E> 
   }
 }
 
-/** Whether the object stores anything, an alarm included. Looking does not write to an empty object. */
+/** Checks whether the object stores anything, including an alarm. The check does not write to an empty object. */
 async function holdsAnything(storage: DurableObjectStorage): Promise<boolean> {
   const own = "name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'";
   if (storage.sql.exec(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND ${own} LIMIT 1`).toArray().length > 0)
@@ -54,7 +56,7 @@ async function holdsAnything(storage: DurableObjectStorage): Promise<boolean> {
   return (await storage.getAlarm()) !== null;
 }
 
-/** Whether the object's own class declares it, for others to call. */
+/** Checks whether the object's own class declares the method, so that callers cannot reach inherited ones. */
 function isVerb(object: object, method: string): boolean {
   if (NO_VERBS.has(method)) return false;
   let own: unknown = Object.getPrototypeOf(object);
@@ -65,7 +67,7 @@ function isVerb(object: object, method: string): boolean {
   return false;
 }
 
-/** Serves a request to an object's `fetch` as the request of the Worker that it came with. */
+/** Runs `work` for a request to an object's `fetch`, in the context of the Worker's request that sent it. */
 export function withinFetch<T>(request: Request, work: () => T): T {
   const request_id = request.headers.get(HOP_HEADER);
   return request_id === null ? work() : within({ request_id }, work);

@@ -1,36 +1,36 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What accompanies each call from the Worker to an object. */
+/** Data that accompanies each call from the Worker to an object. */
 export interface Hop {
   /** The request's `x-request-id`. */
   request_id: string;
 }
 
-/** A request that is being served, and what it has cost so far. */
+/** The request being served and its cost so far. */
 export interface RequestContext extends Hop {
-  /** Calls of objects. */
+  /** The number of calls to objects. */
   hops: number;
-  /** Waited for D1, ms. */
+  /** The time spent waiting for D1, ms. */
   d1_ms: number;
 }
 
 const contexts = new AsyncLocalStorage<RequestContext>();
 
-/** Serves a request, or the part of it that an object does; all that follows from it belongs to it. */
+/** Runs `work` as (part of) a request. Everything it starts belongs to that request. */
 export function within<T>({ request_id }: Hop, work: (context: RequestContext) => T): T {
   const context = { request_id, hops: 0, d1_ms: 0 };
   return contexts.run(context, () => work(context));
 }
 
-/** The request that is being served; undefined for an alarm and a scheduled run. */
+/** Returns the request being served; undefined in an alarm or a scheduled run. */
 export function currentRequest(): RequestContext | undefined {
   return contexts.getStore();
 }
 
-/** The header that carries the request's id to an object's `fetch`. */
+/** The header that passes the request's id to an object's `fetch`. */
 export const HOP_HEADER = "x-request-id";
 
-/** The stub's own members: everything else is a method of the object. */
+/** The stub's own members; every other name is a method of the object. */
 const OWN = new Set<string | symbol>(["id", "name", "then", "constructor", "connect", "dup"]);
 
 type Method = (...args: unknown[]) => Promise<unknown>;
@@ -38,7 +38,7 @@ interface Hopping {
   hop(hop: Hop, object: string, method: string, args: unknown[]): Promise<unknown>;
 }
 
-/** The object's stub, whose calls are counted for the request that is being served, and carry its id. */
+/** Wraps an object's stub so that its calls are counted for the current request and carry its id. */
 export function observedStub<T extends object>(object: string, stub: T): T {
   if (!currentRequest()) return stub;
   return new Proxy(stub, {

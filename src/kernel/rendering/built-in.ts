@@ -4,31 +4,31 @@ import { type Variable, valuesOf } from "./variables.ts";
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/** Input of the built-in variables: the parties of the call, and the moment. */
+/** The values that built-in variables are made from. */
 export interface Surroundings {
   agent_name: string;
   account_name: string;
-  /** Null for visitors of a widget, who have no numbers. */
+  /** Null for visitors of a widget, who have no phone numbers. */
   call: { direction: string; from_number: string; to_number: string } | null;
   /** An IANA time zone; UTC if unknown. */
   timezone: string;
-  /** The language that the text is spoken in (BCP 47). */
+  /** The language in which the text is spoken (BCP 47). */
   language: string;
   /** ms */
   now: number;
 }
 
-/** A moment by the calendar and clock of a place. */
+/** A time as shown by a calendar and clock. */
 export interface LocalTime {
-  /** 2026-11-21 */
+  /** For example 2026-11-21. */
   date: string;
-  /** 14:05, of 24 hours */
+  /** For example 14:05. */
   time: string;
   /** In English. */
   weekday: string;
 }
 
-/** Returns `now` (ms) as date, time and weekday of an IANA zone, of UTC if the zone is unknown. */
+/** Returns the local date, time and weekday at `now` (ms) in an IANA zone; in UTC if the zone is unknown. */
 export function localTime(zone: string, now: number): LocalTime {
   const there = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zoneOrUtc(zone));
   return {
@@ -39,8 +39,8 @@ export function localTime(zone: string, now: number): LocalTime {
 }
 
 /**
- * Returns `now` (ms) in a zone as date, time and weekday of a language, by Intl. English has the formats of `localTime`,
- * which texts of agents were written for.
+ * Returns the local date, time and weekday at `now` (ms) as the language writes them, by Intl. English uses the formats
+ * of `localTime`, which existing agents' texts were written for.
  */
 function spokenTime(language: string, zone: string, now: number): LocalTime {
   if (/^en\b/i.test(language)) return localTime(zone, now);
@@ -51,12 +51,12 @@ function spokenTime(language: string, zone: string, now: number): LocalTime {
   return { date: date.format(now), time: time.format(now), weekday: weekday.format(now) };
 }
 
-/** The English name of a day of the week, Monday being 1. */
+/** Returns the English name of a weekday; 1 is Monday. */
 export const weekdayOf = (dayOfWeek: number): string => WEEKDAYS[dayOfWeek - 1] ?? "";
 
 /**
- * The built-in variables. The date is 2026-11-21, the time 14:05 (24 hours) and the weekday English, or all three as
- * another language writes them; all of the zone.
+ * Returns the built-in variables. In English the date is 2026-11-21 and the time 14:05; other languages use their own
+ * formats.
  */
 export function builtIn({ agent_name, account_name, call, timezone, language, now }: Surroundings): Variable[] {
   const { date, time, weekday } = spokenTime(language, timezone, now);
@@ -75,13 +75,13 @@ export function builtIn({ agent_name, account_name, call, timezone, language, no
 /** The built-in variables that depend on the time. */
 const MOMENT = ["date", "time", "weekday"];
 
-/** Whether a text changes with time: it names the date or time, and no variable overrides that name. */
+/** Checks whether a text changes with time: it uses a time variable that no other variable overrides. */
 export function usesCurrentTime(template: string, variables: Variable[]): boolean {
   const brought = valuesOf(variables);
   return [...placeholders(template)].some(({ name }) => MOMENT.includes(name) && !brought.has(name));
 }
 
-/** The zone, or UTC if the name is unknown. */
+/** Returns the zone, or UTC if its name is unknown. */
 export function zoneOrUtc(zone: string): string {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId;

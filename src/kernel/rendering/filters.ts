@@ -1,6 +1,6 @@
 /**
- * Filters of Liquid, Jinja and their kin that people write after a name, without arguments. Whatever else stands there
- * alone is a default in plain words.
+ * Filters of Liquid, Jinja and similar languages that people use without arguments. Any other single word after a name
+ * is a plain default.
  */
 const FILTERS = new Set(
   (
@@ -11,13 +11,16 @@ const FILTERS = new Set(
   ).split(" "),
 );
 
-/** `upcase`, `truncate: 10`, `date: "%B"`, `replace('a', 'b')`. */
+/** Matches `upcase`, `truncate: 10`, `date: "%B"` and `replace('a', 'b')`. */
 const FILTER = /^([a-z_]\w*)\s*(\(|:\s*["'\u2018-\u201f\d]|:|$)/i;
-/** `default: "there"`, and `default('there')` with Jinja's second argument. Text editors make quotes round. */
+/**
+ * Matches `default: "there"`, and `default('there')` with Jinja's second argument. Curly quotes are accepted because
+ * text editors insert them.
+ */
 const DEFAULT =
   /^default\s*(?::\s*|\(\s*)(["'\u2018-\u201f])(.*)(["'\u2018-\u201f])\s*(?:,\s*(?:true|false)\s*)?(\)?)$/is;
 
-/** What stands behind a name and a bar: the text to use where there is no value, or a filter that is not known. */
+/** The text after a name and a bar: a default, or the name of an unsupported filter. */
 export interface AfterName {
   fallback: string | undefined;
   filter: string | undefined;
@@ -25,7 +28,7 @@ export interface AfterName {
 
 export const NOTHING_AFTER: AfterName = { fallback: undefined, filter: undefined };
 
-/** Reads what stands behind a name: a default in plain words or written as a filter, else a filter that is not known. */
+/** Parses the text after the bar: a plain default, a default written as a filter, or an unsupported filter. */
 export function readAfterName(written: string): AfterName {
   const text = written.trim();
   const quoted = quotedDefault(text);
@@ -40,13 +43,13 @@ export function readAfterName(written: string): AfterName {
 function quotedDefault(text: string): string | null {
   const [, open = "", inner = "", close = "", end = ""] = DEFAULT.exec(text) ?? [];
   if (open === "" || (end === ")") !== /^default\s*\(/i.test(text)) return null;
-  // Straight quotes come in pairs, and round ones in several.
+  // Straight quotes must match. Curly quotes come in several combinations.
   if (/["']/.test(open + close) && open !== close) return null;
   const unescaped = inner.replace(/\\(["'\\])/g, "$1");
   return isQuotedWithin(inner, open) ? null : unescaped;
 }
 
-/** Whether the quote ends before the end, so that something else follows: `default: "a" | append: "b"`. */
+/** Checks whether the quote ends early, so that something else follows: `default: "a" | append: "b"`. */
 function isQuotedWithin(inner: string, quote: string): boolean {
   return inner.replace(/\\./g, "").includes(quote);
 }
@@ -56,6 +59,6 @@ function filterIn(part: string): string | null {
   if (name === "") return null;
   const key = name.toLowerCase();
   if (FILTERS.has(key)) return key;
-  // Other words with a colon are a default in plain words: `Note: none`.
+  // Other words with a colon are a plain default, such as `Note: none`.
   return after === "(" || after.length > 1 ? key : null;
 }

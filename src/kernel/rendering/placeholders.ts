@@ -8,23 +8,23 @@ const NAME_ENDS = /[{}|]/g;
 export interface Placeholder {
   from: number;
   to: number;
-  /** The name as matched. */
+  /** The name in the form in which it is looked up. */
   name: string;
   fallback: string | undefined;
-  /** The filter that it has and that is not known; such a text cannot be saved. */
+  /** An unsupported filter; a text with one cannot be saved. */
   filter: string | undefined;
 }
 
 /**
- * The placeholders of a text: `{{name}}` and `{{name|default}}`, where the default may also be written as the filter of
- * Liquid or Jinja: `{{name | default: "there"}}`. What begins with a quote is JSON, and text. Linear: no character is
- * looked at more than a few times.
+ * Yields the placeholders of a text: `{{name}}` and `{{name|default}}`. The default may also be written as a filter of
+ * Liquid or Jinja: `{{name | default: "there"}}`. Braces that contain a quote first are JSON and not a placeholder.
+ * Takes linear time.
  */
 export function* placeholders(template: string): Generator<Placeholder> {
   let close = -1;
   for (let from = template.indexOf("{{"); from !== -1; ) {
     const start = from + 2;
-    // One search for the end serves all beginnings before it, which keeps this linear.
+    // One search for the end serves all beginnings before it; otherwise the time would be quadratic.
     if (close < start) close = template.indexOf("}}", start);
     if (close === -1) return;
     const end = endOfName(template, start);
@@ -45,16 +45,16 @@ function endOfName(template: string, start: number): number {
   return NAME_ENDS.exec(template)?.index ?? template.length;
 }
 
-/** The names without a default in a text, each once: they render as nothing if they have no value. */
+/** Returns the distinct names without a default; they render as nothing if they have no value. */
 export function namesWithoutDefault(template: string): string[] {
   const bare = [...placeholders(template)].filter(({ fallback }) => fallback === undefined);
   return [...new Set(bare.map(({ name }) => name))];
 }
 
-/** Most characters of a placeholder that a fault repeats. */
+/** The number of characters of a placeholder that an error message quotes. */
 const SHOWN_CHARS = 60;
 
-/** Why a text cannot be rendered as its writer meant it, for people; null if it can. */
+/** Returns a message about the first unsupported filter in a text; null if there is none. */
 export function templateFault(template: string): string | null {
   for (const { from, to, name, filter } of placeholders(template)) {
     if (filter === undefined) continue;

@@ -1,37 +1,36 @@
 import { placeholders } from "./placeholders.ts";
 import { type Variable, valuesOf } from "./variables.ts";
 
-/** A rendered text, and the names that had no value. */
+/** A rendered text and the names that had no value. */
 export interface Rendered {
   text: string;
   missing: string[];
 }
 
-/** Longest rendered text: a long value repeated many times would not fit into memory. */
+/** The longest rendered text: a long value used many times would exceed memory. */
 export const MAX_RENDERED_CHARS = 500_000;
 
-/** The longest value within a text: it is a name or a number there, not a text of its own. */
+/** The longest value within a text; longer ones are cut. */
 export const MAX_VALUE_CHARS = 500;
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 /**
- * A value as it stands in a text: on one line, without control characters, and cut with `…` where it is long. Values come
- * from contacts, callers and visitors, and must not be able to add a line to an author's text.
+ * Returns a value as it is inserted into a text: on one line, without control characters, cut with `…` if it is long.
+ * Values come from contacts, callers and visitors, and must not be able to add a line to an author's text.
  */
 export function inlineValue(value: string): string {
   const line = value.replace(CONTROL, " ");
   if (line.length <= MAX_VALUE_CHARS) return line;
-  // A character may be two code units: this many units hold at least one character too many.
+  // A character has up to two code units, so this slice has at least one character more than the limit.
   const beginning = Array.from(line.slice(0, 2 * MAX_VALUE_CHARS + 1));
   return beginning.length <= MAX_VALUE_CHARS ? line : `${beginning.slice(0, MAX_VALUE_CHARS).join("")}…`;
 }
 
 /**
- * Replaces `{{name}}` and `{{name|default}}`, each by its value as `inlineValue` gives it. A name that is unknown or
- * has an empty value gives the default (without surrounding spaces), otherwise nothing, and is reported as missing:
- * once, in lower case, with `_` for spaces. Values and defaults are plain text and not expanded again. Other braces
- * stay as they are.
+ * Replaces `{{name}}` and `{{name|default}}` by values, each prepared by `inlineValue`. A name with no or an empty
+ * value renders its trimmed default, otherwise nothing, and is reported as missing: once, in lower case, with `_` for
+ * spaces. Values and defaults are not expanded again. Other braces are kept.
  */
 export function render(template: string, values: ReadonlyMap<string, string>): Rendered {
   const pieces: string[] = [];
@@ -41,7 +40,7 @@ export function render(template: string, values: ReadonlyMap<string, string>): R
     pieces.push(piece);
     chars += piece.length;
   };
-  // A long value may be used many times.
+  // Saves preparing a long value again each time it is used.
   const cache = new Map<string, string>();
   const inlined = (name: string): string => {
     const value = cache.get(name) ?? inlineValue(values.get(name) ?? "");
@@ -61,7 +60,7 @@ export function render(template: string, values: ReadonlyMap<string, string>): R
   return { text: pieces.join("").slice(0, MAX_RENDERED_CHARS), missing: [...missing] };
 }
 
-/** Texts rendered with the same variables, and the names that had no value in any of them, each once. */
+/** Renders texts with the same variables; `missing` lists the names without a value in any of them. */
 export function renderAll<K extends string>(
   templates: Record<K, string>,
   variables: Variable[],

@@ -1,17 +1,17 @@
-/** A value with its name as originally written. */
+/** A value with its name as written by its author. */
 export type Variable = [name: string, value: string];
 
-/** A name as matched: lower case, `_` for inner spaces, trimmed. */
+/** Returns the form in which names are compared: lower case, trimmed, `_` for inner spaces. */
 export function variableName(written: string): string {
   return written.normalize("NFC").trim().toLowerCase().replace(/\s+/g, "_");
 }
 
-/** The variables without later duplicates of a name, even if the first value is empty. */
+/** Removes later duplicates of a name, even if the first value is empty. */
 export function firstOfEachName(variables: Variable[]): Variable[] {
   return [...byName(variables).values()];
 }
 
-/** Values by matched name; the first of a name wins, even if it is empty. */
+/** Returns values by name; the first of duplicates wins, even if it is empty. */
 export function valuesOf(variables: Variable[]): Map<string, string> {
   return new Map([...byName(variables)].map(([name, [, value]]) => [name, value]));
 }

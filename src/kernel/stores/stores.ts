@@ -8,12 +8,10 @@ import type { Erasing, Swept } from "../erasure/sweep.ts";
 import type { PersonalBucket } from "../personal-data.ts";
 import type { D1Table, Tables } from "./tables.ts";
 
-/** The name of each Durable Object class's binding. */
 export type ObjectBinding = {
   [Name in keyof Env]: Env[Name] extends { getByName(name: string): unknown } ? Name : never;
 }[keyof Env];
 
-/** The name of each bucket's binding. */
 export type BucketBinding = { [Name in keyof Env]: Env[Name] extends R2Bucket ? Name : never }[keyof Env];
 
 export interface StoreContext {
@@ -22,108 +20,108 @@ export interface StoreContext {
 }
 
 export interface ListContext extends StoreContext {
-  /** The days on which the ledger's volumes begin, if the caller knows them; read from the account's row by default. */
+  /** The first days of the ledger's volumes, if the caller knows them; read from the account's row by default. */
   volumes?: readonly string[];
-  /** The only values of columns of the D1 table that lists the objects. */
+  /** Limits the listed objects to these values of the D1 table's columns. */
   only?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-/** Ids of some objects of a class, in a stable order; `next` is where the list continues, null at its end. */
+/** Ids of objects of a class in a stable order; `next` is where the list continues, null at the end. */
 export interface IdsPage {
   ids: string[];
   next: string | null;
 }
 
-/** How the objects of an account are found. One that is created during a walk may be missing. */
+/** Lists the objects of an account. An object created during a walk may be missing. */
 export interface Listing {
-  /** Lists at most `limit` objects after a place; null begins. */
+  /** Lists at most `limit` objects after an id; null starts at the beginning. */
   list(context: ListContext, after: string | null, limit: number): Promise<IdsPage>;
-  /** Whether the account has an object of this id, for a class that backups copy. */
+  /** Checks whether the account has an object with this id; only for classes in backups. */
   has?(context: StoreContext, id: string): Promise<boolean>;
-  /** The D1 table that lists the objects, if one does. */
+  /** The D1 table that lists the objects, if there is one. */
   readonly rows?: D1Table;
 }
 
-/** What every object has. */
+/** The methods every object has. */
 export interface StoredObject {
   readonly name?: string;
-  /** Deletes all that it stores; gives whether there was anything. */
+  /** Deletes everything the object stores; returns whether there was anything. */
   deleteEverything(): Promise<boolean>;
 }
 
-/** An object that backups copy. */
+/** An object included in backups. */
 export interface Copied {
   backup(from: unknown): Promise<Omit<ObjectPage, "next"> & { next: unknown }>;
   restore(page: ObjectRestore): Promise<void>;
 }
 
-/** Erases a person from an object, like a {@link Sweep} of D1. */
+/** Erases a person from an object, as a {@link Sweep} does from D1. */
 export interface ObjectSweep<Stub> {
-  /** Whether the objects report to the ledger, so that they come before it. */
+  /** Set for objects that report to the ledger: they are swept before it, or they would report erased data again. */
   readonly isFirst?: true;
-  /** Lists the objects to visit, if those are not all objects of the class. */
+  /** Lists the objects to visit, if not all of the class. */
   readonly list?: Listing["list"];
   run(object: Stub, work: Erasing, place: unknown): Promise<Swept>;
 }
 
-/** A class of Durable Objects: everything that erasure, backup, restore and deletion need to know of it. */
+/** A class of Durable Objects: everything that erasure, backup, restore and deletion need to know about it. */
 export type ObjectStore<Stub extends StoredObject = StoredObject> = {
   readonly migrations: readonly Migration[];
   readonly tables: Tables;
   readonly listing: Listing;
-  /** Returns an object by the account and its id, which is empty where an account has one such object. */
+  /** Returns an object's stub. `id` is empty if an account has one such object. */
   at(env: Env, account: string, id: string): Stub;
-  /** What backups call its objects, if they copy any. */
+  /** The name of the class in backups, if they include it. */
   readonly backup?: string;
 } & (
   | {
-      /** Erase a person, each under the name by which erasures store how far they are. */
+      /** Sweeps that erase a person. Erasures store their progress under these names. */
       readonly sweeps: Readonly<Record<string, ObjectSweep<Stub>>>;
     }
   | {
-      /** What else erases a person from it. */
+      /** What erases a person from it instead. */
       readonly erasedBy: string;
     }
 );
 
-/** A bucket; every key begins with the account's name and a slash. */
+/** A bucket. Every key begins with the account's name and a slash. */
 export interface BucketStore<Name extends string = string> extends PersonalBucket {
-  /** What backups call it. */
+  /** The name of the bucket in backups. */
   readonly backup: Name;
-  /** The most bytes of a file that a restore takes. */
+  /** The size limit for restored files, bytes. */
   readonly most: number;
-  /** How a file's name begins with the id of the row that lists it. */
+  /** Matches the row's id at the beginning of a file's name. */
   readonly file: RegExp;
-  /** The media type that a restored file gets, whatever the backup says: browsers execute none of them. */
+  /** Returns the media type of a restored file, whatever the backup claims: browsers execute none of these types. */
   mediaType(claimed: string): string;
-  /** Whether a row of the account lists files by this id. */
+  /** Checks whether a row of the account lists files with this id. */
   isListed(context: StoreContext, id: string): Promise<boolean>;
 }
 
-/** Declares a class, whose objects' type follows from `at`. */
+/** Declares a class of objects; their type follows from `at`. */
 export const objectStore = <Stub extends StoredObject>(store: ObjectStore<Stub>): ObjectStore => store;
 
-/** Lists objects of these ids, the same for every account. */
+/** Returns a listing of these ids, the same for every account. */
 export function fixed(ids: readonly string[]): Listing {
   return { list: async (_, after, limit) => idsAfter(ids, after, limit), has: async (_, id) => ids.includes(id) };
 }
 
-/** Lists the one object that an account has of a class. */
+/** The listing of a class with one object per account. */
 export const ONE: Listing = fixed([""]);
 
-/** Returns ids after one of them, which are in ascending order or fixed. */
+/** Returns a page of the ids after `after`. */
 export function idsAfter(ids: readonly string[], after: string | null, limit: number): IdsPage {
   const rest = after === null ? ids : ids.slice(ids.indexOf(after) + 1);
   const page = rest.slice(0, limit);
   return { ids: page, next: page.length < rest.length ? (page.at(-1) ?? null) : null };
 }
 
-/** Returns the days on which the volumes of the account's ledger begin, oldest first. */
+/** Returns the first days of the volumes of the account's ledger, oldest first. */
 export async function volumesOf({ store, volumes }: ListContext): Promise<readonly string[]> {
   return volumes ?? (await store.read(store.ledgerDays()))[0];
 }
 
-/** Lists objects that have a row each in a table. */
+/** Returns a listing of objects with one row each in a D1 table. */
 export function byRows(
   rows: D1Table,
   table: typeof campaigns | typeof erasures | typeof testRuns | typeof webhooks,

@@ -5,13 +5,13 @@ import type * as schema from "../db/schema/index.ts";
 import type { Sweep } from "../erasure/sweep.ts";
 import type { PersonalData } from "../personal-data.ts";
 
-/** A table of an object: how a person is found in it, and what a backup does with it. */
+/** A table of an object: how a person is found in it, and what backups do with it. */
 export type TableRules = PersonalData & Declared;
 
-/** Each table of a class of objects, by name, in the order in which a copy is written; `migrations` needs no entry. */
+/** The tables of a class of objects by name, in the order in which backups write them; `migrations` needs no entry. */
 export type Tables = Readonly<Record<string, TableRules>>;
 
-/** What an object owes to others: masked or dropped there before it goes out. */
+/** The outbox of an object: pending messages about an erased person are masked or dropped before they are sent. */
 export const OUTBOX = {
   by: ["text"],
   columns: ["key"],
@@ -19,27 +19,26 @@ export const OUTBOX = {
   erasure: "mask",
 } as const satisfies PersonalData;
 
-/** A table with what users of the account configure. */
+/** The rules of a table with the account's configuration. */
 export const CONFIGURATION = {
   nobody: "configuration by users of the account, about no caller or visitor",
 } as const satisfies PersonalData;
 
 type Schema = typeof schema;
-/** The name that each table has in D1. */
 export type D1Table = {
   [Name in keyof Schema]: Schema[Name] extends { _: { name: infer Table extends string } } ? Table : never;
 }[keyof Schema];
 
-/** A table of D1, in which every account has rows. */
+/** A D1 table, which has rows of all accounts. */
 export type RowRules = PersonalData &
   DeclaredRows & {
-    /** What the API takes for each column that a request can set: a restore takes nothing else. */
+    /** The values that the API accepts for each column a request can set; a restore accepts no others. */
     readonly borders?: Readonly<Record<string, Border>>;
-    /** Why the deletion of an account leaves its rows. */
+    /** The reason why deleting an account keeps these rows. */
     readonly outlives?: string;
-    /** Erases a person from it, under the name by which erasures store how far they are. */
+    /** Sweeps that erase a person. Erasures store their progress under these names. */
     readonly sweeps?: Readonly<Record<string, Sweep>>;
-    /** The scheduled job that deletes up to `most` expired rows of all accounts, and gives how many. */
+    /** The scheduled job that deletes up to `most` expired rows of all accounts and returns their number. */
     readonly expiry?: {
       readonly job: string;
       readonly most: number;
@@ -47,17 +46,17 @@ export type RowRules = PersonalData &
     };
   };
 
-/** Tables of D1: what others refer to comes before them. */
+/** The D1 tables; a table comes after those it references. */
 export type RowTables<Table extends D1Table = D1Table> = Readonly<Record<Table, RowRules>>;
 
-/** The columns of a table in which a number may be mentioned: those with text, and those with JSON. */
+/** The text and JSON columns of a table in which a number may be mentioned. */
 export interface Mentions {
   table: string;
   texts: readonly string[];
   json: readonly string[];
 }
 
-/** Returns what a sweep for mentions of a number looks through, in the order of the tables. */
+/** Returns the columns that may mention a number, in the order of the tables. */
 export function mentionsIn(tables: Tables): Mentions[] {
   return Object.entries(tables).flatMap(([table, rules]) => {
     if (!("mentions" in rules) || rules.mentions === undefined) return [];
@@ -67,13 +66,13 @@ export function mentionsIn(tables: Tables): Mentions[] {
   });
 }
 
-/** The schemas of a request body's fields. @throws TypeError if the endpoint takes no object */
+/** Returns the schemas of a request body's fields. @throws TypeError if the endpoint's body is not an object */
 export function bodyFields({ body }: { body?: z.ZodType }): Readonly<Record<string, z.ZodType>> {
   if (!(body instanceof z.ZodObject)) throw new TypeError("the body is no object");
   return body.shape as Record<string, z.ZodType>;
 }
 
-/** Returns the column that is the primary key of an object's table, or its first. */
+/** Returns the primary key column of an object's table, or its first column. */
 export function primaryKey(sql: SqlStorage, table: string): string {
   return sql.exec<{ name: string }>("SELECT name FROM pragma_table_info(?) WHERE pk = 1", table).one().name;
 }
