@@ -2,10 +2,9 @@ import { AccountStore, type Author } from "../db/account-store.ts";
 import { type AccountDatabase, directly } from "../db/batch.ts";
 import { accountGate } from "./objects.ts";
 
-/** The bindings that a store of an account needs. */
 export type StoreBindings = Pick<Env, "DB" | "ACCOUNT_GATE">;
 
-/** An account's database: reads and bookkeeping go to D1, changes of configuration through the gate. */
+/** Returns an account's database: reads and bookkeeping go to D1, changes of configuration through the gate. */
 export function accountDatabase(
   env: StoreBindings,
   account: string,
@@ -15,8 +14,8 @@ export function accountDatabase(
 }
 
 /**
- * The rows of a verified account: of a principal, a carrier's webhook, a visitor's token, or an object of the account.
- * `nearby` reads the closest replica, which may lag: right for what may be cached, wrong for
+ * Returns the store of a verified account: of a principal, a carrier's webhook, a visitor's token or an object of the
+ * account. With `nearby` it reads the closest replica, which may lag: use it for reads that may be cached, never for
  * admission.
  */
 export function accountStore(

@@ -1,4 +1,4 @@
-/** The earliest of some times; null if there is none. */
+/** Returns the earliest time; null if there is none. */
 export function earliest(times: (number | null)[]): number | null {
   const defined = times.filter((time) => time !== null);
   return defined.length === 0 ? null : Math.min(...defined);

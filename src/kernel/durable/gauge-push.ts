@@ -3,7 +3,7 @@ import { type ObjectGauges, objectGauges } from "../db/schema/index.ts";
 import { MINUTE_MS } from "../time.ts";
 import type { ObjectPart } from "./object-part.ts";
 
-/** An object's gauges, beside its name, its kind, the time and its alarms. */
+/** The gauges of an object, without its name, kind, time and alarms. */
 export type Gauges = Pick<
   ObjectGauges,
   "storage_bytes" | "outbox_rows" | "outbox_parked" | "outbox_since" | "call_leases" | "live_leases"
@@ -12,27 +12,26 @@ export type Gauges = Pick<
 
 interface Dependencies {
   storage: DurableObjectStorage;
-  /** Its name within its account: `webhook/<id>`. */
+  /** The name within the account, such as `webhook/<id>`. */
   object: string;
   kind: string;
   store: Pick<AccountStore, "record" | "upsertMany">;
-  /** Whether there is anything to report now; called at every change, so it reads one row at most. */
+  /** Checks whether there is anything to report now. Called after every change, so it may read one row at most. */
   isBusy(now: number): boolean;
-  /** Its gauges at `now`, ms. */
   read(now: number): Gauges;
-  /** The most that an alarm was late since this was last asked, ms. */
+  /** Returns how late an alarm was at most since the last call, ms, and resets it. */
   takeAlarmLag(): number;
   clock(): number;
 }
 
 /**
- * Stored in the object, which is evicted between its alarms: the last push to D1, and when (ms). A crash in between
- * repeats the push.
+ * Stores the time (ms) of the last push to D1, because objects are evicted between alarms. A crash in between repeats
+ * the push.
  */
 const LAST_PUSH_KEY = "gauges told";
 type LastPush = { at: number; busy: boolean };
 
-/** What an object's row is overwritten with. */
+/** The columns that each push overwrites. */
 const GAUGE_COLUMNS = [
   "at" as const,
   "storage_bytes" as const,
@@ -46,8 +45,8 @@ const GAUGE_COLUMNS = [
 ];
 
 /**
- * Pushes the object's gauges to D1, for operators' metrics: at most once a minute while it is busy, and once when it no
- * longer is. An idle object pushes nothing, and is not woken for it.
+ * Pushes the object's gauges to D1 for operators' metrics: at most once a minute while the object is busy, and once
+ * when it becomes idle. An idle object is not woken to push.
  */
 export class GaugePush implements ObjectPart {
   readonly #deps: Dependencies;
@@ -69,7 +68,7 @@ export class GaugePush implements ObjectPart {
     const busy = isBusy(now);
     const own = { object, kind, at: now, alarm_lag_ms: takeAlarmLag(), retention_since: null };
     const gauges: ObjectGauges = Object.assign(own, read(now));
-    // Stored before the push: a busy object is pushed again, even if this push fails.
+    // Stored before the push, so that a busy object is pushed again even if this push fails.
     this.#note({ at: now, busy: true });
     const target = [objectGauges.account, objectGauges.object];
     await store.record(store.upsertMany(objectGauges, [gauges], { target, columns: [...GAUGE_COLUMNS] }));

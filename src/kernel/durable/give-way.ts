@@ -1,6 +1,6 @@
 /**
- * Ends the turn of a long piece of work: requests that came meanwhile are served, and what was written becomes durable.
- * Only a timer does that: a promise that storage settles at once (sync, setAlarm, getAlarm) keeps the turn.
+ * Yields from a long piece of work, so that waiting requests are served and writes become durable. Only a timer yields:
+ * promises that storage settles at once (sync, setAlarm, getAlarm) don't.
  */
 export function giveWay(): Promise<void> {
   return scheduler.wait(0);

@@ -1,4 +1,4 @@
-/** Runs pieces of work one after the other, each regardless of how the one before ended. */
+/** Runs pieces of work one after the other; a failed piece does not stop the next. */
 export class InTurn {
   #last: Promise<unknown> = Promise.resolve();
 

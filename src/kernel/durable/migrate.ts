@@ -1,9 +1,9 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** A step of an object's schema. Released steps are never changed, moved or removed: every change is a new step. */
+/** A step of an object's schema. Never change, move or remove a released step; add a new one. */
 export interface Migration {
-  /** The id under which a completed step is recorded. */
+  /** The id under which the completed step is recorded. */
   id: string;
   sql: string;
 }
@@ -13,16 +13,15 @@ type Storage = Pick<DurableObjectStorage, "sql" | "transactionSync">;
 const TABLE =
   "CREATE TABLE migrations (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, hash TEXT NOT NULL, at INTEGER NOT NULL)";
 
-/** Returns the first step of an object's schema: all of its tables, as they are in release 0.3.0. */
+/** Returns the first step of an object's schema, which creates its tables as of release 0.3.0. */
 export function firstStep(...tables: string[]): Migration {
   return { id: "release-0.3", sql: tables.join("\n") };
 }
 
 /**
- * Brings an object's tables to the newest schema: runs the steps it does not have yet, all of them or, where one fails,
- * none. To be called when the object is created and whenever one that holds data is built. An object that a newer
- * release has migrated further is left as it is, so that a release can be rolled back.
- * @throws OtherSchema where the object was made with other steps than these
+ * Brings an object's tables to the newest schema by running the missing steps in one transaction. Call it when the
+ * object is created and whenever one that holds data is built. An object that a newer release has migrated further is
+ * left unchanged, so that a release can be rolled back. @throws OtherSchema if the object was made with other steps
  */
 export function migrate(storage: Storage, steps: readonly Migration[], now: number): void {
   const { sql } = storage;
@@ -41,7 +40,7 @@ export function migrate(storage: Storage, steps: readonly Migration[], now: numb
   });
 }
 
-/** @throws OtherSchema where there are tables already: they were made before steps were recorded */
+/** @throws OtherSchema if the object has tables from before steps were recorded */
 function createTable(sql: SqlStorage): void {
   const tables =
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*'";
@@ -50,11 +49,11 @@ function createTable(sql: SqlStorage): void {
   sql.exec(TABLE);
 }
 
-/** The object's tables were made by steps that this version of the service does not have. */
+/** Thrown if the object's tables were made by steps that this release does not have. */
 export class OtherSchema extends Error {
   override name = "OtherSchema";
 
-  /** @param made the step, or the table, that is not of this version */
+  /** @param made the unknown step or table */
   constructor(made: string) {
     super(
       `this object was stored by another version of the service (${made}), from before release 0.3.0 or newer than this one: on your machine, delete the state (STATE_DIR, or else .wrangler/state) and start again; in a deployment, deploy the version that stored it`,
@@ -64,7 +63,7 @@ export class OtherSchema extends Error {
 
 const hashes = new WeakMap<Migration, string>();
 
-/** Returns the SHA-256 of the step's text, hexadecimal. Its objects refuse it with any other text. */
+/** Returns the SHA-256 of the step's text in hexadecimal. Objects that ran the step refuse any other text. */
 export function hashOfStep(step: Migration): string {
   const known = hashes.get(step);
   if (known !== undefined) return known;
@@ -73,7 +72,7 @@ export function hashOfStep(step: Migration): string {
   return hash;
 }
 
-/** Whether the object has a table of this name; the check does not write to an empty object. */
+/** Checks whether the object has a table with this name. The check does not write to an empty object. */
 export function hasTable({ sql }: Pick<DurableObjectStorage, "sql">, name: string): boolean {
   return sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", name).toArray().length > 0;
 }

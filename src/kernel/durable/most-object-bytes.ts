@@ -1,5 +1,5 @@
 /**
- * The size, bytes, at which an object takes nothing more that can wait. The platform refuses every write at 10 GB; the rest
- * is for work under way.
+ * The size in bytes above which an object refuses whatever can wait. The platform refuses every write at 10 GB; the
+ * remainder is for work in progress.
  */
 export const MOST_OBJECT_BYTES = 9_000_000_000;

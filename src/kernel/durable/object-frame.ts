@@ -7,36 +7,39 @@ import type { ObjectPart } from "./object-part.ts";
 import { isParked } from "./part-failures.ts";
 import { type PartFailures, type PartList, PartSchedule } from "./part-schedule.ts";
 
-/** When to try again what an object refuses while it is restored, ms. */
+/** The retry delay for calls to an object that is being restored, ms. */
 const RESTORING_AGAIN_MS = 30_000;
-/** An alarm that is this late may have been lost, ms. */
+/** An alarm that is this late (ms) may have been lost. */
 const LOST_AFTER_MS = SECOND_MS;
-/** Longest work of one alarm, ms; the next alarm continues. */
+/** The longest time an alarm works, ms; the next alarm continues. */
 const LONGEST_MS = MINUTE_MS;
 /**
- * The most turns of one alarm: the clock stands still while a part computes, so time alone is no bound, and each alarm has
- * limited processor time.
+ * The largest number of turns in an alarm. The clock stands still while a part computes, so a time limit alone would
+ * not bound the alarm's processor time.
  */
 export const MOST_TURNS = 200;
-/** Under which the object stores which of its parts fail. */
+/** The storage key of the parts' failures. */
 const FAILURES_KEY = "failing parts";
 
-/** Whether the object holds anything: by the steps of its tables, or as an object says that opens its tables itself. */
+/**
+ * How the frame finds out whether the object holds anything: by its recorded steps, or by asking an object that opens
+ * its tables itself.
+ */
 type Tables = { migrations: readonly Migration[] } | { holds(): boolean };
 
 type Dependencies<Opened> = Tables & {
   state: Pick<DurableObjectState, "storage" | "blockConcurrencyWhile">;
-  /** Makes what the object is composed of, once its tables are there. */
+  /** Builds the object's parts once its tables exist. */
   build(sql: SqlStorage): Opened;
-  /** Lists what of that has work of its own; the names are those in the log. */
+  /** Returns the parts with work of their own, by the names used in the log. */
   parts(opened: Opened): PartList;
-  /** Logs why a part failed; `parked_since` (ISO 8601) is when a part that has failed for long began to. */
+  /** Logs a part's failure; `parked_since` (ISO 8601) is when the failures of a parked part began. */
   report(error: unknown, context: { part: string; parked_since?: string }): void;
 };
 
 /**
- * Opens an object's tables at their first use, so that an unused object stores nothing, and drives its parts by one
- * alarm. An alarm never fails: a part that does is retried by itself, however long it fails. When the object is built, its
+ * Opens an object's tables at first use, so that an unused object stores nothing, and drives its parts by one alarm.
+ * The alarm never fails: a failing part is retried by itself for as long as it fails. When the object is built, its
  * parts resume and the alarm is armed again, because it may have been lost with the process.
  */
 export class ObjectFrame<Opened> {
@@ -46,26 +49,25 @@ export class ObjectFrame<Opened> {
   #opened: Opened | null = null;
   #isClosed = false;
   #life = 0;
-  /** Whether an alarm is being handled. */
   #isDriving = false;
-  /** Resolves when something has happened that the alarm being handled may have missed. */
+  /** Resolves when something happened that the running alarm may have missed. */
   #wakeUp = Promise.withResolvers<void>();
-  /** What the alarm was armed for in this life of the object, ms. */
+  /** When the alarm is set to fire (ms), if it was armed since the object was built. */
   #armedAt: number | null = null;
-  /** Resolves when the alarm is armed for that. */
+  /** Resolves when the alarm is armed. */
   #armed: Promise<void> = Promise.resolve();
   #alarmLagMs = 0;
 
   constructor(deps: Dependencies<Opened>) {
     this.#deps = deps;
     deps.state.blockConcurrencyWhile(async () => {
-      // What the parts refer to is there once the object's constructor has ended.
+      // Continues after the object's constructor has ended, because parts refer to fields it sets.
       await null;
       if (this.existing) await this.#resume();
     });
   }
 
-  /** Null if the object holds nothing yet, or is only partly restored. */
+  /** The object's parts; null if the object holds nothing yet or is only partly restored. */
   get existing(): Opened | null {
     const deps = this.#deps;
     if ("holds" in deps) return deps.holds() ? (this.#opened ?? this.open()) : null;
@@ -74,7 +76,7 @@ export class ObjectFrame<Opened> {
     return hasTable(storage, "migrations") && !isRestoring(storage) ? this.open() : null;
   }
 
-  /** @throws ApiError 503 while the object is being restored */
+  /** Opens the object, creating its tables if needed. @throws ApiError 503 while the object is being restored */
   open(): Opened {
     if (this.#opened) return this.#opened;
     const deps = this.#deps;
@@ -87,12 +89,12 @@ export class ObjectFrame<Opened> {
     return this.#opened;
   }
 
-  /** Changes when the object is emptied: work that began before must not store anything afterwards. */
+  /** A number that changes when the object is emptied. Work that began before must not store anything afterwards. */
   get life(): number {
     return this.#life;
   }
 
-  /** Deletes all that the object stores. It holds nothing until it is used again, and what is under way is forgotten. */
+  /** Deletes everything the object stores. Work in progress is discarded. */
   async empty(): Promise<void> {
     const { storage } = this.#deps.state;
     this.#opened = null;
@@ -104,13 +106,13 @@ export class ObjectFrame<Opened> {
     await storage.deleteAll();
   }
 
-  /** Ends the object's work for good, because all that it stores is about to be deleted. */
+  /** Ends the object's work for good, because everything it stores is about to be deleted. */
   close(): void {
     this.#isClosed = true;
     this.#schedule.changed();
   }
 
-  /** Arms the alarm for whatever part is due first; to be called after every change of what a part waits for. */
+  /** Arms the alarm for the part that is due first. Call it after every change of what a part waits for. */
   async arm(): Promise<void> {
     this.#wakeUp.resolve();
     if (this.#isDriving) this.#schedule.changed();
@@ -118,14 +120,14 @@ export class ObjectFrame<Opened> {
     else await this.#arm();
   }
 
-  /** The most that an alarm was late since this was last asked, ms. */
+  /** Returns how late an alarm was at most since the last call, ms, and resets it. */
   takeAlarmLag(): number {
     const lag = this.#alarmLagMs;
     this.#alarmLagMs = 0;
     return lag;
   }
 
-  /** The alarm: runs the parts that are due until none is, or for as long as one alarm may take. */
+  /** Handles the alarm: runs parts until none is due or the time for one alarm is over. */
   async alarm(): Promise<void> {
     const until = Date.now() + LONGEST_MS;
     if (this.#armedAt !== null) this.#alarmLagMs = Math.max(this.#alarmLagMs, Date.now() - this.#armedAt);
@@ -160,7 +162,7 @@ export class ObjectFrame<Opened> {
     await this.#arm();
   }
 
-  /** Whether the alarm comes as soon as it can, so that no part need be asked what to arm it for. */
+  /** Checks whether the alarm is about to fire, so that arming it again would change nothing. */
   #isDueNow(now: number): boolean {
     return this.#armedAt !== null && this.#armedAt <= now + 1 && this.#armedAt > now - LOST_AFTER_MS;
   }
@@ -183,14 +185,14 @@ export class ObjectFrame<Opened> {
     for (const [name, part] of parts) {
       const piece = this.#run(name, part, until).finally(() => {
         this.#running.delete(piece);
-        // What it owes now does not wait until the object has given way.
+        // Starts newly due parts now instead of after the next yield.
         if (this.#isDriving) this.#start(this.#schedule.beginMore(Date.now()), until);
       });
       this.#running.add(piece);
     }
   }
 
-  /** Runs a piece of a part. Never rejects. */
+  /** Runs one piece of a part. Never rejects. */
   async #run(name: string, part: ObjectPart, until: number): Promise<void> {
     try {
       await part.run(Date.now(), until);
@@ -207,7 +209,7 @@ export class ObjectFrame<Opened> {
     return isHere;
   }
 
-  /** An object is evicted between its alarms: without this, none would remember for how long a part has failed. */
+  /** Stores how long parts have been failing; an eviction between alarms would otherwise reset it. */
   #store(failures: PartFailures): void {
     const { kv } = this.#deps.state.storage;
     if (Object.keys(failures).length > 0) kv.put(FAILURES_KEY, failures);
@@ -220,7 +222,7 @@ export class ObjectFrame<Opened> {
     this.#deps.report(error, isLong ? { part, parked_since: new Date(failure.since).toISOString() } : { part });
   }
 
-  /** Waits until a piece ends, another part is due or something happens. */
+  /** Waits until a piece ends, another part is due or something changes. */
   async #change(until: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const ms = Math.min(until, this.#schedule.nextAt() ?? until) - Date.now();

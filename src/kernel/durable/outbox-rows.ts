@@ -1,6 +1,5 @@
 import { hasTable } from "./migrate.ts";
 
-/** The table of an object's outbox. */
 export const OUTBOX = `
   CREATE TABLE outbox (
     n INTEGER PRIMARY KEY AUTOINCREMENT, destination TEXT NOT NULL, key TEXT NOT NULL, body TEXT NOT NULL,
@@ -15,39 +14,41 @@ export const OUTBOX = `
     BEGIN DELETE FROM outbox WHERE n = old.n; END;
 `;
 
-/** Something that is owed: what it is called at its destination, and the JSON that goes there. */
+/** A pending message: its key at the destination, and its body in JSON. */
 export interface Owed {
   key: string;
   body: string;
 }
 
-/** A row of the outbox, by its number. */
+/** A row of the outbox with its number. */
 export type OutboxRow = { n: number; key: string; body: string; refused_at: number | null };
 
-/** The rows owed to a destination: whether one waits, and when (ms) the longest parked one was tried, if one is parked. */
+/** A destination's rows: whether one waits, and when (ms) the parked row that waits longest was last tried. */
 export interface OwedRows {
   isWaiting: boolean;
   parkedAt: number | null;
 }
 
-/** Most rows, and most characters of them unless the first has more, in one delivery. */
+/**
+ * The limits of one delivery: rows, and characters unless the first row alone has more. Larger deliveries would keep
+ * readers of both objects waiting.
+ */
 export const DELIVERY_ROWS = 500;
-/** Readers of the object or its destination wait for a delivery that is under way. */
 const DELIVERY_CHARS = 500_000;
 
 const COLUMNS = "n, key, body, refused_at";
 
-/** The rows of an object's outbox, as they are stored. An object that holds nothing owes nothing. */
+/** Reads and writes the rows of an object's outbox. An object without tables has an empty outbox. */
 export class OutboxRows<Destination extends string> {
   readonly #sql: SqlStorage;
-  /** Whether the table is there; false until it is looked for. */
+  /** Whether the table is known to exist. */
   #isThere = false;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
-  /** Adds a row in the caller's transaction; it replaces one under its key that was not taken yet. */
+  /** Adds a row in the caller's transaction. It replaces an undelivered row with the same key. */
   add(destination: Destination, key: string, body: object): void {
     this.#sql.exec(
       "INSERT OR REPLACE INTO outbox (destination, key, body) VALUES (?, ?, ?)",
@@ -57,7 +58,7 @@ export class OutboxRows<Destination extends string> {
     );
   }
 
-  /** Returns which destinations are owed rows, in one statement. */
+  /** Returns the destinations with rows, in one statement. */
   owed(destinations: Destination[]): Map<Destination, OwedRows> {
     this.#isThere ||= hasTable({ sql: this.#sql }, "outbox");
     if (!this.#isThere) return new Map();
@@ -74,12 +75,12 @@ export class OutboxRows<Destination extends string> {
     return owed;
   }
 
-  /** The object may have been emptied, with its tables. */
+  /** Checks again whether the table exists, because the object may have been emptied. */
   mayBeGone(): void {
     this.#isThere = false;
   }
 
-  /** Returns the first rows for a destination that are not parked, at most `most` and as many as go out at once. */
+  /** Returns the first unparked rows for a destination: at most `most`, within the limits of a delivery. */
   first(destination: Destination, most: number): OutboxRow[] {
     const rows: OutboxRow[] = [];
     let chars = 0;
@@ -96,21 +97,21 @@ export class OutboxRows<Destination extends string> {
     return rows;
   }
 
-  /** Removes rows that were taken; one that was replaced meanwhile has another number and stays. */
+  /** Removes delivered rows. A row that was replaced meanwhile has another number and is kept. */
   remove(rows: OutboxRow[]): void {
     if (rows.length === 0) return;
     const taken = JSON.stringify(rows.map(({ n }) => n));
     this.#sql.exec("DELETE FROM outbox WHERE n IN (SELECT value FROM json_each(?))", taken);
   }
 
-  /** Returns the first and the newest rows for a destination, at most `each` of both. */
+  /** Returns the first and the newest unparked rows for a destination, at most `each` of both. */
   ends(destination: Destination, each: number): OutboxRow[] {
     const rows = (order: string) =>
       `SELECT * FROM (SELECT ${COLUMNS} FROM outbox WHERE destination = ?1 AND parked_at IS NULL ORDER BY n ${order} LIMIT ?2)`;
     return this.#sql.exec<OutboxRow>(`${rows("ASC")} UNION ${rows("DESC")} ORDER BY n`, destination, each).toArray();
   }
 
-  /** Notes that a destination did not take these rows at `now`, ms. */
+  /** Records that a destination refused these rows at `now` (ms). */
   noteRefused(rows: OutboxRow[], now: number): void {
     this.#sql.exec(
       "UPDATE outbox SET refused_at = ? WHERE refused_at IS NULL AND n IN (SELECT value FROM json_each(?))",
@@ -119,13 +120,13 @@ export class OutboxRows<Destination extends string> {
     );
   }
 
-  /** Parks rows that were just tried at `now`, ms: they are still owed, and hold up no other. */
+  /** Parks rows that were tried at `now` (ms): they stay in the outbox but block no others. */
   park(rows: OutboxRow[], now: number): void {
     const list = JSON.stringify(rows.map(({ n }) => n));
     this.#sql.exec("UPDATE outbox SET parked_at = ? WHERE n IN (SELECT value FROM json_each(?))", now, list);
   }
 
-  /** Returns parked rows that were last tried before `before`, ms. */
+  /** Returns parked rows that were last tried before `before` (ms). */
   parked(destination: Destination, before: number, limit: number): OutboxRow[] {
     const query = `SELECT ${COLUMNS} FROM outbox WHERE destination = ? AND parked_at < ? ORDER BY parked_at, n LIMIT ?`;
     return this.#sql.exec<OutboxRow>(query, destination, before, limit).toArray();

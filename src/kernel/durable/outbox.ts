@@ -8,51 +8,50 @@ import { DELIVERY_ROWS, type OutboxRow, OutboxRows, type Owed, type OwedRows } f
 
 export { DELIVERY_ROWS, OUTBOX, type Owed } from "./outbox-rows.ts";
 
-/** Takes rows that are owed, all or, by throwing, none. It may be handed the same row again after a crash. */
+/** Delivers rows, all or, by throwing, none. It may receive a row again after a crash. */
 export type Deliver = (rows: Owed[]) => Promise<void>;
 
 interface Dependencies<Destination extends string> {
   sql: SqlStorage;
-  /** The destinations of rows, by name. */
+  /** The delivery function of each destination. */
   deliver: Record<Destination, Deliver>;
   /**
-   * What is owed without a row in the outbox, because the object's own tables show it: when (ms) it is due, null if
-   * nothing is. The destination's `deliver` finds it there, builds what is sent, and records there what was taken.
+   * Destinations whose messages are derived from the object's own tables instead of outbox rows: when (ms) the next is
+   * due, null if none is. Their `deliver` reads the tables and records there what was delivered.
    */
   byReference?: Partial<Record<Destination, Pick<ObjectPart, "dueAt">>>;
-  /** When the object was built, ms; now by default. */
+  /** When the object was built (ms); now by default. */
   builtAt?: number;
   /** The timer that ends a delivery; the runtime's own by default. */
   after?: After;
 }
 
-/** After a failure a destination is tried again, ms; the wait doubles up to the longest. */
+/** The retry delay after a failure, ms; it doubles up to the longest. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = MINUTE_MS;
 /**
- * The longest delivery, ms. One that takes longer counts as failed, even if its destination takes the rows later: an
- * object's next alarm comes only after this one has ended.
+ * The longest delivery, ms. A longer one counts as failed even if its destination takes the rows later, because the
+ * object's next alarm has to wait for it.
  */
 export const LONGEST_DELIVERY_MS = MINUTE_MS;
-/** The same of a row that is tried alone, ms. */
+/** The longest delivery of a single row, ms. */
 const LONGEST_TRY_MS = 5 * SECOND_MS;
 /** Retry delay for emptying an object that still has pending rows, ms. */
 const DRAIN_AGAIN_MS = 5_000;
 const NO_ROWS: OwedRows = { isWaiting: false, parkedAt: null };
-/** A row that its destination has refused for this long is parked, and tried again this often, ms. */
+/** A row that its destination has refused for this long (ms) is parked, and retried at this interval. */
 const PARKED_AFTER_MS = DAY_MS;
-/** How many rows are tried one by one from each end, to tell a refused row from a destination that is away. */
+/** The number of rows tried one by one from each end, to distinguish refused rows from an unavailable destination. */
 const TRIED_ALONE = 10;
 
 /**
- * What an object owes to others. A row is written in the transaction of the change that causes it and stays until its
- * destination has taken it, so that a crash loses nothing and may deliver twice: destinations go by the row's key or
- * revision. A row under the key of one that was not taken yet replaces it. Destinations do not wait for each other, and
- * each is delivered to by one at a time.
+ * Messages that an object owes to others. A row is written in the transaction of the change that causes it and stays
+ * until its destination has taken it. A crash loses no message but may deliver one twice, so destinations deduplicate
+ * by key or revision. A row replaces an undelivered one with the same key. Deliveries to one destination run one at a
+ * time, and don't wait for other destinations.
  *
- * A batch that fails is halved until the row that fails is alone. Once its destination has refused it for a day while it
- * takes others, it is parked: it no longer holds up the rows behind it, is still owed, and is tried again every day and
- * whenever the object is built.
+ * A failing batch is halved until the failing row is alone. A row that its destination refuses for a day while it takes
+ * others is parked: it no longer blocks the rows behind it, and is retried every day and whenever the object is built.
  */
 export class Outbox<Destination extends string> implements ObjectPart {
   readonly #deps: Dependencies<Destination>;
@@ -60,9 +59,12 @@ export class Outbox<Destination extends string> implements ObjectPart {
   readonly #failures = new Map<Destination, { count: number; notBefore: number; since: number }>();
   /** The last delivery to each destination, or other work in its turn. */
   readonly #turns = new Map<Destination, Promise<unknown>>();
-  /** Most rows of the next delivery, where a failure has made it fewer. */
+  /** The reduced batch size of destinations after a failure. */
   readonly #batchSizes = new Map<Destination, number>();
-  /** Parked rows last tried before this are due, ms: those of an earlier life of the object at once. */
+  /**
+   * Parked rows last tried before this time (ms) are retried at once, which covers those from before the object was
+   * rebuilt.
+   */
   readonly #builtAt: number;
 
   constructor(deps: Dependencies<Destination>) {
@@ -75,25 +77,25 @@ export class Outbox<Destination extends string> implements ObjectPart {
     return Object.keys(this.#deps.deliver) as Destination[];
   }
 
-  /** Adds a row, in the caller's transaction; arm the object's alarm once that is done. */
+  /** Adds a row in the caller's transaction. Arm the object's alarm afterwards. */
   add(destination: Destination, key: string, body: object): void {
     this.#rows.add(destination, key, body);
   }
 
-  /** Whether anything is owed: such an object must not be emptied. */
+  /** Whether anything is still to be delivered; if so, the object must not be emptied. */
   get owes(): boolean {
     const owed = this.#rows.owed(this.#destinations);
     return this.#destinations.some((name) => this.#dueAt(name, owed) !== null);
   }
 
-  /** How much is owed, and since when (ms) a destination has not taken it; null if each takes what it is owed. */
+  /** The number of rows, and since when (ms) a destination has been failing; null if none is. */
   get backlog(): { rows: number; parked: number; since: number | null } {
     const query = "SELECT count(*) AS rows, count(parked_at) AS parked FROM outbox";
     const { rows, parked } = this.#deps.sql.exec<{ rows: number; parked: number }>(query).one();
     return { rows, parked, since: earliest([...this.#failures.values()].map(({ since }) => since)) };
   }
 
-  /** Whether the row of this key is still owed there. */
+  /** Checks whether the row with this key is still to be delivered. */
   holds(destination: Destination, key: string): boolean {
     const { sql } = this.#deps;
     return sql.exec("SELECT 1 FROM outbox WHERE destination = ? AND key = ?", destination, key).toArray().length > 0;
@@ -103,14 +105,14 @@ export class Outbox<Destination extends string> implements ObjectPart {
     return this.#nextAt(this.#destinations);
   }
 
-  /** Delivers what is due, a batch to each destination; a failure is logged and tried again later. */
+  /** Delivers a batch to each destination that is due. Failures are logged and retried. */
   async run(now: number): Promise<void> {
     const owed = this.#rows.owed(this.#destinations);
     const due = this.#destinations.filter((name) => (this.#notBefore(name, owed) ?? Number.POSITIVE_INFINITY) <= now);
     await Promise.all(due.map((name) => this.#try(name, now)));
   }
 
-  /** The deliveries to one destination as a part of their own, so that a slow one holds up no other. */
+  /** Returns the deliveries to one destination as a part of their own, so that a slow one does not delay the others. */
   to(destination: Destination): ObjectPart {
     return {
       dueAt: () => this.#nextAt([destination]),
@@ -122,12 +124,12 @@ export class Outbox<Destination extends string> implements ObjectPart {
     await this.push(destination, now).catch((error: unknown) => logError("outbox", error, { destination }));
   }
 
-  /** Delivers a batch to this destination at once, due or not. @throws what the destination does */
+  /** Delivers a batch to this destination at once, due or not. @throws what the destination throws */
   async push(destination: Destination, now = Date.now()): Promise<void> {
     await this.inTurn(destination, () => this.#deliver(destination, now));
   }
 
-  /** Runs work while nothing is delivered to this destination. */
+  /** Runs work while no delivery to this destination is in progress. */
   inTurn<T>(destination: Destination, work: () => Promise<T>): Promise<T> {
     const mine = (this.#turns.get(destination) ?? Promise.resolve()).then(work);
     this.#turns.set(
@@ -138,8 +140,8 @@ export class Outbox<Destination extends string> implements ObjectPart {
   }
 
   /**
-   * Runs work while nothing else is delivered, such as emptying the object: `drain` first delivers everything owed by
-   * then, or throws an ApiError 503, because an unreachable destination comes back.
+   * Runs work while no delivery is in progress, such as emptying the object. `drain` first delivers everything; it
+   * throws an ApiError 503 if a destination is unreachable, so that the caller retries.
    */
   async alone<T>(work: (drain: () => Promise<void>) => Promise<T>): Promise<T> {
     const drain = async () => {
@@ -152,7 +154,7 @@ export class Outbox<Destination extends string> implements ObjectPart {
     return nested().finally(() => this.#rows.mayBeGone());
   }
 
-  /** Delivers everything that is owed to this destination. @throws ApiError 503 if it does not take it */
+  /** Delivers everything for this destination. @throws ApiError 503 if the destination does not take it */
   async drain(destination: Destination): Promise<void> {
     await this.inTurn(destination, async () => {
       while (this.#owes(destination)) await this.#drain(destination);
@@ -192,8 +194,8 @@ export class Outbox<Destination extends string> implements ObjectPart {
   }
 
   /**
-   * Parks the rows that the destination has refused for long enough while it takes others; gives how many. If it takes
-   * none at all it is away, and every row waits for it.
+   * Parks the rows that the destination has refused for long enough while it takes others; returns their number. If it
+   * takes none, it is unavailable and all rows wait for it.
    */
   async #park(destination: Destination, now: number): Promise<number> {
     const isOld = ({ refused_at }: OutboxRow) => refused_at !== null && now - refused_at >= PARKED_AFTER_MS;
@@ -208,16 +210,18 @@ export class Outbox<Destination extends string> implements ObjectPart {
     return parked.length;
   }
 
-  /** Tries parked rows that are due: those not tried for a day, and those last tried in an earlier life of the object. */
+  /**
+   * Retries parked rows that are due: those not tried for a day, and those last tried before the object was rebuilt.
+   */
   async #retryParked(destination: Destination, now: number): Promise<void> {
     const rows = this.#rows.parked(destination, Math.max(this.#builtAt, now - PARKED_AFTER_MS + 1), TRIED_ALONE);
     if (rows.length === 0) return;
-    // Noted before they are tried, so that one that brings the object down is not tried at every alarm.
+    // Recorded before the try, so that a row that crashes the object is not tried again at every alarm.
     this.#rows.park(rows, now);
     await this.#tryEach(destination, rows);
   }
 
-  /** Delivers rows one by one; gives those that were not taken. */
+  /** Delivers rows one by one; returns the refused ones. */
   async #tryEach(destination: Destination, rows: OutboxRow[]): Promise<OutboxRow[]> {
     const refused: OutboxRow[] = [];
     for (const row of rows) {
@@ -238,7 +242,7 @@ export class Outbox<Destination extends string> implements ObjectPart {
 
   #noteFailure(destination: Destination, now: number): void {
     const { count, notBefore, since } = this.#failures.get(destination) ?? { count: 0, notBefore: 0, since: now };
-    // A delivery that was requested early does not delay the others.
+    // A failure of a delivery that was requested early must not lengthen the delay.
     if (now < notBefore) return;
     const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** count);
     this.#failures.set(destination, { count: count + 1, notBefore: now + wait, since });
@@ -248,7 +252,7 @@ export class Outbox<Destination extends string> implements ObjectPart {
     return this.#dueAt(destination, this.#rows.owed([destination])) !== null;
   }
 
-  /** When (ms) what is owed to the destination is due; null if nothing is. */
+  /** Returns when (ms) the destination's messages are due; null if it has none. */
   #dueAt(destination: Destination, owed: Map<Destination, OwedRows>): number | null {
     const { isWaiting, parkedAt } = owed.get(destination) ?? NO_ROWS;
     if (isWaiting) return 0;
@@ -257,18 +261,18 @@ export class Outbox<Destination extends string> implements ObjectPart {
     return earliest([referredAt, parkedAt < this.#builtAt ? 0 : parkedAt + PARKED_AFTER_MS]);
   }
 
-  /** When (ms) what is owed without a row is due; null if nothing is. */
+  /** Returns when (ms) the destination's messages without rows are due; null if it has none. */
   #referredAt(destination: Destination): number | null {
     return this.#deps.byReference?.[destination]?.dueAt() ?? null;
   }
 
-  /** The same, no earlier than a destination that fails is tried again. */
+  /** Returns the same, delayed if the destination is failing. */
   #notBefore(destination: Destination, owed: Map<Destination, OwedRows>): number | null {
     const dueAt = this.#dueAt(destination, owed);
     return dueAt === null ? null : Math.max(dueAt, this.#failures.get(destination)?.notBefore ?? 0);
   }
 
-  /** When (ms) the first of these destinations is delivered to next; null if none is owed anything. */
+  /** Returns when (ms) the next delivery to any of these destinations starts; null if there is none. */
   #nextAt(destinations: Destination[]): number | null {
     const owed = this.#rows.owed(destinations);
     let next: number | null = null;
@@ -280,7 +284,7 @@ export class Outbox<Destination extends string> implements ObjectPart {
   }
 }
 
-/** Waits for all of them even if one fails. @throws the first error */
+/** Waits for all promises even if one fails. @throws the first error */
 async function settled(all: Promise<void>[]): Promise<void> {
   for (const one of await Promise.allSettled(all)) if (one.status === "rejected") throw one.reason;
 }

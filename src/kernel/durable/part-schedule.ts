@@ -1,36 +1,36 @@
 import type { ObjectPart } from "./object-part.ts";
 import { failedAgain, type PartFailure, USUAL_RETRY } from "./part-failures.ts";
 
-/** An object's parts by their names. */
 export type PartList = Readonly<Record<string, ObjectPart>>;
 
-/** The parts that fail, by their names. */
 export type PartFailures = Readonly<Record<string, PartFailure>>;
 
 /**
- * Decides which parts of an object run when. It has no clock, timer or storage of its own. Every part that is due and not
- * running starts at the next turn, so none waits for another.
+ * Decides which parts of an object run when, without a clock, timer or storage of its own. Every part that is due and
+ * not running starts at the next turn, so no part waits for another.
  */
 export class PartSchedule {
   readonly #parts: () => PartList;
   readonly #running = new Set<ObjectPart>();
   readonly #hadTurn = new Set<ObjectPart>();
-  /** When (ms) the next part starts, as the parts last said; undefined since something has changed. */
+  /** When (ms) the next part starts; undefined if something changed since the parts were asked. */
   #nextAt: number | null | undefined;
-  /** To be stored whenever they are replaced, and read back when the object is built. */
+  /** The parts' failures. Store them whenever they are replaced, and restore them when the object is built. */
   failures: PartFailures = {};
 
   constructor(parts: () => PartList) {
     this.#parts = parts;
   }
 
-  /** A turn: returns the parts that start at `now`, ms. Each counts as running until `ended`. */
+  /** Begins a turn: returns the parts to start at `now` (ms). Each counts as running until `ended`. */
   begin(now: number): [name: string, part: ObjectPart][] {
     this.#hadTurn.clear();
     return this.beginMore(now);
   }
 
-  /** The same within a turn: parts that have not had it, for which a piece that has just ended may have made work. */
+  /**
+   * Returns more parts to start within the turn: those that have not had one and got work from a piece that just ended.
+   */
   beginMore(now: number): [name: string, part: ObjectPart][] {
     if (this.#nextAt !== undefined && (this.#nextAt ?? Number.POSITIVE_INFINITY) > now) return [];
     const due = this.#ask(now);
@@ -41,12 +41,18 @@ export class PartSchedule {
     return due;
   }
 
-  /** Something has changed that parts wait for: they are asked again. The end of a piece counts as that. */
+  /**
+   * Asks the parts again at the next opportunity, because something they wait for changed. The end of a piece has the
+   * same effect.
+   */
   changed(): void {
     this.#nextAt = undefined;
   }
 
-  /** A piece has ended at `now`, ms. Returns false if the object was emptied meanwhile: then its outcome is forgotten. */
+  /**
+   * Records that a piece ended at `now` (ms). Returns false if the object was emptied meanwhile, which discards the
+   * outcome.
+   */
   ended(name: string, part: ObjectPart, outcome: "done" | "failed", now: number): boolean {
     this.#running.delete(part);
     this.changed();
@@ -59,17 +65,17 @@ export class PartSchedule {
     return true;
   }
 
-  /** When (ms) the next of the parts that are not running starts; null if none has work. */
+  /** Returns when (ms) the next part that is not running starts; null if none has work. */
   nextAt(): number | null {
     if (this.#nextAt === undefined) this.#ask(null);
     return this.#nextAt ?? null;
   }
 
-  /** Asks every part again what to arm the alarm for at `now`, ms; null if no part has work. */
+  /** Asks every part again and returns when to arm the alarm; null if no part has work. */
   alarmAt(now: number): number | null {
-    // A part may have got work without a word to the frame, which was about to ask it anyway.
+    // Asked again because a part may have got work without notifying the frame.
     this.#ask(null);
-    // A piece that goes on is looked after by the next alarm, since its process may be lost.
+    // The next alarm takes care of a running piece, because its process may be lost.
     const at = this.#goesOn() ? now : (this.#nextAt ?? null);
     return at === null ? null : Math.max(now + 1, at);
   }
@@ -80,8 +86,8 @@ export class PartSchedule {
   }
 
   /**
-   * Asks every part that is not running when it is due. Returns those that start at `now`, ms, because they are due and
-   * have not had their turn; with null none does. `#nextAt` is then when the first of the others starts.
+   * Asks every part that is not running when it is due. Returns the parts to start at `now` (ms) that have not had
+   * their turn; none if `now` is null. Sets `#nextAt` to when the first of the others starts.
    */
   #ask(now: number | null): [name: string, part: ObjectPart][] {
     const starting: [name: string, part: ObjectPart][] = [];
@@ -92,7 +98,7 @@ export class PartSchedule {
       try {
         dueAt = part.dueAt();
       } catch {
-        // A part that cannot even say when it is due runs now, and fails by itself.
+        // A part that throws when asked is run now, so that its failure is handled like any other.
         dueAt = 0;
       }
       if (dueAt === null) continue;

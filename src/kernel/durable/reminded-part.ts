@@ -3,21 +3,21 @@ import type { ObjectPart } from "./object-part.ts";
 import type { RetryPolicy } from "./part-failures.ts";
 
 /**
- * A part whose next time is stored nowhere but in the object's alarm: whoever changes what it works on reminds it, and a
- * rebuilt object continues when its alarm was to fire.
+ * A part whose next time is stored only in the object's alarm. Whoever changes what it works on reminds it, and a
+ * rebuilt object continues when its alarm fires.
  */
 export class RemindedPart implements ObjectPart {
   readonly #work: (now: number, until: number) => Promise<number | null>;
   readonly retry?: RetryPolicy;
   #at: number | null = null;
 
-  /** @param work does a piece; returns when (ms) to continue, null if nothing is left to do */
+  /** @param work does a piece and returns when (ms) to continue, null if nothing is left to do */
   constructor(work: (now: number, until: number) => Promise<number | null>, retry?: RetryPolicy) {
     this.#work = work;
     if (retry) this.retry = retry;
   }
 
-  /** Has it run at `at`, ms, at the latest; arm the object's alarm afterwards. */
+  /** Makes the part run at `at` (ms) at the latest. Arm the object's alarm afterwards. */
   remind(at: number): void {
     this.#at = Math.min(this.#at ?? at, at);
   }
@@ -27,7 +27,7 @@ export class RemindedPart implements ObjectPart {
   }
 
   async run(now: number, until: number): Promise<void> {
-    // A reminder that comes meanwhile counts.
+    // Reset first, so that a reminder that arrives during the work is kept.
     this.#at = null;
     try {
       this.#at = earliest([await this.#work(now, until), this.#at]);

@@ -1,34 +1,36 @@
 import { isLocalName, isPublicForm, namesLocalAddress } from "./host-name.ts";
 import { isIpAddress, isSpecialIp } from "./ip-address.ts";
 
-/** The permitted address, or the reason of the refusal: part of a sentence that shows only the host. */
+/** The permitted URL, or the reason for the refusal: part of a sentence that contains at most the host. */
 export type AddressVerdict = { url: URL } | { refused: string };
 
 /** The hosts that an operator permits besides the public internet, and those that are always refused. */
 export interface EgressRules {
   /**
-   * Hosts (`host` at the usual port, or `host:port`) that are always allowed, by http too; a name does not allow its
-   * subdomains. With a path that ends in a slash, only what lies below that path is allowed.
+   * Hosts (`host` with the default port, or `host:port`) that are always permitted, also over http; subdomains are not.
+   * With a path that ends in a slash, only addresses below it are permitted.
    */
   allowed: readonly string[];
-  /** Hosts of this service, at any port. */
+  /** Hosts of this service, on any port. */
   own: readonly string[];
 }
 
-/** The rules for what accounts have this service ask: TOOL_HOSTS is allowed, the service's own hosts are not. */
+/**
+ * Returns the rules for requests that accounts configure: TOOL_HOSTS are permitted, the service's own hosts are
+ * refused.
+ */
 export function egressRules(env: Pick<Env, "TOOL_HOSTS" | "PUBLIC_URL" | "ALLOWED_HOSTS">): EgressRules {
   const own = URL.canParse(env.PUBLIC_URL) ? [new URL(env.PUBLIC_URL).hostname] : [];
   return { allowed: listOf(env.TOOL_HOSTS), own: [...own, ...listOf(env.ALLOWED_HOSTS)] };
 }
 
 /**
- * Whether an address that an account, a model or a stranger named may be asked: https at port 443 of a public name. IP
- * addresses are refused in every notation, public ones too: no vendor is found by one. `from` is where a redirect that
- * named it came from. What is given back is the very URL that was judged: nobody reads the text a second time.
+ * Checks an address that an account, a model or a stranger chose: it must use https on port 443 of a public name. IP
+ * addresses are refused in every notation, public ones too, because no vendor is addressed by one. `from` is the
+ * address of the redirect that led here. Request the returned URL: parsing the text again might yield another one.
  *
- * A name says nothing about where DNS leads it. The Workers runtime resolves names itself, inside of `fetch`, and shows
- * the address to nobody, so that a public name that leads to a private address passes here. On Cloudflare such a request
- * leads nowhere: there is no private network behind `fetch`.
+ * A public name that resolves to a private address passes: the Workers runtime resolves names inside `fetch` and
+ * reveals no address. On Cloudflare such a request reaches nothing, because there is no private network behind `fetch`.
  */
 export function judgeAddress(address: string, rules: EgressRules, from?: URL): AddressVerdict {
   const read = readAddress(address, from);
@@ -37,7 +39,7 @@ export function judgeAddress(address: string, rules: EgressRules, from?: URL): A
   return refused === null ? read : { refused };
 }
 
-/** Parses the address; refused if it is not a URL or contains credentials, which belong in a header. */
+/** Parses an address. Refuses invalid URLs, and credentials in URLs, which belong in a header. */
 export function readAddress(address: string, from?: URL): AddressVerdict {
   if (!URL.canParse(address, from?.href)) return { refused: "the address is invalid" };
   const url = new URL(address, from?.href);
@@ -46,7 +48,7 @@ export function readAddress(address: string, from?: URL): AddressVerdict {
   return { url };
 }
 
-/** Why a parsed URL may not be requested; null if it may. */
+/** Returns why a parsed URL must not be requested; null if it may be. */
 export function refusalOf(url: URL, { allowed, own }: EgressRules): string | null {
   if (!/^https?:$/.test(url.protocol)) return `the address must use https:, not ${url.protocol.slice(0, 20)}`;
   if (allowed.some((entry) => allows(entry, url))) return null;
@@ -61,7 +63,7 @@ export function refusalOf(url: URL, { allowed, own }: EgressRules): string | nul
 }
 
 /**
- * Whether a host, as written in a URL, is visibly on this machine or a private network: a special-purpose IP address, a
+ * Checks whether a URL's host visibly belongs to this machine or a private network: a special-purpose IP address, a
  * local-use name, or a name known to resolve to loopback.
  */
 export function isNearby(hostname: string): boolean {
@@ -81,7 +83,7 @@ function allows(entry: string, url: URL): boolean {
   return hostOf(host, url.protocol) === bare(url.host) && (path === "" || url.pathname.startsWith(path));
 }
 
-/** A configured host as a URL of this protocol shows it, with its port unless it is the default. */
+/** Returns a configured host as URLs with this protocol contain it, with its port unless it is the default. */
 function hostOf(entry: string, protocol: string): string | null {
   const address = `${protocol}//${entry}`;
   return URL.canParse(address) ? bare(new URL(address).host) : null;
@@ -92,7 +94,7 @@ function nameOf(entry: string): string | null {
   return URL.canParse(address) ? bare(new URL(address).hostname) : null;
 }
 
-/** A host without trailing dots, which resolvers ignore. */
+/** Removes trailing dots, which resolvers ignore. */
 function bare(host: string): string {
   return host.replace(/\.+(?=$|:\d+$)/, "");
 }

@@ -2,7 +2,7 @@ import { type EgressRules, judgeAddress } from "./address.ts";
 import { type OutRequest, openOut } from "./open-out.ts";
 import { readText } from "./read-text.ts";
 
-/** The response; `text` ends at the limit if `truncated`, never inside a character. */
+/** The response. If `truncated`, `text` ends at the limit, but never inside a character. */
 export interface OutAnswer {
   status: number;
   content_type: string;
@@ -10,20 +10,20 @@ export interface OutAnswer {
   truncated: boolean;
 }
 
-/** The limits: permitted addresses, time including redirects, and bytes read of the response. */
+/** The limits of a request: permitted addresses, time including redirects, and size of the response. */
 export interface FetchLimits {
   rules: EgressRules;
   fetch: typeof fetch;
   timeout_ms: number;
   max_bytes: number;
-  /** Whether redirects must keep scheme and port too, as for a request that carries a secret. */
+  /** Whether redirects must also keep the scheme and port, for requests that carry a secret. */
   same_origin?: boolean;
 }
 
 /**
- * Sends a request to an address that an account configured and reads the response. Redirects are followed only to the
- * same host, so that no credential goes elsewhere.
- * @throws EgressRefused if the address or a redirect is refused, or no complete answer comes in time
+ * Sends a request to an address that an account configured and reads the response. Follows redirects only to the same
+ * host, so that credentials go nowhere else. @throws EgressRefused if the address or a redirect is refused, or no
+ * complete response arrives in time
  */
 export async function fetchOut(request: OutRequest, limits: FetchLimits): Promise<OutAnswer> {
   const { rules, fetch, timeout_ms, max_bytes, same_origin = false } = limits;

@@ -1,6 +1,9 @@
 import { isSpecialIp } from "./ip-address.ts";
 
-/** Ends of names that no public DNS answers for: RFC 6761, 6762, 7686, 8375, 9476, and what networks use at home. */
+/**
+ * Last labels of names that don't exist in the public DNS: RFC 6761, 6762, 7686, 8375, 9476, and common names of home
+ * networks.
+ */
 const LOCAL_ENDS = new Set([
   "localhost",
   "localdomain",
@@ -20,7 +23,7 @@ const LOCAL_ENDS = new Set([
   "alt",
 ]);
 
-/** Public names, with all names below, that resolve to this machine or to the address in the name. */
+/** Public names that resolve, with all their subdomains, to this machine or to an address in the name. */
 const LEADING_HOME = new Set([
   "nip.io",
   "sslip.io",
@@ -47,7 +50,7 @@ const LEADING_HOME = new Set([
   "rebind.network",
 ]);
 
-/** Public names at which clouds tell a machine its own credentials. */
+/** Public names where clouds serve a machine its own credentials. */
 const METADATA = new Set([
   "metadata.goog",
   "metadata.tencentyun.com",
@@ -59,8 +62,7 @@ const METADATA = new Set([
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * Whether a name, as written in a URL, can exist in the public DNS: two labels or more, the last beginning with a
- * letter.
+ * Checks whether a URL's host name can exist in the public DNS: two labels or more, the last beginning with a letter.
  */
 export function isPublicForm(name: string): boolean {
   const labels = name.split(".");
@@ -71,7 +73,7 @@ function isWord(label = ""): boolean {
   return /^[a-z]/.test(label);
 }
 
-/** Whether a name is one of local use, of a cloud's metadata, or known to lead to this machine. */
+/** Checks whether a name is for local use, serves a cloud's metadata or is known to resolve to this machine. */
 export function isLocalName(name: string): boolean {
   const labels = name.split(".");
   if (labels.length < 2 || LOCAL_ENDS.has(labels.at(-1) ?? "")) return true;
@@ -81,10 +83,7 @@ export function isLocalName(name: string): boolean {
   });
 }
 
-/**
- * Whether a public name says that it is `localhost`, or says an IPv4 address that is not public:
- * 10-0-0-1.example.com.
- */
+/** Checks whether a public name contains `localhost` or an IPv4 address that is not public: 10-0-0-1.example.com. */
 export function namesLocalAddress(name: string): boolean {
   if (name.split(".").includes("localhost")) return true;
   const numbers = /(?<!\d)(?=(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?!\d))/g;

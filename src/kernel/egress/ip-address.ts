@@ -1,5 +1,5 @@
 /**
- * IPv4 that is not of the public internet: IANA's special-purpose registry (RFC 6890), multicast and the former class
+ * IPv4 ranges outside the public internet: IANA's special-purpose registry (RFC 6890), multicast and the former class
  * E.
  */
 const SPECIAL_IPV4 = [
@@ -23,12 +23,12 @@ const SPECIAL_IPV4 = [
   return { base: ipv4Of(base), shift: 32 - Number(bits) };
 });
 
-/** Whether a URL's hostname is an IP address: URLs hold IPv4 in one form only, and IPv6 in brackets. */
+/** Checks whether a URL's host is an IP address: URLs write IPv4 in one form only, and IPv6 in brackets. */
 export function isIpAddress(hostname: string): boolean {
   return hostname.startsWith("[") || /^\d+(\.\d+){3}$/.test(hostname);
 }
 
-/** Whether an IP address, as written in a URL, is loopback, private or otherwise reserved for a special purpose. */
+/** Checks whether an IP address in a URL is loopback, private or otherwise reserved for a special purpose. */
 export function isSpecialIp(hostname: string): boolean {
   return hostname.startsWith("[") ? isSpecialIpv6(groupsOf(hostname.slice(1, -1))) : isSpecialIpv4(ipv4Of(hostname));
 }
@@ -37,17 +37,20 @@ function isSpecialIpv4(address: number): boolean {
   return SPECIAL_IPV4.some(({ base, shift }) => address >>> shift === base >>> shift);
 }
 
-/** Public is what is global unicast (2000::/3) and of no special purpose there, or leads to a public IPv4. */
+/**
+ * Checks an IPv6 address. Public addresses are global unicast (2000::/3) without a special purpose, or contain a public
+ * IPv4 address.
+ */
 function isSpecialIpv6(groups: number[]): boolean {
   const [a = 0, b = 0, c = 0] = groups;
   const [isatapFlag = 0, isatap, high = 0, low = 0] = groups.slice(4);
   const startsWith = (...prefix: number[]) => prefix.every((group, index) => groups[index] === group);
-  // Mapped, NAT64, and 6to4: a way to the IPv4 that is within.
+  // Mapped, NAT64 and 6to4 addresses reach the IPv4 address they contain.
   if (startsWith(0, 0, 0, 0, 0, 0xffff) || startsWith(0x64, 0xff9b, 0, 0, 0, 0))
     return isSpecialIpv4(joined(high, low));
   if (a === 0x2002) return isSpecialIpv4(joined(b, c));
   if (a >>> 13 !== 1) return true;
-  // Protocols' own (Teredo among them), documentation.
+  // Protocol assignments (including Teredo) and documentation.
   if ((a === 0x2001 && b < 0x200) || startsWith(0x2001, 0xdb8) || (a === 0x3fff && b < 0x1000)) return true;
   return (isatapFlag & ~0x200) === 0 && isatap === 0x5efe && isSpecialIpv4(joined(high, low));
 }
@@ -60,7 +63,7 @@ function joined(high: number, low: number): number {
   return high * 0x10000 + low;
 }
 
-/** The eight groups of an IPv6 address as URLs write it: in hexadecimal, with one `::` at most. */
+/** Returns the eight groups of an IPv6 address in a URL: hexadecimal, with at most one `::`. */
 function groupsOf(address: string): number[] {
   const [before = [], after] = address.split("::").map((part) => (part === "" ? [] : part.split(":")));
   const zeros = after ? Array.from({ length: 8 - before.length - after.length }, () => "0") : [];

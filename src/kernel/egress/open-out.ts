@@ -1,15 +1,14 @@
 import type { AddressVerdict } from "./address.ts";
 import { nextRequest, type RedirectPolicy, type Sent, shownHost } from "./redirects.ts";
 
-/** The User-Agent, so that the server's operators can identify us. */
+/** Identifies this service to the operators of the server. */
 const USER_AGENT = "Switchboard/1.0";
-/** Most characters of a response's headers; the runtime itself takes more than four times as many. */
+/** The limit for the characters of response headers; the runtime accepts more than four times as many. */
 const MAX_HEADER_CHARS = 32 * 1024;
 /** Headers that belong to the connection, contradict the address's host, or carry state of other requests. */
 const NOT_SENT =
   /^(host|cookie2?|connection|content-length|expect|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/;
 
-/** A request configured by an account. */
 export interface OutRequest {
   method: string;
   url: string;
@@ -17,7 +16,7 @@ export interface OutRequest {
   body: string | null;
 }
 
-/** The response. Reading its body fails with EgressRefused at a bound; `url` is the address after redirects. */
+/** The response. Reading its body fails with EgressRefused at a limit; `url` is the address after redirects. */
 export interface OutResponse {
   status: number;
   headers: Headers;
@@ -25,26 +24,26 @@ export interface OutResponse {
   url: URL;
 }
 
-/** The bounds of a request. */
+/** The limits of a request. */
 export interface OutLimits {
-  /** Decides about the address, and about each redirect's. */
+  /** Checks the address, and the address of each redirect. */
   judge: (address: string, from?: URL) => AddressVerdict;
   redirects: RedirectPolicy;
   fetch: typeof fetch;
-  /** Time until the response's head, redirects included; `total_ms` if omitted. */
+  /** The time until the response's headers, including redirects; `total_ms` if omitted. */
   head_ms?: number;
-  /** Time until the body has been read. */
+  /** The time until the body has been read. */
   total_ms: number;
-  /** Time that the server may send nothing while the body is being read; `total_ms` if omitted. */
+  /** How long the server may send nothing while the body is read; `total_ms` if omitted. */
   idle_ms?: number;
-  /** The least that the server must send while the body is being read: `bytes` in every `ms` of waiting; any if omitted. */
+  /** The slowest permitted body: `bytes` in every `ms` of waiting; no minimum if omitted. */
   slowest?: { bytes: number; ms: number };
-  /** Bytes of the body after decompression. That many can be read before the stream fails with `too_large`. */
+  /** The size of the body after decompression. A larger stream fails with `too_large` after these bytes. */
   max_bytes: number;
   signal?: AbortSignal;
 }
 
-/** Which rule or bound ended a request. */
+/** The rule or limit that ended a request. */
 export type EgressReason =
   | "refused_header"
   | "refused_address"
@@ -55,11 +54,11 @@ export type EgressReason =
   | "broken"
   | "aborted";
 
-/** A request that was refused or got no complete answer; the message is a sentence without secrets. */
+/** Thrown for a request that was refused or got no complete response; the message is a sentence without secrets. */
 export class EgressRefused extends Error {
   override readonly name = "EgressRefused";
   readonly reason: EgressReason;
-  /** Whether the request had been sent by then, and so may have been carried out. */
+  /** Whether the request had already been sent, and so may have taken effect. */
   hasLeft = false;
 
   constructor(reason: EgressReason, message: string) {
@@ -69,10 +68,10 @@ export class EgressRefused extends Error {
 }
 
 /**
- * Sends a request to an address that an account chose, and returns the response as soon as its head is there. The body is
- * read from the network only as fast as the caller reads it. Its connection is closed at a bound, at an abort, and when
- * the caller cancels the body. Cookies are neither sent nor kept, nothing is cached, and the user agent is always ours.
- * @throws EgressRefused if the address, a header or a redirect is refused, or no response comes in time
+ * Sends a request to an address that an account chose, and returns the response once its headers arrive. The body is
+ * read from the network only as fast as the caller reads it. The connection is closed at a limit, on abort, and when
+ * the caller cancels the body. Cookies are neither sent nor stored, nothing is cached, and the user agent is always
+ * ours. @throws EgressRefused if the address, a header or a redirect is refused, or no response arrives in time
  */
 export async function openOut({ method, url, headers, body }: OutRequest, limits: OutLimits): Promise<OutResponse> {
   const head = headersOf(headers);
@@ -119,7 +118,7 @@ function headersOf(given: Record<string, string>): Headers {
   return headers;
 }
 
-/** The time from a request until the end of its body. The bounds hold even if a connection ignores the signal. */
+/** The time from a request until the end of its body. The limits hold even if a connection ignores the signal. */
 class Lifetime {
   readonly #connection = new AbortController();
   readonly #failed = Promise.withResolvers<never>();
@@ -138,7 +137,7 @@ class Lifetime {
     if (signal?.aborted) this.#abort();
   }
 
-  /** Waits for a part of the response, and ends the request if it takes longer than `ms`. */
+  /** Waits for a part of the response, and ends the request after `ms`. */
   async within<T>(work: Promise<T>, { ms, late }: { ms: number | undefined; late: string }): Promise<T> {
     const timer = ms === undefined ? undefined : setTimeout(() => this.#late(late, ms), ms);
     try {
@@ -152,11 +151,11 @@ class Lifetime {
     if (this.#failure) throw this.#failure;
     this.#hasLeft = true;
     const { signal } = this.#connection;
-    // Async, because the runtime throws at once where it refuses a method.
+    // Async so that a synchronous exception of `fetch`, such as for a refused method, becomes a rejection.
     const begin = async () => fetch(url, { method, headers, body, signal, redirect: "manual", cache: "no-store" });
     const sent = begin();
     const response = await this.within(sent, { ms: undefined, late: "" }).catch((error: unknown) => {
-      // Where the signal is ignored, the response may still come.
+      // If the signal was ignored, the response may still arrive.
       sent.then((late) => late.body?.cancel()).catch(() => undefined);
       throw error instanceof EgressRefused
         ? error
@@ -168,7 +167,7 @@ class Lifetime {
     throw new EgressRefused("too_large", `${shownHost(url)} sent more than ${MAX_HEADER_CHARS / 1024} KB of headers`);
   }
 
-  /** The body within its bounds; null if there is none, which ends the request. */
+  /** Returns the body within its limits; null if there is none, which ends the request. */
   bound(
     source: Response["body"],
     url: URL,
@@ -186,7 +185,7 @@ class Lifetime {
     };
     const tooLarge = new EgressRefused("too_large", `${host} sent more than ${max_bytes} bytes`);
     let remaining = max_bytes;
-    // Only time spent waiting for the server counts: the caller may read slowly.
+    // Only time spent waiting for the server counts, because the caller may read slowly.
     const pace = { waited_ms: 0, bytes: 0 };
     const isTooSlow = (waited_ms: number, bytes: number): boolean => {
       pace.waited_ms += waited_ms;
@@ -219,7 +218,7 @@ class Lifetime {
             const part = value.subarray(0, remaining);
             remaining -= value.length;
             if (remaining < 0 && part.length === 0) return this.fail(tooLarge);
-            // What is beyond the bound fails the next read: an error now would take back the part before it.
+            // Beyond the limit the next read fails: failing now would discard the part before it.
             controller.enqueue(part);
             if (remaining < 0) close();
           } catch {
@@ -235,7 +234,7 @@ class Lifetime {
     );
   }
 
-  /** Ends the request with its first failure, and closes the connection. */
+  /** Ends the request with its first failure and closes the connection. */
   fail(failure: EgressRefused): void {
     if (this.#isOver) return;
     this.#end();

@@ -1,12 +1,12 @@
 import { EgressRefused, type OutResponse } from "./open-out.ts";
 
-/** The text of a body, without a last character that is incomplete; `failure` is what ended it early, null if nothing. */
+/** The text of a body without an incomplete last character; `failure` is what ended it early. */
 export interface ReadText {
   text: string;
   failure: EgressRefused | null;
 }
 
-/** Reads a body to its end or to its bound. */
+/** Reads a body to its end or its limit. */
 export async function readText({ body }: OutResponse): Promise<ReadText> {
   if (body === null) return { text: "", failure: null };
   const decoder = new TextDecoder();

@@ -1,12 +1,12 @@
 import type { AddressVerdict } from "./address.ts";
 
 /**
- * Which redirects are followed. With `none`, a redirect is the response. `same_host` compares host and port, and permits
- * http to https. `other_hosts` is for pages that are read, and only for GET and HEAD.
+ * Which redirects are followed. With `none`, the redirect itself is the response. `same_host` compares host and port,
+ * and permits http to https. `other_hosts` is for reading pages, with GET and HEAD only.
  */
 export type RedirectPolicy = "none" | "same_origin" | "same_host" | "other_hosts";
 
-/** What is sent to one address. */
+/** A request to one address. */
 export interface Sent {
   url: URL;
   method: string;
@@ -14,16 +14,15 @@ export interface Sent {
   body: string | null;
 }
 
-/** Most redirects followed. */
 const MAX_REDIRECTS = 3;
-/** Headers of a body, removed together with it. */
+/** Headers that describe a body, removed together with it. */
 const OF_BODY = ["content-type", "content-encoding", "content-language", "content-location"];
-/** The headers that another host receives; any other header may hold a credential. */
+/** The only headers sent to another host; any other may contain a credential. */
 const FOR_ANYBODY = ["accept", "accept-language", "user-agent"];
 
 /**
- * Decides about a response: null if it is to be taken as it is, what to send next if it is a redirect that may be
- * followed, or why it may not. `followed` is the number of redirects before it; `judge` decides about each address.
+ * Decides what to do with a response: null to accept it, the next request for a redirect to follow, or why the redirect
+ * is refused. `followed` counts the redirects so far; `judge` checks each address.
  */
 export function nextRequest(
   sent: Sent,
@@ -49,12 +48,12 @@ export function nextRequest(
   return { url, method: next.method, headers: only(next.headers, FOR_ANYBODY), body: null };
 }
 
-/** A URL's host, short enough for a message. */
+/** Returns a URL's host, shortened for a message. */
 export function shownHost(url: URL): string {
   return url.host.slice(0, 100);
 }
 
-/** Whether a redirect turns the request into a GET (RFC 9110, 15.4), as browsers do. */
+/** Checks whether a redirect turns the request into a GET (RFC 9110, 15.4), as browsers do. */
 function losesBody(status: number, method: string): boolean {
   return status === 303 || (status < 303 && method === "POST");
 }

@@ -2,14 +2,14 @@ import { type EgressRules, judgeAddress } from "./address.ts";
 import { type OutRequest, openOut } from "./open-out.ts";
 import { readText } from "./read-text.ts";
 
-/** The answer; `text` is the beginning of its body. */
+/** The response; `text` is the beginning of its body. */
 export interface Receipt {
   status: number;
   retry_after: string | null;
   text: string;
 }
 
-/** The limits of sending: permitted addresses, time until the answer, and how much of its body is read. */
+/** The limits of sending: permitted addresses, time until the response, and how much of its body is read. */
 export interface SendLimits {
   rules: EgressRules;
   fetch: typeof fetch;
@@ -22,8 +22,8 @@ const BODY_MS = 2_000;
 
 /**
  * Posts a message to an address that an account configured. Redirects are not followed. Only the beginning of the
- * response's body is read, and a body that breaks off does not take the answer back.
- * @throws EgressRefused if the address is refused or nothing is answered in time
+ * response's body is read, and the response counts even if its body breaks off. @throws EgressRefused if the address is
+ * refused or no response arrives in time
  */
 export async function sendOut(message: Omit<OutRequest, "method">, limits: SendLimits): Promise<Receipt> {
   const { rules, fetch, timeout_ms, max_bytes } = limits;

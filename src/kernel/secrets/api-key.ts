@@ -2,10 +2,13 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
-/** What an account may be called: every key carries the name. */
+/** The pattern of account names, which every key contains. */
 export const ACCOUNT_NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 
-/** `<prefix>_<32 random base62 characters><6 of CRC-32>`: the checksum lets garbage be refused with no I/O. */
+/**
+ * Creates `<prefix>_<32 random base62 characters><6 of CRC-32>`. The checksum lets mistyped keys be refused without
+ * I/O.
+ */
 export function mintSecret(prefix: string): string {
   const head = `${prefix}_${randomBase62(RANDOM_LENGTH)}`;
   return head + checksum(head);
@@ -13,28 +16,28 @@ export function mintSecret(prefix: string): string {
 
 export type ParsedApiKey = { shape: "malformed" } | { shape: "api_key"; account: string; genuine: boolean };
 
-/** Reads `sk_live_<account>_<rest>`. */
+/** Parses `sk_live_<account>_<rest>`. */
 export function parseApiKey(token: string): ParsedApiKey {
   const parsed = parse("sk_live_", token);
   return parsed ? { shape: "api_key", ...parsed } : { shape: "malformed" };
 }
 
-/** What begins every operator's token. */
+/** The prefix of operators' tokens. */
 export const OPERATOR_TOKEN_PREFIX = "op_live";
 
-/** Reads `op_live_<rest>`; null if the text does not have the shape of an operator's token. */
+/** Parses `op_live_<rest>`; returns null if the text does not have this form. */
 export function parseOperatorToken(token: string): { genuine: boolean } | null {
   const [, rest] = /^op_live_([0-9A-Za-z]+)$/.exec(token) ?? [];
   return rest === undefined ? null : { genuine: isGenuine(token, rest) };
 }
 
-/** The account that `pk_live_<account>_<rest>` names, null for what no key of ours can be. */
+/** Returns the account in `pk_live_<account>_<rest>`; null if the key cannot be one of ours. */
 export function accountOfWidgetKey(key: string): string | null {
   const parsed = parse("pk_live_", key);
   return parsed?.genuine ? parsed.account : null;
 }
 
-/** Splits at the last underscore, as account names may hold one. */
+/** Splits at the last underscore, because account names may contain underscores. */
 function parse(prefix: string, token: string): { account: string; genuine: boolean } | null {
   if (!token.startsWith(prefix)) return null;
   const [, account, rest] = /^(.+)_([0-9A-Za-z]+)$/.exec(token.slice(prefix.length)) ?? [];
@@ -42,7 +45,7 @@ function parse(prefix: string, token: string): { account: string; genuine: boole
   return { account, genuine: isGenuine(token, rest) };
 }
 
-/** Whether the last part of the key has the right length and checksum. */
+/** Checks the length and checksum of the key's last part. */
 function isGenuine(token: string, rest: string): boolean {
   if (rest.length !== RANDOM_LENGTH + CHECKSUM_LENGTH) return false;
   return checksum(token.slice(0, -CHECKSUM_LENGTH)) === token.slice(-CHECKSUM_LENGTH);
@@ -51,7 +54,7 @@ function isGenuine(token: string, rest: string): boolean {
 function randomBase62(length: number): string {
   let out = "";
   while (out.length < length) {
-    // 248 is the largest multiple of 62 in a byte: bytes above it would favour some characters.
+    // 248 is the largest multiple of 62 in a byte: larger bytes would favour some characters.
     for (const byte of crypto.getRandomValues(new Uint8Array(length * 2))) {
       if (byte < 248 && out.length < length) out += BASE62[byte % 62];
     }

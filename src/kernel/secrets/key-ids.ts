@@ -1,6 +1,6 @@
 /**
- * The first id that equals an earlier one, ignoring case: keys are told apart by their ids alone, also by systems that
- * ignore case.
+ * Returns the first id that equals an earlier one ignoring case. Keys are distinguished by id alone, also by systems
+ * that ignore case.
  */
 export function repeatedId(ids: string[]): string | undefined {
   const seen = new Set<string>();

@@ -1,15 +1,15 @@
 import { base64url } from "jose";
 import { sameSecret } from "./hashing.ts";
 
-/** PBKDF2 rounds: the most that Workers allow. */
+/** The number of PBKDF2 rounds, the most that Workers allow. */
 const ROUNDS = 100_000;
 const PLAIN = "pbkdf2-sha256";
 const PEPPERED = "pbkdf2-sha256-hmac";
 const encoder = new TextEncoder();
 
 /**
- * The result of checking a password: `outdated` is right, but hashed differently from today's way; `sealed` was hashed
- * with a pepper that is not configured, so it cannot be checked.
+ * The result of checking a password. `outdated` is right but hashed with old parameters; `sealed` was hashed with a
+ * pepper that is not configured, so it cannot be checked.
  */
 export type PasswordVerdict = "right" | "outdated" | "wrong" | "sealed";
 
@@ -19,9 +19,10 @@ interface Pepper {
 }
 
 /**
- * A password as `pbkdf2-sha256$rounds$salt$hash`, or with a pepper `pbkdf2-sha256-hmac$rounds$salt$hash$pepper`, whose
- * hash is the HMAC of that one: without the pepper, which is no part of the database, it cannot even be guessed at.
- * `peppers` is PASSWORD_PEPPER: secrets separated by commas, of which the first hashes and all of them verify.
+ * Hashes a password as `pbkdf2-sha256$rounds$salt$hash`, or with a pepper as
+ * `pbkdf2-sha256-hmac$rounds$salt$hash$pepper`, where the hash is the HMAC of the plain one. Without the pepper, which
+ * is not in the database, passwords cannot be guessed. `peppers` is PASSWORD_PEPPER: comma-separated secrets, of which
+ * the first hashes and all verify.
  */
 export async function hashPassword(password: string, peppers?: string): Promise<string> {
   const salt = crypto.getRandomValues(new Uint8Array(16));
@@ -31,7 +32,10 @@ export async function hashPassword(password: string, peppers?: string): Promise<
   return [PEPPERED, ...fields, base64url.encode(await hmac(pepper.key, hash)), pepper.id].join("$");
 }
 
-/** Whether the password is the one hashed. With no hash (unknown user) it takes just as long and is wrong. */
+/**
+ * Checks a password against a hash. Without a hash (unknown user) it takes as long and is wrong, so that response times
+ * don't reveal which users exist.
+ */
 export async function verifyPassword(
   password: string,
   stored: string | undefined,

@@ -12,7 +12,7 @@ import { parse as uuidParse, stringify as uuidStringify } from "uuid";
 import { z } from "zod";
 import { repeatedId } from "./key-ids.ts";
 
-/** The purpose of a token of ours. A token of one purpose is refused for every other. */
+/** The purpose of a token. A token is refused for every other purpose. */
 export type Audience =
   | "carrier"
   | "console"
@@ -27,10 +27,10 @@ export type Audience =
   | "visitor-refresh"
   | "visitor-token";
 
-/** The result of checking a token; `expired` is one of ours that was valid once. */
+/** The result of verifying a token; `expired` means that it was valid once. */
 export type Verdict = { claims: JWTPayload & { sub: string } } | { refused: "expired" | "invalid" };
 
-/** There is no key to sign with, or SIGNING_KEYS is not well formed. */
+/** Thrown if there is no signing key or SIGNING_KEYS is malformed. */
 export class SigningUnavailable extends Error {
   override readonly name = "SigningUnavailable";
 }
@@ -54,7 +54,7 @@ interface SigningKey {
 }
 type KeyRing = [SigningKey, ...SigningKey[]];
 
-/** The issuer of every token of ours. */
+/** The issuer of all our tokens. */
 export const ISSUER = "switchboard";
 const encoder = new TextEncoder();
 /** Imported keys by secret. Promises are not cached, because a Worker cannot await one of another request. */
@@ -62,8 +62,8 @@ const keyRings = new Map<string, KeyRing>();
 const textKeys = new Map<string, CryptoKey>();
 
 /**
- * The ES256 keys of SIGNING_KEYS, a JSON array of private JWKs with `kid`: the first signs, all of them verify.
- * @throws SigningUnavailable
+ * Returns the ES256 keys of SIGNING_KEYS, a JSON array of private JWKs with `kid`: the first signs, all verify. @throws
+ * SigningUnavailable
  */
 async function keyRing(secret: string | undefined): Promise<KeyRing> {
   if (!secret) throw new SigningUnavailable("SIGNING_KEYS is not configured");
@@ -83,7 +83,7 @@ function parseKeys(secret: string): PrivateKey[] {
   try {
     keys = privateKeys.parse(JSON.parse(secret));
   } catch {
-    // The parser's message would quote the secret.
+    // The parser's own message would quote the secret.
     throw new SigningUnavailable(MALFORMED);
   }
   const repeated = repeatedId(keys.map(({ kid }) => kid));
@@ -101,8 +101,8 @@ async function importKey(jwk: PrivateKey): Promise<SigningKey> {
 }
 
 /**
- * Signs claims for one audience; `expiresIn` in seconds, `now` in milliseconds, `iat` a whole second unless the claims
- * say it; a call's token says none. @throws SigningUnavailable
+ * Signs claims for one audience. `expiresIn` is in seconds, `now` in milliseconds. `iat` is in whole seconds unless the
+ * claims set it; tokens of calls have none. @throws SigningUnavailable
  */
 export async function signToken(
   secret: string | undefined,
@@ -118,7 +118,7 @@ export async function signToken(
     .setAudience(audience)
     .setExpirationTime(issuedAt + expiresIn);
   const header = { alg: "ES256", kid: current.jwk.kid };
-  // Carriers pass on a parameter of 500 characters at most, its name included: what nobody reads is left out.
+  // Carriers pass on parameters of at most 500 characters including the name, so unused header fields are left out.
   if (audience === "runtime" || audience === "carrier")
     return token.setProtectedHeader(header).sign(current.privateKey);
   return token
@@ -127,12 +127,12 @@ export async function signToken(
     .sign(current.privateKey);
 }
 
-/** A uuid in 22 characters instead of 36, for tokens that must be short. */
+/** Encodes a UUID in 22 characters instead of 36, for tokens that must be short. */
 export function shortId(uuid: string): string {
   return base64url.encode(uuidParse(uuid));
 }
 
-/** The uuid that `shortId` shortened; null if the text is not one. */
+/** Decodes a UUID from `shortId`; null if the text is not one. */
 export function longId(short: string): string | null {
   try {
     return uuidStringify(base64url.decode(short));
@@ -141,7 +141,7 @@ export function longId(short: string): string | null {
   }
 }
 
-/** The claims of a token of ours; null if it is forged, expired or for another purpose. */
+/** Returns the claims of a token; null if it is forged, expired or for another purpose. */
 export async function verifyToken(
   secret: string | undefined,
   audience: Audience,
@@ -152,7 +152,7 @@ export async function verifyToken(
   return "claims" in verdict ? verdict.claims : null;
 }
 
-/** Like verifyToken, but distinguishes an expired token from one that was never valid for this purpose. */
+/** Verifies a token like `verifyToken`, but distinguishes expired tokens from invalid ones. */
 export async function judgeToken(
   secret: string | undefined,
   audience: Audience,
@@ -184,19 +184,19 @@ export async function judgeToken(
   }
 }
 
-/** The public halves, as served at /.well-known/jwks.json (RFC 7517). */
+/** Returns the public keys, as served at /.well-known/jwks.json (RFC 7517). */
 export async function publicKeySet(secret: string | undefined): Promise<{ keys: JWK[] }> {
   return { keys: (await keyRing(secret)).map(({ jwk }) => publicPart(jwk)) };
 }
 
-/** HMAC-SHA-256 over the text with a key derived from ours for this purpose alone, base64url. */
+/** Returns the HMAC-SHA-256 of a text in base64url, with a key derived for this purpose alone. */
 export async function signText(secret: string | undefined, purpose: string, text: string): Promise<string> {
   const [current] = await keyRing(secret);
   const mac = await crypto.subtle.sign("HMAC", await textKey(current, purpose), encoder.encode(text));
   return base64url.encode(new Uint8Array(mac));
 }
 
-/** Whether any of our keys has signed the text for this purpose: an older one still counts. */
+/** Checks whether any of our keys signed the text for this purpose, including older ones. */
 export async function verifyText(
   secret: string | undefined,
   purpose: string,

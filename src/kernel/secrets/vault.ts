@@ -1,12 +1,12 @@
 import { base64url } from "jose";
 import { repeatedId } from "./key-ids.ts";
 
-/** Sealing is not possible: no encryption key is configured, or none of the configured ones opens the value. */
+/** Thrown if no encryption key is configured, or none of those configured opens the value. */
 export class VaultUnavailable extends Error {
   override readonly name = "VaultUnavailable";
 }
 
-/** The row that a sealed value belongs to; moved to another row or account, it does not open. */
+/** The row that a sealed value belongs to. A value moved to another row or account does not open. */
 export interface SealContext {
   account: string;
   table: string;
@@ -16,14 +16,14 @@ export interface SealContext {
 const encoder = new TextEncoder();
 
 /**
- * AES-256-GCM for values at rest. `keys` is `id:base64,id:base64,…`: the first seals, all of them open, so a new key
- * is put in front and the old one stays until everything is re-sealed. No two keys have one id. A sealed value is
- * `v1.<key id>.<iv>.<ciphertext>`.
+ * Seals values with AES-256-GCM. `keys` is `id:base64,id:base64,…`: the first seals, all open. To rotate, put a new key
+ * in front and keep the old one until everything is resealed. Key ids are unique. A sealed value is `v1.<key
+ * id>.<iv>.<ciphertext>`.
  */
 export class Vault {
   readonly #keys: Map<string, Uint8Array<ArrayBuffer>>;
 
-  /** @throws VaultUnavailable for keys that are not well formed, and for two under one id */
+  /** @throws VaultUnavailable if the keys are malformed or two have the same id */
   constructor(keys: string | undefined) {
     const entries = (keys ?? "")
       .split(",")
@@ -37,18 +37,17 @@ export class Vault {
     this.#keys = new Map(entries);
   }
 
-  /** Whether there is a key to seal with. */
   get available(): boolean {
     return this.#keys.size > 0;
   }
 
-  /** The prefix of values sealed under the first key; it is no other key's, because an id holds no dot. */
+  /** The prefix of values sealed with the first key. It cannot match another key's, because ids contain no dots. */
   get currentPrefix(): string {
     const [current] = this.#keys.keys();
     return `v1.${current}.`;
   }
 
-  /** What values sealed under the other keys begin with. */
+  /** The prefixes of values sealed with other keys. */
   get olderPrefixes(): string[] {
     return [...this.#keys.keys()].slice(1).map((key) => `v1.${key}.`);
   }
@@ -67,7 +66,7 @@ export class Vault {
     return `v1.${keyId}.${base64url.encode(iv)}.${base64url.encode(new Uint8Array(sealed))}`;
   }
 
-  /** @throws VaultUnavailable when no configured key opens it */
+  /** @throws VaultUnavailable if no configured key opens it */
   async open(sealed: string, context: SealContext): Promise<unknown> {
     const [version, keyId, iv, data] = sealed.split(".");
     const bytes = keyId === undefined ? undefined : this.#keys.get(keyId);

@@ -1,8 +1,8 @@
-/** How long a token's verified claims are reused, ms; revocation is checked each time. */
+/** How long a token's verified claims are reused, ms. Revocation is still checked each time. */
 const REUSE_MS = 30_000;
 const MAX_TOKENS = 5_000;
 
-/** The claims of tokens that this isolate has verified a moment ago. */
+/** A cache of the claims of tokens that this isolate verified recently. */
 export class VerifiedTokens<T> {
   readonly #cached = new Map<string, { claims: T; at: number }>();
 
@@ -11,7 +11,6 @@ export class VerifiedTokens<T> {
     return cached && now - cached.at < REUSE_MS ? cached.claims : undefined;
   }
 
-  /** Caches the claims of a token that was just admitted. */
   put(token: string, claims: T, now: number): void {
     if (this.get(token, now) !== undefined) return;
     this.#cached.delete(token);

@@ -3,42 +3,45 @@ import { Temporal } from "temporal-polyfill";
 import { COUNTRIES_BY_CODE, callingCodeOf } from "../numbers/calling-codes.ts";
 import { DAY_MS } from "../time.ts";
 
-/** Zones whose clocks have agreed from here on are one for a calling window, however they differed before. */
+/** Zones whose clocks agree from here on are equivalent for a calling window, even if they differed before. */
 const AGREE_FROM_MS = Date.UTC(2026, 0, 1);
-/** How long they have to agree, in steps short enough for no change of a clock to be missed. */
+/** The period of agreement, checked in steps short enough to find every clock change. */
 const AGREE_STEPS = 160;
 const AGREE_STEP_MS = 7 * DAY_MS;
-/** Digits behind a shared calling code that tell whose number it is: by leading digits, and by the numbering plan. */
+/**
+ * The number of digits after a shared calling code that determine the country: by leading digits, and by the numbering
+ * plan.
+ */
 const LEADING_DIGITS = 4;
 const PLAN_DIGITS = 6;
-/** Prefixes that are remembered for a calling code. */
+/** The number of prefixes cached for each calling code. */
 const PREFIXES_KEPT = 20_000;
 
-/** A country of a calling code that it shares with others. */
+/** A country that shares its calling code with others. */
 interface Territory {
   country: CountryCode;
   zone: string | null;
-  /** What its numbers begin with, where that alone tells. */
+  /** The leading digits of its numbers, if they alone identify the country. */
   leading: RegExp | null;
 }
 
-/** A calling code whose countries do not all show the same time. */
+/** A calling code of several countries that don't all have the same time. */
 interface SharedCode {
-  /** Digits of the calling code. */
+  /** The number of digits of the calling code. */
   length: number;
   territories: Territory[];
-  /** Only the numbering plan can tell which of them a number belongs to. */
+  /** Whether only the numbering plan tells the countries apart. */
   byPlan: boolean;
-  /** Results by the digits after the country code. */
+  /** Results by the digits after the calling code. */
   zones: Map<string, string | null>;
 }
 
-/** Results by a number's first three digits, which include its country code. */
+/** Results by a number's first three digits, which include its calling code. */
 const byPrefix = new Map<string, string | null | SharedCode>();
 
 /**
- * The time zone of a number's country, where one clock holds for all of that country; else null. By the country's
- * calling code alone for all but a few codes, so that it costs next to nothing in a list of a million.
+ * Returns the time zone of a number's country if the whole country has one clock; else null. For all but a few codes
+ * the calling code decides alone, so it is cheap in a list of a million numbers.
  */
 export function zoneOfNumber(e164: string): string | null {
   const prefix = e164.slice(1, 4);
@@ -75,13 +78,13 @@ function lookUp(prefix: string): string | null | SharedCode {
     const leading = metadata.numberingPlan?.leadingDigits();
     return { country, zone: oneClock(zones[i] ?? []), leading: leading ? new RegExp(`^(?:${leading})`) : null };
   });
-  // If one of those that only the plan tells apart has several clocks, most numbers are its own.
+  // If one of the countries that only the plan tells apart has several clocks, most numbers belong to it.
   const others = territories.filter(({ leading }) => leading === null);
   const byPlan = others.length > 0 && others.every(({ zone }) => zone !== null);
   return { length: code.length, territories, byPlan, zones: new Map() };
 }
 
-/** The first of zones that all show the same time; null if they do not, or there are none. */
+/** Returns the first zone if all show the same time; null otherwise, or if there are none. */
 function oneClock(zones: string[]): string | null {
   const [first, ...others] = zones;
   if (first === undefined) return null;
@@ -93,9 +96,9 @@ function oneClock(zones: string[]): string | null {
   return first;
 }
 
-/** The IANA zones of a country, as the runtime's own data (CLDR) has them; none where it has none. */
+/** Returns the IANA zones of a country from the runtime's own data (CLDR); none if it has none. */
 function zonesOf(country: CountryCode): string[] {
-  // Part of ECMA-402 that the compiler's library does not know yet.
+  // This part of ECMA-402 is missing in the compiler's library.
   const locale: Intl.Locale & { getTimeZones?(): string[] | undefined } = new Intl.Locale(`und-${country}`);
   return locale.getTimeZones?.() ?? [];
 }

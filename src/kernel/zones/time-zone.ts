@@ -1,11 +1,11 @@
 import { Temporal } from "temporal-polyfill";
 
-/** Most characters of a zone's name; the longest of the database has 32. */
+/** The longest accepted zone name; the longest in the database has 32 characters. */
 const MAX_ZONE_CHARS = 64;
 
 /**
- * Abbreviations of clocks, and the regions whose clocks they may be. None names a region: EST is New York in winter and
- * Panama all year, and runtimes read AST as Anchorage and BST as Dhaka.
+ * Abbreviations, and the regions they may mean. They are refused because none identifies a region: EST is New York in
+ * winter and Panama all year, and runtimes read AST as Anchorage and BST as Dhaka.
  */
 const ABBREVIATIONS: Readonly<Record<string, readonly string[]>> = {
   ACDT: ["Australia/Adelaide"],
@@ -77,18 +77,18 @@ const ABBREVIATIONS: Readonly<Record<string, readonly string[]>> = {
   WIB: ["Asia/Jakarta"],
 };
 
-/** Whether the zone exists (IANA time zone database). */
+/** Checks whether the zone exists in the IANA time zone database. */
 export function isTimeZone(zone: string): boolean {
   return zoneNamed(zone) !== null;
 }
 
 /**
- * The zone of this name as the database writes it, null if there is none or the name is an abbreviation. Names are
- * matched without case, and each spelling that is kept would count as a zone of its own.
+ * Returns the zone's name as the database writes it; null if there is none or the name is an abbreviation. Names are
+ * matched without case and normalised: otherwise each spelling would count as a zone of its own.
  */
 export function zoneNamed(name: string): string | null {
   if (name.length > MAX_ZONE_CHARS || !/[A-Za-z]/.test(name) || regionsOf(name)) return null;
-  // HubSpot exports its own names: america_slash_new_york.
+  // HubSpot exports names of its own, such as america_slash_new_york.
   const written = name.replaceAll(/_slash_/gi, "/");
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(written).timeZoneId;
@@ -97,18 +97,18 @@ export function zoneNamed(name: string): string | null {
   }
 }
 
-/** Why a text is not a time zone, for people: continues the name of its field. */
+/** Returns why a text is not a time zone, for people; continues the name of its field. */
 export function whyNoZone(name: string): string {
   return whyAbbreviation(name) ?? "must be an IANA time zone such as Europe/Berlin";
 }
 
-/** The same if the text is an abbreviation; else null. */
+/** Returns why an abbreviation is refused; null if the text is not one. */
 export function whyAbbreviation(name: string): string | null {
   const regions = regionsOf(name);
   return regions ? `is an abbreviation, which names no region: use ${regions.join(" or ")}` : null;
 }
 
-/** The regions whose clocks an abbreviation may mean; undefined if the name is no abbreviation. */
+/** Returns the regions that an abbreviation may mean; undefined if the name is not one. */
 function regionsOf(name: string): readonly string[] | undefined {
   const key = name.trim().toUpperCase();
   return Object.hasOwn(ABBREVIATIONS, key) ? ABBREVIATIONS[key] : undefined;
