@@ -20,7 +20,7 @@ import { ownRow } from "../kernel/http/own-agents.ts";
 import type { Reader } from "../kernel/http/pass.ts";
 import { prefersStrict } from "../kernel/http/prefer.ts";
 import { readerOf } from "../kernel/http/reader-of.ts";
-import { harmless, noted, serve } from "../kernel/http/serve.ts";
+import { idempotent, recordedInTransaction, serve } from "../kernel/http/serve.ts";
 import type { AgentIds, Authority } from "../kernel/scopes.ts";
 import { redeemTicket } from "../kernel/streams/redeem-ticket.ts";
 import { issueTicket } from "../kernel/streams/stream-ticket.ts";
@@ -90,7 +90,7 @@ serve(campaigns, contract.deleteCampaign, async ({ c, env, principal, params }) 
   await campaignObject(env, principal.account, params.id).remove(c.get("author"), principal.agentIds);
 });
 
-const inItsTables = noted("the campaign's own tables have the operation and what came of it");
+const inItsTables = recordedInTransaction("the campaign's own tables have the operation and what came of it");
 
 for (const [operation, endpoint] of [
   ["start", contract.startCampaign],
@@ -252,7 +252,7 @@ serve(
       expires_at: new Date(expiresAt).toISOString(),
     };
   },
-  harmless("a ticket changes nothing, and one that nobody has seen runs out within its minute"),
+  idempotent("a ticket changes nothing, and one that nobody has seen runs out within its minute"),
 );
 
 campaigns.use("/api/campaigns/*", forAnyOrigin);

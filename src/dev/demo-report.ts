@@ -33,7 +33,7 @@ export async function report(owner: Switchboard, campaignId: string): Promise<st
   return parts.filter((part) => part !== "").join("\n");
 }
 
-/** The contacts once nothing more is noted of them. */
+/** The contacts once nothing more is recorded about them. */
 async function contactsAtRest(owner: Switchboard, campaignId: string): Promise<Contact[]> {
   let contacts: Contact[] = [];
   let quiet = 0;

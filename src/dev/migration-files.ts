@@ -57,7 +57,7 @@ export function migrationHashes(files: MigrationFile[]): string {
 }
 
 /** The migration's text followed by the note of its hash, for wrangler to apply at once. */
-export function withHashNoted({ name, sql, hash }: MigrationFile): string {
+export function withHashRow({ name, sql, hash }: MigrationFile): string {
   const text = sql.trimEnd();
   const end = text.endsWith(";") ? "" : ";";
   return `${text}${end}\n${HASHES_TABLE};\nINSERT OR REPLACE INTO migration_hashes (name, hash) VALUES ('${name}', '${hash}');\n`;

@@ -66,13 +66,13 @@ it("keeps words written while a socket closes, and sends them over the next", as
     await page.addInitScript(() => {
       const opened: WebSocket[] = [];
       const Original = window.WebSocket;
-      const Noted = class extends Original {
+      const RecordedSocket = class extends Original {
         constructor(url: string) {
           super(url);
           opened.push(this);
         }
       };
-      Object.assign(window, { WebSocket: Noted, opened });
+      Object.assign(window, { WebSocket: RecordedSocket, opened });
     });
   };
   const { page, sendFrames, sockets, frames } = await talk({ clock: true, prepare });

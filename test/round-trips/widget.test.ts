@@ -9,7 +9,7 @@ const post = (path: string, headers: Record<string, string>, body: unknown) =>
   countRoundTrips(`/api/v1/widget/auth/${path}`, headers, { method: "POST", body });
 
 describe("widget: round trips", () => {
-  it("costs a guest one, and one more when the key's use is noted", async () => {
+  it("costs a guest one, and one more when the key's use is recorded", async () => {
     const { widgetKey } = await widgetTenant();
     const body = { client_key: widgetKey.key };
     expect(await post("guest", atShop, body)).toMatchObject({ status: 200, ...none, d1: 2 });

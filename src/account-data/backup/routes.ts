@@ -25,7 +25,7 @@ const AUTHOR = { actor: "system:backup", request_id: "" };
 /** When a secret that does not open may be tried again: once its key is configured. */
 const TRY_AGAIN_MS = 60_000;
 /** Pages and files within this time of an entry belong to the same read, ms. */
-const NOTED_AGAIN_MS = HOUR_MS;
+const RECORDED_AGAIN_MS = HOUR_MS;
 const place = z.object({ store: z.string(), at: z.unknown() });
 
 serve(backups, contract.beginBackup, async ({ c, operatorStore, params: { account }, now }) => {
@@ -49,7 +49,7 @@ serve(backups, contract.beginBackup, async ({ c, operatorStore, params: { accoun
 
 serve(backups, contract.readBackupPage, async ({ c, operatorStore, params, body: { key, after }, now }) => {
   const account = tenant(params.account);
-  await operatorStore.noteBackup(account, now, NOTED_AGAIN_MS);
+  await operatorStore.noteBackup(account, now, RECORDED_AGAIN_MS);
   const env = everyBinding(c);
   const listed = { account, list: "backup" };
   const store = openStore(c, account, AUTHOR);
@@ -62,7 +62,7 @@ serve(backups, contract.readBackupPage, async ({ c, operatorStore, params, body:
 serve(backups, contract.readBackupFile, async ({ c, operatorStore, params, now }) => {
   const { bucket, file } = params;
   const account = tenant(params.account);
-  await operatorStore.noteBackup(account, now, NOTED_AGAIN_MS);
+  await operatorStore.noteBackup(account, now, RECORDED_AGAIN_MS);
   const found = await bucketOf(everyBinding(c), bucket)?.get(`${prefixOf(account)}${file}`);
   if (!found) throw notFound("file");
   const headers = {

@@ -1,6 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { harmless, serve } from "../../kernel/http/serve.ts";
+import { idempotent, serve } from "../../kernel/http/serve.ts";
 import * as contract from "./contract.ts";
 import { decideConfirmation } from "./decide.ts";
 import { readConfirmation, shownTo } from "./show.ts";
@@ -16,12 +16,12 @@ serve(
   confirmations,
   contract.approveConfirmation,
   ({ env, store, principal, params }) => decideConfirmation({ env, store, principal }, params.id, "approved"),
-  harmless("agreeing twice is agreeing once"),
+  idempotent("agreeing twice is agreeing once"),
 );
 
 serve(
   confirmations,
   contract.declineConfirmation,
   ({ env, store, principal, params }) => decideConfirmation({ env, store, principal }, params.id, "declined"),
-  harmless("refusing twice is refusing once"),
+  idempotent("refusing twice is refusing once"),
 );

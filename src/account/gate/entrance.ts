@@ -227,7 +227,7 @@ export class Entrance {
     const { account: name, lookUps } = this.#needs;
     const found = await lookUps.findKey(name, hash);
     // Only an existing key is written to.
-    const { key, account } = isToBeNoted(found.key, now) ? await lookUps.useKey(name, hash, now) : found;
+    const { key, account } = isUseToBeRecorded(found.key, now) ? await lookUps.useKey(name, hash, now) : found;
     if (!key || !account) return null;
     const { authority, view } = authorityOfKey(key);
     return {
@@ -256,8 +256,8 @@ export class Entrance {
   }
 }
 
-/** Whether the key is good, and its last use was noted more than a minute ago. */
-function isToBeNoted(key: ApiKeyRow | undefined, now: number): boolean {
+/** Whether the key is good, and its last use was recorded more than a minute ago. */
+function isUseToBeRecorded(key: ApiKeyRow | undefined, now: number): boolean {
   if (!key || key.disabled_at !== null) return false;
   return (timeOf(key.expires_at) ?? now + 1) > now && isUseDue(key.last_used_at, now);
 }

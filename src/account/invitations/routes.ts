@@ -2,7 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { asc, eq } from "drizzle-orm";
 import { invitations as invitationTable } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { harmless, serve } from "../../kernel/http/serve.ts";
+import { idempotent, serve } from "../../kernel/http/serve.ts";
 import { acceptInvitation, describeInvitation } from "./accept.ts";
 import * as contract from "./contract.ts";
 import { invite, resend, withdraw } from "./verbs.ts";
@@ -29,7 +29,7 @@ serve(
   invitations,
   contract.resendInvitation,
   ({ env, store, principal, params, now }) => resend({ env, store, principal, now }, params.id),
-  harmless("a new link takes the place of the one before"),
+  idempotent("a new link takes the place of the one before"),
 );
 
 serve(invitations, contract.deleteInvitation, ({ env, store, principal, params, now }) =>

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { ApiError, notFound } from "../../kernel/http/errors.ts";
-import { harmless, serve } from "../../kernel/http/serve.ts";
+import { idempotent, serve } from "../../kernel/http/serve.ts";
 import { createReset } from "../auth/password-resets.ts";
 import { sendMail } from "../mail/send-mail.ts";
 import { resetMail } from "../mail/texts.ts";
@@ -32,7 +32,7 @@ serve(
   members,
   contract.createResetLink,
   ({ env, store, principal, params, now }) => createResetLink({ env, store, principal }, params.id, now),
-  harmless("a new link takes the place of the one before"),
+  idempotent("a new link takes the place of the one before"),
 );
 
 /** Makes a link with which the member sets a new password, and mails it. @throws ApiError 403, 404 */

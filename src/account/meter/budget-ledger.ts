@@ -106,13 +106,13 @@ export class BudgetLedger {
     });
   }
 
-  /** Whether the payer was noted, and is not done. */
+  /** Checks whether the payer is stored and not done. */
   has(id: string): boolean {
     return this.#payers.get(id) !== undefined;
   }
 
   /** What this payer is charged to, since when (ms) it has been answered, and whether it is to end; null if not stored. */
-  noted(id: string): { payer: Payer; answeredAt: number | null; isEnding: boolean } | null {
+  find(id: string): { payer: Payer; answeredAt: number | null; isEnding: boolean } | null {
     const row = this.#payers.get(id);
     if (!row) return null;
     return { payer: JSON.parse(row.payer) as Payer, answeredAt: row.answered_at, isEnding: row.closing !== 0 };

@@ -116,7 +116,7 @@ export class BudgetPots {
 
   /** Notes a warning, once for each share of the limit and period. */
   #warn(budget: Budget, share: number, used: number, now: number): void {
-    const noted = this.#sql.exec(
+    const added = this.#sql.exec(
       "INSERT OR IGNORE INTO budget_warnings (id, budget, period, share, used, at) VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
       uuidv7({ msecs: now }),
       budget.id,
@@ -125,6 +125,6 @@ export class BudgetPots {
       used,
       now,
     );
-    if (noted.toArray().length > 0) this.#reached({ budget, share, used, at: now });
+    if (added.toArray().length > 0) this.#reached({ budget, share, used, at: now });
   }
 }

@@ -78,9 +78,9 @@ export class CallBudgets {
   settle(callIds: string[], tookMs: Record<string, number>, now: number): void {
     for (const callId of callIds) {
       const id = idOf(callId);
-      const noted = this.#ledger.noted(id);
-      if (!noted) continue;
-      const seen = noted.answeredAt === null ? 0 : now - noted.answeredAt;
+      const found = this.#ledger.find(id);
+      if (!found) continue;
+      const seen = found.answeredAt === null ? 0 : now - found.answeredAt;
       this.#ledger.close(id, { total: Math.max(0, tookMs[callId] ?? seen), requests: 1 }, now);
     }
   }
@@ -92,12 +92,12 @@ export class CallBudgets {
 
   /** Whether the call has to end because a budget of its minutes is used up. */
   isEnding(callId: string): boolean {
-    return this.#ledger.noted(idOf(callId))?.isEnding ?? false;
+    return this.#ledger.find(idOf(callId))?.isEnding ?? false;
   }
 
   /** Whose budgets the call draws on, null if the call is over. */
   payerOf(callId: string): CallPayer | null {
-    return this.#ledger.noted(idOf(callId))?.payer ?? null;
+    return this.#ledger.find(idOf(callId))?.payer ?? null;
   }
 }
 

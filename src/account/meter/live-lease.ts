@@ -52,7 +52,7 @@ export interface LiveLease {
   holder: Holder;
 }
 
-/** What a conversation has used of models since it began; cumulative, so that repeating a report is harmless. */
+/** What a conversation has used of models since it began; cumulative, so that repeating a report changes nothing. */
 export interface ConversationUse {
   input_tokens: number;
   output_tokens: number;

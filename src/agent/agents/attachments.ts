@@ -19,7 +19,7 @@ import {
 } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { notFound } from "../../kernel/http/errors.ts";
-import { harmless, serve } from "../../kernel/http/serve.ts";
+import { idempotent, serve } from "../../kernel/http/serve.ts";
 import { byIdOrName, seenBy } from "../items.ts";
 import { assertAttachable } from "../knowledge/attach.ts";
 import { readinessOfTool } from "../tools/readiness.ts";
@@ -48,7 +48,7 @@ serve(
     const entry = { action: "attach_faq", resource: "agent", resource_id: id } as const;
     return changeAgent({ env, store, inService }, entry, attached(store, agentFaqs, agentFaqs.faq_id, link));
   },
-  harmless("attaching what is attached changes nothing"),
+  idempotent("attaching what is attached changes nothing"),
 );
 
 /** Attaches an FAQ or a playbook; one that is attached is from here on had as it is, at whatever text it was held. */
@@ -98,7 +98,7 @@ serve(
       attached(store, agentPlaybooks, agentPlaybooks.playbook_id, link),
     );
   },
-  harmless("attaching what is attached changes nothing"),
+  idempotent("attaching what is attached changes nothing"),
 );
 
 serve(attachments, contract.detachPlaybook, async ({ store, params: { id, playbookId } }) => {
@@ -134,7 +134,7 @@ serve(
     const change = store.upsert(agentDocuments, link, { target, set: { mode }, setWhere });
     return changeAgent({ env, store, inService }, entry, change);
   },
-  harmless("attaching what is attached changes nothing"),
+  idempotent("attaching what is attached changes nothing"),
 );
 
 serve(attachments, contract.detachDocument, async ({ store, params: { id, documentId } }) => {
@@ -171,7 +171,7 @@ for (const endpoint of [contract.postAgentTool, contract.putAgentTool]) {
     endpoint,
     ({ env, store, principal, params: { id }, body, now }) =>
       attachTool({ env, store, caller: principal, now }, Object.assign({ agent_id: id }, body)),
-    harmless("the settings it names are set once more"),
+    idempotent("the settings it names are set once more"),
   );
 }
 
@@ -207,7 +207,7 @@ serve(
     const change = store.update(agentTable, { updated_at: new Date(now).toISOString() }, isAgent(id));
     return changeAgent({ env, store, inService }, entry, change, orderWrites(store, id, body));
   },
-  harmless("the order it names is set once more"),
+  idempotent("the order it names is set once more"),
 );
 
 serve(attachments, contract.listPrompts, async ({ store, params: { id } }) => {
@@ -230,7 +230,7 @@ serve(
     const set = { ...chosen, updated_at: new Date(now).toISOString() };
     return changeAgent({ env, store, inService }, entry, store.revise(agentTable, set, isAgent(id), null));
   },
-  harmless("the version it names is set once more"),
+  idempotent("the version it names is set once more"),
 );
 
 /** The prompt version, which never changes. @throws ApiError 404 */

@@ -59,7 +59,7 @@ export interface CatalogField {
 }
 
 /**
- * One harmless request that shows whether what is stored works, in the terms of an `http` tool's configuration:
+ * One read-only request that shows whether what is stored works, in the terms of an `http` tool's configuration:
  * `{{integration.param_or_secret}}` stands for what the account has stored.
  */
 export interface IntegrationCheck {

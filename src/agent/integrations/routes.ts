@@ -5,7 +5,7 @@ import { OF_DEFAULTS } from "../../kernel/db/revision.ts";
 import { integrationInstalls } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { notFound } from "../../kernel/http/errors.ts";
-import { harmless, serve } from "../../kernel/http/serve.ts";
+import { idempotent, serve } from "../../kernel/http/serve.ts";
 import { CATALOG } from "../catalog/index.ts";
 import type { CatalogField, CatalogIntegration } from "../catalog/types.ts";
 import { runHttpTool } from "../tools/run/run-tool.ts";
@@ -46,7 +46,7 @@ serve(
     const integration = catalogIntegration(params.id);
     return view(integration, await install({ env, store, caller: principal, now, ifMatch }, integration, body ?? {}));
   },
-  harmless("the values it names are set once more"),
+  idempotent("the values it names are set once more"),
 );
 
 serve(
@@ -66,7 +66,7 @@ serve(
     );
     return view(integration, install);
   },
-  harmless("what is not installed stays so"),
+  idempotent("what is not installed stays so"),
 );
 
 serve(
@@ -79,7 +79,7 @@ serve(
     const context = { env, account, now: Date.now, fetch: (...args: Parameters<typeof fetch>) => fetch(...args) };
     return verify(integration, row, (tool) => runHttpTool(context, tool, row ? [row] : [], {}, {}));
   },
-  harmless("its request is one that changes nothing"),
+  idempotent("its request is one that changes nothing"),
 );
 
 serve(integrations, contract.listMcpConnections, () => []);

@@ -24,7 +24,7 @@ interface CheckRun {
 /** Most characters that are read of what a good answer has at a path. */
 const MAX_EXPECTED_CHARS = 1_000;
 
-/** Makes the one harmless request of an integration, by `run`, where it is ready and has one. */
+/** Makes the one read-only request of an integration, by `run`, where it is ready and has one. */
 export async function verify(
   integration: CatalogIntegration,
   install: Installed | undefined,

@@ -9,7 +9,7 @@ import type { AppEnv } from "../../kernel/http/context.ts";
 import { invalidField, notFound } from "../../kernel/http/errors.ts";
 import { whyUnchanged } from "../../kernel/http/if-match.ts";
 import { assertOwnAgent } from "../../kernel/http/own-agents.ts";
-import { harmless, serve } from "../../kernel/http/serve.ts";
+import { idempotent, serve } from "../../kernel/http/serve.ts";
 import { findAgent } from "../versions/find-version.ts";
 import { taken } from "../versions/taken.ts";
 import * as contract from "./contract.ts";
@@ -49,7 +49,7 @@ serve(
     }
     return { results: await findKnowledge({ env, store, now }, { query, searched, limit }) };
   },
-  harmless("a search changes nothing"),
+  idempotent("a search changes nothing"),
 );
 
 serve(knowledge, contract.getDocument, ({ env, store, principal, params: { id } }) =>
@@ -97,7 +97,7 @@ serve(
     await knowledgeBase(env, store.account).process({ id, file_name, content_type });
     return documentOf({ env, store, caller }, id);
   },
-  harmless("the document is read from its original once more"),
+  idempotent("the document is read from its original once more"),
 );
 
 serve(knowledge, contract.getDocumentContent, async ({ env, store, principal, params: { id } }) => {

@@ -21,7 +21,7 @@ export interface TestConversation {
   transcript: TestTurn[];
   /** What the agent says of itself before its first turn, which is in the transcript and counts as none; absent for nothing. */
   disclosure?: string | undefined;
-  /** As last noted; null for none. */
+  /** The last one the agent set; null for none. */
   disposition: string | null;
   /** Whether the agent ended it. */
   ended: boolean;

@@ -13,18 +13,18 @@ interface Context {
   now: number;
 }
 
-/** Whether that a version is in use was noted of late. */
+/** Checks whether the last recorded use of a version is recent. */
 export function isFresh({ used_at }: { used_at: string }, now: number): boolean {
   return now - Date.parse(used_at) < USED_AGAIN_MS;
 }
 
-/** The number of the version that a content is, where its use need not be noted; null if it must be. */
+/** Looks up the version number of this content without recording a use; null if a use must be recorded. */
 export function knownVersion({ recent }: Pick<FoundAgent, "recent">, hash: string, now: number): number | null {
   const found = recent.find((version) => version.hash === hash);
   return found && isFresh(found, now) ? found.number : null;
 }
 
-/** Notes that a version is in use. */
+/** Records that a version is in use. */
 export async function noteUse(
   store: AccountStore,
   { agent_id, number }: { agent_id: string; number: number },

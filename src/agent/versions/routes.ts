@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv, Principal } from "../../kernel/http/context.ts";
 import { notFound } from "../../kernel/http/errors.ts";
-import { harmless, serve } from "../../kernel/http/serve.ts";
+import { idempotent, serve } from "../../kernel/http/serve.ts";
 import type { AgentContent } from "./content.ts";
 import type { FoundAgent } from "./content-reads.ts";
 import * as contract from "./contract.ts";
@@ -42,7 +42,7 @@ serve(
   contract.publishAgent,
   ({ store, principal, params: { id }, body: { version, note, force }, now, ifMatch }) =>
     publishAgent({ store, caller: principal, actor: actorOf(principal), now }, { id, version, note, ifMatch, force }),
-  harmless("what is published already is given as it is"),
+  idempotent("what is published already is given as it is"),
 );
 
 serve(
@@ -53,7 +53,7 @@ serve(
       { env, store, inService, caller: principal, actor: actorOf(principal), now },
       { id, number, ifMatch },
     ),
-  harmless("the version it names is restored once more"),
+  idempotent("the version it names is restored once more"),
 );
 
 /** Whether new conversations take the version. */

@@ -1,6 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { harmless, serve } from "../../kernel/http/serve.ts";
+import { idempotent, serve } from "../../kernel/http/serve.ts";
 import { beginSession } from "./begin-session.ts";
 import { createAgentSession } from "./contract.ts";
 
@@ -11,5 +11,5 @@ serve(
   createAgentSession,
   ({ env, store, principal, params, body, now, newId }) =>
     beginSession({ env, store, principal, now, newId }, params.id, body),
-  harmless("the key fixes the session, and a token that nobody has seen runs out by itself"),
+  idempotent("the key fixes the session, and a token that nobody has seen runs out by itself"),
 );

@@ -146,10 +146,10 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
     wait: (ms) => scheduler.wait(ms),
   });
   const noteOptOut = (): boolean => {
-    const isNoted = optOut({ store, reports }, Date.now());
+    const isAdded = optOut({ store, reports }, Date.now());
     // The number is on the list before the agent has finished speaking.
-    if (isNoted) upkeep.arm().catch(report);
-    return isNoted;
+    if (isAdded) upkeep.arm().catch(report);
+    return isAdded;
   };
   const speech: AgentSpeech = new AgentSpeech({
     store,

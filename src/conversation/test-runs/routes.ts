@@ -11,7 +11,7 @@ import { STREAM_HEADERS } from "../../kernel/http/event-stream.ts";
 import { ownRow } from "../../kernel/http/own-agents.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { readerOf } from "../../kernel/http/reader-of.ts";
-import { harmless, serve } from "../../kernel/http/serve.ts";
+import { idempotent, serve } from "../../kernel/http/serve.ts";
 import type { Authority } from "../../kernel/scopes.ts";
 import { redeemTicket } from "../../kernel/streams/redeem-ticket.ts";
 import { issueTicket } from "../../kernel/streams/stream-ticket.ts";
@@ -77,7 +77,7 @@ serve(
       expires_at: new Date(expiresAt).toISOString(),
     };
   },
-  harmless("a ticket changes nothing, and one that nobody has seen runs out within its minute"),
+  idempotent("a ticket changes nothing, and one that nobody has seen runs out within its minute"),
 );
 
 testRuns.use("/api/test-runs/*", forAnyOrigin);

@@ -10,7 +10,7 @@ import { runtimeUrl } from "../../kernel/http/base-url.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { invalidField } from "../../kernel/http/errors.ts";
 import { answerHeader, jsonResponse } from "../../kernel/http/headers.ts";
-import { harmless, serve } from "../../kernel/http/serve.ts";
+import { idempotent, serve } from "../../kernel/http/serve.ts";
 import { accountOfWidgetKey } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { readConfig } from "./config.ts";
@@ -36,7 +36,7 @@ export function mountVisitorRoutes(app: OpenAPIHono<AppEnv>): void {
     contract.userToken,
     ({ env, store, principal, body, now }) =>
       mintVisitorToken({ env, store, principal, now }, { clientKey: body.client_key, userId: body.user_id }),
-    harmless("a token that nobody has seen runs out within two minutes"),
+    idempotent("a token that nobody has seen runs out within two minutes"),
   );
 
   serve(app, contract.exchange, ({ c, body }) => exchangeVisitorToken(visitorContext(c), body.visitor_token));
@@ -47,7 +47,7 @@ export function mountVisitorRoutes(app: OpenAPIHono<AppEnv>): void {
     app,
     contract.introspect,
     ({ env, store, body, now }) => introspectSession({ env, store, now }, body.token),
-    harmless("it only reads"),
+    idempotent("it only reads"),
   );
 
   serve(app, contract.config, async ({ c, env, query, now }) => {

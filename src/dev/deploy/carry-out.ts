@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type MigrationFile, migrationHashes, withHashNoted } from "../migration-files.ts";
+import { type MigrationFile, migrationHashes, withHashRow } from "../migration-files.ts";
 import { freshSecrets } from "../secrets.ts";
 import type { Cloudflare } from "./cloudflare.ts";
 import { codeIn, explain } from "./explain.ts";
@@ -132,7 +132,7 @@ class Work {
     const folder = this.#migrationsFolder;
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
-    for (const file of this.#migrations) await writeFile(join(folder, file.name), withHashNoted(file));
+    for (const file of this.#migrations) await writeFile(join(folder, file.name), withHashRow(file));
   }
 
   async #wrangler(args: string[]) {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../paths.ts";
 
-/** Runs wrangler to its end, and gives what it printed and what it noted for programs. */
+/** Runs wrangler to its end, and returns its printed output and its notes for programs. */
 export type Wrangler = (args: string[]) => Promise<WranglerRun>;
 export interface WranglerRun {
   ok: boolean;
@@ -28,8 +28,8 @@ export function wranglerIn(accountId: string, env: NodeJS.ProcessEnv): Wrangler 
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += String(part)));
     try {
       const code = await new Promise<number | null>((done, fail) => child.once("close", done).once("error", fail));
-      const noted = await readFile(notes, "utf8").catch(() => "");
-      return { ok: code === 0, output, versionId: /"version_id":"([^"]+)"/.exec(noted)?.[1] ?? null };
+      const notesText = await readFile(notes, "utf8").catch(() => "");
+      return { ok: code === 0, output, versionId: /"version_id":"([^"]+)"/.exec(notesText)?.[1] ?? null };
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

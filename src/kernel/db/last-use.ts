@@ -8,7 +8,7 @@ const LAST_USE_EVERY_MS = MINUTE_MS;
 /** A table of keys of any kind. */
 export type KeyTable = SQLiteTable & { last_used_at: SQLiteColumn; disabled_at: SQLiteColumn };
 
-/** Whether a use at `now` (ms) is worth a write: the last one noted is over a minute old. */
+/** Whether a use at `now` (ms) is worth a write: the last recorded one is over a minute old. */
 export function isUseDue(lastUsedAt: string | null, now: number): boolean {
   return lastUsedAt === null || Date.parse(lastUsedAt) < now - LAST_USE_EVERY_MS;
 }

@@ -93,15 +93,15 @@ export class OperatorStore {
 
   /**
    * Notes in the log of an account, and in the operators' own, that its data are read; not again within `quietMs` of an
-   * entry by the same actor, because a backup is read in many pieces. Nothing is noted of an account that does not exist.
+   * entry by the same actor, because a backup is read in many pieces. Nothing is recorded for an account that does not exist.
    */
   async noteBackup(account: string, now: number, quietMs: number): Promise<void> {
     const { actor } = this.#author;
     const since = new Date(now - quietMs).toISOString();
     const { account: of, actor: by, action, at } = auditLog;
-    const isNoted = sql`SELECT 1 FROM ${auditLog} WHERE ${of} = ${account} AND ${by} = ${actor} AND ${action} = 'backup' AND ${at} > ${since}`;
+    const isRecorded = sql`SELECT 1 FROM ${auditLog} WHERE ${of} = ${account} AND ${by} = ${actor} AND ${action} = 'backup' AND ${at} > ${since}`;
     const isThere = sql`SELECT 1 FROM ${accounts} WHERE ${accounts.name} = ${account}`;
-    const wanted = sql`WHERE EXISTS (${isThere}) AND NOT EXISTS (${isNoted})`;
+    const wanted = sql`WHERE EXISTS (${isThere}) AND NOT EXISTS (${isRecorded})`;
     // Directly: what is configured does not change, and no kept read is dropped.
     await this.#db.batch([this.#audit(account, "backup", "account", account, {}, wanted, this.#db)]);
   }

@@ -83,9 +83,9 @@ interface CarriedOutAgain {
 }
 
 /** Repeating the request changes nothing more and gives the same answer. */
-export const harmless = (because: string): CarriedOutAgain => ({ because });
+export const idempotent = (because: string): CarriedOutAgain => ({ because });
 /** The work is recorded under its `operation` in its own transaction, and a repetition answers from that record. */
-export const noted = (because: string): CarriedOutAgain => ({ because });
+export const recordedInTransaction = (because: string): CarriedOutAgain => ({ because });
 
 /** How to answer a request whose first attempt under its idempotency key was cut off. */
 type Recovery<A extends Access, P extends Fields, Q extends Fields, B extends Schema, R extends Schema> =

@@ -17,7 +17,7 @@ export function callView({ id, ...row }: CallRow) {
   });
 }
 
-/** A call's metadata as clients see it: their own, behind what is noted here by the same name. */
+/** A call's metadata as clients see it; the service's own notes replace client fields of the same name. */
 export function shownMetadata(
   row: Pick<CallRow, "own_metadata" | "metadata" | "hangup_requested" | "transferred_to">,
 ): Record<string, unknown> {

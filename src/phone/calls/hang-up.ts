@@ -16,19 +16,19 @@ interface Context {
 /**
  * Ends a call at its carrier, records what became of it, frees its slot and returns the call. A call that is over stays as
  * it is. If the carrier does not confirm the hang-up, it is retried until the call's limit. Pass the call's campaign if
- * you know it; the call may not be on record yet. With `notedOnce`, a call whose hang-up was requested before gets no
+ * you know it; the call may not be on record yet. With `skipRepeated`, a call whose hang-up was requested before gets no
  * further audit entry.
  * @throws ApiError with the carrier's reason
  */
 export async function hangUpCall(
   context: Context,
-  { id, campaignId = null, notedOnce = false }: { id: string; campaignId?: string | null; notedOnce?: boolean },
+  { id, campaignId = null, skipRepeated = false }: { id: string; campaignId?: string | null; skipRepeated?: boolean },
 ): Promise<CallRow> {
   const { env, store } = context;
   const call = await findCall(context, id, campaignId);
   if (!call) throw notFound("call");
   if (isTerminal(call.status as CallStatus)) return call;
-  if (!(notedOnce && call.hangup_requested)) {
+  if (!(skipRepeated && call.hangup_requested)) {
     const act = store.act({ action: "hangup", resource: "call", resource_id: id });
     await new Ledger({ env, store }).report([
       { part: "hangup", id },

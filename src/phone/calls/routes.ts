@@ -2,7 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv, Principal } from "../../kernel/http/context.ts";
 import { assertMayNameNumbers } from "../../kernel/http/hidden-filters.ts";
 import { assertOwnAgent, type OfAgents, ownRow, withinOwnAgents } from "../../kernel/http/own-agents.ts";
-import { harmless, serve } from "../../kernel/http/serve.ts";
+import { idempotent, serve } from "../../kernel/http/serve.ts";
 import { openStore } from "../../kernel/http/stores.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { callView } from "./call-view.ts";
@@ -60,7 +60,7 @@ serve(
     if (principal.agentIds !== null) ownRow(principal, await findCall({ env, store, now }, params.id), "call");
     return callView(await hangUpCall({ env, store, now }, { id: params.id }));
   },
-  harmless("a call that is over is answered with the call"),
+  idempotent("a call that is over is answered with the call"),
 );
 
 serve(calls, callWebhook, async ({ c, env, params, query, now }) => {

@@ -1,6 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { harmless, serve } from "../../kernel/http/serve.ts";
+import { idempotent, serve } from "../../kernel/http/serve.ts";
 import { openStore } from "../../kernel/http/stores.ts";
 import { documentResponse, genuine, providerNamed, readable } from "../calls/webhook.ts";
 import { answerCall } from "./answer-call.ts";
@@ -27,5 +27,5 @@ serve(
   inbound,
   callSandboxNumber,
   ({ env, store, body, now, newId }) => callSandbox({ env, store, now, newId }, body),
-  harmless("the key fixes the id of the call at the sandbox, and a call is announced once"),
+  idempotent("the key fixes the id of the call at the sandbox, and a call is announced once"),
 );

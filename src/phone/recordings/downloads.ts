@@ -87,7 +87,7 @@ export class Downloads {
 
   async #run(entry: Entry, download: () => Promise<Audio>): Promise<void> {
     try {
-      // Async, so that it is noted as under way before it can end.
+      // Async, so that it is recorded as under way before it can end.
       await Promise.resolve();
       this.#ended.push({ entry, audio: await download() });
     } catch (error) {

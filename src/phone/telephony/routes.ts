@@ -9,7 +9,7 @@ import { conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
 import { whyUnchanged } from "../../kernel/http/if-match.ts";
 import { fieldErrors, invalidFields } from "../../kernel/http/issues.ts";
 import { tagAnswer } from "../../kernel/http/respond.ts";
-import { harmless, serve } from "../../kernel/http/serve.ts";
+import { idempotent, serve } from "../../kernel/http/serve.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
 import type { Provider } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
@@ -84,7 +84,7 @@ serve(
   carrierContract.checkNumber,
   ({ c, env, store, params, query, now }) =>
     checkNumber({ env, store, arrivedAt: new URL(c.req.url).host, now }, params.id, query.fix === "inbound"),
-  harmless("it looks, and sets the same address once more"),
+  idempotent("it looks, and sets the same address once more"),
 );
 
 serve(telephony, contract.listProviders, async ({ store }) => {
@@ -150,12 +150,12 @@ serve(
     const carrier = await connectCarrier(env, store.account, row.provider as Provider, row);
     return carrier.verifyCredentials();
   },
-  harmless("it only looks"),
+  idempotent("it only looks"),
 );
 
 serve(
   telephony,
   carrierContract.listCarrierNumbers,
   ({ env, store, params }) => listCarrierNumbers({ env, store }, params.id),
-  harmless("it only reads"),
+  idempotent("it only reads"),
 );

@@ -15,7 +15,7 @@ import { listVoices, speaks, type Voice } from "../../agent/voices/voice-list.ts
 import { accountGate } from "../../kernel/durable/objects.ts";
 import type { AppEnv, Bindings } from "../../kernel/http/context.ts";
 import { ApiError, conflict, invalidField, tooMany } from "../../kernel/http/errors.ts";
-import { harmless, serve } from "../../kernel/http/serve.ts";
+import { idempotent, serve } from "../../kernel/http/serve.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
 import { carrierVoices, effectiveOn, type OfferedVoice } from "./carrier-voices.ts";
 import * as contract from "./contract.ts";
@@ -63,7 +63,7 @@ serve(
     });
     return new Response(audio, { headers: { "content-type": "audio/mpeg", "cache-control": "no-store" } });
   },
-  harmless("the vendor says the sentence once more"),
+  idempotent("the vendor says the sentence once more"),
 );
 
 /** The voices of one provider, or why its list did not come. */

@@ -8,7 +8,7 @@ import type { AppEnv, Bindings, Principal } from "../../kernel/http/context.ts";
 import { conflict } from "../../kernel/http/errors.ts";
 import { assertMayNameContent, assertMayNameNumbers } from "../../kernel/http/hidden-filters.ts";
 import { type OfAgents, ownRow, withinOwnAgents } from "../../kernel/http/own-agents.ts";
-import { harmless, noted, serve } from "../../kernel/http/serve.ts";
+import { idempotent, recordedInTransaction, serve } from "../../kernel/http/serve.ts";
 import type { Analysis } from "../analysis/analysis.ts";
 import { FIRST_BRIEF } from "../analysis/brief.ts";
 import type { ConversationRow } from "../ledger/report.ts";
@@ -76,7 +76,7 @@ serve(
     const row = ownRow(principal, await findRow({ env, store }, params.id), "conversation");
     return { conversation_id: row.id, analysis: await analyzeAgain({ env, store }, row, operation) };
   },
-  noted("the conversation has by which request its analysis was asked for"),
+  recordedInTransaction("the conversation has by which request its analysis was asked for"),
 );
 
 serve(
@@ -86,7 +86,7 @@ serve(
     const row = ownRow(principal, await findRow({ env, store }, params.id), "conversation");
     return { on_list: await undoOptOut(store, row) };
   },
-  harmless("an opt-out that was taken back is gone"),
+  idempotent("an opt-out that was taken back is gone"),
 );
 
 serve(conversations, contract.deleteConversation, async ({ env, store, principal, params }) => {

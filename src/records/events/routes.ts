@@ -8,7 +8,7 @@ import { exampleOf } from "../../kernel/http/openapi-examples.ts";
 import type { Json } from "../../kernel/http/openapi-json.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { readerOf } from "../../kernel/http/reader-of.ts";
-import { harmless, serve } from "../../kernel/http/serve.ts";
+import { idempotent, serve } from "../../kernel/http/serve.ts";
 import { isObject } from "../../kernel/objects.ts";
 import type { Authority } from "../../kernel/scopes.ts";
 import { redeemTicket } from "../../kernel/streams/redeem-ticket.ts";
@@ -54,7 +54,7 @@ serve(
     const { ticket, expiresAt } = await issueTicket(env.SIGNING_KEYS, principal, STREAM, now);
     return { url: `${base}/api/events/stream?ticket=${ticket}`, expires_at: new Date(expiresAt).toISOString() };
   },
-  harmless("a ticket changes nothing, and one that nobody has seen runs out within its minute"),
+  idempotent("a ticket changes nothing, and one that nobody has seen runs out within its minute"),
 );
 
 events.use("/api/events/*", forAnyOrigin);

@@ -71,7 +71,7 @@ export class VolumeErasure {
   }
 
   /**
-   * Masks the other side of calls and drops what was noted with them; gives how many there were to mask. `number` is the
+   * Masks the other side of calls and drops what was recorded with them; gives how many there were to mask. `number` is the
    * person's, null if only the calls are known.
    */
   maskCalls(ids: string[], number: string | null): number {

@@ -109,7 +109,7 @@ export class LedgerRecords {
         return result;
       });
     } catch (error) {
-      // What it noted is not stored.
+      // Its notes are not stored.
       totals.resume();
       throw error;
     } finally {

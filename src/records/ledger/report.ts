@@ -47,7 +47,7 @@ export type LedgerReport =
   | { part: "line"; id: string; revision: number; line: CallLine }
   /** A hang-up of the call was requested. */
   | { part: "hangup"; id: string }
-  /** A conversation, with its revision; that of a call is noted there too. */
+  /** A conversation, with its revision; that of a call is recorded there too. */
   | { part: "conversation"; row: ConversationRow }
   /** The analysis of a conversation that is on record. */
   | { part: "analysis"; id: string; analysis: AnalysisReport }

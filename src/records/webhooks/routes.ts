@@ -4,7 +4,7 @@ import { webhookObject } from "../../kernel/durable/objects.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { openCursor, sealCursor } from "../../kernel/http/cursor.ts";
 import { notFound } from "../../kernel/http/errors.ts";
-import { harmless, serve } from "../../kernel/http/serve.ts";
+import { idempotent, serve } from "../../kernel/http/serve.ts";
 import * as contract from "./contract.ts";
 import * as deliveryContract from "./deliveries-contract.ts";
 import type { DeliveryRecord } from "./object/record.ts";
@@ -55,7 +55,7 @@ serve(
   webhooks,
   contract.rotateSecret,
   (context) => verbs.rotateSecret(context, context.params.id),
-  harmless("it gives one more secret, and those of the last day sign too"),
+  idempotent("it gives one more secret, and those of the last day sign too"),
 );
 
 serve(
@@ -66,7 +66,7 @@ serve(
     const { id } = await verbs.findOwn(context, context.params.id);
     return (await webhookObject(env, store.account, id).sendTest()) as DeliveryRecord;
   },
-  harmless("one more test says the same"),
+  idempotent("one more test says the same"),
 );
 
 const place = z.number();
@@ -92,7 +92,7 @@ serve(
     const { id } = await verbs.findOwn(context, params.id);
     return (await webhookObject(env, store.account, id).resend(params.deliveryId.toLowerCase())) as DeliveryRecord;
   },
-  harmless("receivers know an event by its id, and what is under way is not sent twice"),
+  idempotent("receivers know an event by its id, and what is under way is not sent twice"),
 );
 
 serve(
@@ -103,5 +103,5 @@ serve(
     const { id } = await verbs.findOwn(context, params.id);
     return { deliveries: await webhookObject(env, store.account, id).resendFailed(Date.parse(body.since)) };
   },
-  harmless("what is sent again has not failed any more, so that it is sent once"),
+  idempotent("what is sent again has not failed any more, so that it is sent once"),
 );

@@ -65,13 +65,13 @@ async function campaignFile(file: string, action: string) {
 describe.each(Object.entries(GIVEN_OUT))("audit log: %s", (_, make) => {
   it("is audited each time it is given out, and not if there is none", async () => {
     const { request, nobody, entry, server, key } = await make();
-    const noted = () => log(server, `action=${entry.action}&resource=${entry.resource}&limit=100`);
-    expect(await noted()).toEqual([]);
+    const entries = () => log(server, `action=${entry.action}&resource=${entry.resource}&limit=100`);
+    expect(await entries()).toEqual([]);
     for (let i = 0; i < 2; i++) expect((await request()).status).toBe(200);
     const whole = { ...entry, actor: `api_key:${key.id}`, changes: null };
-    expect(await noted()).toMatchObject([whole, whole]);
+    expect(await entries()).toMatchObject([whole, whole]);
     expect((await nobody()).status).toBeGreaterThanOrEqual(400);
-    expect(await noted()).toHaveLength(2);
+    expect(await entries()).toHaveLength(2);
   });
 
   it("is not given out if that cannot be audited", async () => {

@@ -114,14 +114,14 @@ describe("the account's gate", () => {
       (await user.get<{ id: string; last_used_at: string }[]>("/api/v1/api-keys")).body.find(({ id }) => id === key.id)
         ?.last_used_at;
     const start = Date.now();
-    for (const [after, noted] of [
+    for (const [after, recorded] of [
       [0, 0],
       [31_000, 0],
       [62_000, 62_000],
     ] as const) {
       travelTo(start + after);
       expect((await server.get(AGENTS)).status).toBe(200);
-      expect(await lastUse()).toBe(new Date(start + noted).toISOString());
+      expect(await lastUse()).toBe(new Date(start + recorded).toISOString());
     }
   });
 

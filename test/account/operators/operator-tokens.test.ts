@@ -119,7 +119,7 @@ describe("operator tokens: happy", () => {
     expect(await answered(job.get("/api/admin/v1/usage"))).toBe("200 null");
   });
 
-  it("a token's last use is noted", async () => {
+  it("a token's last use is recorded", async () => {
     const { id, job } = await tokenOf({ scopes: ["backup"] });
     await job.get(ACCOUNTS);
     const { tokens } = (await (await operator()).get<{ tokens: { id: string; last_used_at: string }[] }>(TOKENS)).body;

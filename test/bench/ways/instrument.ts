@@ -6,7 +6,7 @@ const VISIT = "__visit";
 
 /**
  * Rewrites a bundle in place, so that each function of `src` notes in `globalThis.visits` when it is entered. Returns the
- * files by the indexes noted. Functions of packages note nothing.
+ * files by the recorded indexes. Functions of packages note nothing.
  */
 export async function instrument(script: string): Promise<string[]> {
   const code = await readFile(script, "utf8");

@@ -62,15 +62,15 @@ const turnsOf = ({ page }: Operator) => page.getByRole("list", { name: "Transcri
 
 /** Notes from now on which turns are marked as heard, however short they are; gives their places. */
 async function turnsPlayed(operator: Operator): Promise<() => Promise<number[]>> {
-  const noted = await operator.page.evaluateHandle(() => new Set<number>());
+  const played = await operator.page.evaluateHandle(() => new Set<number>());
   await turnsOf(operator).evaluateAll((turns, played) => {
     const note = () => {
       for (const [nth, turn] of turns.entries()) if (turn.hasAttribute("aria-current")) played.add(nth);
     };
     const observer = new MutationObserver(note);
     for (const turn of turns) observer.observe(turn, { attributeFilter: ["aria-current"] });
-  }, noted);
-  return () => noted.evaluate((played) => [...played]);
+  }, played);
+  return () => played.evaluate((played) => [...played]);
 }
 
 describe("Conversations", () => {

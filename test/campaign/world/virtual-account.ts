@@ -109,7 +109,7 @@ export class VirtualAccount {
     }
   }
 
-  /** Time passes: a campaign that waits beside a free slot is noted. */
+  /** Time passes: a campaign that waits beside a free slot is recorded. */
   #pass(to: number): void {
     const room = this.#leases.room(this.#limits, this.now);
     for (const { waits, gone } of this.campaigns) {

@@ -45,7 +45,7 @@ describe("an account's own model server", () => {
     const thought: Sent[] = ['data: {"choices":[{"delta":{"reasoning_content":"hm"}}]}\n\n', 3_000];
     const talk = await thinkingAt([Array.from({ length: 40 }, () => thought).flat()], 200_000);
     expect(talk.turns().at(-1)).toBe(SENTENCES.apology);
-    expect(talk.noted.at(-1)).toContain("ends: model_failed");
+    expect(talk.lines.at(-1)).toContain("ends: model_failed");
   });
 
   it.each<[string, Sent[]]>([

@@ -35,10 +35,10 @@ describe("the disclosure on a call", () => {
         let until: number | null = null;
         let wasHeard = first.disclosed;
         const connects = async (spoken: typeof first) => {
-          const before = talk.noted.length;
+          const before = talk.lines.length;
           await voice.begin(spoken);
           await clock.pass(0);
-          const [said] = talk.noted.slice(before);
+          const [said] = talk.lines.slice(before);
           if (wasHeard) return;
           expect(said).toContain(`says ${SENTENCE}`);
           until = clock.now + SENTENCE_MS;

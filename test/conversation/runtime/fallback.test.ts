@@ -155,7 +155,7 @@ describe("an honest failure follows", () => {
     await talk.passes(60_000);
     expect(talk.models()).toEqual(["first", "second", "second", "second", "second", "second"]);
     expect([talk.at(`says ${SENTENCES.apology}`), talk.turns().at(-1)]).toEqual([11.5, SENTENCES.apology]);
-    expect(talk.noted.at(-1)).toContain("ends: model_failed");
+    expect(talk.lines.at(-1)).toContain("ends: model_failed");
   });
 
   it("if the agent has no second model, which gives the first one more time", async () => {

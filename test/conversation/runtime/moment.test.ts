@@ -43,7 +43,7 @@ describe("the time that a model is told", () => {
     expect(data.indexOf("Pacific/Auckland")).toBeLessThan(data.indexOf('"name": "Ada"'));
   });
 
-  it("is noted with the words of another minute, past midnight too", () => {
+  it("is added to the words of another minute, past midnight too", () => {
     expect(textsOf(saidAt(0, 0, 1, 1, 3))).toEqual([
       "Question 1?",
       "Answer 1.",

@@ -95,7 +95,7 @@ const charge: Charge = {
   end: () => {},
 };
 
-/** A call on a real carrier, in virtual time. Everything that happens is noted with the second in which it does. */
+/** A call on a real carrier, in virtual time. Everything that happens is recorded with the second in which it does. */
 export function spokenCall(
   scripts: Played[][],
   agent: Partial<SessionSnapshot["agent"]> = {},
@@ -132,8 +132,8 @@ export function spokenCall(
   });
   const model = new PlayedModel(clock, scripts);
   const chosen = thinksWith?.(clock) ?? model;
-  const noted: string[] = [];
-  const note = (what: string) => noted.push(`${(clock.now / 1000).toFixed(1)} ${what}`);
+  const lines: string[] = [];
+  const note = (what: string) => lines.push(`${(clock.now / 1000).toFixed(1)} ${what}`);
   const sent: Outgoing[] = [];
   const errors: unknown[] = [];
   const voice = new AgentVoice({
@@ -180,7 +180,7 @@ export function spokenCall(
     store,
     model,
     voice,
-    noted,
+    lines,
     sent,
     errors,
     /** The caller says something. */
@@ -189,9 +189,9 @@ export function spokenCall(
       store.append({ type: "user_turn", text }, clock.now);
       voice.answer(clock.now).catch((error: unknown) => errors.push(error));
     },
-    /** The second in which something was noted; undefined if it was not. */
+    /** The second in which something happened; undefined if it was not. */
     at(what: string): number | undefined {
-      const found = noted.find((line) => line.includes(what));
+      const found = lines.find((line) => line.includes(what));
       return found === undefined ? undefined : Number.parseFloat(found);
     },
     /** The agent's turns as they are on record: `text`, or `heard|unheard` of one that was cut. */

@@ -211,7 +211,7 @@ describe("a wait on a call", () => {
     talk.hears("Are you open?");
     await talk.clock.pass(10_000);
     expect([talk.at(FILLER), talk.at("says It is open.")]).toEqual([1.5, 6]);
-    expect(talk.noted.filter((line) => line.includes(SENTENCES.filler))).toHaveLength(1);
+    expect(talk.lines.filter((line) => line.includes(SENTENCES.filler))).toHaveLength(1);
   });
 
   it("is not filled if the words come in time", async () => {
@@ -242,7 +242,7 @@ describe("a wait on a call", () => {
     ]);
     talk.hears("Are you open?");
     await talk.clock.pass(30_000);
-    const filled = talk.noted.filter((line) => line.includes(SENTENCES.filler)).map(Number.parseFloat);
+    const filled = talk.lines.filter((line) => line.includes(SENTENCES.filler)).map(Number.parseFloat);
     const firstEnds = 1.5 + speechTime(SENTENCES.filler) / 1000 + speechTime(words(4)) / 1000;
     expect(filled[0]).toBe(1.5);
     expect(filled[1]).toBeCloseTo(firstEnds + 1.5, 0);

@@ -4,7 +4,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { describe, expect, it, vi } from "vitest";
 import type { AppEnv } from "../../../src/kernel/http/context.ts";
 import { endpoint } from "../../../src/kernel/http/endpoint.ts";
-import { harmless, serve } from "../../../src/kernel/http/serve.ts";
+import { idempotent, serve } from "../../../src/kernel/http/serve.ts";
 import { type Campaign, contactsCsv, ready, started, until, upload } from "../../campaign/support.ts";
 import { type Tenant, tenant } from "../../support/client.ts";
 import { isReplay, postWithKey, storesOf } from "./support.ts";
@@ -189,11 +189,11 @@ it("is no matter of taste: a POST that takes a key does not compile without sayi
   const mounted = () => {
     // @ts-expect-error it has to say what a retry does
     serve(app, keyed, () => undefined);
-    serve(app, keyed, () => undefined, harmless("it does nothing"));
+    serve(app, keyed, () => undefined, idempotent("it does nothing"));
     serve(app, open, () => undefined);
     serve(app, read, () => undefined);
     // @ts-expect-error nobody could retry it under a key
-    serve(app, open, () => undefined, harmless("it does nothing"));
+    serve(app, open, () => undefined, idempotent("it does nothing"));
   };
   expect(mounted).toBeTypeOf("function");
 });

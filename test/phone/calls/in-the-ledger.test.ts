@@ -117,7 +117,7 @@ describe("reports of a call", () => {
             const { metadata, ...rest } = after;
             expect(rest).toEqual({ ...rest, ...linesOf(before) });
             expect(step).toBeNull();
-            expect(metadata.answered_by ?? null).toBe(one.answered_by === "machine" ? "machine" : noted(before));
+            expect(metadata.answered_by ?? null).toBe(one.answered_by === "machine" ? "machine" : answeredBy(before));
           }
           // A message that is due is not due again.
           if (before.message === "due") expect([after.message, step]).toEqual(["due", null]);
@@ -129,7 +129,7 @@ describe("reports of a call", () => {
   });
 });
 
-const noted = ({ metadata }: CallRow) => metadata.answered_by ?? null;
+const answeredBy = ({ metadata }: CallRow) => metadata.answered_by ?? null;
 const linesOf = ({ status, connected_at, ended_at, end_reason, provider_call_id, message }: CallRow) => ({
   status,
   connected_at,

@@ -66,7 +66,7 @@ describe("what a call carries of its caller", () => {
     expect(over.metadata).toEqual({ ...own, answered_by: "human", carrier_reason: "normal_clearing" });
   });
 
-  it("keeps every key that nothing was noted under, and every note", () => {
+  it("keeps every key that no note was made under, and every note", () => {
     const object = fc.dictionary(
       fc.constantFrom("answered_by", "carrier_reason", "a", "__proto__", "toString"),
       fc.string(),

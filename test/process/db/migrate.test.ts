@@ -37,11 +37,11 @@ it("notes the hash of each migration, also of one that wrangler has applied", as
   const database = breaking(sqlite, () => null);
   await migrate(database);
   const hashes = () => sqlite.prepare("SELECT name, hash FROM migration_hashes ORDER BY name").all();
-  const noted = hashes();
-  expect(noted).toEqual((await migrationFiles()).map(({ name, hash }) => ({ name, hash })));
+  const recorded = hashes();
+  expect(recorded).toEqual((await migrationFiles()).map(({ name, hash }) => ({ name, hash })));
   sqlite.exec("DELETE FROM migration_hashes WHERE name = '0000_release_0_3.sql'");
   await migrate(database);
-  expect(hashes()).toEqual(noted);
+  expect(hashes()).toEqual(recorded);
 });
 
 it("refuses a database that was migrated by a file that has changed since", async () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { unstable_splitSqlQuery } from "wrangler";
-import { hashOfMigration, withHashNoted } from "../../../src/dev/migration-files.ts";
+import { hashOfMigration, withHashRow } from "../../../src/dev/migration-files.ts";
 
 const FOLDER = `${import.meta.dirname}/../../../migrations`;
 const FILES = readdirSync(FOLDER)
@@ -14,8 +14,8 @@ const FILES = readdirSync(FOLDER)
  */
 function sent(file: string): string {
   const sql = readFileSync(`${FOLDER}/${file}`, "utf8");
-  const noted = withHashNoted({ name: file, sql, hash: hashOfMigration(sql) });
-  return `${noted}\nINSERT INTO d1_migrations (name)\nvalues ('${file}');`;
+  const recorded = withHashRow({ name: file, sql, hash: hashOfMigration(sql) });
+  return `${recorded}\nINSERT INTO d1_migrations (name)\nvalues ('${file}');`;
 }
 
 /** At every semicolon, anywhere. */

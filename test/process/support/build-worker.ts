@@ -28,8 +28,8 @@ export default async function setup(project: TestProject): Promise<void> {
 async function built(folder: string, sources: string, main?: string): Promise<string> {
   const outdir = join(ROOT, folder);
   const note = `${outdir}.json`;
-  const noted = await readFile(note, "utf8").then(JSON.parse, () => ({}));
-  if (noted.sources === sources) return noted.script;
+  const cached = await readFile(note, "utf8").then(JSON.parse, () => ({}));
+  if (cached.sources === sources) return cached.script;
   const script = await bundleWorker({ ...(main !== undefined && { main }), outdir });
   await writeFile(note, JSON.stringify({ sources, script }));
   return script;

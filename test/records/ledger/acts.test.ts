@@ -26,7 +26,11 @@ interface Page {
 const DAY_MS = 86_400_000;
 
 /** Notes acts at these times, ms. */
-async function noted({ account }: Pick<Tenant, "account">, times: number[], resource_id = "call-1"): Promise<void> {
+async function recordActs(
+  { account }: Pick<Tenant, "account">,
+  times: number[],
+  resource_id = "call-1",
+): Promise<void> {
   const store = accountStore(env, account, { actor: "api_key:x", name: "Backend", request_id: "r" });
   const volume = await firstVolume(account);
   const acts = times.map((at) =>
@@ -63,8 +67,8 @@ describe("acts in the audit log", () => {
     const { account } = await tenant();
     const store = accountStore(env, account, { actor: "api_key:x", request_id: "r" });
     const act = store.act({ action: "create_url", resource: "recording", resource_id: "recording" });
-    const noted = new Ledger({ env, store }).note(act, newId(Date.now() + 30 * DAY_MS));
-    await expect(noted).rejects.toThrow("no volume of the ledger");
+    const recording = new Ledger({ env, store }).note(act, newId(Date.now() + 30 * DAY_MS));
+    await expect(recording).rejects.toThrow("no volume of the ledger");
   });
 
   it("are listed among the changes, page by page, while new entries arrive", async () => {
@@ -118,7 +122,7 @@ describe("acts in the audit log", () => {
 
   it("are found by each filter, together too", async () => {
     const who = await tenant();
-    await noted(who, [Date.now(), Date.now()]);
+    await recordActs(who, [Date.now(), Date.now()]);
     const { user } = who;
     for (const query of [
       "action=create&resource=visitor_token",
@@ -148,7 +152,7 @@ describe("acts in the audit log", () => {
   it("are deleted after 730 days by the volume itself, unless the account says otherwise", async () => {
     const who = await tenant();
     const now = Date.now();
-    await noted(who, [now - 740 * DAY_MS, now - 720 * DAY_MS, now - 100 * DAY_MS, now]);
+    await recordActs(who, [now - 740 * DAY_MS, now - 720 * DAY_MS, now - 100 * DAY_MS, now]);
     await round(who);
     const kept = async () => (await pageOf(who.user, "resource=visitor_token")).total;
     expect(await kept()).toBe(3);
@@ -160,15 +164,15 @@ describe("acts in the audit log", () => {
   it("are kept for good where the account wants that", async () => {
     const who = await tenant();
     await who.user.patch("/api/v1/privacy", { audit_days: null });
-    await noted(who, [Date.now() - 2_000 * DAY_MS]);
+    await recordActs(who, [Date.now() - 2_000 * DAY_MS]);
     await round(who);
     expect((await pageOf(who.user, "resource=visitor_token")).total).toBe(1);
   });
 
   it("do not name a visitor who was erased", async () => {
     const who = await tenant();
-    await noted(who, [Date.now()], "visitor-9");
-    await noted(who, [Date.now()], "visitor-8");
+    await recordActs(who, [Date.now()], "visitor-9");
+    await recordActs(who, [Date.now()], "visitor-8");
     const { counts } = await erased(who, { visitor_id: "visitor-9" });
     expect(counts.audit_entries).toBe(1);
     const { entries } = await pageOf(who.user, "resource=visitor_token");

@@ -57,7 +57,7 @@ async function carryOut(client: Client, folder: AgentsFolder, { kept, remote, st
   const { agent, folder: name } = kept;
   if (remote === null) {
     const id = await createAgent(client, agent);
-    // Noted before anything else can fail, so that another push does not create it again.
+    // Recorded before anything else can fail, so that another push does not create it again.
     const created = { id, fields: agent.fields, faqs: agent.faqs, playbooks: agent.playbooks, tools: agent.tools };
     const fresh = await readAgent(client, id);
     await folder.write(created, render(created), { etag: fresh.etag, digest: digest(fresh.agent) }, name);

@@ -15,7 +15,7 @@ export const hangUpLive = step(z.null(), async (work) => {
   for (const id of await live(work)) {
     const context = { env: work.env, store: work.store, now: Date.now() };
     if (await endUnsettled(context, id)) continue;
-    await hangUpCall(context, { id, notedOnce: true }).catch((error: unknown) =>
+    await hangUpCall(context, { id, skipRepeated: true }).catch((error: unknown) =>
       logError("erasure", error, { call_id: id }),
     );
   }

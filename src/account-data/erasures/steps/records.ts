@@ -32,16 +32,16 @@ const place = z.object({ day: z.string(), batch: batch.nullable() });
 
 /**
  * Erases what the ledger leads to: conversations with their transcripts, recordings, tool runs, and the numbers and
- * variables of calls. A batch is noted before anything of it is erased, since it cannot be found afterwards.
+ * variables of calls. A batch is recorded before anything of it is erased, since it cannot be found afterwards.
  */
 export const eraseRecords = step(place, async (work, at) => {
   const days = await work.ledger.days();
   const day = at?.day ?? days[0];
   if (day === undefined) return { next: null };
   if (at?.batch) return erase(work, day, at.batch);
-  const { toErase, isLive, ...noted } = await find(work, day);
+  const { toErase, isLive, ...found } = await find(work, day);
   if (toErase.conversations.length + toErase.calls.length > 0)
-    return Object.assign(noted, { next: { day, batch: toErase } });
+    return Object.assign(found, { next: { day, batch: toErase } });
   const following = days.find((other) => other > day);
   return { next: following === undefined ? null : { day: following, batch: null }, unsettled: isLive };
 });

@@ -16,7 +16,7 @@ interface Recording {
 /** Playback speeds, for users who listen to many recordings. */
 const SPEEDS = [1, 1.25, 1.5, 2];
 
-/** The address that plays a recording for some minutes. Each is noted in the account's audit log. @throws ApiFailure */
+/** The address that plays a recording for some minutes. Each is recorded in the account's audit log. @throws ApiFailure */
 export async function playbackUrl(id: string): Promise<string> {
   const path = { id };
   return (await data(api.GET("/api/v1/recordings/{id}/url", { params: { path } }))).url;
@@ -60,7 +60,7 @@ export function createPlayer(recording: Recording) {
   });
 
   async function play(): Promise<void> {
-    // One address at a time: each is noted in the audit log.
+    // One address at a time: each is recorded in the audit log.
     if (isLoading()) return;
     setFailure(undefined);
     setLoading(true);

@@ -12,7 +12,7 @@ export interface Answered {
 /** Longest answer that is read, bytes: far more than its greatest length in tokens. */
 const MAX_ANSWER_BYTES = 200_000;
 
-/** The whole of a model's answer; what it costs is noted with `charge`. @throws ModelFailed; whatever aborts the signal */
+/** Returns a model's whole answer and reports its cost with `charge`. @throws ModelFailed; whatever aborts the signal */
 export async function askModel(
   model: Model,
   request: Omit<ModelRequest, "signal">,

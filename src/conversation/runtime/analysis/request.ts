@@ -9,7 +9,7 @@ export interface Material {
   turns: readonly Turn[];
   /** The day it was held on, ISO 8601. */
   day: string;
-  /** The disposition, as its agent or its runtime noted it. */
+  /** The disposition, as its agent or runtime set it. */
   disposition: string | null;
   end_reason: string | null;
 }

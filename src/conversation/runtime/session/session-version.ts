@@ -42,18 +42,18 @@ export async function beginVersion(
   if (took === "unknown_version") throw notFound("agent version");
   const { content, version } = took;
   const pin = typeof wanted === "number" ? wanted : null;
-  const unnoted = (error: unknown) => {
+  const unrecorded = (error: unknown) => {
     logError("agent_version", error, { account: store.account, agent: id });
     return null;
   };
   if (version !== null) {
     const { number, hash } = version;
-    if (!isFresh(version, now)) await noteUse(store, { agent_id: id, number }, now).catch(unnoted);
+    if (!isFresh(version, now)) await noteUse(store, { agent_id: id, number }, now).catch(unrecorded);
     return { content, version: { number, hash, is_stored: true, pin } };
   }
   const manifest = await manifestOf(content);
   const { hash } = manifest;
   const existing = knownVersion(found, hash, now);
-  const number = existing ?? (await useVersion({ store, created_by: FIRST_USE, now }, id, manifest).catch(unnoted));
+  const number = existing ?? (await useVersion({ store, created_by: FIRST_USE, now }, id, manifest).catch(unrecorded));
   return { content, version: { number, hash, is_stored: false, pin } };
 }

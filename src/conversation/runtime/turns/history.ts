@@ -15,14 +15,14 @@ const STILL_RUNNING =
  * begins with the very same messages and models can cache them.
  */
 export function historyOf(arrived: readonly ConversationEvent[], clock: PersonClock): ModelMessage[] {
-  const noted = timeNotes(clock);
+  const timeNote = timeNotes(clock);
   // A turn that was cut arrives again, after those that followed it.
   const events = arrived.toSorted((a, b) => a.seq - b.seq);
   const results = new Set(events.flatMap((event) => (event.type === "tool_result" ? [event.tool_call_id] : [])));
   const messages: ModelMessage[] = [];
   const names = new Map<string, string>();
   for (const event of events) {
-    if (event.type === "user_turn") messages.push({ role: "user", text: event.text, ...noted(event.at) });
+    if (event.type === "user_turn") messages.push({ role: "user", text: event.text, ...timeNote(event.at) });
     else if (event.type === "agent_turn") {
       const text = event.interrupted ? `${event.heard ?? event.text} (interrupted)`.trim() : event.text;
       messages.push({ role: "agent", text, tool_calls: [] });

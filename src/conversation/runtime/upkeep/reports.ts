@@ -172,7 +172,7 @@ export class Reports {
   get #apiKeyId(): string | null {
     const { identity, session } = this.#deps.store;
     if (identity.kind === "test") return "key_id" in identity.holder ? identity.holder.key_id : null;
-    // Sessions that began before it was noted are without.
+    // Sessions that began before it was recorded have none.
     return session.api_key_id ?? null;
   }
 

@@ -201,11 +201,11 @@ function recordedActions(store: TalkStore, at: number, search: BuiltInActions["s
 
 function conversationOf({ store, tools }: Dependencies, end: string | null): TestConversation {
   const transcript = beginningOf(transcriptOf(store, tools));
-  const noted = store.events.findLast(({ type }) => type === "disposition");
+  const disposition = store.events.findLast(({ type }) => type === "disposition");
   return {
     transcript,
     disclosure: store.session.snapshot.disclosure?.text,
-    disposition: noted?.type === "disposition" ? noted.value : null,
+    disposition: disposition?.type === "disposition" ? disposition.value : null,
     ended: end === "agent_ended",
     transferred: end === "transferred",
   };

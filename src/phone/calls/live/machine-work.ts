@@ -31,6 +31,6 @@ export async function doMachineWork(
 ): Promise<void> {
   const carrierOf = async () => carrier;
   if (work === "leave_message" && !(await leaveMessage(lines, carrierOf, lines.live(callId)))) return;
-  // The store has noted that it is tried again.
+  // The store has recorded that it is tried again.
   await hangUp({ store: lines, clock }, carrierOf, lines.live(callId)).catch(() => {});
 }

@@ -25,9 +25,9 @@ describe("the scripted agent in other languages than English", () => {
     expect(Object.keys(ABROAD).toSorted()).toEqual(LANGUAGES.toSorted());
   });
 
-  it.each(LANGUAGES.flatMap((language) => CALLERS.map(([digits, noted]) => [language, digits, noted] as const)))(
+  it.each(LANGUAGES.flatMap((language) => CALLERS.map(([digits, expected]) => [language, digits, expected] as const)))(
     "understands in %s the caller whose number ends in %s: %s",
-    async (language, digits, noted) => {
+    async (language, digits, expected) => {
       const snapshot = agentIn(language);
       const talk = new Conversation(snapshot);
       const { from, intents, replies, ...others } = ABROAD[language] ?? {};
@@ -42,7 +42,7 @@ describe("the scripted agent in other languages than English", () => {
       }
       expect(
         talk.calls.filter(({ name }) => name === "set_disposition").map((call) => call.arguments?.value),
-      ).toContain(noted);
+      ).toContain(expected);
       expect(said.filter((text) => !known.includes(text))).toEqual([]);
     },
   );

@@ -74,7 +74,7 @@ describe("without tools", () => {
     expect(used).toEqual([]);
   });
 
-  it("does not claim to have noted anything", async () => {
+  it("does not claim to have recorded anything", async () => {
     expect((await new Conversation(orders(), []).say("stop calling me")).text).toContain(
       "could not take your number off",
     );

@@ -74,8 +74,8 @@ it("goes from an empty account to a deployment, in one command", async () => {
   expect(bindings).toContainEqual(expect.objectContaining({ name: "EMAIL", type: "send_email" }));
   expect(bindings).toContainEqual(expect.objectContaining({ name: "OPENAI_API_URL" }));
 
-  const noted = database?.sqlite.prepare("SELECT name, hash FROM migration_hashes ORDER BY name").all() ?? [];
-  const hashes = Object.fromEntries(noted.map(({ name, hash }) => [String(name), hash]));
+  const recorded = database?.sqlite.prepare("SELECT name, hash FROM migration_hashes ORDER BY name").all() ?? [];
+  const hashes = Object.fromEntries(recorded.map(({ name, hash }) => [String(name), hash]));
   expect(Object.keys(hashes)).toEqual((await migrationFiles()).map(({ name }) => name));
   const expected = bindings.find(({ name }) => name === "MIGRATION_HASHES");
   expect(JSON.parse(String(expected?.text))).toEqual(hashes);

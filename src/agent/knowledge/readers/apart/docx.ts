@@ -6,7 +6,7 @@ const MAX_ENTRIES = 100_000;
 const MAX_INFLATED_BYTES = 64_000_000;
 /** How many times its size a file may inflate to; small files of any ratio do no harm. */
 const MAX_RATIO = 200;
-const HARMLESS_BYTES = 1_000_000;
+const UNCHECKED_BYTES = 1_000_000;
 /** The archive is read in pieces of this size: so much may inflate before it is counted. */
 const PIECE_BYTES = 16_384;
 
@@ -46,7 +46,7 @@ function readArchive(bytes: Uint8Array, parsers: ReadonlyMap<string, SaxesParser
     entry.ondata = (error, piece, final) => {
       if (error) throw error;
       inflated += piece.length;
-      const allowed = Math.min(MAX_INFLATED_BYTES, HARMLESS_BYTES + read * MAX_RATIO);
+      const allowed = Math.min(MAX_INFLATED_BYTES, UNCHECKED_BYTES + read * MAX_RATIO);
       if (inflated > allowed) throw new Unreadable("inflates_too_much");
       parser.write(decoder.decode(piece, { stream: !final }));
       if (final) parser.close();

@@ -13,19 +13,19 @@ import { outcomeInWords } from "./words.ts";
 type Call = Body<"Call">;
 
 /** The service's own notes in a call's metadata; the rest was given with the call. */
-const NOTED = ["answered_by", "hangup_requested", "message_left", "carrier_reason"];
+const SHOWN_ELSEWHERE = ["answered_by", "hangup_requested", "message_left", "carrier_reason"];
 
 /** How a call went, and everything known about it. */
 export function CallFacts(props: { call: Call }) {
-  const noted = (name: string) => props.call.metadata?.[name];
+  const fieldOf = (name: string) => props.call.metadata?.[name];
   return (
     <>
       <div>
         <p class={styles.outcome}>{outcomeInWords(props.call)}</p>
-        <Show when={typeof noted("carrier_reason") === "string"}>
-          <p class="muted">{t.carrierMessage(codeInWords(String(noted("carrier_reason"))))}</p>
+        <Show when={typeof fieldOf("carrier_reason") === "string"}>
+          <p class="muted">{t.carrierMessage(codeInWords(String(fieldOf("carrier_reason"))))}</p>
         </Show>
-        <Show when={noted("message_left") === true}>
+        <Show when={fieldOf("message_left") === true}>
           <p class="muted">{t.facts.messageLeft}</p>
         </Show>
       </div>
@@ -46,7 +46,7 @@ export function CallFacts(props: { call: Call }) {
               t.facts.duration,
               () => props.call.duration_ms !== null && formatDuration((props.call.duration_ms ?? 0) / 1000),
             ],
-            [t.facts.answeredBy, () => answeredBy(noted("answered_by"))],
+            [t.facts.answeredBy, () => answeredBy(fieldOf("answered_by"))],
             [
               t.facts.recording,
               () => (
@@ -101,6 +101,6 @@ const written = (variables: NonNullable<Call["variables"]>): [string, string][] 
 
 function given(metadata: NonNullable<Call["metadata"]>): [string, string][] {
   return Object.entries(metadata)
-    .filter(([name]) => !NOTED.includes(name))
+    .filter(([name]) => !SHOWN_ELSEWHERE.includes(name))
     .map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]);
 }

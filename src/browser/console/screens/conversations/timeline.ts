@@ -8,7 +8,7 @@ export function sinceThen(since: string, at: string): number {
   return Math.max(0, Date.parse(at) - Date.parse(since));
 }
 
-/** The place in a recording where each turn was noted, s; null for what was said after its end. */
+/** Position of each turn in the recording, s; null for what was said after its end. */
 export function placesOf(turns: Turn[], recordedFrom: string, duration: number): (number | null)[] {
   return turns.map(({ at }) => {
     const place = sinceThen(recordedFrom, at) / 1000;
