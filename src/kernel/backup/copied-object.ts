@@ -3,17 +3,17 @@ import { ObservedObject } from "../observing/observed-object.ts";
 import type { ObjectStore } from "../stores/stores.ts";
 import { type ObjectPage, type ObjectPlace, type ObjectRestore, readObject, restoreObject } from "./object-copy.ts";
 
-/** What an object extends that backups copy as its store declares. */
+/** The base class of objects included in backups. */
 export abstract class CopiedObject<E extends object> extends ObservedObject<E> {
   protected abstract readonly store: Pick<ObjectStore, "migrations" | "tables">;
   protected abstract override readonly frame: Pick<ObjectFrame<unknown>, "alarm" | "arm" | "close">;
 
-  /** The next page of a backup of the object. */
+  /** Returns the next page of the object's backup. */
   async backup(from: ObjectPlace | null): Promise<ObjectPage> {
     return readObject(this.ctx.storage, this.store.tables, from);
   }
 
-  /** Takes a page of a backup into an object that holds nothing else. @throws ApiError 409 */
+  /** Restores a page into an object that holds nothing else. @throws ApiError 409 */
   async restore(page: ObjectRestore): Promise<void> {
     if (restoreObject(this.ctx.storage, this.store, page)) await this.frame.arm();
   }

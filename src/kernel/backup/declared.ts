@@ -1,47 +1,47 @@
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { SealContext } from "../secrets/vault.ts";
 
-/** Judges a value as the API judges the same field of a request. */
+/** Validates a value as the API validates the same field of a request. */
 export interface Border {
   safeParse(value: unknown): { success: boolean };
 }
 
-/** What an object's table accepts from a backup, beyond what its schema says. */
+/** What an object's table accepts from a backup, beyond its schema. */
 export interface CopiedTable {
   readonly copy: true;
-  /** Columns that hold JSON. */
+  /** The columns that contain JSON. */
   readonly json?: readonly string[];
-  /** The only values of a column: a backup leaves other rows out, and a restore refuses them. */
+  /** The values of a column to which copies are limited: a backup skips other rows, and a restore refuses them. */
   readonly only?: Readonly<Record<string, readonly Cell[]>>;
-  /** Values that are written in place of the backup's, by column. */
+  /** Values by column that replace the backup's. */
   readonly set?: Readonly<Record<string, Cell>>;
-  /** The only values of a column, if they are few: a restore refuses other ones. */
+  /** The complete list of a column's values: a restore refuses others. */
   readonly values?: Readonly<Record<string, readonly Cell[]>>;
-  /** What the API takes for a column that one of its requests can set: a restore takes nothing else. */
+  /** The values that the API accepts for a column that requests can set; a restore accepts no others. */
   readonly borders?: Readonly<Record<string, Border>>;
 }
 
-/** What a backup does with a table or bucket: copies it, or leaves it out for a reason that users are shown. */
+/** What a backup does with a table or bucket: copy it, or leave it out for a reason that users are shown. */
 export type Declared = CopiedTable | { readonly left: string };
 
-/** Each table of an object, by name, in the order in which a copy is written. */
+/** The tables of an object by name, in the order in which a backup writes them. */
 export type DeclaredTables = Readonly<Record<string, Declared>>;
 
-/** A D1 table: which of its columns are sealed, and what replaces values whose copy would grant access. */
+/** The rules of a D1 table: which columns are sealed, and what replaces values whose copy would grant access. */
 export type DeclaredRows =
   | {
       readonly copy: true;
       readonly sealed?: Readonly<Record<string, (account: string, id: string) => SealContext>>;
-      /** By column; `now` is when it is restored (ISO 8601). */
+      /** Values by column that replace the backup's; `now` is the time of the restore (ISO 8601). */
       readonly set?: Readonly<Record<string, string | number | null | { now: true }>>;
-      /** The only values of a column: a backup leaves other rows out, and a restore refuses them. */
+      /** The values of a column to which copies are limited: a backup skips other rows, and a restore refuses them. */
       readonly only?: Readonly<Record<string, readonly string[]>>;
-      /** Columns whose numbers may be negative. */
+      /** The columns whose numbers may be negative. */
       readonly signed?: readonly string[];
     }
   | { readonly left: string };
 
-/** The columns of a table that have few values by its schema, with these. */
+/** Returns the columns with a fixed list of values in the table's schema, with these values. */
 export function valuesOf(table: SQLiteTable): Readonly<Record<string, readonly Cell[]>> {
   return Object.fromEntries(
     getTableConfig(table).columns.flatMap(({ name, dataType, enumValues }) => {
@@ -53,17 +53,18 @@ export function valuesOf(table: SQLiteTable): Readonly<Record<string, readonly C
 
 export const isCopied = (declared: Declared | DeclaredRows): boolean => "copy" in declared;
 
-/** What a cell of a row can be. */
 export type Cell = string | number | null;
 
-/** Rows of a table. */
 export interface TableRows {
   table: string;
   columns: string[];
   rows: Cell[][];
 }
 
-/** The most bytes of rows in a page, unless its first row alone has more. */
+/** The limit for the rows of a page in bytes, unless its first row alone is larger. */
 export const PAGE_BYTES = 768 * 1024;
-/** What a cell counts for at least, bytes: a page has some 40,000 cells at most, well below `MAX_VALUES` of a body. */
+/**
+ * The minimum a cell counts towards the limit, bytes. It keeps a page to about 40,000 cells, well below a body's
+ * `MAX_VALUES`.
+ */
 export const CELL_BYTES = 20;

@@ -12,21 +12,21 @@ import {
 import { type RestoredColumn, restoredRows } from "./restored-rows.ts";
 import { isRestoring, RESTORED, RESTORING } from "./restoring.ts";
 
-/** Where the copy of an object continues: the copied table, and the last key. */
+/** The position in the copy of an object: the table, and the last key copied. */
 export interface ObjectPlace {
   table: number;
   key: Cell[] | null;
 }
 
-/** A page of an object's rows; `next` is null at its end. */
+/** A page of an object's rows; `next` is null at the end. */
 export interface ObjectPage {
-  /** How many steps of its schema the object has. */
+  /** The number of schema steps the object has run. */
   steps: number;
   tables: TableRows[];
   next: ObjectPlace | null;
 }
 
-/** A page that is restored into an object, from the backup with this id; the last page completes the object. */
+/** A page to restore into an object, from the backup with this id. The last page completes the object. */
 export interface ObjectRestore {
   backup: string;
   steps: number;
@@ -39,13 +39,16 @@ type Storage = Pick<DurableObjectStorage, "sql" | "transactionSync" | "kv">;
 const copiedOf = (declared: DeclaredTables): string[] =>
   Object.keys(declared).filter((table) => isCopied(declared[table] ?? { left: "" }));
 
-/** How many steps of its schema an object has; 0 for one that holds nothing. */
+/** Returns how many schema steps an object has run; 0 if it holds nothing. */
 export function stepsOf(sql: SqlStorage): number {
   const exists = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'migrations'").toArray().length > 0;
   return exists ? sql.exec<{ n: number }>("SELECT count(*) AS n FROM migrations").one().n : 0;
 }
 
-/** The next page of an object's rows, each table by its primary key. An object that holds nothing has one empty page. */
+/**
+ * Returns the next page of an object's rows, each table in the order of its primary key. An object that holds nothing
+ * has one empty page.
+ */
 export function readObject(
   { sql }: Storage,
   declared: DeclaredTables,
@@ -70,7 +73,7 @@ export function readObject(
   return page;
 }
 
-/** Rows of a table after a key, as many as fit; `lastKey` is null if these are its last. */
+/** Returns rows of a table after a key, as many as fit; `lastKey` is null after the table's last row. */
 function readTable(
   sql: SqlStorage,
   table: string,
@@ -103,10 +106,10 @@ function readTable(
 }
 
 /**
- * Writes a page into an object that holds nothing else: its tables as they were when they were read, brought to the present
- * schema with the last page, in whose transaction `complete` is called. A page that was written before changes nothing. Gives
- * whether the object is complete.
- * @throws ApiError 409 where the object holds something else, or the backup is of a newer release
+ * Writes a page into an object that holds nothing else. Its tables are created as they were at the time of the backup,
+ * and the last page migrates them to the present schema, in a transaction with `complete`. A page that was written
+ * before changes nothing. Returns whether the object is complete. @throws ApiError 409 if the object holds something
+ * else or the backup is of a newer release
  */
 export function restoreObject(
   storage: Storage,
@@ -140,14 +143,14 @@ function writeRows(sql: SqlStorage, declared: DeclaredTables, page: TableRows): 
   if (!how || !("copy" in how)) throw conflict("unknown_table", `backups have no table ${table}`);
   const known = restoredColumns(sql, table, how);
   const has = (name: string) => known.some((column) => column.name === name);
-  // An earlier version of the schema may not have the column yet.
+  // The column may be newer than this version of the schema.
   const forced = Object.fromEntries(Object.entries(how.set ?? {}).filter(([name]) => has(name)));
   const { columns, rows } = restoredRows({ table, columns: known, forced }, page);
   const keys = known.filter(({ isKey }) => isKey).map(({ name }) => name);
   const others = columns.filter((name) => !keys.includes(name)).map((name) => `"${name}" = excluded."${name}"`);
   const cells = columns.map((_, i) => `value ->> ${i}`).join(", ");
   try {
-    // Never replaces a row, so that triggers which count rows count each once.
+    // Updates instead of replacing rows, so that triggers which count rows count each once.
     sql.exec(
       `INSERT INTO ${table} (${columns.map((name) => `"${name}"`).join(", ")}) SELECT ${cells} FROM json_each(?) WHERE TRUE
        ON CONFLICT (${keys.join(", ")}) DO ${others.length > 0 ? `UPDATE SET ${others.join(", ")}` : "NOTHING"}`,
@@ -159,7 +162,7 @@ function writeRows(sql: SqlStorage, declared: DeclaredTables, page: TableRows): 
   }
 }
 
-/** The columns of an object's table at the version of its schema that it has; none if that has no such table. */
+/** Returns the columns of an object's table at its current schema version; none if it has no such table. */
 export function restoredColumns(
   sql: SqlStorage,
   table: string,

@@ -4,7 +4,7 @@ import type { Border, Cell, TableRows } from "./declared.ts";
 
 type JsonKind = "list" | "object" | "structure";
 
-/** What a restored cell of a column must be. */
+/** What cells of a column must be. */
 export interface RestoredColumn {
   name: string;
   type: "text" | "integer" | "real";
@@ -12,13 +12,13 @@ export interface RestoredColumn {
   isKey: boolean;
   /** Whether a row may leave the column out. */
   hasDefault: boolean;
-  /** The kind of JSON that a text holds, where `structure` is a list or an object; undefined for plain text. */
+  /** The kind of JSON in a text, where `structure` is a list or an object; undefined for plain text. */
   json?: JsonKind;
   /** Whether a number may be negative. */
   isSigned?: boolean;
-  /** The only values, if there are few. */
+  /** The complete list of values, if there is one. */
   values?: readonly Cell[] | undefined;
-  /** What the API takes for the field, if it is one of the API's; the value of JSON is judged parsed. */
+  /** The API's schema for the field, if requests can set it; JSON is parsed before it is checked. */
   border?: Border | undefined;
 }
 
@@ -26,26 +26,26 @@ export interface RestoredColumn {
 export interface RestoredTable {
   table: string;
   columns: readonly RestoredColumn[];
-  /** Values that are written in place of the backup's, by column. */
+  /** Values by column that replace the backup's. */
   forced: Readonly<Record<string, Cell>>;
 }
 
-/** The most UTF-16 code units of a key, such as an id or a name that others refer to. */
+/** The limit for a key, such as an id or a name that others refer to, UTF-16 code units. */
 const KEY_CHARS = 1_000;
-/** The most UTF-16 code units of an id, a hash or the name of a person or thing that a row refers to. */
+/** The limit for an id, a hash or a name that a row refers to, UTF-16 code units. */
 const REFERENCE_CHARS = 1_000;
-/** The most UTF-16 code units of a cell with JSON: D1 stores no more than 2 MB in a row. */
+/** The limit for a cell with JSON, UTF-16 code units: D1 stores at most 2 MB in a row. */
 const JSON_CHARS = 2_000_000;
-/** Names of columns that hold a reference; what is sealed holds more. */
+/** Matches the names of columns with references; sealed columns are longer. */
 const REFERENCE = /(^|_)(id|by|key|hash|name|type|kind|actor|last8)$/;
-/** No count, time (ms), size or phone number is larger, and what is counted on from here stays exact. */
+/** The limit for counts, times (ms), sizes and phone numbers; sums of such numbers are still exact. */
 const LARGEST = 2 ** 52;
 const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z)?$/;
 
 /**
- * Returns the rows with the forced columns in place. A backup is a stranger's input: whoever has its passphrase can change
- * it, and anybody can make one.
- * @throws ApiError 409 for an unknown column; 400 for a row or cell that the table cannot hold
+ * Checks the rows of a page and sets the forced columns. Backups are untrusted: anyone can make one, and anyone with
+ * its passphrase can change it. @throws ApiError 409 for an unknown column; 400 for a row or cell that the table cannot
+ * hold
  */
 export function restoredRows({ table, columns: known, forced }: RestoredTable, page: TableRows): TableRows {
   const byName = new Map(known.map((column) => [column.name, column]));
@@ -73,14 +73,14 @@ export function restoredRows({ table, columns: known, forced }: RestoredTable, p
 
 const refused = (table: string, why: string) => invalid(`rows of ${table}: ${why}`, "invalid_rows");
 
-/** Whether the column can hold the cell. */
+/** Checks whether the column can hold the cell. */
 export function isCellOf(column: RestoredColumn, cell: Cell): boolean {
   const { name, type, isNullable, json, isSigned = false, values, border } = column;
   if (cell === null) return isNullable;
   if (values && !values.includes(cell)) return false;
   if (type !== "text") {
     if (typeof cell !== "number" || (type !== "real" && !Number.isInteger(cell))) return false;
-    // A column with few values, such as a boolean, is stored otherwise than it is sent.
+    // Columns with a fixed list of values, such as booleans, are stored in another form than the API's.
     if (border !== undefined && values === undefined) return border.safeParse(cell).success;
     return cell >= (isSigned ? -LARGEST : 0) && cell <= LARGEST;
   }
@@ -99,7 +99,7 @@ function mostChars({ name, isKey, json }: RestoredColumn): number {
 function isJson(text: string, kind: JsonKind, border: Border | undefined): boolean {
   try {
     const value: unknown = JSON.parse(text);
-    // The field's own schema says more than that it is structured: an agent's disclosure may be a word.
+    // The field's own schema may also accept plain values: an agent's disclosure can be a word.
     if (kind === "structure" && border !== undefined) return border.safeParse(value).success;
     if (typeof value !== "object" || value === null) return false;
     if (kind !== "structure" && Array.isArray(value) !== (kind === "list")) return false;

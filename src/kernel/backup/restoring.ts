@@ -1,8 +1,8 @@
-/* Which backup an object is being restored from, or was, in its key-value storage. */
+/* Storage keys: the backup that the object is being restored from, and the one it was restored from. */
 export const RESTORING = "restoring";
 export const RESTORED = "restored";
 
-/** Whether the object is only partly there: until its last page has come it is as if it held nothing. */
+/** Checks whether the object is only partly restored. Until its last page arrives it counts as empty. */
 export function isRestoring({ kv }: Pick<DurableObjectStorage, "kv">): boolean {
   return kv.get(RESTORING) !== undefined;
 }

@@ -1,7 +1,7 @@
 import type { ApiError } from "./errors.ts";
 import { KEPT_MS, MOST_REQUEST_CHARS } from "./kept-reads.ts";
 
-/** Most entries kept per isolate, for one account and for all. */
+/** The most entries kept in an isolate, for one account and in total. */
 const MOST_OF_ACCOUNT = 100;
 const MOST = 5_000;
 
@@ -12,22 +12,22 @@ interface Absence {
 }
 
 /**
- * The 404s of configuration reads, kept in the isolate's memory like answers (KeptReads): one is reused as long as the
- * account's gate reports the version it was read under. They are bounded by account as well, because clients can ask
- * for any number of ids that do not exist.
+ * A cache of 404s of configuration reads, like KeptReads: an entry is valid as long as the account's gate reports the
+ * version under which it was read. It is also limited by account, because clients can request any number of ids that do
+ * not exist.
  */
 export class AbsentReads {
-  /** By account, the most recently read last; within an account, the newest last. */
+  /** Entries by account, the most recently read account last; within an account, the newest last. */
   readonly #accounts = new Map<string, Map<string, Absence>>();
   #size = 0;
 
-  /** The kept 404 of the account's request under the version; undefined if there is none. */
+  /** Returns the cached 404 of the account's request under this version; undefined if there is none. */
   get(account: string, version: string, request: string, now: number): ApiError | undefined {
     const absence = this.#accounts.get(account)?.get(request);
     return absence?.version === version && now - absence.at < KEPT_MS ? absence.error : undefined;
   }
 
-  /** Keeps a 404 that was read from `now` (ms) on. */
+  /** Caches a 404 whose read began at `now` (ms). */
   put(account: string, version: string, request: string, error: ApiError, now: number): void {
     if (request.length > MOST_REQUEST_CHARS) return;
     const own = this.#accounts.get(account) ?? new Map<string, Absence>();

@@ -1,8 +1,8 @@
 import { canonicalJson } from "./canonical-json.ts";
 
 /**
- * Returns the fields of a request that ask for something else than what is in effect, as the API shows it. A client may
- * send back what it read: a default, or a derived value, is then no wish to have it stored.
+ * Returns the fields of a request that differ from what the API shows. A client may send back what it read, and must
+ * not thereby store a default or derived value.
  */
 export function askedFor<T extends object>(sent: T, shown: object): Partial<T> {
   const present = new Map<string, unknown>(Object.entries(shown));

@@ -1,9 +1,9 @@
-/** The path that routes a request for the whole server. */
+/** The path for requests to the server as a whole. */
 export const WHOLE_SERVER = "/*";
 
 /**
- * The request with a path. One for the server as a whole (`OPTIONS *`; RFC 9110, 9.3.7) arrives with the asterisk right
- * behind the host, and that is no URL.
+ * Gives `OPTIONS *` (RFC 9110, 9.3.7) a path. It arrives with the asterisk directly after the host, which is not a
+ * valid URL.
  */
 export function withPath(request: Request): Request {
   const { url } = request;

@@ -4,8 +4,8 @@ import { ApiError } from "./errors.ts";
 type Address = Pick<Bindings, "PUBLIC_URL">;
 
 /**
- * The address this service is reached at from outside. It is what is configured and nothing else: the Host header is
- * whatever a client wrote there. @throws ApiError 503 where PUBLIC_URL is no address
+ * Returns the service's public address. It is always configured, never taken from the Host header, which the client
+ * chooses. @throws ApiError 503 if PUBLIC_URL is not an address
  */
 export function baseOf(env: Address): string {
   if (knowsItsAddress(env)) return env.PUBLIC_URL.replace(/\/+$/, "");
@@ -13,13 +13,13 @@ export function baseOf(env: Address): string {
   throw new ApiError(503, "public_url_missing", message);
 }
 
-/** Whether PUBLIC_URL is a URL. */
 export function knowsItsAddress({ PUBLIC_URL }: Address): boolean {
   return URL.canParse(PUBLIC_URL) && /^https?:$/.test(new URL(PUBLIC_URL).protocol);
 }
 
 /**
- * Where agents are reached: the configured media runtime, otherwise this service's own; null if that has no address.
+ * Returns the address of the media runtime: the configured one, otherwise this service's own; null if that has no
+ * address.
  */
 export function runtimeUrl(env: Pick<Bindings, "VOICE_RUNTIME_URL" | "PUBLIC_URL">): string | null {
   if (env.VOICE_RUNTIME_URL) return env.VOICE_RUNTIME_URL;
@@ -27,9 +27,8 @@ export function runtimeUrl(env: Pick<Bindings, "VOICE_RUNTIME_URL" | "PUBLIC_URL
 }
 
 /**
- * Refuses a request for a host that is not among ALLOWED_HOSTS, where any are named. A page of another site could point
- * its own name at this machine, and so read what is served here (DNS rebinding).
- * @throws ApiError 421 (RFC 9110, 15.5.20)
+ * Refuses a request to a host outside ALLOWED_HOSTS, if that is set. Otherwise another site could point its own name at
+ * this machine and read its responses (DNS rebinding). @throws ApiError 421 (RFC 9110, 15.5.20)
  */
 export function assertHost({ ALLOWED_HOSTS }: Pick<Bindings, "ALLOWED_HOSTS">, url: string): void {
   if (ALLOWED_HOSTS === "") return;

@@ -2,10 +2,10 @@ import { ApiError } from "./errors.ts";
 
 /** How long a body may take to arrive, ms: 1 MiB at 18 KB/s. */
 export const MAX_BODY_MS = 60_000;
-/** How long the form of a list, or a file of a backup, may take to arrive, ms: 100 MB at 56 KB/s. */
+/** How long a contact list or a backup file may take to arrive, ms: 100 MB at 56 KB/s. */
 export const MAX_FILE_MS = 30 * 60_000;
 
-/** Calls `run` in `ms`, unless the function that it returns is called before. */
+/** Calls `run` after `ms`; the returned function cancels it. */
 export type Later = (ms: number, run: () => void) => () => void;
 
 const later: Later = (ms, run) => {
@@ -13,15 +13,15 @@ const later: Later = (ms, run) => {
   return () => clearTimeout(timer);
 };
 
-/** The time that a body has: however slowly it trickles, its request, memory and lease are held no longer. */
+/** The time limit of a body. However slowly it arrives, its request, memory and lease are released then. */
 export interface BodyDeadline {
-  /** @throws ApiError 408 once the time is over */
+  /** @throws ApiError 408 after the deadline */
   assertNotOver(): void;
-  /** Ends the time, because the body has arrived. */
+  /** Cancels the deadline, because the body has arrived. */
   end(): void;
 }
 
-/** Begins the time of a body; `stop` has the reading of it end once it is over. */
+/** Starts the deadline of a body; `stop` must end the reading of it. */
 export function bodyDeadline(ms: number, stop: (reason: ApiError) => void, after: Later = later): BodyDeadline {
   let over: ApiError | null = null;
   const end = after(ms, () => {

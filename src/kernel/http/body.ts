@@ -5,29 +5,28 @@ import type { Access, AppEnv } from "./context.ts";
 import { ApiError, invalid } from "./errors.ts";
 import { inspectJson, type JsonRules, MAX_KEY_CHARS, MAX_VALUES, MAX_VALUES_OF_ANYBODY } from "./inspect-json.ts";
 
-/** How much of a body is kept, and how much is read of one that is too large before the answer, bytes. */
+/** The limits of a body in bytes: how much is kept, and how much of a larger one is read before the response. */
 export interface BodyLimit {
   kept: number;
-  /** More than `kept`, because a client whose connection closes while it sends never sees the answer. */
+  /** More than `kept`: a client whose connection closes while it sends never sees the response. */
   read: number;
 }
 
 /** The limit for authenticated callers. */
 export const FROM_A_PRINCIPAL: BodyLimit = { kept: 1024 * 1024, read: 33 * 1024 * 1024 };
-/** The limit for anyone: sign-ins and carriers' reports are a few KB, and a stranger must not keep us reading. */
+/**
+ * The limit for everyone else: sign-ins and carriers' reports have a few KB, and a stranger must not keep the service
+ * reading.
+ */
 export const FROM_ANYBODY: BodyLimit = { kept: 64 * 1024, read: 1024 * 1024 };
 
-/** An endpoint's rules for its body. */
 interface BodyRules {
   access: Access;
   bodyOptional?: true;
   bodyLimit?: BodyLimit;
 }
 
-/**
- * Reads a JSON body into the request once and refuses what no handler should see. An empty body counts as `{}` if
- * optional.
- */
+/** Parses a JSON body once and refuses what no handler should see. An empty body counts as `{}` if it is optional. */
 export async function readJsonBody(c: Context<AppEnv>, { bodyOptional, bodyLimit, access }: BodyRules): Promise<void> {
   const { headers } = c.req.raw;
   const limit = bodyLimit ?? (c.get("principal") ? FROM_A_PRINCIPAL : FROM_ANYBODY);
@@ -38,16 +37,16 @@ export async function readJsonBody(c: Context<AppEnv>, { bodyOptional, bodyLimit
   }
   if (!isJson(c)) throw invalid("content type must be application/json", "unsupported_content_type");
   const values = c.get("principal") || c.get("runtime") ? MAX_VALUES : MAX_VALUES_OF_ANYBODY;
-  // A runtime may cut a character in two; its whole report must not be lost for that.
+  // A runtime may cut a character in two, which must not make it lose the whole report.
   c.req.bodyCache.json = Promise.resolve(parseJson(bytes, { values, halfPairs: access === "runtime" }));
 }
 
-/** The JSON body of the request once it is read, without the copy that the framework would make. */
+/** Returns the parsed JSON body of the request, without the copy that the framework would make. */
 export const sentJson = (c: Context<AppEnv>): Promise<unknown> => c.req.bodyCache.json;
 
 /**
- * Reads the JSON body that was sent to an endpoint that takes none; undefined if it is none. Its text is kept for the
- * fingerprint of an idempotency key.
+ * Reads a JSON body sent to an endpoint without one; undefined if there is none. Its text is kept for the fingerprint
+ * of an idempotency key.
  */
 export async function readStrayJson(c: Context<AppEnv>, limit: BodyLimit): Promise<unknown> {
   if (c.req.raw.body === null || !isJson(c)) return undefined;
@@ -64,7 +63,7 @@ export async function readStrayJson(c: Context<AppEnv>, limit: BodyLimit): Promi
 const isJson = (c: Context<AppEnv>) =>
   /^application\/([a-z.-]+\+)?json\s*(;|$)/i.test(c.req.header("content-type") ?? "");
 
-/** The value of a JSON body, within the bounds of every body. @throws ApiError 400 */
+/** Parses JSON within the limits of every body. @throws ApiError 400 */
 export function parseJson(bytes: Uint8Array, { values, halfPairs }: Pick<JsonRules, "values" | "halfPairs">): unknown {
   let json: unknown;
   try {
@@ -77,8 +76,8 @@ export function parseJson(bytes: Uint8Array, { values, halfPairs }: Pick<JsonRul
 }
 
 /**
- * The whole body; 413 where it is larger than what is kept, 400 where it breaks off, 408 where it takes too long. One that
- * says it is larger than what is read is not read at all.
+ * Reads the whole body. A body that announces more than `read` bytes is not read at all. @throws ApiError 413 if it is
+ * larger than `kept`, 400 if it is cut off, 408 if it takes too long
  */
 export async function readBytes(
   request: Pick<Request, "headers" | "body">,
@@ -100,7 +99,7 @@ export async function readBytes(
   } catch (error) {
     deadline.assertNotOver();
     if (error instanceof ApiError) throw error;
-    // Only the client's side of the connection can fail here: it was closed early, or the body was framed wrongly.
+    // Only the client's connection can fail here: it was closed early, or the body was framed incorrectly.
     throw invalid("the body was cut off", "body_incomplete");
   } finally {
     deadline.end();

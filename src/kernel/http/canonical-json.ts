@@ -1,6 +1,6 @@
 /**
- * A JSON value as a text that is the same for the same value: members in the order of their names, no white space,
- * numbers as JavaScript writes them (RFC 8785).
+ * Serialises a JSON value canonically (RFC 8785): members sorted by name, no white space, numbers as JavaScript writes
+ * them.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;

@@ -4,11 +4,11 @@ import type { AppEnv, Bindings } from "./context.ts";
 import { ApiError } from "./errors.ts";
 
 const PAGE = "/console/";
-/** Its scripts and styles, named by what is in them; src/dev/gather-assets.ts puts them there. */
+/** The scripts and styles, named by their content hash; src/dev/gather-assets.ts writes them. */
 const FILES = "/console/assets/";
 const METHODS = ["GET", "HEAD"];
 
-/** Voice needs the microphone; nothing of the console needs anything else that browsers ask people for. */
+/** Voice needs the microphone; the console uses no other feature that browsers ask people about. */
 const PERMISSIONS = [
   "microphone=(self)",
   ...["accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "hid", "magnetometer", "midi"].map(off),
@@ -16,13 +16,14 @@ const PERMISSIONS = [
 ].join(", ");
 
 /**
- * Serves the console's page: at its address and at every one below it, which the console itself knows how to show. Deployed,
- * the page is left to the Worker too (`run_worker_first` in wrangler.toml), since its policy names the runtime's address.
+ * Serves the console's page at its path and every path below it, which the console routes itself. When deployed, the
+ * page is also served by the Worker (`run_worker_first` in wrangler.toml), because its policy contains the runtime's
+ * address.
  */
 export function serveConsole(app: OpenAPIHono<AppEnv>): void {
   app.use("/console/*", async (c, next) => {
     const { pathname } = new URL(c.req.url);
-    // A page of an earlier release requests files that no longer exist: it needs a 404, not this page as a script.
+    // A page of an earlier release requests files that no longer exist, and needs a 404 instead of this page.
     if (!pathname.startsWith(PAGE) || pathname.startsWith(FILES)) return next();
     if (!METHODS.includes(c.req.method)) {
       const allow = METHODS.join(", ");
@@ -44,9 +45,9 @@ export function serveConsole(app: OpenAPIHono<AppEnv>): void {
 }
 
 /**
- * What the page may load: files of this host, and no inline script or style. Images of any https host are allowed
- * because the widget preview shows the account's logo; data: URLs are not, since nothing needs them. Sockets and
- * recordings are at the addresses the API gives, which may differ from the page's host.
+ * Returns the page's content security policy: files of this host, no inline script or style. Images from any https host
+ * are allowed because the widget preview shows the account's logo; data: URLs are not needed. Sockets and recordings
+ * are at the addresses that the API returns, which may be on another host.
  */
 function policy(env: Bindings): string {
   return [
@@ -62,7 +63,7 @@ function policy(env: Bindings): string {
   ].join("; ");
 }
 
-/** The origin with a space before it; nothing for what is no address. */
+/** Returns the origin of a URL after a space; "" if it is not a URL. */
 function originOf(url: string | null): string {
   return url !== null && URL.canParse(url) ? ` ${new URL(url).origin}` : "";
 }

@@ -8,12 +8,12 @@ const FORMATS = new Map<string, Format>([
   ["x-gzip", "gzip"],
   ["deflate", "deflate"],
 ]);
-/** Bytes decompressed at a time; they expand a thousandfold at worst. */
+/** The bytes decompressed at a time; they may expand a thousandfold. */
 const PIECE_BYTES = 4 * 1024;
-/** Bytes read of what comes out, at a time; each read takes a turn of the event loop. */
+/** The bytes read of the output at a time; each read takes a turn of the event loop. */
 const READ_BYTES = 64 * 1024;
 
-/** The decompressed body, piece by piece as it is read. @throws ApiError 415 */
+/** Returns the decompressed body, piece by piece as it is read. @throws ApiError 415 */
 export function decodedBody(request: Pick<Request, "headers" | "body">): ReadableStream<Uint8Array> | null {
   const encoding = encodingOf(request);
   if (encoding === "identity") return request.body;
@@ -22,7 +22,7 @@ export function decodedBody(request: Pick<Request, "headers" | "body">): Readabl
   return request.body && decompressed(request.body, format);
 }
 
-/** Refuses a compressed body where the signature covers its bytes. @throws ApiError 415 */
+/** Refuses a compressed body whose signature covers its bytes. @throws ApiError 415 */
 export function refuseEncoded(request: Pick<Request, "headers">): void {
   if (encodingOf(request) !== "identity") throw unsupported("a body must not be compressed here", "identity");
 }
@@ -36,8 +36,8 @@ function unsupported(message: string, taken = "gzip, deflate"): ApiError {
 }
 
 /**
- * The content of a compressed body. A piece is written only after the previous one has been read completely, since the
- * decompressor would buffer its output, and a decompression bomb is large.
+ * Decompresses a body. A piece is written only after the output of the previous one has been read: the decompressor
+ * would otherwise buffer all output, and that of a decompression bomb is huge.
  */
 function decompressed(body: ReadableStream<Uint8Array>, format: Format): ReadableStream<Uint8Array> {
   const { readable, writable } = new DecompressionStream(format);
@@ -79,7 +79,7 @@ function decompressed(body: ReadableStream<Uint8Array>, format: Format): Readabl
 }
 
 function broken(error: unknown, format: string): unknown {
-  // A body cut off by the client's connection is not a fault of its format.
+  // A cut-off connection is not an error of the format.
   return error instanceof SourceBroke
     ? error
     : new ApiError(400, "malformed_content", `the body is not ${format}, although its Content-Encoding says so`);

@@ -3,7 +3,9 @@ import { isObject } from "../objects.ts";
 import { type Authority, seesContacts, seesContent } from "../scopes.ts";
 import { partsOf } from "./secret-fields.ts";
 
-/** The personal data in a field: a conversation's content, a contact's data, a phone number, or a visitor's id. */
+/**
+ * The kind of personal data in a field: a conversation's content, a contact's data, or a phone number or visitor's id.
+ */
 type Mark = "content" | "columns" | "number";
 
 const MARKS = new WeakMap<object, Mark>();
@@ -20,7 +22,7 @@ function marked<S extends z.ZodType>(schema: S, mark: Mark, words: string, docum
   return field;
 }
 
-/** The field with another example: it is hidden as before. */
+/** Returns the field with another example, hidden from the same callers. */
 export function withExample<S extends z.ZodType>(field: S, example: unknown): S {
   const again = field.openapi({ example });
   const mark = MARKS.get(field);
@@ -28,41 +30,44 @@ export function withExample<S extends z.ZodType>(field: S, example: unknown): S 
   return again;
 }
 
-/** What is hidden of a field, by its mark; null if it is shown to every reader. */
+/** Returns the kind of personal data in a field; null if every caller may see it. */
 export const markOf = (schema: z.ZodType): Mark | null => MARKS.get(schema) ?? null;
 
-/** A field with a conversation's content: null without `listen`. */
+/** Marks a field with a conversation's content: null without `listen`. */
 export const content = <S extends z.ZodType>(schema: S, documented: Documented) =>
   marked(schema.nullable(), "content", "Null without the scope `listen`.", documented);
 
-/** A field with a contact's data: null without `listen` or `dial`. */
+/** Marks a field with a contact's data: null without `listen` or `dial`. */
 export const columns = <S extends z.ZodType>(schema: S, documented: Documented) =>
   marked(schema.nullable(), "columns", "Null without the scope `listen` or `dial`.", documented);
 
-/** A person's phone number: all but its last four digits is masked without `listen` or `dial`. */
+/** Marks a field with a person's phone number: masked except for its last four digits without `listen` or `dial`. */
 export const personNumber = <S extends z.ZodType>(schema: S, documented: Documented) =>
   marked(schema, "number", "Without the scope `listen` or `dial` only its last four digits are shown.", documented);
 
-/** A visitor's id: masked without `listen` or `dial`, as another server may have given its user's e-mail address. */
+/**
+ * Marks a field with a visitor's id: masked without `listen` or `dial`, because the customer's server may use e-mail
+ * addresses as ids.
+ */
 export const visitorId = <S extends z.ZodType>(schema: S, documented: Documented) =>
   marked(schema, "number", "Without the scope `listen` or `dial` only ids of guests are shown.", documented);
 
 const MASK = "••••";
 const DIALLED = /^\+?[\d\s().-]*\d[\d\s().-]*$/;
-/** What carriers say of a caller that shows no number, and what is masked or erased already: nobody is named. */
+/** Texts that identify no person: carriers' words for a withheld number, and texts already masked or erased. */
 const NAMES_NOBODY =
   /^(?:anonymous|blocked|private|restricted|unavailable|unknown|withheld|••••(?: \d{4})?|\[(?:PHONE|VISITOR)\]|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|)$/i;
 
 /**
- * What shows of whatever identifies a person: the last four digits of a phone number, and nothing of a SIP address, an
- * e-mail address or a name. Ids that the service made itself, and words for a withheld number, are shown.
+ * Masks whatever identifies a person: all but the last four digits of a phone number, and a SIP address, e-mail address
+ * or name completely. Ids created by the service and words for a withheld number are kept.
  */
 export function maskedNumber(identity: string): string {
   if (NAMES_NOBODY.test(identity)) return identity;
   return DIALLED.test(identity) ? `${MASK} ${identity.slice(-4)}` : MASK;
 }
 
-/** The value of this schema as a reader may see it, without content beyond their scopes. */
+/** Removes from a value what the caller may not see. */
 export function visibleTo(authority: Authority, schema: z.ZodType, value: unknown): unknown {
   const [content, contacts] = [seesContent(authority), seesContacts(authority)];
   if (content && contacts) return value;
@@ -89,7 +94,7 @@ function withoutInMembers(hidden: Record<Mark, boolean>, { shape }: z.ZodObject,
   return Object.fromEntries(members);
 }
 
-/** What was sent for a resource of this schema, without the members that its sender sees as null or masked and sends so. */
+/** Removes from a request the members that its sender was shown as null or masked and sends back unchanged. */
 export function withoutHidden(authority: Authority, schema: z.ZodType, sent: unknown): unknown {
   const [content, contacts] = [seesContent(authority), seesContacts(authority)];
   if (content && contacts) return sent;
@@ -111,7 +116,7 @@ const isMasked = (value: unknown) => typeof value === "string" && value.startsWi
 
 const holding = new WeakMap<object, boolean>();
 
-/** Whether there is anything to hide in what the schema describes. */
+/** Checks whether the schema has fields with personal data. */
 function holdsMarks(schema: z.ZodType): boolean {
   const cached = holding.get(schema);
   if (cached !== undefined) return cached;

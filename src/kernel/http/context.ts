@@ -5,20 +5,21 @@ import type { InServiceRead } from "./in-service.ts";
 import type { KeyTerms, OperatorTerms, Pass } from "./pass.ts";
 
 /**
- * The part of the environment that handlers may use: everything except the database, which is reached only through
- * AccountStore and the look-ups. Adds the secrets that may be missing to the generated types.
+ * The environment of handlers: everything except the database, which is only reached through AccountStore and the
+ * look-ups. Adds optional secrets to the generated types.
  */
 export type Bindings = Omit<Env, "DB"> & OptionalSecrets & OptionalBindings;
 
-/** What a deployment may do without. */
+/** Bindings that a deployment may omit. */
 interface OptionalBindings {
   /** Sends mail; see wrangler.toml. */
   EMAIL?: Pick<SendEmail, "send">;
-  /** This release's migrations of the database, a JSON object of hashes by name; whatever deploys or starts it sets it. */
+  /**
+   * The hashes of this release's migrations by name, as a JSON object; set by whatever deploys or starts the service.
+   */
   MIGRATION_HASHES?: string;
 }
 
-/** Optional secrets. */
 export interface OptionalSecrets {
   OIDC_CLIENT_SECRET?: string;
   PASSWORD_PEPPER?: string;
@@ -45,12 +46,12 @@ export type Access = "public" | "account" | "console" | "session" | "server" | "
 export type Admit = (c: Context<AppEnv>, endpoint: Door) => Promise<void>;
 
 /**
- * How an endpoint keeps to the agents that an API key is for: `path` where the path's `id` names the agent, `handler`
- * where the handler sees to it.
+ * Where an endpoint enforces the agents an API key is limited to: `path` if the path's `id` is the agent's, `handler`
+ * if the handler checks.
  */
 export type OfAgents = "path" | "handler";
 
-/** What an endpoint requires of its caller. */
+/** The requirements of an endpoint. */
 export interface Door {
   access: Access;
   scope: readonly Scope[];
@@ -62,8 +63,8 @@ export interface Door {
 }
 
 /**
- * Who admits requests to `runtime` endpoints, to all others, and readers by their earlier pass; app.ts supplies them,
- * since the kernel imports no wing.
+ * Functions that admit requests to `runtime` endpoints, to all others, and readers by an earlier pass. app.ts supplies
+ * them, because the kernel imports no wing.
  */
 export interface Admissions {
   runtime: Admit;
@@ -72,24 +73,24 @@ export interface Admissions {
 }
 
 /**
- * Makes the read that tells where an account's agents are in service; app.ts supplies it, since it takes knowledge of
- * carriers and of the widget, which the wings that show it do not import. `now` in ms.
+ * Creates the read that tells where an account's agents are in service at `now` (ms). app.ts supplies it, because it
+ * needs carriers and the widget, which the wings that use it do not import.
  */
 export type InServiceReads = (env: Bindings, store: AccountStore, now: number) => InServiceRead;
 
-/** A console session: its id, when it began (ms), and when it ends at the latest (ms). */
+/** A console session: its id, its beginning (ms) and its latest end (ms). */
 export interface ConsoleSession {
   id: string;
   embedded: boolean;
   issuedAt: number;
   expiresAt: number;
-  /** Sessions that its token opens in other accounts, which sign out with it. */
+  /** Sessions in other accounts that the same token opens and that sign out together. */
   elsewhere: SessionElsewhere[];
   /** The account in which the session began and is renewed. */
   home: string;
 }
 
-/** A session in another account; `expiresAt` in ms. */
+/** A session in another account; `expiresAt` is in ms. */
 export interface SessionElsewhere {
   account: string;
   id: string;
@@ -103,21 +104,21 @@ export interface Principal extends Authority {
   account: string;
   /** The id of the key or token, or the console user's subject. */
   subject: string;
-  /** Names the authority and its limits, as it was when they came in: what was kept or opened under another is not theirs. */
+  /** A key for the authority and its limits at admission: a response or stream of another view is not the caller's. */
   view: string;
   /** The SHA-256 of an API key. */
   key: string | null;
-  /** Of an API key, null for a console user. */
+  /** The terms of an API key; null for a console user. */
   keyTerms: KeyTerms | null;
-  /** Of an operator's token, null for everybody else. */
+  /** The terms of an operator's token; null for all other callers. */
   operatorTerms: OperatorTerms | null;
-  /** The session of a console user, null for an API key or token. */
+  /** The session of a console user; null for an API key or token. */
   session: ConsoleSession | null;
 }
 
 /**
- * Who asked for a token that acts on their behalf elsewhere: a key by its row's id, so that a page holding the token
- * learns nothing about the key. Times are ms.
+ * The requester of a token that acts on their behalf elsewhere. A key is named by its row's id, so that a page with the
+ * token learns nothing about the key. Times are in ms.
  */
 export type PassHolder =
   | { key_id: string; view: string }
@@ -126,17 +127,19 @@ export type PassHolder =
       session: string;
       embedded: boolean;
       issued_at: number;
-      /** When the session ends at the latest. */
+      /** The session's latest end. */
       expires_at: number;
       /** The view (`Principal`) at the time of the request. */
       view: string;
     };
 
-/** The other side of a session's conversation: a call, a visitor or a tester; not the caller of the API. Times are ms. */
+/**
+ * The person in a session's conversation: a caller, a visitor or a tester, not the caller of the API. Times are in ms.
+ */
 export type SessionIdentity = (CallIdentity | VisitorIdentity | TesterIdentity) & {
   account: string;
   agent_id: string;
-  /** What names the conversation's object: the call's id, the visitor's sign-in, or the test's own id. */
+  /** The key of the conversation's object: the call's id, the id of the visitor's sign-in, or the test's own id. */
   key: string;
   issued_at: number;
   expires_at: number;
@@ -151,54 +154,54 @@ interface CallIdentity {
 interface VisitorIdentity {
   kind: "widget";
   visitor: { id: string; type: "guest" | "user" };
-  /** The widget key's row id. */
+  /** The id of the widget key's row. */
   key_id: string;
-  /** The page's, where a page asked. */
+  /** The page's origin, if a page requested it. */
   origin: string | null;
   /** The id of the API key that signed the user in; null for a guest. */
   made_by: string | null;
 }
 
-/** A member of the account who tries the agent. */
+/** A member of the account who tests the agent. */
 interface TesterIdentity {
   kind: "test";
-  /** The actor, as the audit log names it. */
+  /** The actor as in the audit log. */
   visitor: { id: string; type: "user" };
   holder: PassHolder;
   /** The variables for the agent's texts. */
   variables: Record<string, string>;
-  /** Which version of the agent is tried: what is saved, the one in force, or one by number. */
+  /** The version of the agent to test: the draft, the published one, or one by number. */
   version: "draft" | "live" | number;
 }
 
 /**
- * A runtime of the account's own, which holds the conversation of the session: it reads the prompt, runs tools and writes
- * turns. The person in the conversation is never one.
+ * A customer's own runtime that holds the session's conversation: it reads the prompt, runs tools and writes turns. It
+ * is never the person in the conversation.
  */
 export interface OwnRuntime {
   trust: "runtime";
   session: SessionIdentity;
-  /** The API key that it shows; null for a call's session token. */
+  /** The id of the runtime's API key; null for a call's session token. */
   api_key_id: string | null;
-  /** Whether the call's carrier has said what the agent is. */
+  /** Whether the call's carrier has already disclosed that the agent is an AI. */
   disclosed: boolean;
 }
 
-/** A stored answer. */
+/** A stored response. */
 export interface KeptAnswer {
   status: number;
-  /** By their names in lower case. */
+  /** Headers by lower-case name. */
   headers: Record<string, string>;
   body: string | null;
 }
 
 /** A request under an idempotency key: the key, the request's content, and this attempt. */
 export interface KeyedRequest {
-  /** Of the principal and its key. */
+  /** A hash of the key and the principal. */
   id: string;
   /** A hash of method, path, query and body. */
   fingerprint: string;
-  /** This attempt. */
+  /** The id of this attempt. */
   holder: string;
 }
 
@@ -206,42 +209,42 @@ export interface KeyedRequest {
 export type KeyVerdict =
   | {
       outcome: "carry_out";
-      /** Of what the request creates. */
+      /** The id of what the request creates. */
       resource_id: string;
       /** Whether an earlier attempt may have created it. */
       again: boolean;
     }
-  /** `answer` is null if it was too long to keep. */
+  /** `answer` is null if the response was too long to store. */
   | { outcome: "replay"; answer: KeptAnswer | null }
   | { outcome: "conflict" | "in_progress" | "full" };
 
-/** The outcome of an attempt: an answer to keep, or a failure that a retry may overcome. */
+/** The outcome of an attempt: a response to store, or a failure that a retry may overcome. */
 export type KeyOutcome =
   | { keep: KeptAnswer | null }
   | {
-      /** Whether the created thing is over, so that a retry creates another. */
+      /** Whether a retry creates the same resource, or another one because the first is over. */
       retry: "same_resource" | "new_resource";
     };
 
-/** Stores the answers of requests under idempotency keys. */
+/** Stores the responses of requests under idempotency keys. */
 export interface IdempotencyKeys {
   begin(request: KeyedRequest): Promise<KeyVerdict>;
-  /** Prolongs the attempt. */
+  /** Extends the attempt's hold on its key. */
   prolong(request: KeyedRequest): Promise<void>;
   finish(request: KeyedRequest, outcome: KeyOutcome): Promise<void>;
 }
 
 export interface Variables {
   requestId: string;
-  /** The path of the serving endpoint, as the reference writes it. */
+  /** The path of the endpoint as the reference writes it. */
   route?: string;
-  /** Whose rows were opened for it, where it has no principal: a webhook's, a visitor's. */
+  /** The account whose rows a request without a principal opened: a webhook's or a visitor's. */
   account?: string;
-  /** Headers to add to the answer (`answerHeader`). */
+  /** Headers to add to the response (`answerHeader`). */
   headers?: Record<string, string>;
-  /** The response that was made with all its headers (`jsonResponse`). */
+  /** The response that was created with all its headers (`jsonResponse`). */
   finished?: Response;
-  /** The time of the request, ms; it stays the same once a slow body has been read. */
+  /** The time of the request, ms; it does not change while a slow body is read. */
   now: number;
   admissions: Admissions;
   inServiceReads: InServiceReads;
@@ -250,9 +253,9 @@ export interface Variables {
   principal: Principal;
   /** The requesting runtime and its session; set for `runtime` endpoints. */
   runtime: OwnRuntime;
-  /** The principal as the audit log names it. */
+  /** The principal as in the audit log. */
   author: Author;
-  /** The version of the account's configuration under which answers may be kept; null for none. */
+  /** The version of the account's configuration under which responses may be cached; null if none. */
   catalogueVersion: string | null;
 }
 

@@ -3,7 +3,7 @@ import Papa from "papaparse";
 import { giveWay } from "../durable/give-way.ts";
 import { spreadsheetText } from "../rendering/spreadsheet-text.ts";
 
-/** Rows of a file read and written at a time. */
+/** The number of rows read and written at a time. */
 export const PAGE_ROWS = 1_000;
 
 const encoder = new TextEncoder();
@@ -11,8 +11,8 @@ const encoder = new TextEncoder();
 type Text = string | null;
 
 /**
- * A stream of text that is made as it is read, never the whole file in memory; other requests get a turn between two
- * pieces. `next` gives null at the end; an empty text is no piece.
+ * Streams a text as it is read, never holding the whole file in memory; other requests are served between two pieces.
+ * `next` returns null at the end; an empty text is not sent.
  */
 export function textStream(head: string, next: () => Text | Promise<Text>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
@@ -29,18 +29,18 @@ export function textStream(head: string, next: () => Text | Promise<Text>): Read
   });
 }
 
-/** A cell of a CSV; null and undefined give an empty one. */
+/** A cell of a CSV; null and undefined are written as empty. */
 export type Cell = string | number | boolean | null | undefined;
 
-/** CSV by RFC 4180 whose cells no spreadsheet evaluates. */
+/** Writes CSV (RFC 4180) whose cells no spreadsheet evaluates. */
 export function toCsv(rows: Cell[][]): string {
   const cells = rows.map((row) => row.map((cell) => (typeof cell === "string" ? spreadsheetText(cell) : cell)));
   return `${Papa.unparse(cells, { newline: "\r\n" })}\r\n`;
 }
 
 /**
- * Rows as a CSV with these columns, read page by page as the file is taken. `page` gives the rows after the last one it
- * gave, null at the end.
+ * Streams rows as CSV, reading a page whenever the client has taken the previous one. `page` returns the next rows,
+ * null at the end.
  */
 export function csvStream<Row>(
   columns: Record<string, (row: Row) => Cell>,
@@ -54,7 +54,10 @@ export function csvStream<Row>(
   });
 }
 
-/** Whom a file is for: by a byte order mark spreadsheets know that it is UTF-8, which programs would read as text. */
+/**
+ * The query parameter for a byte order mark, by which spreadsheets detect UTF-8 and which other programs would read as
+ * text.
+ */
 export const forSpreadsheet = {
   for: z.enum(["spreadsheet"]).optional().openapi({
     description: "`spreadsheet` begins the file with a byte order mark, by which Excel reads letters such as é right.",
@@ -62,14 +65,13 @@ export const forSpreadsheet = {
   }),
 };
 
-/** The reader of a file, as its query names it. */
 export interface ForReader {
   for?: "spreadsheet" | undefined;
 }
 
 const BYTE_ORDER_MARK = new Uint8Array([0xef, 0xbb, 0xbf]);
 
-/** A response that the client saves under this name; `reader` is whom a CSV is for. */
+/** Returns a response that the client saves under this name. */
 export function download(
   stream: ReadableStream<Uint8Array>,
   contentType: string,

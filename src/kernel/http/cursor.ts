@@ -15,13 +15,13 @@ interface Listed {
 
 type Secrets = Pick<Bindings, "SIGNING_KEYS">;
 
-/** A place in a list as `next` gives it and `after` takes it: signed, so that it leads nowhere but on in this list. */
+/** Signs a position in a list, as returned in `next` and accepted in `after`. A cursor only works in its own list. */
 export async function sealCursor({ SIGNING_KEYS }: Secrets, listed: Listed, place: unknown): Promise<string> {
   const text = base64url.encode(JSON.stringify(place));
   return `${text}.${await signText(SIGNING_KEYS, PURPOSE, signedText(listed, text))}`;
 }
 
-/** The place that a cursor of this list is for. @throws ApiError 400 naming `after` for any other text */
+/** Returns the position in a cursor of this list. @throws ApiError 400 naming `after` for any other text */
 export async function openCursor<T>(
   { SIGNING_KEYS }: Secrets,
   listed: Listed,

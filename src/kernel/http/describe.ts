@@ -6,7 +6,7 @@ import { namesIgnoredFields } from "./ignored-fields.ts";
 import { errorResponse, headersOf, PAGE, SHARED_ERRORS } from "./openapi-components.ts";
 import { choiceWords } from "./require-scopes.ts";
 
-/** An operation as the OpenAPI registry expects it. */
+/** An operation in the form that the OpenAPI registry expects. */
 type Operation = Parameters<OpenAPIHono<AppEnv>["openAPIRegistry"]["registerPath"]>[0];
 
 const SECURITY: Record<Access, Record<string, string[]>[]> = {
@@ -16,7 +16,7 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
   session: [{ console: [] }],
   server: [{ apiKey: [] }],
   operator: [{ console: [] }],
-  // Two schemes in one requirement are both needed.
+  // Both schemes of one requirement are needed.
   runtime: [{ session: [] }, { apiKey: [], visitorToken: [] }],
 };
 
@@ -30,7 +30,7 @@ const SUCCESS: Record<Endpoint["status"], string> = {
 
 const NOT_MODIFIED = "The answer is the one whose `ETag` If-None-Match names; the response has no body.";
 
-/** The endpoint as the OpenAPI document shows it. */
+/** Returns the endpoint as an operation of the OpenAPI document. */
 export function describeEndpoint(endpoint: Endpoint): Operation {
   const { method, path, access, scope, scopeIfNamed, tag, operationId, summary, params, query, headers } = endpoint;
   const body = requestBody(endpoint);
@@ -56,7 +56,7 @@ export function describeEndpoint(endpoint: Endpoint): Operation {
   };
 }
 
-/** The required scopes as the last paragraph of a description; nothing where none is required. */
+/** Returns the required scopes as the last paragraph of a description; "" if none are required. */
 function scopeWords({ scope, access }: Endpoint): string {
   if (scope.length === 0) return "";
   const named = scope.map((one) => `\`${one}\``).join(" and ");
@@ -64,7 +64,7 @@ function scopeWords({ scope, access }: Endpoint): string {
   return `\n\nRequires the ${scope.length === 1 ? "scope" : "scopes"} ${named}${ofKey}.`;
 }
 
-/** The scopes that only callers with chosen authority need, as the paragraph after that. */
+/** Returns the scopes that only narrowly authorised callers need, as the next paragraph. */
 function namedWords({ scopeIfNamed, access }: Endpoint): string {
   if (!scopeIfNamed) return "";
   const members = "members with the role viewer or analyst";
@@ -74,13 +74,13 @@ function namedWords({ scopeIfNamed, access }: Endpoint): string {
   return `\n\n${who.charAt(0).toUpperCase()}${who.slice(1)}, need the scope ${required}; other callers need none.`;
 }
 
-/** Describes which operator tokens the endpoint accepts, as the last paragraph. */
+/** Returns which operator tokens the endpoint accepts, as the last paragraph. */
 function tokenWords({ operatorScopes }: Endpoint): string {
   if (!operatorScopes) return "";
   return `\n\nOpen to operator tokens with the scope ${operatorScopes.map((scope) => `\`${scope}\``).join(" or ")}.`;
 }
 
-/** The event as the OpenAPI document shows it, as a webhook. */
+/** Returns the event as a webhook of the OpenAPI document. */
 export function describeEvent(type: string, schema: z.ZodType): Operation {
   return {
     method: "post",
@@ -93,7 +93,7 @@ export function describeEvent(type: string, schema: z.ZodType): Operation {
   };
 }
 
-/** The parameters required by an endpoint's access, by component name. */
+/** Returns the component names of the parameters that an endpoint's access requires. */
 function sharedParameters(endpoint: Endpoint): string[] {
   const { access } = endpoint;
   return [
@@ -138,7 +138,7 @@ function successes(endpoint: Endpoint) {
   return { [status]: described(SUCCESS[status], answer), ...Object.fromEntries(rest), ...unchanged };
 }
 
-/** The errors of an endpoint: those of its access and request, and its own. */
+/** Returns the errors of an endpoint: those of its access and request, and its own. */
 function errors(endpoint: Endpoint) {
   const { access, limit, body, extraQuery } = endpoint;
   const admitted = access !== "public";

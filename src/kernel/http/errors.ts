@@ -9,42 +9,45 @@ import type { VaultUnavailable } from "../secrets/vault.ts";
 import type { AppEnv } from "./context.ts";
 import { jsonResponse } from "./headers.ts";
 
-/** A fault of one field of a request. */
+/** An error about one field of a request. */
 export interface FieldError {
-  /** Its path (`schedule_config.0.start`), "" for the whole body. */
+  /** The field's path (`schedule_config.0.start`), "" for the whole body. */
   field: string;
   /** A stable slug for programs. */
   code: string;
-  /** For people; continues the field's name if it begins with "is". */
+  /** A message for people; continues the field's name if it begins with "is". */
   message: string;
 }
 
-/** `name is required`, `status: must be …`. */
+/** Joins field and message: `name is required`, `status: must be …`. */
 export function inWords({ field, message }: Omit<FieldError, "code">): string {
   if (field === "") return message;
   return message.startsWith("is ") ? `${field} ${message}` : `${field}: ${message}`;
 }
 
-/** Who changed something, and when (ISO 8601); null if not recorded. */
+/** Who made a change, and when (ISO 8601); null if not recorded. */
 export interface ChangedBy {
   by: string | null;
   at: string | null;
 }
 
 /**
- * The one error a handler throws: an HTTP status, a stable slug for programs and a sentence for people. A Durable
- * Object throws it too: its fields reach the caller, its class does not.
+ * The error that handlers throw: an HTTP status, a stable slug for programs and a sentence for people. Durable Objects
+ * throw it too: its fields reach the caller, its class does not.
  */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: ContentfulStatusCode;
   readonly code: string;
   readonly headers: Record<string, string>;
-  /** The fields at fault, if any. */
+  /** The errors about fields, if any. */
   readonly errors: FieldError[] | undefined;
   /** Who made the change that the request would have overwritten, and when (412). */
   changed: ChangedBy | undefined;
-  /** What a client needs to continue (RFC 9457's extension members): the response is a problem regardless of Accept. */
+  /**
+   * Data that a client needs to continue (RFC 9457's extension members). The response is a problem regardless of
+   * Accept.
+   */
   extensions: Record<string, string> | undefined;
   /** What the request created is over: a retry under its idempotency key creates another one. */
   startsAfresh = false;
@@ -69,10 +72,12 @@ export class ApiError extends Error {
 }
 
 export const invalid = (message: string, code = "invalid_request") => new ApiError(400, code, message);
-/** 400 for one well-formed field with an impossible value; the code is used for both the error and the field. */
+/**
+ * Creates a 400 for one well-formed field with an impossible value; the code is used for both the error and the field.
+ */
 export const invalidField = (field: string, code: string, message: string, sentence = inWords({ field, message })) =>
   new ApiError(400, code, sentence, {}, [{ field, code, message }]);
-/** 404; `field` is the field of the body that names the missing thing. */
+/** Creates a 404; `field` is the body's field that names the missing thing. */
 export const notFound = (what: string, field?: string) =>
   new ApiError(
     404,
@@ -88,17 +93,17 @@ export const challenge = { "www-authenticate": "Bearer" };
 const BAD_TOKEN = new ApiError(401, "token_invalid", "token is not valid", challenge);
 export const badToken = () => BAD_TOKEN;
 
-/** 429 with the whole seconds after which a retry can succeed. */
+/** Creates a 429 with the time in whole seconds after which a retry can succeed. */
 export function tooMany(code: string, message: string, retryAfterMs: number): ApiError {
   return new ApiError(429, code, message, { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) });
 }
 
-/** 503 for a failure that neither the request nor its sender caused: a retry after this time can succeed. */
+/** Creates a 503 for a failure that the client did not cause; a retry after this time can succeed. */
 export function unavailable(code: string, message: string, retryAfterMs: number): ApiError {
   return new ApiError(503, code, message, { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) });
 }
 
-/** The only place that renders errors: a JSON string, or an RFC 9457 object for clients that accept it. */
+/** Renders an error: a JSON string, or an RFC 9457 object for clients that accept it. No other code renders errors. */
 export function renderError(error: unknown, c: Context<AppEnv>): Response {
   const { status, code, message, headers, errors, changed, extensions } = toApiError(error, c.get("requestId"));
   const common = { ...headers, "x-error-code": code };
@@ -133,8 +138,8 @@ const isTranslated = (error: unknown): error is TranslatedError =>
   error instanceof Error && Object.hasOwn(TRANSLATIONS, error.name);
 
 /**
- * The error, if it means something to a client; otherwise null. Recognized by name, because an error thrown in a
- * Durable Object loses its class on the way.
+ * Returns the error in a client's terms; null if it means nothing to a client. Recognised by name, because an error
+ * thrown in a Durable Object loses its class on the way.
  */
 export function clientErrorOf(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
@@ -148,7 +153,7 @@ export function clientErrorOf(error: unknown): ApiError | null {
   return isTranslated(error) ? TRANSLATIONS[error.name](error) : null;
 }
 
-/** The error as shown to a client. */
+/** Returns the error to show to a client. */
 function toApiError(error: unknown, requestId: string): ApiError {
   const clientError = clientErrorOf(error);
   if (clientError) return clientError;

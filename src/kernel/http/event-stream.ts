@@ -2,9 +2,8 @@ import { z } from "@hono/zod-openapi";
 import type { MediaTypes } from "./endpoint.ts";
 
 /**
- * The media type of a stream of server-sent events. OpenAPI has one schema for a stream: it is that of an event's `data`,
- * one of those given here by the names of their events.
- * @param name what the schema of any of them is called
+ * Returns the media type of a stream of server-sent events. OpenAPI allows one schema for a stream: it is a union of
+ * the schemas of the events' `data`. @param name the component name of the union
  */
 export function eventStream(name: string, events: Record<string, z.ZodType>): MediaTypes {
   const names = Object.keys(events).map((event) => `\`${event}\``);
@@ -12,14 +11,17 @@ export function eventStream(name: string, events: Record<string, z.ZodType>): Me
   return { "text/event-stream": { schema: z.union(Object.values(events)).openapi(name, { description }) } };
 }
 
-/** The headers of a stream of events. Some proxies in front hold answers back until they are whole (nginx) unless told. */
+/**
+ * The headers of an event stream. Without x-accel-buffering some proxies (nginx) hold the response back until it is
+ * complete.
+ */
 export const STREAM_HEADERS = {
   "content-type": "text/event-stream",
   "cache-control": "no-store",
   "x-accel-buffering": "no",
 };
 
-/** The header by which a reconnecting client names the last event it received. */
+/** The header in which a reconnecting client sends the id of the last event it received. */
 export const lastEventId = z.object({
   "Last-Event-ID": z
     .string()

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 
-/** The ids of the reference's examples by kind of thing, so that the examples of different fields fit together. */
+/** The ids in the reference's examples by kind, so that the examples of different fields fit together. */
 export const EXAMPLE_IDS = {
   agent: "019aa5c0-1f3e-7a41-8c52-3b7d90e4f101",
   apiKey: "019aa5c0-2b10-7c9e-9a04-5d1f77c2e102",
@@ -38,7 +38,7 @@ export const EXAMPLE_IDS = {
   widgetKey: "019aa5c1-73be-7248-b06f-19c8e5d7a114",
 } as const;
 
-/** The id of a resource: a UUIDv7. @param description whose id it is, and when there is none */
+/** Returns the schema of a resource's id, a UUIDv7. @param description whose id it is, and when it is absent */
 export function idOf(kind: keyof typeof EXAMPLE_IDS, description: string) {
   return z.uuid().toLowerCase().openapi({ description, example: EXAMPLE_IDS[kind] });
 }

@@ -7,10 +7,10 @@ import { clientOf } from "./rate-limits.ts";
 /** The kind of failure: authentication, or the signature of a carrier's webhook. */
 export type Failure = "authentication" | "webhook";
 
-/** Most entries an isolate remembers of each kind. */
+/** The most entries of each kind that an isolate remembers. */
 const MAX_REMEMBERED = 10_000;
 
-/** Refused clients, and until when, ms. A lost entry costs one more count. */
+/** Refused clients, and until when (ms). A lost entry costs one more count. */
 const blocked = new Map<string, number>();
 /** Verified scopes: failures elsewhere from a client's address do not count against them. */
 const recognized = new Set<string>();
@@ -18,8 +18,9 @@ const recognized = new Set<string>();
 const keyOf = (kind: Failure, client: string, scope = "") => `${kind} ${client} ${scope}`;
 
 /**
- * Refuses a client that has failed too often in this minute as far as this isolate knows: within the scope, or at large
- * if the scope is not known to exist. Does no I/O, so that it can run before everything else. @throws ApiError 429
+ * Refuses a client that has failed too often in this minute as far as this isolate knows: within the scope, or in
+ * general if the scope is not known to exist. Does no I/O, so that it can run before everything else. @throws ApiError
+ * 429
  */
 export function refuseBlocked(c: Context<AppEnv>, kind: Failure, scope?: string): void {
   if (c.env.RATE_LIMITS === "off") return;
@@ -30,7 +31,7 @@ export function refuseBlocked(c: Context<AppEnv>, kind: Failure, scope?: string)
 
 /**
  * Counts a failure of the client: within a scope that exists, because many clients may share an address there (a
- * carrier's serves all tenants), otherwise at large. Exceeding the limit refuses the client until the minute is over.
+ * carrier's serves all accounts), otherwise in general. A client over the limit is refused until the minute is over.
  * @throws ApiError 429
  */
 export async function countFailure(c: Context<AppEnv>, kind: Failure, scope?: string): Promise<void> {
@@ -40,17 +41,16 @@ export async function countFailure(c: Context<AppEnv>, kind: Failure, scope?: st
   const { success } = await c.env.FAILED_RATE.limit({ key });
   if (success) return;
   const now = c.get("now");
-  // Moved to the end, so that the longest refused are forgotten first.
+  // Moved to the end, so that the client refused longest ago is pruned first.
   blocked.delete(key);
   makeRoom(blocked);
   blocked.set(key, now - (now % MINUTE_MS) + MINUTE_MS);
   refuse(c, kind, key);
 }
 
-/** Marks the scope as verified. */
 export function recognizeScope(kind: Failure, scope: string): void {
   const key = keyOf(kind, "", scope);
-  // Moved to the end, so that the longest unseen are forgotten first.
+  // Moved to the end, so that the scope unseen for longest is pruned first.
   recognized.delete(key);
   makeRoom(recognized);
   recognized.add(key);

@@ -6,30 +6,28 @@ import { whyNoZone, zoneNamed } from "../zones/time-zone.ts";
 import { INVALID_NUMBER } from "./issues.ts";
 import { isPlainText } from "./plain-text.ts";
 
-/** ISO 8601 UTC with milliseconds. */
+/** ISO 8601 in UTC with milliseconds. */
 export const timestamp = z.iso.datetime({ precision: 3 }).openapi({ example: "2026-11-21T09:30:00.000Z" });
-/** When a resource was created. */
 export const createdAt = timestamp.openapi({ description: "When it was created (UTC); it never changes." });
-/** When a thing was last changed. */
 export const updatedAt = timestamp.openapi({
   description: "When any of its fields last changed (UTC); initially, when it was created.",
   example: "2026-11-21T10:05:12.480Z",
 });
-/** Any ISO 8601 time with its offset; kept as UTC with milliseconds. */
+/** Any ISO 8601 time with its offset; converted to UTC with milliseconds. */
 export const instant = z.iso
   .datetime({ offset: true, error: "must be an ISO 8601 time with an offset, such as 2026-12-01T09:00:00Z" })
   .transform((time) => new Date(time).toISOString())
   .openapi({ type: "string", format: "date-time", example: "2026-11-21T00:00:00Z" });
-/** Accepted in either case (RFC 9562, 4); ids are stored in lower case. */
+/** An id in either case (RFC 9562, 4); ids are stored in lower case. */
 export const uuid = z.uuid().toLowerCase();
-/** A phone number as it is stored or shown, E.164: a plus sign and 7 to 15 digits. */
+/** A phone number as stored or shown, E.164: a plus sign and 7 to 15 digits. */
 export const e164 = z
   .string()
   .regex(/^\+[1-9]\d{6,14}$/, "must be an E.164 number such as +12025550100")
   .openapi({ example: "+12025550100" });
 /**
- * A phone number with its calling code as a person or program enters it: every spelling of a valid number becomes that
- * number's E.164, anything else is `invalid_number`.
+ * A phone number with its calling code as a person or program enters it. Every spelling of a valid number becomes
+ * E.164, anything else is `invalid_number`.
  */
 export const enteredNumber = z
   .string()
@@ -40,14 +38,14 @@ export const enteredNumber = z
     return z.NEVER;
   })
   .openapi({ type: "string", maxLength: MOST_NUMBER_CHARS, example: "+12025550100" });
-/** The same in a query string: a plus that was not escaped arrives as a space. */
+/** The same in a query string, where an unescaped plus arrives as a space. */
 export const numberInQuery = z
   .string()
   .transform((text) => text.replace(/^ (?=\d)/, "+"))
   .pipe(enteredNumber);
-/** A name with something in it. */
+/** A name that is not blank. */
 export const label = z.string().trim().min(1, "must not be empty").max(200);
-/** An IANA time zone, in any case; kept as the database of time zones writes it. */
+/** An IANA time zone in any case; converted to the database's spelling. */
 export const timezone = z
   .string()
   .transform((written, context) => {
@@ -57,7 +55,7 @@ export const timezone = z
     return z.NEVER;
   })
   .openapi({ type: "string", example: "Europe/Berlin" });
-/** A text with `{{name}}` in it: one with a filter that is not known is refused. */
+/** A text with `{{name}}` placeholders; refused if it uses an unsupported filter. */
 export const template = <S extends z.ZodString>(text: S) =>
   text.superRefine((written, context) => {
     const message = templateFault(written);
@@ -73,15 +71,15 @@ export const tried = z
     }),
   })
   .openapi("Verification");
-/** Most bytes of a single text in a JSON body (`readJsonBody` refuses more). */
+/** The limit for a single text in a JSON body, bytes; `readJsonBody` refuses larger ones. */
 export const MAX_TEXT_BYTES = 256 * 1024;
 /** A text up to that limit: a prompt, a tool's code, the content of a playbook or an FAQ. */
 export const longText = z.string().openapi({ maxLength: MAX_TEXT_BYTES });
-/** Most bytes of a field that is JSON. */
+/** The limit for a JSON field, bytes. */
 const MAX_JSON_BYTES = 64 * 1024;
-/** The size of a value as JSON, bytes. */
+/** Returns the size of a value as JSON, bytes. */
 export const jsonBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
-/** A field with arbitrary JSON, up to the limit. */
+/** Limits a field with arbitrary JSON. */
 export const smallJson = <S extends z.ZodType>(schema: S) =>
   schema.refine((value) => jsonBytes(value) <= MAX_JSON_BYTES, {
     error: "must not be larger than 64 KB as JSON",
@@ -89,15 +87,15 @@ export const smallJson = <S extends z.ZodType>(schema: S) =>
 /** Any JSON object, in a request. */
 export const jsonObject = smallJson(z.record(z.string(), z.unknown()));
 /**
- * Texts by name, in an answer, or null if they are not for the caller. Not z.record, which would drop a contact's
- * column called `__proto__`.
+ * Texts by name in a response; null if the caller may not see them. Not z.record, which would drop a contact's column
+ * called `__proto__`.
  */
 export const textsByName = z
   .custom<Record<string, string>>((value) => typeof value === "object" && value !== null)
   .openapi({ type: ["object", "null"], additionalProperties: { type: "string" } });
 /**
- * Text that every door for a contact's values takes, an upload too: what is stored can be exported and uploaded
- * again.
+ * Text that every endpoint accepts for a contact's values, including uploads, so that what is stored can be exported
+ * and uploaded again.
  */
 export const plainText = z.string().refine(isPlainText, "must not contain NUL characters or unpaired surrogates");
 export const MAX_VARIABLES = 64;
@@ -111,7 +109,7 @@ export const variablesUpTo = (kilobytes: number) =>
       description: `Up to ${MAX_VARIABLES} texts by name, for the agent's prompt and greeting; ${kilobytes} KB of JSON at most.`,
       example: { first_name: "Ann" },
     });
-/** A whole number of an address: digits alone, though a program may take `1e0` or `0x1` for a number too. */
+/** A whole number in a URL, digits only: JavaScript would also accept `1e0` and `0x1`. */
 export const digits = z
   .string()
   .regex(/^\d{1,9}$/, "must be a whole number")
@@ -119,7 +117,7 @@ export const digits = z
 /** Bytes: a file, or audio. */
 export const bytes = z.string().openapi({ type: "string", format: "binary" });
 
-/** The query parameter that selects by the version of the agent that `agent_id` names. */
+/** The query parameter that selects by version of the agent in `agent_id`. */
 export const agentVersionFilter = (what: string) =>
   digits
     .pipe(z.number().min(1))

@@ -1,23 +1,23 @@
 import * as HeadersParser from "multipasta/HeadersParser";
 import * as Search from "multipasta/Search";
 
-/** A part of a multipart form, by its headers. */
+/** The headers of a part of a multipart form. */
 export interface PartInfo {
   /** "" if it has none. */
   name: string;
   fileName: string | undefined;
-  /** Its media type without parameters. */
+  /** The media type without parameters. */
   type: string;
   charset: string | undefined;
 }
 
-/** Takes the content of a part; null is its end. */
+/** Receives the content of a part; null is its end. */
 type Sink = (chunk: Uint8Array | null) => void;
 
 interface Handlers {
-  /** Called at the beginning of each part; what it returns takes the content. */
+  /** Called at the beginning of each part; the returned function receives the content. */
   part(info: PartInfo): Sink;
-  /** Called at the last boundary; what follows is ignored. */
+  /** Called at the last boundary; anything after it is ignored. */
   done(): void;
   malformed(): void;
 }
@@ -25,14 +25,14 @@ interface Handlers {
 const CRLF = new TextEncoder().encode("\r\n");
 const HYPHEN = 0x2d;
 
-/** Returns the boundary of a multipart form's content type; undefined if it is missing, empty or written wrongly. */
+/** Returns the boundary of a multipart form's content type; undefined if it is missing, empty or malformed. */
 export function boundaryOf(contentType: string): string | undefined {
   return parametersOf(contentType).get("boundary") || undefined;
 }
 
 /**
- * Parses a multipart form piece by piece (RFC 7578). Names of fields and files may have any characters: browsers write them as
- * UTF-8 and escape only quotes and line breaks.
+ * Parses a multipart form piece by piece (RFC 7578). Names of fields and files may have any characters: browsers write
+ * them as UTF-8 and escape only quotes and line breaks.
  */
 export function formParts(boundary: string, handlers: Handlers): { write(piece: Uint8Array): void; end(): void } {
   let [part, isDone, isInHeaders, toSkip] = [0, false, false, 0];
@@ -49,7 +49,7 @@ export function formParts(boundary: string, handlers: Handlers): { write(piece: 
     [isInHeaders, toSkip] = [true, CRLF.length];
   };
   const search = Search.make(`\r\n--${boundary}`, (index, chunk) => {
-    // What precedes the first boundary is no part.
+    // Anything before the first boundary is not a part.
     if (isDone || index === 0) return;
     if (index !== part) {
       part = index;
@@ -67,13 +67,13 @@ export function formParts(boundary: string, handlers: Handlers): { write(piece: 
     sink = handlers.part(info);
     if (read.endPosition < chunk.length) sink(chunk.subarray(read.endPosition));
   });
-  // The first boundary stands at the beginning of a line too.
+  // The search expects each boundary at the beginning of a line, including the first.
   search.write(CRLF);
   return { write: (piece) => search.write(piece), end: () => search.end() };
 }
 
 function infoOf(headers: Readonly<Record<string, string | string[] | undefined>>): PartInfo | null {
-  // A value keeps its space if the header was cut before it.
+  // A value keeps its space if the header was split before it.
   const disposition = String(headers["content-disposition"] ?? "").trim();
   const given = parametersOf(disposition);
   if (!/^form-data\s*(;|$)/i.test(disposition) || !given.has("name")) return null;
@@ -88,7 +88,7 @@ function infoOf(headers: Readonly<Record<string, string | string[] | undefined>>
   };
 }
 
-/** The parameters of a header by their names in small letters, without quotes. */
+/** Returns the parameters of a header by lower-case name, without quotes. */
 function parametersOf(header: string): Map<string, string> {
   const found = header.matchAll(/;\s*([^\s=;]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([\w!#$%&'*+.^`|~-]+)(?=\s*(?:;|$)))/g);
   return new Map(
@@ -98,12 +98,15 @@ function parametersOf(header: string): Map<string, string> {
   );
 }
 
-/** Browsers write a quote and line breaks in this way (HTML, 4.10.22.7). */
+/** Decodes the escapes that browsers use for quotes and line breaks (HTML, 4.10.22.7). */
 function unescaped(text: string | undefined): string | undefined {
   return text?.replaceAll(/%22|%0D|%0A/g, (encoded) => decodeURIComponent(encoded));
 }
 
-/** A name as `UTF-8''…` (RFC 5987); undefined if it is none. @throws URIError if its encoding is broken */
+/**
+ * Decodes a name in the form `UTF-8''…` (RFC 5987); undefined if it is not one. @throws URIError if its encoding is
+ * broken
+ */
 function extended(value: string | undefined): string | undefined {
   const [, encoded] = /^utf-8'[^']*'(.*)$/i.exec(value ?? "") ?? [];
   return encoded === undefined ? undefined : decodeURIComponent(encoded);

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { AppEnv } from "./context.ts";
 
-/** Headers by their names in lower case. */
+/** Headers by lower-case name. */
 export type HeaderFields = Record<string, string>;
 
 /** Headers of every response; a handler's own take precedence. */
@@ -15,19 +15,19 @@ const EVERYWHERE: HeaderFields = {
 };
 const OVER_HTTPS: HeaderFields = { "strict-transport-security": "max-age=31536000; includeSubDomains" };
 const ON_PAGES: HeaderFields = { "cross-origin-opener-policy": "same-origin" };
-/** Set on JSON only, because scripts and recordings may be embedded by other origins. CORS is unaffected. */
+/** Set on JSON only, because other origins may embed scripts and recordings. CORS is unaffected. */
 const ON_JSON: HeaderFields = { "cross-origin-resource-policy": "same-origin" };
-/** Built once per isolate: a response that is made with them costs less than one made with their names and values. */
+/** Built once per isolate, because copying a Headers object costs less than building one. */
 const OF_JSON = new Headers(Object.assign({ "content-type": "application/json" }, EVERYWHERE, ON_JSON));
 const OF_JSON_OVER_HTTPS = new Headers(OF_JSON);
 setMissing(OF_JSON_OVER_HTTPS, OVER_HTTPS);
 
-/** Sets a header on the answer to this request, whatever the answer will be. */
+/** Sets a header on whatever response this request gets. */
 export function answerHeader(c: Context<AppEnv>, name: string, value: string): void {
   c.set("headers", Object.assign(c.get("headers") ?? {}, { [name]: value }));
 }
 
-/** A response of JSON that is text or bytes already, with all of its headers. */
+/** Returns a response from serialised JSON, with all its headers. */
 export function jsonResponse(
   c: Context<AppEnv>,
   body: string | Uint8Array<ArrayBuffer> | null,
@@ -43,7 +43,7 @@ export function jsonResponse(
   return response;
 }
 
-/** Gives the response the headers that every one has, in place: the framework would copy it for each of them. */
+/** Adds the common headers to the response in place: the framework would copy the response for each. */
 export function finishHeaders(c: Context<AppEnv>): void {
   const response = c.res;
   if (response === c.get("finished")) return;
@@ -51,10 +51,10 @@ export function finishHeaders(c: Context<AppEnv>): void {
     complete(response.headers, c);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // What an object or a fetch answered cannot be changed: it is copied once.
+    // Responses of objects and of fetch are immutable, so they are copied once.
     const copy = new Response(response.body, response);
     complete(copy.headers, c);
-    // Else the framework would copy it again, to merge the headers of both.
+    // Cleared first, or the framework would copy it again to merge the headers of both.
     c.res = undefined;
     c.res = copy;
   }

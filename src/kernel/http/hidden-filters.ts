@@ -1,7 +1,7 @@
 import { type Authority, seesContacts, seesContent } from "../scopes.ts";
 import { ApiError } from "./errors.ts";
 
-/* What a caller may not see must not be found by looking for it either: a list's length would tell. */
+/* Filters must not reveal what a caller may not see: the length of a filtered list would tell. */
 
 /** Refuses a search by phone number without the scope to see numbers. @throws ApiError 403 */
 export function assertMayNameNumbers(authority: Authority, number: string | undefined): void {

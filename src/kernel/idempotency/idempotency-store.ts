@@ -5,7 +5,7 @@ import { ObservedObject } from "../observing/observed-object.ts";
 import { type AnsweredPerson, type AnswersSwept, KeyLedger } from "./key-ledger.ts";
 import { IDEMPOTENCY_MIGRATIONS } from "./migrations.ts";
 
-/** One of an account's shards of idempotency keys and their answers. */
+/** A shard of an account's idempotency keys and their responses. */
 export class IdempotencyStore extends ObservedObject<Env> implements IdempotencyKeys {
   protected override readonly frame = new ObjectFrame({
     state: this.ctx,
@@ -29,7 +29,7 @@ export class IdempotencyStore extends ObservedObject<Env> implements Idempotency
     this.frame.open().finish(request, outcome, Date.now());
   }
 
-  /** Takes a person out of `limit` answers after a key. */
+  /** Erases a person from up to `limit` responses after a key. */
   async forgetPerson(person: AnsweredPerson, after: string, limit: number): Promise<AnswersSwept> {
     const keys = this.frame.existing;
     if (!keys) return { masked: 0, next: null };

@@ -4,22 +4,22 @@ import type { KeptAnswer, KeyedRequest, KeyOutcome, KeyVerdict } from "../http/c
 import { NumberMask } from "../mask-number.ts";
 import { DAY_MS } from "../time.ts";
 
-/** No further key is accepted beyond this size, bytes; an object can hold ten times as much. */
+/** The size in bytes above which new keys are refused; an object could hold ten times as much. */
 const MOST_BYTES = 1024 ** 3;
-/** Keys deleted in one step. */
+/** The number of keys deleted in one step. */
 const FORGOTTEN_A_STEP = 1_000;
-/** Expired keys are deleted together, at most this much later, ms. */
+/** How long expired keys may stay, ms, so that many are deleted at once. */
 const FORGET_EVERY_MS = 600_000;
 
-/** What answers name a person by. */
+/** The identifiers of a person to look for in responses. */
 export interface AnsweredPerson {
   /** Null if only the ids are known. */
   number: string | null;
-  /** Visitors and conversations. */
+  /** Ids of visitors and conversations. */
   ids: string[];
 }
 
-/** How many responses a step of a sweep masked, and after which key it continues; null at the end. */
+/** The number of responses masked by a step, and the key after which the sweep continues; null at the end. */
 export interface AnswersSwept {
   masked: number;
   next: string | null;
@@ -31,17 +31,17 @@ interface Row extends Record<string, SqlStorageValue> {
   held_until: number;
   expires_at: number;
   answered: number;
-  /** JSON; null if it was too long. */
+  /** JSON; null if the response was too long. */
   answer: string | null;
 }
 
 /**
- * What requests under idempotency keys were answered, and who is carrying one out. All methods are synchronous, so that
- * of many equal requests at once one is the first.
+ * Stores the responses of requests under idempotency keys, and which attempt is running. All methods are synchronous,
+ * so exactly one of many simultaneous requests is the first.
  */
 export class KeyLedger implements ObjectPart {
   readonly #sql: SqlStorage;
-  /** Whether more keys have expired than one step deleted, and when (ms) the last step was. */
+  /** Whether expired keys remain after the last step, and when (ms) that was. */
   #hasMore = false;
   #sweptAt = 0;
 
@@ -49,7 +49,7 @@ export class KeyLedger implements ObjectPart {
     this.#sql = sql;
   }
 
-  /** Decides what to do with a request; if it runs, its attempt holds the key from now on. */
+  /** Decides what to do with a request. If it is to run, its attempt holds the key from now on. */
   begin({ id, fingerprint, holder }: KeyedRequest, now: number): KeyVerdict {
     const [row] = this.#sql.exec<Row>("SELECT * FROM reservations WHERE id = ?", id).toArray();
     const decision = decide(row && reservationOf(row), fingerprint, now);
@@ -82,12 +82,12 @@ export class KeyLedger implements ObjectPart {
     return { outcome: "carry_out", resource_id, again: false };
   }
 
-  /** Prolongs the attempt; does nothing if another attempt holds the key by now. */
+  /** Extends the attempt's hold on the key; does nothing if another attempt has taken it over. */
   prolong({ id, holder }: KeyedRequest, now: number): void {
     this.#sql.exec("UPDATE reservations SET held_until = ? WHERE id = ? AND holder = ?", now + HELD_MS, id, holder);
   }
 
-  /** Ends the attempt; does nothing if another attempt holds the key by now. */
+  /** Ends the attempt; does nothing if another attempt has taken the key over. */
   finish({ id, holder }: KeyedRequest, outcome: KeyOutcome, now: number): void {
     if ("keep" in outcome) {
       this.#sql.exec(
@@ -110,11 +110,11 @@ export class KeyLedger implements ObjectPart {
   dueAt(): number | null {
     if (this.#hasMore) return 0;
     const expiry = this.nextExpiry();
-    // A key that is held is left at first.
+    // Prevents retrying at once if the first expired key is still held.
     return expiry === null ? null : Math.max(expiry, this.#sweptAt) + FORGET_EVERY_MS;
   }
 
-  /** Deletes expired keys, a thousand at most. */
+  /** Deletes up to 1,000 expired keys. */
   async run(now: number): Promise<void> {
     const { rowsWritten } = this.#sql.exec(
       `DELETE FROM reservations WHERE id IN (
@@ -128,8 +128,8 @@ export class KeyLedger implements ObjectPart {
   }
 
   /**
-   * Takes a person out of `limit` answers after a key: masks the number, and drops answers that name one of `ids`. The
-   * keys stay, so that a request that is repeated is not carried out again.
+   * Erases a person from up to `limit` responses after a key: masks the number, and drops responses that contain one of
+   * `ids`. The keys stay, so that a repeated request is not run again.
    */
   forgetPerson({ number, ids }: AnsweredPerson, after: string, limit: number): AnswersSwept {
     const mask = number === null ? null : new NumberMask(number);
@@ -149,7 +149,7 @@ export class KeyLedger implements ObjectPart {
     return { masked, next: rows.length < limit ? null : (rows.at(-1)?.id ?? null) };
   }
 
-  /** When (ms) the next key expires; null if there is none. */
+  /** Returns when (ms) the next key expires; null if there is none. */
   nextExpiry(): number | null {
     return this.#sql.exec<{ at: number | null }>("SELECT min(expires_at) at FROM reservations").one().at;
   }
@@ -159,29 +159,29 @@ function reservationOf({ fingerprint, answered, held_until, expires_at }: Row): 
   return { fingerprint, answered: answered === 1, heldUntil: held_until, expiresAt: expires_at };
 }
 
-/** Retention of an answer under its key, ms. */
+/** How long a response is kept under its key, ms. */
 export const KEPT_MS = DAY_MS;
 /**
- * How long an attempt that gives no sign of life holds its key, ms. One that goes on prolongs this every 3 s, so that it
- * runs out only where the attempt's process is gone.
+ * How long an attempt holds its key without renewing, ms. A running attempt renews every 3 s, so this only expires if
+ * its process is gone.
  */
 export const HELD_MS = 10_000;
 
-/** The stored state of a key. Times are ms. */
+/** The stored state of a key. Times are in ms. */
 export interface Reservation {
-  /** Hash of the request it was first used for. */
+  /** The hash of the first request under the key. */
   fingerprint: string;
-  /** Whether that request was answered and the answer kept. */
+  /** Whether that request was answered and the response stored. */
   answered: boolean;
   /** Until when an attempt counts as running; 0 if none is. */
   heldUntil: number;
   expiresAt: number;
 }
 
-/** What to do with a request under a key: run it first, take over an abandoned attempt, or not run it. */
+/** What to do with a request under a key: run it, take over an abandoned attempt, or not run it. */
 type Decision = "first" | "take_over" | "replay" | "conflict" | "in_progress";
 
-/** Decides what to do with a request at `now`, ms. */
+/** Decides what to do with a request at `now` (ms). */
 export function decide(existing: Reservation | undefined, fingerprint: string, now: number): Decision {
   if (!existing || isPast(existing, now)) return "first";
   if (existing.fingerprint !== fingerprint) return "conflict";
@@ -189,7 +189,7 @@ export function decide(existing: Reservation | undefined, fingerprint: string, n
   return now < existing.heldUntil ? "in_progress" : "take_over";
 }
 
-/** Whether the key may be forgotten: it has expired and no attempt is running. */
+/** Checks whether the key may be deleted: it has expired and no attempt is running. */
 export function isPast({ expiresAt, heldUntil }: Pick<Reservation, "expiresAt" | "heldUntil">, now: number): boolean {
   return now >= expiresAt && now >= heldUntil;
 }

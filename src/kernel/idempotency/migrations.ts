@@ -1,6 +1,5 @@
 import { firstStep, type Migration } from "../durable/migrate.ts";
 
-/** The schema of an idempotency store, step by step. */
 export const IDEMPOTENCY_MIGRATIONS: readonly Migration[] = [
   firstStep(`
     CREATE TABLE reservations (

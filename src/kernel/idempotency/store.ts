@@ -4,9 +4,9 @@ import type { Erasing } from "../erasure/sweep.ts";
 import { fixed, objectStore } from "../stores/stores.ts";
 import { IDEMPOTENCY_MIGRATIONS } from "./migrations.ts";
 
-/** Responses scanned at a time. */
+/** The number of responses a step scans. */
 const ANSWERS = 500;
-/** Ids that they are searched for at a time. */
+/** The number of ids a step searches for. */
 const IDS = 500;
 
 const place = z.object({ after: z.string(), kind: z.enum(["conversation", "call"]), id: z.string() }).nullable();
@@ -17,7 +17,7 @@ export const IDEMPOTENCY_STORE = objectStore({
   at: idempotencyStoreAt,
   sweeps: { answers: { run: maskAnswers } },
   tables: {
-    // The key stays, so that a request that is repeated is not run again; the answer goes.
+    // The key stays, so that a repeated request is not run again; the response is erased.
     reservations: {
       by: ["text"],
       columns: ["answer"],
@@ -27,7 +27,7 @@ export const IDEMPOTENCY_STORE = objectStore({
   },
 });
 
-/** Takes the person out of what requests under idempotency keys were answered. */
+/** Erases the person from stored responses. */
 async function maskAnswers(
   answers: ReturnType<typeof idempotencyStoreAt>,
   { number, visitor, traces }: Erasing,
@@ -41,7 +41,7 @@ async function maskAnswers(
   if (next !== null) return { counts, next: { after: next, kind, id } };
   const last = found.length < IDS ? null : found.at(-1);
   if (last) return { counts, next: { after: "", kind, id: last } };
-  // If the number is known, stored answers that name one of its calls are found by it.
+  // If the number is known, it already finds the stored responses about the person's calls.
   const isToFindCalls = kind === "conversation" && number === null;
   return { counts, next: isToFindCalls ? { after: "", kind: "call", id: "" } : null };
 }

@@ -1,6 +1,6 @@
 import { type CountryCode, Metadata, type MetadataJson } from "libphonenumber-js/max";
 
-/** What the library knows of a country's numbers, and its types leave out. */
+/** The parts of the library's metadata that its types leave out. */
 interface NumberingPlan {
   nationalNumberPattern(): string;
   nationalPrefix(): string | undefined;
@@ -20,7 +20,9 @@ const library = new Metadata() as unknown as FullMetadata;
 /** The countries of each calling code, the main one first. */
 export const COUNTRIES_BY_CODE: Record<string, CountryCode[]> = library.metadata.country_calling_codes;
 
-/** The calling code at the start of a number's digits; null if there is none. No code is the beginning of another. */
+/**
+ * Returns the calling code at the start of a number's digits; null if there is none. No code is a prefix of another.
+ */
 export function callingCodeOf(digits: string): string | null {
   for (let length = 1; length <= 3; length++) {
     const code = digits.slice(0, length);
@@ -29,12 +31,12 @@ export function callingCodeOf(digits: string): string | null {
   return null;
 }
 
-/** The numbering plan of a country, or of the main country of a calling code. */
+/** Returns the numbering plan of a country, or of the main country of a calling code. */
 export function numberingPlan(countryOrCode: string): NumberingPlan {
   library.selectNumberingPlan(countryOrCode);
   return library.numberingPlan;
 }
 
-/** Every calling code, those of no country (such as 800) included. */
+/** Returns every calling code, including those without a country, such as 800. */
 export const callingCodes = (): string[] =>
   [COUNTRIES_BY_CODE, library.metadata.nonGeographic].flatMap((codes) => Object.keys(codes));

@@ -4,8 +4,8 @@ import { digitsOf, type Fault } from "./written.ts";
 import { isValidAsWritten, isWrittenAsStored } from "./written-as-stored.ts";
 
 /**
- * Fewest digits of a national number that lost the zero it begins with at home. Shorter ones are totals and other
- * figures, or lack their area code, and would be a stranger's number in another area.
+ * The minimum digits of a national number that lost its leading zero. Shorter ones are totals and other figures, or
+ * lack their area code, and would belong to a stranger in another area.
  */
 const SHORTEST_WITHOUT_ZERO = 8;
 
@@ -21,18 +21,18 @@ export type NumberReading =
   | { couldBe: string; national: string | null }
   | NoNumber;
 
-/** Why a text is not one valid number, and the number that was probably meant, E.164; null if there is none, or several. */
+/** Why a text is not one valid number, and the number probably meant (E.164); null if there is none, or several. */
 export interface NoNumber {
   fault: Fault;
   likely: string | null;
-  /** Whether it may be one of a country that was not named. */
+  /** Whether the number may be valid with a country. */
   needsCountry: boolean;
 }
 
 /**
- * Reads a phone number as people and programs write it. Only a number that is valid by its country's numbering plan is
- * one: a row of totals can look like a possible number, and would be called.
- * @param country of a number without a calling code; null where it must have one
+ * Reads a phone number as people and programs write it. Only a number that its country's numbering plan allows is
+ * accepted: other figures in a file, such as totals, can look like possible numbers and would be called. @param country
+ * of numbers without a calling code; null if the calling code is required
  */
 export function readNumber(written: string, country: string | null): NumberReading {
   if (isWrittenAsStored(written)) return { e164: written, isNational: false };
@@ -44,23 +44,23 @@ export function readNumber(written: string, country: string | null): NumberReadi
   return readDigits(digits.bare, country);
 }
 
-/** The E.164 form of a number with its calling code, the same for each of its spellings; null if it is not a valid one. */
+/** Returns the E.164 form of a number with its calling code, the same for all spellings; null if it is not valid. */
 export function canonicalNumber(written: string): string | null {
   const read = readNumber(written, null);
   return "e164" in read ? read.e164 : null;
 }
 
 /**
- * The canonical form of a number that a carrier reported, so that a caller is the same person as a contact; as it came
- * where it is not valid, since carriers report anything.
+ * Returns the canonical form of a number that a carrier reported, so that a caller is matched with a contact. Invalid
+ * numbers are returned unchanged, because carriers report anything.
  */
 export function reportedNumber(reported: string): string {
-  // Carriers still report Mexico's mobiles with the 1 that they had until 2019.
+  // Carriers still report Mexican mobile numbers with the 1 that was dropped in 2019.
   const mexican = reported.replace(/^\+521(?=\d{10}$)/, "+52");
   return canonicalNumber(reported) ?? canonicalNumber(mexican) ?? reported;
 }
 
-/** What a field must be whose text is not a number with its country code, for people. */
+/** Returns the error message for a field that is not a number with its country code. */
 export function whyNoNumber(read: NumberReading): string {
   const { fault, likely } = "fault" in read ? read : { fault: "none" as const, likely: null };
   switch (fault) {
@@ -75,7 +75,7 @@ export function whyNoNumber(read: NumberReading): string {
   }
 }
 
-/** What to say of a cell that is not a number, for people: continues the cell. */
+/** Returns the message about a cell that is not a number; continues the cell. */
 export function numberFault({ fault, likely, needsCountry }: NoNumber): string {
   switch (fault) {
     case "several":
@@ -93,7 +93,7 @@ function meant(likely: string | null): string {
   return likely === null ? "" : `: did you mean ${groupedNumber(likely)}?`;
 }
 
-/** +525512345678 → "+52 55 1234 5678", as its country writes it. */
+/** Formats a number as its country writes it: +525512345678 → "+52 55 1234 5678". */
 export function groupedNumber(e164: string): string {
   return parsePhoneNumberFromString(e164)?.formatInternational() ?? e164;
 }
@@ -113,36 +113,36 @@ function readDigits(bare: string, country: string | null): NumberReading {
   const national = bare.length < SHORTEST_WITHOUT_ZERO && lacksZero() ? null : like;
   if (withPlus === null || withPlus === national) {
     if (national === null) return refused(null);
-    // It may be dialed as from that country, abroad: 011 44 …
+    // A number dialed from that country to another: 011 44 …
     return { e164: national, isNational: national.startsWith(`+${getCountryCallingCode(country)}`) };
   }
-  // Where national numbers begin with 0, a number without it may simply lack its plus: never dial a guess.
+  // If national numbers begin with 0, a number without it may just lack its plus: never dial a guess.
   if (national === null || lacksZero()) return { couldBe: withPlus, national };
   return { e164: national, isNational: true, couldBe: withPlus };
 }
 
 const refused = (likely: string | null): NumberReading => ({ fault: "none", likely, needsCountry: false });
 
-/** The number that was probably meant by digits after a plus that are no valid number; null if there are several, or none. */
+/** Returns the number probably meant by invalid digits after a plus; null if there are several, or none. */
 function likelyInternational(digits: string, country: string | null): string | null {
   const bare = digits.replace(/^0+/, "");
   const code = callingCodeOf(bare) ?? "";
   const rest = bare.slice(code.length);
   const candidates = [`+${bare}`, `+${code}${rest.replace(/^0+/, "")}`, northAmerican(bare)];
-  // Mexico's numbers had a 1 before those of mobiles, until 2019.
+  // Mexican mobile numbers had a 1 after the country code until 2019.
   if (code === "52") candidates.push(`+52${rest.replace(/^1/, "")}`);
   return onlyOne(candidates, country !== null && digits.startsWith("0") ? parsed(digits, country) : null);
 }
 
 const northAmerican = (digits: string) => (/^[2-9]\d{9}$/.test(digits) ? `+1${digits}` : "");
 
-/** The one valid number among texts and one more; null if there are several, or none. */
+/** Returns the only valid number among the candidates; null if there are several, or none. */
 function onlyOne(candidates: string[], more: string | null = null): string | null {
   const valid = [...candidates.map((candidate) => parsed(candidate)), more].filter((number) => number !== null);
   return new Set(valid).size === 1 ? (valid[0] ?? null) : null;
 }
 
-/** The valid number that the library reads, E.164; else null. */
+/** Returns the valid number that the library parses, E.164; else null. */
 function parsed(digits: string, country?: string): string | null {
   const isValid = isValidAsWritten(digits);
   if (isValid !== null) return isValid ? digits : null;
@@ -151,7 +151,7 @@ function parsed(digits: string, country?: string): string | null {
   return number?.isValid() && /^\+[1-9]\d{6,14}$/.test(number.number) ? number.number : null;
 }
 
-/** Whether a text may be a number by itself, even if it is unclear which. */
+/** Checks whether a text may be a number by itself, even if it is unclear which. */
 function isOneNumber(text: string, country: string | null): boolean {
   const read = readAlone(text, country);
   return read !== null && !("fault" in read);

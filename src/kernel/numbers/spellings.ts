@@ -4,17 +4,16 @@ import { isWrittenAsStored } from "./written-as-stored.ts";
 
 const E164 = /^\+\d{7,15}$/;
 
-/** Mexico, whose mobile numbers had a 1 after the country code until 2019: carriers still report some so. */
+/** Mexico, whose mobile numbers had a 1 after the country code until 2019; carriers still report some that way. */
 const MEXICO = "52";
-/** Argentina, whose mobile numbers have a 9 before the area code abroad, and a 15 after it at home. */
+/** Argentina, whose mobile numbers have a 9 before the area code when dialed from abroad, and a 15 after it at home. */
 const ARGENTINA = "54";
 
 const prefixes = new Map<string, string>();
 
 /**
- * The ways to write a number (E.164) that were stored as they came before every number was read by its country's
- * numbering plan, the number itself first: +447911123456 was +4407911123456 to some. What was hashed under such a
- * spelling can only be found by it.
+ * Returns the ways in which a number (E.164) may have been stored before numbers were normalised, the number itself
+ * first: +447911123456 was also stored as +4407911123456. Hashes of such a spelling can only be found by it.
  */
 export function spellingsOf(e164: string): string[] {
   const digits = e164.slice(1);
@@ -29,13 +28,13 @@ export function spellingsOf(e164: string): string[] {
     const atHome = (parsePhoneNumberFromString(e164)?.formatNational() ?? "").replace(/\D/g, "");
     spellings.add(`+${code}${atHome}`).add(`+${code}${atHome.replace(/^0/, "")}`);
   }
-  // Some spellings are the valid number of another person.
+  // Excludes spellings that are another person's valid number.
   return [...spellings].filter(
     (spelling) => spelling === e164 || (E164.test(spelling) && !isWrittenAsStored(spelling)),
   );
 }
 
-/** What is dialed before a national number at home, such as 0; "" where nothing is. */
+/** Returns the prefix dialed before a national number at home, such as 0; "" if there is none. */
 function nationalPrefix(code: string): string {
   const known = prefixes.get(code);
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 import { COUNTRIES_BY_CODE, callingCodeOf, numberingPlan } from "./calling-codes.ts";
 
-/** The types of numbers that the library's own check of validity knows. */
+/** The types of numbers that the library's validity check considers. */
 const TYPES = [
   "FIXED_LINE",
   "MOBILE",
@@ -14,36 +14,36 @@ const TYPES = [
   "VOICEMAIL",
 ];
 
-/** How a country tells its numbers, compiled. */
+/** The compiled patterns of a country's numbers. */
 interface Country {
-  /** What its numbers begin with, if that alone tells them from other countries of the same code. */
+  /** The leading digits of its numbers, if they alone distinguish it from other countries of the same code. */
   leading: RegExp | null;
   any: RegExp;
   types: { pattern: RegExp; lengths: number[] | undefined }[];
 }
 
 interface Code {
-  /** What the library may take off the beginning of a national number. */
+  /** The prefix that the library may remove from a national number. */
   prefix: RegExp | null;
   countries: Country[];
 }
 
 const codes = new Map<string, Code>();
 
-/** Checks whether a text is a valid number exactly as it is stored, as nearly every number of a list of a million is. */
+/** Checks whether a text is a valid number in stored form, as nearly every number of a list of a million is. */
 export function isWrittenAsStored(text: string): boolean {
   return isValidAsWritten(text) === true;
 }
 
 /**
- * Checks whether a plus and digits are a valid number as they are. The same as parsing them (a property compares both),
- * some thirty times faster; null for the few that only the library can judge.
+ * Checks whether a plus and digits are a valid number as they are; null for the few that only the library can check.
+ * The result equals parsing (a property test compares both) but is about thirty times faster.
  */
 export function isValidAsWritten(text: string): boolean | null {
   if (!/^\+[1-9]\d{6,14}$/.test(text)) return null;
   const digits = text.slice(1);
   const calling = callingCodeOf(digits);
-  // The codes of no country have plans of their own.
+  // Codes without a country have numbering plans of their own.
   if (calling === null) return null;
   let code = codes.get(calling);
   if (code === undefined) {
@@ -51,7 +51,7 @@ export function isValidAsWritten(text: string): boolean | null {
     codes.set(calling, code);
   }
   const national = digits.slice(calling.length);
-  // A prefix that matches the empty text takes nothing off.
+  // A prefix that matches the empty text removes nothing.
   if ((code.prefix?.exec(national)?.[0] ?? "") !== "") return null;
   for (const country of code.countries) {
     if (country.leading?.test(national)) return isOf(country, national);

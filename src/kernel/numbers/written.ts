@@ -1,34 +1,34 @@
-/** Most characters of a text that can be one number, however it is spaced. */
+/** The longest text that can be one number, however it is spaced, characters. */
 export const MOST_NUMBER_CHARS = 100;
 
 /** Why a text is not one phone number. */
 export type Fault = "none" | "several" | "extension" | "digits_lost";
 
-/** The digits of a text with their plus, if it has one; or why it has none, and what is left of it that may be a number. */
+/** The digits of a text with their plus, if any; or why there are none, and the part that may still be a number. */
 export type Digits = { bare: string } | { fault: Fault; rest: string | null };
 
-/** Marks of writing direction, joining and hyphenation, which come along when a number is copied. */
+/** Marks of writing direction, joining and hyphenation, which are copied along with numbers. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 /** The zeros of other scripts' digits: full-width, Arabic, Persian, Devanagari. */
 const ZEROS = [0xff10, 0x0660, 0x06f0, 0x0966];
-/** What address books, CRMs and messengers put before a number. */
+/** The prefixes that address books, CRMs and messengers put before a number. */
 const SCHEME = /^(?:tel|phone|mobile|whatsapp|callto|p)\s*:\s*/i;
-/** What people write between the digits of one number. */
+/** Separators between the digits of one number. */
 const BETWEEN = /[\s()[\].\-/\u00b7\u2010-\u2015\u2212\uff08\uff09\uff0d]/g;
-/** What people write between two numbers. */
+/** Separators between two numbers. */
 const SEVERAL = /[,;|&\n\r]|:::|\b(?:or|and|oder|und|ou|et)\b/i;
 const MAYBE_SEVERAL = new RegExp(`/|${SEVERAL.source}`, "gi");
 const SHORTEST_DIGITS = 7;
-/** Most digits of a number as it is dialed from abroad, and most slashes that a number may have. */
+/** The most digits of a number as dialed from abroad, and the most slashes in a number. */
 const LONGEST_DIGITS = 22;
 const MOST_CUTS = 4;
 const EXTENSION = /^(.*\d)\)?[\s,;]*(?:ext(?:ensione?|n)?|x|durchwahl|dw|poste|ramal|#)[\s.:=]*\d{1,7}#?$/is;
-/** A number as spreadsheets show large ones: `4,91512E+11`. */
+/** Matches numbers as spreadsheets show large ones: `4,91512E+11`. */
 const SCIENTIFIC = /^(\+?)(\d)(?:[.,](\d+))?E\+?(\d{1,2})$/i;
 
 /**
- * Reduces what stands in a cell or field to the digits of one number. `isNumber` tells whether a text is a valid number
- * by itself: where one ends and more follows, the two are not glued to a third.
+ * Reduces the text of a cell or field to the digits of one number. `isNumber` checks whether a text is a valid number
+ * by itself, so that two numbers are not joined into a third.
  */
 export function digitsOf(written: string, isNumber: (text: string) => boolean): Digits {
   if (written.length > MOST_NUMBER_CHARS) return { fault: "none", rest: null };
@@ -39,12 +39,12 @@ export function digitsOf(written: string, isNumber: (text: string) => boolean): 
   if (extended !== undefined) return { fault: "extension", rest: extended };
   if (isSeveral(whole, isNumber)) return { fault: "several", rest: null };
   const bare = whole.replace(BETWEEN, "").replace(/^00(?=[1-9])/, "+");
-  // A minus before a number was a formula or a calculation.
+  // A minus before a number comes from a formula or a calculation.
   if (/^\+?\d+$/.test(bare) && bare.length <= LONGEST_DIGITS && !/^[-\u2212]/.test(whole)) return { bare };
   return { fault: "none", rest: /^[-\u2212]/.test(whole) ? null : beginningOf(whole) };
 }
 
-/** The text without what programs wrap around a number, with the digits of other scripts as ASCII. */
+/** Removes what programs wrap around a number, and converts the digits of other scripts to ASCII. */
 function unwrapped(written: string): string {
   const ascii = written
     .replace(INVISIBLE, "")
@@ -59,7 +59,7 @@ function unwrapped(written: string): string {
   return text.trim().replace(SCHEME, "");
 }
 
-/** The digits of a number in scientific notation; null where it does not write all of them but a last zero. */
+/** Returns the digits of a number in scientific notation; null if more than a last zero is missing. */
 function fromScientific(text: string): string | null {
   const [, plus = "", first = "", more = "", exponent = ""] = SCIENTIFIC.exec(text) ?? [];
   const missing = Number(exponent) - more.length;
@@ -67,20 +67,20 @@ function fromScientific(text: string): string | null {
 }
 
 function isSeveral(text: string, isNumber: (text: string) => boolean): boolean {
-  // A slash may also stand within a number: 0171/1234567.
+  // A slash may also be part of a number: 0171/1234567.
   const parts = text.split(SEVERAL);
   if (parts.filter((part) => digitsIn(part) >= SHORTEST_DIGITS).length > 1) return true;
   const cuts = [...text.matchAll(MAYBE_SEVERAL)].map(({ index }) => index);
-  // Each costs a reading of what is before it.
+  // Each cut requires parsing the text before it.
   if (cuts.length > MOST_CUTS) return true;
-  // A decimal: 2025550112.1
+  // A decimal, such as 2025550112.1
   const point = /^\+?\d+\.\d+$/.test(text) ? [text.indexOf(".")] : [];
   return [...cuts, ...point].some((cut) => digitsIn(text.slice(cut)) > 0 && isNumber(text.slice(0, cut)));
 }
 
 const digitsIn = (text: string) => text.replace(/\D/g, "").length;
 
-/** The part of a text before whatever cannot belong to a number: `+12025550130 (mobile)`. */
+/** Returns the beginning of a text up to what cannot be part of a number: `+12025550130 (mobile)`. */
 function beginningOf(text: string): string | null {
   const start = /^[+\d\s()[\].\-/]*\d/.exec(text)?.[0] ?? "";
   return start === "" ? null : start;

@@ -1,16 +1,16 @@
-/** Interval of comments that keep idle connections open and reveal readers that have left, ms. */
+/** The interval of comments that keep idle connections open and detect readers that have left, ms. */
 const HEARTBEAT_MS = 15_000;
-/** Heartbeats after which a reader that takes nothing is dropped. */
+/** The number of heartbeats after which a reader that accepts nothing is dropped. */
 const MOST_STALLED_BEATS = 4;
-/** Events encoded and sent at a time. Pages begin at its multiples, so that readers can share them. */
+/** The number of events encoded and sent at a time. Pages begin at multiples of it, so that readers can share them. */
 const PAGE_EVENTS = 100;
-/** Encoded pages cached for other readers. */
+/** The number of encoded pages cached for other readers. */
 const PAGES_KEPT = 32;
-/** Bytes buffered for a reader; small, because there may be a thousand readers. */
+/** The bytes buffered for a reader; small, because there may be a thousand readers. */
 const AHEAD_BYTES = 32 * 1024;
 /**
- * Interval between two writes to a reader, ms; events in between are sent together, because each of a thousand
- * readers costs a write.
+ * The interval between two writes to a reader, ms. Events in between are sent together, because each write is repeated
+ * for up to a thousand readers.
  */
 export const APART_MS = 40;
 
@@ -19,16 +19,16 @@ const KEEP_ALIVE = encoder.encode(": keep-alive\n\n");
 
 export interface StreamEvent {
   seq: number;
-  /** The event's id for clients; its `seq` if there is none. */
+  /** The event's id for clients; `seq` if omitted. */
   id?: string;
   event: string;
   data: unknown;
 }
 
-/** One server-sent event (HTML Living Standard, 9.2), without an id if clients are to keep none. */
+/** Encodes a server-sent event (HTML Living Standard, 9.2), without an id if clients must not store one. */
 export function encodeEvent({ seq, id, event, data }: Omit<StreamEvent, "seq"> & { seq: number | null }): string {
-  // The id comes last: some clients store it as soon as they read its line, and must have the data by then if they are
-  // cut off.
+  // The id comes last: some clients store it as soon as they read its line, and must have the data by then if the
+  // connection breaks.
   const named = id ?? seq;
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n${named === null ? "" : `id: ${named}\n`}\n`;
 }
@@ -36,28 +36,28 @@ export function encodeEvent({ seq, id, event, data }: Omit<StreamEvent, "seq"> &
 interface Reader {
   id: string;
   controller: ReadableStreamDefaultController<Uint8Array>;
-  /** How far it has got: all events up to this one that it wants were sent to it. */
+  /** The reader's position: all events it wants up to this one were sent. */
   seq: number;
-  /** The names of the events that it wants, in order; null for all. */
+  /** The names of the events the reader wants, sorted; null for all. */
   only: readonly string[] | null;
-  /** Its position at the last heartbeat, and for how many heartbeats it has not moved although events were ready. */
+  /** The position at the last heartbeat, and for how many heartbeats it has not moved although events were ready. */
   beat: { seq: number; stalled: number };
 }
 
 /** An encoded page of the history. */
 interface Page {
   bytes: Uint8Array;
-  /** How far in the history it goes. */
+  /** The last event the page covers. */
   last: number;
-  /** Whether nothing that happens later belongs to it. */
+  /** Whether no later event belongs to the page. */
   isFull: boolean;
 }
 
-/** The source of the events that the hub sends. */
+/** The events that the hub sends. */
 export interface EventSource {
-  /** Events after `seq` in order, at most `limit`: all, or those of these names alone. */
+  /** Returns at most `limit` events after `seq` in order: all, or those with these names. */
   after(seq: number, limit: number, only: readonly string[] | null): StreamEvent[];
-  /** The end of the history, and the snapshot that belongs to it; null if streams begin with none. */
+  /** Returns the end of the history and the snapshot at that point; null data if streams begin without one. */
   snapshot(): { seq: number; data: unknown };
   /** Resolves when everything written is durable. */
   durable(): Promise<void>;
@@ -65,26 +65,26 @@ export interface EventSource {
 
 /** Callbacks that track the readers. */
 export interface Audience {
-  /** A heartbeat: checks whether all of them may still read. */
+  /** Called at each heartbeat, to check whether the readers may still read. */
   beat(): void;
-  /** The reader's stream has ended, on either side. */
+  /** Called when a reader's stream has ended on either side. */
   left(id: string): void;
 }
 
 /**
- * Sends an object's events to everybody who watches, from its history, a page at a time, as fast as each takes them: no
- * reader is outrun, however much happens at once. A page is encoded once, however many readers want it.
+ * Streams an object's events to all readers. Each reads the history in pages at its own pace, so no reader loses events
+ * however fast they happen. A page is encoded once for all readers.
  */
 export class EventHub {
   readonly #source: EventSource;
   readonly #audience: Audience;
   readonly #readers = new Set<Reader>();
-  /** Pages by the event before them and the events wanted, the most recently used last. */
+  /** Pages by the preceding event and the wanted names, the most recently used last. */
   readonly #pages = new Map<string, Page>();
   #heartbeat: ReturnType<typeof setInterval> | null = null;
   /**
-   * The last event that was written, and the last that is durable: a crash could give the id of one beyond to
-   * another.
+   * The last event written, and the last one durable. Events beyond it are not sent yet: after a crash another event
+   * could get the same id.
    */
   #written: number;
   #durable: number;
@@ -93,7 +93,7 @@ export class EventHub {
   #pause: ReturnType<typeof setTimeout> | null = null;
   #changed = false;
 
-  /** @param durable the last event of the history, all of which is durable */
+  /** @param durable the last event of the history, which is durable up to there */
   constructor(source: EventSource, durable: number, audience: Audience = { beat: () => {}, left: () => {} }) {
     this.#source = source;
     this.#audience = audience;
@@ -106,8 +106,8 @@ export class EventHub {
   }
 
   /**
-   * Opens a stream for a new reader; with `lastSeen` it first gets the events it missed. With `only` it gets events of
-   * these names alone.
+   * Opens a stream for a new reader. With `lastSeen` it first receives the events it missed, with `only` it receives
+   * events with these names.
    */
   open(
     lastSeen: number | null,
@@ -122,8 +122,8 @@ export class EventHub {
       reader = { id, controller, seq: from, only: only && [...only].sort(), beat: { seq: from, stalled: 0 } };
       this.#readers.add(reader);
       this.#heartbeat ??= setInterval(() => this.#beat(), HEARTBEAT_MS);
-      // The snapshot of a resumed stream has no id: what comes next is older than it, and a reader that is cut off
-      // meanwhile must ask for it again.
+      // The snapshot of a resumed stream has no id: the events that follow are older, and a reader whose connection
+      // breaks meanwhile must request them again.
       const snapshot = data === null ? "" : encodeEvent({ seq: resume ? null : seq, event: "snapshot", data });
       controller.enqueue(encoder.encode(`retry: 2000\n\n${snapshot}`));
       this.#feed(reader);
@@ -134,7 +134,10 @@ export class EventHub {
     );
   }
 
-  /** The history was written up to `seq`: readers get it once it is durable, which it is when this resolves. */
+  /**
+   * Announces that the history was written up to `seq`. Readers receive it once it is durable, which is when this
+   * resolves.
+   */
   async publish(seq: number): Promise<void> {
     this.#written = seq;
     if (this.#durable >= seq) return;
@@ -156,7 +159,8 @@ export class EventHub {
   }
 
   /**
-   * Earlier events have changed (by an erasure): they are encoded again for readers that have not received them yet.
+   * Discards encoded pages, because an erasure changed earlier events. Readers that have not received them yet get the
+   * new ones.
    */
   refresh(): void {
     this.#pages.clear();
@@ -197,7 +201,7 @@ export class EventHub {
     for (const reader of this.#readers) this.#feed(reader);
   }
 
-  /** Sends the reader what it has not had yet, as far as it has room; it pulls more by itself. */
+  /** Sends the reader new events as far as its buffer has room; it pulls the rest. */
   #feed(reader: Reader): void {
     while (reader.seq < this.#durable && this.#readers.has(reader) && (reader.controller.desiredSize ?? 0) > 0) {
       const { bytes, last } = this.#page(reader.seq, reader.only);
@@ -206,7 +210,10 @@ export class EventHub {
     }
   }
 
-  /** History after `seq`, to the end of its page or as far as it is durable; encoded once for all who want it. */
+  /**
+   * Returns the page after `seq`, to its end or as far as the history is durable; encoded once for all readers that
+   * want it.
+   */
   #page(seq: number, only: readonly string[] | null): Page {
     const name = `${seq} ${only ?? ""}`;
     const cachedPage = this.#pages.get(name);
@@ -227,7 +234,7 @@ export class EventHub {
     return { bytes: encode(this.#source.after(seq, last - seq, null)), last, isFull: last === end };
   }
 
-  /** The next events of these names, however far apart they are. */
+  /** Encodes the next events with these names, however far apart they are. */
   #encodeOnly(seq: number, only: readonly string[]): Page {
     const events = this.#source.after(seq, PAGE_EVENTS, only).filter((event) => event.seq <= this.#durable);
     const isFull = events.length === PAGE_EVENTS;
@@ -238,7 +245,7 @@ export class EventHub {
     try {
       reader.controller.enqueue(bytes);
     } catch {
-      // Its stream is over already.
+      // The stream is closed already.
       this.#drop(reader);
     }
   }
@@ -272,11 +279,11 @@ function encode(events: StreamEvent[]): Uint8Array {
   return encoder.encode(events.map(encodeEvent).join(""));
 }
 
-/** Closes a stream; one that its reader has already closed throws, which is ignored. */
+/** Closes a stream; ignores the error if its reader has closed it already. */
 function attempt(close: () => void): void {
   try {
     close();
   } catch {
-    // It is closed already.
+    // Closed already.
   }
 }

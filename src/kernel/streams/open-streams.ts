@@ -1,27 +1,27 @@
 import type { Reader } from "../http/pass.ts";
 import type { Audience } from "./event-hub.ts";
 
-/** A stream and who reads it. */
+/** A stream and its reader. */
 export interface OpenStream {
   id: string;
   reader: Reader;
 }
 
-/** The account's meter, as far as an object's streams need it. */
+/** The methods of the account's meter that an object's streams need. */
 export interface StreamGate {
   /**
-   * The `first` of this life of the object: what an earlier one had open is over.
-   * @throws ApiError where as many as there may be are open
+   * Admits a stream. `first` is set for the first since the object was built: streams from before are gone. @throws
+   * ApiError if the limit of open streams is reached
    */
   open(stream: OpenStream, first: boolean): Promise<void>;
-  /** Renews the open streams, beside those being opened; returns those to end. */
+  /** Renews the open streams and those being opened; returns the ids of those to end. */
   keep(open: OpenStream[], opening: string[]): Promise<string[]>;
   close(ids: string[]): Promise<void>;
 }
 
 /**
- * An object's open streams: the account's meter admits each, is notified of all at every heartbeat and of each one's end,
- * and revokes them.
+ * Tracks an object's open streams. The account's meter admits each, is told about all at every heartbeat and about each
+ * one's end, and can revoke them.
  */
 export class OpenStreams implements Audience {
   readonly #gate: StreamGate;
@@ -29,7 +29,10 @@ export class OpenStreams implements Audience {
   readonly #report: (error: unknown) => void;
   readonly #open = new Map<string, Reader>();
   readonly #opening = new Set<string>();
-  /** Resolves when the meter has the first one: if others came before it, the meter would drop them as an earlier life's. */
+  /**
+   * Resolves when the meter has admitted the first stream. Streams admitted before it would be dropped as those of an
+   * earlier life.
+   */
   #first: Promise<void> | null = null;
 
   /** @param end ends streams, and calls `left` for each */
@@ -65,14 +68,14 @@ export class OpenStreams implements Audience {
     if (this.#open.delete(id)) this.#gate.close([id]).catch(this.#report);
   }
 
-  /** Ends those of these streams that are open, because their readers may not stay. */
+  /** Ends those of these streams that are open, because their readers lost access. */
   revoke(ids: string[]): void {
     this.#end(ids.filter((id) => this.#open.has(id)));
   }
 
   beat(): void {
     const open = [...this.#open].map(([id, reader]) => ({ id, reader }));
-    // If the gate cannot be reached, all streams continue until it can.
+    // If the meter is unreachable, all streams continue until it can be reached.
     this.#gate
       .keep(open, [...this.#opening])
       .then(this.#end)

@@ -5,15 +5,15 @@ import { judgeToken, signToken } from "../secrets/tokens.ts";
 
 /** How long a ticket can be redeemed, s. The stream it opens lasts longer. */
 const LIFETIME_S = 60;
-/** Longer than any ticket of ours, characters: more is refused unread. */
+/** Longer than any genuine ticket, characters; longer texts are refused without parsing. */
 const MAX_TICKET_CHARS = 4096;
 
 const ticketClaims = z.object({ sub: z.string(), account: z.string(), holder: passHolder });
 
-/** The claims of a valid ticket: whose stream it opens, and for whom. */
+/** The claims of a valid ticket: its stream's account, and its holder. */
 export type Ticket = z.output<typeof ticketClaims>;
 
-/** A ticket to a stream of the account, and when it stops connecting, ms. @throws SigningUnavailable */
+/** Issues a ticket to a stream of the account; returns it with its expiry, ms. @throws SigningUnavailable */
 export async function issueTicket(
   secret: string | undefined,
   principal: Principal,
@@ -26,7 +26,9 @@ export async function issueTicket(
   return { ticket, expiresAt: (Math.floor(now / 1000) + LIFETIME_S) * 1000 };
 }
 
-/** A ticket's claims, or why it is refused: `expired` for one of ours that was valid once. @throws SigningUnavailable */
+/**
+ * Returns a ticket's claims, or why it is refused; `expired` means that it was valid once. @throws SigningUnavailable
+ */
 export async function readTicket(
   secret: string | undefined,
   ticket: string,

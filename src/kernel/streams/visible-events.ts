@@ -2,16 +2,16 @@ import type { z } from "@hono/zod-openapi";
 import { visibleTo } from "../http/content.ts";
 import { type Authority, isWithin, seesContacts, seesContent } from "../scopes.ts";
 
-/** What a reader may see of a stream's events. */
+/** The parts of a stream's events that a reader may see. */
 interface Sight {
   authority: Authority;
-  /** By the event's name. */
+  /** Schemas by event name. */
   schemas: Record<string, z.ZodType>;
-  /** The agent that an event is about, where events of several agents are in the stream. */
+  /** Returns the agent that an event concerns, if the stream has events of several agents. */
   agentOf?: (event: unknown) => string | null;
 }
 
-/** A stream of events as a reader may see it: without other agents' events and without content beyond their scopes. */
+/** Filters a stream for a reader: removes events of other agents, and content beyond the reader's scopes. */
 export function visibleEvents(stream: ReadableStream<Uint8Array>, sight: Sight): ReadableStream<Uint8Array> {
   const { authority, agentOf } = sight;
   const seesAgents = authority.agentIds === null || agentOf === undefined;
@@ -31,7 +31,7 @@ export function visibleEvents(stream: ReadableStream<Uint8Array>, sight: Sight):
   );
 }
 
-/** A frame as a reader may see it; null if they may not. */
+/** Filters a frame for a reader; null if the reader must not see it. */
 function visibleFrame(frame: string, { authority, schemas, agentOf }: Sight): string | null {
   const [line, text] = /^data: (.*)$/m.exec(frame) ?? [];
   if (line === undefined || text === undefined) return frame;
@@ -39,7 +39,7 @@ function visibleFrame(frame: string, { authority, schemas, agentOf }: Sight): st
   if (agentOf !== undefined && !isWithin(authority.agentIds, agentOf(data))) return null;
   const [, event = ""] = /^event: (.*)$/m.exec(frame) ?? [];
   const schema = Object.hasOwn(schemas, event) ? schemas[event] : undefined;
-  // An event without a schema is not shown.
+  // The data of an event without a schema is never shown.
   const shown = schema ? visibleTo(authority, schema, data) : {};
   return frame.replace(line, () => `data: ${JSON.stringify(shown)}`);
 }

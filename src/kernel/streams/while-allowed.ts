@@ -1,12 +1,12 @@
 import { accountGate } from "../durable/objects.ts";
 import type { Reader } from "../http/pass.ts";
 
-/** How often a reader of a file is judged again, ms. */
+/** How often the reader's access is checked, ms. */
 const JUDGED_EVERY_MS = 1_000;
 
 /**
- * A file, sent while its reader may have it, which can take minutes: it breaks off with an error once their authority is
- * narrowed or revoked, so that a part cannot pass for the whole.
+ * Sends a file while its reader has access, because sending may take minutes. If the access is narrowed or revoked, the
+ * stream fails with an error, so that the client notices that the file is incomplete.
  */
 export function whileAllowed(
   file: ReadableStream<Uint8Array>,
