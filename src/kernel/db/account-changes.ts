@@ -9,7 +9,7 @@ export type AccountSet = {
   [K in keyof NewAccount]?: NewAccount[K] | (K extends "quotas" ? SQL : never) | undefined;
 };
 
-/** The columns of the overrides of caps, by the cap's name. */
+/** The columns with overrides of caps, by the cap's name. */
 const CAPS = {
   concurrent_calls: "cap_concurrent_calls",
   calls_per_minute: "cap_calls_per_minute",
@@ -18,8 +18,8 @@ const CAPS = {
 type Cap = keyof typeof CAPS;
 
 /**
- * The fields that a change of an account's row changes, under the names of the interface; of the caps, only those that
- * were sent. The database supplies the old plan, caps, quotas and status.
+ * Returns the fields that a change of an account's row changes, by their API names; of the caps, only those that were
+ * sent. The database supplies the old plan, caps, quotas and status.
  */
 export function accountChanges(before: AccountRow, set: AccountSet): ChangedFields {
   const caps = (Object.keys(CAPS) as Cap[]).filter((cap) => set[CAPS[cap]] !== undefined);

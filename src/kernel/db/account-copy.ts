@@ -8,7 +8,7 @@ import type { D1Table, RowRules, RowTables } from "../stores/tables.ts";
 import type { BoundStatement } from "./batch.ts";
 import * as schema from "./schema/index.ts";
 
-/** Where the copy of an account's rows continues. */
+/** The position where the copy of an account's rows continues. */
 export interface RowsPlace {
   table: string;
   key: Cell[] | null;
@@ -17,11 +17,11 @@ export interface RowsPlace {
 interface Vaults {
   /** The vault that opens sealed values, and the account they are sealed for. */
   from: { vault: Vault; account: string };
-  /** That it is sealed by then. */
+  /** The vault and account that the values are resealed for. */
   to: { vault: Vault; account: string };
 }
 
-/** Rows read at once; a row may have 2 MB. */
+/** The number of rows read at once; a row may have 2 MB. */
 const PAGE_ROWS = 100;
 const BY_NAME = new Map<string, SQLiteTable>(
   Object.values(schema).flatMap((value) => (is(value, SQLiteTable) ? [[getTableName(value), value] as const] : [])),
@@ -29,7 +29,7 @@ const BY_NAME = new Map<string, SQLiteTable>(
 
 type CopiedRows = Extract<RowRules, { copy: true }>;
 
-/** The tables that backups copy, in the order in which they are written. */
+/** Returns the tables in backups, in the order in which they are written. */
 const copiedOf = (tables: RowTables) =>
   Object.entries<RowRules>(tables).flatMap(([table, declared]) => ("copy" in declared ? [{ table, declared }] : []));
 
@@ -41,7 +41,7 @@ interface Layout {
 
 const layouts = new Map<string, Layout>();
 
-/** The columns of a table without its account, and what a backup may bring into them. */
+/** Returns the columns of a table without the account, with what a backup may put into them. */
 export function layoutOf(tables: RowTables, table: string): Layout {
   const cached = layouts.get(table);
   if (cached) return cached;
@@ -77,13 +77,13 @@ function restoredColumn(column: SQLiteColumn, isKey: boolean, { only, signed, bo
   };
   if (dataType !== "json") return restored;
   const { default: initial } = column;
-  // Without a default, and by one that is written in SQL, the schema does not say which of both it is.
+  // Without a default, or with one in SQL, the schema does not tell lists from objects.
   const kind = initial === undefined || is(initial, SQL) ? undefined : Array.isArray(initial) ? "list" : "object";
   return Object.assign(restored, { json: kind ?? "structure" });
 }
 
 /**
- * The next rows of an account, without its name and with their secrets resealed; `next` is null at the end.
+ * Returns the next rows of an account, without its name and with their secrets resealed; `next` is null at the end.
  * @throws VaultUnavailable if a secret does not open
  */
 export async function readAccountRows(
@@ -123,7 +123,7 @@ export async function readAccountRows(
   return { rows: { table, columns, rows }, next };
 }
 
-/** As many rows as a page has room for, at least one. */
+/** Returns as many rows as fit into a page, at least one. */
 function fitting(rows: Cell[][]): Cell[][] {
   let bytes = 0;
   const end = rows.findIndex((row, i) => {
@@ -150,10 +150,9 @@ async function resealRow(
 }
 
 /**
- * The statement that writes rows into an account while this backup is restored into it; those that are there stay as they
- * are.
- * @throws ApiError 409 for a table or column that is not of this release, 400 for what the table cannot hold;
- * VaultUnavailable where a secret does not open
+ * Returns the statement that writes rows into an account while this backup is being restored into it; existing rows are
+ * kept. @throws ApiError 409 for an unknown table or column, 400 for rows that the table cannot hold; VaultUnavailable
+ * if a secret does not open
  */
 export async function writeAccountRows(
   tables: RowTables,

@@ -40,11 +40,14 @@ export interface Page<T extends AccountTable> {
   orderBy?: (SQL | SQLiteColumn)[];
   limit?: number;
   offset?: number;
-  /** Reads only these columns. */
+  /** The only columns to read. */
   columns?: (keyof T["_"]["columns"])[];
 }
 
-/** The statements on an account's rows: each carries the account in its condition or its values, and is closed. */
+/**
+ * Builds statements on an account's rows. Each has the account in its condition or its values, and is closed, so that
+ * it cannot be changed.
+ */
 export class AccountStatements {
   readonly account: string;
   readonly #db: DrizzleD1Database;
@@ -54,18 +57,18 @@ export class AccountStatements {
     this.#db = db;
   }
 
-  /** Rows of the account, all columns unless `columns` narrows them. */
+  /** Selects rows of the account, all columns unless `columns` names some. */
   select<T extends AccountTable>(table: T, page: Page<T> = {}): Read<Row<T>[]> {
     return closeRead(this.#select(table, page));
   }
 
-  /** The first of these rows; undefined if there is none. */
+  /** Selects the first of these rows; undefined if there is none. */
   first<T extends AccountTable>(table: T, page: Omit<Page<T>, "limit" | "offset"> = {}): Read<Row<T> | undefined> {
     const query = this.#select(table, { ...page, limit: 1 });
     return closeRead(query, ([rows]) => (rows as Row<T>[])[0]);
   }
 
-  /** Some values of rows of the account: parts of wide rows. */
+  /** Selects some values of the account's rows, so that wide rows need not be read whole. */
   values<B extends Values>(table: AccountTable, values: B, where?: SQL): Read<{ [K in keyof B]: ValueOf<B[K]> }[]> {
     const query = this.#db
       .select(values)
@@ -74,40 +77,42 @@ export class AccountStatements {
     return closeRead(query);
   }
 
-  /** Reads whether the account is open, disabled or missing. */
+  /** Reads whether the account exists and is open. */
   accountStatus(): Read<AccountStatus> {
     return profileOf(this.#db, this.account, ({ accountStatus }) => accountStatus);
   }
 
-  /** The account's status and display name; "" if it does not exist. */
+  /** Reads the account's status and display name; "" if it does not exist. */
   profile(): Read<Profile> {
     return profileOf(this.#db, this.account, (profile) => profile);
   }
 
-  /** What the account itself can change of its row; undefined if it does not exist. */
+  /** Reads the part of the account's row that it can change itself; undefined if it does not exist. */
   ownAccount(): Read<OwnAccount | undefined> {
     return ownAccountOf(this.#db, this.account);
   }
 
-  /** The first days (UTC, `2026-11-23`) of the account's ledger volumes, oldest first; none if it does not exist. */
+  /**
+   * Reads the first days (UTC, `2026-11-23`) of the account's ledger volumes, oldest first; none if it does not exist.
+   */
   ledgerDays(): Read<string[]> {
     return ledgerDaysOf(this.#db, this.account);
   }
 
   /**
-   * Has a volume of the account's ledger begin on `day`, if the newest one begins on `newest`, which is earlier, and the
-   * day is so far ahead that no list of volumes in use is too old for its ids.
+   * Begins a volume of the account's ledger on `day`, if the newest one begins on `newest`, an earlier day. The day
+   * must be far enough ahead that no list of volumes in use is too old for its ids.
    */
   appendLedgerDay(newest: string, day: string): Write<unknown> {
     return appendLedgerDay(this.#db, this.account, newest, day);
   }
 
-  /** For how many days the account's recordings are kept; none if it does not exist. */
+  /** Reads how many days the account's recordings are kept; undefined if it does not exist. */
   recordingDays(): Read<number | undefined> {
     return recordingDaysOf(this.#db, this.account);
   }
 
-  /** The account's quota of this name: the operator's override, else its plan's. */
+  /** Reads the account's quota with this name: the operator's override, else its plan's. */
   quota(name: string, byPlan: Readonly<Record<string, number>>): Read<number> {
     return quotaOf(this.#db, this.account, name, byPlan);
   }
@@ -117,12 +122,11 @@ export class AccountStatements {
     return setRecordingDays(this.#db, this.account, days);
   }
 
-  /** Has the cron tell the account's ledger again from when on records are kept. */
+  /** Makes the cron send the account's retention to its ledger again. */
   retentionDue(): Write<unknown> {
     return retentionDueNow(this.#db, this.account);
   }
 
-  /** Counts the account's rows that meet the condition. */
   count(table: AccountTable, where?: SQL): Read<number> {
     const query = this.#db
       .select({ n: count() })
@@ -131,7 +135,7 @@ export class AccountStatements {
     return closeRead(query, ([rows]) => (rows as { n: number }[])[0]?.n ?? 0);
   }
 
-  /** Counts the account's rows that meet the condition, to `most`. */
+  /** Counts the account's rows that meet the condition, up to `most`. */
   countTo(table: AccountTable, most: number, where?: SQL): Read<number> {
     const found = this.#db
       .select({ one: sql`1`.as("one") })
@@ -142,7 +146,7 @@ export class AccountStatements {
     return closeRead(query, ([rows]) => (rows as { n: number }[])[0]?.n ?? 0);
   }
 
-  /** Counts the account's rows grouped by values, in order: `[{ …by, …sums, n }]`. */
+  /** Counts the account's rows grouped by values, sorted: `[{ …by, …sums, n }]`. */
   countBy<B extends Values, S extends Record<string, SQL<number | null>> = Record<never, never>>(
     table: AccountTable,
     by: B,
@@ -166,15 +170,15 @@ export class AccountStatements {
   }
 
   /**
-   * Inserts a row unless it exists; then nothing changes and no row is returned, so that only one of two concurrent
-   * inserts gets it.
+   * Inserts a row unless it exists. If it exists, no row is returned, so that only one of two concurrent inserts gets
+   * it.
    */
   insertNew<T extends AccountTable>(table: T, row: NewRow<T>): Write<Row<T>[]> {
     const values = { ...row, account: this.account } as unknown as SQLiteInsertValue<T>;
     return closeWrite(getTableName(table), this.#db.insert(table).values(values).onConflictDoNothing().returning());
   }
 
-  /** Inserts the row where the condition holds and the row does not exist; gives it where it was inserted. */
+  /** Inserts the row if the condition holds and the row does not exist; returns it if it was inserted. */
   insertIf<T extends AccountTable>(table: T, row: NewRow<T>, where: SQL): Write<Row<T>[]> {
     const given: Record<string, unknown> = Object.assign({}, row, { account: this.account });
     const picks = Object.entries(getTableColumns(table)).map(([key, column]) => {
@@ -187,8 +191,8 @@ export class AccountStatements {
   }
 
   /**
-   * Inserts a row for each of the account's rows of `from` that meet the condition; values are given, or columns of
-   * `from`. Rows that exist are refused, or kept as they are.
+   * Inserts a row for each of the account's rows of `from` that meet the condition. Values are constants or columns of
+   * `from`. Existing rows are refused, or kept.
    */
   insertSelected<T extends AccountTable, F extends AccountTable>(
     table: T,
@@ -205,7 +209,7 @@ export class AccountStatements {
     return closeWrite(getTableName(table), existing === "keep" ? insert.onConflictDoNothing() : insert);
   }
 
-  /** Inserts, or where `target` already has the row, applies `set` on the condition `setWhere`. */
+  /** Inserts a row, or applies `set` if `target` already has it and `setWhere` holds. */
   upsert<T extends AccountTable>(
     table: T,
     row: NewRow<T>,
@@ -224,10 +228,10 @@ export class AccountStatements {
   }
 
   /**
-   * Inserts any number of rows, with one parameter for as many as fit into it; where `target` already has a row, takes
-   * over `columns` of the new one, and the keys of its JSON columns `patched`, on the condition `when`, which may speak
-   * of `excluded`, the new row. What all rows have in `common` is sent once. Rows that do not meet `only`, a condition on
-   * their values, are left out. Gives how many rows it wrote.
+   * Inserts any number of rows, with as few parameters as possible. If `target` already has a row, it takes over
+   * `columns` of the new one, and the keys of its JSON columns `patched`, if the condition `when` holds, which may
+   * refer to the new row as `excluded`. Values that all rows have in `common` are sent once. Rows that don't meet
+   * `only`, a condition on their values, are skipped. Returns the number of rows written.
    */
   upsertMany<T extends AccountTable, C extends keyof PlainRow<T> = never>(
     table: T,
@@ -260,14 +264,14 @@ export class AccountStatements {
     return closeWrite(getTableName(table), this.#db.insert(table).select(selected));
   }
 
-  /** Returns the changed rows. */
+  /** Updates rows and returns them. */
   update<T extends AccountTable>(table: T, set: Changes<T>, where: SQL): Write<Row<T>[]> {
     const changes = set as SQLiteUpdateSetSource<T>;
     const change = this.#db.update(table).set(changes).where(this.#own(table, where)).returning();
     return closeUpdate(getTableName(table), change, this.fromOwn(table, where));
   }
 
-  /** Notes a use of an enabled key at `now` (ms), at most once a minute, and gives the key as it then is. */
+  /** Records a use of an enabled key at `now` (ms), at most once a minute, and returns the key afterwards. */
   useKey<T extends AccountTable & KeyTable>(table: T, where: SQL, now: number): Write<Row<T> | undefined> {
     const { set, isDue } = useAt(table, now);
     const note = this.#db
@@ -278,13 +282,13 @@ export class AccountStatements {
     return close({ builders, result: ([, rows]) => (rows as Row<T>[])[0], writes: null });
   }
 
-  /** Returns the deleted rows. */
+  /** Deletes rows and returns them. */
   delete<T extends AccountTable>(table: T, where: SQL): Write<Row<T>[]> {
     const removal = this.#db.delete(table).where(this.#own(table, where)).returning();
     return closeRemoval(getTableName(table), removal, this.fromOwn(table, where));
   }
 
-  /** `FROM … WHERE …` of the account's rows that meet the condition. */
+  /** Returns `FROM … WHERE …` for the account's rows that meet the condition. */
   protected fromOwn(table: AccountTable, where: SQL): SQL {
     return sql`FROM ${table} WHERE ${this.#own(table, where)}`;
   }

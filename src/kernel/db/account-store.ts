@@ -27,19 +27,19 @@ import {
 
 export { mapped, type Read, subject, together, type Write } from "./statement.ts";
 
-/** Who makes the change, for the audit log. */
+/** The author of a change, for the audit log. */
 export interface Author {
   actor: string;
-  /** The actor's name, if it is known without a look-up; always known for callers that the gate has admitted. */
+  /** The actor's name, if known without a look-up; always known for callers that the gate has admitted. */
   name?: string;
   request_id: string;
 }
 
-/** The audit entry of an act as the account's ledger stores it; its time is in the id, a UUIDv7. */
+/** The audit entry of an act as the account's ledger stores it. Its time is in the id, a UUIDv7. */
 export interface Act {
   id: string;
   actor: string;
-  /** The actor's name at the time; null if they have none. */
+  /** The actor's name at the time; null if there is none. */
   actor_name: string | null;
   action: string;
   resource: string;
@@ -49,7 +49,7 @@ export interface Act {
   changes: AuditChanges | null;
 }
 
-/** The account is disabled or does not exist. */
+/** Thrown if the account is disabled or does not exist. */
 export class AccountClosedError extends Error {
   override readonly name = "AccountClosedError";
   constructor(accountStatus: Exclude<AccountStatus, "open">) {
@@ -57,24 +57,24 @@ export class AccountClosedError extends Error {
   }
 }
 
-/** @throws AccountClosedError for an account that is disabled or does not exist */
+/** @throws AccountClosedError if the account is disabled or does not exist */
 export function assertOpen(accountStatus: AccountStatus): void {
   if (accountStatus !== "open") throw new AccountClosedError(accountStatus);
 }
 
-/** D1 refused a duplicate row. */
+/** Thrown if D1 refused a duplicate row. */
 export class UniqueViolation extends Error {
   override readonly name = "UniqueViolation";
 }
 
-/** D1 refused a row whose reference does not exist any more. */
+/** Thrown if D1 refused a row because a row it refers to is missing. */
 export class ReferenceViolation extends Error {
   override readonly name = "ReferenceViolation";
 }
 
 /**
- * All configuration and credentials of an account: changed only through the account's gate; and whatever happens with an
- * event, which the gate brings to the account's sequence.
+ * The tables that are changed only through the account's gate: configuration, credentials, and pending events, which
+ * the gate moves to the account's event sequence.
  */
 const THROUGH_GATE: ReadonlySet<string> = new Set(
   [
@@ -109,15 +109,15 @@ const THROUGH_GATE: ReadonlySet<string> = new Set(
 );
 
 /**
- * The only way to an account's rows in D1. It is bound to one account for its life: every statement it makes carries
- * the account in its condition or its values, and a query builder never leaves it. The gate checks that the account is
- * open before a store is created.
+ * The only way to an account's rows in D1. A store belongs to one account: every statement it makes has the account in
+ * its condition or its values, and query builders never leave it. The gate checks that the account is open before a
+ * store is created.
  */
 export class AccountStore extends AccountStatements {
   readonly #database: AccountDatabase;
   readonly #db: DrizzleD1Database;
   readonly #author: Author;
-  /** How many acts were made: entries of the same millisecond keep their order. */
+  /** The number of acts so far, which keeps entries of the same millisecond in order. */
   #acts = 0;
 
   constructor(database: AccountDatabase, account: string, author: Author) {
@@ -129,21 +129,20 @@ export class AccountStore extends AccountStatements {
   }
 
   /**
-   * Changes rows by what PATCH or PUT sent, which raises their revision; only rows of the revision `ifMatch`, where one
-   * is given.
+   * Updates rows from a PATCH or PUT, which raises their revision; if `ifMatch` is given, only rows with that revision.
    */
   revise<T extends RevisedTable>(table: T, set: Changes<T>, where: SQL, ifMatch: number | null): Write<Row<T>[]> {
     return this.update(table, Object.assign({}, set, this.#stamp(table)), all(where, isRevision(table, ifMatch)));
   }
 
-  /** What a revision sets beside its changes. */
+  /** Returns what a revision sets besides its changes. */
   #stamp(table: RevisedTable) {
     return { revision: sql`${table.revision} + 1`, updated_by: this.#author.actor, revised_at: isoNow() };
   }
 
   /**
-   * Changes rows by what PATCH or PUT sent, unless they have these values already, and returns them either way. What is
-   * judged is the row that the write finds. A row that differs gets `marks` too (a time, a derived flag), and an audit entry.
+   * Updates rows from a PATCH or PUT unless they have these values already, and returns them either way. The comparison
+   * is part of the write. A row that differs also gets `marks` (a time, a derived flag) and an audit entry.
    */
   changeIfOther<T extends AccountTable>(table: T, set: Changes<T>, marks: Changes<T>, where: SQL): Write<Row<T>[]> {
     const differing = all(where, differsFrom(table, set));
@@ -157,7 +156,10 @@ export class AccountStore extends AccountStatements {
     });
   }
 
-  /** As `changeIfOther`; a row that differs is revised. Only rows of the revision `ifMatch`, where one is given. */
+  /**
+   * Like `changeIfOther`, and raises the revision of a row that differs; if `ifMatch` is given, only of rows with that
+   * revision.
+   */
   reviseIfOther<T extends RevisedTable>(
     table: T,
     set: Changes<T>,
@@ -169,19 +171,22 @@ export class AccountStore extends AccountStatements {
     return this.changeIfOther(table, set, revised, all(where, isRevision(table, ifMatch)));
   }
 
-  /** Changes what the account can change of its own row, if it differs; only at the revision `ifMatch`, where one is given. */
+  /**
+   * Updates the part of the account's row that it can change itself, if it differs; if `ifMatch` is given, only at that
+   * revision.
+   */
   reviseAccount(set: OwnAccountSet, differs: SQL, ifMatch: number | null): Write<OwnAccount[]> {
     return reviseAccount(this.#db, this.account, set, { differs, ifMatch, actor: this.#author.actor });
   }
 
-  /** Revises rows only if the preceding change of the same write found a row: both or neither. */
+  /** Updates rows only if the preceding change of the same write found a row, so that both happen or neither. */
   reviseAlong<T extends RevisedTable>(table: T, set: Changes<T>, where: SQL): Write<Row<T>[]> {
     return this.revise(table, set, all(where, sql`changes() > 0`), null);
   }
 
   /**
-   * Stores the defaults where nothing is stored yet, for `revise` to change in the same batch; not where `ifMatch` names a
-   * revision that they do not have.
+   * Stores the defaults if nothing is stored yet, for `revise` to change in the same batch; not if `ifMatch` is a
+   * revision other than that of the defaults.
    */
   insertDefaults<T extends RevisedTable>(table: T, row: NewRow<T>, ifMatch: number | null): Write<unknown> {
     if (ifMatch === null || ifMatch === OF_DEFAULTS) return this.insertNew(table, row);
@@ -194,8 +199,8 @@ export class AccountStore extends AccountStatements {
   }
 
   /**
-   * Changes and their audit entry in one atomic D1 round trip. The entry is about the statement marked as its
-   * `subject`, else the first, and is written if that changed a row: a write that found nothing leaves no trace.
+   * Writes changes and their audit entry in one atomic D1 round trip. The entry is about the statement marked as
+   * `subject`, else the first, and is only written if that changed a row.
    */
   async write<S extends readonly [Write<unknown>, ...AnyStatement[]]>(
     entry: ChangeEntry,
@@ -206,7 +211,7 @@ export class AccountStore extends AccountStatements {
     return (await this.#run(batch)) as unknown as Results<S>;
   }
 
-  /** Writes the audit entry of a change that is made outside D1, in one round trip. */
+  /** Writes the audit entry of a change made outside D1. */
   async note(entry: ChangeEntry): Promise<void> {
     await this.#run([closeWrite("audit_log", this.#audit(entry, sql`WHERE true`))] as const);
   }
@@ -214,7 +219,7 @@ export class AccountStore extends AccountStatements {
   /** Returns an audit entry of an act by the store's author at the present time, for `Ledger.note`. */
   act({ action, resource, resource_id, resource_name = null }: ActEntry): Act {
     const { actor, name, request_id } = this.#author;
-    // The entry's time is in its id; a library's own clock would not follow this one back.
+    // Passes the time explicitly: the library's own clock would not follow this one backwards.
     const id = uuidv7({ msecs: Date.now(), seq: this.#acts++ });
     return {
       id,
@@ -229,14 +234,14 @@ export class AccountStore extends AccountStatements {
     };
   }
 
-  /** Writes the platform's own bookkeeping (call events, campaign counters): atomic, not audited. */
+  /** Writes internal data such as call events and campaign counters: atomic, not audited. */
   async record<S extends readonly AnyStatement[]>(...statements: S): Promise<Results<S>> {
     return this.#run(statements);
   }
 
   /**
-   * The change and its one audit entry, which follows the piece that changes a row. An entry with old values, or with the
-   * name of a deleted row, has to precede the change.
+   * Combines a change with its audit entry, which follows the statement that changes a row. An entry with old values,
+   * or with the name of a deleted row, must precede the change.
    */
   #audited(change: AnyStatement, entry: ChangeEntry): Write<unknown> {
     const { builders, result, writes, adds = false, rows, removes } = open(change);
@@ -255,7 +260,7 @@ export class AccountStore extends AccountStatements {
     });
   }
 
-  /** The audit entry, once, if `source` gives a row. */
+  /** Builds the audit entry, written once if `source` returns a row. */
   #audit(entry: ChangeEntry, source: SQL) {
     const { action, resource, resource_id, changes } = entry;
     const at = new Date();
@@ -264,7 +269,7 @@ export class AccountStore extends AccountStatements {
     const isThemself = resource === "user" && actor === `console:${resource_id}`;
     const stored = isThemself ? actor_name : resourceName(this.account, resource, resource_id);
     const resource_name = entry.resource_name == null ? stored : sql`${entry.resource_name}`;
-    // UUIDv7s made in order keep the order of entries of the same millisecond.
+    // UUIDv7s made in sequence keep the order of entries of the same millisecond.
     const id = uuidv7();
     return this.#db
       .insert(schema.auditLog)
@@ -297,7 +302,7 @@ export class AccountStore extends AccountStatements {
 
 const isoNow = () => new Date().toISOString();
 
-/** The tables of configuration that these statements change. */
+/** Returns the configuration tables that these statements change. */
 function configured(series: Series[]): string[] {
   return [...new Set(series.flatMap(({ writes }) => (writes !== null && THROUGH_GATE.has(writes) ? [writes] : [])))];
 }
@@ -311,7 +316,7 @@ async function naming<T>(batch: Promise<T>): Promise<T> {
   }
 }
 
-/** The constraint that made D1 refuse a row; null for any other error. */
+/** Returns the constraint for which D1 refused a row; null for any other error. */
 export function violatedConstraint(error: unknown): UniqueViolation | ReferenceViolation | null {
   const why = causes(error);
   if (why.includes("UNIQUE constraint failed")) return new UniqueViolation("the same entry already exists");

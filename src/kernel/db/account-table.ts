@@ -4,7 +4,7 @@ import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-o
 /** A table whose rows belong to an account. */
 export type AccountTable = SQLiteTable & { account: SQLiteColumn };
 export type Row<T extends AccountTable> = InferSelectModel<T>;
-/** What a caller may set: everything but the account, which the store writes itself. */
+/** The values a caller may set: all but the account, which the store sets. */
 export type NewRow<T extends AccountTable> = {
   [K in keyof Omit<InferInsertModel<T>, "account">]: InferInsertModel<T>[K] | SQL;
 };

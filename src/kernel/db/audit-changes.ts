@@ -15,15 +15,15 @@ const SHOWN: ReadonlySet<string> = new Set([
 
 /**
  * The changed fields by name: null if only the name is shown, otherwise the old and the new value. A value that the
- * database computes is SQL for JSON, evaluated on the row right before the change. For a field whose name alone is
- * shown, SQL is the condition under which it has changed.
+ * database computes is SQL for JSON, evaluated on the row before the change. For a field shown by name alone, SQL is
+ * the condition under which it has changed.
  */
 export type ChangedFields = Record<string, ValueChange | SQL | null>;
 type ValueChange = { from: unknown; to: unknown };
 
 /**
- * The fields of a request that change something, compared as the JSON they are stored as. A field that `before` lacks
- * counts as changed; SQL values (`oldValue`, `wasSet`) are compared when the entry is written.
+ * Returns the fields of a request that change something, compared as the JSON in which they are stored. A field missing
+ * in `before` counts as changed; SQL values (`oldValue`, `wasSet`) are compared when the entry is written.
  */
 export function changedFields(before: object, sent: object): ChangedFields {
   const was = new Map<string, unknown>(Object.entries(before));
@@ -33,9 +33,7 @@ export function changedFields(before: object, sent: object): ChangedFields {
   );
 }
 
-/**
- * The columns of a request that change something, compared by the database with the row that the write changes.
- */
+/** Returns the columns of a request that change something, compared by the database when it writes. */
 export function changedColumns(table: SQLiteTable, sent: object): ChangedFields {
   const values = new Map<string, unknown>(Object.entries(sent));
   return Object.fromEntries(
@@ -48,7 +46,7 @@ export function changedColumns(table: SQLiteTable, sent: object): ChangedFields 
   );
 }
 
-/** The condition that a row lacks one of the values that `set` gives its columns. */
+/** Returns the condition that a row differs from `set` in at least one column. */
 export function differsFrom(table: SQLiteTable, set: object): SQL {
   const values = new Map<string, unknown>(Object.entries(set));
   const others = Object.entries(getTableColumns(table)).flatMap(([field, column]) => {
@@ -58,33 +56,35 @@ export function differsFrom(table: SQLiteTable, set: object): SQL {
   return others.length === 0 ? sql`false` : sql`(${sql.join(others, sql` OR `)})`;
 }
 
-/** The condition that a column has another value than this one, which may be an expression. */
+/** Returns the condition that a column differs from a value, which may be an expression. */
 function isOther(column: SQLiteColumn, to: unknown): SQL {
   if (is(to, SQL)) return sql`${column} IS NOT (${to})`;
   return sql`${column} IS NOT ${to === null ? null : column.mapToDriverValue(to)}`;
 }
 
-/** The value of a column right before the change. */
+/** Returns SQL for the value of a column before the change. */
 export function oldValue(column: SQLiteColumn): SQL {
   return sql`json_quote(${column})`;
 }
 
-/** Whether a column is set right before the change. */
+/** Returns SQL for whether a column was set before the change. */
 export function wasSet(column: SQLiteColumn): SQL {
   return sql`iif(${column} IS NULL, 'false', 'true')`;
 }
 
-/** Whether a column that is true or false is true right before the change. */
+/** Returns SQL for whether a boolean column was true before the change. */
 export function isTrue(column: SQLiteColumn): SQL {
   return sql`iif(${column}, 'true', 'false')`;
 }
 
-/** Whether the database computes some of it, so that the entry has to be written before the row changes. */
+/**
+ * Checks whether the database computes any of the changes, so that the entry must be written before the row changes.
+ */
 export function needsRowBefore(changes: ChangedFields): boolean {
   return Object.values(changes).some(isOpen);
 }
 
-/** The changes as the audit log stores them: JSON, or null for none. */
+/** Returns SQL for the changes as the audit log stores them: JSON, or null if there are none. */
 export function storedChanges(changes: ChangedFields): SQL {
   const fields = Object.entries(changes);
   if (fields.length === 0) return sql`NULL`;
@@ -99,13 +99,13 @@ export function storedChanges(changes: ChangedFields): SQL {
   });
   if (open.length === 0) return sql`${settled}`;
   const values = open.map(({ path, value }) => sql`${path}, ${value}`);
-  // Unchanged fields get the name `-`, which no field has, and are removed.
+  // Unchanged fields are written to the name `-`, which no field has, and removed.
   const unchanged = open.map(({ path, isSame }) => sql`iif(${isSame}, ${path}, '$."-"')`);
   const list = (pieces: SQL[]) => sql.join(pieces, sql`, `);
   return sql`nullif(json_remove(json_set(${settled}, ${list(values)}), ${list(unchanged)}), '{}')`;
 }
 
-/** A field as a JSON path; one of ours is written out, because a statement takes at most 100 parameters. */
+/** Returns a field as a JSON path. Known names are inlined, because a statement takes at most 100 parameters. */
 function pathOf(field: string): SQL {
   const path = `$.${field}`;
   return /^[a-z_]+$/.test(field) ? sql.raw(`'${path}'`) : sql`${path}`;

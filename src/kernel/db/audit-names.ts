@@ -53,23 +53,23 @@ const RESOURCES: Record<string, Named> = {
   telephony_provider: named(telephonyProviders, telephonyProviders.label),
   tool: named(tools, sql`coalesce(nullif(${tools.display_name}, ''), ${tools.name})`),
   user,
-  // The address may hold a secret.
+  // A webhook is named by its description, because its address may contain a secret.
   webhook: named(webhooks, sql`nullif(${webhooks.description}, '')`),
   widget_key: named(widgetKeys, widgetKeys.name),
 };
 
-/** The name of a resource at the moment of its statement; NULL if it has none. */
+/** Returns SQL for the name of a resource when the statement runs; NULL if it has none. */
 export function resourceName(account: string, resource: string, id: string): SQL {
   const found = RESOURCES[resource];
   return found ? nameOf(found, account, id) : sql`NULL`;
 }
 
-/** How many of an actor's latest entries are searched for a name. */
+/** The number of an actor's latest entries searched for a name. */
 const ENTRIES_SEARCHED = 100;
 
 /**
- * The actor's name at the moment of the statement: of a key or a user of the account; NULL for others. A user of another
- * identity provider has no row here, and gets the name of the last sign-in.
+ * Returns SQL for the actor's name: of a key or a user of the account; NULL for others. A user of another identity
+ * provider has no row and gets the name from the last sign-in.
  */
 export function actorName(account: string, actor: string): SQL {
   const [kind, ...id] = actor.split(":");

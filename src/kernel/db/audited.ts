@@ -1,12 +1,12 @@
 import type { ChangedFields } from "./audit-changes.ts";
 
-/** Whether an action is a use of the account (`act`) or changes the account (`change`). */
+/** Whether an action uses the account (`act`) or changes it (`change`). */
 type Kind = "act" | "change";
 
 /**
- * Every action that the audit log records, by resource. Calls, conversations, visitors and programs repeat an `act` without
- * limit, so its entry is stored in the account's ledger. The entry of a `change` to the account, its people or their sessions
- * is stored in D1, in the batch of the change. An action that is missing here does not compile.
+ * Every action that the audit log records, by resource. Calls, conversations, visitors and programs repeat acts without
+ * limit, so an `act` is recorded in the account's ledger. A `change` to the account, its people or their sessions is
+ * recorded in D1, in the batch of the change. The compiler refuses actions that are missing here.
  */
 const AUDITED = {
   account: {
@@ -118,12 +118,11 @@ interface Entry {
   resource_name?: string | null | undefined;
 }
 
-/** An entry about a change, which D1 keeps. */
+/** An entry about a change, stored in D1. */
 export type ChangeEntry = Named<"change"> &
   Entry & {
-    /** The changed fields (`changedFields`). */
     changes?: ChangedFields | undefined;
   };
 
-/** An entry about an act, which the account's ledger stores. The action of an MCP client is the name of the tool. */
+/** An entry about an act, stored in the account's ledger. The action of an MCP client is the name of the tool. */
 export type ActEntry = (Named<"act"> | { resource: "mcp"; action: string }) & Entry;

@@ -1,6 +1,6 @@
 import { and, type SQL, sql } from "drizzle-orm";
 
-/** The conjunction of the conditions; undefined ones are left out. */
+/** Returns the conjunction of the conditions; ignores undefined ones. */
 export function all(...conditions: (SQL | undefined)[]): SQL {
   return and(...conditions) ?? sql`true`;
 }

@@ -4,17 +4,17 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { accountDeletions, accounts } from "./schema/index.ts";
 import { driverValue } from "./upsert-many.ts";
 
-/* The statements by which operators schedule and cancel the deletion of an account, and by which it holds. */
+/* Statements with which operators schedule and cancel the deletion of an account. */
 
-/** When a deletion is scheduled, and for when (ISO 8601). */
+/** When a deletion was requested, and when it begins (ISO 8601). */
 export interface DeletionOrder {
   requested_at: string;
   begins_at: string;
-  /** Whether only an account that came from a backup, and was never opened since, is deleted. */
+  /** Whether to delete only an account that was restored from a backup and has never been opened since. */
   ifNeverOpened: boolean;
 }
 
-/** Schedules the deletion of a disabled account, unless one is pending; returns the row if it did. */
+/** Schedules the deletion of a disabled account unless one is pending; returns the row if it did. */
 export function scheduleDeletion(
   db: DrizzleD1Database,
   name: string,
@@ -44,7 +44,7 @@ export function cancelDeletion(db: DrizzleD1Database, name: string) {
     .returning();
 }
 
-/** Selects the account's deletion if it is scheduled or under way. */
+/** Selects the account's deletion if it is scheduled or running. */
 export function pendingDeletion(db: DrizzleD1Database, name: string) {
   const isPending = inArray(accountDeletions.status, ["scheduled", "running"]);
   return db
@@ -53,7 +53,7 @@ export function pendingDeletion(db: DrizzleD1Database, name: string) {
     .where(and(eq(accountDeletions.account, name), isPending));
 }
 
-/** `SELECT` of a new account's row, which is empty if an account of this name was, or is being, deleted. */
+/** Returns a `SELECT` of a new account's row, which is empty if an account with this name was or is being deleted. */
 export function unreserved(account: typeof accounts.$inferInsert): SQL {
   const given: Record<string, unknown> = account;
   const picks = Object.entries<SQLiteColumn>(getTableColumns(accounts)).map(

@@ -10,12 +10,12 @@ export type DeletionRow = typeof accountDeletions.$inferSelect;
 /** How much a deletion has deleted: Durable Objects, files and rows. */
 export type Deleted = Pick<DeletionRow, "objects" | "files" | "rows">;
 
-/** Rows of a table deleted at a time. */
+/** The number of rows of a table deleted at a time. */
 const ROWS_AT_ONCE = 1_000;
 
 /**
- * The deletion of one account: its progress, and its rows in D1. Its writes bypass the account's gate: the account is
- * closed, and the gate's own object is deleted too.
+ * The deletion of one account: its progress, and its rows in D1. Its writes bypass the account's gate, because the
+ * account is closed and the gate's own object is deleted too.
  */
 export class DeletionStore {
   readonly #d1: D1Database;
@@ -34,8 +34,8 @@ export class DeletionStore {
   }
 
   /**
-   * Begins the deletion if it is due at `now` (ISO 8601) and not cancelled. From then on no page of a backup is restored
-   * into the account. `volumes` are the days on which the volumes of its ledger begin.
+   * Begins the deletion if it is due at `now` (ISO 8601) and not cancelled. From then on no page of a backup is
+   * restored into the account. `volumes` are the first days of its ledger's volumes.
    */
   async begin(volumes: string[], step: string, now: string): Promise<void> {
     const isDue = and(this.#isIt, eq(accountDeletions.status, "scheduled"), lte(accountDeletions.begins_at, now));
@@ -47,7 +47,7 @@ export class DeletionStore {
     ]);
   }
 
-  /** Stores what was deleted, where the job continues, and what holds it up. */
+  /** Stores what was deleted, where the job continues, and what blocks it. */
   async note({ objects, files, rows }: Deleted, step: string, place: unknown, held_by: HeldBy[]): Promise<void> {
     const set = {
       objects: sql`objects + ${objects}`,
@@ -60,12 +60,12 @@ export class DeletionStore {
     await this.#db.update(accountDeletions).set(set).where(this.#isRunning);
   }
 
-  /** Stores what holds the job up. */
+  /** Stores what blocks the job. */
   async noteHeld(held_by: HeldBy[]): Promise<void> {
     await this.#db.update(accountDeletions).set({ held_by }).where(this.#isRunning);
   }
 
-  /** Deletes some of the account's rows of a table; gives how many. */
+  /** Deletes some of the account's rows of a table; returns their number. */
   async deleteRows(table: D1Table): Promise<number> {
     const some = `SELECT rowid FROM ${table} WHERE account = ? LIMIT ${ROWS_AT_ONCE}`;
     const { meta } = await this.#d1.prepare(`DELETE FROM ${table} WHERE rowid IN (${some})`).bind(this.#account).run();
@@ -73,8 +73,8 @@ export class DeletionStore {
   }
 
   /**
-   * Deletes the account's own row, and takes the names of its members and things out of what the operators' log has about
-   * it. False if a table still has a row of the account: then nothing changes.
+   * Deletes the account's own row, and removes the names of its members and things from the operators' log. Changes
+   * nothing and returns false if a table still has a row of the account.
    */
   async deleteAccount(): Promise<boolean> {
     const isAbout = and(eq(auditLog.account, OPERATOR_ACCOUNT), eq(auditLog.about_account, this.#account));
@@ -98,7 +98,7 @@ export class DeletionStore {
     );
     const entry = sql`SELECT ${OPERATOR_ACCOUNT}, ${uuidv7()}, ${now}, 'system:deletion', NULL, 'delete', 'account', account, NULL, '', json_object(${sql.join(counts, sql`, `)}), account FROM account_deletions WHERE account = ${this.#account} AND status = 'running'`;
     await this.#db.batch([
-      // Before the change, which ends the condition.
+      // Inserted before the update, after which the condition no longer holds.
       this.#db.insert(auditLog).select(entry),
       this.#db.update(accountDeletions).set(set).where(this.#isRunning),
     ]);
@@ -113,7 +113,9 @@ export class DeletionStore {
   }
 }
 
-/** Some accounts whose deletion is due at `now` (ISO 8601) or under way, in random order so that none is starved. */
+/**
+ * Returns some accounts whose deletion is due at `now` (ISO 8601) or running, in random order so that none is starved.
+ */
 export async function dueDeletions(d1: D1Database, now: string, limit: number): Promise<string[]> {
   const rows = await drizzle(d1)
     .select({ account: accountDeletions.account })

@@ -1,11 +1,13 @@
-/** Most bytes of one parameter, well below the 2 MB at which SQLite and D1 refuse a value. */
+/** The most bytes of one parameter, well below the 2 MB at which SQLite and D1 refuse a value. */
 const MOST_BYTES = 1_000_000;
-/** A UTF-16 code unit takes at most this many bytes in UTF-8. */
+/** The most bytes of a UTF-16 code unit in UTF-8. */
 const BYTES_A_UNIT = 3;
 
 const encoder = new TextEncoder();
 
-/** The rows as JSON arrays that each fit into one parameter of a statement. No row is split; no rows give one `[]`. */
+/**
+ * Splits rows into JSON arrays that each fit into one parameter of a statement. No row is split; no rows give one `[]`.
+ */
 export function jsonPieces(rows: readonly unknown[]): string[] {
   const text = JSON.stringify(rows);
   if (rows.length < 2 || fits(text)) return [text];

@@ -2,21 +2,21 @@ import { and, isNull, lt, or, type SQL } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { MINUTE_MS } from "../time.ts";
 
-/** A key's last use is written at most this often, ms. */
+/** How often a key's last use is written at most, ms. */
 const LAST_USE_EVERY_MS = MINUTE_MS;
 
 /** A table of keys of any kind. */
 export type KeyTable = SQLiteTable & { last_used_at: SQLiteColumn; disabled_at: SQLiteColumn };
 
-/** Whether a use at `now` (ms) is worth a write: the last recorded one is over a minute old. */
+/** Checks whether a use at `now` (ms) should be written: the last one written is over a minute old. */
 export function isUseDue(lastUsedAt: string | null, now: number): boolean {
   return lastUsedAt === null || Date.parse(lastUsedAt) < now - LAST_USE_EVERY_MS;
 }
 
 /**
- * What a use at `now` (ms) writes to a key, and to which keys. It changes nothing that the account configures, so it
- * goes to D1 directly and drops no kept read. A deletion checks it in its own write, so it must be durable before the
- * key is served.
+ * Returns what a use at `now` (ms) writes to a key, and the condition for it. The write goes to D1 directly and
+ * invalidates no cached read, because configuration does not change. A deletion checks the last use in its own write,
+ * so the use must be durable before the key is served.
  */
 export function useAt(table: KeyTable, now: number): { set: { last_used_at: string }; isDue: SQL | undefined } {
   const before = new Date(now - LAST_USE_EVERY_MS).toISOString();

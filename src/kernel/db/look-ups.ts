@@ -30,14 +30,14 @@ type CallLimitSettings = Pick<
   "inbound_reserve" | "caller_concurrent_calls" | "caller_calls_per_day"
 >;
 
-/** The account and user of a sign-in; no user if nobody has that name. */
+/** The account and user of a sign-in; `user` is undefined if the name is unknown. */
 export interface Login {
   account: AccountRow;
   user: UserRow | undefined;
   factor: SecondFactorRow | undefined;
 }
 
-/** How the objects of one kind are, of all accounts. */
+/** The gauges of all accounts' objects of one kind. */
 export interface KindGauges {
   kind: string;
   objects: number;
@@ -48,7 +48,7 @@ export interface KindGauges {
   outbox_parked: number;
   /** The age of the oldest undelivered row, ms. */
   outbox_age_ms: number;
-  /** The most that an alarm was late lately, ms. */
+  /** How late an alarm was at most recently, ms. */
   alarm_lag_ms: number;
   call_leases: number;
   live_leases: number;
@@ -56,18 +56,18 @@ export interface KindGauges {
   retention_age_ms: number;
 }
 
-/** What operators' metrics show. */
+/** The data of operators' metrics. */
 export interface Metrics {
   objects: KindGauges[];
   today: Record<DaySum, number>;
   accounts: number;
-  /** How long an account's ledger has not been told from when on records are kept, at most, ms. */
+  /** How long a changed retention has not reached an account's ledger, at most, ms. */
   untold_ms: number;
-  /** For how long every run of a job has failed, ms; 0 if the last one succeeded. */
+  /** How long every run of a job has failed, ms; 0 if the last one succeeded. */
   jobs: { job: string; failing_ms: number }[];
 }
 
-/** How long an alarm that was late is shown, ms. */
+/** How long a late alarm is shown, ms. */
 const LAG_SHOWN_MS = 300_000;
 
 /** The few look-ups made before the request's account is known. */
@@ -78,7 +78,7 @@ export class LookUps {
     this.#db = drizzle(d1);
   }
 
-  /** The migrations that the database has, with the hash that each was applied with; null where none was kept. */
+  /** Returns the migrations the database has, with the hash each was applied with; null if none was recorded. */
   async migrations(): Promise<Map<string, string | null>> {
     const kept = sql`SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'migration_hashes') AS kept`;
     const [names, [hashes]] = await this.#db.batch([
@@ -92,7 +92,7 @@ export class LookUps {
     return new Map(names.map(({ name }) => [name, hashOf.get(name) ?? null]));
   }
 
-  /** Accounts that may be shown to anyone. */
+  /** Returns the accounts that may be shown to anyone. */
   listed(): Promise<{ name: string; display_name: string }[]> {
     return this.#db
       .select({ name: accounts.name, display_name: accounts.display_name })
@@ -106,7 +106,7 @@ export class LookUps {
     return row;
   }
 
-  /** The account, and what its call settings say about how many calls there may be, in one round trip. */
+  /** Returns the account and its settings' limits on calls, in one round trip. */
   async accountAndCallLimits(
     name: string,
   ): Promise<{ account: AccountRow | undefined; settings: CallLimitSettings | undefined }> {
@@ -121,12 +121,12 @@ export class LookUps {
     return { account: row, settings };
   }
 
-  /** The user, with their second factor, and the account to log in to, in one round trip. */
+  /** Returns the user with their second factor, and the account to sign in to, in one round trip. */
   login(account: string, email: string): Promise<Login | undefined> {
     return this.#login(account, sql`${users.email} = ${email} AND ${users.source} = 'password'`);
   }
 
-  /** The same by the user's id. */
+  /** Returns the same by the user's id. */
   loginOf(account: string, id: string): Promise<Login | undefined> {
     return this.#login(account, eq(users.id, id));
   }
@@ -150,7 +150,7 @@ export class LookUps {
     return found && { account: found, user, factor };
   }
 
-  /** The key with this hash and its account, in one round trip. */
+  /** Returns the key with this hash and its account, in one round trip. */
   async findKey(
     account: string,
     hash: string,
@@ -166,8 +166,8 @@ export class LookUps {
   }
 
   /**
-   * The key with this hash and its account, in one round trip that also notes the use: durably, so that a later
-   * deletion knows the key was used, and at most once a minute.
+   * Returns the key with this hash and its account, and records the use in the same round trip: durably, so that a
+   * later deletion knows the key was used, and at most once a minute.
    */
   async useKey(
     account: string,
@@ -187,7 +187,7 @@ export class LookUps {
     return { key, account: row };
   }
 
-  /** The operators' token with this hash; notes the use, at most once a minute. */
+  /** Returns the operators' token with this hash; records the use, at most once a minute. */
   async operatorToken(hash: string, now: number): Promise<typeof operatorTokens.$inferSelect | undefined> {
     const isToken = and(eq(operatorTokens.account, OPERATOR_ACCOUNT), eq(operatorTokens.hash, hash));
     const [token] = await this.#db.select().from(operatorTokens).where(isToken);
@@ -198,8 +198,8 @@ export class LookUps {
   }
 
   /**
-   * The account, its user with this id (no user if null) and its rules for sessions, and whether somebody of
-   * another identity provider was removed, in one round trip.
+   * Returns the account, its user with this id (none if null), its rules for sessions, and whether a person of another
+   * identity provider was removed, in one round trip.
    */
   async sessionUser(
     account: string,
@@ -223,7 +223,7 @@ export class LookUps {
     return { account: row, user, policy, removed: removedMember !== undefined };
   }
 
-  /** Those of these accounts that the identity provider's user with this id was removed from. */
+  /** Returns those of these accounts that the identity provider's user with this id was removed from. */
   async removedFrom(names: string[], id: string): Promise<string[]> {
     const { account } = removedMembers;
     const rows = await this.#db
@@ -235,7 +235,7 @@ export class LookUps {
     return rows.map(({ account }) => account);
   }
 
-  /** Those of these accounts that exist, by name. */
+  /** Returns those of these accounts that exist. */
   named(names: string[]): Promise<Pick<AccountRow, "name" | "display_name" | "disabled_at">[]> {
     const { name, display_name, disabled_at } = accounts;
     return this.#db
@@ -245,13 +245,15 @@ export class LookUps {
       .orderBy(asc(name));
   }
 
-  /** Whether the account exists. */
   async exists(name: string): Promise<boolean> {
     const [row] = await this.#db.select({ name: accounts.name }).from(accounts).where(eq(accounts.name, name));
     return row !== undefined;
   }
 
-  /** What operators' metrics are made of, in one batch: the gauges of objects by their kind at `now` (ms), and the sums of the day. */
+  /**
+   * Returns the data of operators' metrics in one batch: the gauges of objects by kind at `now` (ms), and the sums of
+   * the day.
+   */
   async metrics(now: number): Promise<Metrics> {
     const { kind, at, storage_bytes, outbox_rows, outbox_parked, outbox_since, alarm_lag_ms } = objectGauges;
     const { call_leases, live_leases, retention_since } = objectGauges;
@@ -280,7 +282,7 @@ export class LookUps {
         .from(accountDays)
         .where(eq(accountDays.day, new Date(now).toISOString().slice(0, 10))),
       this.#db.select({ accounts: sql<number>`count(*)` }).from(accounts),
-      // Both are looked up in an index. 0 is due at once, since a moment ago.
+      // Both are index look-ups. A due time of 0 means at once, so it counts from now.
       this.#db
         .select({
           owed_since: sql<number | null>`(SELECT min(${accounts.retention_owed_since}) FROM ${accounts})`,

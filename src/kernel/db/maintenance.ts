@@ -15,10 +15,10 @@ import {
   visitorFamilies,
 } from "./schema/index.ts";
 
-/** How many days the totals of a day are kept: three years, and some days to spare. */
+/** How many days daily totals are kept: three years, and some days to spare. */
 const DAYS_KEPT = 1_100;
 
-/** The statements of scheduled jobs, which are about all accounts. */
+/** Statements of scheduled jobs, which concern all accounts. */
 export class Maintenance {
   readonly #db;
 
@@ -26,7 +26,7 @@ export class Maintenance {
     this.#db = drizzle(d1);
   }
 
-  /** The accounts that have versions of agents, with how long they keep conversations, in random order. */
+  /** Returns the accounts with versions of agents and how long they keep conversations, in random order. */
   withVersions(): Promise<{ name: string; retention_days: number | null }[]> {
     const { account, retention_days } = callSettings;
     const hasVersions = sql`EXISTS (SELECT 1 FROM version_bodies WHERE account = ${accounts.name}) OR EXISTS (SELECT 1 FROM agent_versions WHERE account = ${accounts.name})`;
@@ -38,7 +38,7 @@ export class Maintenance {
       .orderBy(sql`random()`);
   }
 
-  /** Deletes up to `most` entries of the audit log that are older than their account keeps them; gives how many. */
+  /** Deletes up to `most` entries of the audit log past their account's retention; returns their number. */
   async deleteOldAuditEntries(now: number, most: number): Promise<number> {
     const { account, audit_days } = privacySettings;
     const days = sql`iif(${account} IS NULL, ${DEFAULT_AUDIT_DAYS}, ${audit_days})`;
@@ -53,7 +53,7 @@ export class Maintenance {
     return meta.changes;
   }
 
-  /** Deletes up to `most` totals of days that are too old to be read; gives how many. */
+  /** Deletes up to `most` daily totals that are too old to be read; returns their number. */
   async deleteOldDays(now: number, most: number): Promise<number> {
     const oldest = new Date(now - DAYS_KEPT * DAY_MS).toISOString().slice(0, 10);
     const old = sql`(SELECT rowid FROM ${accountDays} WHERE ${accountDays.day} < ${oldest} LIMIT ${most})`;
@@ -62,8 +62,8 @@ export class Maintenance {
   }
 
   /**
-   * Some accounts whose copy of the shipped catalogue is older than `version`; operators have none. Any of them, so that
-   * accounts which fail again and again do not hold up the others.
+   * Returns some accounts whose copy of the shipped catalogue is older than `version`; operators have none. The choice
+   * is random, so that accounts which keep failing do not block the others.
    */
   async outdated(version: number, limit: number): Promise<string[]> {
     const rows = await this.#db
@@ -75,7 +75,7 @@ export class Maintenance {
     return rows.map(({ name }) => name);
   }
 
-  /** Deletes some expired families of visitor sessions and returns how many. */
+  /** Deletes some expired families of visitor sessions and returns their number. */
   async deleteOldFamilies(now: number, limit: number): Promise<number> {
     const past = sql`(SELECT rowid FROM visitor_families WHERE expires_at < ${new Date(now).toISOString()} LIMIT ${limit})`;
     const { meta } = await this.#db.delete(visitorFamilies).where(sql`rowid IN ${past}`);
@@ -102,7 +102,7 @@ export class Maintenance {
   }
 }
 
-/** SQL for the time that many days before `now` (ms), computed for each row. */
+/** Returns SQL for the time that many days before `now` (ms), computed for each row. */
 function daysBefore(now: number, days: SQLiteColumn | SQL): SQL {
   return sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${now / 1000}, 'unixepoch', -${days} || ' days')`;
 }

@@ -2,8 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
 /**
- * A column of JSON with the fields that are given set, over the row as the write finds it. It has one variable, as a
- * statement of D1 takes 100, and keeps the order of the fields, by which an unchanged value is recognized.
+ * Returns SQL that sets the given fields in a JSON column, on the row as the write finds it. It uses one parameter,
+ * because a statement takes at most 100, and keeps the order of the fields, by which unchanged values are recognised.
  */
 export function mergedJson(column: SQLiteColumn, given: object): SQL {
   const ofField = (object: unknown) => sql`${object} -> ('$.' || key)`;

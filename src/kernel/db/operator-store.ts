@@ -56,13 +56,12 @@ type UserListing = Pick<typeof users.$inferSelect, "id" | "email" | "name" | "ro
 
 /**
  * What operators do with accounts and their users, audited in the account concerned and in the operators' own log; for
- * operator routes only. Changes go through the gate of the account concerned, so that they hold from its next request
- * on.
+ * operator routes only. Changes go through the account's gate, so that they apply from its next request on.
  */
 export class OperatorStore {
   readonly #d1: D1Database;
   readonly #db;
-  /** Builds the statements of changes, which run at the gate. */
+  /** Builds the statements of changes, which the gate runs. */
   readonly #changes = drizzleOver(() => Promise.reject(new TypeError("changes go through the gate")));
   readonly #configure: (account: string) => AccountDatabase["configure"];
   readonly #author: Author;
@@ -75,8 +74,8 @@ export class OperatorStore {
   }
 
   /**
-   * Work on all accounts, such as re-encryption: in the operators' log before it begins, and once it is done with what
-   * it came to. Without that it was cut off.
+   * Records work on all accounts, such as re-encryption, in the operators' log: before it begins, and with its result
+   * when it is done. An entry without a result shows that it was interrupted.
    */
   async recorded<T extends object>(
     entry: Pick<AuditRow, "action" | "resource" | "resource_id">,
@@ -92,8 +91,8 @@ export class OperatorStore {
   }
 
   /**
-   * Notes in the log of an account, and in the operators' own, that its data are read; not again within `quietMs` of an
-   * entry by the same actor, because a backup is read in many pieces. Nothing is recorded for an account that does not exist.
+   * Records in the account's log and the operators' own that its data are read, but not within `quietMs` of an entry by
+   * the same actor, because a backup is read in many pieces. Nothing is recorded if the account does not exist.
    */
   async noteBackup(account: string, now: number, quietMs: number): Promise<void> {
     const { actor } = this.#author;
@@ -102,11 +101,11 @@ export class OperatorStore {
     const isRecorded = sql`SELECT 1 FROM ${auditLog} WHERE ${of} = ${account} AND ${by} = ${actor} AND ${action} = 'backup' AND ${at} > ${since}`;
     const isThere = sql`SELECT 1 FROM ${accounts} WHERE ${accounts.name} = ${account}`;
     const wanted = sql`WHERE EXISTS (${isThere}) AND NOT EXISTS (${isRecorded})`;
-    // Directly: what is configured does not change, and no kept read is dropped.
+    // Written directly: configuration does not change, so no cached read is invalidated.
     await this.#db.batch([this.#audit(account, "backup", "account", account, {}, wanted, this.#db)]);
   }
 
-  /** A page of the operators' own log, newest first, and the number of entries that meet the condition. */
+  /** Returns a page of the operators' own log, newest first, and the number of entries that meet the condition. */
   async auditLog(where: SQL, { limit, offset }: { limit: number; offset: number }): Promise<[AuditRow[], number]> {
     const own = and(eq(auditLog.account, OPERATOR_ACCOUNT), where);
     const [rows, [counted]] = await this.#db.batch([
@@ -132,15 +131,15 @@ export class OperatorStore {
   }
 
   /**
-   * Creates the account with its first rows, all or nothing; undefined if the name is taken.
-   * @throws ApiError 409 for the name of an account that was deleted
+   * Creates the account with its first rows, all or nothing; undefined if the name is taken. @throws ApiError 409 for
+   * the name of an account that was deleted
    */
   async create(
     account: NewAccount,
     rows: (statements: AccountStatements) => Write<unknown>[],
   ): Promise<AccountRow | undefined> {
     const { name } = account;
-    // Asked here too, so that a refused name leaves nothing at its gate.
+    // Checked before the write too, so that a refused name leaves nothing at its gate.
     const { status } = (await this.deletion(name)) ?? {};
     if (status === "running" || status === "complete")
       throw conflict("name_reserved", "an account with this name was deleted; its name is not used again");
@@ -153,19 +152,19 @@ export class OperatorStore {
       ]);
       return row;
     } catch (error) {
-      // The first rows refer to the account: they are refused if it was not created.
+      // The first rows refer to the account, so they are refused if it was not created.
       if (violatedConstraint(error)) return undefined;
       throw error;
     }
   }
 
-  /** The latest deletion of an account of this name; undefined if there was none. */
+  /** Returns the latest deletion of an account with this name; undefined if there was none. */
   async deletion(name: string): Promise<DeletionRow | undefined> {
     const [row] = await this.#db.select().from(accountDeletions).where(eq(accountDeletions.account, name));
     return row;
   }
 
-  /** Schedules the deletion of a disabled account, unless one is pending; false if nothing changed. */
+  /** Schedules the deletion of a disabled account unless one is pending; returns false if nothing changed. */
   async scheduleDeletion(name: string, order: DeletionOrder): Promise<boolean> {
     const [changed] = await this.#change(name, "accounts", [
       scheduleDeletion(this.#changes, name, order),
@@ -174,7 +173,7 @@ export class OperatorStore {
     return changed.length > 0;
   }
 
-  /** Cancels the deletion of an account; false if it has begun meanwhile. */
+  /** Cancels the deletion of an account; returns false if it has begun meanwhile. */
   async cancelDeletion(name: string): Promise<boolean> {
     const [changed] = await this.#change(name, "accounts", [
       cancelDeletion(this.#changes, name),
@@ -183,10 +182,10 @@ export class OperatorStore {
     return changed.length > 0;
   }
 
-  /** Changes an account as it was read; undefined if it has changed meanwhile, or may not be opened. */
+  /** Updates an account as it was read; undefined if it has changed meanwhile or must not be opened. */
   async update(before: AccountRow, set: AccountSet): Promise<AccountRow | undefined> {
     const { name, updated_at, plan, quotas, disabled_at } = before;
-    // One that is only partly restored, or is to be deleted, stays closed.
+    // An account that is only partly restored, or is to be deleted, stays closed.
     const partly = this.#changes
       .select()
       .from(restores)
@@ -195,11 +194,11 @@ export class OperatorStore {
     const isAsRead = not(differsFrom(accounts, { updated_at, plan, quotas, disabled_at }));
     const isIt = and(eq(accounts.name, name), isAsRead, set.disabled_at === null ? mayOpen : undefined);
     const changes = accountChanges(before, set);
-    // The account changes its name for people too, at a revision of its own.
+    // A changed display name also raises the revision that the account's own members see.
     const revision = sql`${accounts.revision} + (${accounts.display_name} IS NOT ${set.display_name ?? null})`;
     const renamed = Object.assign({}, set, { revision });
     const [, [row]] = await this.#change(name, "accounts", [
-      // Before the change, because the entry holds the old values.
+      // Inserted before the update, because the entry contains the old values.
       this.#audit(name, "update", "account", name, changes, sql`, ${accounts} WHERE ${isIt}`),
       this.#changes
         .update(accounts)
@@ -210,13 +209,16 @@ export class OperatorStore {
     return row;
   }
 
-  /** The backup that an account is or was restored from; undefined if it was not restored. */
+  /** Returns the backup that an account is or was restored from; undefined if it was not restored. */
   async restore(name: string): Promise<typeof restores.$inferSelect | undefined> {
     const [row] = await this.#db.select().from(restores).where(eq(restores.account, name));
     return row;
   }
 
-  /** Ends the restore of an account from this backup and lets it be as `set` says, at once; false where it was not under way. */
+  /**
+   * Ends the restore of an account from this backup and applies `set` in the same batch; returns false if no such
+   * restore was running.
+   */
   async finishRestore(name: string, backup: string, set: AccountSet, now: string): Promise<boolean> {
     const isUnderWay = and(eq(restores.account, name), eq(restores.backup, backup), isNull(restores.finished_at));
     const [[row]] = await this.#change(name, "accounts", [
@@ -241,7 +243,8 @@ export class OperatorStore {
   }
 
   /**
-   * The account's daily totals from `since` (`2026-11-23`, UTC) on, newest first; days without activity are left out.
+   * Returns the account's daily totals from `since` (`2026-11-23`, UTC) on, newest first, without days that had no
+   * activity.
    */
   days(account: string, since: string): Promise<DayTotal[]> {
     const { account: _, ...totals } = getTableColumns(accountDays);
@@ -252,7 +255,7 @@ export class OperatorStore {
       .orderBy(desc(accountDays.day));
   }
 
-  /** What each account used in a window of days (UTC), before `to`, by its name. */
+  /** Returns what each account used from day `from` (UTC) until before `to`, by its name. */
   usage({ from, to }: { from: string; to: string }): Promise<({ account: string } & Record<DaySum, number>)[]> {
     const sums = DAY_SUMS.map((name) => [name, sql<number>`sum(${accountDays[name]})`] as const);
     const fields = Object.assign(
@@ -307,7 +310,7 @@ export class OperatorStore {
     if (!(await this.hasUser(account, id))) return false;
     const isUser = and(eq(users.account, account), eq(users.id, id));
     await this.#change(account, "users", [
-      // Before the deletion, because the entry holds the name.
+      // Inserted before the deletion, because the entry contains the name.
       this.#audit(account, "delete", "user", id, {}, sql`, ${users} WHERE ${isUser}`),
       this.#changes
         .insert(removedMembers)
@@ -316,7 +319,7 @@ export class OperatorStore {
         )
         .onConflictDoNothing(),
       this.#changes.delete(users).where(isUser),
-      // What they handed out carried their authority.
+      // Their invitations and reset links carried their authority.
       this.#changes.delete(invitations).where(and(eq(invitations.account, account), eq(invitations.invited_by, id))),
       this.#changes
         .delete(passwordResets)
@@ -325,7 +328,9 @@ export class OperatorStore {
     return true;
   }
 
-  /** Ends all sessions of the user, including those that outlived an earlier end; false if there is no such user. */
+  /**
+   * Ends all sessions of the user, including those begun after an earlier end; returns false if there is no such user.
+   */
   async signOutUser(account: string, id: string): Promise<boolean> {
     if (!(await this.hasUser(account, id))) return false;
     // Later than the begin of every session and than the earlier end.
@@ -342,7 +347,7 @@ export class OperatorStore {
     return true;
   }
 
-  /** Carries out changes of the account's row or its users as one atomic batch. */
+  /** Runs changes of the account's row or its users as one atomic batch. */
   #change<T extends [BatchItem<"sqlite">, ...BatchItem<"sqlite">[]]>(
     account: string,
     table: "accounts" | "users",
@@ -357,8 +362,8 @@ export class OperatorStore {
   }
 
   /**
-   * The entry, in the log of the account and in the operators' own, where `source` gives a row: as it stands, after a
-   * change that changed one.
+   * Builds the entries in the account's log and the operators' own, written if `source` returns a row; placed after a
+   * change, they depend on whether it changed one.
    */
   #audit(
     account: string,
@@ -371,7 +376,7 @@ export class OperatorStore {
   ) {
     const at = new Date().toISOString();
     const { actor, request_id } = this.#author;
-    // UUIDv7s made in order keep the order of entries of the same millisecond.
+    // UUIDv7s made in sequence keep the order of entries of the same millisecond.
     const logs = new Map([[account, [account, uuidv7(), null]]]);
     logs.set(OPERATOR_ACCOUNT, [OPERATOR_ACCOUNT, uuidv7(), account]);
     return db

@@ -5,12 +5,11 @@ import { close, closeRead, closeUpdate, type Read, type Write } from "./statemen
 
 type AccountRow = typeof accounts.$inferSelect;
 
-/** What the account itself can change of its row, and its revision. */
+/** The part of an account's row that it can change itself, and its revision. */
 export type OwnAccount = Pick<
   AccountRow,
   "name" | "display_name" | "timezone" | "revision" | "updated_by" | "revised_at"
 >;
-/** The fields to change. */
 export type OwnAccountSet = { [K in "display_name" | "timezone"]?: AccountRow[K] | undefined };
 
 /** The status of an account: open, disabled by an operator, or missing. */
@@ -20,13 +19,13 @@ export type AccountStatus = "open" | "disabled" | "unknown";
 export interface Profile {
   accountStatus: AccountStatus;
   display_name: string;
-  /** Its IANA time zone; null if none is set. */
+  /** The account's IANA time zone; null if none is set. */
   timezone: string | null;
-  /** Console sessions from before that are over; null for none. */
+  /** Console sessions that began before this are over; null for none. */
   sessions_valid_after: string | null;
 }
 
-/** The result of the account's profile; the display name is "" if the account does not exist. */
+/** Reads the account's profile; the display name is "" if the account does not exist. */
 export function profileOf<T>(db: DrizzleD1Database, account: string, result: (profile: Profile) => T): Read<T> {
   const { disabled_at, display_name, timezone, sessions_valid_after } = accounts;
   const query = db
@@ -55,13 +54,13 @@ const OWN = {
   revised_at: accounts.revised_at,
 };
 
-/** What the account itself can change of its row; undefined if the account does not exist. */
+/** Reads the part of the account's row that it can change itself; undefined if the account does not exist. */
 export function ownAccountOf(db: DrizzleD1Database, account: string): Read<OwnAccount | undefined> {
   const query = db.select(OWN).from(accounts).where(eq(accounts.name, account));
   return closeRead(query, ([rows]) => (rows as OwnAccount[])[0]);
 }
 
-/** Changes the account's row if it differs and has the revision `ifMatch`; null for any. Returns the changed row. */
+/** Updates the account's row if it differs and has the revision `ifMatch`; null for any. Returns the changed row. */
 export function reviseAccount(
   db: DrizzleD1Database,
   account: string,
@@ -80,7 +79,7 @@ export function reviseAccount(
   return closeUpdate("accounts", change, sql`FROM ${accounts} WHERE ${where}`);
 }
 
-/** The first days (UTC) of the account's ledger volumes, oldest first. */
+/** Reads the first days (UTC) of the account's ledger volumes, oldest first. */
 export function ledgerDaysOf(db: DrizzleD1Database, account: string): Read<string[]> {
   const { created_at, ledger_days } = accounts;
   const query = db.select({ created_at, ledger_days }).from(accounts).where(eq(accounts.name, account));
@@ -90,7 +89,7 @@ export function ledgerDaysOf(db: DrizzleD1Database, account: string): Read<strin
   });
 }
 
-/** Appends `day` if `newest` is still the newest day; a condition of the update, because volumes race. */
+/** Appends `day` if `newest` is still the newest day. The check is part of the update, because volumes race. */
 export function appendLedgerDay(db: DrizzleD1Database, account: string, newest: string, day: string): Write<unknown> {
   const { name, ledger_days, created_at } = accounts;
   const last = sql`coalesce(${ledger_days} ->> '$[#-1]', substr(${created_at}, 1, 10))`;
@@ -112,7 +111,10 @@ export function recordingDaysOf(db: DrizzleD1Database, account: string): Read<nu
   return closeRead(query, ([rows]) => (rows as { days: number }[])[0]?.days);
 }
 
-/** A quota of the account, 0 if it does not exist. @param byPlan its limit by plan, where an operator set no other */
+/**
+ * Reads a quota of the account, 0 if it does not exist. @param byPlan the limit by plan, used unless an operator set
+ * another
+ */
 export function quotaOf(
   db: DrizzleD1Database,
   account: string,
@@ -132,7 +134,7 @@ export function setRecordingDays(db: DrizzleD1Database, account: string, days: n
   return close({ builders: [change], result: () => undefined, writes: null });
 }
 
-/** Due at once, even while the cron is telling the account's ledger what was in force before. */
+/** Makes the account due at once, even while the cron is sending its previous retention to the ledger. */
 export function retentionDueNow(db: DrizzleD1Database, account: string): Write<unknown> {
   const change = db.update(accounts).set({ retention_due_at: 0 }).where(eq(accounts.name, account));
   return close({ builders: [change], result: () => undefined, writes: null });

@@ -17,8 +17,8 @@ export interface AccountRetention {
 }
 
 /**
- * The accounts whose ledgers are to be told from when on records are kept: first in, first out. One that fails goes to
- * the end, so that it holds up no other.
+ * A queue of the accounts whose ledgers need their current retention: first in, first out. An account that fails goes
+ * to the end, so that it blocks no other.
  */
 export class RetentionQueue {
   readonly #db;
@@ -27,7 +27,10 @@ export class RetentionQueue {
     this.#db = drizzle(d1);
   }
 
-  /** Takes the first accounts that are due at `now`, at most `limit`; those not told come again at `again`. Times are ms. */
+  /**
+   * Takes at most `limit` accounts that are due at `now`; those not confirmed are due again at `again`. Times are in
+   * ms.
+   */
   async take(now: number, again: number, limit: number): Promise<AccountRetention[]> {
     const { name, retention_due_at, retention_owed_since } = accounts;
     const due = this.#db
@@ -49,7 +52,10 @@ export class RetentionQueue {
     return rows.map(retentionOf);
   }
 
-  /** Notes that accounts were told, and are due at `next`; not one whose settings have changed since it was taken. */
+  /**
+   * Records that accounts' ledgers were told and are next due at `next`, except accounts whose settings have changed
+   * since they were taken.
+   */
   async told(names: string[], { again, next }: { again: number; next: number }): Promise<void> {
     const among = sql`(SELECT value FROM json_each(${JSON.stringify(names)}))`;
     await this.#db

@@ -9,12 +9,12 @@ export type RevisedTable = AccountTable & {
   revised_at: SQLiteColumn;
 };
 
-/** The condition that the row has this revision; null for any. */
+/** Returns the condition that the row has this revision; null for any. */
 export function isRevision(table: RevisedTable, revision: number | null): SQL | undefined {
   return revision === null ? undefined : eq(table.revision, revision);
 }
 
-/** The revision of defaults in force until something is stored. */
+/** The revision of defaults, which apply until something is stored. */
 export const OF_DEFAULTS = 0;
 
 type Stamp = "account" | "revision" | "updated_by" | "revised_at";

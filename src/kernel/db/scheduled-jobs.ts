@@ -10,7 +10,7 @@ export class ScheduledJobs {
     this.#db = drizzle(d1);
   }
 
-  /** Notes how a run ended at `now`, ms. */
+  /** Records how a run ended at `now` (ms). */
   async ran(jobs: string[], failed: ReadonlySet<string>, now: number): Promise<void> {
     const rows = jobs.map((job) =>
       failed.has(job) ? { job, failing_since: now } : { job, succeeded_at: now, failing_since: null },

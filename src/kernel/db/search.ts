@@ -2,15 +2,15 @@ import { and, gte, lt, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
 /**
- * Rows one of whose columns contains the text literally, ignoring the case of ASCII letters. LIKE is not used because
- * D1 refuses patterns of more than 50 bytes.
+ * Returns the condition that one of the columns contains the text literally, ignoring the case of ASCII letters. LIKE
+ * is not used because D1 refuses patterns of more than 50 bytes.
  */
 export function contains(columns: SQLiteColumn[], text: string | undefined): SQL | undefined {
   if (text === undefined || text === "") return undefined;
   return or(...columns.map((column) => sql`instr(lower(${column}), lower(${text})) > 0`));
 }
 
-/** Rows whose column, all lower case, begins with the text: a range, so that an index serves it. */
+/** Returns the condition that a lower-case column begins with the text, as a range, so that an index serves it. */
 export function beginsWith(column: SQLiteColumn, text: string | undefined): SQL | undefined {
   if (text === undefined || text === "") return undefined;
   const prefix = text.toLowerCase();

@@ -5,8 +5,8 @@ import type { AccountTable, PlainRow } from "./account-table.ts";
 import { driverValue } from "./upsert-many.ts";
 
 /**
- * Rows of one table that every new account is given, serialised once: to do it for each account would take longer than
- * to insert them. Their ids, and the columns `common` to all rows, are added for each account.
+ * Rows of one table that every new account receives, serialised once: serialising them for each account would take
+ * longer than inserting them. Ids, and the columns `common` to all rows, are added for each account.
  */
 export class ShippedRows<T extends AccountTable, C extends keyof PlainRow<T> & string> {
   readonly table: T;
@@ -31,8 +31,8 @@ export class ShippedRows<T extends AccountTable, C extends keyof PlainRow<T> & s
   }
 
   /**
-   * `SELECT` of the rows, each with an id made at `now` (ms) and what is added to all: the account and the columns in
-   * common.
+   * Returns a `SELECT` of the rows, each with an id made at `now` (ms) and the added columns: the account and those
+   * common to all rows.
    */
   select(now: number, added: Record<string, unknown>): SQL {
     const picks = this.#places.map(([key, column, place]) => place ?? sql`${driverValue(column, added[key])}`);

@@ -2,12 +2,12 @@ import { inArray, sql } from "drizzle-orm";
 import type { AccountStore } from "./account-store.ts";
 import { spentTokens } from "./schema/index.ts";
 
-/** How many forgotten tokens one use of another clears away: more than it adds, and never a long list. */
+/** The number of expired rows that each use deletes: more than it adds, and never a long list. */
 const SWEEP_ROWS = 100;
 
 /**
- * The one use of a token or code, to be remembered until `expiresAt` (ISO 8601): only the first of two concurrent uses
- * gets a row. Also clears away what need not be remembered at `now`, ms.
+ * Records the single use of a token or code until `expiresAt` (ISO 8601): only the first of two concurrent uses gets a
+ * row. Also deletes some rows that have expired at `now` (ms).
  */
 export function spendOnce(store: AccountStore, id: string, expiresAt: string, now: number) {
   const past = sql`(SELECT id FROM spent_tokens WHERE account = ${store.account} AND expires_at < ${new Date(now).toISOString()} LIMIT ${SWEEP_ROWS})`;

@@ -2,7 +2,7 @@ import type { SQL } from "drizzle-orm";
 
 declare const result: unique symbol;
 declare const effect: unique symbol;
-/** A closed statement, already bound to its account; only the store that made it can run it. */
+/** A closed statement, bound to its account; only the store that made it can run it. */
 export interface Statement<T, Effect extends "read" | "write"> {
   readonly [result]: T;
   readonly [effect]: Effect;
@@ -24,7 +24,6 @@ export interface Series {
   adds?: boolean;
   /** For an update or a deletion: `FROM … WHERE …` of the rows it changes. */
   rows?: SQL;
-  /** Whether it deletes the rows. */
   removes?: boolean;
 }
 
@@ -37,12 +36,10 @@ export function closeRead<T>(builder: unknown, result: Series["result"] = only):
   return close({ builders: [builder], result, writes: null });
 }
 
-/** Closes a statement that writes a table. */
 export function closeWrite<T>(table: string, builder: unknown): Write<T> {
   return close({ builders: [builder], result: only, writes: table });
 }
 
-/** Closes a statement that adds rows to a table. */
 export function closeInsert<T>(table: string, builder: unknown): Write<T> {
   return close({ builders: [builder], result: only, writes: table, adds: true });
 }
@@ -52,7 +49,6 @@ export function closeUpdate<T>(table: string, builder: unknown, rows: SQL): Writ
   return close({ builders: [builder], result: only, writes: table, rows });
 }
 
-/** Closes a statement that deletes `rows` of a table. */
 export function closeRemoval<T>(table: string, builder: unknown, rows: SQL): Write<T> {
   return close({ builders: [builder], result: only, writes: table, rows, removes: true });
 }
@@ -64,13 +60,13 @@ export function close<T, Effect extends "read" | "write">(series: Series): State
   return statement;
 }
 
-/** A read whose result is something else. */
+/** Returns the read with its result mapped. */
 export function mapped<A, T>(read: Read<A>, map: (result: A) => T): Read<T> {
   const { builders, result } = open(read);
   return close({ builders, result: (results) => map(result(results) as A), writes: null });
 }
 
-/** Reads as one read of all their results, in the same round trip. */
+/** Combines reads into one read of all their results, in the same round trip. */
 export function combined<S extends readonly Read<unknown>[]>(...reads: S): Read<Results<S>> {
   const parts = reads.map(open);
   const result = (results: unknown[]) => {
@@ -80,12 +76,12 @@ export function combined<S extends readonly Read<unknown>[]>(...reads: S): Read<
   return close({ builders: parts.flatMap(({ builders }) => builders), result, writes: null });
 }
 
-/** Two reads as one, in the same round trip. */
+/** Combines two reads into one, in the same round trip. */
 export function together<A, B, T>(first: Read<A>, second: Read<B>, combine: (first: A, second: B) => T): Read<T> {
   return mapped(combined(first, second), ([one, two]) => combine(one, two));
 }
 
-/** The content of a closed statement; only the store that runs it may call this. */
+/** Returns the content of a closed statement; only the store that runs it may call this. */
 export function open(statement: AnyStatement): Series {
   const series = runnable.get(statement);
   if (!series) throw new TypeError("not a statement of an AccountStore");

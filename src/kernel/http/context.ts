@@ -183,7 +183,7 @@ export interface OwnRuntime {
   session: SessionIdentity;
   /** The id of the runtime's API key; null for a call's session token. */
   api_key_id: string | null;
-  /** Whether the call's carrier has already disclosed that the agent is an AI. */
+  /** Whether the call's carrier has already spoken the disclosure. */
   disclosed: boolean;
 }
 

@@ -14,31 +14,31 @@ import { prefersStrict, STRICT_APPLIED } from "./prefer.ts";
 import { holdsSecrets, withoutSecrets } from "./secret-fields.ts";
 import { readingSlowly } from "./slow-body.ts";
 
-/** Most characters of a key. */
+/** The longest idempotency key, characters. */
 export const MAX_IDEMPOTENCY_KEY_CHARS = 255;
-/** Visible ASCII. */
+/** Visible ASCII only. */
 const KEY = new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_CHARS}}$`);
 const REPLAYED = "idempotent-replayed";
-/** The headers that belong to the stored answer; all others belong to the request. */
+/** The headers stored with the response; all others are made for each request. */
 const OWN_HEADERS = ["content-type", "location", "x-error-code"];
-/** A longer answer is not kept, only that it was given, bytes: one with the longest text is well below. */
+/** The size limit of a stored response, bytes; a response with the longest text is well below it. */
 const MOST_ANSWER_BYTES = 512 * 1024;
-/** How often a running attempt prolongs its reservation, ms; see HELD_MS. */
+/** How often a running attempt extends its hold on the key, ms; see HELD_MS. */
 export const PROLONG_EVERY_MS = 3_000;
-/** Retry-After while an attempt is under way, s, and while the object has no room, ms. */
+/** Retry-After while an attempt is running (s), and while the store is full (ms). */
 const RETRY_AFTER_S = "1";
 const ROOM_AGAIN_MS = HOUR_MS;
 
-/** The callers that may use idempotency keys. */
+/** The kinds of access that support idempotency keys. */
 const KEYED_ACCESS = ["account", "console", "server"] as const satisfies Access[];
 export type KeyedAccess = (typeof KEYED_ACCESS)[number];
 
-/** Whether requests of this endpoint may come under an idempotency key: every JSON POST of an account. */
+/** Checks whether an endpoint supports idempotency keys: every JSON POST of an account does. */
 export function takesIdempotencyKey({ method, access, rawBody }: Endpoint): boolean {
   return method === "post" && KEYED_ACCESS.some((keyed) => keyed === access) && !rawBody;
 }
 
-/** The request's idempotency key, null if it has none. @throws ApiError 400 */
+/** Returns the request's idempotency key; null if it has none. @throws ApiError 400 */
 export function idempotencyKey(c: Context<AppEnv>): string | null {
   const key = c.req.header("idempotency-key");
   if (key === undefined) return null;
@@ -46,12 +46,12 @@ export function idempotencyKey(c: Context<AppEnv>): string | null {
   throw invalid("Idempotency-Key must be 1 to 255 visible ASCII characters", "invalid_idempotency_key");
 }
 
-/** Runs a request; `id` is the id of what it creates, `again` if an earlier attempt may have created that. */
+/** Runs a request. `id` is for what it creates; `again` tells that an earlier attempt may have created it. */
 type CarryOut = (id: string, again: boolean) => Promise<Response>;
 
 /**
- * Carries out a request that is valid once for its key, principal and account, and gives that answer again to each
- * later one. @throws ApiError 409 for another request under the key, and while the first is under way
+ * Runs a valid request once for its key, principal and account, and repeats the response to each later one. @throws
+ * ApiError 409 for a different request under the key, and while the first is running
  */
 export async function once(
   c: Context<AppEnv>,
@@ -79,12 +79,12 @@ export async function once(
   const { resource_id, again } = verdict;
   c.set("resourceId", resource_id);
   const attempt = carryOutHeld(c, definition, keys, request, () => carryOut(resource_id, again));
-  // Goes on where the client is gone: it will ask again for the answer.
+  // Continues even if the client has left, because it will ask for the response again.
   c.executionCtx.waitUntil(attempt);
   return attempt;
 }
 
-/** Carries the request out, saying all the while that it is at it, and has the answer kept before it is given. */
+/** Runs the request while extending its hold on the key, and stores the response before it is sent. */
 async function carryOutHeld(
   c: Context<AppEnv>,
   definition: Endpoint,
@@ -112,7 +112,7 @@ async function answered(c: Context<AppEnv>, carryOut: () => Promise<Response>) {
   }
 }
 
-/** The part of an answer that is stored: nothing if a retry may do better, and never a secret. */
+/** Returns what to store of a response: nothing if a retry may succeed, and never a secret. */
 async function outcomeOf(
   { response: schema }: Endpoint,
   response: Response,
@@ -132,7 +132,7 @@ async function outcomeOf(
   return { keep: { status, headers: Object.fromEntries(headers), body } };
 }
 
-/** The answer as its caller sees it today: what they may do may have been narrowed since. */
+/** Returns the stored response as the caller may see it today, because its scopes may have been narrowed. */
 function replay(c: Context<AppEnv>, { response: schema }: Endpoint, answer: KeptAnswer | null): Response {
   if (answer === null) {
     const message = "the request succeeded, but its response was not stored: read what it created or changed";
@@ -147,9 +147,9 @@ function replay(c: Context<AppEnv>, { response: schema }: Endpoint, answer: Kept
 }
 
 /**
- * The same for the same request: the path as it is routed, so that an alias is no other, and a JSON body by its
- * value. With other agents that the key is for it is another request, whose answer may be about a foreign one; under
- * strict handling it is another one too.
+ * Hashes a request. The path is taken as routed, so that aliases are equal, and a JSON body by its value. The agents a
+ * key is limited to are included, because the stored response may be about an agent it no longer has; so is strict
+ * handling.
  */
 async function fingerprintOf(c: Context<AppEnv>, definition: Endpoint): Promise<string> {
   const { method, body } = definition;
@@ -162,7 +162,7 @@ async function fingerprintOf(c: Context<AppEnv>, definition: Endpoint): Promise<
   return sha256Hex(JSON.stringify([method, c.req.path, query.toString(), sent, ...limits, ...handling]));
 }
 
-/** The body that was sent to an endpoint that takes none. */
+/** Returns the body sent to an endpoint without one. */
 async function unreadBody(c: Context<AppEnv>): Promise<string> {
   return c.req.bodyCache.text ?? new TextDecoder().decode(await readBytes(c.req.raw, FROM_A_PRINCIPAL));
 }

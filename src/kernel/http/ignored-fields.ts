@@ -7,30 +7,30 @@ import { invalidFields, MOST_NAMED } from "./issues.ts";
 import { prefersStrict, STRICT_APPLIED } from "./prefer.ts";
 import type { UnknownFields } from "./unknown-fields.ts";
 
-/* What was sent and is not used is named: in a header of the answer, or under strict handling as an error. */
+/* Reports fields that were sent but not used: in a response header, or as an error under strict handling. */
 
-/** Names the fields that were sent and not used. */
+/** The response header with the unused fields. */
 export const IGNORED_FIELDS = "ignored-fields";
-/** The code of the refusal under strict handling. */
+/** The error code under strict handling. */
 export const UNKNOWN_FIELDS = "unknown_fields";
-/** Longest value of the header, bytes. */
+/** The longest value of the header, bytes. */
 const MAX_HEADER_BYTES = 1_024;
 const SEPARATOR = ", ";
 
-/** Checks whether the writes of an endpoint name the fields they ignore; sign-ins, widgets and runtimes do not. */
+/** Checks whether an endpoint reports unused fields. Sign-ins, widgets and runtimes don't. */
 export function namesIgnoredFields({ method, path }: Pick<Endpoint, "method" | "path">): boolean {
   if (method === "get" || path.startsWith("/api/v1/widget/auth/")) return false;
   return path.startsWith("/api/v1/") || path.startsWith("/api/admin/v1/");
 }
 
-/** Checks whether the request asks for strict handling, and says in its answer that it is granted. */
+/** Checks whether the request asks for strict handling, and confirms it in the response. */
 export function isStrict(c: Context<AppEnv>): boolean {
   const strict = prefersStrict(c.req.header("prefer"));
   if (strict) answerHeader(c, "preference-applied", STRICT_APPLIED);
   return strict;
 }
 
-/** Names the fields in the answer to this request; without any, the answer has no such header. */
+/** Adds the header with the unused fields to the response, if there are any. */
 export function nameIgnored(c: Context<AppEnv>, { fields }: UnknownFields): void {
   const named: string[] = [];
   let room = MAX_HEADER_BYTES;
@@ -44,7 +44,7 @@ export function nameIgnored(c: Context<AppEnv>, { fields }: UnknownFields): void
   if (named.length > 0) answerHeader(c, IGNORED_FIELDS, named.join(SEPARATOR));
 }
 
-/** A path with its names percent-encoded and dots between them, cut behind a whole character where it is too long. */
+/** Joins a path's percent-encoded names with dots; a long path is cut after a whole character. */
 function encodedPath(path: readonly (string | number)[], most: number): string {
   const whole = path.map((name) => encoded(String(name))).join(".");
   if (whole.length <= most) return whole;
@@ -57,10 +57,10 @@ function encodedPath(path: readonly (string | number)[], most: number): string {
   return cut;
 }
 
-/** Also encodes the dots in a name, as dots stand between names. */
+/** Also encodes dots within a name, because dots separate names. */
 const encoded = (name: string): string => encodeURIComponent(name.toWellFormed()).replaceAll(".", "%2E");
 
-/** The refusal of strict handling: names each field, up to 20, with the nearest name that is known in its place. */
+/** Creates the error of strict handling: it lists up to 20 fields, each with the nearest known name. */
 export function unknownFieldsError({ fields, total }: UnknownFields): ApiError {
   const errors = fields.slice(0, MOST_NAMED).map(({ path, known }) => {
     const nearest = nearestName(String(path.at(-1)), known);
@@ -74,8 +74,8 @@ export function unknownFieldsError({ fields, total }: UnknownFields): ApiError {
 const MAX_COMPARED_CHARS = 64;
 
 /**
- * Returns the known name with the fewest edits between it and `name` (Levenshtein), the first of several; null for a name
- * of more than 64 characters, or if nothing is known. The known names are ours, so that one comparison takes at most 64 × 64
+ * Returns the known name with the fewest edits to `name` (Levenshtein), the first of several; null if `name` has more
+ * than 64 characters or no name is known. Known names come from our schemas, so a comparison takes at most 64 × 64
  * steps whatever was sent.
  */
 export function nearestName(name: string, known: readonly string[]): string | null {
@@ -91,7 +91,7 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   return nearest;
 }
 
-/** The edits that turn one name into the other, or any number from `enough` on if they are at least that many. */
+/** Counts the edits between two names; may return any number from `enough` on if there are at least that many. */
 function editsBetween(from: string, to: string, enough: number): number {
   if (Math.abs(from.length - to.length) >= enough) return enough;
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -3,7 +3,7 @@ import type { SQL } from "drizzle-orm";
 import type { Read } from "../db/statement.ts";
 import { named } from "./named-schemas.ts";
 
-/** Why an agent is not in service on a channel. */
+/** The reasons why an agent is not in service on a channel. */
 export const OUT_OF_SERVICE = [
   "archived",
   "draft",
@@ -51,14 +51,17 @@ export const inService = named(
 );
 export type InService = z.output<typeof inService>;
 
-/** Narrows a channel to one of the agent's numbers or widget keys, by its id. */
+/** Limits a channel to one of the agent's numbers or widget keys, by id. */
 export interface Through {
   number?: string;
   widgetKey?: string;
 }
 
-/** Tells where an agent is in service that was read. */
+/** Returns where an agent is in service, from data already read. */
 export type InServiceOf = (agentId: string, through?: Through) => InService;
 
-/** The read of where agents are in service, to be batched with others; `agents` selects their ids, undefined for all. */
+/**
+ * The read of where agents are in service, which can be batched with others; `agents` selects their ids, undefined for
+ * all.
+ */
 export type InServiceRead = (agents?: SQL) => Read<InServiceOf>;

@@ -2,33 +2,32 @@ import { type FieldError, invalid, invalidField } from "./errors.ts";
 import { MAX_TEXT_BYTES } from "./fields.ts";
 import { invalidFields, MOST_NAMED, shownPath } from "./issues.ts";
 
-/** Deepest nesting of a JSON value; more would exhaust a stack later on. */
+/** The deepest nesting of a JSON value; more would overflow the stack of later code. */
 export const MAX_DEPTH = 64;
-/** Most characters of a key. */
+/** The longest key, characters. */
 export const MAX_KEY_CHARS = 256;
-/** Most values of a body, its lists and objects included: from an authenticated caller, and from any other. */
+/** The most values in a body, including lists and objects: from an authenticated caller, and from anyone else. */
 export const MAX_VALUES = 100_000;
 export const MAX_VALUES_OF_ANYBODY = 1_000;
 
-/** The rules for a JSON value that a caller sends. */
+/** Limits for a JSON value from a caller. */
 export interface JsonRules {
-  /** Most values, lists and objects included. */
+  /** The most values, including lists and objects. */
   values: number;
-  /** Most characters of a key. */
+  /** The longest key, characters. */
   keyChars: number;
   /** Whether texts may have unpaired surrogates. */
   halfPairs: boolean;
-  /** Whether `__proto__` is a key like any other. */
+  /** Whether `__proto__` is allowed as a key. */
   protoKeys: boolean;
 }
 
 const HALF_A_PAIR = "must not contain unpaired surrogates";
 
 /**
- * Refuses a JSON value that would cost too much later on, and one that cannot be stored as it is. The walk itself keeps
- * the keys on its way down and nothing else: a path is put together only for a fault that is reported.
- * @throws ApiError 400 `nesting_too_deep`, `forbidden_key`, `key_too_long`, `too_many_values`; or one that names up to 20
- * of the fields at fault
+ * Refuses a JSON value that would be too expensive for later code or cannot be stored as it is. The walk only keeps the
+ * current path; its text is built for reported faults alone. @throws ApiError 400 `nesting_too_deep`, `forbidden_key`,
+ * `key_too_long`, `too_many_values`; or one that lists up to 20 faulty fields
  */
 export function inspectJson(json: unknown, rules: JsonRules): void {
   const path: (string | number)[] = [];
@@ -80,7 +79,7 @@ function tooManyValues(most: number) {
   return invalid(`${message}; send fewer at a time`, "too_many_values");
 }
 
-/** Whether a text is longer than `MAX_TEXT_BYTES` in UTF-8; a UTF-16 code unit takes at most three bytes. */
+/** Checks whether a text is longer than `MAX_TEXT_BYTES` in UTF-8; a UTF-16 code unit takes at most three bytes. */
 function isTooLong(text: string): boolean {
   return text.length * 3 > MAX_TEXT_BYTES && new TextEncoder().encode(text).length > MAX_TEXT_BYTES;
 }

@@ -6,24 +6,24 @@ import { plainWords, REQUIRED } from "./plain-words.ts";
 
 z.config({ customError: plainWords });
 
-/** The code of a field that is not one valid phone number, and of an error about nothing else. */
+/** The code of a field that is not one valid phone number, and of an error about such fields alone. */
 export const INVALID_NUMBER = "invalid_number";
-/** Most fields that an error lists; the others are only counted. */
+/** The most fields that an error lists; the others are only counted. */
 export const MOST_NAMED = 20;
-/** Most faults that are looked at: those beyond are not even counted. */
+/** The most faults that are examined; those beyond are not counted. */
 const MOST_EXPLAINED = 1_000;
-/** Most characters of a field's path in an error, and of what is said of it: both repeat what was sent. */
+/** The longest path and message of a field in an error, characters: both repeat what was sent. */
 export const MOST_PATH_CHARS = 300;
 export const MOST_MESSAGE_CHARS = 1_000;
-/** The library's messages for schemas without their own. */
+/** The library's message for schemas without their own. */
 const WORDLESS = "Invalid input";
 
 type Issue = z.core.$ZodIssue;
 
 /**
- * What is wrong, field by field and each field once, with the path of nested ones (`schedule_config.0.start`).
- * @param sent the validated value as it was sent: distinguishes a missing field from a wrong one
- * @param within the path of the whole, where it is itself part of a request
+ * Returns the faults of a validation, one for each field, with the path of nested ones (`schedule_config.0.start`).
+ * @param sent the validated value as it was sent, which distinguishes missing fields from wrong ones @param within the
+ * path of the value, if it is part of a request
  */
 export function fieldErrors(error: z.ZodError, sent?: unknown, within: PropertyKey[] = []): FieldError[] {
   const named = new Map<string, FieldError>();
@@ -38,8 +38,8 @@ export function fieldErrors(error: z.ZodError, sent?: unknown, within: PropertyK
 }
 
 /**
- * 400 that names every field, up to 20 of them. An issue of no field is about the whole body.
- * @param total how many there are, if `errors` are only the first
+ * Creates a 400 that lists up to 20 fields. A fault without a field is about the whole body. @param total the number of
+ * faults, if `errors` are only the first
  */
 export function invalidFields(errors: FieldError[], code = "invalid_request", total = errors.length): ApiError {
   const named = errors.slice(0, MOST_NAMED).map(shortened);
@@ -49,12 +49,12 @@ export function invalidFields(errors: FieldError[], code = "invalid_request", to
   return new ApiError(400, slug, more > 0 ? `${message}; and ${more} more` : message, {}, named);
 }
 
-/** 400 for a field that is not one valid phone number. */
+/** Creates a 400 for a field that is not one valid phone number. */
 export function invalidNumber(field: string, written: string): ApiError {
   return invalidFields([{ field, code: INVALID_NUMBER, message: whyNoNumber(readNumber(written, null)) }]);
 }
 
-/** A path as errors show it (`tags.0`): well-formed, and cut where it is long. */
+/** Formats a path for an error (`tags.0`): well-formed, and cut if it is long. */
 export function shownPath(path: readonly PropertyKey[]): string {
   return shortText(path.join("."), MOST_PATH_CHARS);
 }
@@ -88,7 +88,7 @@ function explained(issue: Issue, sent: unknown): Explained[] {
   return [{ path, code: codeOf(issue), message }];
 }
 
-/** What is wrong with a value, as a slug. */
+/** Returns the slug of a fault. */
 function codeOf(issue: Issue): string {
   if (issue.message === REQUIRED) return "required";
   switch (issue.code) {
@@ -111,7 +111,10 @@ function codeOf(issue: Issue): string {
 
 const isCounted = (origin: string) => ["string", "array"].includes(origin);
 
-/** A union's issues: those of the one member that what was sent is meant for, else what the members ask for. */
+/**
+ * Explains a union's issues: those of the only member that what was sent can be meant for, else what the members
+ * require.
+ */
 function explainUnion({ path, errors }: z.core.$ZodIssueInvalidUnion): Explained[] {
   const meant = errors.filter((issues) => issues.every((issue) => issue.path.length > 0));
   const [only] = meant;

@@ -1,12 +1,12 @@
 import type { z } from "@hono/zod-openapi";
 import { MOST_ENTRY_BYTES } from "./kept-reads.ts";
 
-/** Items written at a time. */
+/** The number of items written at a time. */
 export const ITEMS_A_CHUNK = 100;
 
 /**
- * A JSON array sent piece by piece, each item as it is shown, so that a long list is never held as one text; one that
- * is small enough to be kept is handed to `keep` once it is whole.
+ * Sends a JSON array piece by piece, so that a long list is never held as one text. An array small enough to cache is
+ * passed to `keep` when complete.
  */
 export function jsonArray(
   items: unknown[],
@@ -46,8 +46,8 @@ function joined(pieces: Uint8Array[], bytes: number): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * A page of a list whose items come in pieces, each sent through the item's schema as it comes: together they are too
- * much to be held at once. `page` is read once all have come.
+ * Sends a page of a list whose items arrive in pieces, because all together are too large for memory. `page` is read
+ * after the last one.
  */
 export function jsonPage<T extends z.ZodType>(
   plural: string,

@@ -1,28 +1,28 @@
 import { MINUTE_MS } from "../time.ts";
 
-/** An answer as it goes out, and its validator (RFC 9110, 8.8.3). */
+/** A response body and its validator (RFC 9110, 8.8.3). */
 export interface Kept {
   body: Uint8Array<ArrayBuffer>;
   etag: string;
 }
 
-/** What an isolate keeps, of all accounts together, and of one answer, bytes. */
+/** The most bytes cached in an isolate for all accounts, and for one response. */
 const MOST_BYTES = 24 * 1024 * 1024;
 export const MOST_ENTRY_BYTES = 1024 * 1024;
 /**
- * The longest an answer is kept under any version, ms: during a rollout the previous release may still write past the
- * gate, and so may an operator who repairs the database by hand.
+ * The longest time a response is cached under any version, ms. During a rollout the previous release may still bypass
+ * the gate with writes, and so may an operator who repairs the database by hand.
  */
 export const KEPT_MS = MINUTE_MS;
-/** What an entry costs beside its body, its request included, bytes. */
+/** The memory of an entry without its body but with its request, bytes. */
 const OVERHEAD_BYTES = 1024;
-/** Longest request that is kept, characters: no id or name is longer, and clients choose what they ask for. */
+/** The longest request that is cached, characters. No id or name is longer, but clients choose what they request. */
 export const MOST_REQUEST_CHARS = 512;
 
 /**
- * Answers to reads of what an account configures, kept in the isolate's memory as they go out. One is given again for
- * as long as the account's gate names the version it was read under, so nothing stale ever is. The answers not asked
- * for longest go first.
+ * A cache of responses to reads of an account's configuration, in the isolate's memory. An entry is valid as long as
+ * the account's gate reports the version under which it was read, so no stale response is sent. The least recently used
+ * entries are pruned first.
  */
 export class KeptReads {
   readonly #mostBytes: number;
@@ -33,7 +33,7 @@ export class KeptReads {
     this.#mostBytes = mostBytes;
   }
 
-  /** The answer to the account's request under the version, undefined if none is kept. */
+  /** Returns the cached response to the account's request under this version; undefined if there is none. */
   get(account: string, version: string, request: string, now: number): Kept | undefined {
     const name = nameOf(account, request);
     const entry = this.#entries.get(name);
@@ -43,7 +43,7 @@ export class KeptReads {
     return entry;
   }
 
-  /** Keeps an answer that was read from `now` (ms) on. */
+  /** Caches a response whose read began at `now` (ms). */
   put(account: string, version: string, request: string, { body, etag }: Kept, now: number): void {
     if (body.length > MOST_ENTRY_BYTES || request.length > MOST_REQUEST_CHARS) return;
     const name = nameOf(account, request);
@@ -64,14 +64,14 @@ export class KeptReads {
   }
 }
 
-/** No account's name holds a space. */
+/** Account names contain no space. */
 function nameOf(account: string, request: string): string {
   return `${account} ${request}`;
 }
 
 /**
- * A body with its validator, by its content: the same bytes have the same one, whichever isolate made them. Of one thing
- * that can be changed it begins with its revision, by which an If-Match is compared.
+ * Returns a body with a validator derived from its content, so that all isolates use the same. For a single resource it
+ * begins with the revision, which If-Match is compared with.
  */
 export async function keptOf(body: Uint8Array<ArrayBuffer>, revision: number | null): Promise<Kept> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
@@ -79,7 +79,7 @@ export async function keptOf(body: Uint8Array<ArrayBuffer>, revision: number | n
   return { body, etag: revision === null ? `"${hash}"` : `"${revision}.${hash}"` };
 }
 
-/** Whether an If-None-Match names the validator. */
+/** Checks whether an If-None-Match contains the validator. */
 export function isNamed(etag: string, ifNoneMatch: string | undefined): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === etag);

@@ -3,9 +3,9 @@ import { boundaryOf, formParts, type PartInfo } from "./form-parts.ts";
 
 const MEGABYTE = 1_000_000;
 const MAX_PARTS = 100;
-/** Most bytes of a field, unless the form allows it more. */
+/** The size limit of a field, bytes, unless the form allows it more. */
 const MAX_FIELD_BYTES = 64 * 1024;
-/** The body is read in chunks of this size, since it arrives in chunks of about 4 KB. */
+/** The body is read in chunks of this size, because it arrives in chunks of about 4 KB. */
 const READ_BYTES = 256 * 1024;
 const HYPHEN = 0x2d;
 
@@ -13,7 +13,7 @@ const MALFORMED = "the multipart form is malformed";
 const CUT_OFF = "the multipart form ends before its last boundary";
 const BROKEN_OFF = "the upload was interrupted";
 
-/** The upload as a form is not usable. */
+/** Thrown if the form cannot be used. */
 export class InvalidUpload extends Error {
   /** The field at fault, if it is not the file. */
   readonly field: string | undefined;
@@ -23,30 +23,30 @@ export class InvalidUpload extends Error {
     this.field = field;
   }
 }
-/** The file, or the form, is larger than it may be. */
+/** Thrown if the file or the form is too large. */
 export class UploadTooLarge extends Error {}
 
 /** A multipart form as it arrives. */
 export interface Form extends Pick<Request, "headers" | "body"> {
-  /** Its sender may not send any more. */
+  /** Aborted if the sender loses access. */
   revoked?: AbortSignal;
-  /** The clock of its deadline. */
+  /** The clock of the deadline. */
   after?: Later;
-  /** Whether parts that the form does not have refuse it. */
+  /** Whether unknown parts are an error. */
   strict?: boolean;
 }
 
 type OpenForm = Omit<Form, "body"> & { body: ReadableStream<Uint8Array> };
 
-/** The file that a form has, and how large it and the rest may be. */
+/** The file in a form, and size limits. */
 export interface FormRules {
-  /** The name of the part that is the file. */
+  /** The name of the file's part. */
   file: string;
-  /** Most bytes of the file. */
+  /** The size limit of the file, bytes. */
   most: number;
-  /** Most bytes read of a form, valid or not. */
+  /** The most bytes read of a form, valid or not. */
   received: number;
-  /** Fields that may be longer than others, and their most bytes. */
+  /** Fields that may be longer than others, with their limits in bytes. */
   long?: Readonly<Record<string, number>>;
 }
 
@@ -57,14 +57,13 @@ export interface FormHandlers {
   otherFile?(name: string): void;
   /** Called once, before the file's first chunk. */
   begin?(file: { name: string; type: string }): void;
-  /** Called for each chunk of the file. */
   chunk(bytes: Uint8Array): void;
-  /** Longer work between two chunks of the file. */
+  /** Does longer work between two chunks of the file. */
   settle?(): Promise<void>;
 }
 
 /**
- * Parses a multipart form as it arrives (RFC 7578): passes fields and chunks of the file on, and keeps nothing.
+ * Parses a multipart form as it arrives (RFC 7578): passes on fields and chunks of the file, and stores nothing.
  * @throws InvalidUpload, UploadTooLarge, and whatever the handlers throw
  */
 export async function readForm(form: Form, rules: FormRules, handlers: FormHandlers): Promise<void> {
@@ -109,12 +108,12 @@ export async function readForm(form: Form, rules: FormRules, handlers: FormHandl
       done = true;
     },
   });
-  // Only the parser's own errors, about the form, get here; errors of the handlers do not.
+  // Catches only the parser's own errors about the form, not those of the handlers.
   const parse = (work: () => void) => guarded(work, () => fail(new InvalidUpload(MALFORMED)));
   let received = 0;
   for await (const piece of pieces(Object.assign({}, form, { body: form.body }))) {
     received += piece.length;
-    // Read on after a failure: a client that is cut off while sending never sees the answer.
+    // Keeps reading after a failure: a client whose connection closes while it sends never sees the response.
     if (received > rules.received)
       throw failure ?? new UploadTooLarge(`the form is larger than ${rules.received / MEGABYTE} MB`);
     if (failure === undefined && !done) parse(() => parser.write(piece));
@@ -127,12 +126,11 @@ export async function readForm(form: Form, rules: FormRules, handlers: FormHandl
   if (files === 0) throw new InvalidUpload(`the form has no file named ${rules.file}`);
 }
 
-/** The most bytes of a field that may be longer than others; undefined for the others. */
+/** Returns the limit of a field that may be longer than others; undefined for the others. */
 function longest({ long = {} }: FormRules, name: string): number | undefined {
   return Object.hasOwn(long, name) ? long[name] : undefined;
 }
 
-/** Collects a field. */
 function shortField({ name, charset }: PartInfo, handlers: FormHandlers, fail: (error: unknown) => void) {
   const decoder = decoderOf(charset);
   let text = "";
@@ -155,7 +153,6 @@ function decoderOf(charset = "utf-8"): TextDecoder {
   }
 }
 
-/** Collects a field that may be longer than others. */
 function longField(
   { name, most }: { name: string; most: number },
   handlers: FormHandlers,
@@ -182,8 +179,8 @@ function decodedText(decoder: TextDecoder, chunk: Uint8Array | null, field: stri
 }
 
 /**
- * Reads a body to its end, at most `most` bytes, and discards it: a client cut off while sending never sees why it was
- * refused.
+ * Reads and discards up to `most` bytes of a body: a client whose connection closes while it sends never sees why it
+ * was refused.
  */
 export async function discard(body: Form["body"], most: number): Promise<void> {
   if (body === null) return;
@@ -201,7 +198,9 @@ export async function discard(body: Form["body"], most: number): Promise<void> {
   }
 }
 
-/** The body in pieces, as long as it may take. @throws InvalidUpload, ApiError 408, and the reason why it was revoked */
+/**
+ * Yields the body in pieces until its deadline. @throws InvalidUpload, ApiError 408, and the reason why it was revoked
+ */
 async function* pieces({ body, revoked, after }: OpenForm): AsyncGenerator<Uint8Array> {
   const reader = body.getReader({ mode: "byob" });
   const stop = (reason: unknown) => void reader.cancel(reason).catch(() => {});
@@ -217,7 +216,7 @@ async function* pieces({ body, revoked, after }: OpenForm): AsyncGenerator<Uint8
   }
 }
 
-/** The pieces that a reader gives; `check` throws where it was stopped. */
+/** Yields the pieces of a reader; `check` throws if it was stopped. */
 async function* inPieces(reader: ReadableStreamBYOBReader, check: () => void): AsyncGenerator<Uint8Array> {
   let held = new Uint8Array();
   for (;;) {

@@ -2,7 +2,7 @@ import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { AppEnv } from "./context.ts";
 import { EXAMPLE_IDS } from "./example-ids.ts";
 
-/** The headers that responses are documented with, by their name on the wire and as a component. */
+/** The documented response headers by name on the wire, with their component names. */
 const RESPONSE_HEADERS = {
   "x-request-id": {
     name: "RequestId",
@@ -115,14 +115,14 @@ const problem = z
   })
   .openapi({ description: "The error for clients that accept `application/problem+json` (RFC 9457)." });
 
-/** The headers of a response, by reference. */
+/** Returns references to the headers of a response. */
 export function headersOf(names: ResponseHeader[]) {
   return Object.fromEntries(
     names.map((name) => [name, { $ref: `#/components/headers/${RESPONSE_HEADERS[name].name}` }]),
   );
 }
 
-/** What a browser gets instead of JSON from an endpoint that has a page. */
+/** The page that browsers receive instead of JSON, for endpoints that have one. */
 export const PAGE = {
   "text/html": {
     schema: z.string().openapi({
@@ -132,7 +132,7 @@ export const PAGE = {
   },
 };
 
-/** A response with an error in both forms. */
+/** Returns an error response in both forms. */
 export function errorResponse(status: number, description: string, ownHeaders: ResponseHeader[] = []) {
   const own: ResponseHeader[] = status === 429 ? ["Retry-After"] : ownHeaders;
   return {

@@ -8,7 +8,7 @@ type Document = ReturnType<OpenAPIHono<AppEnv>["getOpenAPI31Document"]>;
 
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 
-/** Changes every operation of these paths. */
+/** Applies `change` to every operation of these paths. */
 function mapOperations(paths: object | undefined, change: (operation: Json) => Json): Json {
   return mapValues({ ...paths }, (item) =>
     mapValues(item as Json, (operation, method) =>
@@ -17,7 +17,7 @@ function mapOperations(paths: object | undefined, change: (operation: Json) => J
   );
 }
 
-/** The operation with its request body and its responses changed, as media types. */
+/** Applies `change` to the media types of an operation's request body and responses. */
 function mapBodies(operation: Json, change: (content: unknown, kind: "Request" | "Response") => unknown): Json {
   const { requestBody, responses } = operation;
   return {
@@ -34,8 +34,7 @@ function mapBodies(operation: Json, change: (content: unknown, kind: "Request" |
 }
 
 /**
- * The document with every body as a named schema: one that is written out where it is used becomes a component named
- * by its operation, `CreateAgentRequest` or `ListAgentsResponse`.
+ * Makes every inline body a component named after its operation, such as `CreateAgentRequest` or `ListAgentsResponse`.
  */
 export function nameBodies(document: Document): Document {
   const schemas: Json = { ...document.components?.schemas };
@@ -56,8 +55,8 @@ export function nameBodies(document: Document): Document {
 }
 
 /**
- * The document with the defaults of bodies in words: generators take a field with a `default` for one that is always
- * there, and would have callers send it.
+ * Describes the defaults of bodies in words: code generators treat a field with a `default` as always present, and
+ * would make callers send it.
  */
 export function describeDefaults(document: Document): Document {
   const schemas = inWords(document.components?.schemas ?? {}) as Json;
@@ -69,7 +68,7 @@ function inWords(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   const { default: value, ...keywords } = schema;
   const rest = mapValues(keywords, (part, key) => {
-    // The names of fields are no keywords: a field may be called default.
+    // The keys of `properties` are field names, not keywords: a field may be called default.
     if (key === "properties") return mapValues(part as Json, inWords);
     return key === "example" ? part : inWords(part);
   });
@@ -79,8 +78,9 @@ function inWords(schema: unknown): unknown {
 }
 
 /**
- * `{ allOf: [reference, words about it] }` as JSON Schema says it since 2019: the words beside the reference. Where the
- * words say that it may be null as well, the value is one of the two: all of them at once, it could not be null.
+ * Replaces `{ allOf: [reference, description] }` by JSON Schema's form since 2019, with the description beside the
+ * reference. If the description adds null, the result is a choice of both: as a conjunction the value could not be
+ * null.
  */
 function withReference(schema: Json): Json {
   const [reference, more, ...others] = Array.isArray(schema.allOf) ? schema.allOf : [];
@@ -92,7 +92,7 @@ function withReference(schema: Json): Json {
   return nullable ? { anyOf: [reference, { type: "null" }], ...words } : schema;
 }
 
-/** The document with an example of each field, parameter and body. */
+/** Adds an example to each field, parameter and body. */
 export function addExamples(document: Document): Document {
   const schemas = withFieldExamples(document.components?.schemas ?? {}) as Json;
   const shown = ({ parameters, ...operation }: Json) =>
@@ -104,7 +104,7 @@ export function addExamples(document: Document): Document {
   return { ...document, paths, webhooks, components: { ...document.components, schemas } } as Document;
 }
 
-/** The parameter with its words and example beside its schema, and there alone. */
+/** Moves a parameter's description and example from its schema to the parameter. */
 function withWords(parameter: unknown): unknown {
   if (!isObject(parameter) || !isObject(parameter.schema)) return parameter;
   const { description, example, ...schema } = parameter.schema;
@@ -119,5 +119,5 @@ function withWords(parameter: unknown): unknown {
   };
 }
 
-/** A text or bytes, which need no name. */
+/** Checks for text or bytes, which need no name. */
 const isText = ({ type }: Json) => type === "string";

@@ -1,10 +1,7 @@
 import { isObject } from "../objects.ts";
 import { type Json, mapValues } from "./openapi-json.ts";
 
-/**
- * An example of what a schema describes, composed of its fields' examples, so that they are written once. Undefined where
- * a field has none.
- */
+/** Composes the example of a schema from its fields' examples. Undefined if a field has none. */
 export function exampleOf(schema: unknown, schemas: Json): unknown {
   if (!isObject(schema)) return undefined;
   if ("example" in schema) return schema.example;
@@ -32,7 +29,7 @@ function exampleOfType(schema: Json, schemas: Json): unknown {
   return [schema.type].flat().includes("null") && type === undefined ? null : undefined;
 }
 
-/** The fields' examples together; undefined if one that must be there has none. */
+/** Combines the fields' examples; undefined if a required field has none. */
 function exampleOfFields({ required }: Json, properties: Json, schemas: Json): Json | undefined {
   const fields = Object.entries(properties).map(([name, property]) => [name, exampleOf(property, schemas)] as const);
   const withExample = fields.filter(([, example]) => example !== undefined);
@@ -41,7 +38,7 @@ function exampleOfFields({ required }: Json, properties: Json, schemas: Json): J
   return fields.some(isMissing) ? undefined : Object.fromEntries(withExample);
 }
 
-/** What a value may be one of. */
+/** Returns the alternatives of a schema. */
 export function variantsOf(schema: Json): unknown[] {
   const variants = [schema.oneOf, schema.anyOf].find(Array.isArray) ?? [];
   return variants.filter((variant: unknown) => !isObject(variant) || variant.type !== "null");
@@ -49,7 +46,7 @@ export function variantsOf(schema: Json): unknown[] {
 
 const nameIn = (ref: string) => ref.slice(ref.lastIndexOf("/") + 1);
 
-/** The schema with an example on each field that has no fields of its own, where its type alone makes one plain. */
+/** Adds an example to each field without fields of its own whose type alone suggests one. */
 export function withFieldExamples(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withFieldExamples);
   if (!isObject(schema)) return schema;
@@ -62,7 +59,7 @@ function plainExample(property: unknown): unknown {
   if (!isObject(property) || "example" in property || "$ref" in property || isObject(property.properties)) {
     return withFieldExamples(property);
   }
-  // A field of objects shows what is in them field by field.
+  // A list of objects shows its example field by field.
   const example = isObject(property.items) && !isScalar(property.items) ? undefined : exampleOf(property, {});
   const whole = withFieldExamples(property) as Json;
   return example === undefined || isObject(example) ? whole : Object.assign(whole, { example });
@@ -70,11 +67,11 @@ function plainExample(property: unknown): unknown {
 
 const isScalar = (schema: Json) => !("$ref" in schema) && !isObject(schema.properties) && !("allOf" in schema);
 
-/** The bodies of a request or response, by media type, each with a whole example. */
+/** Adds a whole example to each body of a request or response, by media type. */
 export function withBodyExamples(content: unknown, schemas: Json): unknown {
   if (!isObject(content)) return content;
   return mapValues(content, (media, type) => {
-    // An error's fields differ with each error: its schema shows them.
+    // Each error has fields of its own, which its schema shows.
     if (!isObject(media) || "example" in media || type === "application/problem+json") return media;
     if (type === "text/event-stream") return Object.assign({}, media, eventExamples(media, schemas));
     const example = exampleOf(media.schema, schemas);
@@ -82,7 +79,7 @@ export function withBodyExamples(content: unknown, schemas: Json): unknown {
   });
 }
 
-/** An example of each event that a stream may carry, by the name of its schema, as far as there are any. */
+/** Returns the examples of a stream's events by schema name, if any. */
 function eventExamples({ schema }: Json, schemas: Json): { examples?: Json } {
   const union = isObject(schema) && typeof schema.$ref === "string" ? schemas[nameIn(schema.$ref)] : schema;
   const events = (isObject(union) ? variantsOf(union) : []).filter(isObject);

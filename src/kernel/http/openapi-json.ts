@@ -1,4 +1,4 @@
-/** A part of the OpenAPI document, whose shape is looked at where it matters. */
+/** A part of the OpenAPI document. */
 export type Json = Record<string, unknown>;
 
 export function mapValues(object: Json, change: (value: unknown, key: string) => unknown): Json {

@@ -6,10 +6,10 @@ import { registerComponents } from "./openapi-components.ts";
 import { addExamples, describeDefaults, nameBodies } from "./openapi-document.ts";
 import { served } from "./serve.ts";
 
-/** The interface's name and version, as in /openapi.json and at /. */
+/** The version of the API in /openapi.json and at /. */
 export const VERSION = "0.2.0";
 
-/** SPDX has no identifier of its own for what is published under no licence. */
+/** SPDX has no identifier for unlicensed software. */
 const LICENSE = { name: "Proprietary", identifier: "LicenseRef-Proprietary" };
 
 const DESCRIPTION = `The management plane of a voice-AI platform: agents and what they know, phone numbers and calls, outbound
@@ -38,8 +38,8 @@ and its answer given again for 24 hours.
 **Guides**, from the first agent to a runtime of your own, are at [/docs/guides](/docs/guides).`;
 
 /**
- * Serves the description of every mounted endpoint at /openapi.json, with a sentence about each tag, and of every event
- * by its type. It is built when first asked for, and once.
+ * Serves /openapi.json with every mounted endpoint, each tag's description, and every event by type. The document is
+ * built on first request and then cached.
  */
 export function serveOpenApi(
   app: OpenAPIHono<AppEnv>,

@@ -3,12 +3,12 @@ import { ApiError, invalidField, notFound } from "./errors.ts";
 
 const NOT_ALLOWED = "this API key is not for this agent";
 
-/** Refuses to act with an agent that the key is not for. @throws ApiError 403 */
+/** Refuses an agent outside those the key is limited to. @throws ApiError 403 */
 export function assertOwnAgent({ agentIds }: Pick<Authority, "agentIds">, agentId: string | null): void {
   if (!isWithin(agentIds, agentId)) throw new ApiError(403, "agent_not_allowed", NOT_ALLOWED);
 }
 
-/** The row, if it is there and of an agent that the key is for. @throws ApiError 404 */
+/** Returns the row if it exists and belongs to an agent of the key. @throws ApiError 404 */
 export function ownRow<T extends { agent_id: string | null }>(
   { agentIds }: Pick<Authority, "agentIds">,
   row: T | null,
@@ -26,8 +26,8 @@ export interface OfAgents {
 }
 
 /**
- * The filters of a list, limited to the agents that the key is for. @throws ApiError 403 if one names another agent,
- * 400 if a version is asked for without its agent
+ * Limits the filters of a list to the key's agents. @throws ApiError 403 if one names another agent, 400 if a version
+ * is requested without its agent
  */
 export function withinOwnAgents<Q extends OfAgents>(authority: Authority, query: Q): Q & OfAgents {
   const within = heldTo(authority, query);

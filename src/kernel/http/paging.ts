@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { digits } from "./fields.ts";
 
-/** Most entries that `offset` skips in a list that is paged by `after`. */
+/** The largest `offset` in a list that is paged by `after`. */
 export const MAX_OFFSET = 10_000;
-/** Up to so many entries are counted where a list may be too long to count. */
+/** The number up to which entries are counted in a list that may be too long to count. */
 export const MAX_COUNTED = 10_000;
 
-/** `limit` and `offset` of a list as the query string carries them. */
+/** Returns the schemas of `limit` and `offset` in the query string. */
 export function paging(limits: { max: number; default: number } = { max: 100, default: 10 }) {
   return {
     limit: digits
@@ -34,7 +34,7 @@ export function paging(limits: { max: number; default: number } = { max: 100, de
   };
 }
 
-/** As `paging`, for a list that may be very long: paged by `after`, with a bounded `offset`. */
+/** Like `paging`, for a list that may be very long: paged by `after`, with a limited `offset`. */
 export function cursorPaging(limits?: { max: number; default: number }) {
   const { limit, offset } = paging(limits);
   return {
@@ -58,13 +58,12 @@ export function cursorPaging(limits?: { max: number; default: number }) {
 
 const CURSOR = "WyIwMTlhYTVjMi0wZTc3IiwwXQ.3f9cQ0c1V7mJm2mYb8x1K0q5d7w2nZ4uT6rP9sLkXyE";
 
-/** The total number of matching items. */
 const total = z.number().int().openapi({
   description: "How many match the filters, over all pages.",
   example: 1,
 });
 
-/** `{ <plural>: [...], total }`, with the page's `limit` and `offset` where the list is paged. */
+/** Returns the schema `{ <plural>: [...], total }`, with the page's `limit` and `offset` if the list is paged. */
 export function listOf<K extends string, T extends z.ZodType>(plural: K, item: T) {
   const items = z.array(item).openapi({ description: `The ${plural} of this page, in the order of the operation.` });
   return z.object({ [plural]: items, total } as Record<K, z.ZodArray<T>> & {
@@ -79,7 +78,7 @@ export function pageOf<K extends string, T extends z.ZodType>(plural: K, item: T
   });
 }
 
-/** As `pageOf`, for a list that may be very long. */
+/** Like `pageOf`, for a list that may be very long. */
 export function cursorPageOf<K extends string, T extends z.ZodType>(plural: K, item: T) {
   return pageOf(plural, item).extend({
     total_at_least: z.boolean().openapi({

@@ -6,7 +6,7 @@ import { WHOLE_VIEW } from "../view.ts";
 import type { PassHolder, Principal } from "./context.ts";
 import type { Reader, Session } from "./pass.ts";
 
-/** A holder as a token's claims name it. */
+/** The holder in a token's claims. */
 export const passHolder = z.union([
   z.object({ key_id: z.string(), view: z.string().default(WHOLE_VIEW) }),
   z.object({
@@ -19,26 +19,26 @@ export const passHolder = z.union([
   }),
 ]) satisfies z.ZodType<PassHolder>;
 
-/** The principal as a token that it asks for names it. */
+/** Returns the principal as the holder of a token it requests. */
 export function holderOf({ subject, session, view }: Principal): PassHolder {
   if (session === null) return { key_id: subject, view };
   const { id, embedded, issuedAt, expiresAt } = session;
   return { user: subject, session: id, embedded, issued_at: issuedAt, expires_at: expiresAt, view };
 }
 
-/** The actor's name in the audit log. */
+/** Returns the holder's actor name in the audit log. */
 export function actorOf(holder: PassHolder): string {
   return "session" in holder ? `console:${holder.user}` : `api_key:${holder.key_id}`;
 }
 
-/** What the holder came in with. */
+/** Returns the credential that the holder was admitted with. */
 export function passOf(holder: PassHolder): { key_id: string } | { session: Session } {
   if (!("session" in holder)) return { key_id: holder.key_id };
   const { user, session: id, embedded, issued_at: issuedAt } = holder;
   return { session: { id, user, embedded, issuedAt } };
 }
 
-/** The holder in the gate's terms; null if the API key is deleted. Only a key needs a look-up. */
+/** Returns the holder in the gate's terms; null if its API key is deleted. Only a key needs a look-up. */
 export async function readerBy(store: AccountStore, holder: PassHolder): Promise<Reader | null> {
   const [pass, { view }] = [passOf(holder), holder];
   if ("session" in pass) return { pass, until: "session" in holder ? holder.expires_at : null, view };

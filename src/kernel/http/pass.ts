@@ -1,10 +1,10 @@
 import type { OperatorScope } from "../scopes.ts";
 
-/** A session of the console: a token by the SHA-256 of what it signs, and whose it is. */
+/** A console session: the SHA-256 of what its token signs, and its user. */
 export interface Session {
   id: string;
   user: string;
-  /** Whether the embedded identity provider began it. */
+  /** Whether the embedded identity provider started it. */
   embedded: boolean;
   /** ms */
   issuedAt: number;
@@ -13,29 +13,29 @@ export interface Session {
 /** A credential: an API key by its SHA-256, or a session. */
 export type Pass = { key: string } | { session: Session };
 
-/** An operator's token by its SHA-256; it opens no stream and begins nothing that goes on. */
+/** An operator's token by its SHA-256. It opens no stream and starts nothing that continues. */
 export type OperatorPass = { operatorToken: string };
 
-/** What an operator's token may do, and the only accounts that it is for; null for all. */
+/** The scopes of an operator's token, and the only accounts it is for; null for all. */
 export interface OperatorTerms {
   scopes: readonly OperatorScope[];
   accounts: readonly string[] | null;
 }
 
-/** An API key's terms beside its limits. */
+/** The terms of an API key besides its limits. */
 export interface KeyTerms {
   name: string;
-  /** Whether its scopes were chosen explicitly: only then may an assistant act with it. */
+  /** Whether its scopes were chosen explicitly: only then may an assistant use it. */
   scopesNamed: boolean;
-  /** Whether what it confirms needs no person's yes. */
+  /** Whether it can confirm acts without a person. */
   unattended: boolean;
 }
 
-/** The reader of a stream, who may read while the pass is valid and until `until`, ms. */
+/** The reader of a stream, who may read while the pass is valid and until `until` (ms). */
 export interface Reader {
   pass: Pass;
   /** Null if the pass does not expire. */
   until: number | null;
-  /** The view (`Principal`) under which they came in. */
+  /** The view (`Principal`) under which the reader was admitted. */
   view: string;
 }

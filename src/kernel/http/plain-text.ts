@@ -1,14 +1,14 @@
-/** Whether a text can be written as UTF-8 and read again as it was: it has no NUL and no half of a surrogate pair. */
+/** Checks whether a text survives encoding as UTF-8: it has no NUL and no unpaired surrogate. */
 export function isPlainText(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
-/** The beginning of a text, at most this many UTF-16 code units; a surrogate pair is not split. */
+/** Returns the beginning of a text, at most `most` UTF-16 code units, without splitting a surrogate pair. */
 export function beginningOf(text: string, most: number): string {
   return text.slice(0, isInsidePair(text, most) ? most - 1 : most);
 }
 
-/** A text in pieces of at most this many UTF-16 code units; no surrogate pair is split. */
+/** Splits a text into pieces of at most `most` UTF-16 code units, without splitting surrogate pairs. */
 export function piecesOf(text: string, most: number): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length; from += pieces.at(-1)?.length ?? most)

@@ -1,6 +1,5 @@
 import type { z } from "zod";
 
-/** The message for a missing field. */
 export const REQUIRED = "is required";
 
 const KINDS: Record<string, string> = {
@@ -26,7 +25,7 @@ const FORMATS: Record<string, string> = {
   time: "a time such as 09:00:00",
 };
 
-/** Describes what a value must be, for schemas without words of their own; the library's message otherwise. */
+/** Describes what a value must be, for schemas without their own message; the library's message otherwise. */
 export const plainWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.input === undefined && (issue.path?.length ?? 0) > 0 && NEEDS_VALUE.has(issue.code)) return REQUIRED;
   switch (issue.code) {

@@ -1,12 +1,12 @@
-/** One preference of a Prefer header with its value, which may be quoted (RFC 7240, 2). */
+/** Matches a `handling` preference and its value, which may be quoted (RFC 7240, 2). */
 const HANDLING = /^handling\s*=\s*(?:"(?<quoted>[^"]*)"|(?<token>[^\s;"]+))\s*(?:;|$)/i;
 
-/** What answers a preference that was honored (RFC 7240, 3). */
+/** The response to a preference that was honoured (RFC 7240, 3). */
 export const STRICT_APPLIED = "handling=strict";
 
 /**
- * Checks whether a Prefer header asks for strict handling: fields that the service does not know are then an error. Only
- * the first `handling` counts.
+ * Checks whether a Prefer header asks for strict handling, under which unknown fields are an error. Only the first
+ * `handling` counts.
  */
 export function prefersStrict(prefer: string | undefined): boolean {
   if (prefer === undefined) return false;

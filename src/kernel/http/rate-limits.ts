@@ -20,30 +20,30 @@ export async function countCarrierLook(env: Bindings, account: string): Promise<
   if (!success) throw tooMany("rate_limited", "too many carrier checks for this account", RETRY_AFTER_MS);
 }
 
-/** The address of every client of a service that listens on its own machine alone. */
+/** The address of all clients if the service only listens on its own machine. */
 const LOCAL_ADDRESS = "127.0.0.1";
 
 /**
- * Returns the client's address; `unknown` if there is none. Without Cloudflare before the service, whoever sends a
- * request could name any address in this header, and workerd doesn't show the address of the socket.
+ * Returns the client's address; `unknown` if there is none. The header is trusted only behind Cloudflare: elsewhere any
+ * client could set it, and workerd does not reveal the socket's address.
  */
 export function addressOf(c: Context<AppEnv>): string {
   if (c.env.TRUST_CONNECTING_IP !== "on") return LOCAL_ADDRESS;
   return c.req.header("cf-connecting-ip") ?? "unknown";
 }
 
-/** The client's address, as used by limits. */
+/** Returns the client's network, which limits count by. */
 export function clientOf(c: Context<AppEnv>): string {
   return network(addressOf(c));
 }
 
-/** What a limit counts as one client: an IPv4 address, or the /64 that an IPv6 subscriber has to itself. */
+/** Returns what counts as one client: an IPv4 address, or the /64 that an IPv6 subscriber has alone. */
 export function network(address: string): string {
   if (!address.includes(":")) return address;
   return `${groupsOf(address).slice(0, 4).join(":")}::/64`;
 }
 
-/** What counts as one network of guests: an IPv4 address, or the /56 that a provider gives to a household. */
+/** Returns what counts as one network of guests: an IPv4 address, or the /56 that a provider gives to a household. */
 export function guestNetwork(address: string): string {
   if (!address.includes(":")) return address;
   const [first, second, third, fourth = "0"] = groupsOf(address);
@@ -51,7 +51,7 @@ export function guestNetwork(address: string): string {
   return `${first}:${second}:${third}:${upper}::/56`;
 }
 
-/** The groups of an IPv6 address or prefix, those that `::` leaves out filled in. */
+/** Returns the groups of an IPv6 address or prefix, with those that `::` omits filled in. */
 function groupsOf(address: string): string[] {
   const [head = "", tail] = address
     .toLowerCase()

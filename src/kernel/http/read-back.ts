@@ -12,9 +12,9 @@ import { readingSlowly } from "./slow-body.ts";
 import { innerOf, type UnknownFields, unknownFields } from "./unknown-fields.ts";
 import type { ValidatedRequest } from "./validate.ts";
 
-/* Clients send back what they read: what they cannot change and did not change is no mistake of theirs. */
+/* Clients send back what they read, so unchanged read-only fields are not reported as unused. */
 
-/** An endpoint that reads, with its handler. */
+/** A reading endpoint with its handler. */
 export interface Reader {
   definition: Endpoint;
   read: (c: Context<AppEnv>, request: ValidatedRequest) => unknown;
@@ -23,8 +23,8 @@ export interface Reader {
 const NO_FIELDS = z.object({});
 
 /**
- * Removes from the body of a PATCH or PUT what its sender sees as null or masked and sends back so: it is no wish to have the
- * value replaced.
+ * Removes from the body of a PATCH or PUT what its sender was shown as null or masked, so that sending it back
+ * unchanged does not replace the value.
  */
 export async function dropHidden(
   c: Context<AppEnv>,
@@ -38,8 +38,8 @@ export async function dropHidden(
 }
 
 /**
- * Names the fields of the request's body that are not used, in a header of its answer. Returns the error that refuses them,
- * if the request asks for strict handling and there are any. A form's fields are named by what reads it.
+ * Reports the unused fields of the request's body in a response header. Under strict handling it returns the error that
+ * refuses them. The reader of a form reports its fields itself.
  */
 export async function unknownInRequest(
   c: Context<AppEnv>,
@@ -62,13 +62,13 @@ export async function unknownInRequest(
   return strict ? unknownFieldsError(ignored) : null;
 }
 
-/** The resource that a write changes, as its own endpoint or the list it is in shows it. */
+/** The resource that a write changes, as its own endpoint or its list shows it. */
 interface Resource {
   shown: z.ZodType;
   current(c: Context<AppEnv>, sent: unknown): Promise<unknown>;
 }
 
-/** The resource that a PATCH or PUT changes; null if nothing reads it. */
+/** Returns the resource that a PATCH or PUT changes; null if no endpoint reads it. */
 function resourceOf(definition: Endpoint, readers: ReadonlyMap<string, Reader>): Resource | null {
   const { method, path, itemOf } = definition;
   if (method !== "patch" && method !== "put") return null;
@@ -82,7 +82,7 @@ function resourceOf(definition: Endpoint, readers: ReadonlyMap<string, Reader>):
     try {
       return request && shownTo(c, schema, await reader.read(c, request));
     } catch (error) {
-      // There is nothing to compare with; the request itself says why.
+      // Nothing to compare with; handling the request itself produces the error.
       if (clientErrorOf(error)) return undefined;
       throw error;
     }
@@ -99,13 +99,13 @@ function resourceOf(definition: Endpoint, readers: ReadonlyMap<string, Reader>):
   return { shown: item, current };
 }
 
-/** The request by which a reader reads the resource of this path; undefined if the path or its query cannot be read. */
+/** Returns the request for reading the resource at this path; undefined if its path or query is invalid. */
 function requestOf(c: Context<AppEnv>, { params, query }: Endpoint): ValidatedRequest | undefined {
   const [at, by] = [(params ?? NO_FIELDS).safeParse(c.req.param()), (query ?? NO_FIELDS).safeParse({})];
   return at.success && by.success ? { params: at.data, query: by.data, body: undefined } : undefined;
 }
 
-/** The schema of a list's items; undefined if it is no list. */
+/** Returns the schema of a list's items; undefined if it is not a list. */
 function itemSchemaOf(schema: z.ZodType): z.ZodType | undefined {
   const lists = schema instanceof z.ZodObject ? Object.values(schema.shape) : [schema];
   const list = lists.find((one) => one instanceof z.ZodArray);
@@ -113,8 +113,8 @@ function itemSchemaOf(schema: z.ZodType): z.ZodType | undefined {
 }
 
 /**
- * Leaves out what a client sends back as it read it: the id and the times of the resource, and fields that this request
- * cannot change and that have the value they had. `current` reads the resource as the caller sees it; undefined if it
+ * Removes unused fields that a client sends back as read: the resource's id and times, and fields that the request
+ * cannot change and that have the current value. `current` reads the resource as the caller sees it; undefined if it
  * cannot be read.
  */
 async function withoutReadBack(
@@ -138,7 +138,7 @@ function isTime(schema: z.ZodType): boolean {
   return inner ? isTime(inner) : schema instanceof z.ZodISODateTime;
 }
 
-/** Checks whether the resource has at this path what was sent. */
+/** Checks whether the resource has the sent value at this path. */
 function isSame(resource: unknown, sent: unknown, path: readonly (string | number)[]): boolean {
   const [is, was] = [valueAt(resource, path), valueAt(sent, path)];
   return is !== undefined && was !== undefined && canonicalJson(is) === canonicalJson(was);
@@ -148,7 +148,7 @@ function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(member, value);
 }
 
-/** The member of a value, if it is an object that has one of this name. */
+/** Returns an object's own member; undefined if there is none. */
 function member(value: unknown, name: string | number): unknown {
   return typeof value === "object" && value !== null && Object.hasOwn(value, name)
     ? Reflect.get(value, name)

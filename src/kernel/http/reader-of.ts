@@ -1,7 +1,7 @@
 import type { Principal } from "./context.ts";
 import type { Reader } from "./pass.ts";
 
-/** The principal as the reader of a stream. */
+/** Returns the principal as the reader of a stream. */
 export function readerOf({ key, session, subject, view }: Principal): Reader {
   if (session === null) return { pass: { key: key ?? "" }, until: null, view };
   const { id, embedded, issuedAt, expiresAt } = session;

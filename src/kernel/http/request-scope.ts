@@ -8,10 +8,7 @@ import type { Admissions, AppEnv, InServiceReads, OwnRuntime, Principal } from "
 import { ApiError, clientErrorOf } from "./errors.ts";
 import { finishHeaders } from "./headers.ts";
 
-/**
- * Gives each request its id, its time and its admission, and each response the common headers; leaves a line and a span of
- * it.
- */
+/** Gives each request its id, time and admission, and each response the common headers; logs and traces it. */
 export function requestScope(admissions: Admissions, inServiceReads: InServiceReads): MiddlewareHandler<AppEnv> {
   return (c, next) => {
     const request_id = crypto.randomUUID();
@@ -24,10 +21,9 @@ export function requestScope(admissions: Admissions, inServiceReads: InServiceRe
   };
 }
 
-/** Methods that lines and spans name; a client may send any word. */
+/** The methods that logs and spans contain; clients may send any word. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Serves the request and reports it. */
 async function served(c: Context<AppEnv>, next: Next, context: RequestContext, span: Span): Promise<void> {
   const began = performance.now();
   let outcome: Outcome = { status: 500, code: null };
@@ -48,12 +44,12 @@ async function served(c: Context<AppEnv>, next: Next, context: RequestContext, s
   }
 }
 
-/** Most characters of an address, as at the platform's own edge. */
+/** The longest URL, characters, as at the platform's edge. */
 export const MAX_URL_CHARS = 16 * 1024;
-/** Most characters of all headers of a request, their names included: the longest token has a few KB. */
+/** The most characters of a request's headers, including names; the longest token has a few KB. */
 export const MAX_HEADERS_CHARS = 32 * 1024;
 
-/** @throws ApiError 414 for a longer address, 431 for longer headers */
+/** @throws ApiError 414 for a longer URL, 431 for longer headers */
 function assertShort({ url, headers }: Request): void {
   if (url.length > MAX_URL_CHARS) {
     const most = MAX_URL_CHARS.toLocaleString("en");
@@ -67,10 +63,10 @@ function assertShort({ url, headers }: Request): void {
   }
 }
 
-/** What a request was answered with; `code` is the slug of its error. */
+/** The status of a response; `code` is the slug of its error. */
 type Outcome = Pick<RequestLine, "status" | "code">;
 
-/** Only an error has a slug to look for. */
+/** Only errors have a slug to look for. */
 function outcomeOf(response: Response): Outcome {
   const { status } = response;
   return { status, code: status < 400 ? null : response.headers.get("x-error-code") };
@@ -97,7 +93,7 @@ function lineOf(
   };
 }
 
-/** Gives the request's span what its line has, for a span that somebody will see. */
+/** Adds the content of the log line to the request's span, if the span is recorded. */
 function describe(span: Span, { route, account, request_id, method, status }: RequestLine): void {
   span.setAttribute("http.request.method", method);
   span.setAttribute("http.response.status_code", status);

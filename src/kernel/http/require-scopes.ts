@@ -9,15 +9,15 @@ import {
 import type { Principal } from "./context.ts";
 import { ApiError } from "./errors.ts";
 
-/** Refuses a caller who lacks one of the scopes. @throws ApiError 403 */
+/** Refuses a caller without one of the scopes. @throws ApiError 403 */
 export function requireScopes(authority: Authority, required: readonly Scope[]): void {
   const missing = missingScope(required, authority.scopes);
   if (missing !== null) throw lacks(authority, missing);
 }
 
 /**
- * Refuses a caller whose authority was chosen narrow (a viewer, an analyst, an API key whose scopes were named) and who
- * holds none of the lists whole. @throws ApiError 403
+ * Refuses a caller with deliberately narrow authority (a viewer, an analyst, an API key whose scopes were named) who
+ * does not hold all scopes of one of the lists. @throws ApiError 403
  */
 export function requireScopesIfNamed(principal: Principal, choice: ScopeChoice = []): void {
   const { role, keyTerms, scopes } = principal;
@@ -25,7 +25,7 @@ export function requireScopesIfNamed(principal: Principal, choice: ScopeChoice =
   if (isNarrow && missingOfChoice(choice, scopes) !== null) throw lacks(principal, choiceWords(choice));
 }
 
-/** The lists as a refusal and the reference name them: `build`, `runtime or manage`, `build and dial or manage`. */
+/** Formats the lists for errors and the reference: `build`, `runtime or manage`, `build and dial or manage`. */
 export const choiceWords = (choice: ScopeChoice, word = (scope: Scope): string => scope): string =>
   choice.map((required) => required.map(word).join(" and ")).join(" or ");
 

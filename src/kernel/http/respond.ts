@@ -11,7 +11,7 @@ import { isNamed, type Kept, KeptReads, keptOf } from "./kept-reads.ts";
 
 type Schema = z.ZodType;
 
-/** Turns the handler's answer into a response. */
+/** Converts the handler's result into a response. */
 export async function respond(c: Context<AppEnv>, definition: Endpoint, answer: unknown): Promise<Response> {
   const { status, response, kept, revised, method } = definition;
   if (answer instanceof Response) return answer;
@@ -27,14 +27,14 @@ export async function respond(c: Context<AppEnv>, definition: Endpoint, answer: 
   return method === "get" ? keptResponse(c, tagged) : jsonResponse(c, text, status, { etag: tagged.etag });
 }
 
-/** The value through its schema, as the caller sees it. */
+/** Parses the value with its schema and removes what the caller may not see. */
 export function shownTo(c: Context<AppEnv>, schema: Schema, value: unknown): unknown {
   const parsed = schema.parse(value);
   const principal = c.get("principal") as Principal | undefined;
   return principal ? visibleTo(principal, schema, parsed) : parsed;
 }
 
-/** Adds the ETag of the changed thing, as its GET gives it, to an answer without a body. */
+/** Adds the ETag of the changed resource, as its GET returns it, to a response without a body. */
 export async function tagAnswer(c: Context<AppEnv>, schema: Schema, row: { revision: number }): Promise<void> {
   answerHeader(c, "etag", (await keptOf(encode(JSON.stringify(schema.parse(row))), row.revision)).etag);
 }
@@ -46,17 +46,14 @@ const encode = (text: string) => encoder.encode(text) as Uint8Array<ArrayBuffer>
 const keptReads = new KeptReads();
 const absentReads = new AbsentReads();
 
-/**
- * The caller's view, the routed path and the query as sent; different texts may have the same answer. No view holds a
- * slash.
- */
+/** Returns the cache key: the caller's view, the routed path and the query as sent. Views contain no slash. */
 function requestOf(c: Context<AppEnv>): string {
   const query = c.req.url.indexOf("?");
   const path = c.get("principal").view + c.req.path;
   return query === -1 ? path : path + c.req.url.slice(query);
 }
 
-/** The kept answer or 404 of this request, if nothing has changed since. */
+/** Returns the cached response or 404 of this request, if the configuration has not changed since. */
 export function recall(c: Context<AppEnv>): Kept | ApiError | undefined {
   const version = c.get("catalogueVersion");
   if (version === null) return undefined;
@@ -69,7 +66,7 @@ export function keptAnswer(c: Context<AppEnv>, kept: Kept | ApiError): Response 
   return kept instanceof ApiError ? renderError(kept, c) : keptResponse(c, kept);
 }
 
-/** Handles a read of configuration; a 404 is kept just as an answer is. */
+/** Handles a read of configuration and caches a 404. */
 export async function keepingAbsence<T>(c: Context<AppEnv>, handle: () => Promise<T>): Promise<T> {
   try {
     return await handle();
@@ -81,15 +78,15 @@ export async function keepingAbsence<T>(c: Context<AppEnv>, handle: () => Promis
   }
 }
 
-/** The answer, or 304 if the client already has it (If-None-Match; RFC 9110, 13.1.2). */
+/** Returns the response, or 304 if the client already has it (If-None-Match; RFC 9110, 13.1.2). */
 function keptResponse(c: Context<AppEnv>, { body, etag }: Kept): Response {
-  // The client may keep it but has to revalidate it each time.
+  // The client may cache it but must revalidate it each time.
   const headers = { etag, "cache-control": "private, no-cache", vary: "authorization, x-account-id" };
   const has = isNamed(etag, c.req.header("if-none-match"));
   return jsonResponse(c, has ? null : body, has ? 304 : 200, headers);
 }
 
-/** Keeps the answer under the version that the gate reported before it was read. */
+/** Caches the response under the version that the gate reported before the read. */
 async function keep(c: Context<AppEnv>, body: Uint8Array<ArrayBuffer>, revision: number | null): Promise<Kept> {
   const entry = await keptOf(body, revision);
   const version = c.get("catalogueVersion");

@@ -3,8 +3,8 @@ import { z } from "@hono/zod-openapi";
 const SECRETS = new WeakSet<object>();
 
 /**
- * A field of a response that is shown once. It is null in an answer that is given again under an idempotency key, and
- * never stored with one.
+ * Returns the schema of a response field that is shown once. It is null in a response replayed for an idempotency key,
+ * and never stored with one.
  */
 export function secretText(documented: { description: string; example?: string }) {
   const description = `${documented.description} Null in a response that is replayed for an idempotency key.`;
@@ -16,12 +16,12 @@ export function secretText(documented: { description: string; example?: string }
   return field;
 }
 
-/** Whether answers of this schema contain a secret shown once. */
+/** Checks whether responses of this schema contain a secret shown once. */
 export function holdsSecrets(schema: z.ZodType): boolean {
   return SECRETS.has(schema) || partsOf(schema).some(holdsSecrets);
 }
 
-/** The answer with null for each of its secrets. */
+/** Replaces each secret in a response by null. */
 export function withoutSecrets(schema: z.ZodType, answer: unknown): unknown {
   if (SECRETS.has(schema)) return null;
   if (schema instanceof z.ZodObject) return withoutSecretMembers(schema, answer);
@@ -40,7 +40,7 @@ function withoutSecretMembers({ shape }: z.ZodObject, answer: unknown): unknown 
   return Object.fromEntries(members);
 }
 
-/** The schemas that a schema consists of. */
+/** Returns the schemas that a schema consists of. */
 export function partsOf(schema: z.ZodType): z.ZodType[] {
   if (schema instanceof z.ZodObject) return Object.values(schema.shape) as z.ZodType[];
   if (schema instanceof z.ZodArray) return [schema.element as z.ZodType];

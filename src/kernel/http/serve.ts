@@ -24,12 +24,9 @@ interface Call<P, Q, B> {
   body: B;
   /** ms */
   now: number;
-  /** The id of what the request creates: the same for every attempt under an idempotency key. */
+  /** Returns the id for what the request creates, the same for every attempt under an idempotency key. */
   newId: () => string;
-  /**
-   * The id, if an idempotency key has fixed it, to be recorded in the transaction that does the work; null without a
-   * key.
-   */
+  /** The id fixed by an idempotency key, to be recorded in the transaction that does the work; null without a key. */
   operation: string | null;
   /** The revision required by If-Match; null for any. */
   ifMatch: number | null;
@@ -37,7 +34,7 @@ interface Call<P, Q, B> {
 interface Admitted {
   principal: Principal;
   store: AccountStore;
-  /** Makes the read of where agents are in service. */
+  /** Creates the read of where agents are in service. */
   inService: InServiceRead;
 }
 interface Operator {
@@ -47,7 +44,7 @@ interface Operator {
 interface Runtime {
   runtime: OwnRuntime;
 }
-/** What a handler gets in addition to the request. */
+/** What a handler receives in addition to the request. */
 type Given<A extends Access> = A extends "public"
   ? unknown
   : A extends "operator"
@@ -62,13 +59,13 @@ type Incoming<A extends Access, P extends Fields, Q extends Fields, B extends Sc
 > &
   Given<A>;
 
-/** A body for the response schema, nothing for 204, or a Response (a stream, a redirect). */
+/** The result of a handler: a body for the response schema, nothing for 204, or a Response (a stream, a redirect). */
 type Answer<R extends Schema> = z.input<R> | Response | (R extends z.ZodUndefined ? void : never);
 
 /** All mounted endpoints, for the OpenAPI document. */
 export const served: Endpoint[] = [];
 
-/** The endpoints that read, by path. */
+/** The reading endpoints by path. */
 const readers = new Map<string, Reader>();
 
 /** Reads what an earlier attempt under the key created with this id; null if nothing. */
@@ -77,22 +74,25 @@ type Created<A extends Access, P extends Fields, Q extends Fields, B extends Sch
   id: string,
 ) => Promise<z.input<R> | null>;
 
-/** The reason why the request may simply be carried out again. */
+/** The reason why the request can simply be run again. */
 interface CarriedOutAgain {
   because: string;
 }
 
-/** Repeating the request changes nothing more and gives the same answer. */
+/** Declares that repeating the request changes nothing more and returns the same response. */
 export const idempotent = (because: string): CarriedOutAgain => ({ because });
-/** The work is recorded under its `operation` in its own transaction, and a repetition answers from that record. */
+/**
+ * Declares that the work is recorded under its `operation` in its own transaction, and a repetition responds from that
+ * record.
+ */
 export const recordedInTransaction = (because: string): CarriedOutAgain => ({ because });
 
-/** How to answer a request whose first attempt under its idempotency key was cut off. */
+/** How to respond to a request whose first attempt under its idempotency key was cut off. */
 type Recovery<A extends Access, P extends Fields, Q extends Fields, B extends Schema, R extends Schema> =
   | Created<A, P, Q, B, R>
   | CarriedOutAgain;
 
-/** Whether requests may carry an idempotency key; see takesIdempotencyKey. */
+/** Whether requests may have an idempotency key; see takesIdempotencyKey. */
 type IsKeyed<A extends Access, M extends Method, W extends MediaTypes | undefined> = [M & "post"] extends [never]
   ? false
   : [A & KeyedAccess] extends [never]
@@ -102,9 +102,9 @@ type IsKeyed<A extends Access, M extends Method, W extends MediaTypes | undefine
       : false;
 
 /**
- * Mounts an endpoint: admission, then validation, then the handler, whose answer leaves through the response schema. One
- * that takes idempotency keys says what a retry does whose first attempt was cut off: it gives what that made under
- * `newId()`, or is carried out again, for a reason.
+ * Mounts an endpoint: admission, validation, the handler, and the response through its schema. An endpoint with
+ * idempotency keys states what a retry does after a first attempt that was cut off: it returns what that created under
+ * `newId()`, or runs again for a reason.
  */
 export function serve<
   A extends Access,
@@ -192,8 +192,8 @@ export function serve<
 }
 
 /**
- * Handles a request once more where something was deleted between the handler's look at it and its write, which then
- * changed nothing: its second look finds what is missing.
+ * Handles a request again if something was deleted between the handler's read and its write, which therefore changed
+ * nothing: the second read finds what is missing.
  */
 async function lookingAgain<T>(handle: () => Promise<T>): Promise<T> {
   try {

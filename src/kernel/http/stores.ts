@@ -5,16 +5,16 @@ import { OperatorStore } from "../db/operator-store.ts";
 import { accountDatabase, accountStore } from "../durable/account-stores.ts";
 import type { AppEnv } from "./context.ts";
 
-/* What handlers reach the database through; they do not see it themselves (Bindings). */
+/* Returns the bindings with the database, which handlers don't see (Bindings). */
 
 const databaseOf = (c: Context<AppEnv>): Env => c.env as Env;
 
-/** The store of the caller's account, opened on use: a kept read needs none. */
+/** Opens the store of the caller's account. Called on use, because a cached read needs none. */
 export function ownStore(c: Context<AppEnv>): AccountStore {
   return accountStore(databaseOf(c), c.get("principal").account, c.get("author"));
 }
 
-/** The store of the account that a carrier's webhook or a visitor's token belongs to. */
+/** Opens the store of the account of a carrier's webhook or a visitor's token. */
 export function openStore(
   c: Context<AppEnv>,
   account: string,
@@ -25,13 +25,13 @@ export function openStore(
   return accountStore(databaseOf(c), account, author, copy);
 }
 
-/** The store through which operators reach accounts. */
+/** Returns the store through which operators reach accounts. */
 export function operatorStore(c: Context<AppEnv>): OperatorStore {
   const env = databaseOf(c);
   return new OperatorStore(env.DB, (account) => accountDatabase(env, account).configure, c.get("author"));
 }
 
-/** All bindings, for operators' backups, which copy what an account has as it is stored. */
+/** Returns all bindings, for operators' backups, which copy an account's data as stored. */
 export function everyBinding(c: Context<AppEnv>): Env {
   return databaseOf(c);
 }
@@ -39,7 +39,7 @@ export function everyBinding(c: Context<AppEnv>): Env {
 /** One per isolate: building it costs more than querying it. */
 const lookUpsByEnv = new WeakMap<Env, LookUps>();
 
-/** Look-ups made before an account is known. */
+/** Returns the look-ups made before an account is known. */
 export function lookUps(c: Context<AppEnv>): LookUps {
   const env = databaseOf(c);
   const existing = lookUpsByEnv.get(env);

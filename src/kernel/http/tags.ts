@@ -1,4 +1,4 @@
-/** What the groups of the API reference hold, in the order they are shown in. */
+/** The groups of the API reference with their descriptions, in order. */
 export const TAGS: Record<string, string> = {
   Agents: "Voice agents: prompt, voice and model, and what is attached to them.",
   "Agent tests": "Scripted conversations with an agent, what is expected of it, and the results.",

@@ -4,7 +4,6 @@ import { idOf } from "./example-ids.ts";
 
 const count = (description: string, example: number) => z.number().int().openapi({ description, example });
 
-/** How a test went in a run. */
 export const testOutcome = z.object({
   test_id: idOf("test", "The test; it may be deleted by now."),
   state: z

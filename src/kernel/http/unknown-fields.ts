@@ -1,24 +1,24 @@
 import { z } from "@hono/zod-openapi";
 
-/** A field that was sent and that the schema does not know. */
+/** A sent field that the schema does not have. */
 export interface UnknownField {
   path: (string | number)[];
-  /** The names that are known in its place. */
+  /** The known names at the field's place. */
   known: readonly string[];
 }
 
-/** The unknown fields of a value: the first thousand, and how many there are. */
+/** The unknown fields of a value: the first thousand, and their number. */
 export interface UnknownFields {
   fields: UnknownField[];
   total: number;
 }
 
-/** Most unknown fields that are looked at: those beyond are only counted. */
+/** The most unknown fields that are listed; those beyond are only counted. */
 const MOST_FIELDS = 1_000;
 
 /**
- * Finds the fields of a value that its schema does not know, at any depth, in time linear to the value. Records and values
- * of any kind are open: whatever they hold is known.
+ * Finds the fields of a value that its schema does not have, at any depth, in linear time. Records and values of any
+ * type are open: they have no unknown fields.
  */
 export function unknownFields(schema: z.ZodType, value: unknown): UnknownFields {
   const found: UnknownFields = { fields: [], total: 0 };
@@ -56,7 +56,10 @@ export function unknownFields(schema: z.ZodType, value: unknown): UnknownFields 
       for (const [name, item] of Object.entries(member)) within(name, part.valueType as z.ZodType, item);
     } else if (part instanceof z.ZodObject && !Array.isArray(member)) visitObject(part, member);
   };
-  /** What is transformed was sent as the first schema describes it; where that is the transformation, it prepares the value. */
+  /**
+   * A transformed value was sent as the first schema describes it; if that is the transformation, it prepares the
+   * value.
+   */
   const visitPipe = ({ in: first, out: second }: z.ZodPipe, member: unknown): void => {
     const isPrepared = first instanceof z.ZodTransform;
     const prepared = isPrepared ? first.safeParse(member) : { success: true, data: member };
@@ -67,7 +70,7 @@ export function unknownFields(schema: z.ZodType, value: unknown): UnknownFields 
   return found;
 }
 
-/** The schema without what only says that it may be left out, null or replaced; undefined if there is nothing around it. */
+/** Unwraps a schema that only makes another optional, nullable or defaulted; undefined if it does not. */
 export function innerOf(schema: z.ZodType): z.ZodType | undefined {
   if (
     schema instanceof z.ZodOptional ||
@@ -80,7 +83,7 @@ export function innerOf(schema: z.ZodType): z.ZodType | undefined {
   return undefined;
 }
 
-/** Checks whether an object has no members but those of its shape. */
+/** Checks whether an object allows only the members of its shape. */
 function isClosed({ def: { catchall } }: z.ZodObject): boolean {
   return catchall === undefined || catchall instanceof z.ZodNever;
 }

@@ -13,15 +13,14 @@ interface Route {
 }
 
 /**
- * Answers a request that none of the routes matched: 405 with Allow where the path exists for other methods (RFC 9110,
- * 15.5.6), 308 where only a slash at its end is too many, else 404. The server as a whole has the
- * methods of all its routes.
+ * Responds to a request that matched no route: 405 with Allow if the path exists for other methods (RFC 9110, 15.5.6),
+ * 308 if only a trailing slash is too many, else 404. `OPTIONS *` lists the methods of all routes.
  */
 export function unmatched(routes: Route[]): (c: Context<AppEnv>) => Response {
   let methodsOf: ((path: string) => Set<string>) | undefined;
   return (c) => {
     methodsOf ??= methodsByPath(routes);
-    // The routed path, because an alias is served by the same methods.
+    // Uses the routed path, because an alias has the same methods.
     const allowed = methodsOf(c.req.path);
     if (allowed.size === 0) {
       const location = withoutSlash(c.req.url);
@@ -35,7 +34,7 @@ export function unmatched(routes: Route[]): (c: Context<AppEnv>) => Response {
   };
 }
 
-/** The path and query of a URL whose path has a slash too many at its end; null if it has none, or two. */
+/** Returns the path and query of a URL without its trailing slash; null if it has none, or two. */
 function withoutSlash(url: string): string | null {
   const { pathname, search } = new URL(url);
   // A path that begins with two slashes would name another host.
@@ -44,7 +43,7 @@ function withoutSlash(url: string): string | null {
 }
 
 /**
- * Looks up by which methods a path is served, with a router of the framework's own: a walk over all routes would cost more
+ * Returns a look-up of a path's methods, based on a router of the framework: a walk over all routes would cost more
  * than the rest of a 404.
  */
 function methodsByPath(routes: Route[]): (path: string) => Set<string> {

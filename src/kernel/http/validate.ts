@@ -13,12 +13,12 @@ export interface ValidatedRequest {
   body: unknown;
 }
 
-/** Longest name that an error repeats, characters. */
+/** The longest name that an error repeats, characters. */
 const MOST_NAME_CHARS = 100;
 
 /**
- * The request's path, query and body, each through its schema. @throws ApiError 404 if the path cannot exist, otherwise
- * 400 that names every wrong field of all three, and the unknown ones of the body where they are refused
+ * Validates the request's path, query and body. @throws ApiError 404 if the path cannot exist, otherwise 400 that lists
+ * every wrong field of all three, including refused unknown fields of the body
  */
 export async function validRequest(
   c: Context<AppEnv>,
@@ -34,7 +34,7 @@ export async function validRequest(
     const errors = [{ field: "id", code: "invalid_format", message: "must be a UUID" }];
     faults.push(new ApiError(400, "invalid_id", "id must be a UUID", {}, errors));
   }
-  // Nothing has so long an id or name: it would only be looked up, compared and repeated.
+  // No id or name is that long, and looking it up would only cost time.
   const long = Object.entries(sentParams).find(([, value]) => value.length > MAX_SEGMENT_CHARS);
   if (long && !parsedParams?.error) throw notFound(singular(path, long[0]));
   const sentQuery = readQuery(c, definition, faults);
@@ -51,13 +51,13 @@ function parseBody(schema: z.ZodType, sent: unknown): { data?: unknown; error?: 
   return error ? { error: invalidFields(fieldErrors(error, sent)) } : { data };
 }
 
-/** Most characters of a parameter of a path: the longest ids are those of members at an identity provider. */
+/** The longest path parameter, characters; the longest ids are those of an identity provider's members. */
 export const MAX_SEGMENT_CHARS = 512;
 
-/** Most characters of a query parameter that has no bound of its own: the longest ticket has about 1,000. */
+/** The longest query parameter without a limit of its own, characters; the longest ticket has about 1,000. */
 export const MAX_PARAMETER_CHARS = 4_096;
 
-/** The fields of a query that hold values by name: `data.day=Friday` or `data[day]=Friday`. */
+/** Matches query parameters with values by name: `data.day=Friday` or `data[day]=Friday`. */
 const NAMED = /^(?<field>[a-z_]+)(?:\.(?<dotted>.+)|\[(?<bracketed>[^\]]+)\])$/;
 
 function holdsNamed(field: unknown): boolean {
@@ -65,7 +65,7 @@ function holdsNamed(field: unknown): boolean {
   return field instanceof z.ZodRecord;
 }
 
-/** The parameters of the query string by name; unknown and repeated ones are added to the faults. */
+/** Returns the query parameters by name; adds unknown and repeated ones to the faults. */
 function readQuery(
   c: Context<AppEnv>,
   definition: Endpoint,
@@ -82,7 +82,7 @@ function readQuery(
   const long: string[] = [];
   for (const [name, [value, ...more]] of Object.entries(c.req.queries())) {
     const { field = "", dotted, bracketed } = NAMED.exec(name)?.groups ?? {};
-    // zod leaves a member of this name out, and then nothing would be filtered.
+    // zod drops a member called `__proto__`, which would leave the list unfiltered.
     const key = dotted ?? bracketed;
     if (value !== undefined && value.length > MAX_PARAMETER_CHARS) long.push(name.slice(0, MOST_NAME_CHARS));
     if (key !== "__proto__" && named.includes(field) && key !== undefined && value !== undefined) {
@@ -123,10 +123,7 @@ function unknownParameters(unknown: string[], declared: string[]): ApiError {
   return new ApiError(400, "unknown_query_parameter", sentence, {}, errors);
 }
 
-/**
- * Merges faults into one error, named by what they have in common; an unknown field may be the wrong spelling of one that
- * is missing.
- */
+/** Merges faults into one error with a common code; an unknown field may be a misspelling of a missing one. */
 function together(faults: ApiError[]): ApiError {
   const [first, ...others] = faults as [ApiError, ...ApiError[]];
   if (others.length === 0) return first;
@@ -135,7 +132,7 @@ function together(faults: ApiError[]): ApiError {
   return new ApiError(400, code, faults.map(({ message }) => message).join("; "), {}, errors);
 }
 
-/** The resource named by a path parameter: `/api/v1/agents/{id}` and `id` → `agent`. */
+/** Returns the resource that a path parameter names: `/api/v1/agents/{id}` and `id` → `agent`. */
 function singular(path: string, parameter: string): string {
   const before = path.split(`/{${parameter}}`)[0]?.split("/").at(-1) ?? "resource";
   return before.replace(/s$/, "").replace(/-/g, " ");

@@ -11,9 +11,9 @@ export const accountDays = sqliteTable(
   "account_days",
   {
     account: accountRef(),
-    /** `2026-11-23` */
+    /** For example `2026-11-23`. */
     day: text("day").notNull(),
-    /** The volume's, so that an older row never overwrites a newer one. */
+    /** The volume's revision, so that an older row never overwrites a newer one. */
     revision: integer("revision").notNull(),
     calls: sum("calls"),
     answered: sum("answered"),
@@ -26,16 +26,16 @@ export const accountDays = sqliteTable(
     speech_chars: sum("speech_chars"),
     carrier_s: sum("carrier_s"),
     tool_runs: sum("tool_runs"),
-    /** Requests of models that failed. */
+    /** The number of failed model requests. */
     model_errors: sum("model_errors").default(0),
     cost_micros: sum("cost_micros"),
-    /** Conversations whose cost is not known in full. */
+    /** The number of conversations whose cost is not fully known. */
     cost_incomplete: sum("cost_incomplete"),
   },
   (t) => [primaryKey({ columns: [t.account, t.day] }), index("account_days_day").on(t.day)],
 );
 
-/** What is summed up of a day. */
+/** The columns that are summed. */
 export const DAY_SUMS = [
   "calls",
   "answered",
@@ -55,5 +55,4 @@ export const DAY_SUMS = [
 
 export type DaySum = (typeof DAY_SUMS)[number];
 
-/** The totals of a day, by the day. */
 export type DayTotal = Omit<typeof accountDays.$inferSelect, "account">;

@@ -3,7 +3,7 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 /** The states of a deletion; it can be cancelled only while it is `scheduled`. */
 export const DELETION_STATUSES = ["scheduled", "running", "complete", "cancelled"] as const;
 
-/** What holds a deletion up: an object that fails, by its name, or null for the step itself; and since when. */
+/** What blocks a deletion and since when: a failing object, by name, or the step itself if `object` is null. */
 export interface HeldBy {
   step: string;
   object: { binding: string; name: string } | null;
@@ -11,21 +11,24 @@ export interface HeldBy {
 }
 
 /**
- * Deletions of accounts, and how far each is. A row outlives its account and refers to none, so that the name is never
+ * Deletions of accounts and their progress. A row outlives its account and refers to none, so that the name is never
  * used again.
  */
 export const accountDeletions = sqliteTable("account_deletions", {
   account: text("account").primaryKey(),
   status: text("status", { enum: DELETION_STATUSES }).notNull(),
   requested_at: text("requested_at").notNull(),
-  /** When it may begin. */
+  /** The earliest time it begins. */
   begins_at: text("begins_at").notNull(),
   begun_at: text("begun_at"),
   completed_at: text("completed_at"),
-  /** Where the job continues; null while it does not run. */
+  /** Where the job continues; null while it is not running. */
   step: text("step"),
   place: text("place", { mode: "json" }).$type<unknown>(),
-  /** The days on which the volumes of the account's ledger begin: its own row, which lists them, goes before the last look. */
+  /**
+   * The first days of the account's ledger volumes, because the account's own row, which lists them, is deleted before
+   * the last check.
+   */
   volumes: text("volumes", { mode: "json" }).$type<string[]>().notNull().default([]),
   objects: integer("objects").notNull().default(0),
   files: integer("files").notNull().default(0),

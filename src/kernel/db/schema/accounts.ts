@@ -3,10 +3,10 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import { ROLES, type Scope } from "../../scopes.ts";
 import { createdAt, id, revised, updatedAt } from "./columns.ts";
 
-/** The account of the platform's operators; no tenant. */
+/** The account of the platform's operators, who are not a customer. */
 export const OPERATOR_ACCOUNT = "service-admin";
 
-/** Tenants. Only named look-ups and the operator's routes touch this table. */
+/** The accounts. Only named look-ups and operator routes use this table. */
 export const accounts = sqliteTable(
   "accounts",
   {
@@ -20,7 +20,7 @@ export const accounts = sqliteTable(
     cap_concurrent_calls: integer("cap_concurrent_calls"),
     cap_calls_per_minute: integer("cap_calls_per_minute"),
     cap_calls_per_day: integer("cap_calls_per_day"),
-    /** Which version of the shipped catalogue the account has. */
+    /** The account's version of the shipped catalogue. */
     catalog_version: integer("catalog_version").notNull().default(0),
     recording_retention_days: integer("recording_retention_days").notNull().default(90),
     /** The operator's overrides of the plan's quotas, by name. */
@@ -28,15 +28,18 @@ export const accounts = sqliteTable(
     /** Console sessions begun before this are over, for every user of the account and every identity provider. */
     sessions_valid_after: text("sessions_valid_after"),
     disabled_at: text("disabled_at"),
-    /** The days (UTC) on which later ledger volumes begin, ascending; the first begins with the account. Only appended to. */
+    /**
+     * The first days (UTC) of later ledger volumes, ascending; the first volume begins with the account. Only appended
+     * to.
+     */
     ledger_days: text("ledger_days", { mode: "json" }).$type<string[]>().notNull().default([]),
-    /** When (ms) its ledger is next told from when on records are kept; 0 for at once. */
+    /** When (ms) the account's retention is next sent to its ledger; 0 for at once. */
     retention_due_at: integer("retention_due_at").notNull().default(0),
-    /** Since when (ms) the ledger should have been told that; null if it was. */
+    /** Since when (ms) the ledger has an outdated retention; null if it is current. */
     retention_owed_since: integer("retention_owed_since"),
     created_at: createdAt(),
     updated_at: updatedAt(),
-    /** Of what the account itself can change: its display name and time zone. */
+    /** The revision of what the account itself can change: its display name and time zone. */
     ...revised(),
   },
   (t) => [
@@ -46,16 +49,15 @@ export const accounts = sqliteTable(
   ],
 );
 
-/** Whose row it is; leads every key of account data. */
+/** Returns the column of the row's account, the first column of every key. */
 export const accountRef = () =>
   text("account")
     .notNull()
     .references(() => accounts.name);
 
-/** How a member signs in: with a password kept here, or at the configured OIDC provider. */
+/** How a member signs in: with a password stored here, or at the configured OIDC provider. */
 export const USER_SOURCES = ["password", "oidc"] as const;
 
-/** The members of an account. */
 export const users = sqliteTable(
   "users",
   {
@@ -67,7 +69,7 @@ export const users = sqliteTable(
     password_hash: text("password_hash").notNull(),
     source: text("source", { enum: USER_SOURCES }).notNull().default("password"),
     role: text("role", { enum: ROLES }).notNull().default("owner"),
-    /** The user's sessions that began before are over. */
+    /** Sessions of the user that began before this are over. */
     sessions_valid_after: text("sessions_valid_after"),
     created_at: createdAt(),
   },
@@ -88,13 +90,13 @@ export const apiKeys = sqliteTable(
     hash: text("hash").notNull(),
     last8: text("last8").notNull(),
     scopes: text("scopes", { mode: "json" }).$type<Scope[]>().notNull(),
-    /** The only agents that it is for; null for all. */
+    /** The ids of the only agents the key is for; null for all. */
     agent_ids: text("agent_ids", { mode: "json" }).$type<string[]>(),
-    /** The only networks that it is accepted from, in CIDR notation; null for all. */
+    /** The networks the key is accepted from, in CIDR notation; null for all. */
     allowed_addresses: text("allowed_addresses", { mode: "json" }).$type<string[]>(),
-    /** Whether somebody named the scopes; false if they are the default. */
+    /** Whether the scopes were chosen; false if they are the default. */
     scopes_named: integer("scopes_named", { mode: "boolean" }).notNull().default(false),
-    /** Whether what it confirms needs no person's yes. */
+    /** Whether the key can confirm acts without a person. */
     unattended: integer("unattended", { mode: "boolean" }).notNull().default(false),
     created_at: createdAt(),
     /** The id of the member who created it. */
@@ -115,7 +117,7 @@ export const apiKeys = sqliteTable(
 export type AuditChanges = Record<string, { from: unknown; to: unknown } | null>;
 
 /**
- * Who changed what, and when. Written in the batch of the change itself; what operators do is also in their own log.
+ * Who changed what, and when. Written in the batch of the change itself; operators' actions are also in their own log.
  */
 export const auditLog = sqliteTable(
   "audit_log",
@@ -124,7 +126,7 @@ export const auditLog = sqliteTable(
     id: id(),
     at: text("at").notNull(),
     actor: text("actor").notNull(),
-    /** The actor's name at the time; null if they have none. */
+    /** The actor's name at the time; null if there is none. */
     actor_name: text("actor_name"),
     action: text("action").notNull(),
     resource: text("resource").notNull(),

@@ -8,17 +8,17 @@ export interface TestStep {
   says: string;
 }
 
-/** The answer a test gives in place of running a tool. */
+/** A result that a test returns instead of running a tool. */
 export interface ToolMock {
   tool: string;
-  /** Arguments that the call must have; null for any. */
+  /** The arguments that the call must have; null for any. */
   when: Record<string, unknown> | null;
   result: unknown;
 }
 
-/** What a test expects of the conversation: one of these. */
+/** An expectation about the conversation; exactly one field is set. */
 export interface TestExpectation {
-  /** A part of something that the agent says, in either case. */
+  /** Text that the agent says, ignoring case. */
   said?: string | undefined;
   not_said?: string | undefined;
   tool_called?: { name: string; arguments?: Record<string, unknown> | undefined } | undefined;
@@ -31,12 +31,12 @@ export interface TestExpectation {
 }
 
 /**
- * What a conversation of a test says about the agent: `model_failed` if nothing, because its model, or the service, did
- * not hold it to its end.
+ * The result of a test's conversation. `model_failed` says nothing about the agent, because the model or the service
+ * broke the conversation off.
  */
 export const RESULT_STATES = ["passed", "failed", "model_failed"] as const;
 export type ResultState = (typeof RESULT_STATES)[number];
-/** How many conversations ended how. */
+/** The number of conversations by result. */
 export type ResultCounts = Record<ResultState, number>;
 
 /** Tests of agents: the user's utterances, and what is expected of the agent. */
@@ -51,12 +51,12 @@ export const agentTests = sqliteTable(
     variables: text("variables", { mode: "json" }).$type<Record<string, string>>().notNull(),
     tool_mocks: text("tool_mocks", { mode: "json" }).$type<ToolMock[]>().notNull(),
     expect: text("expect", { mode: "json" }).$type<TestExpectation[]>().notNull(),
-    /** Whether an agent under manual versioning is published only once it passes. */
+    /** Whether an agent under manual versioning is published only if the test passes. */
     required: integer("required", { mode: "boolean" }).notNull(),
-    /** How often a run holds its conversation, and how many of these must pass. */
+    /** How many conversations a run holds, and how many of them must pass. */
     repeat: integer("repeat").notNull().default(1),
     min_passes: integer("min_passes").notNull().default(1),
-    /** The conversation that it was created from; deleted together with that. */
+    /** The conversation that the test was created from; the test is deleted with it. */
     conversation_id: text("conversation_id"),
     created_by: text("created_by").notNull(),
     created_at: createdAt(),
@@ -71,18 +71,18 @@ export const agentTests = sqliteTable(
   ],
 );
 
-/** How a test went in a run; a test that was changed since, by its revision, has to be run again. */
+/** The outcome of a test in a run. A test with a newer revision has to be run again. */
 export interface TestOutcome {
   test_id: string;
   revision: number;
   /** Null until all its conversations are over. */
   state: ResultState | null;
   counts: ResultCounts;
-  /** The conversation that the test was made from; the test is deleted with it. */
+  /** The conversation that the test was created from; the outcome is deleted with it. */
   conversation_id: string | null;
 }
 
-/** The list of test runs: what each came to. What was said in it is in the run's object. */
+/** The list of test runs and their outcomes. The conversations are in the run's object. */
 export const testRuns = sqliteTable(
   "test_runs",
   {
@@ -90,10 +90,10 @@ export const testRuns = sqliteTable(
     id: id(),
     agent_id: text("agent_id").notNull(),
     status: text("status", { enum: ["running", "completed", "failed"] }).notNull(),
-    /** The version that is tested, and its hash. */
+    /** The tested version, and its hash. */
     version: integer("version").notNull(),
     hash: text("hash").notNull(),
-    /** Why a run failed; null for any other. */
+    /** Why the run failed; null if it did not. */
     reason: text("reason"),
     outcomes: text("outcomes", { mode: "json" }).$type<TestOutcome[]>().notNull(),
     created_by: text("created_by").notNull(),

@@ -4,25 +4,25 @@ import { agents } from "./agents.ts";
 import { createdAt } from "./columns.ts";
 import type { DocumentMode } from "./documents.ts";
 
-/** A version's copy of an FAQ, playbook, tool or document: its id, how it is attached, and the hash of its content. */
+/** An FAQ, playbook, tool or document in a version: its id, how it is attached, and the hash of its content. */
 export interface VersionItem {
   kind: "faq" | "playbook" | "tool" | "document";
   id: string;
-  /** SHA-256 of the body, hexadecimal. */
+  /** SHA-256 of the body in hexadecimal. */
   hash: string;
   /** How a tool or document is attached; null for the other kinds. */
   settings: { enabled: boolean; config: Record<string, unknown> } | { mode: DocumentMode } | null;
 }
 
-/** Versions of whole agents: what was in force when it was first used. A version never changes, but for its note and dates. */
+/** Versions of whole agents, stored when first used. Only a version's note and dates ever change. */
 export const agentVersions = sqliteTable(
   "agent_versions",
   {
     account: accountRef(),
     agent_id: text("agent_id").notNull(),
-    /** Counted up from 1 for each agent. */
+    /** Counted from 1 for each agent. */
     number: integer("number").notNull(),
-    /** SHA-256 over fields and items, hexadecimal: the same content is the same version. */
+    /** SHA-256 of fields and items in hexadecimal: the same content is the same version. */
     hash: text("hash").notNull(),
     /** The agent's own fields, by name. */
     fields: text("fields", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
@@ -32,20 +32,23 @@ export const agentVersions = sqliteTable(
     created_at: createdAt(),
     published_at: text("published_at"),
     published_by: text("published_by"),
-    /** When it was last seen in use, to a day. */
+    /** When it was last used, to the day. */
     used_at: text("used_at").notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.account, t.agent_id, t.number] }),
     uniqueIndex("agent_versions_hash").on(t.account, t.agent_id, t.hash),
     index("agent_versions_account_used").on(t.account, t.used_at),
-    // Covers the look-up of the versions used last, which is made whenever a conversation begins.
+    // Covers the look-up of the versions used last, which every new conversation makes.
     index("agent_versions_recent").on(t.account, t.agent_id, t.used_at, t.number, t.hash),
     foreignKey({ columns: [t.account, t.agent_id], foreignColumns: [agents.account, agents.id] }).onDelete("cascade"),
   ],
 );
 
-/** The content of FAQs, playbooks and tools, and the titles and hashes of documents, as versions have them: once an account, however many versions share it. */
+/**
+ * The content of FAQs, playbooks and tools, and the titles and hashes of documents, in versions: stored once per
+ * account, however many versions share it.
+ */
 export const versionBodies = sqliteTable(
   "version_bodies",
   {

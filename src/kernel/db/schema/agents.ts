@@ -4,13 +4,13 @@ import { accountRef } from "./accounts.ts";
 import { createdAt, id, revised, updatedAt } from "./columns.ts";
 import type { AgentDisclosure } from "./disclosure.ts";
 
-/** A target that an agent may transfer callers to. */
+/** A number that an agent may transfer callers to. */
 export interface TransferTarget {
-  /** What the model calls them. */
+  /** The name that the model uses. */
   label: string;
   /** E.164 */
   number: string;
-  /** Whether calls go there that no model can answer; of one target at most. */
+  /** Whether calls that no model can answer are transferred there; at most one target. */
   on_failure?: boolean | undefined;
 }
 
@@ -18,11 +18,11 @@ export interface TransferTarget {
 export const STORAGE = ["all", "redacted", "metadata"] as const;
 export type Storage = (typeof STORAGE)[number];
 
-/** What can be redacted. */
+/** The kinds of data that can be redacted. */
 export const REDACT_KINDS = ["card", "iban", "email", "phone", "ssn"] as const;
 export type RedactKind = (typeof REDACT_KINDS)[number];
 
-/** A question that an analysis answers about a conversation: whether it met a goal. */
+/** A question about whether a conversation met a goal. */
 export interface AnalysisCriterion {
   name: string;
   instruction: string;
@@ -43,7 +43,7 @@ export interface AnalysisField {
 /** What the analysis extracts from an agent's conversations once they are complete. */
 export interface AnalysisSettings {
   enabled: boolean;
-  /** The model that reads them; null for the agent's own. */
+  /** The model that analyses them; null for the agent's own. */
   model: string | null;
   /** Whether a summary is written. */
   summary: boolean;
@@ -51,10 +51,10 @@ export interface AnalysisSettings {
   data: AnalysisField[];
 }
 
-/** The analysis of agents that have not configured one. */
+/** The analysis of agents without their own settings. */
 export const NO_ANALYSIS: AnalysisSettings = { enabled: false, model: null, summary: true, criteria: [], data: [] };
 
-/** The sentences that the service speaks for an agent by itself, by their use. */
+/** The sentences that the service itself speaks for an agent, by use. */
 export const PHRASES = [
   "silence",
   "apology",
@@ -69,7 +69,7 @@ export const PHRASES = [
 ] as const;
 /** An agent's own sentences; null for the built-in one. */
 export type Phrases = Record<(typeof PHRASES)[number], string | null>;
-/** The phrases of agents that have none of their own. */
+/** The phrases of agents without their own. */
 export const NO_PHRASES: Phrases = {
   silence: null,
   apology: null,
@@ -95,13 +95,13 @@ export const agents = sqliteTable(
     category: text("category", { enum: ["customer_support", "sales", "operations", "custom"] }).notNull(),
     status: text("status", { enum: ["draft", "active", "archived"] }).notNull(),
     llm_model: text("llm_model").notNull(),
-    /** The model that answers where that one fails before its first word; null for none. */
+    /** The model that answers if the first fails before its first word; null for none. */
     fallback_model: text("fallback_model"),
     voice_provider: text("voice_provider", { enum: ["cartesia", "elevenlabs", "deepgram"] }).notNull(),
     voice_id: text("voice_id").notNull(),
     system_prompt: text("system_prompt").notNull(),
     greeting_message: text("greeting_message").notNull(),
-    /** Spoken to machines; empty for the greeting. */
+    /** Spoken to answering machines; empty for the greeting. */
     voicemail_message: text("voicemail_message").notNull().default(""),
     greeting_mode: text("greeting_mode", { enum: ["interruptible", "locked"] }).notNull(),
     auth_mode: text("auth_mode", { enum: ["public", "authenticated"] }).notNull(),
@@ -109,29 +109,29 @@ export const agents = sqliteTable(
     background_audio_volume: real("background_audio_volume").notNull(),
     noise_suppression_enabled: integer("noise_suppression_enabled", { mode: "boolean" }).notNull(),
     ringing_enabled: integer("ringing_enabled", { mode: "boolean" }).notNull(),
-    /** Where it may transfer callers; a conversation cannot name any other number. */
+    /** The only numbers the agent may transfer callers to. */
     transfer_targets: text("transfer_targets", { mode: "json" }).$type<TransferTarget[]>().notNull().default([]),
     max_output_tokens: integer("max_output_tokens").notNull().default(1_000),
-    /** After how much silence (ms) a filler is spoken while the agent works; 0 is off. */
+    /** The silence (ms) after which a filler is spoken while the agent works; 0 is off. */
     filler_after_ms: integer("filler_after_ms").notNull().default(1_500),
     /** The IANA time zone of the people it talks to, unless theirs is known; null for the account's. */
     timezone: text("timezone"),
-    /** The language that conversations begin in (BCP 47), and those that they may change to. */
+    /** The language that conversations begin in (BCP 47), and those they may change to. */
     language: text("language").notNull().default("en-US"),
     languages: text("languages", { mode: "json" }).$type<string[]>().notNull().default([]),
     /** Words that speech recognition should expect. */
     key_terms: text("key_terms", { mode: "json" }).$type<string[]>().notNull().default([]),
     phrases: text("phrases", { mode: "json" }).$type<Phrases>().notNull().default(NO_PHRASES),
     storage: text("storage", { enum: STORAGE }).notNull().default("all"),
-    /** What is redacted where `storage` is `redacted`. */
+    /** What is redacted if `storage` is `redacted`. */
     redact: text("redact", { mode: "json" })
       .$type<RedactKind[]>()
       .notNull()
       .default([...REDACT_KINDS]),
     analysis: text("analysis", { mode: "json" }).$type<AnalysisSettings>().notNull().default(NO_ANALYSIS),
-    /** What it says of itself before its first word. */
+    /** What the agent says about itself before its first word. */
     disclosure: text("disclosure", { mode: "json" }).$type<AgentDisclosure>().notNull().default(sql`'"account"'`),
-    /** Whether what is saved is live at once (`auto`), or what was published last is (`manual`). */
+    /** Whether the draft is live at once (`auto`), or what was published last is (`manual`). */
     versioning: text("versioning", { enum: VERSIONING }).notNull().default("auto"),
     /** The version that was published last; null before the first. */
     published_version: integer("published_version"),
@@ -148,7 +148,7 @@ export const agents = sqliteTable(
   ],
 );
 
-/** Versions of an agent's system prompt; the agent points at the active one. */
+/** Versions of an agent's system prompt; the agent refers to the active one. */
 export const agentPrompts = sqliteTable(
   "agent_prompts",
   {

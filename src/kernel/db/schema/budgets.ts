@@ -2,14 +2,14 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { accountRef } from "./accounts.ts";
 import { createdAt, id, revised, updatedAt } from "./columns.ts";
 
-/** What may be used up in a day or month; what has been used is counted in the account's meter. */
+/** The limits of use in a day or month; the account's meter counts the use. */
 export const budgets = sqliteTable(
   "budgets",
   {
     account: accountRef(),
     id: id(),
     scope: text("scope", { enum: ["account", "agent", "campaign", "api_key"] }).notNull(),
-    /** Null for the whole account. What it names may have been deleted since. */
+    /** The agent or key, which may have been deleted since; null for the whole account. */
     scope_id: text("scope_id"),
     period: text("period", { enum: ["day", "month"] }).notNull(),
     unit: text("unit", { enum: ["tokens", "call_minutes", "speech_chars", "usd_micros"] }).notNull(),

@@ -3,28 +3,28 @@ import { accountRef } from "./accounts.ts";
 import { revised } from "./columns.ts";
 import { type AccountDisclosure, NO_DISCLOSURE } from "./disclosure.ts";
 
-/** How the account's calls are held, where it differs from the defaults. */
+/** The account's settings for calls, if they differ from the defaults. */
 export const callSettings = sqliteTable(
   "call_settings",
   {
     account: accountRef(),
-    /** Days that conversations are kept; null to keep them as long as the account exists. */
+    /** Days that conversations are kept; null for as long as the account exists. */
     retention_days: integer("retention_days"),
     record_outbound: integer("record_outbound", { mode: "boolean" }).notNull().default(true),
     record_inbound: integer("record_inbound", { mode: "boolean" }).notNull().default(false),
-    /** Spoken first on calls that are recorded; null for nothing. */
+    /** Spoken first on recorded calls; null for nothing. */
     recording_announcement: text("recording_announcement"),
-    /** What agents say of themselves before their first word. */
+    /** What agents say about themselves before their first word. */
     disclosure: text("disclosure", { mode: "json" }).$type<AccountDisclosure>().notNull().default(NO_DISCLOSURE),
     ring_timeout_s: integer("ring_timeout_s").notNull().default(45),
-    /** Slots of the concurrent cap that campaigns are never given; null for what the cap suggests. */
+    /** Slots of the concurrent cap reserved for inbound calls; null for a value derived from the cap. */
     inbound_reserve: integer("inbound_reserve"),
-    /** The calling codes that may be dialled, such as `+49`; null for every one. */
+    /** The calling codes that may be dialled, such as `+49`; null for all. */
     allowed_destinations: text("allowed_destinations", { mode: "json" }).$type<string[]>(),
-    /** Inbound calls that one caller may have at once, and within a UTC day; null for any number. */
+    /** The most inbound calls of one caller at once, and within a UTC day; null for any number. */
     caller_concurrent_calls: integer("caller_concurrent_calls").default(2),
     caller_calls_per_day: integer("caller_calls_per_day").default(20),
-    /** What happens when a machine answers a single call. */
+    /** What happens when a machine answers a call outside campaigns. */
     voicemail: text("voicemail", { enum: ["hang_up", "leave_message", "continue", "off"] })
       .notNull()
       .default("hang_up"),

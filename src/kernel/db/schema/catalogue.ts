@@ -11,7 +11,7 @@ export type Binding = string | { from: string; unverified: boolean };
 export type Bindings = Record<string, Binding>;
 
 const tags = () => text("tags", { mode: "json" }).$type<string[]>().notNull();
-/** Seeded by the system; once changed in the account, seeding leaves it alone. */
+/** Whether the row was seeded. Seeding no longer updates it once the account has changed it. */
 const isDefault = () => integer("is_default", { mode: "boolean" }).notNull();
 const modifiedFromDefault = () => integer("modified_from_default", { mode: "boolean" }).notNull();
 
@@ -30,9 +30,9 @@ export const tools = sqliteTable(
     schema: text("schema", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
     /** Null for the default, which follows from the request's method. */
     effect: text("effect", { enum: ["read", "write"] }),
-    /** Per conversation; null for the default of its effect. */
+    /** Limit per conversation; null for the default of its effect. */
     max_runs: integer("max_runs"),
-    /** What code fills in, by argument; null for nothing. */
+    /** Arguments that code fills in instead of the model; null for none. */
     bind: text("bind", { mode: "json" }).$type<Bindings>(),
     tags: tags(),
     is_default: isDefault(),
@@ -102,10 +102,13 @@ export const faqs = sqliteTable(
   ],
 );
 
-/** Its place among what an agent has of its kind, counted up to -1; 0 where it has none and comes after those. */
+/** The position among the agent's items of its kind, counting up to -1; items with 0 have none and come last. */
 const position = () => integer("position").notNull().default(0);
 
-/** The body (`version_bodies`) that the agent has in place of the item as it is now, since a version was restored; null for the item itself. */
+/**
+ * Since a version was restored: the body (`version_bodies`) used instead of the item's current content; null for the
+ * item itself.
+ */
 const heldAt = () => text("body_hash");
 
 export const agentFaqs = sqliteTable(
@@ -170,7 +173,7 @@ export const agentTools = sqliteTable(
   ],
 );
 
-/** What an account has of the catalogue's integrations; uninstalling keeps the row and what was stored with it. */
+/** Integrations that an account has installed; uninstalling keeps the row and its stored secrets. */
 export const integrationInstalls = sqliteTable(
   "integration_installs",
   {

@@ -1,22 +1,22 @@
-/** Where the account's agents say what they are before their first word. */
+/** Where the account's agents disclose what they are before their first word. */
 export const DISCLOSURE_MODES = ["off", "calls", "everywhere"] as const;
 
-/** Sentences by the tag of their language. */
+/** Sentences by language tag. */
 export type DisclosureTexts = Record<string, string>;
 
-/** What the account's agents say of themselves. */
+/** The account's disclosure settings. */
 export interface AccountDisclosure {
   mode: (typeof DISCLOSURE_MODES)[number];
   texts: DisclosureTexts;
 }
 
-/** The disclosure of accounts that have not configured one. */
+/** The disclosure of accounts without settings. */
 export const NO_DISCLOSURE: AccountDisclosure = { mode: "off", texts: {} };
 
-/** What an agent says: what its account says, sentences of its own, or nothing. */
+/** An agent's disclosure: its account's, sentences of its own, or none. */
 export type AgentDisclosure = "account" | "off" | { texts: DisclosureTexts };
 
-/** A sentence that is said before the first word, and the tag of its language. */
+/** A sentence spoken before the first word, and its language tag. */
 export interface Disclosure {
   text: string;
   language: string;

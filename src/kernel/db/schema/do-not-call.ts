@@ -2,14 +2,14 @@ import { index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountRef } from "./accounts.ts";
 import { createdAt } from "./columns.ts";
 
-/** Numbers the account must not call. The number is its own key: it is on the list once. */
+/** Numbers the account must not call. The number is the row's key, so each is listed once. */
 export const doNotCall = sqliteTable(
   "do_not_call",
   {
     account: accountRef(),
     phone_number: text("phone_number").notNull(),
     reason: text("reason"),
-    /** The conversation in which the person opted out; null if somebody added the number. */
+    /** The conversation in which the person opted out; null if a member added the number. */
     conversation_id: text("conversation_id"),
     created_at: createdAt(),
   },
@@ -20,14 +20,14 @@ export const doNotCall = sqliteTable(
 );
 
 /**
- * Numbers the account must not call that are of erased people: each by an HMAC alone, under a key of the account's own,
- * which is sealed in a row beside them.
+ * Opt-outs of erased people: each an HMAC of the number under a key of the account's own, which is sealed in a row of
+ * this table.
  */
 export const erasedOptOuts = sqliteTable(
   "erased_opt_outs",
   {
     account: accountRef(),
-    /** The HMAC in hex; of the key's row `-key`, which comes before all of them. */
+    /** The HMAC in hexadecimal; `-key` for the key's row, which sorts before all of them. */
     id: text("id").notNull(),
     /** The key; null in the rows of HMACs. */
     sealed: text("sealed"),

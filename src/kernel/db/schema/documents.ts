@@ -3,14 +3,16 @@ import { accountRef } from "./accounts.ts";
 import { agents } from "./agents.ts";
 import { createdAt, id, revised, updatedAt } from "./columns.ts";
 
-/** Where a document comes from. */
 export const DOCUMENT_SOURCES = ["file", "text"] as const;
 
-/** How a document of an agent reaches conversations: by itself while it is short, by search alone, or in the prompt. */
+/** How an agent uses a document: chosen by its length, by search alone, or in the prompt. */
 export const DOCUMENT_MODES = ["auto", "search", "prompt"] as const;
 export type DocumentMode = (typeof DOCUMENT_MODES)[number];
 
-/** Documents as people set them. The account's `KnowledgeBase` holds their text and how its processing stands. */
+/**
+ * Documents with the settings that people choose. The account's `KnowledgeBase` holds their text and its processing
+ * state.
+ */
 export const documents = sqliteTable(
   "documents",
   {
@@ -18,13 +20,13 @@ export const documents = sqliteTable(
     id: id(),
     title: text("title").notNull(),
     source: text("source", { enum: DOCUMENT_SOURCES }).notNull(),
-    /** BCP 47; null for the one that is detected. */
+    /** BCP 47; null to use the detected language. */
     language: text("language"),
     file_name: text("file_name").notNull(),
     content_type: text("content_type").notNull(),
     /** The size of the original. */
     bytes: integer("bytes").notNull(),
-    /** SHA-256 of the original, hexadecimal: what versions of agents hold. */
+    /** SHA-256 of the original in hexadecimal, by which versions of agents refer to it. */
     sha256: text("sha256").notNull(),
     /** The first and last day on which agents find it, in the account's time zone; null for no limit. */
     effective_from: text("effective_from"),

@@ -3,7 +3,7 @@ import { index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountRef } from "./accounts.ts";
 import { createdAt, id } from "./columns.ts";
 
-/** Receipts of erasures: a projection of each erasure's own object. Nobody is named here. */
+/** Receipts of erasures: a projection of each erasure's own object, without names of people. */
 export const erasures = sqliteTable(
   "erasures",
   {
@@ -21,7 +21,7 @@ export const erasures = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.account, t.id] }),
     index("erasures_account_created").on(t.account, t.created_at, t.id),
-    // Serves the count of pending erasures, which every new erasure needs.
+    // Serves the count of pending erasures, which creating an erasure needs.
     index("erasures_pending").on(t.account).where(sql`status = 'pending'`),
   ],
 );

@@ -3,7 +3,7 @@ import { ROLES } from "../../scopes.ts";
 import { accountRef } from "./accounts.ts";
 import { createdAt, id } from "./columns.ts";
 
-/** People who are invited to be members, one invitation an address, until they accept. */
+/** Pending invitations of members, one per address. */
 export const invitations = sqliteTable(
   "invitations",
   {
@@ -14,7 +14,7 @@ export const invitations = sqliteTable(
     role: text("role", { enum: ROLES }).notNull(),
     /** SHA-256 of the token, hex. */
     hash: text("hash").notNull(),
-    /** The id of the member whose authority it carries: who invited, or who sent it again. */
+    /** The id of the member whose authority it carries: who sent it last. */
     invited_by: text("invited_by").notNull(),
     created_at: createdAt(),
     expires_at: text("expires_at").notNull(),
@@ -26,12 +26,12 @@ export const invitations = sqliteTable(
   ],
 );
 
-/** Members of an OIDC provider who were removed: the provider still signs them in, and they stay out. */
+/** Members of an OIDC provider who were removed: the provider still signs them in, but they are refused. */
 export const removedMembers = sqliteTable(
   "removed_members",
   {
     account: accountRef(),
-    /** The user's. */
+    /** The user's id. */
     id: id(),
     email: text("email").notNull(),
     removed_at: text("removed_at").notNull(),

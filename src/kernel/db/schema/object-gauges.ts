@@ -2,33 +2,33 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { accountRef } from "./accounts.ts";
 
 /**
- * How objects of accounts are, for operators' metrics: absolute, written by the object itself with its totals, a minute
- * after a change at the latest. `at` is ms.
+ * Gauges of accounts' objects for operators' metrics: absolute values, written by the object itself within a minute of
+ * a change. `at` is in ms.
  */
 export const objectGauges = sqliteTable(
   "object_gauges",
   {
     account: accountRef(),
-    /** Its kind, and what it is called within the account: `ledger/2026-11-23`. */
+    /** The name within the account: `ledger/2026-11-23`. */
     object: text("object").notNull(),
     kind: text("kind").notNull(),
     at: integer("at").notNull(),
     storage_bytes: integer("storage_bytes").notNull(),
     outbox_rows: integer("outbox_rows").notNull(),
-    /** Those of them that their destination has refused for a day. */
+    /** Rows of the outbox that their destination has refused for a day. */
     outbox_parked: integer("outbox_parked").notNull().default(0),
-    /** Since when something is owed, ms; null if nothing is. */
+    /** Since when (ms) a message waits for delivery; null if none does. */
     outbox_since: integer("outbox_since"),
-    /** The most that an alarm was late since the last time, ms. */
+    /** How late an alarm was at most since the last push, ms. */
     alarm_lag_ms: integer("alarm_lag_ms").notNull(),
     call_leases: integer("call_leases").notNull().default(0),
     live_leases: integer("live_leases").notNull().default(0),
-    /** Since when records wait to be deleted that are older than their account keeps them, ms; null if none do. */
+    /** Since when (ms) records past their retention wait to be deleted; null if none do. */
     retention_since: integer("retention_since"),
   },
   (t) => [
     primaryKey({ columns: [t.account, t.object] }),
-    // Metrics are read from it alone.
+    // The only index that metrics read.
     index("object_gauges_kind").on(t.kind),
   ],
 );

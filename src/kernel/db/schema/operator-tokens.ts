@@ -14,9 +14,9 @@ export const operatorTokens = sqliteTable(
     hash: text("hash").notNull(),
     last8: text("last8").notNull(),
     scopes: text("scopes", { mode: "json" }).$type<OperatorScope[]>().notNull(),
-    /** The only accounts that it is for; null for all. */
+    /** The only accounts the token is for; null for all. */
     accounts: text("accounts", { mode: "json" }).$type<string[]>(),
-    /** The only networks that it is accepted from, in CIDR notation. */
+    /** The networks the token is accepted from, in CIDR notation. */
     allowed_addresses: text("allowed_addresses", { mode: "json" }).$type<string[]>().notNull(),
     created_at: createdAt(),
     /** The id of the operator who created it. */

@@ -6,7 +6,7 @@ export const prices = sqliteTable(
   "prices",
   {
     account: accountRef(),
-    /** As the service's price list names it. */
+    /** The unit's name in the service's price list. */
     what: text("what").notNull(),
     since: text("since").notNull(),
     /** Null if the default applies again. */

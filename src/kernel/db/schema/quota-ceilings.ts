@@ -2,8 +2,8 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { accountRef } from "./accounts.ts";
 
 /**
- * How many rows the batch under way may leave of what a quota counts (`quota-counts.ts`). Each batch sets its own
- * ceilings before its changes, so that they mean nothing once it has ended.
+ * The most rows of what a quota counts (`quota-counts.ts`) that the current batch may leave. Each batch sets its own
+ * ceilings before its changes; afterwards they mean nothing.
  */
 export const quotaCeilings = sqliteTable(
   "quota_ceilings",

@@ -1,7 +1,7 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountRef } from "./accounts.ts";
 
-/** Accounts that came, or are coming, from a backup. */
+/** Accounts that were or are being restored from a backup. */
 export const restores = sqliteTable("restores", {
   account: accountRef().primaryKey(),
   /** The backup's id. */

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** How the last runs of the cron's jobs ended, for operators' metrics; times are ms. */
+/** How the last runs of the cron's jobs ended, for operators' metrics; times are in ms. */
 export const scheduledJobs = sqliteTable("scheduled_jobs", {
   job: text("job").primaryKey(),
   /** Null if it has never succeeded. */

@@ -2,7 +2,7 @@ import { foreignKey, index, integer, primaryKey, sqliteTable, text } from "drizz
 import { accountRef, users } from "./accounts.ts";
 import { createdAt, id } from "./columns.ts";
 
-/** The account's rules for console sessions, where they differ from the defaults. */
+/** The account's rules for console sessions, if they differ from the defaults. */
 export const signInPolicies = sqliteTable("sign_in_policies", {
   account: accountRef().primaryKey(),
   require_second_factor: integer("require_second_factor", { mode: "boolean" }).notNull().default(false),
@@ -10,18 +10,18 @@ export const signInPolicies = sqliteTable("sign_in_policies", {
   idle_minutes: integer("idle_minutes").notNull().default(120),
 });
 
-/** The TOTP secret of each user who has a second factor, or is about to have one. */
+/** The TOTP secret of each user who has or sets up a second factor. */
 export const secondFactors = sqliteTable(
   "second_factors",
   {
     account: accountRef(),
-    /** The user's. */
+    /** The user's id. */
     id: id(),
     /** Sealed; null until the first code confirms a secret. */
     secret: text("secret"),
-    /** Sealed: the secret that a code is still to confirm. */
+    /** Sealed: the secret that a code has yet to confirm. */
     pending_secret: text("pending_secret"),
-    /** SHA-256 of each recovery code that is not used yet, together with its user, hex. */
+    /** SHA-256 of each unused recovery code together with its user, hex. */
     recovery_codes: text("recovery_codes", { mode: "json" }).$type<string[]>().notNull().default([]),
     created_at: createdAt(),
   },
@@ -31,12 +31,12 @@ export const secondFactors = sqliteTable(
   ],
 );
 
-/** Links with which a user sets a new password, one at a time for each user. */
+/** Links with which a user sets a new password, one per user. */
 export const passwordResets = sqliteTable(
   "password_resets",
   {
     account: accountRef(),
-    /** The user's. */
+    /** The user's id. */
     id: id(),
     /** SHA-256 of the token, hex. */
     hash: text("hash").notNull(),

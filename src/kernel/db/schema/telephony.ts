@@ -15,7 +15,7 @@ export const telephonyProviders = sqliteTable(
     credentials: text("credentials").notNull(),
     credential_keys: text("credential_keys", { mode: "json" }).$type<string[]>().notNull(),
     created_at: createdAt(),
-    /** Calls in progress still use them; the row is deleted some time later. */
+    /** Set when deleted. The row remains for some time, because calls in progress still use it. */
     deleted_at: text("deleted_at"),
   },
   (t) => [
@@ -26,12 +26,12 @@ export const telephonyProviders = sqliteTable(
   ],
 );
 
-/** The result of a number check, in short. */
+/** The short result of a number check. */
 export interface LastCheck {
   /** When it was made, ISO 8601. */
   at: string;
   ok: boolean;
-  /** The names of what failed. */
+  /** The names of the failed checks. */
   failed: string[];
 }
 
@@ -46,7 +46,7 @@ export const phoneNumbers = sqliteTable(
     agent_id: text("agent_id"),
     inbound_enabled: integer("inbound_enabled", { mode: "boolean" }).notNull(),
     outbound_enabled: integer("outbound_enabled", { mode: "boolean" }).notNull(),
-    /** The result of the last check; null if it was never checked. */
+    /** Null if the number was never checked. */
     last_check: text("last_check", { mode: "json" }).$type<LastCheck>(),
     created_at: createdAt(),
     updated_at: updatedAt(),

@@ -2,7 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { accountRef } from "./accounts.ts";
 import { createdAt, id, revised, updatedAt } from "./columns.ts";
 
-/** Where the account has its events sent; each webhook's object holds how far it has got. */
+/** Webhooks; each webhook's object stores its position in the events. */
 export const webhooks = sqliteTable(
   "webhooks",
   {
@@ -18,9 +18,9 @@ export const webhooks = sqliteTable(
     disabled_reason: text("disabled_reason", { enum: ["requested", "gone", "failing"] }),
     /** How much personal data is sent: no more than the member or key that set the address may see. */
     shows: text("shows", { enum: ["content", "contacts", "neither"] }).notNull(),
-    /** The secrets that sign, sealed together: the first is the present one. */
+    /** The signing secrets, sealed together: the first is the current one. */
     secrets: text("secrets").notNull(),
-    /** When events start to be sent, and the revision that this began with. */
+    /** From when on events are sent, and the revision that set it. */
     begins_at: text("begins_at").notNull(),
     beginning: integer("beginning").notNull(),
     /** The revision in which the address was set. */
