@@ -1,4 +1,4 @@
-/* The frames of the carriers' media streams, as Switchboard has the carriers open them (docs/runtime.md). No I/O. */
+/* The frames of the carriers' media streams, as Switchboard has the carriers open them (docs/carrier-streams.md). No I/O. */
 
 import { fromL16, fromMulaw, toL16, toMulaw } from "./audio.js";
 

@@ -17,7 +17,7 @@ type Frame = z.output<typeof frame>;
 /** The turns of a try; `end` is why it ended early. */
 export type Turn = { role: "caller" | "agent" | "tool" | "end"; text: string };
 
-/** A conversation with an agent over its socket, in the widget's frames (docs/widget.md). */
+/** A conversation with an agent over its socket, in the widget's frames (docs/widget-frames.md). */
 export class Talk {
   readonly #socket: WebSocket;
   readonly #come: Frame[] = [];

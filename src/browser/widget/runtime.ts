@@ -1,6 +1,6 @@
 import { isFull } from "./parting-words.ts";
 
-/** The media runtime's messages, as JSON text frames; see docs/widget.md. */
+/** The media runtime's messages, as JSON text frames; see docs/widget-frames.md. */
 type Incoming =
   | { type: "ready"; receipts?: boolean; speech?: boolean }
   | { type: "typing" | "listening" }

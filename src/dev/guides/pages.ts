@@ -36,11 +36,14 @@ const ORDER = [
   "scripted-agent",
   "tools",
   "widget",
+  "widget-frames",
   "budgets",
   "versions",
   "events",
   "webhooks",
   "runtime",
+  "carrier-streams",
+  "runtime-check",
 ];
 
 /** Documents for contributors, which the site does not serve. */

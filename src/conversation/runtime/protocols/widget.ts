@@ -16,7 +16,7 @@ const interrupt = z.object({ heard: z.string().optional() });
 /** Where a part of the agent's words is spoken, by its ticket. */
 const SPEECH_PATH = "/api/v1/widget/speech/";
 
-/** The frames of the widget (docs/widget.md), which visitors and testers send. A message that is too long is refused. */
+/** The frames of the widget (docs/widget-frames.md), which visitors and testers send. A message that is too long is refused. */
 export const widgetFrames: Protocol = {
   read(frame): Incoming | null {
     switch (frame.type) {

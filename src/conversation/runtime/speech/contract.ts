@@ -11,7 +11,7 @@ export const speech = endpoint({
   operationId: "getWidgetSpeech",
   summary: "Hear a part of what the agent says, in its own voice",
   description:
-    "The address comes in the frame that carries the words (docs/widget.md). It is good for 60 seconds and twice, for the " +
+    "The address comes in the frame that carries the words (docs/widget-frames.md). It is good for 60 seconds and twice, for the " +
     "page whose session it is; two parts of a conversation are spoken at a time.",
   params: z.object({
     ticket: z.string().openapi({
