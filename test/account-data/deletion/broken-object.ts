@@ -14,16 +14,20 @@ export function brokenObject(times: number): () => number {
   return () => Math.min(failed, times);
 }
 
-/** Has the object of this id fail from now on, as one whose code throws when it is built; gives how to mend it. */
+/**
+ * Makes the object of this id fail from now on, as one whose code throws when it is built: it is not emptied, and its
+ * alarm does no more work. Returns the function that mends it.
+ */
 export function failingObject(id: DurableObjectId): () => void {
   const { deleteEverything } = ObservedObject.prototype;
   let isMended = false;
   vi.spyOn(ObservedObject.prototype, "deleteEverything").mockImplementation(function (
     this: ObservedObject<object>,
   ): Promise<boolean> {
-    const { ctx } = this as unknown as { ctx: DurableObjectState };
-    if (!isMended && ctx.id.equals(id)) return Promise.reject(new Error("it cannot be built"));
-    return deleteEverything.call(this);
+    const { ctx, frame } = this as unknown as { ctx: DurableObjectState; frame: { close(): void } };
+    if (isMended || !ctx.id.equals(id)) return deleteEverything.call(this);
+    frame.close();
+    return Promise.reject(new Error("it cannot be built"));
   });
   return () => {
     isMended = true;

@@ -4,10 +4,21 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { STEP_NAMES } from "../../../src/account-data/deletion/steps/index.ts";
 import { DeletionStore } from "../../../src/kernel/db/deletion-store.ts";
 import { accountDeletion } from "../../../src/kernel/durable/objects.ts";
+import { happening, take } from "../../records/events/support.ts";
 import { operator } from "../../support/client.ts";
 import { brokenObject, failingObject } from "./broken-object.ts";
 import { fullAccount } from "./full.ts";
-import { completed, type Deletion, deletionPath, heldForAnHour, hurry, idsOf, leftOf, scheduled } from "./support.ts";
+import {
+  completed,
+  contentOf,
+  type Deletion,
+  deletionPath,
+  heldForAnHour,
+  hurry,
+  idsOf,
+  leftOf,
+  scheduled,
+} from "./support.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -106,6 +117,29 @@ describe("a deletion", () => {
       expect(await leftOf(account, known)).toEqual([]);
     },
   );
+
+  it("leaves nothing of a message that reaches an emptied object late", async () => {
+    const { account } = await fullAccount();
+    const known = await idsOf(account);
+    const [, campaign] = known.find(([name]) => name === "CAMPAIGN") ?? [];
+    if (!campaign) throw new Error("the account has no campaign");
+    const mend = failingObject(campaign);
+    await scheduled(account);
+    await vi.waitFor(
+      async () => {
+        await hurry(account);
+        await heldForAnHour(account);
+        expect((await deletionOf(account)).step).toBe("last_objects");
+      },
+      { timeout: 60_000, interval: 20 },
+    );
+    mend();
+    await hurry(account);
+    expect(await contentOf(["CAMPAIGN", campaign])).toEqual([]);
+    await take(account, [happening(1, "opt_out.added", new Date().toISOString())]);
+    await completed(account);
+    expect(await leftOf(account, known)).toEqual([]);
+  });
 
   it("whose bucket fails says which step is held up", async () => {
     const { account } = await fullAccount();

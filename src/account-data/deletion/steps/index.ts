@@ -1,3 +1,4 @@
+import { LONGEST_DELIVERY_MS } from "../../../kernel/durable/outbox.ts";
 import { HOUR_MS } from "../../../kernel/time.ts";
 import type { Step } from "../step.ts";
 import { deleteFiles } from "./files.ts";
@@ -14,11 +15,11 @@ import { settle } from "./settle.ts";
  */
 export const STEPS = {
   live: endLive,
-  objects: emptyObjects({ passedOverAfterMs: HOUR_MS }),
+  objects: emptyObjects({ passedOverAfterMs: HOUR_MS, arrivalMs: 0 }),
   files: deleteFiles,
   rows: deleteRows,
   settle,
-  last_objects: emptyObjects({ passedOverAfterMs: null }),
+  last_objects: emptyObjects({ passedOverAfterMs: null, arrivalMs: LONGEST_DELIVERY_MS }),
   last_files: deleteFiles,
 } as const satisfies Record<string, Step>;
 

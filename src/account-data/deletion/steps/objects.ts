@@ -38,12 +38,20 @@ interface Outcome {
   failed: HeldObject[];
 }
 
+interface Walks {
+  /** How long (ms) an object may fail before the step ends without it; null if the step waits for it. */
+  passedOverAfterMs: number | null;
+  /** How long (ms) what an emptied object had sent may take to reach another object. */
+  arrivalMs: number;
+}
+
 /**
- * Empties the account's objects, class by class, and walks through them again until a walk finds all of them empty. One
- * that fails holds up no other: it is tried again every minute, after an hour every hour, and the status names it. Once
- * one has failed for `passedOverAfterMs` the step ends without those that fail; with null it never does.
+ * Empties the account's objects, class by class, and walks through them again until a walk finds all of them empty. A
+ * walk that found something is repeated after `arrivalMs`: a late message may have stored something in an object that
+ * was already empty. An object that fails does not hold up others: it is tried again every minute, after an hour every
+ * hour, and the status names it.
  */
-export function emptyObjects({ passedOverAfterMs }: { passedOverAfterMs: number | null }): Step {
+export function emptyObjects({ passedOverAfterMs, arrivalMs }: Walks): Step {
   return step(place, async (work, at) => {
     const first = CLASSES[0];
     if (first === undefined) return { next: null };
@@ -60,8 +68,7 @@ export function emptyObjects({ passedOverAfterMs }: { passedOverAfterMs: number 
     if (page.next !== null) return Object.assign(result, { next: { binding, after: page.next, found: hasFound } });
     if (following) return Object.assign(result, { next: { binding: following, after: null, found: hasFound } });
     const newWalk = { binding: first, after: null, found: false };
-    if (hasFound) return Object.assign(result, { next: newWalk });
-    const waitUntil = nextTry(heldBy, work.now, passedOverAfterMs);
+    const waitUntil = hasFound ? work.now + arrivalMs : nextTry(heldBy, work.now, passedOverAfterMs);
     if (waitUntil === null) return Object.assign(result, { next: null });
     return Object.assign(result, { next: Object.assign(newWalk, { until: waitUntil }), waitUntil });
   });
